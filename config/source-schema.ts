@@ -74,7 +74,7 @@ export const Source = z
         .exactOptional()
         .describe(
           'Sends everybody in the roster, even people whom a column calls terminated, blocked, or not started. Without ' +
-            'this and without `only`, `except` or `leavers`, a roster with such people is held until you decide.',
+            'this, a roster with such people is held until you decide, unless `only`, `except` or `leavers` names that column.',
         ),
       guards: Guards,
       refresh: keeping()

@@ -215,18 +215,25 @@ function brought({ broughtBy }: Pick<PlanRequest, 'broughtBy'>, plan: RunPlan): 
   return [{ guard: 'brought', scope: 'all', message, brief: 'somebody brought this file on the pages' }];
 }
 
-/** Whether the settings say who of a roster is sent: by any filter, or that everybody is. */
+/** Whether the settings say who of a roster is sent: that everybody is, or by the rules of a preset, which knows its columns. */
 function isPresenceKnown(
   source: SourceConfig | undefined,
   { only, except, leavers }: Pick<Mapping, 'only' | 'except' | 'leavers'>,
 ): boolean {
-  return source?.everybody === true || only.length + except.length + leavers.length > 0;
+  if (source?.everybody === true) return true;
+  return source?.preset !== undefined && only.length + except.length + leavers.length > 0;
 }
 
-function takerOf(header: readonly string[], { today, fields, groups }: Mapping): PresenceTaker {
+/** Collects what columns say that no rule judges: `only` for one column says nothing of the last days in another. */
+function takerOf(header: readonly string[], mapping: Mapping): PresenceTaker {
+  const { today, fields, groups, only, except, leavers } = mapping;
   const asked = [...(fields.startDate?.columns ?? []), ...groups.flatMap(({ columns }) => columns)];
-  const except = asked.map(({ index }) => index);
-  return new PresenceTaker(header, { except, ...(today !== undefined && { today }) });
+  const settled = [...only, ...except, ...leavers].flatMap(({ column }) => column?.index ?? []);
+  return new PresenceTaker(header, {
+    except: asked.map(({ index }) => index),
+    settled: new Set(settled),
+    ...(today !== undefined && { today }),
+  });
 }
 
 /**

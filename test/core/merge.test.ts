@@ -36,6 +36,19 @@ test('rows with equal names become one person with the groups of all in order of
   });
 });
 
+test('rows that begin later than another give no groups yet', () => {
+  const groupsOf = (...days: (number | undefined)[]) => {
+    const rows = days.map((startsOn, at) =>
+      row(at + 2, 'Ana Silva', { groups: [`Job ${at + 1}`], ...(startsOn !== undefined && { startsOn }) }),
+    );
+    const merged = mergeRows(rows);
+    return 'member' in merged ? merged.member.groups : [];
+  };
+  assert.deepEqual(groupsOf(undefined, 20270101), ['Job 1']);
+  assert.deepEqual(groupsOf(20270101, undefined), ['Job 2']);
+  assert.deepEqual(groupsOf(20270101, 20270301, 20270101), ['Job 1', 'Job 3']);
+});
+
 test('names that differ in case and accents are one person, written as in the first row', () => {
   const merged = mergeRows([row(2, 'Zoë MÜLLER'), row(3, 'Zoe Mu\u0308ller')]);
   assert.ok(!Array.isArray(merged));

@@ -260,6 +260,20 @@ suite('cells that a spreadsheet has changed', () => {
     assert.equal(memberOf({ First: 'Ann @ Home' }).firstname, 'Ann @ Home');
   });
 
+  test('a heading above people who left and a header that repeats are rejected, and noticed', () => {
+    const mapping = mappingOf();
+    const empty = { Last: '', Email: '', Phone: '', Department: '' };
+    reasonOf({ ...empty, First: 'Left this year' }, mapping);
+    reasonOf({ ...empty, First: 'Warehouse' }, mapping);
+    reasonOf({ ...empty, First: 'Left', Department: 'IT' }, mapping);
+    reasonOf({ First: 'First', Last: 'Last', Email: 'E-Mail' }, mapping);
+    reasonOf({ First: 'First', Last: 'Last', Email: 'EMAIL' }, mapping);
+    assert.deepEqual(mapping.remarks.list(), [
+      'a row is only a heading that may say who has left; the people below are sent: check whether they are still there; the first: line 7',
+      'a row repeats the header: if another list begins there, its people are sent too; the first: line 7',
+    ]);
+  });
+
   test('mailboxes, machines, tests and vacancies are sent, and noticed', () => {
     for (const [First, Last, Email, said] of [
       ['Info', 'Desk', 'info@example.com', ['address', 'name']],
@@ -272,6 +286,8 @@ suite('cells that a spreadsheet has changed', () => {
       ['DO NOT USE', 'Ek', 'ek@example.com', ['name']],
       ['Ann (Intern)', 'Ek', 'ae@example.com', ['name has brackets']],
       ['Ann & Bo', 'Ek', 'ab@example.com', ['name has brackets']],
+      ['Ann and Bo', 'Ek', 'ab@example.com', ['name has brackets']],
+      ['Ann', 'Ek', 'noemail@noemail.com', ['address']],
     ] as const) {
       const mapping = mappingOf();
       assert.equal(memberOf({ First, Last, Email }, mapping).email, Email);
@@ -303,7 +319,7 @@ suite('cells that a spreadsheet has changed', () => {
     for (const First of ['*Ann', 'Bo†', 'Ann=Bo']) assert.equal(memberOf({ First }, mapping).firstname, First);
     assert.match(
       mapping.remarks.list().join(),
-      /^3 names have brackets or signs such as & and \* and are sent as written/,
+      /^3 names have brackets, an "and", or signs such as & and \*, and are sent as written/,
     );
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { PresenceTaker } from '../../src/core/inspect/presence/presence-taker.ts';
-import { briefSigns, presenceRules, type Sign, signSentences } from '../../src/core/inspect/presence/sign.ts';
+import { briefSigns, doubtsOf, presenceRules, type Sign, signSentences } from '../../src/core/inspect/presence/sign.ts';
 
 const today = 20261120;
 
@@ -69,6 +69,10 @@ suite('who of a roster is there', () => {
     ['Leaver', ['', 'x', ''], 'Leaver says who is not there: x 1'],
     ['Last day', ['', '30-Sep-26', ''], 'Last day is in the past in 1 row'],
     ['Termination', ['', '2026-10-31', ''], 'Termination is in the past in 1 row'],
+    ['Left', ['', '2026-03-31', ''], 'Left is in the past in 1 row'],
+    ['Until', ['', '2026-03-31', ''], 'Until is in the past in 1 row'],
+    ['Email Opt Out', ['true', 'false'], 'Email Opt Out says who is not there: true 1'],
+    ['Status', ['Active', 'Lapsed'], 'Status says who is not there: Lapsed 1'],
     ['Active', ['1', '0', '1'], 'Active says who is not there: 0 1'],
     ['Enabled', ['yes', '', 'yes'], 'Enabled says who is not there: empty 1'],
     ['Termination Date', ['', '2026-11-19', '2026-11-20', '9999-12-31'], 'Termination Date is in the past in 1 row'],
@@ -129,7 +133,20 @@ suite('who of a roster is there', () => {
     ['Last day', ['yes', 'no'], []],
     // The decision about who has left names them.
     ['Status', ['Active', 'Terminated', 'Bench'], []],
-    ['Status', ['Engineer', 'Manager'], []],
+    [
+      'Status',
+      ['Placed', 'DNX', 'Placed'],
+      [
+        'Status has words that are not known: Placed 2, DNX 1; these people are sent: check whether they are still there',
+      ],
+    ],
+    [
+      'Notes',
+      ['', 'LEFT 31/08/2026', 'has a dog'],
+      ['Notes may say who has left: LEFT 31/08/2026 1; this person is sent: check whether they are still there'],
+    ],
+    ['Side', ['L', 'R', 'f'], []],
+    ['Left', ['', 'moved', 'n/a'], []],
     ['Status', ['yes', 'no'], []],
     ['Estado', ['Activo', 'Bahia'], []],
     ['Last day', ['', '2030-01-01'], []],
@@ -137,6 +154,30 @@ suite('who of a roster is there', () => {
     test(`${column} with ${cells.join(', ')} leads to ${remarks.length} remarks`, () =>
       assert.deepEqual(takerOf(column, cells).remarks(), remarks));
   }
+
+  test('the order of day and month is that of any other column that shows it', () => {
+    const taker = new PresenceTaker(['Email', 'Hire Date', 'Termination Date'], { today });
+    taker.row(['a@example.com', '15/02/2015', '05/12/2026']);
+    assert.deepEqual(taker.signs(), []);
+    taker.row(['b@example.com', '01/02/2015', '05/11/2026']);
+    assert.deepEqual(signSentences(taker.signs()), [
+      'Termination Date is in the past in 1 row, read as day/month/year',
+    ]);
+  });
+
+  test('columns that rules judge are not asked about, and all others are', () => {
+    const taker = new PresenceTaker(['Status', 'End Date'], { today, settled: new Set([0]) });
+    taker.row(['Terminated', '2020-01-01']);
+    assert.deepEqual(signSentences(taker.signs()), ['End Date is in the past in 1 row']);
+  });
+
+  test('what leaves people out says what it is not sure of', () => {
+    const signs = [...signsOf('Status', ['Active', 'Left', 'Bench', '']), ...signsOf('End Date', ['11/12/2026'])];
+    assert.deepEqual(doubtsOf(signs), [
+      'Status has words that are not known: Bench 1; this person is sent: check whether they are still there',
+      'End Date is read as month/day/year, but no cell says which comes first',
+    ]);
+  });
 
   test('a start date that people wait for already is no sign, nor is any day where nobody knows what day it is', () => {
     assert.deepEqual(takerOf('Start Date', ['2027-01-01'], [1]).signs(), []);

@@ -240,8 +240,15 @@ suite('what is proposed for a roster', () => {
     );
     assert.deepEqual(
       ruleOf('Hire Date', (at) => `${at + 1}/04/2026`),
-      [{ column: 'Hire Date', order: 'dmy' }, true],
+      [{ column: 'Hire Date', order: 'dmy' }, false],
     );
+    const other = proposalOf(
+      [...names, 'Hire Date', 'Exit Date'],
+      people(() => ['03/04/2026', '31/10/2030']),
+    );
+    assert.deepEqual(other.members[3]?.[1].rule, { column: 'Hire Date', order: 'dmy' }, 'as the other column shows');
+    assert.equal(other.members[3]?.[1].isOff, undefined);
+    assert.deepEqual(other.except[0]?.rule, { column: 'Exit Date', past: true });
     assert.deepEqual(
       ruleOf('Hire Date', () => ''),
       ['Hire Date', true],

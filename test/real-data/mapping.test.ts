@@ -202,7 +202,7 @@ const rosters: Record<string, Expected> = {
     filtered: { 'status is not Active': 17 },
     rejects: { 'several people share an address': 85, 'workEmail: e-mail is empty': 1 },
     remarks: [
-      '1 name has brackets or signs such as & and * and is sent as written: check for remarks and two people in one row; the first: line 17',
+      '1 name has brackets, an "and", or signs such as & and *, and is sent as written: check for remarks and two people in one row; the first: line 17',
     ],
     groups: {},
   },
@@ -224,7 +224,7 @@ const rosters: Record<string, Expected> = {
     remarks: [
       'allow.groups leaves out "Finance" (4 rows)',
       '80 telephones are left out: not a valid number; the first: line 1',
-      '1 name has brackets or signs such as & and * and is sent as written: check for remarks and two people in one row; the first: line 17',
+      '1 name has brackets, an "and", or signs such as & and *, and is sent as written: check for remarks and two people in one row; the first: line 17',
     ],
   },
   'Workday, Report_Entry': {

@@ -33,7 +33,7 @@ export const cs: Headings = {
   employer: 'Středisko, Nákladové středisko, Firma, Společnost, Země, Zaměstnavatel',
   unsure: {
     startDate: 'Datum zahájení, Začátek, Datum od',
-    endDate: 'Datum ukončení, Konec, Datum do',
+    endDate: 'Konec pracovního poměru, Ukončení, Datum ukončení, Konec, Datum do',
     status: 'Stav',
     position: 'Titul',
   },

@@ -39,7 +39,8 @@ export const de: Headings = {
   unsure: {
     position: 'Titel, Funktion',
     startDate: 'Startdatum, Beginn, Vertragsbeginn',
-    endDate: 'Enddatum, Vertragsende, Ende, Befristung bis',
+    endDate:
+      'Inaktiv seit, Ausgeschieden am, Ausgetreten am, Befristet bis, Befristung, Gekündigt zum, Enddatum, Vertragsende, Ende, Befristung bis',
     telephone: 'Durchwahl',
   },
   work: 'geschäftlich, dienstlich, Firma, Arbeit, beruflich, Büro, Dienst',
@@ -49,7 +50,7 @@ export const de: Headings = {
     active: 'aktiv, beschäftigt, angestellt, Vollzeit, Teilzeit, Probezeit, tätig',
     leave:
       'Elternzeit, Mutterschutz, Mutterschaftsurlaub, beurlaubt, Sabbatical, Langzeitkrank, Krankenstand, Karenz, ruhend',
-    ended: `inaktiv, ausgeschieden, gekündigt, ausgetreten, Rentner, pensioniert, verstorben, gesperrt,
+    ended: `Ausgeschiedene, Ausgetretene, Ehemalige, Ehemaliger, ehemals, Pensionär, nicht mehr aktiv, nicht mehr im Haus, inaktiv, ausgeschieden, gekündigt, ausgetreten, Rentner, pensioniert, verstorben, gesperrt,
       deaktiviert, ehemalig, ausgeschiedene, ehemaliger Mitarbeiter, ehemalige Mitarbeiterin,
       ausgetretene, Rentnerin, in Rente, Vertrag beendet, entlassen, nicht angetreten`,
     future: 'Eintritt geplant, zukünftig, noch nicht eingetreten',

@@ -40,7 +40,8 @@ export const es: Headings = {
     lastname: 'Apellido paterno, Apellido materno, Primer apellido, Segundo apellido',
     status: 'Estado, Situación',
     startDate: 'Fecha de inicio, Fecha inicio',
-    endDate: 'Fecha de fin, Fecha fin, Fecha de finalización, Fecha fin de contrato',
+    endDate:
+      'Fecha fin contrato, Fin de contrato, Fin contrato, Vencimiento del contrato, Fecha de fin, Fecha fin, Fecha de finalización, Fecha fin de contrato',
     position: 'Título',
   },
   work: 'trabajo, laboral, empresa, corporativo, profesional, oficina',

@@ -32,7 +32,7 @@ export const fi: Headings = {
     status: 'Tila',
     position: 'Tehtävä',
     startDate: 'Alkamispäivä, Aloituspäivä, Alkupäivä',
-    endDate: 'Päättymispäivä, Loppupäivä',
+    endDate: 'Työsuhde päättyy, Työsuhde päättynyt, Päättymispäivä, Loppupäivä',
   },
   work: 'työ, työssä, yritys, toimisto',
   notOurs: 'yksityinen, henkilökohtainen, koti, oma, hätätilanne, esimies, esihenkilö',

@@ -39,7 +39,7 @@ export const fr: Headings = {
   employer: 'Centre de coûts, Centre de coût, Société, Entreprise, Pays, Employeur, Entité juridique',
   unsure: {
     startDate: 'Date de début, Date début, Date de début de contrat, Date ancienneté',
-    endDate: 'Date de fin, Date de fin de contrat, Fin de contrat',
+    endDate: 'Date fin contrat, Fin contrat, Sortie, Départ, Date de fin, Date de fin de contrat, Fin de contrat',
     position: 'Titre',
     site: 'Lieu',
   },
@@ -48,7 +48,7 @@ export const fr: Headings = {
   statuses: {
     active: "actif, active, en poste, présent, en activité, temps plein, temps partiel, période d'essai",
     leave: 'congé maternité, congé parental, en congé, congé maladie, arrêt maladie, congé sans solde, longue maladie',
-    ended: `inactif, inactive, sorti, parti, démissionnaire, licencié, retraité, décédé, archivé, suspendu,
+    ended: `personnes sorties, anciens, anciens salariés, inactif, inactive, sorti, parti, démissionnaire, licencié, retraité, décédé, archivé, suspendu,
       bloqué, démission, démissionné, licenciement, licenciée, retraitée, retraite, sortie, partie,
       décédée, archivée, suspendue, bloquée, fin de contrat, fin de CDD, rupture conventionnelle,
       rupture de contrat, désactivé, radié`,

@@ -33,7 +33,7 @@ export const it: Headings = {
   unsure: {
     status: 'Stato',
     startDate: 'Data inizio, Data di inizio',
-    endDate: 'Data fine, Data di fine, Scadenza contratto',
+    endDate: 'Uscita, Fine contratto, Cessazione, Data fine, Data di fine, Scadenza contratto',
     position: 'Titolo, Funzione',
   },
   work: 'lavoro, aziendale, ufficio, professionale',

@@ -27,7 +27,7 @@ export const nb: Headings = {
   class: 'Klasse, Klasser',
   position: 'Stilling, Stillingstittel, Stillingsbetegnelse, Jobbtittel, Rolle, Yrke',
   employer: 'Kostnadssted, Firma, Bedrift, Land, Selskap, Arbeidsgiver',
-  unsure: { startDate: 'Startdato', endDate: 'Sluttdato', position: 'Tittel, Funksjon' },
+  unsure: { startDate: 'Startdato', endDate: 'Endring sluttdato, Slutter, Sluttdato', position: 'Tittel, Funksjon' },
   work: 'arbeid, jobb, firma, kontor',
   notOurs: 'sekundær, alternativ, privat, hjem, nødsituasjon, leder, pårørende',
   statuses: {

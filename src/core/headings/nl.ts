@@ -37,7 +37,7 @@ export const nl: Headings = {
     employeeId: 'Medewerker',
     department: 'Dienst',
     startDate: 'In dienst, Startdatum, Begindatum, Ingangsdatum, Aanvangsdatum',
-    endDate: 'Uit dienst, Einddatum, Einddatum contract',
+    endDate: 'Einde contract, Einde dienstverband, Contract einde, Uit dienst, Einddatum, Einddatum contract',
     position: 'Titel',
   },
   work: 'werk, zakelijk, bedrijf, kantoor',

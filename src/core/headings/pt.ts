@@ -38,7 +38,8 @@ export const pt: Headings = {
     status: 'Estado, Situação',
     team: 'Time',
     startDate: 'Data de início, Data início',
-    endDate: 'Data de fim, Data fim, Data de término, Data término',
+    endDate:
+      'Dt Demissão, Data demissão, Demissão, Fim do contrato, Data de fim, Data fim, Data de término, Data término',
     site: 'Local',
     position: 'Título',
   },

@@ -150,13 +150,13 @@ function proposeStart(surveys: readonly ColumnSurvey[]): Proposed<StartDateRule>
   if (!start || !survey) return [];
   const { name, filled } = survey;
   if (filled === 0) return [{ rule: name, note: 'by its name, but empty in every row', isOff: true }];
-  const order = orderOf(survey);
+  const days = orderOf(survey, surveys);
   const doubts = [
     ...(start.isSure ? [] : ['is this the first day of work?']),
-    ...(order === undefined ? [] : ['is this the order of day and month?']),
+    ...(days?.isSure === false ? ['is this the order of day and month?'] : []),
   ];
   const note = [...doubts, 'new people who begin later wait until then'].join(' ');
-  return [{ rule: order ? { column: name, order } : name, note, ...(doubts.length > 0 && { isOff: true }) }];
+  return [{ rule: days ? { column: name, order: days.order } : name, note, ...(doubts.length > 0 && { isOff: true }) }];
 }
 
 function ruleOf(columns: readonly Column[], words: string): FieldRule {
@@ -265,25 +265,41 @@ function proposeEnds(surveys: readonly ColumnSurvey[]): Proposed<ConditionRule>[
   return surveys
     .filter(({ index, filled }) => filled > 0 && found.has(index))
     .map((survey) => {
-      const order = orderOf(survey);
+      const days = orderOf(survey, surveys);
       const isSure = sure.some(({ index }) => index === survey.index);
-      const rule: ConditionRule = { column: survey.name, past: true, ...(order && { order }) };
+      const rule: ConditionRule = { column: survey.name, past: true, ...(days && { order: days.order }) };
       const doubts = [
         ...(isSure ? [] : ['is this the last day of work?']),
-        ...(order ? ['is this the order of day and month?'] : []),
+        ...(days?.isSure === false ? ['is this the order of day and month?'] : []),
       ];
       const isOff = doubts.length > 0;
       return { rule, note: isOff ? doubts.join(' ') : 'a day in the past', isOff };
     });
 }
 
-/** The likelier order of day and month in a column of days; undefined if the cells leave no doubt. */
-function orderOf({ values, examples }: ColumnSurvey): 'dmy' | 'mdy' | undefined {
+/** A day with the year last, and its first two numbers. */
+const yearLast = /^(\d{1,2})[-./](\d{1,2})[-./]\d{2,4}\b/;
+
+/**
+ * The order of day and month in a column of days; undefined if no cell leaves a doubt. It is sure if cells of any column show
+ * one order and none shows the other.
+ */
+function orderOf(
+  { values, examples }: ColumnSurvey,
+  surveys: readonly ColumnSurvey[],
+): { order: 'dmy' | 'mdy'; isSure: boolean } | undefined {
   const texts = values ? [...values.keys()] : examples;
   // Cells beyond those kept could each be different, unless their form is clear.
   const isCertain = texts.every((text) => typeof readDay(text) !== 'object' && (values || !/^\d{1,2}[-/]/.test(text)));
   if (isCertain) return undefined;
-  return texts.some((text) => /^(?:1[3-9]|[23]\d)\D/.test(text)) ? 'dmy' : 'mdy';
+  const numbers = surveys
+    .flatMap((survey) => (survey.values ? [...survey.values.keys()] : survey.examples))
+    .flatMap((text) => yearLast.exec(text)?.slice(1).map(Number) ?? []);
+  const shows = {
+    dmy: numbers.some((one, at) => at % 2 === 0 && one > 12),
+    mdy: numbers.some((one, at) => at % 2 === 1 && one > 12),
+  };
+  return { order: shows.dmy ? 'dmy' : 'mdy', isSure: shows.dmy !== shows.mdy };
 }
 
 function proposeDomains(found: FoundFields, surveys: readonly ColumnSurvey[]): Proposed<string>[] {

@@ -1,5 +1,7 @@
 // Turns a row into a member, or says why it is rejected or filtered.
 import { cleanCell } from '../cells/clean-cell.ts';
+import { statusKind } from '../cells/status-words.ts';
+import { foldText } from '../text/wildcard.ts';
 import { addressFault, isEmailAddress } from '../cells/email-address.ts';
 import { type Member, personKey } from '../person/member.ts';
 import { isPlaceholder } from '../cells/placeholders.ts';
@@ -73,11 +75,16 @@ export function mapRow(row: Row, mapping: Mapping): MappedRow | FilteredRow | Re
   if (mapping.optedOut.size > 0 && (mapping.optedOut.has(personKey(email)) || isOut(employeeId, mapping))) {
     return { row, filtered: 'opted out (allow.people.except)' };
   }
-  if (email === '') return rejectOf(row, fields.email?.columns[0], noAddress);
+  if (email === '') {
+    noteHeading(row, mapping);
+    return rejectOf(row, fields.email?.columns[0], noAddress);
+  }
   const name = readName(row, mapping);
   if ('reason' in name) return name;
   const fault = addressFault(email);
   if (fault !== undefined) {
+    if (foldText(email) === foldText(fields.email?.columns[0]?.name ?? ''))
+      mapping.remarks.note('header', email, row.line);
     const why = isPlaceholder(email)
       ? `e-mail is empty: ${quote(email)} stands for no value`
       : `${quote(email)} ${fault}`;
@@ -107,6 +114,12 @@ export function mapRow(row: Row, mapping: Mapping): MappedRow | FilteredRow | Re
   if (isId(employeeId)) mapped.employeeId = employeeId;
   if (startsOn !== undefined) mapped.startsOn = startsOn;
   return mapped;
+}
+
+/** A line of a sheet made by hand: `Left this year`, above the people of whom that is so. */
+function noteHeading({ cells, line }: Row, { remarks }: Mapping): void {
+  const [text, ...more] = cells.map(cleanCell).filter((cell) => cell !== '');
+  if (text !== undefined && more.length === 0 && statusKind(text) === 'ended') remarks.note('heading', text, line);
 }
 
 /** The first day of work, where that is still to come. */

@@ -20,11 +20,15 @@ const sayings = {
   digits: (count: number, first: string) =>
     `${count === 1 ? '1 name has a digit and is' : `${count} names have digits and are`} sent as written; ${first}`,
   signs: (count: number, first: string) =>
-    `${count === 1 ? '1 name has' : `${count} names have`} brackets or signs such as & and * and ${count === 1 ? 'is' : 'are'} sent as written: check for remarks and two people in one row; ${first}`,
+    `${count === 1 ? '1 name has' : `${count} names have`} brackets, an "and", or signs such as & and *, and ${count === 1 ? 'is' : 'are'} sent as written: check for remarks and two people in one row; ${first}`,
   mailbox: (count: number, first: string) =>
     `${count === 1 ? '1 address looks' : `${count} addresses look`} like a shared mailbox, a machine or a test, and ${count === 1 ? 'is' : 'are'} sent; ${first}`,
   domain: (count: number, first: string, text: string) =>
     `${count === 1 ? '1 address has a domain that looks' : `${count} addresses have domains that look`} mistyped or internal, and ${count === 1 ? 'is' : 'are'} sent: ${text}; ${first}`,
+  heading: (count: number, first: string) =>
+    `${count === 1 ? 'a row is only a heading' : `${count} rows are only headings`} that may say who has left; the people below are sent: check whether they are still there; ${first}`,
+  header: (count: number, first: string) =>
+    `${count === 1 ? 'a row repeats' : `${count} rows repeat`} the header: if another list begins there, its people are sent too; ${first}`,
   nobody: (count: number, first: string) =>
     `${count === 1 ? '1 name looks' : `${count} names look`} like a test, a vacancy or a team, and ${count === 1 ? 'is' : 'are'} sent; ${first}`,
 };

@@ -11,6 +11,12 @@ const prefixes = new Set(
     .split(' ')
     .concat("'t", '’t'),
 );
+/** Words behind the last name that belong to it: `John Smith Jr.` */
+const suffixes = new Set(
+  'jr jnr júnior junior sr snr sênior senior filho neto sobrinho ii iii iv phd md esq mba dds'.split(' '),
+);
+/** Words before the name; where that begins with the last name, they stay with it. */
+const titles = new Set('dr prof professor ing mag dipl-ing doc'.split(' '));
 /** One letter, with or without a dot. */
 const initial = /^\p{L}\p{M}*\.?$/u;
 
@@ -37,7 +43,7 @@ function atComma(name: string): SplitName {
 
 function atFirstWord(words: string[]): SplitName {
   let at = 0;
-  while (at < words.length - 2 && prefixes.has((words[at] ?? '').toLowerCase())) at += 1;
+  while (at < words.length - 2 && (prefixes.has(plain(words[at])) || titles.has(plain(words[at])))) at += 1;
   const [lastname, firstname] = [words.slice(0, at + 1).join(' '), words.slice(at + 1).join(' ')];
   if (lastname.endsWith(',')) return { reason: `${quote(words.join(' '))} has a comma: is it "Last, First"?` };
   if (firstname === '')
@@ -51,6 +57,12 @@ function atLastWord(words: string[]): SplitName {
   if (words.length < 2)
     return { reason: `${quote(words.join(' '))} is one word: it cannot be split into first and last name` };
   let at = words.length - 1;
-  while (at > 1 && prefixes.has((words[at - 1] ?? '').toLowerCase())) at -= 1;
+  while (at > 1 && suffixes.has(plain(words[at]))) at -= 1;
+  while (at > 1 && prefixes.has(plain(words[at - 1]))) at -= 1;
   return { firstname: words.slice(0, at).join(' '), lastname: words.slice(at).join(' ') };
+}
+
+/** A word without case and dots: `PhD`, `Ph.D.` */
+function plain(word = ''): string {
+  return word.toLowerCase().replaceAll('.', '');
 }

@@ -7,6 +7,7 @@ const mailboxes = new Set([
   ...['careers', 'recruiting', 'recruitment', 'team', 'all', 'everyone', 'staff', 'postmaster', 'webmaster', 'hello'],
   ...['mailerdaemon', 'test', 'tester', 'testuser', 'dummy', 'vacant', 'humanresources', 'scanner', 'printer'],
   ...['personal', 'personalabteilung', 'empfang', 'buero', 'büro', 'kontakt', 'bewerbung', 'buchhaltung', 'zentrale'],
+  ...['noemail', 'nomail', 'noaddress', 'none', 'unknown', 'nobody', 'keineemail', 'sincorreo', 'sinemail', 'sememail'],
   ...['accueil', 'secretariat', 'secrétariat', 'rh', 'recursoshumanos', 'rrhh', 'contacto', 'contato', 'recepcion'],
   ...['biuro', 'kadry', 'sekretariat', 'recepcja', 'kancelaria', 'receptie', 'personeelszaken', 'segreteria', 'ik'],
 ]);

@@ -50,11 +50,12 @@ function nameProblem(
     const fault = oddName(text);
     if (fault !== undefined) return `${what}: ${quote(text)} ${fault}, not a name${noValues.sayKeeping(text)}`;
   }
-  if (!/[\d;?@&/*†‡^~|#<>=+([{ÃÂâ\u2013\u2014\ufffd]| -/.test(text) || noValues.isMeant(text)) return undefined;
+  if (!/[\d;?@&/*†‡^~|#<>=+([{ÃÂâ\u2013\u2014\ufffd]| -| (?:and|und|et|og|och) /.test(text) || noValues.isMeant(text))
+    return undefined;
   const said = statusInName(text);
   if (said !== undefined)
     return `${what}: ${quote(text)} says ${quote(said)}: correct the name, or remove the row${noValues.sayKeeping(text)}`;
-  if (/[&/*†‡^~|#<>=+([{]/.test(text)) remarks.note('signs', text, line);
+  if (/[&/*†‡^~|#<>=+([{]| (?:and|und|et|og|och) /.test(text)) remarks.note('signs', text, line);
   if (!/[\d;?@&ÃÂâ\ufffd]/.test(text)) return undefined;
   const fault = nameFault(text);
   if (fault !== undefined) return `${what}: ${quote(text)} ${fault}, not a name${noValues.sayKeeping(text)}`;

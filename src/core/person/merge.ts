@@ -1,4 +1,5 @@
 // Merges several rows of one person; rejects different people who share an address.
+import type { Day } from '../cells/days.ts';
 import { addGroups } from './groups.ts';
 import type { Member } from './member.ts';
 import type { Reject } from '../rows/row.ts';
@@ -9,6 +10,8 @@ export interface PersonRow {
   line: number;
   member: Member;
   employeeId?: string;
+  /** Not before this day; absent for at once. */
+  startsOn?: Day;
   /** The row's cells as read, where they were kept: a reject carries them on. */
   cells?: string[];
 }
@@ -26,7 +29,8 @@ const mostLines = 10;
 /**
  * Judges the rows of one person key, in file order. Rows with the same employee id, or with equal names after
  * folding case and accents, are one person: the first row's names, address and telephone win, a missing telephone
- * is filled from a later row, groups are united in order of first appearance. Otherwise every row is a reject
+ * is filled from a later row, groups are united in order of first appearance. Rows that begin later than another give no
+ * groups yet: somebody whose next job is on a row of its own is not in its groups before. Otherwise every row is a reject
  * that names the lines of all: nobody can tell whose address it is. `emailColumn` is the column to blame.
  */
 export function mergeRows(rows: readonly PersonRow[], emailColumn = ''): MergedRows | Reject[] {
@@ -40,7 +44,8 @@ export function mergeRows(rows: readonly PersonRow[], emailColumn = ''): MergedR
   const [first] = rows;
   if (!first) return [];
   const groups: string[] = [];
-  for (const { member } of rows) addGroups(groups, member.groups);
+  const begins = Math.min(...rows.map(({ startsOn = 0 }) => startsOn));
+  for (const { member, startsOn = 0 } of rows) if (startsOn === begins) addGroups(groups, member.groups);
   const telephone = rows.find(({ member }) => member.telephone !== undefined)?.member.telephone;
   const { firstname, lastname, email } = first.member;
   const member: Member = { firstname, lastname, email, ...(telephone === undefined ? {} : { telephone }), groups };

@@ -77,7 +77,7 @@ export async function peopleWithSeveralRows(db: Database, runId: string, limit: 
   const { rows } = await sql<{ key: string; first: StagedRow; later: StagedRow[] }>`
     select m.person_key as key,
       jsonb_strip_nulls(jsonb_build_object('key', m.person_key, 'file', m.file, 'line', m.lines->0, 'employeeId', m.employee_id,
-        'fingerprint', m.fingerprint, 'member', jsonb_build_object('firstname', m.firstname, 'lastname', m.lastname,
+        'fingerprint', m.fingerprint, 'startsOn', m.starts_on, 'member', jsonb_build_object('firstname', m.firstname, 'lastname', m.lastname,
         'email', m.email, 'telephone', m.telephone, 'groups', m.groups))) as first,
       (select jsonb_agg(d.member order by d.line) from duplicate_rows d where d.run_id = m.run_id and d.person_key = m.person_key) as later
     from members m

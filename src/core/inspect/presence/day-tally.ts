@@ -16,6 +16,12 @@ interface Reading {
   isAmbiguous: boolean;
 }
 
+/** A count for each order of day and month. */
+export interface OrderCounts {
+  dmy: number;
+  mdy: number;
+}
+
 /** Counts the days of a column that are in the past (`end`) or still to come (`start`); memory does not grow with the rows. */
 export class DayTally {
   readonly #kind: DaySign['kind'];
@@ -54,11 +60,20 @@ export class DayTally {
     return this.#unreadable;
   }
 
-  /** What it says; undefined if nobody has left by it, or not begun, or where most cells are no days. */
-  sign(): DaySign | undefined {
+  /** The cells that are no days in each of the two orders of day and month. */
+  get bad(): Readonly<OrderCounts> {
+    return this.#bad;
+  }
+
+  /**
+   * What it says; undefined if nobody has left by it, or not begun, or where most cells are no days.
+   * @param all what is no day in all columns of the roster: they say the order where this one does not
+   */
+  sign(all: Readonly<OrderCounts> = this.#bad): DaySign | undefined {
     // Of two orders the likelier one is that in which more cells can be days, else that by which more people are left out.
-    const isGuess = this.#bad.dmy === this.#bad.mdy;
-    const by = isGuess ? { dmy: -this.#found.dmy, mdy: -this.#found.mdy } : this.#bad;
+    const bad = this.#bad.dmy === this.#bad.mdy ? all : this.#bad;
+    const isGuess = bad.dmy === bad.mdy;
+    const by = isGuess ? { dmy: -this.#found.dmy, mdy: -this.#found.mdy } : bad;
     const order = by.dmy < by.mdy ? 'dmy' : 'mdy';
     const rows = this.#found[order];
     if (rows === 0 || this.#bad[order] * 2 > this.#filled) return undefined;

@@ -61,10 +61,28 @@ export function signSentences(signs: readonly Sign[]): string[] {
   });
 }
 
+/** What is not sure of signs that leave people out: words that are kept, and the order of day and month. */
+export function doubtsOf(signs: readonly Sign[]): string[] {
+  return signs.flatMap((sign) => {
+    if (sign.kind === 'status') {
+      const unknown = sign.unknown.filter(({ word }) => word !== '');
+      return unknown.length > 0 ? [unknownStatus(sign.column, unknown)] : [];
+    }
+    const order = sign.order === 'dmy' ? 'day/month/year' : 'month/day/year';
+    return sign.isGuess ? [`${shownText(sign.column)} is read as ${order}, but no cell says which comes first`] : [];
+  });
+}
+
 /** What is said about words that nobody knows, where no other word says that anybody has left. */
 export function unknownStatus(column: string, words: StatusSign['unknown']): string {
   const rows = words.reduce((sum, each) => sum + each.rows, 0);
   return `${shownText(column)} has words that are not known: ${wordList(words)}; ${rows === 1 ? 'this person is' : 'these people are'} sent: check whether they are still there`;
+}
+
+/** What is said about texts that somebody has left, in a column that is no status by its name and its other texts. */
+export function endedSaid(column: string, words: StatusSign['words']): string {
+  const rows = words.reduce((sum, each) => sum + each.rows, 0);
+  return `${shownText(column)} may say who has left: ${wordList(words)}; ${rows === 1 ? 'this person is' : 'these people are'} sent: check whether they are still there`;
 }
 
 /** What is said about last or first days that cannot be read. */

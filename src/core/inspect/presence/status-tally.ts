@@ -11,6 +11,9 @@ import type { StatusSign } from './sign.ts';
 /** Longer texts are no words of a status. */
 const longestWord = 120;
 
+/** Shorter ones are codes of anything. */
+const shortestMention = 4;
+
 /** Counts the words of a status column; memory does not grow with the rows. */
 export class StatusTally {
   readonly column: string;
@@ -47,12 +50,17 @@ export class StatusTally {
     return this.#words().some(({ word }) => word !== '' && (readFlag(word) ?? statusKind(word)) !== undefined);
   }
 
-  /** Texts whose meaning is not known, in a column that has others: nobody can say of these people whether they are there. */
+  /** Texts whose meaning is not known: nobody can say of these people whether they are there. */
   unknown(): StatusSign['unknown'] {
     const words = this.#words().filter(({ word }) => word !== '');
     if (this.#kind !== 'sure' || this.#isInverted || words.every(({ word }) => readFlag(word) !== undefined)) return [];
-    const unknown = words.filter(({ word }) => (readFlag(word) ?? statusKind(word)) === undefined);
-    return unknown.length === words.length ? [] : unknown;
+    return words.filter(({ word }) => (readFlag(word) ?? statusKind(word)) === undefined);
+  }
+
+  /** Texts of a column of any name that say in words that somebody has left, such as a note: `left 31/08/2026`. */
+  mentioned(): StatusSign['words'] {
+    if (this.#kind !== 'doubtful') return [];
+    return this.#words().filter(({ word }) => word.length >= shortestMention && statusKind(word) === 'ended');
   }
 
   /** What it says; undefined if everybody is there by it, or it has too many different words. */
