@@ -101,6 +101,9 @@ export interface PlannedRun {
 /** The number of members shown with a plan. */
 const samples = 3;
 
+/** In so many rejects one is searched that waits for a decision. */
+const rejectsLookedAt = 1000;
+
 /** The number of times planning starts again after it lost the connection to the ledger. */
 const mostBeginnings = 3;
 
@@ -286,10 +289,13 @@ async function nobodyUsable(
   { rows, filtered }: { rows: number; filtered: number },
 ): Promise<NobodyUsable> {
   const { file, header } = roster.form;
-  const [first] = await ledger.listRejects(runId, { limit: 1 });
+  const rejects = await ledger.listRejects(runId, { limit: rejectsLookedAt });
+  // What somebody can decide is worth more than the first line.
+  const waiting = rejects.find(({ identityChange }) => identityChange !== undefined);
+  const first = waiting ?? rejects[0];
   const left = filtered > 0 ? ` The settings of the source leave out ${filtered}.` : '';
   const example = first
-    ? ` The first reject, line ${first.line}: ${quote(`${first.column || 'the row'}: ${first.reason}`, 200)}.`
+    ? ` ${first === rejects[0] ? 'The first reject' : 'A reject that waits for you'}, line ${first.line}: ${quote(`${first.column || 'the row'}: ${first.reason}`, 200)}.`
     : '';
   const seen = first?.reason === noAddress ? await lookForAddresses(roster, config) : undefined;
   const advice = seen ? ` ${capital(adviseAddresses(listColumns(header), seen, speaksOfFlags(columns)))}` : '';
