@@ -338,6 +338,23 @@ suite('what is proposed for a roster', () => {
     );
   });
 
+  test('domains: none where most addresses are private, and never one that is mistyped', () => {
+    const domainsOf = (domains: string[]) => {
+      const rows = people(() => [], domains.length).map(([first = '', last = ''], at) => {
+        return [first, last, `${first}${at}@${domains[at] ?? ''}`];
+      });
+      return proposalOf(names, rows).domains.map(({ rule, note, isOff }) => [rule, note, isOff ?? false]);
+    };
+    assert.deepEqual(domainsOf(['gmail.com', 'gmail.com', 'corp.example']), [
+      ['gmail.com', '2, but anybody can have such an address', true],
+      ['corp.example', '1', true],
+    ]);
+    assert.deepEqual(domainsOf(['corp.example', 'gmial.con']), [
+      ['corp.example', '1', false],
+      ['gmial.con', '1, but it looks mistyped or internal', true],
+    ]);
+  });
+
   test('whole names and unsure addresses are proposed in comments only', () => {
     const rows = people(() => []).map(([, , email = ''], at) => [`Ek, Bo ${at}`, email]);
     const { members } = proposalOf(['Name', 'Contact'], rows);

@@ -28,6 +28,7 @@ import type {
   StartDateRule,
 } from '../mapping/mapping-rules.ts';
 import type { Meaning } from '../headings/headings.ts';
+import { isOddDomain } from '../mapping/odd-values.ts';
 import { statusKind, tellWhoIsThere } from '../cells/status-words.ts';
 
 /** A part of the rules that is proposed, and why. */
@@ -305,12 +306,16 @@ function orderOf(
 function proposeDomains(found: FoundFields, surveys: readonly ColumnSurvey[]): Proposed<string>[] {
   const survey = surveys.find(({ index }) => index === found.email?.columns[0]?.index);
   if (!survey) return [];
-  return [...survey.domains]
-    .toSorted((a, b) => b[1] - a[1])
-    .slice(0, 20)
-    .map(([domain, people]) => {
-      const isOff = freeMail.test(domain) || people * 100 < survey.addresses;
-      const note = freeMail.test(domain) ? `${people}, but anybody can have such an address` : `${people}`;
-      return { rule: domain, note, ...(isOff && { isOff }) };
-    });
+  const domains = [...survey.domains].toSorted((a, b) => b[1] - a[1]).slice(0, 20);
+  const doubtOf = (domain: string): string => {
+    if (freeMail.test(domain)) return ', but anybody can have such an address';
+    return isOddDomain(domain) ? ', but it looks mistyped or internal' : '';
+  };
+  // Where most addresses are private, the few others say nothing about the employer.
+  const own = domains.reduce((sum, [domain, people]) => sum + (doubtOf(domain) === '' ? people : 0), 0);
+  return domains.map(([domain, people]) => {
+    const doubt = doubtOf(domain);
+    const isOff = doubt !== '' || own * 2 < survey.addresses || people * 100 < survey.addresses;
+    return { rule: domain, note: `${people}${doubt}`, ...(isOff && { isOff }) };
+  });
 }

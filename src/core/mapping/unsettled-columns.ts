@@ -83,14 +83,17 @@ export const noHeader =
 /** One sentence about a table in which nobody can be found, with what it looks like instead. */
 export function notPeople(columns: readonly Column[], options: MappingOptions): string {
   const { file = 'The roster' } = options;
-  const say = speaksOfFlags(options) ? '--map' : 'members of the source';
+  const [say, line] = speaksOfFlags(options)
+    ? ['--map', '--header-line NUMBER']
+    : ['members of the source', 'read: { headerLine: NUMBER }'];
   const kind = kindOfTable(columns.map(({ name }) => name));
   const looks = kind === undefined ? 'this does not look like a list of people' : `this looks like ${kind}`;
   const names = columns.slice(0, mostShown).map(({ name }) => quote(name));
   const more = columns.length > mostShown ? ` and ${columns.length - mostShown} more` : '';
   return (
     `${file}: ${looks}: no column is called like a name or an address, and none contains addresses. Its columns are ` +
-    `${names.join(', ')}${more}. If it is a list of people, say with ${say} which column is what.`
+    `${names.join(', ')}${more}. If it is a list of people, say with ${say} which column is what. If the names of its ` +
+    `columns are on another line, say which with ${line}.`
   );
 }
 
