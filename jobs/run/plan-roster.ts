@@ -204,7 +204,7 @@ async function planOnce(context: Context, request: RosterToPlan): Promise<Omit<P
     samples: await ledger.sampleMembers(runId, all, samples),
     mergedLines,
     waiting: waiting + moved,
-    remarks: [...remarks, ...(presence?.remarks() ?? [])],
+    remarks: [...remarks, ...(presence?.remarks() ?? request.columns.presence?.doubts ?? [])],
     trips: [...brought(request, plan), ...(late ? [late] : []), ...trips],
     changed: plan.counts.changed === 0 ? [] : await ledger.changedSamples(request, samples),
     signs,

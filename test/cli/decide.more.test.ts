@@ -45,6 +45,35 @@ describe('a roster with people who have left', () => {
     assert.doesNotMatch(active.stdout + all.stdout, /Decide/);
   });
 
+  it('--only-active says what it is not sure of', async () => {
+    place.write('unsure.csv', roster.replace('On leave', 'Bench').replace('2025-01-02', '02/03/2025'));
+    const { code, stdout } = await place.run(
+      ...['plan', 'unsure.csv', '--group-column', 'Department', '--only-active'],
+    );
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /! Status has words that are not known: Bench 1; this person is sent/);
+    assert.match(stdout, /! Termination Date is read as month\/day\/year, but no cell says which comes first\n/);
+  });
+
+  it('rules of the source settle only the columns that they name', async () => {
+    place.write('ruled.csv', roster);
+    const source = (rules: string): string =>
+      `sources: { ruled: { file: ./ruled.csv, groups: [{ column: Department }], ${rules} } }\n`;
+    place.write('roster-sync.yaml', source('except: [{ column: Status, in: [Leaver] }]'));
+    const asked = await place.run('plan', 'ruled');
+    assert.equal(asked.code, 3, asked.stdout);
+    assert.match(asked.stdout, /Decide ! Blocked says who is not there: Yes 1\n *! Termination Date is in the past/);
+    place.write(
+      'roster-sync.yaml',
+      source(
+        'except: [{ column: Blocked, is: true }, { column: Termination Date, past: true }, { column: Status, in: [Leaver] }]',
+      ),
+    );
+    const settled = await place.run('plan', 'ruled');
+    assert.equal(settled.code, 0, settled.stdout);
+    rmSync(join(place.folder, 'roster-sync.yaml'));
+  });
+
   it('without a terminal it is held, also with --yes: exit 3, nothing sent; --only-active and --everybody are answers', async () => {
     place.write('held.csv', roster);
     const words = ['import', 'held.csv', '--group-column', 'Department'];

@@ -2,6 +2,7 @@
 import { InputError } from '../../core/errors.ts';
 import { dayOf } from '../../core/cells/days.ts';
 import { PresenceTaker } from '../../core/inspect/presence/presence-taker.ts';
+import type { PresenceRules } from '../../core/mapping/mapping-rules.ts';
 import { doubtsOf, presenceRules } from '../../core/inspect/presence/sign.ts';
 import type { RosterFile } from '../../roster/open-roster.ts';
 import type { RosterRun } from './roster-job.ts';
@@ -22,13 +23,12 @@ export async function withOnlyActive(run: RosterRun): Promise<RosterRun> {
   return { ...run, opened: { ...opened, columns } };
 }
 
-async function readPresence(roster: RosterFile): Promise<ReturnType<typeof presenceRules>> {
+async function readPresence(roster: RosterFile): Promise<PresenceRules> {
   const taker = new PresenceTaker(roster.form.header, { today: dayOf(new Date()) });
   for await (const batch of roster.batches()) for (const { cells } of batch) taker.row(cells);
   if (taker.hasColumns) {
     const signs = taker.signs();
-    roster.form.notes.push(...[...doubtsOf(signs), ...taker.remarks()].map((doubt) => `${doubt}.`));
-    return presenceRules(signs);
+    return { ...presenceRules(signs), doubts: [...doubtsOf(signs), ...taker.remarks()] };
   }
   throw new InputError(
     `--only-active: no column of ${roster.form.file} says, in words that roster-sync knows, who has left. Name the column in ` +

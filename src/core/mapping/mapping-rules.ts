@@ -221,4 +221,6 @@ export function joinDependsOnDay(join: DatedJoin | undefined): boolean {
 export interface PresenceRules {
   except: ConditionRule[];
   startDate?: StartDateRule;
+  /** What is not sure of them, each as one sentence without its full stop. They have words of the roster. */
+  doubts?: string[];
 }
