@@ -1,7 +1,8 @@
 // Writes a proposed source, or a whole config, as YAML.
 import { stringify } from 'yaml';
 import { nightlyLines, notifyLines } from './nightly-block.ts';
-import type { Proposal, Proposed } from '../src/core/inspect/proposal.ts';
+import type { Proposal } from '../src/core/inspect/proposal.ts';
+import type { Proposed } from '../src/core/inspect/proposed.ts';
 
 /** A value on one line, as YAML. */
 function inline(value: unknown): string {

@@ -1,15 +1,10 @@
 // Plans a run: read, map, stage, merge, compare, describe, judge. Sends nothing.
-import type { SourceConfig } from '../../config/source-schema.ts';
 import type { Context } from '../../src/wiring/context.ts';
 import type { ChangedMember } from '../../src/core/person/changed.ts';
-import { InputError, LostConnectionError, NobodyUsable } from '../../src/core/errors.ts';
-import { adviseAddresses } from '../../src/core/mapping/unsettled-columns.ts';
-import { describeMapping, type Mapping } from '../../src/core/mapping/mapping.ts';
-import { effectiveRules, type MappingOptions, speaksOfFlags } from '../../src/core/mapping/mapping-options.ts';
-import { listColumns } from '../../src/core/columns/columns.ts';
-import { noAddress } from '../../src/core/mapping/map-row.ts';
+import { InputError, LostConnectionError } from '../../src/core/errors.ts';
+import { describeMapping } from '../../src/core/mapping/mapping.ts';
+import { effectiveRules, type MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import { type Member, personKey } from '../../src/core/person/member.ts';
-import { PresenceTaker } from '../../src/core/inspect/presence/presence-taker.ts';
 import type { Sign } from '../../src/core/inspect/presence/sign.ts';
 import { judgeRosterTime } from '../../src/core/run/roster-time.ts';
 import { isRejectColumn } from '../../src/core/rows/row.ts';
@@ -24,7 +19,9 @@ import type { ReadToKeep } from './kept-read.ts';
 import { judgeRun } from './judge-run.ts';
 import { holdHalfRead, holdMoves, mergePeople } from './merge-people.ts';
 import { questionOf, timezoneOf } from './plan-question.ts';
-import { lookForAddresses, settleColumns } from './settle-columns.ts';
+import { askPresence } from './ask-presence.ts';
+import { nobodyUsable } from './nobody-usable.ts';
+import { settleColumns } from './settle-columns.ts';
 import { completeRejects, type RosterToStage, stageRoster } from './stage-roster.ts';
 import { readGiven } from './read-given.ts';
 import { quote } from '../../src/core/text/quote.ts';
@@ -101,9 +98,6 @@ export interface PlannedRun {
 /** The number of members shown with a plan. */
 const samples = 3;
 
-/** In so many rejects one is searched that waits for a decision. */
-const rejectsLookedAt = 1000;
-
 /** The number of times planning starts again after it lost the connection to the ledger. */
 const mostBeginnings = 3;
 
@@ -151,8 +145,7 @@ async function planOnce(context: Context, request: RosterToPlan): Promise<Omit<P
   const timezone = timezoneOf(ofSource);
   const options: MappingOptions = { ...request.columns, tools, knownGroups, file, timezone };
   const mapping = await settleColumns(roster, options, context.config);
-  const presence =
-    request.isPresenceSettled || isPresenceKnown(ofSource, mapping) ? undefined : takerOf(roster.form.header, mapping);
+  const presence = request.isPresenceSettled === true ? undefined : askPresence(ofSource, roster.form.header, mapping);
   const {
     rows,
     filtered: byRules,
@@ -218,27 +211,6 @@ function brought({ broughtBy }: Pick<PlanRequest, 'broughtBy'>, plan: RunPlan): 
   return [{ guard: 'brought', scope: 'all', message, brief: 'somebody brought this file on the pages' }];
 }
 
-/** Whether the settings say who of a roster is sent: that everybody is, or by the rules of a preset, which knows its columns. */
-function isPresenceKnown(
-  source: SourceConfig | undefined,
-  { only, except, leavers }: Pick<Mapping, 'only' | 'except' | 'leavers'>,
-): boolean {
-  if (source?.everybody === true) return true;
-  return source?.preset !== undefined && only.length + except.length + leavers.length > 0;
-}
-
-/** Collects what columns say that no rule judges: `only` for one column says nothing of the last days in another. */
-function takerOf(header: readonly string[], mapping: Mapping): PresenceTaker {
-  const { today, fields, groups, only, except, leavers } = mapping;
-  const asked = [...(fields.startDate?.columns ?? []), ...groups.flatMap(({ columns }) => columns)];
-  const settled = [...only, ...except, ...leavers].flatMap(({ column }) => column?.index ?? []);
-  return new PresenceTaker(header, {
-    except: asked.map(({ index }) => index),
-    settled: new Set(settled),
-    ...(today !== undefined && { today }),
-  });
-}
-
 /**
  * What a roster is compared with while it is read, if it is complete and only people with something to send are staged.
  * Undefined if everybody in it is staged.
@@ -282,27 +254,3 @@ async function narrow({ ledger }: Context, { runId, only, roster }: RosterToPlan
   await ledger.narrowTo(runId, keys);
   return used - (await ledger.countStaged(runId)).used;
 }
-
-async function nobodyUsable(
-  { ledger, config }: Context,
-  { runId, roster, columns }: RosterToPlan,
-  { rows, filtered }: { rows: number; filtered: number },
-): Promise<NobodyUsable> {
-  const { file, header } = roster.form;
-  const rejects = await ledger.listRejects(runId, { limit: rejectsLookedAt });
-  // What somebody can decide is worth more than the first line.
-  const waiting = rejects.find(({ identityChange }) => identityChange !== undefined);
-  const first = waiting ?? rejects[0];
-  const left = filtered > 0 ? ` The settings of the source leave out ${filtered}.` : '';
-  const example = first
-    ? ` ${first === rejects[0] ? 'The first reject' : 'A reject that waits for you'}, line ${first.line}: ${quote(`${first.column || 'the row'}: ${first.reason}`, 200)}.`
-    : '';
-  const seen = first?.reason === noAddress ? await lookForAddresses(roster, config) : undefined;
-  const advice = seen ? ` ${capital(adviseAddresses(listColumns(header), seen, speaksOfFlags(columns)))}` : '';
-  const none = rows === 1 ? 'The only row' : `None of the ${rows} rows`;
-  return new NobodyUsable(
-    `${none} of ${file} is ${rows === 1 ? 'not ' : ''}usable.${left}${example}${advice} Nothing was sent.`,
-  );
-}
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -23,22 +23,8 @@ const words = [
 
 /** Words that are real first or last names as well, such as Na, Nil and Blank: no value as a group or telephone only. */
 const wordsOfNames = [
-  ...[
-    'na',
-    'nan',
-    'nil',
-    'blank',
-    'empty',
-    'keine',
-    'keiner',
-    'keines',
-    'ohne',
-    'vide',
-    'aucun',
-    'aucune',
-    'leeg',
-    'geen',
-  ],
+  ...['na', 'nan', 'nil', 'blank', 'empty', 'keine', 'keiner', 'keines', 'ohne'],
+  ...['vide', 'aucun', 'aucune', 'leeg', 'geen'],
   ...['vacío', 'vacio', 'vacía', 'ninguno', 'ninguna', 'vuoto', 'nessuno', 'nessuna', 'vazio', 'nenhum', 'nenhuma'],
   ...['ingen', 'inget', 'tyhjä', 'ei mitään', 'puste', 'brak', 'żaden', 'prázdné', 'žádné', 'üres', 'nincs'],
   ...['пусто', 'нет', 'немає', 'порожньо', 'boş', 'yok', 'κενό', '空白', '空', 'فارغ', 'ריק'],
@@ -51,16 +37,8 @@ const wordsInBrackets = [
 
 /** Errors of spreadsheets that do not end in ! or ?, in the languages of Excel. */
 const errors = [
-  '#n/a',
-  '#nv',
-  '#n/b',
-  '#n/d',
-  '#i/t',
-  '#yok',
-  '#н/д',
-  '#hiányzik',
-  '#není_k_dispozici',
-  '#getting_data',
+  ...['#n/a', '#nv', '#n/b', '#n/d', '#i/t', '#yok', '#н/д', '#hiányzik'],
+  ...['#není_k_dispozici', '#getting_data'],
 ];
 
 /** An error of a spreadsheet in any language: `#REF!`, `#NAME?`, `#DIV/0!`, `#¿NOMBRE?`, `#ЗНАЧ!`. */

@@ -16,7 +16,9 @@ import { matrixColumns } from './group-matrix.ts';
 import { quote } from '../text/quote.ts';
 import { severalIn } from './several-groups.ts';
 import { addressTemplate } from '../mapping/addresses-seen.ts';
-import { readDay } from '../cells/days.ts';
+import { orderOf } from './day-order.ts';
+import { proposeDomains } from './propose-domains.ts';
+import type { Proposed } from './proposed.ts';
 import { readFlag } from '../cells/yes-or-no.ts';
 import type { FoundFields } from '../mapping/find-fields.ts';
 import type {
@@ -28,17 +30,7 @@ import type {
   StartDateRule,
 } from '../mapping/mapping-rules.ts';
 import type { Meaning } from '../headings/headings.ts';
-import { isOddDomain } from '../mapping/odd-values.ts';
 import { statusKind, tellWhoIsThere } from '../cells/status-words.ts';
-
-/** A part of the rules that is proposed, and why. */
-export interface Proposed<Rule> {
-  rule: Rule;
-  /** For the person who reads it: why, and what to check. */
-  note?: string;
-  /** A suggestion that is not in force. */
-  isOff?: boolean;
-}
 
 /** Rules that are proposed for a roster, for a person to look at. */
 export interface Proposal {
@@ -49,9 +41,6 @@ export interface Proposal {
   domains: Proposed<string>[];
 }
 
-/** Addresses there belong to people, not to an employer. */
-const freeMail =
-  /^(?:gmail|googlemail|hotmail|outlook|live|msn|yahoo|ymail|icloud|me|mac|aol|gmx|web|proton|protonmail|mail|qq|163|126|yandex|libero|orange|t-online)\.[a-z.]+$/;
 const mostValues = 40;
 const coverage = 0.9;
 
@@ -276,46 +265,4 @@ function proposeEnds(surveys: readonly ColumnSurvey[]): Proposed<ConditionRule>[
       const isOff = doubts.length > 0;
       return { rule, note: isOff ? doubts.join(' ') : 'a day in the past', isOff };
     });
-}
-
-/** A day with the year last, and its first two numbers. */
-const yearLast = /^(\d{1,2})[-./](\d{1,2})[-./]\d{2,4}\b/;
-
-/**
- * The order of day and month in a column of days; undefined if no cell leaves a doubt. It is sure if cells of any column show
- * one order and none shows the other.
- */
-function orderOf(
-  { values, examples }: ColumnSurvey,
-  surveys: readonly ColumnSurvey[],
-): { order: 'dmy' | 'mdy'; isSure: boolean } | undefined {
-  const texts = values ? [...values.keys()] : examples;
-  // Cells beyond those kept could each be different, unless their form is clear.
-  const isCertain = texts.every((text) => typeof readDay(text) !== 'object' && (values || !/^\d{1,2}[-/]/.test(text)));
-  if (isCertain) return undefined;
-  const numbers = surveys
-    .flatMap((survey) => (survey.values ? [...survey.values.keys()] : survey.examples))
-    .flatMap((text) => yearLast.exec(text)?.slice(1).map(Number) ?? []);
-  const shows = {
-    dmy: numbers.some((one, at) => at % 2 === 0 && one > 12),
-    mdy: numbers.some((one, at) => at % 2 === 1 && one > 12),
-  };
-  return { order: shows.dmy ? 'dmy' : 'mdy', isSure: shows.dmy !== shows.mdy };
-}
-
-function proposeDomains(found: FoundFields, surveys: readonly ColumnSurvey[]): Proposed<string>[] {
-  const survey = surveys.find(({ index }) => index === found.email?.columns[0]?.index);
-  if (!survey) return [];
-  const domains = [...survey.domains].toSorted((a, b) => b[1] - a[1]).slice(0, 20);
-  const doubtOf = (domain: string): string => {
-    if (freeMail.test(domain)) return ', but anybody can have such an address';
-    return isOddDomain(domain) ? ', but it looks mistyped or internal' : '';
-  };
-  // Where most addresses are private, the few others say nothing about the employer.
-  const own = domains.reduce((sum, [domain, people]) => sum + (doubtOf(domain) === '' ? people : 0), 0);
-  return domains.map(([domain, people]) => {
-    const doubt = doubtOf(domain);
-    const isOff = doubt !== '' || own * 2 < survey.addresses || people * 100 < survey.addresses;
-    return { rule: domain, note: `${people}${doubt}`, ...(isOff && { isOff }) };
-  });
 }

@@ -1,7 +1,7 @@
 // Describes the columns of an upload: what each is used for, and why.
 import type { CheckColumn } from '../../page/check-view.ts';
 import type { ColumnSurvey } from '../../core/columns/column-survey.ts';
-import type { Proposed } from '../../core/inspect/proposal.ts';
+import type { Proposed } from '../../core/inspect/proposed.ts';
 import { severalIn } from '../../core/inspect/several-groups.ts';
 import { type ColumnUse, splitOf, useOf, useOfSplit } from '../../core/mapping/column-uses.ts';
 import type { ConditionRule, GroupRule, MappingRules } from '../../core/mapping/mapping-rules.ts';
