@@ -55,6 +55,21 @@ describe('a roster with people who have left', () => {
     assert.match(stdout, /! Termination Date is read as month\/day\/year, but no cell says which comes first\n/);
   });
 
+  it('a job that begins later gives no groups yet, whichever row comes first', async () => {
+    const rowsOf = (address: string, days: string[]): string =>
+      days.map((day, at) => `Pia,Fox,${address},Job ${at + 1},${day}\n`).join('');
+    place.write(
+      'jobs.csv',
+      `First Name,Last Name,Work Email,Department,Hire Date\n` +
+        rowsOf('later@example.com', ['2020-01-01', '2090-01-01']) +
+        rowsOf('first@example.com', ['2090-01-01', '2020-01-01']),
+    );
+    const { code, stdout } = await place.run('plan', 'jobs.csv', '--group-column', 'Department', '--only-active');
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /<later@example\.com> -> Job 1\n/);
+    assert.match(stdout, /<first@example\.com> -> Job 2\n/);
+  });
+
   it('rules of the source settle only the columns that they name', async () => {
     place.write('ruled.csv', roster);
     const source = (rules: string): string =>
