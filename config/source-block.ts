@@ -29,16 +29,6 @@ export function writeReadBlock(read: object): string[] {
   return Object.keys(read).length > 0 ? [`read: ${inline(read)}`] : [];
 }
 
-/** A proposed join as the lines of a source, with what else was said about how it is read, and why in comments. */
-export function writeJoinBlock(
-  read: object,
-  { spec, evidence }: { spec: object; evidence: readonly string[] },
-): string[] {
-  const text = stringify({ ...read, join: spec }, { lineWidth: 0 }).trimEnd();
-  const why = evidence.map((each) => line('  ', each, { rule: '', isOff: true }));
-  return ['read: # the join is a proposal', ...why, ...text.split('\n').map((each) => `  ${each}`)];
-}
-
 /**
  * A proposal as the lines of a source in a config, to be pasted under its name, without indentation.
  * @param values texts that look like no value but are real

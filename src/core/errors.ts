@@ -36,9 +36,6 @@ export class EncodingQuestion extends InputError {
 /** A roster that can be read, but none of whose rows is a person to send. */
 export class NobodyUsable extends InputError {}
 
-/** Files whose relation is unknown until a person says it. */
-export class UnknownBundle extends InputError {}
-
 /** Two people are needed, and this one is the first. */
 export class SecondPersonError extends InputError {}
 

@@ -35,7 +35,7 @@ const files: [string, (path: string) => void, RegExp, ...string[]][] = [
   ['blank.csv', () => place.write('blank.csv', '\n\n  \n'), /blank\.csv: it holds nothing but blank lines/],
   ['mark.csv', () => place.write('mark.csv', '\uFEFF'), /mark\.csv: it is empty/],
   ['header.csv', () => place.write('header.csv', header), /header\.csv: it has a header and nobody below it/],
-  ['folder', (path) => mkdirSync(path), /folder: these files are no bundle that is known/],
+  ['folder', (path) => mkdirSync(path), /folder: it holds no file that can be read/],
   ['below.csv/x.csv', () => place.write('below.csv', header), /a part of its path is not a folder/],
   ['circle.csv', (path) => symlinkSync('circle.csv', path), /circle\.csv: its links lead in a circle/],
   [

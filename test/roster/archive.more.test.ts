@@ -103,7 +103,7 @@ suite('a zip archive', () => {
     const files = ['a.csv', 'b.csv'].map((name) => ({ name, content: people }));
     assert.match(
       await refusalOf(read(await fileOf(zipOf(files)))),
-      /several files and is no bundle.*: a\.csv, b\.csv\. Unpack it/,
+      /no bundle that is known \(.*It holds a\.csv, b\.csv\. Name one file/,
     );
     assert.match(
       await refusalOf(read(await fileOf(zipOf([{ name: 'x.pdf', content: 'x' }])))),

@@ -354,10 +354,7 @@ suite('what is no roster', () => {
     assert.match(await refusalOf(read(newPath('gone.csv'))), /gone\.csv: there is no such file/);
     const folder = newPath('folder');
     await mkdir(folder);
-    assert.match(
-      await refusalOf(read(folder)),
-      /no bundle that is known\. It is like none of these: .*OneRoster.* It holds no file that can be read/,
-    );
+    assert.match(await refusalOf(read(folder)), /folder: it holds no file that can be read/);
   });
 
   test('a file of 5 GB in one line is refused without reading it all', { timeout: 120_000 }, async () => {

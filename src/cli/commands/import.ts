@@ -20,7 +20,6 @@ import { isTerminal } from '../frame/ask.ts';
 import { askEncoding } from '../run/ask-encoding.ts';
 import { askSheet } from '../run/ask-sheet.ts';
 import { readSplit, settleSplits } from './group-splits.ts';
-import { remarkOnBundle } from './bundle-remark.ts';
 import { chooseRate } from '../frame/rate.ts';
 import { readOptions, type ReadFlags, remarkOnReadFlags } from '../frame/read-flags.ts';
 import { boundOf, type RunOptions } from '../run/roster-job.ts';
@@ -72,7 +71,6 @@ export async function importRoster(file: string, options: ImportOptions): Promis
   );
   const vain = remarkOnReadFlags(options, roster.form);
   if (vain !== undefined) output.note(vain);
-  await remarkOnBundle(file, output);
   try {
     // A file that cannot be read is reported first: its name may be mistyped before any service is set.
     const service = serviceOf(config, dryRun);

@@ -1,5 +1,5 @@
 // `inspect`: shows how a roster is understood and proposes rules for it.
-import { writeJoinBlock, writeReadBlock, writeSourceBlock } from '../../../config/source-block.ts';
+import { writeReadBlock, writeSourceBlock } from '../../../config/source-block.ts';
 import type { Config } from '../../../config/load.ts';
 import { configured, openConfigured } from '../../roster/configured-source.ts';
 import { redactorOfConfig } from '../../wiring/configured-secrets.ts';
@@ -7,7 +7,7 @@ import { ColumnFinder } from '../../core/mapping/column-finder.ts';
 import { addressesSeen, commonDomain } from '../../core/mapping/addresses-seen.ts';
 import type { ColumnSurvey } from '../../core/columns/column-survey.ts';
 import { listColumns } from '../../core/columns/columns.ts';
-import { InputError, UnknownBundle } from '../../core/errors.ts';
+import { InputError } from '../../core/errors.ts';
 import type { FieldSource } from '../../core/mapping/fields.ts';
 import { findFields, type FoundFields } from '../../core/mapping/find-fields.ts';
 import { byFlags } from '../../core/mapping/unsettled-columns.ts';
@@ -26,11 +26,8 @@ import type { Inspection } from '../../report/inspect/inspection.ts';
 import { renderInspection } from '../../report/inspect/render-inspection.ts';
 import type { RosterFile } from '../../roster/open-roster.ts';
 import { surveyRoster } from '../../roster/survey-roster.ts';
-import type { ProposedJoin } from '../../roster/bundle/propose-join.ts';
-import { proposeForFolder } from '../../roster/propose-for-folder.ts';
 import { findPreset } from '../../roster/open-source.ts';
 import { listenForInterruptions } from '../../process/shutdown.ts';
-import { remarkOnBundle } from './bundle-remark.ts';
 import { columnsOf, openForImport, type ColumnOptions } from './import.ts';
 import { remarkOnSplits } from './group-splits.ts';
 import { type Output, sayWaiting } from '../frame/output.ts';
@@ -63,17 +60,14 @@ export async function inspect(
     if (!output.quiet) progress.update(rows);
   };
   const asked = columnsOf(options, source);
-  const { roster, proposed } = source
-    ? {
-        roster: await openConfigured({ config, redact: redactorOfConfig(config) }, named, asked, {
-          signal: interruptions.signal,
-          onWait: sayWaiting(output),
-        }),
-      }
-    : await openOrPropose(named, options, asked);
+  const roster = source
+    ? await openConfigured({ config, redact: redactorOfConfig(config) }, named, asked, {
+        signal: interruptions.signal,
+        onWait: sayWaiting(output),
+      })
+    : await openForImport(named, options, asked);
   const vain = source ? remarkOnSourceFlags(named, readFlagsGiven(options)) : remarkOnReadFlags(options, roster.form);
   if (vain !== undefined) output.note(vain);
-  if (!source) await remarkOnBundle(named, output);
   try {
     const { form } = roster;
     const { surveys, rows } = await surveyRoster(roster, seen);
@@ -89,12 +83,9 @@ export async function inspect(
       sizeBytes: roster.sizeBytes,
       rows,
       ...understood,
-      remarks: [...(proposed ? [remarkOnJoin(proposed)] : []), ...remarks, ...understood.remarks],
+      remarks: [...remarks, ...understood.remarks],
       ...(understood.block.length > 0 && {
-        block: [
-          ...(proposed ? writeJoinBlock(readOptions(options), proposed) : writeReadBlock(readOptions(options))),
-          ...understood.block,
-        ],
+        block: [...writeReadBlock(readOptions(options)), ...understood.block],
       }),
       columns: surveys.map((survey) => {
         const uses = usesOf(survey, settled);
@@ -108,27 +99,6 @@ export async function inspect(
     interruptions.dispose();
     await roster.close();
   }
-}
-
-/** Opens what a path leads to; a folder of unknown files as a join that is proposed for them, where there is one. */
-async function openOrPropose(
-  named: string,
-  options: ColumnOptions,
-  asked: MappingOptions,
-): Promise<{ roster: RosterFile; proposed?: ProposedJoin }> {
-  try {
-    return { roster: await openForImport(named, options, asked) };
-  } catch (error) {
-    if (!(error instanceof UnknownBundle)) throw error;
-    const proposed = await proposeForFolder(named, readOptions(options));
-    if (!proposed) throw error;
-    return { roster: await openForImport(named, options, asked, { join: proposed.spec }), proposed };
-  }
-}
-
-function remarkOnJoin({ spec, evidence }: ProposedJoin): string {
-  const columns = spec.people.flatMap((part) => Object.keys(part.columns));
-  return `${columns.join(', ')} would be joined from other files by values that match: ${evidence.join('; ')}.`;
 }
 
 type Understood = Pick<Inspection, 'fields' | 'census' | 'problem' | 'remarks' | 'block'>;

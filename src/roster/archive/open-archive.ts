@@ -1,9 +1,7 @@
 // Opens a zip or gzip archive as a roster.
 import { InputError } from '../../core/errors.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
-import type { Folder } from '../bundle/folder.ts';
-import { isBundle } from '../bundle/bundles.ts';
-import { nearestBundle } from '../bundle/nearest-bundle.ts';
+import { someOf, type Folder } from '../bundle/folder.ts';
 import type { RosterBytes } from '../files/bytes.ts';
 import { formatByName } from '../files/magic.ts';
 import type { Source } from '../text/open-text.ts';
@@ -51,17 +49,11 @@ export async function openArchive(source: Source, opening: Opening, openStream: 
     const inside = openingInside(opening);
     const { modifiedAt } = bytes;
     const folder: Folder = { file, names: readable, open: (name) => read(name, inside), modifiedAt };
-    if (options.join || options.format === 'bundle' || (isBundle(readable) && readable.length > 1)) {
+    if (options.join || options.format === 'bundle' || readable.length > 1) {
       return await openBundle(folder, opening);
     }
-    if (only !== undefined && readable.length === 1) return await read(only, opening);
-    if (only === undefined)
-      throw new InputError(`${file}: the zip archive holds no file that can be read${listOf(names)}.`);
-    const nearest = await nearestBundle(folder);
-    throw new InputError(
-      `${file}: the zip archive holds several files and is no bundle that is known${listOf(readable)}. ` +
-        `${nearest === undefined ? '' : `${nearest} `}Unpack it and import one of them.`,
-    );
+    if (only !== undefined) return await read(only, opening);
+    throw new InputError(`${file}: the zip archive holds no file that can be read${listOf(names)}.`);
   } finally {
     if (!isKept) await bytes.close();
   }
@@ -123,10 +115,6 @@ async function assertSpreadsheet(bytes: RosterBytes, names: readonly string[], o
   );
 }
 
-const mostListed = 12;
-
 function listOf(names: readonly string[]): string {
-  if (names.length === 0) return '';
-  const left = names.length - mostListed;
-  return `: ${names.slice(0, mostListed).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+  return names.length === 0 ? '' : `: ${someOf(names)}`;
 }

@@ -24,10 +24,8 @@ export interface FolderView {
 /** A kind of bundle. */
 export interface Bundle {
   name: string;
-  /** The file with the people by which it is looked for, then the files that may come with it. */
-  files: readonly [string, ...string[]];
-  /** Columns of the file with the people by which it is known; each by any of its names. */
-  needs: readonly (readonly [string, ...string[]])[];
+  /** The file with the people, by which it is looked for. */
+  people: string;
   /** What it makes of a folder; undefined when the folder is not of this kind. */
   plan(view: FolderView): Promise<BundlePlan | undefined>;
 }

@@ -49,8 +49,7 @@ const spec: JoinSpec = {
 /** Canvas SIS import files. */
 export const canvas: Bundle = {
   name: 'Canvas SIS',
-  files: ['users.csv', 'enrollments.csv', 'sections.csv', 'courses.csv', 'groups.csv', 'groups_membership.csv'],
-  needs: [['user_id'], ['login_id']],
+  people: 'users.csv',
   async plan(view) {
     const header = (await view.header('users.csv')).map((name) => name.trim().toLowerCase());
     if (!header.includes('user_id') || !header.includes('login_id')) return undefined;

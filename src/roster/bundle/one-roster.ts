@@ -38,8 +38,7 @@ const roles: readonly JoinColumn[] = [
 /** OneRoster 1.1 and 1.2 as CSV (1EdTech): `manifest.csv` says about each file whether it is all, changes, or not there. */
 export const oneRoster: Bundle = {
   name: 'OneRoster',
-  files: ['users.csv', 'enrollments.csv', 'classes.csv', 'orgs.csv', 'roles.csv', 'courses.csv', 'manifest.csv'],
-  needs: [['sourcedId'], ['enabledUser']],
+  people: 'users.csv',
   async plan(view) {
     const header = (await view.header('users.csv')).map((name) => name.trim().toLowerCase());
     const manifest = await readManifest(view);
@@ -47,12 +46,6 @@ export const oneRoster: Bundle = {
     return isOurs ? planOf(manifest, view.folder.file) : undefined;
   },
 };
-
-/** The version that a manifest names, with a space before it: ` 1.1`; empty if there is none. */
-export async function versionOf(view: FolderView): Promise<string> {
-  const version = (await readManifest(view)).get('oneroster.version');
-  return version === undefined ? '' : ` ${version}`;
-}
 
 async function readManifest(view: FolderView): Promise<Map<string, string>> {
   const rows = await view.rows('manifest.csv');

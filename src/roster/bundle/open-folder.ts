@@ -33,7 +33,7 @@ export async function openFolder(
 }
 
 /** The names of the files in a folder that can be read, sorted. Throws what the system throws. */
-export async function namesIn(path: string): Promise<string[]> {
+async function namesIn(path: string): Promise<string[]> {
   const entries = await readdir(path, { withFileTypes: true });
   return entries
     .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.') && formatByName(entry.name) !== undefined)

@@ -12,8 +12,7 @@ const ownSchoolIds = ['SIS ID', 'DfE Number', 'ID'] as const;
 /** Microsoft School Data Sync, version 1: students and teachers in files of their own. */
 export const sdsV1: Bundle = {
   name: 'Microsoft SDS v1',
-  files: ['Student.csv', 'StudentEnrollment.csv', 'Section.csv', 'School.csv', 'Teacher.csv', 'TeacherRoster.csv'],
-  needs: [['SIS ID', 'ID']],
+  people: 'Student.csv',
   async plan(view) {
     const header = await view.header('Student.csv');
     const isUsual = columnOf(header, 'SIS ID') !== -1;

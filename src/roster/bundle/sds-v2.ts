@@ -48,8 +48,7 @@ const specOf2: JoinSpec = {
 /** Microsoft School Data Sync, versions 2 and 2.1: made after OneRoster, without its states. */
 export const sdsV2: Bundle = {
   name: 'Microsoft SDS v2',
-  files: ['users.csv', 'roles.csv', 'orgs.csv', 'classes.csv', 'enrollments.csv', 'courses.csv'],
-  needs: [['sourcedId'], ['username']],
+  people: 'users.csv',
   async plan(view) {
     const header = (await view.header('users.csv')).map((name) => name.trim().toLowerCase());
     if (!header.includes('sourcedid') || !header.includes('username')) return undefined;
