@@ -1,5 +1,6 @@
 // Loads all settings (flags before environment before file before defaults) and reports all problems at once.
 import { dirname, resolve } from 'node:path';
+import { defined } from '../src/core/defined.ts';
 import type { Rate } from '../src/core/pace/pacing.ts';
 import type { RunSettings } from '../src/core/run/run.ts';
 import { InputError } from '../src/core/errors.ts';
@@ -89,7 +90,7 @@ export function loadConfig(options: LoadOptions = {}): Config {
 /** What the environment says about the terminal; for colours. */
 export function terminal(environment: Environment = process.env): { noColor?: string; term?: string } {
   const { NO_COLOR: noColor, TERM: term } = environment;
-  return { ...(noColor === undefined ? {} : { noColor }), ...(term === undefined ? {} : { term }) };
+  return defined({ noColor, term });
 }
 
 /** Whether traces are wanted: OpenTelemetry's own variables say where they go. */
@@ -155,7 +156,7 @@ function toConfig(
     delivery: { ...delivering, deadlineMs, rate: { limit: rate.limit, perMs: rate.per, and, adaptive: rate.adaptive } },
     retention: { answersMs: retention.answers, rostersMs: retention.rosters, receiptsMs: retention.receipts },
     dataDir: merged.has('dataDir') ? resolve(home, settings.dataDir) : defaultDataDirectory(file, environment, cwd),
-    ...(file === undefined ? {} : { file: file.path, fileAt: file.at }),
+    ...defined({ file: file?.path, fileAt: file?.at }),
     settings: describeSettings(merged),
     leftOut,
   };

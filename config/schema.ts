@@ -1,5 +1,6 @@
 // Declares every setting once: type, default, environment variable, description.
 import { z } from 'zod';
+import { defined } from '../src/core/defined.ts';
 import { Answers } from './answers-schema.ts';
 import { Notify } from './notify-schema.ts';
 import { SignIn } from './sign-in-schema.ts';
@@ -239,7 +240,7 @@ function settingsIn(schema: unknown, path: string[]): Setting[] {
       longVariable: `ROSTER_SYNC__${path.map(upperSnake).join('__')}`,
       fallback: schema instanceof z.ZodPrefault ? schema.def.defaultValue : undefined,
       isList: core instanceof z.ZodArray,
-      ...(tree && { tree }),
+      ...defined({ tree }),
     },
   ];
 }

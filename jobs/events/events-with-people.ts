@@ -1,5 +1,6 @@
 // Handles events that carry a person: plans and releases a small run of its own.
 import { Readable } from 'node:stream';
+import { defined } from '../../src/core/defined.ts';
 import type { DeliveryContext } from '../../src/wiring/context.ts';
 import { InputError } from '../../src/core/errors.ts';
 import { mapRow, personOfRow } from '../../src/core/mapping/map-row.ts';
@@ -157,13 +158,11 @@ function columnsOf(
   return {
     ...{ groups: [], groupColumns: [], today: new Date() },
     rules: {
-      ...(groups && { groups }),
+      ...defined({ groups }),
       ...people,
       // An id of another system, taken for one of this source, would look like somebody else with the same address.
       members: { employeeId: false, ...people.members },
-      ...(rename && { rename }),
-      ...(renamePatterns && { renamePatterns }),
-      ...(allow && { allow }),
+      ...defined({ rename, renamePatterns, allow }),
     },
   };
 }

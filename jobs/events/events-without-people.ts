@@ -1,5 +1,6 @@
 // Handles events that carry only ids: starts one run of their source.
 import type { SourceConfig } from '../../config/source-schema.ts';
+import { defined } from '../../src/core/defined.ts';
 import type { DeliveryContext } from '../../src/wiring/context.ts';
 import { InputError } from '../../src/core/errors.ts';
 import type { WaitingEvent } from '../../src/ledger/events/events.ts';
@@ -35,7 +36,7 @@ export async function readAfterEvents(context: DeliveryContext, batch: EventBatc
   const roster = await openNamed(context, batch, events);
   const mayBeNobody = await isFilling(context, source);
   try {
-    return await runForEvents(context, batch, ids, { ...(roster && { roster }), mayBeNobody });
+    return await runForEvents(context, batch, ids, { ...defined({ roster }), mayBeNobody });
   } finally {
     await roster?.close();
   }

@@ -1,5 +1,6 @@
 // Decides which columns of a roster are asked who has left or not started.
 import type { SourceConfig } from '../../config/source-schema.ts';
+import { defined } from '../../src/core/defined.ts';
 import { PresenceTaker } from '../../src/core/inspect/presence/presence-taker.ts';
 import type { Mapping } from '../../src/core/mapping/mapping.ts';
 
@@ -29,6 +30,6 @@ function takerOf(header: readonly string[], mapping: Mapping): PresenceTaker {
   return new PresenceTaker(header, {
     except: asked.map(({ index }) => index),
     settled: new Set(settled),
-    ...(today !== undefined && { today }),
+    ...defined({ today }),
   });
 }

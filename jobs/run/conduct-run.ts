@@ -1,4 +1,5 @@
 // Conducts every run, whoever started it: plan → ask → rejects → remember → release or hold.
+import { defined } from '../../src/core/defined.ts';
 import { noteStep, traced } from '../../src/process/tracing.ts';
 import type { Context } from '../../src/wiring/context.ts';
 import { undecidedGuard } from '../../src/core/guards/guard-people.ts';
@@ -105,7 +106,7 @@ async function conduct(context: Context, request: RunToConduct): Promise<Conduct
   }
   // People who wait for a decision must be named by every run until then.
   if (version && planned.waiting === 0) await ledger.rememberSource({ ...version, runId });
-  const how = { ...reply, all, ...(canary !== undefined && { canary }) };
+  const how = { ...reply, all, ...defined({ canary }) };
   const release = await traced({ name: 'release' }, () => releaseOrHold(context, planned, how));
   return { became: release, runId };
 }
@@ -124,7 +125,7 @@ async function planAsDecided(context: Context, request: RunToConduct): Promise<P
   await context.ledger.discardRun(planned.runId);
   // Left out for this run only: without a version, the next run reads its roster again.
   const { roster, read, columns } = opened;
-  const narrowed = { roster, ...(read && { read }), columns: { ...columns, presence: presenceRules(signs) } };
+  const narrowed = { roster, ...defined({ read }), columns: { ...columns, presence: presenceRules(signs) } };
   return plan({ isPresenceSettled: true, open: () => Promise.resolve(narrowed) });
 }
 

@@ -1,4 +1,5 @@
 // Collects the facts about a plan and runs the guards on them.
+import { defined } from '../../src/core/defined.ts';
 import type { Context } from '../../src/wiring/context.ts';
 import type { GuardFacts } from '../../src/core/guards/guard-facts.ts';
 import { appearedGroups, changedGroups } from '../../src/core/guards/guard-groups.ts';
@@ -72,20 +73,20 @@ export async function judgeRun(context: Context, run: RunToJudge): Promise<Trip[
       counts: plan.counts,
       calls: plan.calls,
       possibleInvitations: plan.possibleInvitations,
-      ...(config.delivery.maxInvitations !== undefined && { maxInvitations: config.delivery.maxInvitations }),
+      ...defined({ maxInvitations: config.delivery.maxInvitations }),
       leavers: plan.departures?.sent ?? 0,
-      ...(usual && { usual }),
+      ...defined({ usual }),
       isUnattended: !(run.isWatched ?? trigger === 'import'),
       ...((isPartial || !usual || knowsFew) && !isFirst && { known: await ledger.countKnown({ service, source }) }),
       ...(settings.forceSync && { removals: await ledger.removalsOf({ runId, service, source }) }),
       ...(isSwitched && {
         switched: { to: settings.forceSync, since: last.id, isAskedFor: run.isForceSyncAskedFor ?? false },
       }),
-      ...(unfinished && { unfinished }),
+      ...defined({ unfinished }),
       signs: run.signs,
       unknownGroups: unknownGroups(run, usual),
       moves: usual && !isPartial ? await followPeople(context, run, { usual, census, guards }) : [],
-      ...(knownBy && { knownBy }),
+      ...defined({ knownBy }),
       ...(await mostBlamed(context, run, guards)),
     },
     guards,

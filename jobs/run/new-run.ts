@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../../config/load.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
+import { defined } from '../../src/core/defined.ts';
 import type { Context } from '../../src/wiring/context.ts';
 import { isSlower, type Rate, type RateWindow } from '../../src/core/pace/pacing.ts';
 import type { RunSettings, Trigger } from '../../src/core/run/run.ts';
@@ -39,7 +40,7 @@ export function newRun(
   return {
     ...{ id: randomBytes(4).toString('hex'), source, service, trigger, worker: ledger.worker },
     settings: settingsOf(config, deliver, wishes),
-    ...(begunBy !== undefined && { begunBy }),
+    ...defined({ begunBy }),
     // Some people whom an event named.
     beside: trigger === 'event' && isPartial,
   };

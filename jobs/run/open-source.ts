@@ -1,5 +1,6 @@
 // Opens a configured source for a run, or reports that nothing has changed since its last run.
 import type { SourceConfig } from '../../config/source-schema.ts';
+import { defined } from '../../src/core/defined.ts';
 import type { Context } from '../../src/wiring/context.ts';
 import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import { dependsOnDay, joinDependsOnDay } from '../../src/core/mapping/mapping-rules.ts';
@@ -68,15 +69,14 @@ export async function openForRun(context: Context, request: OpenRequest): Promis
   const opening: Promise<OpenedRoster['roster'] & { validators?: Validators; read?: DeltaRead }> = settings.scim
     ? openPushed(context, source, columns)
     : openConfigured(context, source, columns, {
-        ...(signal && { signal }),
-        ...(onWait && { onWait }),
+        ...defined({ signal, onWait }),
         ...(last && { validators: last.validators }),
-        ...(settings.delta && { delta: { ...(kept && { kept }) } }),
+        ...(settings.delta && { delta: defined({ kept }) }),
       });
   const roster = await opening.catch(async (error: unknown) => {
     throw error instanceof SourceUnchanged && last ? await unchangedSince(last.runId) : error;
   });
-  const read = roster.read && { read: roster.read, ...(found && { base: found.readId }) };
+  const read = roster.read && { read: roster.read, ...defined({ base: found?.readId }) };
   try {
     if (last && compareBytes && (await checksumOf(roster, signal)) === last.checksum) {
       // It is the roster of that run still; a link that nobody uses would expire.
@@ -91,7 +91,7 @@ export async function openForRun(context: Context, request: OpenRequest): Promis
     roster,
     columns: columnsOfSource(context, source, roster.form.header),
     ...(digest !== undefined && { version: { digest, validators: roster.validators ?? {} } }),
-    ...(read && { read }),
+    ...defined({ read }),
   };
 }
 

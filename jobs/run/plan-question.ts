@@ -1,6 +1,7 @@
 // Turns a source's rules (resend, first days, departures) into the questions that planning asks the ledger.
 import type { SourceConfig } from '../../config/source-schema.ts';
 import { dayBegan, dayOf } from '../../src/core/cells/days.ts';
+import { defined } from '../../src/core/defined.ts';
 import type { Mapping } from '../../src/core/mapping/mapping.ts';
 import type { Trigger } from '../../src/core/run/run.ts';
 import type { PlanQuestion } from '../../src/ledger/planning/planning.ts';
@@ -36,9 +37,9 @@ export function questionOf(
   const isSnapshot = snapshot && !partial && judgesAbsence.includes(trigger);
   return {
     ...(Number.isFinite(refresh) && { refreshMs: refresh }),
-    ...((fields.startDate ?? budget) && { postpone: { today: dayOf(now, timezone), ...(budget && { budget }) } }),
+    ...((fields.startDate ?? budget) && { postpone: { today: dayOf(now, timezone), ...defined({ budget }) } }),
     ...((isSnapshot || leavers.length > 0) && {
-      departures: { isSnapshot, spared: [...optedOut], ...(departed && { policy: departed }) },
+      departures: { isSnapshot, spared: [...optedOut], ...defined({ policy: departed }) },
     }),
   };
 }

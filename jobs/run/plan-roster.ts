@@ -1,4 +1,5 @@
 // Plans a run: read, map, stage, merge, compare, describe, judge. Sends nothing.
+import { defined } from '../../src/core/defined.ts';
 import type { Context } from '../../src/wiring/context.ts';
 import type { ChangedMember } from '../../src/core/person/changed.ts';
 import { InputError, LostConnectionError } from '../../src/core/errors.ts';
@@ -153,7 +154,7 @@ async function planOnce(context: Context, request: RosterToPlan): Promise<Omit<P
     taker,
     remarks,
   } = await traced({ name: 'read', run: runId }, async () => {
-    const read = await stageRoster(context, { ...request, ...(presence && { presence }) }, mapping, given);
+    const read = await stageRoster(context, { ...request, ...defined({ presence }) }, mapping, given);
     noteStep({ rows: read.rows, filtered: read.filtered });
     return read;
   });
@@ -172,7 +173,7 @@ async function planOnce(context: Context, request: RosterToPlan): Promise<Omit<P
     checksum: roster.checksum(),
     time: timeOf(request).toISOString(),
     partial: isPartial(request),
-    ...(request.ownMapping && { mapping: request.ownMapping }),
+    ...defined({ mapping: request.ownMapping }),
   };
   // Words of the roster must not be stored with the run.
   const { readAs: _, ...form } = facts.form;

@@ -1,5 +1,6 @@
 // Writes the rejected rows of a run to a file.
 import { join } from 'node:path';
+import { defined } from '../../src/core/defined.ts';
 import type { LedgerContext } from '../../src/wiring/context.ts';
 import type { PlannedRun } from './plan-roster.ts';
 import type { Reject } from '../../src/core/rows/row.ts';
@@ -31,7 +32,7 @@ export async function keepRejects(
 async function* rejectsOf({ ledger }: Pick<LedgerContext, 'ledger'>, runId: string): AsyncGenerator<Reject> {
   let after: { line: number; id: number } | undefined;
   for (;;) {
-    const page = await ledger.listRejects(runId, { limit: pageOfRejects, ...(after ? { after } : {}) });
+    const page = await ledger.listRejects(runId, { limit: pageOfRejects, ...defined({ after }) });
     yield* page;
     const last = page.at(-1);
     if (last === undefined) return;

@@ -1,4 +1,5 @@
 // Runs a source without a terminal: opens its roster, conducts the run, and keeps why it failed.
+import { defined } from '../../src/core/defined.ts';
 import type { Context } from '../../src/wiring/context.ts';
 import { BusyError, EncodingQuestion, InputError, NobodyUsable, RosterSyncError } from '../../src/core/errors.ts';
 import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
@@ -114,7 +115,7 @@ export async function runSource(
     const opened = await openForRun(context, {
       ...{ source, runId: run.id, service: run.service, compareBytes: true },
       anew: request.anew === true || all || only.length > 0,
-      ...(signal && { signal }),
+      ...defined({ signal }),
       onWait: (what, ms) => log.info({ source, ms }, what),
     });
     close = () => opened.roster.close();
@@ -123,9 +124,9 @@ export async function runSource(
 
   try {
     const conducted = await conductRun(context, {
-      ...{ run, open, only, all, ...(asOf && { asOf }) },
+      ...{ run, open, only, all, ...defined({ asOf }) },
       ...(broughtBy !== undefined && { broughtBy, isWatched: true }),
-      ...(request.ownMapping && { ownMapping: request.ownMapping }),
+      ...defined({ ownMapping: request.ownMapping }),
       ...(request.forceSync === true && { isForceSyncAskedFor: true }),
       whilePlanning: (plan) => plan(() => signal?.throwIfAborted()),
     });

@@ -1,4 +1,5 @@
 // Asks the service who of a source's last roster has answered a story, within a time limit.
+import { defined } from '../../src/core/defined.ts';
 import { InputError, ServiceError } from '../../src/core/errors.ts';
 import { chooseStories } from '../../src/core/story/completion.ts';
 import { type Completed, completeRoster } from './complete-roster.ts';
@@ -33,7 +34,7 @@ export async function askWhoAnswered(
   const { app } = config.answers;
   const asker = { service, pacer, trouble, random, policy: { attempts, backoff, deadlineMs } };
   const limit = AbortSignal.timeout(withinMs);
-  const request = { story, ...(app !== undefined && { app }) };
+  const request = { story, ...defined({ app }) };
   const analysis = await askAnalysis(asker, request, AbortSignal.any([signal, limit])).catch((error: unknown) => {
     if (!limit.aborted || signal.aborted) throw error;
     throw new ServiceError(`The service did not send the answers within ${withinMs / 1000} seconds. Try again later.`);

@@ -1,4 +1,5 @@
 // Fetches the answers that are due and keeps counts, or also what each person answered.
+import { defined } from '../../src/core/defined.ts';
 import type { DeliveryContext } from '../../src/wiring/context.ts';
 import type { Analysis, AnalysisRequest } from '../../src/core/story/analysis.ts';
 import { AnswerTally } from '../../src/core/story/answer-tally.ts';
@@ -37,7 +38,7 @@ export async function keepAnswers(
 ): Promise<KeptAnswers> {
   const { config, ledger, log, service } = context;
   const { stories, app, groups } = config.answers;
-  const narrowed = { ...(app === undefined ? {} : { app }), ...(groups.length === 0 ? {} : { groups }) };
+  const narrowed = { ...defined({ app }), ...(groups.length === 0 ? {} : { groups }) };
   const requests: AnalysisRequest[] =
     stories.length === 0 ? [narrowed] : stories.map((story) => ({ story, ...narrowed }));
   const kept = await ledger.keptOfDue({ service: service.address, dueAt });

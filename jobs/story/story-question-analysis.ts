@@ -1,5 +1,6 @@
 // Asks the service for questions and answers, with the pace and retries of every call.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { defined } from '../../src/core/defined.ts';
 import type { Analysis, AnalysisRequest } from '../../src/core/story/analysis.ts';
 import { ServiceError } from '../../src/core/errors.ts';
 import { decide, type RetryPolicy } from '../../src/core/call/retry.ts';
@@ -73,7 +74,7 @@ export async function askAnalysis(
     const answer = await service.analyse(request, {
       signal,
       notAfter: slot.until,
-      ...(events.received ? { onBytes: events.received } : {}),
+      ...defined({ onBytes: events.received }),
     });
     if (signal.aborted) {
       if (answer.kind === 'accepted') await answer.analysis.close();

@@ -1,5 +1,6 @@
 // Opens roster-sync for a program: settings, ledger, and what delivers.
 import { loadConfig, requireBaseUrl } from '../../config/load.ts';
+import { defined } from '../core/defined.ts';
 import { createLogger, type LogStream } from '../process/logger.ts';
 import { assertSources } from '../roster/configured-source.ts';
 import { parseBaseUrl } from '../service/address.ts';
@@ -35,9 +36,7 @@ export async function openRosterSync(options: OpenRosterSyncOptions = {}): Promi
   const { settings = {}, environment, configFile, cwd, name = 'program', log: stream } = options;
   const config = loadConfig({
     flags: Object.entries(settings).map(([setting, value]) => ({ flag: setting, setting, value })),
-    ...(environment && { environment }),
-    ...(configFile !== undefined && { configFile }),
-    ...(cwd !== undefined && { cwd }),
+    ...defined({ environment, configFile, cwd }),
   });
   assertSources(config);
   const { address } = parseBaseUrl(requireBaseUrl(config));

@@ -1,4 +1,5 @@
 // The result of a run that a program gets.
+import { defined } from '../core/defined.ts';
 import { exitCode } from '../report/run/exit-code.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 import type { ReportRow } from '../report/files/report-row.ts';
@@ -35,6 +36,6 @@ export function resultOf(report: RunReport): RunResult {
   return {
     ...{ run, source, service, status, roster, plan, outcome, groups },
     ...{ calls, inserts, warnings, pending, durationMs, exitCode: exitCode(report) },
-    ...(statusReason !== undefined && { statusReason }),
+    ...defined({ statusReason }),
   };
 }

@@ -1,5 +1,6 @@
 // Opens the configured channels and sends notices in the background.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { defined } from '../core/defined.ts';
 import type { Channel, Notice, RunEvent } from '../core/run/notification.ts';
 import type { MessageFormat } from '../core/run/message-format.ts';
 import type { Secret } from '../core/secrets/secret.ts';
@@ -73,7 +74,7 @@ export function openNotifier({ settings, userAgent, publicUrl, environment, ...b
     const attempt = { id, at: new Date(), userAgent, signal, environment, link: linkTo(notice, publicUrl) };
     if (channel === 'webhook' && webhook) {
       const { postNotice } = await import('./webhook.ts');
-      const settings = { webhook, ...(webhookSecret && { webhookSecret }), ...(format && { format }) };
+      const settings = { webhook, ...defined({ webhookSecret, format }) };
       return postNotice(settings, notice, attempt);
     }
     if (channel === 'mail' && smtp && from !== undefined) {

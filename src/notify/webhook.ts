@@ -1,5 +1,6 @@
 // Posts a notice to Slack, to Teams, or as signed JSON.
 import { Webhook } from 'standardwebhooks';
+import { defined } from '../core/defined.ts';
 import type { Notice } from '../core/run/notification.ts';
 import { formatFor, type MessageFormat } from '../core/run/message-format.ts';
 import { chatText } from './notice-text.ts';
@@ -45,7 +46,7 @@ export function postNotice(
     'user-agent': userAgent,
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-    ...(signature === undefined ? {} : { 'webhook-signature': signature }),
+    ...defined({ 'webhook-signature': signature }),
   };
   return post({ url, headers, body, ...rest });
 }

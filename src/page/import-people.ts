@@ -1,4 +1,5 @@
 // Look at everybody of an upload, correct what is rejected, and confirm. Nothing is sent before.
+import { defined } from '../core/defined.ts';
 import { count, figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
 import type { RunReport } from '../report/run/run-report.ts';
@@ -75,7 +76,7 @@ export function importPeople(view: ImportPeopleView): Html {
       ${searchForm(`/import/${upload}/people`, { text })}
     </div>
     ${text !== '' && shown === 0 && html`<p>Nobody here is like “${text}”.</p>`} ${peopleTable(view, isCorrectable)}
-    ${pages({ from, shown, ...(next !== undefined && { next }), ...totalOf(view) })}
+    ${pages({ from, shown, ...defined({ next }), ...totalOf(view) })}
     ${view.show === 'everybody' && html`<p class="small quiet">Rejected first, then by address.</p>`}
     ${confirmation(view)}`;
 }
@@ -84,7 +85,7 @@ export function importPeople(view: ImportPeopleView): Html {
 function download({ upload, show, text, group }: ImportPeopleView): Html {
   const isAll = show === 'everybody' && text === '' && group === undefined;
   const word = isAll ? 'Download everybody' : show === 'reject' ? 'Download rejects' : 'Download these people';
-  return deed(`/import/${upload}/people/download`, word, '', { show, text, ...(group !== undefined && { group }) });
+  return deed(`/import/${upload}/people/download`, word, '', { show, text, ...defined({ group }) });
 }
 
 /** What guards say besides that somebody has to look. */

@@ -1,5 +1,6 @@
 // Everybody of a run: what happens to each, and how it ended.
 import type { Outcome } from '../core/call/outcome.ts';
+import { defined } from '../core/defined.ts';
 import { count, figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
 import type { Member } from '../core/person/member.ts';
@@ -67,7 +68,7 @@ export function people(view: PeopleView): Html {
       ${shown > 0 && deed(`/runs/${report.run}/people/download`, downloadWord(view), '', view.asked)}
     </div>
     ${text !== '' && shown === 0 && html`<p>Nobody here is like “${text}”.</p>`} ${listOf(view)}
-    ${pages({ from, shown, ...(total !== undefined && { total }), ...(next !== undefined && { next }) })}`;
+    ${pages({ from, shown, ...defined({ total, next }) })}`;
 }
 
 /** The file has everybody whom the list has, on all of its pages. */

@@ -1,5 +1,6 @@
 // A run: how far it is, what was not delivered and why, its groups and people, and who did what.
 import { countUndelivered } from '../core/call/outcome.ts';
+import { defined } from '../core/defined.ts';
 import type { Rate } from '../core/pace/pacing.ts';
 import { count, figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
@@ -91,7 +92,7 @@ export function run(view: RunView): Html {
       timeline,
       rate,
       ...(!isOver && { now: pace.now.toISOString() }),
-      ...(left !== undefined && { leftMs: left }),
+      ...defined({ leftMs: left }),
     }),
   )}
   ${part('failures', runFailures(report.run, failures, { mayRetry, delivered: report.outcome.succeeded }))}

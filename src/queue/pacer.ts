@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnswerKind } from '../core/call/answer.ts';
 import type { Throttle } from '../core/call/throttle.ts';
+import { defined } from '../core/defined.ts';
 import type { Condition, Consequence } from '../core/pace/service-health.ts';
 import { isSlower, type Rate, slackOf } from '../core/pace/pacing.ts';
 import { lookAheadMs, type PaceStore } from './pace-store.ts';
@@ -124,9 +125,7 @@ export function createPacer({ store, rate, storeOf, onShare }: PacerOptions): Pa
       const before = store.condition.share;
       // What the service named holds for everybody at once, before anything else is written.
       const [{ breaker, holdMs }] = await Promise.all([
-        store.change((condition) =>
-          condition.tell(kind, store.now(), { delivery, times, ...(waitMs === undefined ? {} : { waitMs }) }),
-        ),
+        store.change((condition) => condition.tell(kind, store.now(), { delivery, times, ...defined({ waitMs }) })),
         waitMs === undefined ? undefined : store.hold(waitMs, reason),
       ]);
       if (rate.adaptive && store.condition.share !== before) onShare(store.condition.share);

@@ -1,5 +1,6 @@
 // Opens Redis connections and checks that a Redis is fit for use.
 import { Redis, type RedisOptions } from 'ioredis';
+import { defined } from '../core/defined.ts';
 import { StorageError } from '../core/errors.ts';
 import type { Secret } from '../core/secrets/secret.ts';
 import { tempo, type Tempo } from '../core/pace/waiting-times.ts';
@@ -78,7 +79,7 @@ export async function inspectRedis(url: RedisUrl): Promise<RedisFacts> {
       (error: Error) => error.message,
     );
     return {
-      ...(refusal === undefined ? {} : { refusal }),
+      ...defined({ refusal }),
       version: read('redis_version'),
       maxmemoryPolicy: read('maxmemory_policy'),
       appendOnly: read('aof_enabled') === '1',

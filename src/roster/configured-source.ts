@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../config/load.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
+import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
 import { dayOf, type Day } from '../core/cells/days.ts';
 import { type MappingOptions, pathsAsked } from '../core/mapping/mapping-options.ts';
@@ -85,14 +86,7 @@ export function mappingOf(
   header?: readonly string[],
 ): Pick<MappingOptions, 'rules' | 'defaults'> {
   const rules: MappingRules = {
-    ...(members && { members }),
-    ...(only && { only }),
-    ...(except && { except }),
-    ...(leavers && { leavers }),
-    ...(groups && { groups }),
-    ...(rename && { rename }),
-    ...(renamePatterns && { renamePatterns }),
-    ...(allow && { allow }),
+    ...defined({ members, only, except, leavers, groups, rename, renamePatterns, allow }),
   };
   if (scim !== undefined) return { rules, defaults: pushedRules };
   if (preset === undefined) return { rules };
@@ -147,11 +141,7 @@ export async function openConfigured(
     now: () => new Date(),
     random: Math.random,
     wait: (ms, stop) => sleep(ms, undefined, stop ? { signal: stop } : {}),
-    ...(signal && { signal }),
-    ...(validators && { validators }),
-    ...(onWait && { onWait }),
-    ...(employees && { employees }),
-    ...(delta && { delta }),
+    ...defined({ signal, validators, onWait, employees, delta }),
   }).catch((error: unknown) => {
     throw redactError(error, redact);
   });

@@ -1,5 +1,6 @@
 // Opens a file or stream as a roster, by its content.
 import type { Readable } from 'node:stream';
+import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
 import { vCards } from '../core/rows/row.ts';
 import { openPath, peek, tooLarge, type RosterBytes } from './files/bytes.ts';
@@ -162,7 +163,7 @@ async function openCards(source: Source, { limits, now }: Opening): Promise<Rost
   try {
     return await openRecords(readCards(chunks, name, limits), {
       ...{ name, limits, now, part: vCards, notes: ['These are vCards: each is a row, numbered as it comes.'] },
-      ...(modifiedAt && { modifiedAt }),
+      ...defined({ modifiedAt }),
     });
   } finally {
     if ('bytes' in source) await source.bytes.close();

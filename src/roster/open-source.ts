@@ -1,4 +1,5 @@
 // Opens any source of a config: file, HTTP, SFTP, preset.
+import { defined } from '../core/defined.ts';
 import type { SourceLocation } from './source-location.ts';
 import { InputError } from '../core/errors.ts';
 import { columnsNamed, listColumns } from '../core/columns/columns.ts';
@@ -31,11 +32,11 @@ export async function openSource(source: SourceLocation, deps: SourceDeps): Prom
     const { employees } = deps;
     const request = employees ? onlyOf(filled, preset.request, employees, source.preset ?? '') : filled;
     const { openHttp } = await import('./fetch/open-http.ts');
-    return openHttp({ ...request, ...(maxAge === undefined ? {} : { maxAge }) }, withPaths);
+    return openHttp({ ...request, ...defined({ maxAge }) }, withPaths);
   }
   if (http) {
     const { openHttp } = await import('./fetch/open-http.ts');
-    return openHttp({ ...http, ...(maxAge === undefined ? {} : { maxAge }) }, withPaths);
+    return openHttp({ ...http, ...defined({ maxAge }) }, withPaths);
   }
   if (sftp) {
     const { openSftp } = await import('./fetch/open-sftp.ts');

@@ -1,6 +1,7 @@
 // The options for opening a roster, where detection is overridden.
 import type { ReadSettings } from '../../config/read-schema.ts';
 import type { Day } from '../core/cells/days.ts';
+import { defined } from '../core/defined.ts';
 import type { JoinSpec } from './bundle/join-spec.ts';
 import type { ReadLimits } from './files/limits.ts';
 import type { PgpKeys } from './pgp/decrypt.ts';
@@ -35,6 +36,6 @@ export interface Opening {
 /** The same for a file inside a folder or archive of files: what was said about the whole does not hold for it. */
 export function openingInside(opening: Opening): Opening {
   const { encoding, delimiter } = opening.options;
-  const options = { ...(encoding !== undefined && { encoding }), ...(delimiter !== undefined && { delimiter }) };
+  const options = defined({ encoding, delimiter });
   return { ...opening, options };
 }

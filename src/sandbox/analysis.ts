@@ -1,4 +1,5 @@
 // Answers the question analysis from the sandbox's stories.
+import { defined } from '../core/defined.ts';
 import { personKey } from '../core/person/member.ts';
 import type { Assumptions } from './assumptions.ts';
 import type { People, SandboxUser } from './people.ts';
@@ -39,7 +40,7 @@ export function readAnalysis(body: unknown, assumptions: Assumptions): AnalysisR
   if (!isTexts(users)) return invalid('users is not a list of names or addresses');
   const stray = assumptions.unknownFields === 'refuse' && strayField(body, ['app', 'story', 'groups', 'users']);
   if (stray) return invalid(`${stray} is not a parameter`);
-  return { groups, users, ...(app === undefined ? {} : { app }), ...(story === undefined ? {} : { story }) };
+  return { groups, users, ...defined({ app, story }) };
 }
 
 /** One item per story that fits; users and groups, when given, both narrow the answers, and the statistics with them. */

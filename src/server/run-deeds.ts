@@ -4,6 +4,7 @@ import { requireBaseUrl } from '../../config/load.ts';
 import { approveRun, howToGoOn, stopRun } from '../../jobs/index.ts';
 import type { ApproveRequest } from '../../jobs/run/approve-run.ts';
 import type { StopCommand } from '../../jobs/run/steer-run.ts';
+import { defined } from '../core/defined.ts';
 import type { Approved } from '../ledger/moves/approving.ts';
 import type { FailureFilter } from '../ledger/runs/failures.ts';
 import type { Run } from '../ledger/runs/runs.ts';
@@ -31,7 +32,7 @@ export function runDeeds({ context, poke }: ApiParts) {
     async goOn(request: FastifyRequest, run: Run, command: 'resume' | 'retry', only?: FailureFilter): Promise<void> {
       const how = await possibleNow(async () => howToGoOn(run, command));
       refuseOtherService(run);
-      const go = (): Promise<number | undefined> => ledger.continueRun(run.id, { ...how, ...(only && { only }) });
+      const go = (): Promise<number | undefined> => ledger.continueRun(run.id, { ...how, ...defined({ only }) });
       // What delivers already only has to be looked at.
       const moved = run.status === 'delivering' || (await (only ? possibleNow(go) : go())) !== undefined;
       if (!moved) throw new RequestError(409, 'CHANGED', 'The run has just changed; look at it again.');

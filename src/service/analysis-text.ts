@@ -1,5 +1,6 @@
 // Walks through the JSON of a question analysis, twice: outline, then answers.
 import type { z } from 'zod';
+import { defined } from '../core/defined.ts';
 import {
   type AnalysedAnswer,
   type AnalysedQuestion,
@@ -249,7 +250,7 @@ function readQuestion(json: Record<string, unknown>) {
     question: textOf(json['question']),
     type: textOf(json['type']),
     possibleAnswers: textsOf(json['possibleAnswers']),
-    ...(stats === undefined ? {} : { stats }),
+    ...defined({ stats }),
     missing: missingFields(error, ''),
   };
 }

@@ -1,5 +1,6 @@
 // Makes one HTTP exchange, and tells whether anything was written.
 import type { Dispatcher } from 'undici';
+import { defined } from '../core/defined.ts';
 
 /** A response as far as it came. Header names are in lower case. */
 export interface ReceivedResponse {
@@ -177,7 +178,7 @@ class Call implements Dispatcher.DispatchHandler {
     const body = first !== undefined && others.length === 0 ? first : Buffer.concat(this.#chunks);
     this.#resolve({
       written: this.#controller !== undefined,
-      ...(failure === undefined ? {} : { failure }),
+      ...defined({ failure }),
       ...(this.#status === undefined
         ? {}
         : { response: { status: this.#status, headers: this.#headers, body, extent } }),

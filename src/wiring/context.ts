@@ -6,6 +6,7 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { type Config, wantsTraces } from '../../config/load.ts';
+import { defined } from '../core/defined.ts';
 import { redactorOfConfig } from './configured-secrets.ts';
 import type { Rate } from '../core/pace/pacing.ts';
 import type { Redact } from '../core/secrets/secret.ts';
@@ -193,11 +194,10 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
     ledger,
     tempo,
     mode: config.redisUrl && config.databaseUrl ? 'production' : 'embedded',
-    ...(directory ? { directory } : {}),
-    ...(ownSocket ? { ownSocket } : {}),
+    ...defined({ directory, ownSocket }),
     adopted: new Set(),
     redact: redactorOfConfig(config),
-    ...(figures && { figures }),
+    ...defined({ figures }),
     notifier,
     checkStorage: async () => {
       if (directory) await assertDiskSpace(directory.path);
@@ -241,7 +241,7 @@ async function openDatabase(
     template: () => emptyLedger(log),
   });
   releases.add(() => database.close());
-  return { pool: database.pool, ...(owner && { ownSocket: owner.server }) };
+  return { pool: database.pool, ...defined({ ownSocket: owner?.server }) };
 }
 
 function keepingReceipts({ path }: DataDirectory, log: Logger): NonNullable<LedgerOptions['receipts']> {

@@ -1,4 +1,5 @@
 // `answers`: fetches who answered what, and writes it to a file or stdout.
+import { defined } from '../../core/defined.ts';
 import type { Analysis, AnalysisRequest, AnalysedAnswer } from '../../core/story/analysis.ts';
 import { type AnswerFigures, AnswerTally } from '../../core/story/answer-tally.ts';
 import { InputError } from '../../core/errors.ts';
@@ -99,8 +100,7 @@ export function requestOf({
     if ([value].flat().some((text) => text?.trim() === '')) throw new InputError(`${flag}: it must not be empty.`);
   }
   return {
-    ...(app === undefined ? {} : { app }),
-    ...(story === undefined ? {} : { story }),
+    ...defined({ app, story }),
     ...(group.length === 0 ? {} : { groups: group }),
     ...(user.length === 0 ? {} : { users: user }),
   };

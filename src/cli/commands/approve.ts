@@ -1,6 +1,7 @@
 // `approve`: releases a held run, or a part of it, and delivers it.
 import { requireBaseUrl } from '../../../config/load.ts';
 import { approveRun } from '../../../jobs/index.ts';
+import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { sentActions } from '../../core/run/run.ts';
@@ -114,7 +115,7 @@ export async function approveHeldRun(named: string, options: ApproveOptions): Pr
     const { json = false, verbose = false, worker, wait } = options;
     const delivering = {
       ...{ runId: run.id, output, json, verbose, worker, wait },
-      ...(options.report === undefined ? {} : { report: options.report }),
+      ...defined({ report: options.report }),
     };
     if (approved) return deliverAndReport(delivery, delivering);
     const { released, superseded, stillHeld, already } = await approveRun(context, {
@@ -125,8 +126,7 @@ export async function approveHeldRun(named: string, options: ApproveOptions): Pr
       ...(options.exceptGroup.length > 0 && { exceptGroups: options.exceptGroup }),
       ...(options.exceptReason.length > 0 && { exceptReasons: options.exceptReason.map(placeIn) }),
       ...(!options.canary && { canary: false }),
-      ...(options.note !== undefined && { note: options.note }),
-      ...(options.hash !== undefined && { hash: options.hash }),
+      ...defined({ note: options.note, hash: options.hash }),
     });
     if (already) {
       const report = await readReport(context, await findRun(context, run.id));

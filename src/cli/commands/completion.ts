@@ -1,5 +1,6 @@
 // `completion`: shows who of a source's roster has answered a story.
 import { completeRoster } from '../../../jobs/story/complete-roster.ts';
+import { defined } from '../../core/defined.ts';
 import type { LedgerContext } from '../../wiring/context.ts';
 import {
   chooseStories,
@@ -85,7 +86,7 @@ export async function showCompletion(given: CompletionOptions): Promise<number> 
     // Asked first, so that a wrong name is told at once and not after a long answer.
     await withLedger(session, how, (context) => findRoster(context, service, source));
     const { app } = options;
-    const request = { story, ...(app === undefined ? {} : { app }) };
+    const request = { story, ...defined({ app }) };
     const askedAt = new Date().toISOString();
     const received = await ask(request);
     const chosen = chooseStories(received.stories, story);

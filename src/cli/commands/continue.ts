@@ -1,5 +1,6 @@
 // `resume`, `retry`, `pause`, `cancel`: steer a run that exists.
 import { howToGoOn, type StopCommand, stopRun } from '../../../jobs/index.ts';
+import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { parseBaseUrl } from '../../service/address.ts';
 import { requireBaseUrl } from '../../../config/load.ts';
@@ -95,7 +96,7 @@ async function goOn(command: 'resume' | 'retry', named: string, options: Continu
       output,
       json: options.json ?? false,
       verbose: options.verbose ?? false,
-      ...(options.report === undefined ? {} : { report: options.report }),
+      ...defined({ report: options.report }),
     });
   });
 }

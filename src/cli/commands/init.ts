@@ -5,6 +5,7 @@ import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { loadConfig } from '../../../config/load.ts';
 import { writeConfig } from '../../../config/source-block.ts';
 import { timezoneOf } from '../../../jobs/run/plan-question.ts';
+import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { renderInspection } from '../../report/inspect/render-inspection.ts';
@@ -38,7 +39,7 @@ export async function initConfig(file: string | undefined, options: InitOptions)
     ? `${lacking}ook at it, then \`roster-sync sync ${source.name} --dry-run\` shows what would be sent.`
     : 'Set the service in it; `roster-sync inspect FILE` proposes a source for a file.';
   output.print(`${escapeText(path)} was written. ${next}`);
-  if (options.json) output.json('init', { file: path, ...(source && { source: source.name }) });
+  if (options.json) output.json('init', { file: path, ...defined({ source: source?.name }) });
   return 0;
 }
 

@@ -1,6 +1,7 @@
 // `inspect`: shows how a roster is understood and proposes rules for it.
 import { writeReadBlock, writeSourceBlock } from '../../../config/source-block.ts';
 import type { Config } from '../../../config/load.ts';
+import { defined } from '../../core/defined.ts';
 import { configured, openConfigured } from '../../roster/configured-source.ts';
 import { redactorOfConfig } from '../../wiring/configured-secrets.ts';
 import { ColumnFinder } from '../../core/mapping/column-finder.ts';
@@ -132,7 +133,7 @@ async function understand(
       );
   const options: MappingOptions = {
     ...{ groups: [], groupColumns: [], rules, tools: await loadTools(rules), file: roster.form.file },
-    ...(columns.today && { today: columns.today }),
+    ...defined({ today: columns.today }),
   };
   let mapping: Mapping;
   try {

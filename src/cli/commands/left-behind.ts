@@ -1,5 +1,6 @@
 // `left-behind`: lists the groups that people must be taken out of by hand.
 import { isEmailAddress } from '../../core/cells/email-address.ts';
+import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { personKey } from '../../core/person/member.ts';
@@ -65,8 +66,7 @@ function filterOf({ source, group, person }: LeftBehindOptions): LeftBehindFilte
     throw new InputError('--person: name the person by their e-mail address.');
   }
   return {
-    ...(source !== undefined && { source }),
-    ...(group !== undefined && { group: group.normalize('NFC') }),
+    ...defined({ source, group: group?.normalize('NFC') }),
     ...(person !== undefined && { person: personKey(person) }),
   };
 }
@@ -118,7 +118,7 @@ async function markDone(
   let marked = 0;
   let after: LeftBehindPlace | undefined;
   do {
-    const how = { before: found.at, by, limit: markedAtOnce, ...(after && { after }) };
+    const how = { before: found.at, by, limit: markedAtOnce, ...defined({ after }) };
     const { groups, next } = await ledger.markLeftBehindDone(filter, how);
     marked += groups;
     after = next;

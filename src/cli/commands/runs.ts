@@ -1,5 +1,6 @@
 // `runs` and `show`: list runs, and show one of them.
 import { writeRejectsFile } from '../../../jobs/index.ts';
+import { defined } from '../../core/defined.ts';
 import { writeDeparted } from '../../report/files/departed-file.ts';
 import { count } from '../../core/text/figures.ts';
 import { renderRun } from '../../report/run/render-result.ts';
@@ -55,7 +56,7 @@ export async function showRun(named: string, options: ShowOptions): Promise<numb
     if (newest) {
       output.print(`Run ${newest.id} has replaced it and is ${newest.status}: roster-sync show ${newest.id}`);
     }
-    if (options.json) output.json('show', { ...runJson(report), ...(newest && { replacedBy: newest.id }), details });
+    if (options.json) output.json('show', { ...runJson(report), ...defined({ replacedBy: newest?.id }), details });
     else await showRawAnswers(context, run.id, output);
     if (options.report !== undefined) {
       await writeReportFile(options.report, await reportSource(context, run.id), { output, excel: options.excel });

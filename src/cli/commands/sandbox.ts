@@ -1,5 +1,6 @@
 // `sandbox`: runs the stand-in for the service.
 import { once } from 'node:events';
+import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { parseAssumptions, startSandbox } from '../../sandbox/index.ts';
 import { listenForInterruptions } from '../../process/shutdown.ts';
@@ -21,7 +22,7 @@ export async function runSandbox(options: SandboxFlags): Promise<number> {
   const output = openOutput(options);
   const sandbox = await startSandbox({
     ...(options.port === undefined ? {} : { port: wholeNumber('--port', options.port) }),
-    ...(options.token === undefined ? {} : { token: options.token }),
+    ...defined({ token: options.token }),
     ...(options.seed === undefined ? {} : { seed: wholeNumber('--seed', options.seed) }),
     ...(options.stories === undefined ? {} : { stories: wholeNumber('--stories', options.stories) }),
     ...(options.users === undefined ? {} : { users: wholeNumber('--users', options.users) }),

@@ -1,5 +1,6 @@
 // The part `answers` and `completion` share: asking the service, Ctrl-C, a closed pipe.
 import { askAnalysis } from '../../../jobs/story/story-question-analysis.ts';
+import { defined } from '../../core/defined.ts';
 import type { Analysis, AnalysisRequest } from '../../core/story/analysis.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { openService } from '../../wiring/open-service.ts';
@@ -38,10 +39,10 @@ export async function whileAsking(
     return await use({
       service: asker.service.address,
       signal,
-      ...(progress && { progress }),
+      ...defined({ progress }),
       async ask(request) {
         analysis = await askAnalysis(asker, request, signal, {
-          ...(progress && { received: progress.received }),
+          ...defined({ received: progress?.received }),
           waiting: (waitMs, reason) => progress?.waiting(`Waiting ${duration(waitMs)}: ${escapeText(reason)}`),
         });
         return analysis;

@@ -1,4 +1,5 @@
 // Reads the flags that say how a file is written: encoding, delimiter, sheet, header.
+import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { type RosterForm, type RosterFormat, rosterFormats } from '../../core/rows/row.ts';
 import type { OpenOptions } from '../../roster/open-roster.ts';
@@ -28,13 +29,11 @@ export function readOptions({ format, headerLine, allSheets, ...texts }: ReadFla
     throw new InputError(`--header-line ${headerLine}: give the number of the line, from 1.`);
   }
   return {
-    ...(known && { format: known }),
-    ...(encoding !== undefined && { encoding }),
-    ...(delimiter !== undefined && { delimiter }),
+    ...defined({ format: known, encoding, delimiter }),
     ...(headerLine !== undefined && { headerLine: Number(headerLine) }),
-    ...(sheet !== undefined && { sheet }),
+    ...defined({ sheet }),
     ...(allSheets && { allSheets }),
-    ...(records !== undefined && { records }),
+    ...defined({ records }),
   };
 }
 

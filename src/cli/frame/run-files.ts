@@ -1,5 +1,6 @@
 // Checks before a run that `import`, `sync` and `plan` can write the files they are asked for.
 import type { Config } from '../../../config/load.ts';
+import { defined } from '../../core/defined.ts';
 import { checkPeopleFlags, planFileOf } from '../run/plan-people.ts';
 import type { RunOptions } from '../run/roster-job.ts';
 import { checkWrittenFiles } from './written-files.ts';
@@ -11,7 +12,7 @@ export function checkRunFiles(options: RunOptions, config: Pick<Config, 'sources
   const plan = planFileOf(options);
   checkWrittenFiles(
     {
-      ...(plan !== undefined && { plan }),
+      ...defined({ plan }),
       ...(report !== undefined && !dryRun && { report }),
       ...(excel && { excel }),
     },

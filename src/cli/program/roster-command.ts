@@ -1,5 +1,6 @@
 // Declares the arguments and flags that several commands share.
 import { Command, CommanderError, Help, InvalidArgumentError, type Option } from 'commander';
+import { defined } from '../../core/defined.ts';
 import type { DocumentName } from '../../report/documents/documents.ts';
 import type { ProgramParts } from '../frame/session.ts';
 
@@ -184,7 +185,7 @@ export class RosterCommand extends Command {
   does(deed: Deed): this {
     return this.action(async (...given: unknown[]) => {
       const command = given.at(-1) as Command;
-      const options = { ...command.optsWithGlobals(), ...(this.#parts && { parts: this.#parts }) };
+      const options = { ...command.optsWithGlobals(), ...defined({ parts: this.#parts }) };
       process.exitCode = await deed(command.args, options as never);
     });
   }

@@ -1,5 +1,6 @@
 // Conducts a command's run, with the progress of its reading, and shows its plan.
 import { type Conducted, conductRun, type PlannedRun, type RunToConduct } from '../../../jobs/index.ts';
+import { defined } from '../../core/defined.ts';
 import type { Context } from '../../wiring/context.ts';
 import { undecidedGuard } from '../../core/guards/guard-people.ts';
 import { signSentences } from '../../core/inspect/presence/sign.ts';
@@ -106,11 +107,13 @@ async function viewOf(
     rejectSamples: report.rejectSamples,
     nobodyKnown: !(await ledger.knowsAnybodyAt(service)),
     ...(plan.changes && { changes: plan.changes, changed: planned.changed }),
-    ...(plan.departures && { departures: plan.departures }),
-    ...(plan.removals && { removals: plan.removals }),
-    ...(plan.settingsChanged && { settingsChanged: plan.settingsChanged }),
-    ...(late && { deadlineMs: late.deadlineMs }),
-    ...(estimate && { share: estimate.share }),
+    ...defined({
+      departures: plan.departures,
+      removals: plan.removals,
+      settingsChanged: plan.settingsChanged,
+      deadlineMs: late?.deadlineMs,
+      share: estimate?.share,
+    }),
     ...(signs.length > 0 && { decision: signSentences(signs) }),
     held: { reasons: planned.trips.filter(({ guard }) => guard !== undecidedGuard), calls: stopped },
   };

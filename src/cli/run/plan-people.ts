@@ -1,5 +1,6 @@
 // Writes the people of a plan to a file, filtered by the flags for it.
 import type { PlannedRun } from '../../../jobs/index.ts';
+import { defined } from '../../core/defined.ts';
 import type { Context } from '../../wiring/context.ts';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
@@ -45,7 +46,7 @@ export function filterOf({ kind, guard, unchanged }: PeopleOptions): PlanFilter 
     if (found) return found;
     throw new InputError(`--kind ${escapeText(word)}: write one of ${planKinds.join(', ')}; several with commas.`);
   });
-  return { ...(kinds.length > 0 && { kinds }), ...(guard !== undefined && { guard }), ...(unchanged && { unchanged }) };
+  return { ...(kinds.length > 0 && { kinds }), ...defined({ guard }), ...(unchanged && { unchanged }) };
 }
 
 /** Writes who a plan is about to a file, and says where it is. Its run must still be in the ledger. */

@@ -1,5 +1,6 @@
 // The part `import` and `sync` share: plan, ask, deliver, report.
 import { newRun, type Proposal, type Refusal, type Yes } from '../../../jobs/index.ts';
+import { defined } from '../../core/defined.ts';
 import type { Context } from '../../wiring/context.ts';
 import { BusyError } from '../../core/errors.ts';
 import { count } from '../../core/text/figures.ts';
@@ -84,7 +85,7 @@ async function deliver(context: Context, job: Job): Promise<number> {
   }
   return deliverAndReport(delivery, {
     ...{ runId, output, json, verbose, worker, wait },
-    ...(report !== undefined && { report }),
+    ...defined({ report }),
     ...(excel && { excel }),
   });
 }

@@ -1,5 +1,6 @@
 // Looks at what a mapping makes of rows, for a person to check before anything is sent.
 import type { Day } from '../cells/days.ts';
+import { defined } from '../defined.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 import type { Reject, Row } from '../rows/row.ts';
 import { type Census, RowCensus } from './row-census.ts';
@@ -59,7 +60,7 @@ export class Examiner {
       census: this.#census.result(),
       names,
       leftOut: this.#leftOut,
-      ...(this.#later && { later: this.#later }),
+      ...defined({ later: this.#later }),
     };
   }
 

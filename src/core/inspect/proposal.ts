@@ -10,6 +10,7 @@ import {
   wholeNameColumns,
   withoutNumber,
 } from '../columns/columns.ts';
+import { defined } from '../defined.ts';
 import { headingKey } from '../headings/heading-senses.ts';
 import { pathSeparators, type ColumnSurvey } from '../columns/column-survey.ts';
 import { matrixColumns } from './group-matrix.ts';
@@ -99,7 +100,7 @@ function proposeMembers(found: FoundFields, surveys: readonly ColumnSurvey[], do
   for (const proposed of proposeStart(surveys)) members.push(['startDate', proposed]);
   if (found.fullname) {
     const { column, form } = found.fullname;
-    members.push(['fullname', { rule: { column: column.name, ...(form && { form }) } }]);
+    members.push(['fullname', { rule: { column: column.name, ...defined({ form }) } }]);
   } else if (!found.firstname || !found.lastname) {
     const [whole] = wholeNameColumns(surveys);
     const survey = surveys.find(({ index }) => index === whole?.index);
@@ -257,7 +258,7 @@ function proposeEnds(surveys: readonly ColumnSurvey[]): Proposed<ConditionRule>[
     .map((survey) => {
       const days = orderOf(survey, surveys);
       const isSure = sure.some(({ index }) => index === survey.index);
-      const rule: ConditionRule = { column: survey.name, past: true, ...(days && { order: days.order }) };
+      const rule: ConditionRule = { column: survey.name, past: true, ...defined({ order: days?.order }) };
       const doubts = [
         ...(isSure ? [] : ['is this the last day of work?']),
         ...(days?.isSure === false ? ['is this the order of day and month?'] : []),

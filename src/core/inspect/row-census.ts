@@ -1,4 +1,5 @@
 // Counts what a mapping makes of rows: people, filtered rows, rejects, groups.
+import { defined } from '../defined.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 import { type FilteredRow, type MappedRow, mapRow } from '../mapping/map-row.ts';
 import { personKey } from '../person/member.ts';
@@ -65,7 +66,7 @@ export class RowCensus {
     }
     if (!known && this.#people.size >= mostPeople) return;
     const { file, line } = row;
-    const person: PersonRow = { file, line, member, ...(employeeId === undefined ? {} : { employeeId }) };
+    const person: PersonRow = { file, line, member, ...defined({ employeeId }) };
     if (known) known.push(person);
     else this.#people.set(key, [person]);
   }

@@ -2,6 +2,7 @@
 import { isEmailAddress } from '../cells/email-address.ts';
 import type { ColumnSurvey } from '../columns/column-survey.ts';
 import { type Column, columnsMeaning } from '../columns/columns.ts';
+import { defined } from '../defined.ts';
 import { count, figure } from '../text/figures.ts';
 import { quote } from '../text/quote.ts';
 import { asList, type MappingRules, parseTemplate } from './mapping-rules.ts';
@@ -27,7 +28,7 @@ export function addressesSeen(surveys: readonly ColumnSurvey[], domain?: string)
   return {
     rows: surveys[0]?.rows ?? 0,
     columns: columns.map(({ name, addresses }) => ({ name, addresses })),
-    ...(domain !== undefined && { domain }),
+    ...defined({ domain }),
   };
 }
 

@@ -1,5 +1,6 @@
 // Reads one field of a row from a column, several columns, or a template.
 import { cleanCell } from '../cells/clean-cell.ts';
+import { defined } from '../defined.ts';
 import type { ColumnFinder } from './column-finder.ts';
 import { hasTwoLastNames, isLastNameFirst, type Column, type Field } from '../columns/columns.ts';
 import { asList, type FieldRule, type MemberRules, type NameForm } from './mapping-rules.ts';
@@ -88,7 +89,7 @@ export function compileFullName(
     }
     return splitName(text, form ?? (text.includes(',') ? 'Last, First' : order));
   };
-  return { column, split, order, ...(form && { form }) };
+  return { column, split, order, ...defined({ form }) };
 }
 
 /** A telephone's text made E.164; undefined if it is no number of any country. */

@@ -1,5 +1,6 @@
 // Settles how the rows of one roster become members: rules plus header.
 import { cleanCell } from '../cells/clean-cell.ts';
+import { defined } from '../defined.ts';
 import { ColumnFinder, severalOf } from './column-finder.ts';
 import { type Column, groupCandidates, listColumns, wholeNameColumns } from '../columns/columns.ts';
 import { type Day, dayOf } from '../cells/days.ts';
@@ -70,7 +71,7 @@ export function resolveColumns(header: readonly string[], options: MappingOption
   const fields = findFields(rules.members ?? {}, finder, wording, noValues);
   const { tools = {}, today, knownGroups = [] } = options;
   const day = today && dayOf(today, options.timezone);
-  const conditionTools: GroupTools = { ...tools, finder, noValues, ...(day !== undefined && { today: day }) };
+  const conditionTools: GroupTools = { ...tools, finder, noValues, ...defined({ today: day }) };
   const groups = findGroups(rules, options, conditionTools);
   const condition = (rule: Parameters<typeof makeCondition>[0], key: string): Condition =>
     makeCondition(rule, `a condition of \`${key}\` names`, conditionTools);
@@ -113,8 +114,7 @@ export function resolveColumns(header: readonly string[], options: MappingOption
     except,
     leavers,
     ...startOrderOf(rules),
-    ...(day !== undefined && { today: day }),
-    ...(number && { number }),
+    ...defined({ today: day, number }),
     ...(emails?.domains && { isDomainAllowed: anyOf(emails.domains) }),
     optedOut: new Set((people?.except ?? []).map(personKey)),
     needed,

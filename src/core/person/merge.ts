@@ -1,5 +1,6 @@
 // Merges several rows of one person; rejects different people who share an address.
 import type { Day } from '../cells/days.ts';
+import { defined } from '../defined.ts';
 import { addGroups } from './groups.ts';
 import type { Member } from './member.ts';
 import type { Reject } from '../rows/row.ts';
@@ -48,7 +49,7 @@ export function mergeRows(rows: readonly PersonRow[], emailColumn = ''): MergedR
   for (const { member, startsOn = 0 } of rows) if (startsOn === begins) addGroups(groups, member.groups);
   const telephone = rows.find(({ member }) => member.telephone !== undefined)?.member.telephone;
   const { firstname, lastname, email } = first.member;
-  const member: Member = { firstname, lastname, email, ...(telephone === undefined ? {} : { telephone }), groups };
+  const member: Member = { firstname, lastname, email, ...defined({ telephone }), groups };
   return { member, lines: rows.map(({ line }) => line) };
 }
 

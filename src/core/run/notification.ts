@@ -1,4 +1,5 @@
 // Builds a notification about a run or answers: figures and commands, never a person.
+import { defined } from '../defined.ts';
 import { count as countOf, figure } from '../text/figures.ts';
 import { escapeText } from '../text/escape.ts';
 import { maskAddresses } from '../person/mask.ts';
@@ -103,9 +104,13 @@ export function noticeOf(facts: NoticeFacts): Notice {
     run,
     data: {
       ...{ run, source: clean(source), service: clean(service), status, reason, guards: stopped, outcome, commands },
-      ...(roster ? { roster } : {}),
-      ...(plan ? { plan: plan.counts, calls: plan.calls, possibleInvitations: plan.possibleInvitations } : {}),
-      ...(plan ? { groups: plan.groups.length } : {}),
+      ...defined({
+        roster,
+        plan: plan?.counts,
+        calls: plan?.calls,
+        possibleInvitations: plan?.possibleInvitations,
+        groups: plan?.groups.length,
+      }),
     },
   };
 }

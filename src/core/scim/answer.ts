@@ -1,4 +1,5 @@
 // Writes resources, lists and errors as SCIM answers.
+import { defined } from '../defined.ts';
 import { isRecord } from '../rows/path.ts';
 import { isSameName, type Kind, schemasOf } from './attributes.ts';
 import type { ScimError } from './error.ts';
@@ -43,7 +44,7 @@ export function writeResource(
   const schemas = schemasOf[kind].map((schema) => schema.id).filter((schema, at) => at === 0 || schema in resource);
   const references = related?.map(({ value, display, kind: to }) => ({
     value,
-    ...(display !== undefined && { display }),
+    ...defined({ display }),
     ...(kind === 'Group' && to && { type: to }),
     ...(to && { $ref: `${base}/${endpointOf[to]}/${value}` }),
   }));
@@ -171,5 +172,5 @@ export function writeList(resources: readonly object[], total: number, startInde
 
 /** An error; its status is text (RFC 7644, section 3.12). */
 export function writeError({ status, scimType, message }: Pick<ScimError, 'status' | 'scimType' | 'message'>): object {
-  return { schemas: [errorSchema], status: String(status), ...(scimType && { scimType }), detail: message };
+  return { schemas: [errorSchema], status: String(status), ...defined({ scimType }), detail: message };
 }

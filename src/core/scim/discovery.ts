@@ -1,4 +1,5 @@
 // What the SCIM service says about itself: what it can do, its kinds, its schemas (RFC 7643, sections 5 to 7).
+import { defined } from '../defined.ts';
 import { endpointOf } from './answer.ts';
 import { type Attribute, type Kind, related, schemasOf } from './attributes.ts';
 
@@ -70,7 +71,7 @@ function describe(attribute: Attribute, kind?: Kind): object {
     description,
     required: isName,
     ...(isText && { caseExact: exact ?? false }),
-    ...(leadsTo && { referenceTypes: leadsTo }),
+    ...defined({ referenceTypes: leadsTo }),
     mutability: fixed ? 'readOnly' : 'readWrite',
     returned: 'default',
     ...(isText && { uniqueness: isName ? 'server' : 'none' }),

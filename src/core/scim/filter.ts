@@ -1,4 +1,5 @@
 // Parses filters and attribute paths of SCIM requests (RFC 7644, section 3.4.2.2).
+import { defined } from '../defined.ts';
 import { type Attribute, attributeOf, isSameName, type Kind, schemasOf, urns } from './attributes.ts';
 import { ScimError } from './error.ts';
 
@@ -182,7 +183,7 @@ export function resolvePath(
     if (!attribute) continue;
     const found = part === undefined ? undefined : attributeOf(part, attribute.parts ?? []);
     if (part !== undefined && !found) return undefined;
-    return { attribute, ...(found && { part: found }), ...(id !== undefined && { extension: id }) };
+    return { attribute, ...defined({ part: found, extension: id }) };
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 // Applies a PATCH to a resource (RFC 7644, section 3.5.2), as Entra, Okta and others really send it.
+import { defined } from '../defined.ts';
 import { isRecord } from '../rows/path.ts';
 import { type Attribute, attributeOf, isSameName, type Kind, schemasOf, urns } from './attributes.ts';
 import { withoutBrackets } from './answer.ts';
@@ -106,7 +107,7 @@ function applyAt(kind: Kind, patched: Patched, { op, path, value }: Operation & 
   }
   const { attribute, part, extension } = found;
   const holder = extension === undefined ? resource : extensionOf(resource, extension);
-  if (attribute.multi) patchMany(holder, attribute, { op, value, ...(filter && { filter }), ...(part && { part }) });
+  if (attribute.multi) patchMany(holder, attribute, { op, value, ...defined({ filter, part }) });
   else if (part) patchPart(holder, { attribute, part, op, value });
   else if (op === 'remove') delete holder[attribute.name];
   else if (
@@ -190,7 +191,7 @@ function patchMany(
   const meant = isThere ? isMeant : (_: Value, at: number) => at === there.length;
   set(
     base
-      .map((one, at) => (meant(one, at) ? defined({ ...one, ...change }) : one))
+      .map((one, at) => (meant(one, at) ? filled({ ...one, ...change }) : one))
       .filter((one) => Object.keys(one).length > 0),
   );
 }
@@ -203,7 +204,7 @@ const isSameValue = (one: Value, other: Value): boolean =>
   isSameText(one['type'], other['type']);
 const without = (value: Value, name: string): Value =>
   Object.fromEntries(Object.entries(value).filter(([each]) => each !== name));
-const defined = (value: Value): Value =>
+const filled = (value: Value): Value =>
   Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined && one !== ''));
 
 /** A value for which a filter holds: what it asks to be equal. Throws a ScimError for a part that the attribute does not have. */

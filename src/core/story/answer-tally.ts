@@ -1,4 +1,5 @@
 // Counts answers, and checks what the interface promises about them.
+import { defined } from '../defined.ts';
 import {
   type AnalysedAnswer,
   type AnalysedQuestion,
@@ -227,5 +228,5 @@ function fold(text: string): string {
 function emptyFigures({ question, type, possibleAnswers, stats }: AnalysedQuestion): QuestionFigures {
   const none = { answered: 0, correct: 0, incorrect: 0, attempts: 0, attemptsKnown: 0, otherResponses: 0 };
   const responses = possibleAnswers.map((response) => ({ response, count: 0 }));
-  return { question, type, possibleAnswers, ...(stats ? { stats } : {}), ...none, responses };
+  return { question, type, possibleAnswers, ...defined({ stats }), ...none, responses };
 }

@@ -1,5 +1,6 @@
 // Reads an event: its id, its kind, and the people it is about.
 import { createHash } from 'node:crypto';
+import { defined } from '../defined.ts';
 import { isRecord, parsePath, valuesAt } from '../rows/path.ts';
 import { wildcard } from '../text/wildcard.ts';
 import { headerOf, type Received } from './scheme.ts';
@@ -72,7 +73,7 @@ export function readEvent(
     kind,
     use: useOf(shape, kind),
     ...(employees.length > 0 ? { employees: [...new Set(employees)] } : {}),
-    ...(people ? { people } : {}),
+    ...defined({ people }),
   };
 }
 

@@ -1,4 +1,5 @@
 // Combines preset and config into the webhook of one source.
+import { defined } from '../defined.ts';
 import type { MappingRules } from '../mapping/mapping-rules.ts';
 import type { Secret } from '../secrets/secret.ts';
 import type { EventShape } from './event.ts';
@@ -57,7 +58,7 @@ export function settleWebhook(settings: WebhookSettings): Webhook {
     allowFrom,
     quietMs: quiet,
     longestMs: longest,
-    ...(people ? { people } : {}),
+    ...defined({ people }),
   };
 }
 
@@ -68,7 +69,7 @@ function ownScheme({ tolerance, ...scheme }: NonNullable<WebhookSettings['scheme
       return name === undefined ? [] : [[key, name.toLowerCase()]];
     }),
   );
-  return { by: 'signature', ...scheme, ...names, ...(tolerance === undefined ? {} : { toleranceMs: tolerance }) };
+  return { by: 'signature', ...scheme, ...names, ...defined({ toleranceMs: tolerance }) };
 }
 
 function shapeOf({ event = {}, kinds, scheme }: WebhookSettings, preset: WebhookPreset | undefined): EventShape {
@@ -82,7 +83,7 @@ function shapeOf({ event = {}, kinds, scheme }: WebhookSettings, preset: Webhook
     ...(event.kind === undefined ? {} : { kind: [event.kind] }),
     ...(event.employees === undefined ? {} : { employees: [event.employees] }),
     ...(event.people === undefined ? {} : { people: { at: event.people === '.' ? '' : event.people } }),
-    ...(kinds === undefined ? {} : { kinds }),
+    ...defined({ kinds }),
   };
 }
 

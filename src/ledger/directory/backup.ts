@@ -1,4 +1,5 @@
 // Reads and writes one backup of what everybody was given.
+import { defined } from '../../core/defined.ts';
 import { StorageError } from '../../core/errors.ts';
 import { readGzipLines, writeGzip } from './gzip-lines.ts';
 
@@ -57,7 +58,7 @@ export async function writeBackup(
   makeRoom?: () => Promise<void>,
 ): Promise<void> {
   const header: BackupHeader = { format, version, ...written, at: written.at.toISOString() };
-  await writeGzip(file, asText(header, lines), { what: 'the backup', ...(makeRoom && { makeRoom }) });
+  await writeGzip(file, asText(header, lines), { what: 'the backup', ...defined({ makeRoom }) });
 }
 
 function objectOf(line: string): object {

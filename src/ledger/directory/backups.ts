@@ -1,6 +1,7 @@
 // Keeps the three newest backups of a ledger.
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { defined } from '../../core/defined.ts';
 import { StorageError } from '../../core/errors.ts';
 import { type Turns, takeTurns } from '../database/coalesce.ts';
 import type { Ledger } from '../ledger.ts';
@@ -44,7 +45,7 @@ export async function listBackups(folder: string): Promise<KeptBackup[]> {
   const kept: KeptBackup[] = [];
   for (const file of await filesIn(folder)) {
     const header = await headerIn(file);
-    kept.push({ file, ...(header && { header }) });
+    kept.push({ file, ...defined({ header }) });
   }
   return kept;
 }

@@ -1,5 +1,6 @@
 // Stores censuses of rosters, and computes what a plan would do to groups.
 import { sql } from 'kysely';
+import { defined } from '../../core/defined.ts';
 import type { GroupMove, Removals, UnfinishedRun } from '../../core/guards/guard-facts.ts';
 import type { RosterCensus } from '../../core/guards/roster-census.ts';
 import type { ReleasedCensus } from '../../core/guards/usual.ts';
@@ -75,7 +76,7 @@ export async function lastCensuses(db: Database, runId: string): Promise<LastCen
     order by r.number`.execute(db);
   const now = rows.find(({ isOwn }) => isOwn)?.census;
   const before = rows.filter(({ isOwn }) => !isOwn).map(({ at, census }) => ({ at, census }));
-  return { before, ...(now && { now }) };
+  return { before, ...defined({ now }) };
 }
 
 /** What was released of a source so far. */

@@ -1,5 +1,6 @@
 // Reads the details of a plan: pages of people, kinds of changes, samples.
 import { sql } from 'kysely';
+import { defined } from '../../core/defined.ts';
 import type { ChangedMember } from '../../core/person/changed.ts';
 import type { Member } from '../../core/person/member.ts';
 import type { PlannedCall } from '../../core/run/plan.ts';
@@ -110,7 +111,7 @@ export async function releasedRosters(
   };
   const newest = found('newest');
   const same = found('same');
-  return { ...(newest && { newest }), ...(same && { same }) };
+  return defined({ newest, same });
 }
 
 /** A person of a plan: what would be done, what they would be given, and what this source gave them last. */

@@ -1,5 +1,6 @@
 // Compares staged members with what was last delivered, and returns the plan.
 import { sql } from 'kysely';
+import { defined } from '../../core/defined.ts';
 import type { Member } from '../../core/person/member.ts';
 import type { Action, PlanCounts, RunPlan } from '../../core/run/run.ts';
 import type { Database } from '../database/database.ts';
@@ -136,7 +137,7 @@ export async function planRun(db: Database, question: PlanQuestion): Promise<Run
       (departures?.sent ?? 0),
     possibleInvitations: invite ? (rows[0]?.unknownHere ?? 0) : 0,
     groups: groups.rows,
-    ...(departures && { departures }),
+    ...defined({ departures }),
   };
 }
 

@@ -1,5 +1,6 @@
 // Lists the JSON documents that commands print, each with its schema.
 import { z } from 'zod';
+import { defined } from '../../core/defined.ts';
 import { documentVersion } from './version.ts';
 import { PersonDocument } from './person-document.ts';
 import {
@@ -83,7 +84,7 @@ type Writable<T> = T extends string
 export function documentSchema(name: DocumentName, { strict = false } = {}): Record<string, unknown> {
   const io = strict ? 'output' : 'input';
   const { $schema, description, ...schema } = z.toJSONSchema(versioned(documents[name]), { target: 'draft-7', io });
-  return { $schema, title: `roster-sync: ${name}`, ...(description !== undefined && { description }), ...schema };
+  return { $schema, title: `roster-sync: ${name}`, ...defined({ description }), ...schema };
 }
 
 function versioned(schema: z.ZodObject | z.ZodUnion<readonly z.ZodObject[]>): z.ZodType {

@@ -1,4 +1,5 @@
 // Builds the JSON of `plan --json`.
+import { defined } from '../../core/defined.ts';
 import type { Content } from '../documents/documents.ts';
 import type { RunPlan } from '../../core/run/run.ts';
 import type { Trip } from '../../core/run/trip.ts';
@@ -11,7 +12,7 @@ export function planJson(
   const { counts: _, estimate, ...rest } = plan;
   return {
     ...rest,
-    ...(estimate && { estimate }),
+    ...defined({ estimate }),
     held,
     guards: trips.map(({ guard, message }) => ({ guard, message })),
   };

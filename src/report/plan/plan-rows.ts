@@ -1,4 +1,5 @@
 // Lists the people of a plan, a page at a time.
+import { defined } from '../../core/defined.ts';
 import { groupsLost } from '../../core/person/changed.ts';
 import type { Trip } from '../../core/run/trip.ts';
 import { keepsAtService, leftBehindCommand } from '../../core/person/left-behind.ts';
@@ -67,7 +68,7 @@ async function* allRows(ledger: Reading, plan: PlanToList, filter: PlanFilter): 
   if (!kinds.has('reject')) return;
   const heldBy = plan.trips.flatMap(({ guard }) => (guard === 'rejects' ? [guard] : []));
   for (let after: { line: number; id: number } | undefined; ;) {
-    const rejects = await ledger.listRejects(plan.runId, { limit: page, ...(after && { after }) });
+    const rejects = await ledger.listRejects(plan.runId, { limit: page, ...defined({ after }) });
     for (const { id, file, line, column, value, reason } of rejects) {
       after = { line, id };
       yield { ...nobody, kind: 'reject', why: reason, heldBy, file, line, column, value };

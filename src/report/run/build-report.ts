@@ -1,4 +1,5 @@
 // Builds the report of a run from the ledger's totals, problems and holds.
+import { defined } from '../../core/defined.ts';
 import type { RunTotals } from '../../ledger/runs/reading.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import type { Outcome } from '../../core/call/outcome.ts';
@@ -80,7 +81,7 @@ export function buildReport(
     ...(run.plan?.departures && { departures: run.plan.departures }),
     pending: ended ? 0 : totals.pending,
     settings: { forceSync, invite, rate: writeRate(rate), attempts },
-    ...(rest.rejectsFile === undefined ? {} : { rejectsFile: rest.rejectsFile }),
+    ...defined({ rejectsFile: rest.rejectsFile }),
     ...(run.roster ? { rosterFile: run.roster.form.file } : {}),
     rejectSamples: rest.rejects,
     ...(totals.refusedAgain > 0 && { refusedAgain: totals.refusedAgain }),

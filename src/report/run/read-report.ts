@@ -1,5 +1,6 @@
 // Finds the run an argument means, and reads its report from the ledger.
 import { join } from 'node:path';
+import { defined } from '../../core/defined.ts';
 import type { LedgerContext } from '../../wiring/context.ts';
 import { InputError } from '../../core/errors.ts';
 import { hasEnded } from '../../core/run/run-states.ts';
@@ -70,7 +71,7 @@ export async function readSummaries(
   for (const run of runs) {
     const summary = found.get(run.id);
     const totals = summary ? inFull(summary) : await countOpen?.(run);
-    const report = await readReport(context, run, { rejectSamples: 0, ...(totals && { totals }) });
+    const report = await readReport(context, run, { rejectSamples: 0, ...defined({ totals }) });
     reports.push({ ...report, groups: [], problems: [] });
   }
   return reports;

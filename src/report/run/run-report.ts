@@ -1,4 +1,5 @@
 // The type of a run's report, and its JSON.
+import { defined } from '../../core/defined.ts';
 import { type HoldView, holdCommands } from './hold-view.ts';
 import type { Content } from '../documents/documents.ts';
 import type { Outcome } from '../../core/call/outcome.ts';
@@ -149,7 +150,7 @@ export function runJson(report: RunReport): Content<'run'> {
     durationMs,
     status,
     ...(report.hold && { hold: holdJson(run, report.hold) }),
-    ...(report.throttled && { throttled: report.throttled }),
+    ...defined({ throttled: report.throttled }),
   };
 }
 

@@ -1,4 +1,5 @@
 // Reads the groups of a source and who is in them, once.
+import { defined } from '../../core/defined.ts';
 import type { HttpSource } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
 import { cellText, parsePath, valuesAt } from '../../core/rows/path.ts';
@@ -77,8 +78,7 @@ async function* listed(client: HttpClient, { url, records, paging }: Listed, lim
   const request = {
     url: client.follow(url, client.url),
     method: 'GET' as const,
-    ...(records === undefined ? {} : { records }),
-    ...(paging === undefined ? {} : { paging }),
+    ...defined({ records, paging }),
   };
   for await (const page of readPages(client, request, limits)) yield* page;
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import { defined } from '../../core/defined.ts';
 import type { HttpSource } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
 import { shownText } from '../../core/text/quote.ts';
@@ -257,7 +258,7 @@ export class HttpClient {
     const { name, now } = this.#deps;
     const { busyWhen } = this.#source;
     const redact: Redact = (text) => this.#redact()(text);
-    return refuseUnlessGood(request, response, { name, now: now().getTime(), redact, ...(busyWhen && { busyWhen }) });
+    return refuseUnlessGood(request, response, { name, now: now().getTime(), redact, ...defined({ busyWhen }) });
   }
 
   #troubleOf(error: unknown, url: URL, idle: IdleTimer): Error {

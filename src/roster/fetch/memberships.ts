@@ -1,5 +1,6 @@
 // Reads the members of the groups that are wanted, group by group.
 import pLimit from 'p-limit';
+import { defined } from '../../core/defined.ts';
 import type { HttpSource } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
 import { anyOf } from '../../core/text/wildcard.ts';
@@ -116,10 +117,7 @@ async function* listed(client: HttpClient, listed: Listed, limits: PageLimits): 
   const { url, records, paging, headers, absentWhen } = listed;
   const request: PagedRequest = {
     ...{ url: client.follow(url, client.url), method: 'GET' },
-    ...(records !== undefined && { records }),
-    ...(paging && { paging }),
-    ...(headers && { headers }),
-    ...(absentWhen && { absentWhen }),
+    ...defined({ records, paging, headers, absentWhen }),
   };
   for await (const page of readPages(client, request, limits)) yield* page;
 }

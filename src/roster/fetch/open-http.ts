@@ -1,4 +1,5 @@
 // Opens an HTTP source as a roster.
+import { defined } from '../../core/defined.ts';
 import type { HttpSource } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
 import { isRecord } from '../../core/rows/path.ts';
@@ -73,7 +74,7 @@ async function openAnswer(client: HttpClient, source: HttpRequest, deps: SourceD
     if (status === 204) throw new InputError(`${deps.name}: ${name} gave nobody (204).`);
     const options = {
       ...{ ...open, name, now: () => changedAt ?? deps.now() },
-      ...(records === undefined ? {} : { records }),
+      ...defined({ records }),
     };
     const roster: FetchedRoster = await watching(answer, (bytes) => openRoster(bytes, options));
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
@@ -88,12 +89,10 @@ async function openAnswer(client: HttpClient, source: HttpRequest, deps: SourceD
 
 async function openPages(client: HttpClient, source: HttpRequest, deps: SourceDeps): Promise<FetchedRoster> {
   const { steps = [], maxPages, records, paging, shiftedWhen, absentWhen, method, body } = source;
-  const limits: PageLimits = { name: deps.name, maxPages, ...(shiftedWhen && { shiftedWhen }) };
+  const limits: PageLimits = { name: deps.name, maxPages, ...defined({ shiftedWhen }) };
   const request: PagedRequest = {
     ...{ url: client.url, method, body },
-    ...(records === undefined ? {} : { records }),
-    ...(paging === undefined ? {} : { paging }),
-    ...(absentWhen === undefined ? {} : { absentWhen }),
+    ...defined({ records, paging, absentWhen }),
   };
   for (let reading = 1; ; reading++) {
     const found: StepNotes = { refused: new Map(), hidden: 0, renamed: new Set(), others: [] };
@@ -141,7 +140,7 @@ async function deltaOf(
   const { kept } = delta;
   const { oauth2, signed } = auth ?? {};
   const whose = [oauth2?.tokenUrl ?? signed?.tokenUrl, oauth2?.clientId ?? signed?.issuer];
-  return readDelta(client, { template, whose, ...(kept && { kept }), onWait }, limits);
+  return readDelta(client, { template, whose, ...defined({ kept }), onWait }, limits);
 }
 
 /** What is to be kept is read from the same temporary file as the roster was. */
@@ -175,8 +174,7 @@ function peopleOf(count: number): string {
 
 function conditionsOf({ etag, lastModified }: Validators): Record<string, string> {
   return {
-    ...(etag === undefined ? {} : { 'if-none-match': etag }),
-    ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),
+    ...defined({ 'if-none-match': etag, 'if-modified-since': lastModified }),
   };
 }
 

@@ -1,5 +1,6 @@
 // Opens the files of an SFTP source as a roster.
 import { readFile } from 'node:fs/promises';
+import { defined } from '../../core/defined.ts';
 import type { SourceLocation } from '../source-location.ts';
 import type { SftpSource } from '../../../config/fetch-schema.ts';
 import { InputError } from '../../core/errors.ts';
@@ -36,7 +37,7 @@ export async function openSftp(source: SftpSource, choice: Choice, deps: SourceD
   const until = deps.now().getTime() + source.deadline;
   const tries = { name: deps.name, attempts: source.attempts, until, signal };
   return tryAgain(tries, deps, async () => {
-    const session = new SftpSession({ ...source, ...(privateKey ? { privateKey } : {}) }, deps, signal);
+    const session = new SftpSession({ ...source, ...defined({ privateKey }) }, deps, signal);
     try {
       await session.connect();
       return await open(session, choice, deps);

@@ -1,6 +1,7 @@
 // Signs single requests of an HTTP source: S3, Azure storage, OAuth 1.0a.
 import { createHmac } from 'node:crypto';
 import { AwsV4Signer } from 'aws4fetch';
+import { defined } from '../../core/defined.ts';
 import type { HttpAuth } from '../source-location.ts';
 import type { Signable } from './http-message.ts';
 import { oauth1Header } from './oauth1.ts';
@@ -27,7 +28,7 @@ async function awsSignature(
 ): Promise<Record<string, string>> {
   const { headers } = await new AwsV4Signer({
     ...{ url: url.href, method, service: 's3', region, accessKeyId, secretAccessKey: secretAccessKey.reveal() },
-    ...(sessionToken && { sessionToken: sessionToken.reveal() }),
+    ...defined({ sessionToken: sessionToken?.reveal() }),
     headers: { 'x-amz-content-sha256': emptyHash },
     datetime: new Date(now).toISOString().replace(/[:-]|\.\d{3}/g, ''),
   }).sign();

@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import type { SFTPWrapper } from 'ssh2';
 import Client from 'ssh2-sftp-client';
 import type { SftpSource } from '../../../config/fetch-schema.ts';
+import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { maskAddresses } from '../../core/person/mask.ts';
 import { quote } from '../../core/text/quote.ts';
@@ -72,9 +73,11 @@ export class SftpSession {
       this.#client.connect({
         ...{ username, readyTimeout: timeout, keepaliveInterval: keepaliveMs },
         sock: socket,
-        ...(password ? { password: password.reveal() } : {}),
-        ...(privateKey ? { privateKey: privateKey.reveal() } : {}),
-        ...(passphrase ? { passphrase: passphrase.reveal() } : {}),
+        ...defined({
+          password: password?.reveal(),
+          privateKey: privateKey?.reveal(),
+          passphrase: passphrase?.reveal(),
+        }),
         hostVerifier: (key: Buffer) => {
           if (isTrusted(key, fingerprint)) return true;
           this.#strangerKey = fingerprintOf(key);

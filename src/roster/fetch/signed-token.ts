@@ -1,5 +1,6 @@
 // Signs the statement that an HTTP source gives for a token, in place of a secret.
 import { constants, createHash, createPrivateKey, sign, X509Certificate, type KeyObject } from 'node:crypto';
+import { defined } from '../../core/defined.ts';
 import type { SignedAuth } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
 import { Secret } from '../../core/secrets/secret.ts';
@@ -51,7 +52,7 @@ export function signedTokenRequest(
       : new URLSearchParams({
           ...{ grant_type: 'client_credentials', client_id: issuer },
           ...{ client_assertion_type: clientBearer, client_assertion: statement },
-          ...(scope === undefined ? {} : { scope }),
+          ...defined({ scope }),
         });
   const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
   return { request: { url: tokenUrl, headers, body: form.toString() }, statement: new Secret(statement) };
@@ -66,8 +67,7 @@ function keyParts(key: Secret): { pem: string; issuer?: string; keyId?: string }
   const [issuer, keyId] = [textOf(parsed?.['client_email']), textOf(parsed?.['private_key_id'])];
   return {
     pem: (textOf(parsed?.['private_key']) ?? text).replaceAll('\\n', '\n'),
-    ...(issuer !== undefined && { issuer }),
-    ...(keyId !== undefined && { keyId }),
+    ...defined({ issuer, keyId }),
   };
 }
 

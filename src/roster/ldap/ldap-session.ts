@@ -3,6 +3,7 @@ import { connect as connectPlain } from 'node:net';
 import { connect as connectSecure, type ConnectionOptions } from 'node:tls';
 import { Client, ResultCodeError, type Entry, type SearchOptions } from 'ldapts';
 import type { LdapSource } from '../../../config/ldap-schema.ts';
+import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { maskAddresses } from '../../core/person/mask.ts';
 import type { Redact } from '../../core/secrets/secret.ts';
@@ -107,7 +108,7 @@ export class LdapSession {
     return {
       ...{ rejectUnauthorized: true, minVersion: 'TLSv1.2' },
       ...(/^[\d.]+$|:/.test(servername) ? {} : { servername }),
-      ...(ca === undefined ? {} : { ca }),
+      ...defined({ ca }),
     };
   }
 

@@ -1,6 +1,7 @@
 // Loads the PGP keys that a source names.
 import { readFile } from 'node:fs/promises';
 import type { PgpSource } from '../../../config/fetch-schema.ts';
+import { defined } from '../../core/defined.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { readFailure } from '../files/read-failure.ts';
 import type { PgpKeys } from './decrypt.ts';
@@ -11,8 +12,7 @@ export async function loadPgpKeys({ privateKey, privateKeyFile, ...more }: PgpSo
   const signers = signedByFile === undefined ? signedBy : await readKey(signedByFile);
   return {
     privateKey: privateKey ?? new Secret(await readKey(privateKeyFile ?? '')),
-    ...(passphrase && { passphrase }),
-    ...(signers !== undefined && { signedBy: signers }),
+    ...defined({ passphrase, signedBy: signers }),
   };
 }
 

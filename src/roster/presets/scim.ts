@@ -1,4 +1,5 @@
 // Presets for SCIM 2.0, with groups from users or from /Groups.
+import { defined } from '../../core/defined.ts';
 import type { Preset, RequestTemplate } from './preset.ts';
 
 const parameters = {
@@ -76,7 +77,5 @@ export const scimGroups: Preset = {
 
 /** How people become members who are pushed to our own SCIM service: who is not active has left. */
 export const pushedRules: Preset['rules'] = {
-  ...(rules.members && { members: rules.members }),
-  ...(rules.groups && { groups: rules.groups }),
-  ...(rules.except && { leavers: rules.except }),
+  ...defined({ members: rules.members, groups: rules.groups, leavers: rules.except }),
 };

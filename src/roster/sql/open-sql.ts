@@ -1,6 +1,7 @@
 // Opens the rows of a database query as a roster.
 import { readFile } from 'node:fs/promises';
 import type { SqlSource } from '../../../config/sql-schema.ts';
+import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { isLoopback } from '../../core/host/loopback.ts';
 import { maskAddresses } from '../../core/person/mask.ts';
@@ -33,7 +34,7 @@ export async function openSql(source: SqlSource, deps: SourceDeps): Promise<Rost
   const redact = redactorOf(secretsOfSource({ sql: source }), [name]);
   const asked: SqlAsked = {
     ...{ url: url.href, query: source.query.trim().replace(/;$/, ''), timeoutMs: timeout },
-    ...{ connectMs: Math.min(timeout, longestConnectMs), signal, graceMs, ...(ssl && { ssl }) },
+    ...{ connectMs: Math.min(timeout, longestConnectMs), signal, graceMs, ...defined({ ssl }) },
   };
   const { rows, passing } = await readerOf(url.protocol, name);
   const tries = { name, attempts, until: now().getTime() + deadline, signal };

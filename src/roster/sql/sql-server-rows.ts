@@ -1,6 +1,7 @@
 // Reads the rows of a query from SQL Server, in a transaction that is always rolled back.
 import { Readable } from 'node:stream';
 import { Connection, Request } from 'tedious';
+import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { columnsOf, partsOf, recordsOf, type SqlAsked } from './sql-rows.ts';
 
@@ -86,9 +87,9 @@ function connect({ url, ssl, timeoutMs, graceMs, connectMs }: SqlAsked): Connect
         connectionRetryInterval: 1,
         maxRetriesOnTransientErrors: 0,
       },
-      ...(port !== undefined && { port }),
+      ...defined({ port }),
       ...(database !== '' && { database }),
-      ...(ssl && { serverName: ssl.servername }),
+      ...defined({ serverName: ssl?.servername }),
       ...(ssl?.ca !== undefined && { cryptoCredentialsDetails: { ca: ssl.ca } }),
     },
   });

@@ -1,5 +1,6 @@
 // How Azure Blob storage is asked.
 import type { AzureBlobSource } from '../../../config/store-schema.ts';
+import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { httpDefaults } from '../../core/rows/source.ts';
 import { secretTexts } from '../../core/secrets/secret-parts.ts';
@@ -39,7 +40,7 @@ export function azureStore(source: AzureBlobSource, name: string): ObjectStore {
         comp: 'list',
         delimiter: '/',
         prefix,
-        ...(next !== undefined && { marker: next }),
+        ...defined({ marker: next }),
       };
       for (const [parameter, value] of Object.entries(asked)) list.searchParams.set(parameter, value);
       return withSas(list);

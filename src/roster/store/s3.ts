@@ -1,5 +1,6 @@
 // How S3, and storage that speaks as it does, is asked.
 import type { S3Source } from '../../../config/store-schema.ts';
+import { defined } from '../../core/defined.ts';
 import { httpDefaults } from '../../core/rows/source.ts';
 import { parseSourceUrl } from '../fetch/http-url.ts';
 import { keyPath, type ObjectStore, storedObject } from './object-store.ts';
@@ -17,7 +18,7 @@ export function s3Store(source: S3Source, name: string): ObjectStore {
   return {
     http: {
       ...{ ...httpDefaults, url: base, timeout, deadline, attempts, maxBytes },
-      auth: { aws: { accessKeyId, secretAccessKey, region, ...(sessionToken && { sessionToken }) } },
+      auth: { aws: { accessKeyId, secretAccessKey, region, ...defined({ sessionToken }) } },
     },
     ...{ secrets: [], place: bucket, headers: {}, item: 'Contents' },
     listUrl(prefix, next) {
@@ -26,7 +27,7 @@ export function s3Store(source: S3Source, name: string): ObjectStore {
         'list-type': '2',
         delimiter: '/',
         prefix,
-        ...(next !== undefined && { 'continuation-token': next }),
+        ...defined({ 'continuation-token': next }),
       };
       for (const [key, value] of Object.entries(asked)) list.searchParams.set(key, value);
       // A + is a blank in a form, but not in a signature.

@@ -1,6 +1,7 @@
 // The API routes about the people of a run: who they are, why they failed, and when they ended.
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
+import { defined } from '../../core/defined.ts';
 import { adviceFor, writeCause } from '../../core/run/cause.ts';
 import { writePeople } from '../../report/files/people-file.ts';
 import type { PeopleFilter, PersonOfRun } from '../../ledger/people/people-of-run.ts';
@@ -120,9 +121,9 @@ function filterOf(run: Run, asked: Omit<Asked, 'limit' | 'after'>): PeopleFilter
     ...(outcome === 'open' && { isOpen: true }),
     ...(outcome !== undefined && outcome !== 'open' && { outcomes: [outcome] }),
     ...(cause !== undefined && { cause: causeOf(cause) }),
-    ...(group !== undefined && { group }),
+    ...defined({ group }),
     ...(reason !== undefined && { stoppedBy: reasonOf(run, reason) }),
-    ...(text !== undefined && { text }),
+    ...defined({ text }),
   };
 }
 

@@ -1,6 +1,7 @@
 // Builds a route's options for Fastify and OpenAPI from one description.
 import type { RouteShorthandOptions } from 'fastify';
 import type { z } from 'zod';
+import { defined } from '../../core/defined.ts';
 import type { Scope } from '../../core/secrets/token.ts';
 import { readQuery } from './query.ts';
 import { jsonSchema, Problem } from './schemas.ts';
@@ -42,7 +43,7 @@ export function facts(route: RouteFacts): RouteShorthandOptions {
         content: Object.fromEntries((files ?? []).map((type) => [type, binary])),
       };
   return {
-    config: { scope, ...(takesFile && { takesFile }) },
+    config: { scope, ...defined({ takesFile }) },
     ...(query && { preValidation: async (request) => void (request.query = readQuery(query, request.query)) }),
     schema: {
       summary,
@@ -51,7 +52,7 @@ export function facts(route: RouteFacts): RouteShorthandOptions {
       security: scope === 'none' ? [] : [{ token: [] }],
       ...(takesFile && { consumes: ['application/octet-stream'] }),
       ...(params && { params: jsonSchema(params) }),
-      ...(query && { querystring: query }),
+      ...defined({ querystring: query }),
       ...(body && { body: jsonSchema(body) }),
       response: {
         [status]: good,

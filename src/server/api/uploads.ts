@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { keptNameProblem } from '../../../config/kept-source.ts';
 import { UploadMapping, type WrittenMapping } from '../../../config/upload-schema.ts';
+import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { isFromConfig } from '../../wiring/kept-sources.ts';
 import { awaitAnswer } from '../bodies.ts';
@@ -168,11 +169,11 @@ function uploadJson({ view, upload }: ExaminedUpload): object {
   const { fileName, source, rows, columns, groups, filters, sum, problems, origin, readNotes, rowNotes, read } = view;
   return {
     ...{ upload: upload.id, file: fileName, source, rows },
-    ...(read && { read }),
-    columns: columns.map(({ name, use, why, doubt }) => ({ name, use, why, ...(doubt !== undefined && { doubt }) })),
+    ...defined({ read }),
+    columns: columns.map(({ name, use, why, doubt }) => ({ name, use, why, ...defined({ doubt }) })),
     groups,
     filters: filters.map(({ words, isOn }) => ({ words, isOn })),
-    ...(sum && { sum }),
+    ...defined({ sum }),
     mapping: upload.mapping ?? {},
     problems: problems.map(({ message }) => message),
     notes: [...(origin === undefined ? [] : [origin]), ...readNotes, ...rowNotes],

@@ -1,6 +1,7 @@
 // The webhook routes: verify the bytes, store the event, answer 202.
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { defined } from '../../core/defined.ts';
 import { traced } from '../../process/tracing.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { readBody } from '../../core/webhooks/body.ts';
@@ -59,7 +60,7 @@ export function hookRoutes(app: FastifyInstance, parts: HookParts): void {
     const received: Received = {
       headers: request.headers,
       body: Buffer.isBuffer(request.body) ? request.body : new Uint8Array(),
-      ...(pathSecret === undefined ? {} : { pathSecret }),
+      ...defined({ pathSecret }),
     };
     if (request.headers['content-encoding'] !== undefined) {
       return sendProblem(reply, { status: 415, code: 'ENCODED', detail: 'Send the body as it is, not compressed.' });

@@ -1,4 +1,5 @@
 // Describes the columns of an upload: what each is used for, and why.
+import { defined } from '../../core/defined.ts';
 import type { CheckColumn } from '../../page/check-view.ts';
 import type { ColumnSurvey } from '../../core/columns/column-survey.ts';
 import type { Proposed } from '../../core/inspect/proposed.ts';
@@ -30,7 +31,7 @@ function describe(survey: ColumnSurvey, { rules, filters, proposed, rows }: Know
   const why = isGroup ? 'Could be groups, too' : whyOf(survey, use, rows);
   return {
     ...{ index, name, samples: examples, use, why },
-    ...(doubt !== undefined && { doubt }),
+    ...defined({ doubt }),
     more: moreOf(survey, use, rules),
   };
 }

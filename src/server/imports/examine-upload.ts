@@ -1,4 +1,5 @@
 // Examines a kept upload: what the file holds, and what its mapping makes of it.
+import { defined } from '../../core/defined.ts';
 import type { CheckProblem, CheckView, ReadingGiven } from '../../page/check-view.ts';
 import { EncodingQuestion, InputError, SheetQuestion, saySheet } from '../../core/errors.ts';
 import type { ColumnSurvey } from '../../core/columns/column-survey.ts';
@@ -67,7 +68,7 @@ async function examine(
     ...nothing,
     rows,
     problems: [...nothing.problems, ...problems],
-    read: { format, encoding, delimiter, headerLine, ...(part !== undefined && { part }) },
+    read: { format, encoding, delimiter, headerLine, ...defined({ part }) },
     names,
     readings: await readingsOf(known, { names, format }),
     columns: describeColumns(surveys, { rules, filters: filters.map(({ rule }) => rule), proposed, rows }),
@@ -87,7 +88,7 @@ async function examine(
         people: census.members,
       },
     }),
-    ...(upload.origin !== undefined && { origin: upload.origin }),
+    ...defined({ origin: upload.origin }),
     readNotes: notes,
     rowNotes: mapping?.remarks.list() ?? [],
   };

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { runSource, stopRun } from '../../../jobs/index.ts';
 import type { SourceRunResult } from '../../../jobs/run/run-source.ts';
+import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { hasEnded } from '../../core/run/run-states.ts';
 import { sourceNameProblem } from '../../core/rows/source-name.ts';
@@ -42,7 +43,7 @@ export async function planUpload(
     const { deliver } = mappingOfUpload(upload);
     const result = await runSource(context, {
       ...{ source: upload.source, roster, columns: columnsOfUpload(upload), trigger: 'api', broughtBy: by, signal },
-      ...(upload.mapping && { ownMapping: upload.mapping }),
+      ...defined({ ownMapping: upload.mapping }),
       ...{ invite: deliver?.invite, forceSync: deliver?.forceSync, announceFailure: false },
     });
     const { runId, status, reason } = result;

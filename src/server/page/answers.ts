@@ -1,5 +1,6 @@
 // How pages are answered: as HTML, with a policy that runs no script but the pages' own file.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { defined } from '../../core/defined.ts';
 import type { Html } from '../../core/text/html.ts';
 import { type Frame, page } from '../../page/layout.ts';
 import type { ServerParts } from '../parts.ts';
@@ -24,8 +25,7 @@ export function sendPage(
     {
       ...frame,
       isQueueAway: request.isQueueAway === true,
-      ...(viewer && { viewer }),
-      ...(service !== undefined && { service }),
+      ...defined({ viewer, service }),
     },
     body,
   );

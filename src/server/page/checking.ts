@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { keptNameProblem, writeKeptBlock } from '../../../config/kept-source.ts';
 import { UploadMapping, type WrittenMapping } from '../../../config/upload-schema.ts';
+import { defined } from '../../core/defined.ts';
 import { rulesFromUses } from '../../core/mapping/column-uses.ts';
 import { check, checkTitle } from '../../page/check.ts';
 import { delimiterNamed } from '../../page/check-reading.ts';
@@ -45,7 +46,7 @@ export function registerChecking(app: FastifyInstance, parts: ServerParts, closi
     const examined = await examineUpload(context, upload);
     if (examined.upload !== upload) await uploads.save(examined.upload);
     const plan = isPlanned(examined.upload) ? await planOf(examined.upload) : undefined;
-    const view: CheckView = { ...examined.view, ...(plan && { plan }) };
+    const view: CheckView = { ...examined.view, ...defined({ plan }) };
     return sendPage(parts, request, reply, { title: checkTitle, place: 'import' }, check(view));
   }
 
@@ -156,9 +157,7 @@ function readingFrom(upload: KeptUpload, form: Form): Read {
   return {
     ...others,
     ...(encoding !== undefined && encoding !== form['encoding.found'] && { encoding }),
-    ...(delimiter !== undefined && { delimiter }),
-    ...(headerLine !== undefined && { headerLine }),
-    ...(sheet !== undefined && { sheet }),
+    ...defined({ delimiter, headerLine, sheet }),
   };
 }
 
@@ -188,7 +187,7 @@ async function mappingFrom(upload: KeptUpload, form: Form): Promise<{ mapping: W
   const [only, except] = [rulesOf('only'), rulesOf('except')];
   const mapping = {
     ...others,
-    ...(rules.members && { members: rules.members }),
+    ...defined({ members: rules.members }),
     ...(rules.groups && rules.groups.length > 0 && { groups: rules.groups }),
     ...(only.length > 0 && { only }),
     ...(except.length > 0 && { except }),

@@ -1,5 +1,6 @@
 // What is thrown in a page becomes a page with the next step.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { defined } from '../../core/defined.ts';
 import type { Logger } from '../../process/logger.ts';
 import { html, type Html } from '../../core/text/html.ts';
 import { routeOf } from '../access-log.ts';
@@ -28,11 +29,11 @@ export function answerWithPages(app: FastifyInstance, parts: ServerParts, log: L
     const { status, code, detail, isExpected } = describeProblem(error, request.id);
     if (error instanceof SignedOut) {
       const { fields, isOver, file } = error;
-      const back = { path: latePath(file) ?? request.url, ...(fields && { fields }) };
+      const back = { path: latePath(file) ?? request.url, ...defined({ fields }) };
       if (request.method === 'GET') return reply.redirect(signInAddress(request.url, isOver), 303);
       return sendSignIn(parts, request, reply.code(401), {
         ...{ reason: isOver ? 'over' : undefined, back },
-        ...(file && { file }),
+        ...defined({ file }),
       });
     }
     if (!isExpected) {

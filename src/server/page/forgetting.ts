@@ -1,5 +1,6 @@
 // Serves the forms that forget a person and let them be sent again.
 import type { FastifyInstance } from 'fastify';
+import { defined } from '../../core/defined.ts';
 import { personKey } from '../../core/person/member.ts';
 import { allowedPage, forgetPage, forgetTitle, type ForgetView, forgottenPage } from '../../page/forget.ts';
 import { forgetting } from '../forgetting.ts';
@@ -20,7 +21,7 @@ export function registerForgetting(app: FastifyInstance, parts: ServerParts): vo
     const { known, services } = person;
     const ask = (wrong?: NonNullable<ForgetView['confirm']>) => {
       const view = { email: email.trim(), known, services, notReached: people.notReached(person) };
-      const body = forgetPage({ ...view, ...(wrong && { confirm: wrong }) });
+      const body = forgetPage({ ...view, ...defined({ confirm: wrong }) });
       return sendPage(parts, request, reply.code(wrong ? 422 : 200), { title: forgetTitle, place: 'people' }, body);
     };
     if (confirm === undefined) return ask();

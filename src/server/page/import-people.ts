@@ -1,6 +1,7 @@
 // Everybody of an upload: look, correct rejected rows, and confirm.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { needsSomebodyElse, writeRejectsFile } from '../../../jobs/index.ts';
+import { defined } from '../../core/defined.ts';
 import type { Reject } from '../../core/rows/row.ts';
 import { sentActions } from '../../core/run/run.ts';
 import { timeFor } from '../../core/pace/pacing.ts';
@@ -158,8 +159,7 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts, c
       ...view,
       viewer: viewerOf(request),
       isOwn: needsSomebodyElse(context.config, run, request.by),
-      ...(said !== undefined && { said }),
-      ...(problem && { problem }),
+      ...defined({ said, problem }),
     });
     return sendPage(parts, request, reply, { title: importPeopleTitle, place: 'import' }, body);
   }
@@ -191,7 +191,7 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts, c
       people,
       from,
       takesMs,
-      ...(next !== undefined && { next }),
+      ...defined({ next }),
     };
   }
 

@@ -1,6 +1,7 @@
 // The pages that look: home, runs, a run, a person, what is left behind.
 import type { FastifyInstance } from 'fastify';
 import { readPerson } from '../../../jobs/index.ts';
+import { defined } from '../../core/defined.ts';
 import { escapeJson } from '../../core/text/escape.ts';
 import { isEmailAddress } from '../../core/cells/email-address.ts';
 import { personKey } from '../../core/person/member.ts';
@@ -45,7 +46,7 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
       return {
         name,
         runs: reports.filter(({ source }) => source === name).slice(0, barsOfSource),
-        ...(next && { nextAt: next.toISOString() }),
+        ...defined({ nextAt: next?.toISOString() }),
         ...(source?.scim && { isPushed: true }),
         ...(source?.webhook && { webhook: source.webhook }),
       };

@@ -1,6 +1,7 @@
 // The people of a run, page by page: everybody, or those of a filter; and the same as a file.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { writeRejectsFile } from '../../../jobs/index.ts';
+import { defined } from '../../core/defined.ts';
 import { writeCause } from '../../core/run/cause.ts';
 import { sentActions } from '../../core/run/run.ts';
 import type { PeopleFilter, PersonOfRun } from '../../ledger/people/people-of-run.ts';
@@ -83,9 +84,7 @@ export function registerPeopleOfRun(app: FastifyInstance, parts: ServerParts, co
     };
     const shown = found.people.length + found.departed.length + found.rejects.length;
     const narrow = {
-      ...(group !== undefined && { group }),
-      ...(reason !== undefined && { reason }),
-      ...(cause !== undefined && { cause }),
+      ...defined({ group, reason, cause }),
     };
     const query = new URLSearchParams({ show, ...narrow, from: String(from + shown) });
     // A search is posted, and shows its first page.
@@ -93,11 +92,11 @@ export function registerPeopleOfRun(app: FastifyInstance, parts: ServerParts, co
     const failure = failures.find((each) => writeCause(each) === cause);
     return {
       ...{ report, show, text, from, asked: { show, text, ...narrow } },
-      ...(group !== undefined && { group }),
+      ...defined({ group }),
       ...(filter.stoppedBy && { guard: filter.stoppedBy.guard }),
       ...(filter.cause && { cause: `Not delivered: ${failure?.reason || 'no answer that was kept'}.` }),
       ...found,
-      ...(next !== undefined && { next }),
+      ...defined({ next }),
     };
   }
 
@@ -139,7 +138,7 @@ function isShow(text: string): text is Show {
 function filterOf(run: Run, { show, text, reason, group, cause }: Asked): PeopleFilter {
   return {
     ...filterOfShow(show),
-    ...(group !== undefined && { group }),
+    ...defined({ group }),
     ...(cause !== undefined && { cause: causeOf(cause) }),
     ...(reason !== undefined && { stoppedBy: reasonOf(run, Number(reason)) }),
     ...(text !== '' && { text }),

@@ -1,4 +1,5 @@
 // Reads what is behind each reason of a hold.
+import { defined } from '../../core/defined.ts';
 import { usualFigureOf } from '../../report/run/hold-questions.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import { peopleTable } from '../../page/people.ts';
@@ -21,7 +22,7 @@ export async function questionsOf({ context: { ledger } }: ServerParts, run: Run
     const found = await ledger.peopleOfRun(of, { stoppedBy: trip }, { from: 0, limit: fewPeople });
     const usual = usualFigureOf(trip, censuses);
     const names = people > fewPeople ? [] : found.map(({ now }) => `${now.firstname} ${now.lastname}`);
-    questions.push({ place: at + 1, trip, people, fresh, names, ...(usual && { usual }), sample: peopleTable(found) });
+    questions.push({ place: at + 1, trip, people, fresh, names, ...defined({ usual }), sample: peopleTable(found) });
   }
   return questions;
 }

@@ -1,5 +1,6 @@
 // The page of a run, with a few of the people behind each guard.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { defined } from '../../core/defined.ts';
 import { hasEnded } from '../../core/run/run-states.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import type { Decision } from '../../page/decide.ts';
@@ -60,7 +61,7 @@ export async function sendRun(
         people: await ledger.countSetFree(run.id),
       },
     }),
-    ...(decision && { decision }),
+    ...defined({ decision }),
     isTooLate,
   };
   return sendPage(parts, request, reply, frame, runPage(view));

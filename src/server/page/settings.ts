@@ -1,6 +1,7 @@
 // The page of the settings: what is in force, and the checks of `doctor`; those that may take long are asked for.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { defined } from '../../core/defined.ts';
 import { settingsPage } from '../../page/settings.ts';
 import { backupFindings, tableFindings } from '../../wiring/ledger-findings.ts';
 import { pgpFindings } from '../../wiring/pgp-findings.ts';
@@ -46,7 +47,7 @@ export function registerSettings(app: FastifyInstance, parts: ServerParts): void
       ...more,
     ];
     const view = { settings: config.settings, checks, mayAsk: viewerOf(request).mayRun, hasMore };
-    const body = settingsPage({ ...view, ...(config.file !== undefined && { file: config.file }) });
+    const body = settingsPage({ ...view, ...defined({ file: config.file }) });
     return sendPage(parts, request, reply, { title: 'Settings', place: 'settings' }, body);
   }
 

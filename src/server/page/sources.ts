@@ -1,6 +1,7 @@
 // The page of the sources, and reading one of them now.
 import type { FastifyInstance } from 'fastify';
 import type { SourceConfig } from '../../../config/source-schema.ts';
+import { defined } from '../../core/defined.ts';
 import { placeOf } from '../../roster/configured-source.ts';
 import { runSource } from '../../../jobs/index.ts';
 import { defaultGuards } from '../../core/guards/guard-settings.ts';
@@ -43,8 +44,7 @@ export function registerSources(app: FastifyInstance, parts: ServerParts): void 
       const usual = await usualPeopleOf(name, source);
       shown.push({
         ...{ name, from: placeOf(source) },
-        ...(schedule && { schedule }),
-        ...(usual && { usual }),
+        ...defined({ schedule, usual }),
         ...(source.scim && { isPushed: true }),
         ...(source.webhook && {
           webhook: { path: `/hooks/${encodeURIComponent(name)}`, events, latest: mine.map(shownEvent) },

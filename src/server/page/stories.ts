@@ -1,5 +1,6 @@
 // The page of the stories, from the counts that `serve` keeps: the service is not asked.
 import type { FastifyInstance } from 'fastify';
+import { defined } from '../../core/defined.ts';
 import { hideSmallGroups } from '../../core/story/completion.ts';
 import { parseBaseUrl } from '../../service/address.ts';
 import { type CompletionOverTime, storiesPage } from '../../page/stories.ts';
@@ -27,7 +28,7 @@ export function registerStories(app: FastifyInstance, parts: ServerParts): void 
     // Of a story that few people have answered, the figures of questions would describe single ones.
     const stories = (newest?.stories ?? []).filter(({ people }) => people >= minCell);
     const body = storiesPage({
-      ...(newest && { at: newest.takenAt.toISOString() }),
+      ...defined({ at: newest?.takenAt.toISOString() }),
       ...{ stories, completion, minCell },
     });
     return sendPage(parts, request, reply, { title: 'Stories', place: 'stories' }, body);

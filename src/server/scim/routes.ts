@@ -1,5 +1,6 @@
 // The SCIM service: users and groups that identity providers push to a source (RFC 7644).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { defined } from '../../core/defined.ts';
 import { endpointOf, readProjection, type Stored, tagOf, writeList } from '../../core/scim/answer.ts';
 import { isSameName, type Kind } from '../../core/scim/attributes.ts';
 import { mostPerPage, resourceTypes, schemas, serviceProviderConfig } from '../../core/scim/discovery.ts';
@@ -62,7 +63,7 @@ function resourceRoutes(app: FastifyInstance, kind: Kind, { ledger, baseOf }: Sc
   ): Promise<object | undefined> {
     const projection = readProjection(request.query as Record<string, unknown>);
     const base = baseOf(request);
-    const target = { source: sourceOf(request), kind, id, base, projection, ...(created && { created }) };
+    const target = { source: sourceOf(request), kind, id, base, projection, ...defined({ created }) };
     const { answer, version } = await readResource(ledger, target);
     reply.header('etag', tagOf(version)).header('location', `${base}${path}/${id}`);
     if (request.method !== 'GET' || request.headers['if-none-match'] !== tagOf(version)) return answer;

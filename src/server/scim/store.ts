@@ -1,5 +1,6 @@
 // Reads and changes what identity providers push, one request at a time.
 import { randomUUID } from 'node:crypto';
+import { defined } from '../../core/defined.ts';
 import { personKey } from '../../core/person/member.ts';
 import { isRecord } from '../../core/rows/path.ts';
 import { mostPerPage } from '../../core/scim/discovery.ts';
@@ -189,7 +190,7 @@ function askedOf(kind: Kind, source: string, filter: Filter) {
     isSameName(filter.path.name ?? '', named);
   return {
     ...{ source, kind },
-    ...(id !== undefined && { id }),
+    ...defined({ id }),
     ...(isByName ? { name: String(filter.value).trim().toLowerCase() } : text !== undefined && { text }),
   };
 }

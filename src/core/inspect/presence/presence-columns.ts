@@ -7,6 +7,7 @@ import {
   startDateColumn,
   statusKindOf,
 } from '../../columns/columns.ts';
+import { defined } from '../../defined.ts';
 
 /** A status has a few words; a column of more different ones is none. */
 export const mostStatusWords = 40;
@@ -31,6 +32,6 @@ export function presenceColumns(columns: readonly Column[]): {
       (column) => statusKindOf(column) === undefined,
     ),
     end: columns.filter((column) => ends.has(column)),
-    ...(start && { start }),
+    ...defined({ start }),
   };
 }

@@ -1,4 +1,5 @@
 // The signs that people have left, are disabled, or have not started, and the rules that leave them out.
+import { defined } from '../../defined.ts';
 import { escapeText } from '../../text/escape.ts';
 import { quote, shownText } from '../../text/quote.ts';
 import { count, figure, someOf } from '../../text/figures.ts';
@@ -38,7 +39,7 @@ export function presenceRules(signs: readonly Sign[]): PresenceRules {
   const start = signs.flatMap((sign) => (sign.kind === 'start' ? [sign] : []))[0];
   const except = signs.flatMap((sign): ConditionRule[] => {
     if (sign.kind === 'status') return [{ column: sign.column, in: sign.words.map(({ word }) => word) }];
-    return sign.kind === 'end' ? [{ column: sign.column, past: true, ...(sign.order && { order: sign.order }) }] : [];
+    return sign.kind === 'end' ? [{ column: sign.column, past: true, ...defined({ order: sign.order }) }] : [];
   });
   if (!start) return { except };
   const { column, order } = start;
