@@ -121,8 +121,13 @@ export function headingTable(): string {
     senses[name] = name in senses ? `${senses[name]} ${key}` : key;
   }
   const table = {
-    ...{ senses, work: keysOf('work'), notOurs: keysOf('notOurs'), email: keysOf('email') },
-    ...{ statuses: statuses(), yes: flagWords('yes'), no: flagWords('no') },
+    senses,
+    work: keysOf('work'),
+    notOurs: keysOf('notOurs'),
+    email: keysOf('email'),
+    statuses: statuses(),
+    yes: flagWords('yes'),
+    no: flagWords('no'),
   };
   return `${JSON.stringify(table, null, 2)}\n`;
 }

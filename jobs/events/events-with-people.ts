@@ -156,7 +156,9 @@ function columnsOf(
   if (!people) return columnsOfSource(context, source, header);
   const { rename, renamePatterns, allow, groups } = requireSource(context.config, source);
   return {
-    ...{ groups: [], groupColumns: [], today: new Date() },
+    groups: [],
+    groupColumns: [],
+    today: new Date(),
     rules: {
       ...defined({ groups }),
       ...people,

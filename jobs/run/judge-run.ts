@@ -58,7 +58,13 @@ export async function judgeRun(context: Context, run: RunToJudge): Promise<Trip[
   const own = knownBy ? (knownBy.find((each) => each.source === source)?.people ?? 0) : unchanged + again;
   const { rows, filtered, rejects } = facts.counts;
   const census: RosterCensus = {
-    ...{ ...counted, rows, members, filtered, rejects, changed, new: fresh },
+    ...counted,
+    rows,
+    members,
+    filtered,
+    rejects,
+    changed,
+    new: fresh,
     ...(!isFirst && { known: own }),
     isUnended: facts.form.isUnended ?? false,
   };
@@ -68,7 +74,10 @@ export async function judgeRun(context: Context, run: RunToJudge): Promise<Trip[
   const isSwitched = last !== undefined && last.forceSync !== settings.forceSync;
   return judge(
     {
-      ...{ source, census, isPartial, isFirst },
+      source,
+      census,
+      isPartial,
+      isFirst,
       ...(!run.isDryRun && { runId }),
       counts: plan.counts,
       calls: plan.calls,

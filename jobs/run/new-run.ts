@@ -38,7 +38,11 @@ export function newRun(
 ): NewRun {
   const deliver = Object.hasOwn(config.sources, source) ? config.sources[source]?.deliver : undefined;
   return {
-    ...{ id: randomBytes(4).toString('hex'), source, service, trigger, worker: ledger.worker },
+    id: randomBytes(4).toString('hex'),
+    source,
+    service,
+    trigger,
+    worker: ledger.worker,
     settings: settingsOf(config, deliver, wishes),
     ...defined({ begunBy }),
     // Some people whom an event named.
@@ -55,7 +59,9 @@ function settingsOf(
   return {
     forceSync: forceSync ?? deliver.forceSync ?? delivery.forceSync,
     invite: invite ?? deliver.invite ?? delivery.invite,
-    ...{ attempts, backoff, deadlineMs },
+    attempts,
+    backoff,
+    deadlineMs,
     rate: lowerRate(rate, deliver.rate),
     ownRate: ownRate || deliver.rate !== undefined,
   };

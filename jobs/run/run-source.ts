@@ -113,7 +113,10 @@ export async function runSource(
       return { roster, columns };
     }
     const opened = await openForRun(context, {
-      ...{ source, runId: run.id, service: run.service, compareBytes: true },
+      source,
+      runId: run.id,
+      service: run.service,
+      compareBytes: true,
       anew: request.anew === true || all || only.length > 0,
       ...defined({ signal }),
       onWait: (what, ms) => log.info({ source, ms }, what),
@@ -124,7 +127,11 @@ export async function runSource(
 
   try {
     const conducted = await conductRun(context, {
-      ...{ run, open, only, all, ...defined({ asOf }) },
+      run,
+      open,
+      only,
+      all,
+      ...defined({ asOf }),
       ...(broughtBy !== undefined && { broughtBy, isWatched: true }),
       ...defined({ ownMapping: request.ownMapping }),
       ...(request.forceSync === true && { isForceSyncAskedFor: true }),

@@ -58,7 +58,10 @@ function viewOf(
     last: last
       ? {
           due: last.dueAt.toISOString(),
-          ...{ result: last.result ?? 'begun', reason: last.reason, run: last.runId, status: known.status },
+          result: last.result ?? 'begun',
+          reason: last.reason,
+          run: last.runId,
+          status: known.status,
         }
       : null,
     ...missedOf(schedule, known, now),

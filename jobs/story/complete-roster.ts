@@ -60,7 +60,10 @@ export async function completeRoster(
   const questions = Math.max(0, ...versions.map((version) => version.questions.length));
   const tally = new CompletionTally(questions);
   return {
-    ...{ join, tally, found, questions },
+    join,
+    tally,
+    found,
+    questions,
     async *people(signal) {
       for await (const people of peopleOf(context, of)) {
         signal.throwIfAborted();

@@ -48,14 +48,24 @@ export function embed(opened: Context, service: string): RosterSync {
     const found = await openRequested(context, request, service);
     try {
       const run = newRun(context, {
-        ...{ source, service, trigger: roster === undefined ? 'sync' : 'import', begunBy },
-        ...{ wishes: { invite, forceSync }, isPartial: found.roster.form.isPartial },
+        source,
+        service,
+        trigger: roster === undefined ? 'sync' : 'import',
+        begunBy,
+        wishes: { invite, forceSync },
+        isPartial: found.roster.form.isPartial,
       });
       const decide = (): Promise<'only active' | 'everybody' | undefined> =>
         Promise.resolve(inactive && decided[inactive]);
       return await conductRun(context, {
-        ...{ run, only, all, isDryRun, isWatched: true, attendant: { confirm, decide } },
-        ...{ isForceSyncAskedFor: forceSync === true, open: () => Promise.resolve(found) },
+        run,
+        only,
+        all,
+        isDryRun,
+        isWatched: true,
+        attendant: { confirm, decide },
+        isForceSyncAskedFor: forceSync === true,
+        open: () => Promise.resolve(found),
         whilePlanning: (plan) => plan(() => {}),
       });
     } finally {
@@ -80,7 +90,8 @@ export function embed(opened: Context, service: string): RosterSync {
     // Before anything is asked: without a token nothing could be sent.
     await deliveries.begin();
     const conducted = await conduct(request, {
-      ...{ isDryRun: false, begunBy },
+      isDryRun: false,
+      begunBy,
       async confirm(proposal) {
         if (proposal.sameHold !== undefined) return {};
         const { runId, trips } = proposal.planned;

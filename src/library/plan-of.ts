@@ -8,8 +8,16 @@ export function planOf({ planned, stopped, isHeld }: Proposal): Plan {
   const { facts, plan, trips, signs, remarks } = planned;
   const { counts, calls, possibleInvitations, groups, hash = '' } = plan;
   return {
-    ...{ roster: facts.counts, people: counts, calls, held: stopped, isHeld },
+    roster: facts.counts,
+    people: counts,
+    calls,
+    held: stopped,
+    isHeld,
     reasons: trips.map(({ guard, message }) => ({ guard, message })),
-    ...{ possibleInvitations, groups, undecided: signSentences(signs), remarks, hash },
+    possibleInvitations,
+    groups,
+    undecided: signSentences(signs),
+    remarks,
+    hash,
   };
 }

@@ -34,8 +34,20 @@ export function resultOf(report: RunReport): RunResult {
   const { run, source, service, status, statusReason, roster, plan, outcome, groups } = report;
   const { calls, inserts, warnings, pending, durationMs } = report;
   return {
-    ...{ run, source, service, status, roster, plan, outcome, groups },
-    ...{ calls, inserts, warnings, pending, durationMs, exitCode: exitCode(report) },
+    run,
+    source,
+    service,
+    status,
+    roster,
+    plan,
+    outcome,
+    groups,
+    calls,
+    inserts,
+    warnings,
+    pending,
+    durationMs,
+    exitCode: exitCode(report),
     ...defined({ statusReason }),
   };
 }

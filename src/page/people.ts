@@ -93,9 +93,17 @@ function narrowed({ guard, group, cause, report }: PeopleView): Html | undefined
 function countsOf({ plan, roster, outcome, baseline, pending }: RunReport): Partial<Record<Show, number>> {
   if (baseline) return {};
   return {
-    ...{ new: plan.new, changed: plan.changed, again: plan.again, later: plan.later, departed: plan.departed },
-    ...{ reject: roster.rejects, failed: outcome.failed, partial: outcome.partial, unknown: outcome.unknown },
-    ...{ undelivered: outcome.failed + outcome.partial + outcome.unknown, open: pending },
+    new: plan.new,
+    changed: plan.changed,
+    again: plan.again,
+    later: plan.later,
+    departed: plan.departed,
+    reject: roster.rejects,
+    failed: outcome.failed,
+    partial: outcome.partial,
+    unknown: outcome.unknown,
+    undelivered: outcome.failed + outcome.partial + outcome.unknown,
+    open: pending,
   };
 }
 

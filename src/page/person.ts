@@ -135,16 +135,24 @@ function happenings(history: PersonHistory): Happening[] {
   const all = [
     ...runs.map(ofRun),
     ...rejects.map(({ startedAt, file, line, reason, source, run }): Happening => ({
-      ...{ at: startedAt, tone: 'bad', what: 'Rejected', words: html`Line ${line} of ${file}: ${reason}.` },
+      at: startedAt,
+      tone: 'bad',
+      what: 'Rejected',
+      words: html`Line ${line} of ${file}: ${reason}.`,
       where: at(source, run),
     })),
     ...departures.map(({ at: when, source, run, byRow }): Happening => ({
-      ...{ at: when, tone: 'warn', what: 'Left' },
+      at: when,
+      tone: 'warn',
+      what: 'Left',
       words: html`${byRow ? 'Their row says so.' : 'They are no longer in the roster.'}`,
       where: at(source, run),
     })),
     ...moves.map(({ decidedAt, from, to, decision, source }): Happening => ({
-      ...{ at: decidedAt, tone: '', what: 'Address decided', words: html`${from} → ${to}: ${decision}.` },
+      at: decidedAt,
+      tone: '',
+      what: 'Address decided',
+      words: html`${from} → ${to}: ${decision}.`,
       where: html`${source}`,
     })),
   ];

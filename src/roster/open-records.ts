@@ -32,7 +32,8 @@ export async function openRecords(records: AsyncIterable<unknown>, options: Reco
   const { name, paths = [], now = () => new Date(), modifiedAt, part } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const bytes = await spool(linesOf(records, name, limits), {
-    ...{ file: name, most: limits.bytes },
+    file: name,
+    most: limits.bytes,
     modifiedAt: () => modifiedAt ?? now(),
   });
   try {

@@ -162,7 +162,11 @@ async function openCards(source: Source, { limits, now }: Opening): Promise<Rost
   const { readCards } = await import('./text/vcards.ts');
   try {
     return await openRecords(readCards(chunks, name, limits), {
-      ...{ name, limits, now, part: vCards, notes: ['These are vCards: each is a row, numbered as it comes.'] },
+      name,
+      limits,
+      now,
+      part: vCards,
+      notes: ['These are vCards: each is a row, numbered as it comes.'],
       ...defined({ modifiedAt }),
     });
   } finally {

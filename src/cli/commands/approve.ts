@@ -113,10 +113,7 @@ export async function approveHeldRun(named: string, options: ApproveOptions): Pr
     const delivery = await openDeliverer(context, rate);
     refuseToLeaveAlone(delivery, options);
     const { json = false, verbose = false, worker, wait } = options;
-    const delivering = {
-      ...{ runId: run.id, output, json, verbose, worker, wait },
-      ...defined({ report: options.report }),
-    };
+    const delivering = { runId: run.id, output, json, verbose, worker, wait, ...defined({ report: options.report }) };
     if (approved) return deliverAndReport(delivery, delivering);
     const { released, superseded, stillHeld, already } = await approveRun(context, {
       runId: run.id,

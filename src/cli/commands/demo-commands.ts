@@ -66,7 +66,8 @@ export function createReader(stage: DemoStage): Reader {
       const program = createProgram({
         openContext: (options) => openContext({ ...options, openEmbedded: openKept }),
         settings: { environment: environmentOf(stage), cwd: stage.folder },
-        ...{ stdout, stderr },
+        stdout,
+        stderr,
       });
       await program.parseAsync([...words, '--json', '--quiet'], { from: 'user' });
       const { exitCode = 0 } = process;

@@ -64,10 +64,7 @@ export async function importRoster(file: string, options: ImportOptions): Promis
     file,
     options,
     columnsOf(options, before),
-    before && {
-      ...{ ...before.read, today: todayOf(before) },
-      ...(before.pgp && { pgp: await loadPgpKeys(before.pgp) }),
-    },
+    before && { ...before.read, today: todayOf(before), ...(before.pgp && { pgp: await loadPgpKeys(before.pgp) }) },
   );
   const vain = remarkOnReadFlags(options, roster.form);
   if (vain !== undefined) output.note(vain);

@@ -132,7 +132,11 @@ async function understand(
         given.allow?.values,
       );
   const options: MappingOptions = {
-    ...{ groups: [], groupColumns: [], rules, tools: await loadTools(rules), file: roster.form.file },
+    groups: [],
+    groupColumns: [],
+    rules,
+    tools: await loadTools(rules),
+    file: roster.form.file,
     ...defined({ today: columns.today }),
   };
   let mapping: Mapping;

@@ -20,8 +20,10 @@ export async function listSources(options: GlobalOptions): Promise<number> {
     const sources = [
       ...own.filter(isOwn).map((name) => ({ name, from: 'config', by: '', at: '' })),
       ...kept.map(({ name, by, at }) => ({
-        ...{ name, from: isOwn(name) ? 'ledger, not used: the config has one of this name' : 'ledger' },
-        ...{ by, at: at.toISOString() },
+        name,
+        from: isOwn(name) ? 'ledger, not used: the config has one of this name' : 'ledger',
+        by,
+        at: at.toISOString(),
       })),
     ];
     const columns = [

@@ -74,7 +74,13 @@ async function openThroughOwner({ config, log }: Session, owner: OwnedError): Pr
     environment: config.proxyEnvironment,
   });
   return {
-    ...{ config, log, trouble: createTrouble(log), ledger, tempo, mode: 'embedded', notifier },
+    config,
+    log,
+    trouble: createTrouble(log),
+    ledger,
+    tempo,
+    mode: 'embedded',
+    notifier,
     directory: await openDataDirectory(config.dataDir, { create: false }),
     redact: redactorOfConfig(config),
     // The owner writes it.

@@ -43,7 +43,12 @@ function withoutWork(report: RunReport): RunReport {
   return {
     ...report,
     plan: { ...plan, new: 0, changed: 0, again: 0, unchanged: roster.members },
-    ...{ outcome: none, groups: [], inserts: 0, warnings: 0, calls: 0, durationMs: 0 },
+    outcome: none,
+    groups: [],
+    inserts: 0,
+    warnings: 0,
+    calls: 0,
+    durationMs: 0,
   };
 }
 

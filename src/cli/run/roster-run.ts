@@ -84,7 +84,12 @@ async function deliver(context: Context, job: Job): Promise<number> {
     output.note('No worker is running: nothing is sent until you start one with `roster-sync worker`.');
   }
   return deliverAndReport(delivery, {
-    ...{ runId, output, json, verbose, worker, wait },
+    runId,
+    output,
+    json,
+    verbose,
+    worker,
+    wait,
     ...defined({ report }),
     ...(excel && { excel }),
   });

@@ -97,7 +97,11 @@ const hourMs = 3_600_000;
 /** When the day of a time began in a time zone. */
 export function dayBegan(time: Date, timezone: string): Date {
   const clock = new Intl.DateTimeFormat('en', {
-    ...{ timeZone: timezone, hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23' },
+    timeZone: timezone,
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+    hourCycle: 'h23',
   });
   const parts = new Map(clock.formatToParts(time).map(({ type, value }) => [type, Number(value)]));
   const since = ((parts.get('hour') ?? 0) * 60 + (parts.get('minute') ?? 0)) * 60 + (parts.get('second') ?? 0);

@@ -87,7 +87,9 @@ export class RowCensus {
       }
     }
     return {
-      ...{ rows: this.#rows, members, merged },
+      rows: this.#rows,
+      members,
+      merged,
       filtered: byCount(this.#filtered),
       rejects: byCount(this.#rejects),
       groups: [...this.#groups]

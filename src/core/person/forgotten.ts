@@ -22,8 +22,5 @@ export const forgottenReason =
 
 /** The reject of a row about somebody who was erased. It keeps nothing of the row: the ledger would know them again. */
 export function forgottenReject({ file, line, cells }: Row, column: string): Reject {
-  return {
-    ...{ file, line, column, value: '', cells: cells.map(() => '') },
-    reason: forgottenReason,
-  };
+  return { file, line, column, value: '', cells: cells.map(() => ''), reason: forgottenReason };
 }

@@ -103,7 +103,14 @@ export function noticeOf(facts: NoticeFacts): Notice {
     source,
     run,
     data: {
-      ...{ run, source: clean(source), service: clean(service), status, reason, guards: stopped, outcome, commands },
+      run,
+      source: clean(source),
+      service: clean(service),
+      status,
+      reason,
+      guards: stopped,
+      outcome,
+      commands,
       ...defined({
         roster,
         plan: plan?.counts,

@@ -30,7 +30,10 @@ export interface Attribute {
 const text = (name: string, description: string): Attribute => ({ name, type: 'string', description });
 const exact = (name: string, description: string): Attribute => ({ ...text(name, description), exact: true });
 const reference = (name: string, description: string, ...leadsTo: (Kind | 'external')[]): Attribute => ({
-  ...{ name, description, leadsTo, type: 'reference' },
+  name,
+  description,
+  leadsTo,
+  type: 'reference',
   ...(name === '$ref' && { exact: true }),
 });
 const flag = (name: string, description: string): Attribute => ({ name, type: 'boolean', description });
@@ -44,7 +47,9 @@ const valueParts = [
   reference('$ref', 'The address of what it refers to.', 'external'),
 ];
 const many = (name: string, description: string, parts: readonly Attribute[] = valueParts): Attribute => ({
-  ...{ name, description, parts },
+  name,
+  description,
+  parts,
   type: 'complex',
   multi: true,
 });

@@ -37,7 +37,12 @@ export async function addSession(
   await db
     .insertInto('sessions')
     .values({
-      ...{ id, hash, name, scopes: JSON.stringify(scopes), is_link: isLink, account: account === '' ? null : account },
+      id,
+      hash,
+      name,
+      scopes: JSON.stringify(scopes),
+      is_link: isLink,
+      account: account === '' ? null : account,
       expires_at: sql<Date>`clock_timestamp() + ${forMs} * interval '1 millisecond'`,
     })
     .onConflict((conflict) => conflict.doNothing())

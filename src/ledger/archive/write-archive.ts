@@ -40,7 +40,11 @@ export async function* archiveText(db: Database, { at, program, onEnd }: NewArch
       await sql.raw(`set local ${setting}`).execute(snapshot);
     const { id } = await snapshot.selectFrom('ledger').select('id').executeTakeFirstOrThrow();
     const header: ArchiveHeader = {
-      ...{ format: 'roster-sync-ledger', version: 1, ledger: id, at: at.toISOString(), program },
+      format: 'roster-sync-ledger',
+      version: 1,
+      ledger: id,
+      at: at.toISOString(),
+      program,
       migrations: await migrationsOf(snapshot),
     };
     yield said([JSON.stringify(header)]);

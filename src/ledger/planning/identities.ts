@@ -98,7 +98,12 @@ export async function resolveIdentity(
       .insertInto('resolutions')
       .values(
         known.map(({ source, employee_id }) => ({
-          ...{ service, source, old_key: oldKey, new_key: newKey, decision, employee_id },
+          service,
+          source,
+          old_key: oldKey,
+          new_key: newKey,
+          decision,
+          employee_id,
         })),
       )
       .execute();

@@ -171,7 +171,13 @@ export async function noticeFacts(db: Database, runId: string, event: RunEvent):
   if (!run) return undefined;
   const { id, source, service, status, status_reason: reason, trips, roster, plan } = run;
   return {
-    ...{ event, run: id, source, service, status, reason, trips },
+    event,
+    run: id,
+    source,
+    service,
+    status,
+    reason,
+    trips,
     ...(roster ? { roster: roster.counts } : {}),
     ...(plan ? { plan } : {}),
     outcome: await countOutcomes(db, runId),

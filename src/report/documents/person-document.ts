@@ -1,6 +1,6 @@
 // The schema of the JSON about one person.
 import { z } from 'zod';
-import { Action, count, Outcome, Status, time, timeOrNull, Trigger } from './parts.ts';
+import { Action, count, each, Outcome, Status, time, timeOrNull, Trigger } from './parts.ts';
 
 const text = z.string();
 const textOrNull = z.string().nullable();
@@ -22,7 +22,10 @@ const Call = z.object({
 const Row = z.object({
   file: text,
   lines: z.array(z.int()),
-  ...{ firstname: text, lastname: text, email: text, telephone: textOrNull, groups: texts, employeeId: textOrNull },
+  ...each(text, 'firstname', 'lastname', 'email'),
+  telephone: textOrNull,
+  groups: texts,
+  employeeId: textOrNull,
 });
 
 /** `person`. */
@@ -34,9 +37,15 @@ export const PersonDocument = z
     given: z
       .array(
         z.object({
-          ...{ service: text, source: text, address: text, firstname: textOrNull, lastname: textOrNull },
-          ...{ email: textOrNull, telephone: textOrNull, groups: texts.nullable(), forceSync: z.boolean().nullable() },
-          ...{ employeeId: textOrNull, givenAt: timeOrNull, givenRun: textOrNull, lastOutcome: Outcome, lastRun: text },
+          ...each(text, 'service', 'source', 'address'),
+          ...each(textOrNull, 'firstname', 'lastname', 'email', 'telephone'),
+          groups: texts.nullable(),
+          forceSync: z.boolean().nullable(),
+          employeeId: textOrNull,
+          givenAt: timeOrNull,
+          givenRun: textOrNull,
+          lastOutcome: Outcome,
+          lastRun: text,
         }),
       )
       .describe('What they were last given, by service and source.'),
@@ -45,8 +54,11 @@ export const PersonDocument = z
       .describe('Groups that they were given and no source gives any more.'),
     runs: z.array(
       z.object({
-        ...{ run: text, source: text, service: text, trigger: Trigger, status: Status },
-        ...{ startedAt: time, finishedAt: timeOrNull },
+        ...each(text, 'run', 'source', 'service'),
+        trigger: Trigger,
+        status: Status,
+        startedAt: time,
+        finishedAt: timeOrNull,
         settings: z.looseObject({}).describe('The settings of the run.'),
         address: text,
         row: Row.nullable().describe('The row as it was mapped; null if it was not kept.'),
@@ -62,15 +74,22 @@ export const PersonDocument = z
     ),
     rejects: z.array(
       z.object({
-        ...{ run: text, source: text, startedAt: time, file: text, line: z.int() },
-        ...{ column: text, value: text, reason: text, cells: texts },
+        run: text,
+        source: text,
+        startedAt: time,
+        file: text,
+        line: z.int(),
+        ...each(text, 'column', 'value', 'reason'),
+        cells: texts,
       }),
     ),
     moves: z
       .array(
         z.object({
-          ...{ service: text, source: text, from: text, to: text },
-          ...{ decision: z.enum(['renamed-there', 'new-account']), employeeId: textOrNull, decidedAt: time },
+          ...each(text, 'service', 'source', 'from', 'to'),
+          decision: z.enum(['renamed-there', 'new-account']),
+          employeeId: textOrNull,
+          decidedAt: time,
         }),
       )
       .describe('Changes of their address that somebody has decided.'),
@@ -80,8 +99,10 @@ export const PersonDocument = z
     ),
     answers: z.array(
       z.object({
-        ...{ service: text, address: text, story: text, question: text, response: text },
-        ...{ correct: z.boolean().nullable(), attempts: z.number().nullable(), takenAt: time },
+        ...each(text, 'service', 'address', 'story', 'question', 'response'),
+        correct: z.boolean().nullable(),
+        attempts: z.number().nullable(),
+        takenAt: time,
       }),
     ),
   })

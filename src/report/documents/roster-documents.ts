@@ -1,7 +1,7 @@
 // The schemas of the JSON about rosters and sources: inspect, init, resolve, sources, schedules, left-behind.
 import { z } from 'zod';
 import { rosterFormats } from '../../core/rows/row.ts';
-import { count, time, timeOrNull } from './parts.ts';
+import { count, each, time, timeOrNull } from './parts.ts';
 
 const text = z.string();
 const texts = z.array(z.string());
@@ -12,9 +12,15 @@ export const InspectDocument = z
   .object({
     source: text,
     form: z.object({
-      ...{ file: text, format: z.enum(rosterFormats), encoding: text, readAs: texts.optional() },
+      file: text,
+      format: z.enum(rosterFormats),
+      encoding: text,
+      readAs: texts.optional(),
       bom: z.boolean().optional().describe('Whether the file begins with a byte order mark.'),
-      ...{ delimiter: text, header: texts, newline: z.enum(['\n', '\r\n', '\r']), headerLine: z.int() },
+      delimiter: text,
+      header: texts,
+      newline: z.enum(['\n', '\r\n', '\r']),
+      headerLine: z.int(),
       part: text.optional().describe('What of the file was read, such as the sheet of a workbook.'),
       isUnended: z.boolean().optional().describe('Whether the last line has no line end.'),
       isPartial: z.boolean().optional().describe('Whether the file says that it holds only changes.'),
@@ -33,7 +39,9 @@ export const InspectDocument = z
     fields: z.array(z.object({ field: text, column: text, why: text })),
     census: z
       .object({
-        ...{ rows: count, members: count, merged: count, filtered: z.array(Tally), rejects: z.array(Tally) },
+        ...each(count, 'rows', 'members', 'merged'),
+        filtered: z.array(Tally),
+        rejects: z.array(Tally),
         groups: z.array(z.object({ group: text, people: count })),
         isMergedCounted: z.boolean(),
       })
@@ -56,9 +64,7 @@ export const InitDocument = z
 
 /** `resolve`. */
 export const ResolveDocument = z
-  .object({
-    ...{ old: text, new: text, decision: z.enum(['renamed-there', 'new-account']), service: text, sources: texts },
-  })
+  .object({ old: text, new: text, decision: z.enum(['renamed-there', 'new-account']), service: text, sources: texts })
   .describe('What was decided about an address.');
 
 /** `sources list`. */
@@ -87,7 +93,8 @@ export const SchedulesDocument = z
     schedules: z.array(
       z.object({
         source: text.describe('(answers) for the answers of stories.'),
-        ...{ cron: text, timezone: text },
+        cron: text,
+        timezone: text,
         next: z.array(z.object({ at: time, isBlackedOut: z.boolean() })),
         last: z
           .object({ due: time, result: text, reason: text, run: text.nullable(), status: text.nullable() })
@@ -110,8 +117,10 @@ export const LeftBehindDocument = z
     groups: count,
     leftBehind: z.array(
       z.object({
-        ...{ service: text, source: text, email: text, firstname: text, lastname: text, group: text },
-        ...{ since: timeOrNull, run: text.nullable(), cause: z.enum(['changed', 'departed']) },
+        ...each(text, 'service', 'source', 'email', 'firstname', 'lastname', 'group'),
+        since: timeOrNull,
+        run: text.nullable(),
+        cause: z.enum(['changed', 'departed']),
         given: z.object({ at: timeOrNull, run: text.nullable() }).describe('When it was last given, and by which run.'),
       }),
     ),

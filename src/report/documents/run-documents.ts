@@ -1,10 +1,10 @@
 // The schemas of the JSON about runs: import, sync, plan, show, runs and the commands that steer a run.
 import { z } from 'zod';
-import { count, Outcome, Status, time, timeOrNull, Trigger } from './parts.ts';
+import { count, each, Outcome, Status, time, timeOrNull, Trigger } from './parts.ts';
 
 const Roster = z
   .object({
-    ...{ rows: count, members: count, merged: count, filtered: count, rejects: count },
+    ...each(count, 'rows', 'members', 'merged', 'filtered', 'rejects'),
     erased: count.optional().describe('Of the rejects, rows of people who were erased; absent if there are none.'),
   })
   .describe('Rows of the roster: rows = members + merged + filtered + rejects.');
@@ -12,7 +12,7 @@ const Roster = z
 /** People by what a run does with them. */
 export const Plan = z
   .object({
-    ...{ new: count, changed: count, again: count, unchanged: count, later: count, departed: count, leftBehind: count },
+    ...each(count, 'new', 'changed', 'again', 'unchanged', 'later', 'departed', 'leftBehind'),
     leftBehindGroups: count
       .optional()
       .describe('The number of groups that these people keep in total; absent if there are none.'),
@@ -42,11 +42,11 @@ const runFields = {
   groups: z.array(
     z.object({
       group: z.string(),
-      ...{ calls: count, inserts: count, warnings: count },
+      ...each(count, 'calls', 'inserts', 'warnings'),
       failures: count.describe('People to whom it was refused, or of whom nobody can say.'),
     }),
   ),
-  ...{ inserts: count, warnings: count, calls: count },
+  ...each(count, 'inserts', 'warnings', 'calls'),
   durationMs: z.number().min(0).describe('The time spent delivering.'),
   status: Status,
   hold: z
@@ -106,8 +106,7 @@ export const PlanDocument = z
       hash: z.string().optional().describe('Identifies exactly what would be sent.'),
       changes: z
         .object({
-          ...{ names: count, addresses: count, telephones: count },
-          ...{ groupsAdded: count, groupsRemoved: count, forceSync: count },
+          ...each(count, 'names', 'addresses', 'telephones', 'groupsAdded', 'groupsRemoved', 'forceSync'),
         })
         .optional()
         .describe('How many people have changed in what; one may count several times.'),
@@ -165,7 +164,7 @@ export const RunsDocument = z
         roster: Roster,
         plan: Plan,
         outcome: Outcomes,
-        ...{ inserts: count, warnings: count, calls: count },
+        ...each(count, 'inserts', 'warnings', 'calls'),
         pending: count.describe('Deliveries without an outcome yet.'),
         held: count.describe('Of these, those that wait for an approval.'),
       }),

@@ -1,22 +1,26 @@
 // The schemas of the JSON about answers to stories: answers, completion.
 import { z } from 'zod';
-import { count, time } from './parts.ts';
+import { count, each, time } from './parts.ts';
 
 const text = z.string();
 const request = z
   .object({
-    ...{ app: text.optional(), story: text.optional() },
-    ...{ groups: z.array(text).optional(), users: z.array(text).optional() },
+    app: text.optional(),
+    story: text.optional(),
+    groups: z.array(text).optional(),
+    users: z.array(text).optional(),
   })
   .describe('What was asked for; empty for everything.');
 const head = z.object({ ID: text, name: text, type: text, app: z.object({ ID: text, name: text, version: text }) });
 const question = {
-  ...{ question: text, type: text, possibleAnswers: z.array(text) },
+  question: text,
+  type: text,
+  possibleAnswers: z.array(text),
   stats: z
     .object({ total: z.number(), correct: z.number(), incorrect: z.number() })
     .optional()
     .describe('The counts as the service sent them; absent if it sent none that can be read.'),
-  ...{ answered: count, correct: count, incorrect: count },
+  ...each(count, 'answered', 'correct', 'incorrect'),
   responses: z.array(z.object({ response: text, count })),
   otherResponses: count.describe('Answers that are none of the possible ones.'),
 };
@@ -51,10 +55,13 @@ export const AnswersDocument = z.union([
       service: text,
       snapshots: z.array(
         z.object({
-          ...{ takenAt: time, request, answers: count },
+          takenAt: time,
+          request,
+          answers: count,
           stories: z.array(
             z.object({
-              ...{ story: head, people: count },
+              story: head,
+              people: count,
               questions: z.array(z.object({ ...question, attempts: z.number(), attemptsKnown: count })),
             }),
           ),
@@ -65,7 +72,7 @@ export const AnswersDocument = z.union([
 ]);
 
 const counts = {
-  ...{ people: count, answered: count, wrongly: count, partly: count, notAnswered: count, notYetGiven: count },
+  ...each(count, 'people', 'answered', 'wrongly', 'partly', 'notAnswered', 'notYetGiven'),
 };
 const Group = z.object({ group: text, ...counts });
 
@@ -89,10 +96,12 @@ export const CompletionDocument = z.union([
     .describe('Who of a roster has answered a story: counts, and no person.'),
   z
     .object({
-      ...{ service: text, story: text, source: text, minCell: count },
+      ...each(text, 'service', 'story', 'source'),
+      minCell: count,
       times: z.array(
         z.object({
-          ...{ at: time, rosterAt: time },
+          at: time,
+          rosterAt: time,
           shown: z.object({ total: z.object(counts).optional(), groups: z.array(Group), hidden: count }),
         }),
       ),

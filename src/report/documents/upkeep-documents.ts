@@ -1,7 +1,7 @@
 // The schemas of the JSON about data, settings and access: forget, prune, export, config, doctor, token, user.
 import { z } from 'zod';
 import { roles } from '../../core/access/roles.ts';
-import { count, time, timeOrNull } from './parts.ts';
+import { count, each, time, timeOrNull } from './parts.ts';
 
 const text = z.string();
 const texts = z.array(z.string());
@@ -11,7 +11,7 @@ export const Erasure = z
   .object({
     person: text.describe('Masked.'),
     erased: z.object({
-      ...{ sources: count, deliveries: count, answers: count, rejects: count, storyAnswers: count },
+      ...each(count, 'sources', 'deliveries', 'answers', 'rejects', 'storyAnswers'),
       cancelled: count.describe('Deliveries that were not sent yet.'),
       mentions: count.describe('Rows of anything else that named the person.'),
     }),
@@ -64,7 +64,9 @@ export const DoctorDocument = z
   .object({
     findings: z.array(
       z.object({
-        ...{ what: text, state: z.enum(['ok', 'remark', 'problem']), text },
+        what: text,
+        state: z.enum(['ok', 'remark', 'problem']),
+        text,
         exitCode: z.int().optional().describe('The exit code that this problem asks for.'),
       }),
     ),
@@ -87,8 +89,11 @@ export const TokensDocument = z
   .object({
     tokens: z.array(
       z.object({
-        ...{ id: text, name: text, scopes: texts, createdAt: time },
-        ...{ expiresAt: timeOrNull, revokedAt: timeOrNull, lastUsedAt: timeOrNull },
+        id: text,
+        name: text,
+        scopes: texts,
+        createdAt: time,
+        ...each(timeOrNull, 'expiresAt', 'revokedAt', 'lastUsedAt'),
       }),
     ),
   })

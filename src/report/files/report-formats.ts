@@ -26,7 +26,15 @@ export async function* reportJson({ report, details, rows }: ReportSource): Asyn
   const { trigger, startedAt, finishedAt, statusReason, settings, repeated, pending, problems, rosterFile } = report;
   const run = {
     ...runJson(report),
-    ...{ statusReason, trigger, startedAt, finishedAt, settings, repeated, pending, problems, rosterFile },
+    statusReason,
+    trigger,
+    startedAt,
+    finishedAt,
+    settings,
+    repeated,
+    pending,
+    problems,
+    rosterFile,
     ...details,
   };
   yield `{\n"version": ${documentVersion},\n"run": ${JSON.stringify(run)},\n"rows": `;

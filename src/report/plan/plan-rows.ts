@@ -78,8 +78,20 @@ async function* allRows(ledger: Reading, plan: PlanToList, filter: PlanFilter): 
 }
 
 const nobody: PlanRow = {
-  ...{ kind: 'reject', email: '', firstname: '', lastname: '', telephone: '', groups: [], changes: [] },
-  ...{ why: '', firstDay: '', heldBy: [], file: '', line: null, column: '', value: '' },
+  kind: 'reject',
+  email: '',
+  firstname: '',
+  lastname: '',
+  telephone: '',
+  groups: [],
+  changes: [],
+  why: '',
+  firstDay: '',
+  heldBy: [],
+  file: '',
+  line: null,
+  column: '',
+  value: '',
 };
 
 function rowOfPerson(person: PlannedPerson, plan: PlanToList): PlanRow {
@@ -88,7 +100,14 @@ function rowOfPerson(person: PlannedPerson, plan: PlanToList): PlanRow {
   const isSent = action !== 'later' && (action !== 'unchanged' || person.resend || plan.all);
   return {
     ...nobody,
-    ...{ kind: action, email, firstname, lastname, telephone, groups, file, line },
+    kind: action,
+    email,
+    firstname,
+    lastname,
+    telephone,
+    groups,
+    file,
+    line,
     changes: before && (action === 'changed' || action === 'departed') ? changesOf(before, now) : [],
     why: whyOf(person),
     firstDay: action === 'later' && startsOn !== null ? dayText(startsOn) : '',
@@ -100,7 +119,11 @@ function rowOfDeparted({ email, firstname, lastname, groups, since }: DepartedPe
   const known = since === null ? 'in this roster' : `in the roster since ${since.toISOString().slice(0, 10)}`;
   return {
     ...nobody,
-    ...{ kind: 'departed', email, firstname, lastname, groups },
+    kind: 'departed',
+    email,
+    firstname,
+    lastname,
+    groups,
     why: `not ${known}, or their row says that they left; keeps these groups at the service (${leftBehindCommand})`,
     heldBy: trips.flatMap(({ guard }) => (guard === 'departed' ? [guard] : [])),
   };

@@ -22,8 +22,16 @@ export class BundleReader implements RosterFile {
     // Files with the same header keep even columns that are in it twice.
     const isAlike = people.every((other) => JSON.stringify(other.header) === JSON.stringify(first?.header));
     this.form = {
-      ...{ file: folder.file, format: 'bundle', encoding: 'utf-8', bom: false, delimiter: ',', newline: '\n' },
-      ...{ header: isAlike && first ? first.header : header, headerLine: 0, part: plan.name, notes: plan.notes },
+      file: folder.file,
+      format: 'bundle',
+      encoding: 'utf-8',
+      bom: false,
+      delimiter: ',',
+      newline: '\n',
+      header: isAlike && first ? first.header : header,
+      headerLine: 0,
+      part: plan.name,
+      notes: plan.notes,
       ...joinReadAs(people.map(({ roster }) => roster)),
       ...(plan.isPartial && { isPartial: true }),
     };

@@ -18,7 +18,9 @@ export async function openBundle(folder: Folder, { options, limits }: Opening): 
   const plan = options.join ? { name: 'joined files', spec: options.join, notes: [] } : await recognise(folder);
   if (!plan) throw unknown(folder);
   const joiner = new Joiner(folder, {
-    ...{ isStrict: options.join !== undefined, limits, notes: plan.notes },
+    isStrict: options.join !== undefined,
+    limits,
+    notes: plan.notes,
     today: options.today ?? dayOf(new Date(), Intl.DateTimeFormat().resolvedOptions().timeZone),
   });
   const people: PeopleFile[] = [];

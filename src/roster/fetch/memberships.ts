@@ -116,7 +116,8 @@ async function membersOf(
 async function* listed(client: HttpClient, listed: Listed, limits: PageLimits): AsyncGenerator {
   const { url, records, paging, headers, absentWhen } = listed;
   const request: PagedRequest = {
-    ...{ url: client.follow(url, client.url), method: 'GET' },
+    url: client.follow(url, client.url),
+    method: 'GET',
     ...defined({ records, paging, headers, absentWhen }),
   };
   for await (const page of readPages(client, request, limits)) yield* page;

@@ -72,10 +72,7 @@ async function openAnswer(client: HttpClient, source: HttpRequest, deps: SourceD
     if (maxAge !== undefined && changedAt) assertFresh(name, changedAt, maxAge, deps.now());
     if (status === 304) throw new SourceUnchanged(deps.name, validators);
     if (status === 204) throw new InputError(`${deps.name}: ${name} gave nobody (204).`);
-    const options = {
-      ...{ ...open, name, now: () => changedAt ?? deps.now() },
-      ...defined({ records }),
-    };
+    const options = { ...open, name, now: () => changedAt ?? deps.now(), ...defined({ records }) };
     const roster: FetchedRoster = await watching(answer, (bytes) => openRoster(bytes, options));
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
       roster.form.notes.push(
@@ -90,10 +87,7 @@ async function openAnswer(client: HttpClient, source: HttpRequest, deps: SourceD
 async function openPages(client: HttpClient, source: HttpRequest, deps: SourceDeps): Promise<FetchedRoster> {
   const { steps = [], maxPages, records, paging, shiftedWhen, absentWhen, method, body } = source;
   const limits: PageLimits = { name: deps.name, maxPages, ...defined({ shiftedWhen }) };
-  const request: PagedRequest = {
-    ...{ url: client.url, method, body },
-    ...defined({ records, paging, absentWhen }),
-  };
+  const request: PagedRequest = { url: client.url, method, body, ...defined({ records, paging, absentWhen }) };
   for (let reading = 1; ; reading++) {
     const found: StepNotes = { refused: new Map(), hidden: 0, renamed: new Set(), others: [] };
     const modifiedAt = deps.now();

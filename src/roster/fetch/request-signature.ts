@@ -27,7 +27,12 @@ async function awsSignature(
   { url, method, now }: Signable,
 ): Promise<Record<string, string>> {
   const { headers } = await new AwsV4Signer({
-    ...{ url: url.href, method, service: 's3', region, accessKeyId, secretAccessKey: secretAccessKey.reveal() },
+    url: url.href,
+    method,
+    service: 's3',
+    region,
+    accessKeyId,
+    secretAccessKey: secretAccessKey.reveal(),
     ...defined({ sessionToken: sessionToken?.reveal() }),
     headers: { 'x-amz-content-sha256': emptyHash },
     datetime: new Date(now).toISOString().replace(/[:-]|\.\d{3}/g, ''),

@@ -71,7 +71,9 @@ export class SftpSession {
     this.#socket = socket;
     this.#sftp = await this.#ask(() =>
       this.#client.connect({
-        ...{ username, readyTimeout: timeout, keepaliveInterval: keepaliveMs },
+        username,
+        readyTimeout: timeout,
+        keepaliveInterval: keepaliveMs,
         sock: socket,
         ...defined({
           password: password?.reveal(),

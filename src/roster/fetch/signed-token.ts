@@ -35,13 +35,19 @@ export function signedTokenRequest(
   const { pem, issuer = signed.issuer ?? '', keyId = signed.keyId } = keyParts(signed.key);
   const seconds = Math.floor(now / 1000);
   const header = {
-    ...{ alg: algorithm, typ: 'JWT' },
+    alg: algorithm,
+    typ: 'JWT',
     ...(keyId ? { kid: keyId } : {}),
     ...(certificate ? { 'x5t#S256': thumbprint(certificate, name) } : {}),
   };
   const claims = {
-    ...{ iss: issuer, sub: subject ?? issuer, aud: tokenUrl, jti: id },
-    ...{ iat: seconds, nbf: seconds, exp: seconds + lifeSeconds },
+    iss: issuer,
+    sub: subject ?? issuer,
+    aud: tokenUrl,
+    jti: id,
+    iat: seconds,
+    nbf: seconds,
+    exp: seconds + lifeSeconds,
     ...(by === 'grant' && scope !== undefined ? { scope } : {}),
   };
   const text = `${encoded(header)}.${encoded(claims)}`;
@@ -50,8 +56,10 @@ export function signedTokenRequest(
     by === 'grant'
       ? new URLSearchParams({ grant_type: bearer, assertion: statement })
       : new URLSearchParams({
-          ...{ grant_type: 'client_credentials', client_id: issuer },
-          ...{ client_assertion_type: clientBearer, client_assertion: statement },
+          grant_type: 'client_credentials',
+          client_id: issuer,
+          client_assertion_type: clientBearer,
+          client_assertion: statement,
           ...defined({ scope }),
         });
   const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };

@@ -121,10 +121,7 @@ export async function spool(input: AsyncIterable<Uint8Array | string>, options: 
       await writeAll(handle, bytes, file);
       see?.(bytes);
     }
-    return {
-      ...{ file, sizeBytes: size, modifiedAt: modifiedAt(), chunks, close: discard },
-      within: (use) => use(handle.fd),
-    };
+    return { file, sizeBytes: size, modifiedAt: modifiedAt(), chunks, close: discard, within: (use) => use(handle.fd) };
   } catch (error) {
     const failure = explain ? await explain(error, { file, chunks }) : error;
     await discard();

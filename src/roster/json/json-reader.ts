@@ -43,8 +43,15 @@ export class JsonReader implements RosterFile {
   private constructor(reading: JsonReading, paths: readonly Path[]) {
     const { bytes, format, pointer, notes } = reading;
     this.form = {
-      ...{ file: bytes.file, format, encoding: 'utf-8', bom: false, delimiter: ',', newline: '\n' },
-      ...{ header: paths.map(({ text }) => text), headerLine: 0, notes },
+      file: bytes.file,
+      format,
+      encoding: 'utf-8',
+      bom: false,
+      delimiter: ',',
+      newline: '\n',
+      header: paths.map(({ text }) => text),
+      headerLine: 0,
+      notes,
       ...readAsOf(reading.findings),
       ...(format === 'json' && { part: pointer === '' ? 'the document' : pointer }),
     };

@@ -51,7 +51,9 @@ export class LdapSession {
     this.#signal = signal;
     const once = onlyOnce(new URL(url).host);
     this.#client = new Client({
-      ...{ url, timeout, connectTimeout: Math.min(timeout, 10_000) },
+      url,
+      timeout,
+      connectTimeout: Math.min(timeout, 10_000),
       // Where these are given, the library begins with TLS, which StartTLS must not.
       ...(startTls ? {} : { tlsOptions: this.#tls(hostname) }),
       createConnection: ((...given: Parameters<typeof connectPlain>) => {
@@ -84,8 +86,12 @@ export class LdapSession {
   async *search(base: string, options: Pick<SearchOptions, 'filter' | 'attributes' | 'scope'>): AsyncGenerator<Entry> {
     const { pageSize, timeout } = this.#source;
     const pages = this.#client.searchPaginated(base, {
-      ...{ scope: 'sub', derefAliases: 'never', paged: { pageSize } },
-      ...{ timeLimit: Math.ceil(timeout / 1000), explicitBufferAttributes: ['objectGUID'], ...options },
+      scope: 'sub',
+      derefAliases: 'never',
+      paged: { pageSize },
+      timeLimit: Math.ceil(timeout / 1000),
+      explicitBufferAttributes: ['objectGUID'],
+      ...options,
     });
     try {
       for (;;) {
@@ -106,7 +112,8 @@ export class LdapSession {
   #tls(servername: string): ConnectionOptions {
     const { ca } = this.#source;
     return {
-      ...{ rejectUnauthorized: true, minVersion: 'TLSv1.2' },
+      rejectUnauthorized: true,
+      minVersion: 'TLSv1.2',
       ...(/^[\d.]+$|:/.test(servername) ? {} : { servername }),
       ...defined({ ca }),
     };

@@ -40,7 +40,8 @@ export async function decrypt(
       const signers =
         signedBy === undefined ? undefined : await importKey(keyring, signedBy, file, 'pgp.signedBy holds no key');
       const { code, status, output } = await keyring.run(['--decrypt'], {
-        ...{ input: chunks, passphrase },
+        input: chunks,
+        passphrase,
         take: (plain) => spool(plain, { file: `${file}, decrypted`, most: limits.unpacked, modifiedAt }),
       });
       const fault = faultOf(code, status, signers);

@@ -147,7 +147,9 @@ function fillAuth({ basic, bearer, oauth2, oauth1, signed }: AuthTemplate, value
   return {
     ...(signed && {
       signed: {
-        ...{ by: signed.by, tokenUrl: fillUrl(signed.tokenUrl, values), key: secret(signed.key) },
+        by: signed.by,
+        tokenUrl: fillUrl(signed.tokenUrl, values),
+        key: secret(signed.key),
         algorithm: fillText(signed.algorithm, values),
         ...given({ issuer: signed.issuer, subject: signed.subject, certificate: signed.certificate }),
         ...given({ keyId: signed.keyId, scope: signed.scope }),

@@ -70,8 +70,17 @@ function connect({ url, ssl, connectMs }: SqlAsked): Connection {
     throw new InputError('sql.url has an address instead of the name of the host: its certificate is for a name.');
   }
   return createConnection({
-    ...{ host, port: port ?? 3306, user, password, database, connectTimeout: connectMs, charset: 'utf8mb4' },
-    ...{ dateStrings: true, supportBigNumbers: true, bigNumberStrings: true, jsonStrings: true },
+    host,
+    port: port ?? 3306,
+    user,
+    password,
+    database,
+    connectTimeout: connectMs,
+    charset: 'utf8mb4',
+    dateStrings: true,
+    supportBigNumbers: true,
+    bigNumberStrings: true,
+    jsonStrings: true,
     // A server may not ask for files of this machine.
     flags: ['-LOCAL_FILES'],
     ...(ssl && { ssl: { ...ssl, verifyIdentity: true } }),

@@ -33,8 +33,13 @@ export async function openSql(source: SqlSource, deps: SourceDeps): Promise<Rost
   const signal = deps.signal ? AbortSignal.any([deps.signal, end]) : end;
   const redact = redactorOf(secretsOfSource({ sql: source }), [name]);
   const asked: SqlAsked = {
-    ...{ url: url.href, query: source.query.trim().replace(/;$/, ''), timeoutMs: timeout },
-    ...{ connectMs: Math.min(timeout, longestConnectMs), signal, graceMs, ...defined({ ssl }) },
+    url: url.href,
+    query: source.query.trim().replace(/;$/, ''),
+    timeoutMs: timeout,
+    connectMs: Math.min(timeout, longestConnectMs),
+    signal,
+    graceMs,
+    ...defined({ ssl }),
   };
   const { rows, passing } = await readerOf(url.protocol, name);
   const tries = { name, attempts, until: now().getTime() + deadline, signal };

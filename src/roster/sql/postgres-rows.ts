@@ -38,8 +38,13 @@ export async function* postgresRows({
   signal,
 }: SqlAsked): AsyncGenerator<object> {
   const client = new Client({
-    ...{ connectionString: url, ssl: ssl ?? false, connectionTimeoutMillis: connectMs, types: asWritten },
-    ...{ application_name: 'roster-sync', statement_timeout: timeoutMs, query_timeout: timeoutMs + graceMs },
+    connectionString: url,
+    ssl: ssl ?? false,
+    connectionTimeoutMillis: connectMs,
+    types: asWritten,
+    application_name: 'roster-sync',
+    statement_timeout: timeoutMs,
+    query_timeout: timeoutMs + graceMs,
   });
   // What breaks off is told by the query that waits for it.
   client.on('error', () => {});

@@ -26,7 +26,12 @@ export function azureStore(source: AzureBlobSource, name: string): ObjectStore {
   };
   return {
     http: {
-      ...{ ...httpDefaults, url: base, timeout, deadline, attempts, maxBytes },
+      ...httpDefaults,
+      url: base,
+      timeout,
+      deadline,
+      attempts,
+      maxBytes,
       ...(key && { auth: { azure: { account, key } } }),
     },
     secrets: secretTexts(sas ? [sas.reveal(), signature.get('sig') ?? ''] : []),

@@ -17,10 +17,18 @@ export function s3Store(source: S3Source, name: string): ObjectStore {
   const base = `${url.origin}${url.pathname.replace(/\/$/, '')}${isInPath ? `/${bucket}` : ''}`;
   return {
     http: {
-      ...{ ...httpDefaults, url: base, timeout, deadline, attempts, maxBytes },
+      ...httpDefaults,
+      url: base,
+      timeout,
+      deadline,
+      attempts,
+      maxBytes,
       auth: { aws: { accessKeyId, secretAccessKey, region, ...defined({ sessionToken }) } },
     },
-    ...{ secrets: [], place: bucket, headers: {}, item: 'Contents' },
+    secrets: [],
+    place: bucket,
+    headers: {},
+    item: 'Contents',
     listUrl(prefix, next) {
       const list = new URL(`${base}${isInPath ? '' : '/'}`);
       const asked = {

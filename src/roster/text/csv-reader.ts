@@ -60,7 +60,14 @@ export class CsvReader implements RosterFile {
     const { encoding, bom, isUnended } = findings;
     const place = { header: header.cells, headerLine: header.line };
     const form: RosterForm = {
-      ...{ file, format: 'csv', encoding, bom, delimiter: dialect.delimiter, ...place, newline, notes },
+      file,
+      format: 'csv',
+      encoding,
+      bom,
+      delimiter: dialect.delimiter,
+      ...place,
+      newline,
+      notes,
       ...(isUnended && { isUnended }),
       ...readAsOf(findings),
     };

@@ -44,7 +44,9 @@ export async function openText(
 function take(source: Exclude<Source, { bytes: unknown }>, survey: Survey, { limits }: Opening): Promise<RosterBytes> {
   const { name, stream, modifiedAt } = source;
   return spool(stream, {
-    ...{ file: name, most: limits.bytes, modifiedAt },
+    file: name,
+    most: limits.bytes,
+    modifiedAt,
     see: (chunk) => survey.push(chunk),
     explain: async (error, bytes) => (error instanceof Offence ? explain(error, bytes) : error),
   });

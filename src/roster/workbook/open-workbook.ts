@@ -91,7 +91,9 @@ async function open(
   // What only some rosters need is loaded when one comes.
   const parts = await partsOf(kind, bytes, opening, content);
   const kept = await KeptSheets.keep(parts, {
-    ...{ file: bytes.file, format: formats[kind], limits },
+    file: bytes.file,
+    format: formats[kind],
+    limits,
     ...(kind === 'html' && { nobody: noList }),
   });
   if (kept.sheets.length > 0) return kept;

@@ -31,7 +31,12 @@ export class WorkbookReader implements RosterFile {
     const [first, ...others] = tables;
     const areMany = others.length > 0;
     this.form = {
-      ...{ file: from.file, format: workbook.format, encoding: 'utf-8', bom: false, delimiter: ',', newline: '\n' },
+      file: from.file,
+      format: workbook.format,
+      encoding: 'utf-8',
+      bom: false,
+      delimiter: ',',
+      newline: '\n',
       header: areMany ? [...first.header, sheetColumn] : first.header,
       headerLine: first.headerLine,
       part: tables.map(({ sheet }) => sheet.name).join(', '),

@@ -66,7 +66,12 @@ const worksheet = 0;
 /** Reads the records before the sheets. Throws an `InputError` for a locked workbook, a `RangeError` for a damaged one. */
 export async function readGlobals(stream: Buffer, file: string, limits: ReadLimits): Promise<Globals> {
   const globals: Globals = {
-    ...{ version: stream.readUInt16LE(4), sheets: [], texts: [], kinds: [], is1904: false, page: new CodePage(file) },
+    version: stream.readUInt16LE(4),
+    sheets: [],
+    texts: [],
+    kinds: [],
+    is1904: false,
+    page: new CodePage(file),
   };
   if (stream.readUInt16LE(0) !== records.begin) throw new RangeError('it begins with another record');
   if (stream.readUInt16LE(6) !== wholeWorkbook) {

@@ -32,7 +32,10 @@ export function registerDownloads(app: FastifyInstance, { context }: ApiParts): 
       const run = await theRun(ledger, (request.params as z.output<typeof RunParams>).run);
       const { format } = request.query as z.output<typeof ReportQuery>;
       return sendFile(context, request, reply, {
-        ...{ runId: run.id, action: 'download report', name: `${run.id}.${format}`, type: types[format] ?? '' },
+        runId: run.id,
+        action: 'download report',
+        name: `${run.id}.${format}`,
+        type: types[format] ?? '',
         write: async (path) => writeReport(path, await reportSource(context, run.id)),
       });
     },
@@ -54,7 +57,10 @@ export function registerDownloads(app: FastifyInstance, { context }: ApiParts): 
         throw new RequestError(404, 'NO_REJECTS', 'No row of this run was rejected.');
       }
       return sendFile(context, request, reply, {
-        ...{ runId: run.id, action: 'download rejects', name: `${run.id}-rejects.csv`, type: 'text/csv' },
+        runId: run.id,
+        action: 'download rejects',
+        name: `${run.id}-rejects.csv`,
+        type: 'text/csv',
         write: (path) => writeRejectsFile(context, run.id, path),
       });
     },

@@ -60,7 +60,10 @@ export function registerPeople(app: FastifyInstance, { context }: ApiParts): voi
       const filter = filterOf(run, (request.body as z.output<typeof PeopleFileBody>) ?? {});
       const of = { runId: run.id, service: run.service, source: run.source };
       return sendFile(context, request, reply, {
-        ...{ runId: run.id, action: 'download people', name: `${run.id}-people.csv`, type: 'text/csv; charset=utf-8' },
+        runId: run.id,
+        action: 'download people',
+        name: `${run.id}-people.csv`,
+        type: 'text/csv; charset=utf-8',
         write: (path) => writePeople(path, ledger, of, filter),
       });
     },

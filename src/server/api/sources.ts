@@ -28,7 +28,11 @@ export function registerSourceRoutes(app: FastifyInstance, { context }: ApiParts
         sources: [
           ...own.map((name) => ({ name, from: 'config', isUsed: true })),
           ...kept.map(({ name, by, at }) => ({
-            ...{ name, from: 'ledger', isUsed: !own.includes(name), by, at: at.toISOString() },
+            name,
+            from: 'ledger',
+            isUsed: !own.includes(name),
+            by,
+            at: at.toISOString(),
           })),
         ],
       };
@@ -38,8 +42,11 @@ export function registerSourceRoutes(app: FastifyInstance, { context }: ApiParts
   app.get(
     '/sources/:source',
     facts({
-      ...{ scope: 'read', id: 'getSource', summary: 'Show a source that is kept in the ledger' },
-      ...{ params: SourceParams, answer: KeptSource },
+      scope: 'read',
+      id: 'getSource',
+      summary: 'Show a source that is kept in the ledger',
+      params: SourceParams,
+      answer: KeptSource,
     }),
     async (request) => {
       const found = (await ledger.listKeptSources()).find(({ name }) => name === nameOf(request));
@@ -51,9 +58,13 @@ export function registerSourceRoutes(app: FastifyInstance, { context }: ApiParts
   app.put(
     '/sources/:source',
     facts({
-      ...{ scope: 'run', id: 'keepSource', summary: 'Keep a source in the ledger' },
+      scope: 'run',
+      id: 'keepSource',
+      summary: 'Keep a source in the ledger',
       description: 'It says how a file is read, not where it is. One of the config with the same name wins.',
-      ...{ params: SourceParams, body: KeepBody, answer: Kept },
+      params: SourceParams,
+      body: KeepBody,
+      answer: Kept,
     }),
     async (request) => {
       const name = nameOf(request);
@@ -72,9 +83,12 @@ export function registerSourceRoutes(app: FastifyInstance, { context }: ApiParts
   app.delete(
     '/sources/:source',
     facts({
-      ...{ scope: 'run', id: 'removeSource', summary: 'Remove a source from the ledger' },
+      scope: 'run',
+      id: 'removeSource',
+      summary: 'Remove a source from the ledger',
       description: 'What was sent stays.',
-      ...{ params: SourceParams, answer: Kept },
+      params: SourceParams,
+      answer: Kept,
     }),
     async (request) => {
       const name = nameOf(request);

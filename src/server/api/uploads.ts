@@ -168,7 +168,10 @@ function checkedMapping(mapping: object): WrittenMapping {
 function uploadJson({ view, upload }: ExaminedUpload): object {
   const { fileName, source, rows, columns, groups, filters, sum, problems, origin, readNotes, rowNotes, read } = view;
   return {
-    ...{ upload: upload.id, file: fileName, source, rows },
+    upload: upload.id,
+    file: fileName,
+    source,
+    rows,
     ...defined({ read }),
     columns: columns.map(({ name, use, why, doubt }) => ({ name, use, why, ...defined({ doubt }) })),
     groups,

@@ -29,11 +29,7 @@ function describe(survey: ColumnSurvey, { rules, filters, proposed, rows }: Know
   const doubt = doubtOf(survey, use, proposed);
   const isGroup = use === '' && proposed.proposal.groups.some(({ rule }) => rule.column === name);
   const why = isGroup ? 'Could be groups, too' : whyOf(survey, use, rows);
-  return {
-    ...{ index, name, samples: examples, use, why },
-    ...defined({ doubt }),
-    more: moreOf(survey, use, rules),
-  };
+  return { index, name, samples: examples, use, why, ...defined({ doubt }), more: moreOf(survey, use, rules) };
 }
 
 /** Why a column is used so: by what it holds, where that says more than its heading. */

@@ -151,11 +151,24 @@ function emptyView({ config }: DeliveryContext, upload: KeptUpload): CheckView {
     ...(read?.sheet !== undefined && { sheet: read.sheet }),
   };
   return {
-    ...{ upload: upload.id, fileName: upload.name, source: upload.source, given },
+    upload: upload.id,
+    fileName: upload.name,
+    source: upload.source,
+    given,
     problems: upload.problem === undefined ? [] : [{ message: upload.problem }],
-    ...{ readings: [], sheets: [], rows: 0, names: [], columns: [], groups: [], always: '', like: [], filters: [] },
-    ...{ invite: config.delivery.invite, forceSync: config.delivery.forceSync },
-    ...{ readNotes: [], rowNotes: [] },
+    readings: [],
+    sheets: [],
+    rows: 0,
+    names: [],
+    columns: [],
+    groups: [],
+    always: '',
+    like: [],
+    filters: [],
+    invite: config.delivery.invite,
+    forceSync: config.delivery.forceSync,
+    readNotes: [],
+    rowNotes: [],
     remember: upload.remember === true,
   };
 }

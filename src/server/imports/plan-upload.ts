@@ -42,9 +42,16 @@ export async function planUpload(
   try {
     const { deliver } = mappingOfUpload(upload);
     const result = await runSource(context, {
-      ...{ source: upload.source, roster, columns: columnsOfUpload(upload), trigger: 'api', broughtBy: by, signal },
+      source: upload.source,
+      roster,
+      columns: columnsOfUpload(upload),
+      trigger: 'api',
+      broughtBy: by,
+      signal,
       ...defined({ ownMapping: upload.mapping }),
-      ...{ invite: deliver?.invite, forceSync: deliver?.forceSync, announceFailure: false },
+      invite: deliver?.invite,
+      forceSync: deliver?.forceSync,
+      announceFailure: false,
     });
     const { runId, status, reason } = result;
     if (status === 'failed' || status === 'busy') return { upload: { ...state, problem: reason }, result, isNew: true };

@@ -32,7 +32,8 @@ export function answerWithPages(app: FastifyInstance, parts: ServerParts, log: L
       const back = { path: latePath(file) ?? request.url, ...defined({ fields }) };
       if (request.method === 'GET') return reply.redirect(signInAddress(request.url, isOver), 303);
       return sendSignIn(parts, request, reply.code(401), {
-        ...{ reason: isOver ? 'over' : undefined, back },
+        reason: isOver ? 'over' : undefined,
+        back,
         ...defined({ file }),
       });
     }

@@ -81,7 +81,10 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts, c
     const { show = '', group = '', text = '' } = request.body as Form;
     const asked = { show: isShow(show) ? show : 'everybody', group, text: text.trim().slice(0, 200) } as const;
     return sendFile(context, request, reply, {
-      ...{ runId: run.id, action: 'download people', name: `${run.id}-people.csv`, type: 'text/csv; charset=utf-8' },
+      runId: run.id,
+      action: 'download people',
+      name: `${run.id}-people.csv`,
+      type: 'text/csv; charset=utf-8',
       write: async (path) => {
         if (asked.show === 'reject') await writeRejectsFile(context, run.id, path);
         else if (asked.show === 'out') await writeLeftOut(path, await listLeftOut(context, upload, wholeList));

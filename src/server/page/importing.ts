@@ -60,7 +60,9 @@ export async function registerImporting(app: FastifyInstance, parts: ServerParts
       .filter((name) => !isFromConfig(config, name));
     const body = bringFile({
       kept,
-      ...{ sources: Object.keys(config.sources), limitBytes: uploadLimit, ...tried },
+      sources: Object.keys(config.sources),
+      limitBytes: uploadLimit,
+      ...tried,
       uploads: mine.map(({ id, name, source, at, planned, late }) => ({
         id,
         name,

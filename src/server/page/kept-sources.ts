@@ -27,7 +27,9 @@ export function registerKeptSources(app: FastifyInstance, parts: ServerParts): v
     const found = (await learnKeptSources(context)).find((source) => source.name === name);
     if (!found) throw notKept();
     const body = keptSource({
-      ...{ name, by: found.by, at: found.at.toISOString() },
+      name,
+      by: found.by,
+      at: found.at.toISOString(),
       block: typed?.block ?? found.block,
       problems: typed?.problems ?? [],
       exported: writeKeptSource(name, found.block),

@@ -54,7 +54,11 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
     const { people: leftBehind } = await ledger.countLeftBehind({});
     const unseen = await unseenSince(now.getTime() - weekMs, latest);
     const { title, body } = home({
-      ...{ runs: reports, sources, leftBehind, unseen, now: now.toISOString() },
+      runs: reports,
+      sources,
+      leftBehind,
+      unseen,
+      now: now.toISOString(),
       ...(viewerOf(request).mayRun && { limitBytes: config.server.uploadLimit }),
     });
     const live = reports.some(({ status }) => status === 'delivering' || status === 'planning') && { live: '*' };

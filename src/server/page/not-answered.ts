@@ -40,8 +40,13 @@ export function registerNotAnswered(app: FastifyInstance, parts: ServerParts, mi
     await ledger.noteDeed({ by: request.by, action: 'look at who has not answered', origin: originOf(request) });
     const { notAnswered, notYetGiven } = tally.total;
     const body = notAnsweredPage({
-      ...{ source, story, notAnswered, notYetGiven, people: shown },
-      ...{ rosterAt: rosterAt.toISOString(), askedAt: new Date().toISOString() },
+      source,
+      story,
+      notAnswered,
+      notYetGiven,
+      people: shown,
+      rosterAt: rosterAt.toISOString(),
+      askedAt: new Date().toISOString(),
     });
     return sendPage(parts, request, reply, { title: 'Who has not answered', place: 'stories' }, body);
   });
@@ -50,7 +55,9 @@ export function registerNotAnswered(app: FastifyInstance, parts: ServerParts, mi
     const { source, story } = await keptStory(request);
     const { people } = await ask(request, source, story.ID);
     return sendFile(context, request, reply, {
-      ...{ action: 'download who has not answered', name: 'not-answered.csv', type: 'text/csv; charset=utf-8' },
+      action: 'download who has not answered',
+      name: 'not-answered.csv',
+      type: 'text/csv; charset=utf-8',
       write: (path) => writeWhole(path, peopleCsv(withoutAnswer(people(closing.signal)))),
     });
   });

@@ -61,7 +61,10 @@ export function registerPeopleOfRun(app: FastifyInstance, parts: ServerParts, co
     const run = await runOf(request);
     const asked = readAsked(request.body as Form);
     return sendFile(context, request, reply, {
-      ...{ runId: run.id, action: 'download people', name: `${run.id}-people.csv`, type: 'text/csv; charset=utf-8' },
+      runId: run.id,
+      action: 'download people',
+      name: `${run.id}-people.csv`,
+      type: 'text/csv; charset=utf-8',
       write: async (path) => {
         if (asked.show === 'reject') await writeRejectsFile(context, run.id, path);
         else if (asked.show === 'departed') await writeDeparted(path, ledger, run.id);
@@ -91,7 +94,11 @@ export function registerPeopleOfRun(app: FastifyInstance, parts: ServerParts, co
     const next = text === '' && shown === limit ? `/runs/${run.id}/people?${query.toString()}` : undefined;
     const failure = failures.find((each) => writeCause(each) === cause);
     return {
-      ...{ report, show, text, from, asked: { show, text, ...narrow } },
+      report,
+      show,
+      text,
+      from,
+      asked: { show, text, ...narrow },
       ...defined({ group }),
       ...(filter.stoppedBy && { guard: filter.stoppedBy.guard }),
       ...(filter.cause && { cause: `Not delivered: ${failure?.reason || 'no answer that was kept'}.` }),

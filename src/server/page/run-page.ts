@@ -45,7 +45,12 @@ export async function sendRun(
   const isMoving = !hasEnded(report.status) && report.hold === undefined;
   const frame = { title: titleOf(report), place: 'runs', ...(isMoving && { live: run.id }) } as const;
   const view = {
-    ...{ report, details, failures, timeline, pace, rate: run.settings.rate },
+    report,
+    details,
+    failures,
+    timeline,
+    pace,
+    rate: run.settings.rate,
     groups: groupsOf(run, report),
     areAllGroupsShown: (request.query as { groups?: string }).groups === 'all',
     latest: await ledger.peopleOfRun(of, {}, { latest: true, limit: fewPeople }),

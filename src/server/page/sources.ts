@@ -43,7 +43,8 @@ export function registerSources(app: FastifyInstance, parts: ServerParts): void 
       const schedule = scheduleOf(name);
       const usual = await usualPeopleOf(name, source);
       shown.push({
-        ...{ name, from: placeOf(source) },
+        name,
+        from: placeOf(source),
         ...defined({ schedule, usual }),
         ...(source.scim && { isPushed: true }),
         ...(source.webhook && {
@@ -65,7 +66,10 @@ export function registerSources(app: FastifyInstance, parts: ServerParts): void 
     refuseUnknown(context, source);
     awaitAnswer(request);
     const { runId, status, reason } = await runSource(context, {
-      ...{ source, trigger: 'api', by: request.by, signal: closing.signal },
+      source,
+      trigger: 'api',
+      by: request.by,
+      signal: closing.signal,
       ...(look === 'first' && { broughtBy: request.by }),
     });
     if (status === 'busy') throw new RequestError(409, 'BUSY', `${reason}.`);

@@ -27,10 +27,7 @@ export function registerStories(app: FastifyInstance, parts: ServerParts): void 
     for (const source of Object.keys(config.sources)) completion.push(...(await overTime(service, source)));
     // Of a story that few people have answered, the figures of questions would describe single ones.
     const stories = (newest?.stories ?? []).filter(({ people }) => people >= minCell);
-    const body = storiesPage({
-      ...defined({ at: newest?.takenAt.toISOString() }),
-      ...{ stories, completion, minCell },
-    });
+    const body = storiesPage({ ...defined({ at: newest?.takenAt.toISOString() }), stories, completion, minCell });
     return sendPage(parts, request, reply, { title: 'Stories', place: 'stories' }, body);
   });
 

@@ -77,7 +77,11 @@ function resourceRoutes(app: FastifyInstance, kind: Kind, { ledger, baseOf }: Sc
     const count = Math.min(mostPerPage, Math.max(0, numberOf(query, 'count') ?? usualPerPage));
     const text = valueOf(query, 'filter');
     const { resources, total } = await listResources(ledger, {
-      ...{ source: sourceOf(request), kind, startIndex, count, base: baseOf(request) },
+      source: sourceOf(request),
+      kind,
+      startIndex,
+      count,
+      base: baseOf(request),
       ...(text !== undefined && { filter: parseFilter(text) }),
       projection: readProjection(query),
     });

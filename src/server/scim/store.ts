@@ -189,7 +189,8 @@ function askedOf(kind: Kind, source: string, filter: Filter) {
     filter.path.part === undefined &&
     isSameName(filter.path.name ?? '', named);
   return {
-    ...{ source, kind },
+    source,
+    kind,
     ...defined({ id }),
     ...(isByName ? { name: String(filter.value).trim().toLowerCase() } : text !== undefined && { text }),
   };
