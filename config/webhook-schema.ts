@@ -3,11 +3,11 @@ import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 import { parsePath } from '../src/core/rows/path.ts';
 import type { Secret } from '../src/core/secrets/secret.ts';
-import { type WebhookPresetName, webhookPresets } from '../src/core/webhooks/presets.ts';
+import { webhookPresets } from '../src/core/webhooks/presets.ts';
 import { keyForms, signatureAlgorithms, signatureEncodings } from '../src/core/webhooks/scheme.ts';
 import { anyText, duration, list, secretText, separator, text, wordOf } from './values.ts';
 
-const presetNames = Object.keys(webhookPresets) as WebhookPresetName[];
+const presetNames = Object.keys(webhookPresets());
 
 const header = () =>
   z
@@ -102,7 +102,7 @@ function isNetwork(value: string): boolean {
 const leastOfPath = 24;
 
 interface Given {
-  preset?: WebhookPresetName;
+  preset?: string;
   scheme?: z.output<typeof Scheme>;
   secret?: Secret;
   secrets?: Secret[];
@@ -117,9 +117,11 @@ function check(webhook: Given, context: z.RefinementCtx): void {
   if (secret && secrets) problem('must have only one of secret and secrets');
   if (quiet > longest) problem('must not have a quiet that is longer than longest');
   const given = [...(secret ? [secret] : []), ...(secrets ?? [])].map((one) => one.reveal());
+  const known = preset === undefined ? undefined : webhookPresets()[preset];
   // Gusto tells its secret by way of the webhook itself.
-  if (given.length === 0 && preset !== 'gusto') problem('needs secret: without one anybody could send events');
-  const kind = preset && webhookPresets[preset].scheme;
+  if (given.length === 0 && known?.greeting !== 'verification-token')
+    problem('needs secret: without one anybody could send events');
+  const kind = known?.scheme;
   if (kind?.by === 'path' && !given.every((one) => new RegExp(`^[\\w-]{${leastOfPath},200}$`).test(one)))
     problem(`needs a secret of at least ${leastOfPath} letters, digits, - and _: it is the last part of the address`);
   if (kind?.by === 'bearer' && !given.every((one) => /^\S{16,}$/.test(one)))

@@ -1,10 +1,12 @@
-// Writes the JSON Schemas of what `--json` prints, and the man page: `npm run schema`.
+// Writes the JSON Schemas of what `--json` prints and of our data, and the man page: `npm run schema`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { manPage } from './man-page.ts';
 import { createProgram } from '../src/cli/program.ts';
 import { RosterCommand } from '../src/cli/program/roster-command.ts';
 import { type DocumentName, documents, documentSchema } from '../src/report/documents/documents.ts';
+import { dataKinds } from '../src/wiring/data-kinds.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -20,7 +22,7 @@ export function leafCommands(
   });
 }
 
-/** What is generated from the command line: file, relative to the project, and content. */
+/** What is generated from the command line and the schemas of our data: file, relative to the project, and content. */
 export function generatedFromCommands(): [string, string][] {
   const names = Object.keys(documents) as DocumentName[];
   return [
@@ -30,6 +32,10 @@ export function generatedFromCommands(): [string, string][] {
     ]),
     ['docs/schemas/README.md', schemaPage(names)],
     ['man/roster-sync.1', manPage(createProgram())],
+    ...Object.entries(dataKinds).map(([folder, { schema }]): [string, string] => [
+      `src/data/${folder}.schema.json`,
+      `${JSON.stringify(z.toJSONSchema(schema), null, 2)}\n`,
+    ]),
   ];
 }
 

@@ -1,3 +1,3 @@
 import { importTests } from './import-tests.ts';
 
-importTests('{config,core,report}/!(*.more).test.ts');
+importTests('{config,core,data,report}/!(*.more).test.ts');

@@ -1,34 +1,13 @@
 // Reads an event: its id, its kind, and the people it is about.
 import { createHash } from 'node:crypto';
 import { defined } from '../defined.ts';
+import type { WebhookPreset } from '../../data/schemas/webhook-preset.ts';
 import { isRecord, parsePath, valuesAt } from '../rows/path.ts';
 import { wildcard } from '../text/wildcard.ts';
 import { headerOf, type Received } from './scheme.ts';
 
-/** Where an event says what. Paths are those of columns: `data.employeeId`. */
-export interface EventShape {
-  /** The sender's id for the event. */
-  id?: { header: string } | { path: string };
-  /** What has happened, the first of these that is there: `employee.updated`. */
-  kind: readonly string[];
-  /** Kinds that say only that the sender is there. */
-  ping?: readonly string[];
-  /** The only kinds that matter; `*` stands for anything. */
-  kinds?: readonly string[];
-  /** The ids of the people it is about, as the API of the same system has them. */
-  employees?: readonly string[];
-  /** The people themselves. */
-  people?: {
-    /** The person, or the list of them; empty for the event itself. */
-    at: string;
-    /** Only those that have something in this. */
-    when?: string;
-    /** Only where the config says how they are read. */
-    needsMapping?: boolean;
-  };
-  /** The body is the event's id for good: the same words again are the same event. */
-  keepBodyAsId?: boolean;
-}
+/** Where an event says what; `kinds` may come from a config. */
+export type EventShape = WebhookPreset['shape'];
 
 /** An event as far as it was understood. */
 export interface WebhookEvent {

@@ -3,12 +3,13 @@ import { defined } from '../defined.ts';
 import type { MappingRules } from '../mapping/mapping-rules.ts';
 import type { Secret } from '../secrets/secret.ts';
 import type { EventShape } from './event.ts';
-import { type WebhookPreset, type WebhookPresetName, webhookPresets } from './presets.ts';
+import type { WebhookPreset } from '../../data/schemas/webhook-preset.ts';
+import { webhookPresets } from './presets.ts';
 import type { Scheme, SignatureScheme } from './scheme.ts';
 
 /** What a config says about the events of a source. Times are in ms. */
 export interface WebhookSettings {
-  preset?: WebhookPresetName | undefined;
+  preset?: string | undefined;
   /** Instead of a preset, the knobs of a signature; `tolerance` in ms. */
   scheme?: Omit<SignatureScheme, 'by' | 'toleranceMs'> & { tolerance?: number };
   secret?: Secret | undefined;
@@ -17,7 +18,7 @@ export interface WebhookSettings {
   allowFrom?: readonly string[] | undefined;
   quiet: number;
   longest: number;
-  kinds?: readonly string[] | undefined;
+  kinds?: string[] | undefined;
   event?: { id?: string; kind?: string; employees?: string; people?: string } | undefined;
   people?: Pick<MappingRules, 'members' | 'groups' | 'only' | 'except'> | undefined;
 }
@@ -45,7 +46,7 @@ export interface Webhook extends EventRules {
 /** Settles how the events of a source are verified and read: what the config says takes precedence over its preset. */
 export function settleWebhook(settings: WebhookSettings): Webhook {
   const { scheme, secret, secrets = [], allowFrom = [], quiet, longest, people } = settings;
-  const preset: WebhookPreset | undefined = settings.preset && webhookPresets[settings.preset];
+  const preset = settings.preset === undefined ? undefined : webhookPresets()[settings.preset];
   const own = scheme && ownScheme(scheme);
   const settled = preset?.scheme ?? own;
   // The schema of the config makes sure that there is one.

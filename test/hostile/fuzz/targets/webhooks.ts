@@ -9,7 +9,7 @@ import { settleWebhook } from '../../../../src/core/webhooks/webhook.ts';
 import { verify } from '../../../../src/server/hooks/verify.ts';
 import { type FuzzTarget, never } from '../target.ts';
 
-const presets = Object.values(webhookPresets);
+const presets = Object.values(webhookPresets());
 const own: EventShape = { kind: ['type'], employees: ['data.id'], people: { at: 'data.employees' }, kinds: ['h*d'] };
 const people = [{ id: 7, fields: { first: 'Ann' }, action: 'Updated' }];
 
