@@ -93,15 +93,6 @@ export function terminal(environment: Environment = process.env): { noColor?: st
   return defined({ noColor, term });
 }
 
-/** Whether traces are wanted: OpenTelemetry's own variables say where they go. */
-export function wantsTraces(environment: Environment = process.env): boolean {
-  const isOff =
-    environment['OTEL_SDK_DISABLED']?.toLowerCase() === 'true' || environment['OTEL_TRACES_EXPORTER'] === 'none';
-  return (
-    !isOff && Boolean(environment['OTEL_EXPORTER_OTLP_ENDPOINT'] || environment['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'])
-  );
-}
-
 /** The environment without any setting of ours and without proxies: what the demo may see. */
 export function foreignEnvironment(environment: Environment = process.env): Environment {
   const ours = /^(ROSTER_SYNC_.*|REDIS_URL|DATABASE_URL|https?_proxy)$/i;

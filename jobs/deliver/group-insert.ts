@@ -5,7 +5,6 @@ import { type Decision, decide } from '../../src/core/call/retry.ts';
 import { throttleIn } from '../../src/core/call/throttle.ts';
 import type { ClaimedDelivery } from '../../src/ledger/moves/claim.ts';
 import type { FedDelivery } from '../../src/ledger/moves/feed.ts';
-import { noteStep, tracedSample } from '../../src/process/tracing.ts';
 import { announceOutage } from '../run/announce.ts';
 import type { Place } from './calls-in-hand.ts';
 import type { Delivering } from './delivering.ts';
@@ -18,14 +17,12 @@ import { LastLook } from './last-look.ts';
  */
 export async function groupInsert(context: Delivering, fed: FedDelivery): Promise<void> {
   const delivery = await context.ledger.claim(fed);
-  if (delivery === undefined) return;
-  const { id, runId: run, attempts } = delivery;
-  await tracedSample({ name: 'delivery', run, facts: { delivery: id, attempts } }, () => deliver(context, delivery));
+  if (delivery !== undefined) await deliver(context, delivery);
 }
 
 async function deliver(context: Delivering, delivery: ClaimedDelivery): Promise<void> {
-  const { service, events } = context;
-  const { member, settings } = delivery;
+  const { service, events, log } = context;
+  const { id, runId: run, attempts, member, settings } = delivery;
   const { groups, ...user } = member;
 
   const { invite, forceSync } = settings;
@@ -36,7 +33,8 @@ async function deliver(context: Delivering, delivery: ClaimedDelivery): Promise<
       events.calling?.(1);
       const calledAt = performance.now();
       const answer = await service.insertGroups({ groups, user, invite, forceSync }, { notAfter: turn.until });
-      noteStep({ call: turn.call, answer: answer.kind, call_ms: Math.round(performance.now() - calledAt) });
+      const ms = Math.round(performance.now() - calledAt);
+      log.debug({ run, delivery: id, attempts, call: turn.call, answer: answer.kind, ms }, 'a call ended');
       turn.answered();
       events.calling?.(-1);
       // Making the connection took longer than the slot lasted. It is there now, for the next slot.

@@ -1,6 +1,5 @@
 // Conducts every run, whoever started it: plan → ask → rejects → remember → release or hold.
 import { defined } from '../../src/core/defined.ts';
-import { noteStep, traced } from '../../src/process/tracing.ts';
 import type { Context } from '../../src/wiring/context.ts';
 import { undecidedGuard } from '../../src/core/guards/guard-people.ts';
 import { presenceRules } from '../../src/core/inspect/presence/sign.ts';
@@ -69,11 +68,9 @@ export type Conducted =
  */
 export async function conductRun(context: Context, request: RunToConduct): Promise<Conducted> {
   const { id, source, trigger } = request.run;
-  return traced({ name: 'run', run: id, isRun: true, facts: { source, trigger } }, async () => {
-    const conducted = await conduct(context, request);
-    noteStep({ became: conducted.became });
-    return conducted;
-  });
+  const conducted = await conduct(context, request);
+  context.log.debug({ run: id, source, trigger, became: conducted.became }, 'the run is decided');
+  return conducted;
 }
 
 async function conduct(context: Context, request: RunToConduct): Promise<Conducted> {
@@ -107,7 +104,7 @@ async function conduct(context: Context, request: RunToConduct): Promise<Conduct
   // People who wait for a decision must be named by every run until then.
   if (version && planned.waiting === 0) await ledger.rememberSource({ ...version, runId });
   const how = { ...reply, all, ...defined({ canary }) };
-  const release = await traced({ name: 'release' }, () => releaseOrHold(context, planned, how));
+  const release = await releaseOrHold(context, planned, how);
   return { became: release, runId };
 }
 

@@ -26,7 +26,6 @@ import { settleColumns } from './settle-columns.ts';
 import { completeRejects, type RosterToStage, stageRoster } from './stage-roster.ts';
 import { readGiven } from './read-given.ts';
 import { quote } from '../../src/core/text/quote.ts';
-import { noteStep, traced } from '../../src/process/tracing.ts';
 import { redactError } from '../../src/core/secrets/redact-error.ts';
 
 /** A roster that is open, and how its rows become members. Its opener closes it. */
@@ -125,7 +124,7 @@ export async function planRoster(context: Context, { run, open, ...request }: Pl
       // What a roster says about itself may be what its server echoed.
       if (!(error instanceof LostConnectionError) || beginning === mostBeginnings)
         throw redactError(error, context.redact);
-      context.log.warn('the connection to the ledger was lost while planning; planning starts again');
+      context.log.warn({ run: runId }, 'the connection to the ledger was lost while planning; planning starts again');
     }
   }
 }
@@ -147,17 +146,9 @@ async function planOnce(context: Context, request: RosterToPlan): Promise<Omit<P
   const options: MappingOptions = { ...request.columns, tools, knownGroups, file, timezone };
   const mapping = await settleColumns(roster, options, context.config);
   const presence = request.isPresenceSettled === true ? undefined : askPresence(ofSource, roster.form.header, mapping);
-  const {
-    rows,
-    filtered: byRules,
-    erased,
-    taker,
-    remarks,
-  } = await traced({ name: 'read', run: runId }, async () => {
-    const read = await stageRoster(context, { ...request, ...defined({ presence }) }, mapping, given);
-    noteStep({ rows: read.rows, filtered: read.filtered });
-    return read;
-  });
+  const staged = await stageRoster(context, { ...request, ...defined({ presence }) }, mapping, given);
+  const { rows, filtered: byRules, erased, taker, remarks } = staged;
+  context.log.debug({ run: runId, rows, filtered: byRules }, 'the roster is read');
   const { mergedLines, waiting } = await mergePeople(context, request, mapping, taker);
   const moved = await holdMoves(context, request, mapping);
   await holdHalfRead(context, request, mapping);
@@ -180,11 +171,8 @@ async function planOnce(context: Context, request: RosterToPlan): Promise<Omit<P
   await ledger.describeRoster(runId, { ...facts, form });
   const { forceSync, invite } = settings;
   const asked = questionOf(ofSource, mapping, { trigger, invite, partial: facts.partial, now: new Date() });
-  const counts = await traced({ name: 'plan', run: runId }, async () => {
-    const planned = await ledger.planRun({ runId, source, service, forceSync, invite, all, ...asked });
-    noteStep({ members, rejects, calls: planned.calls });
-    return planned;
-  });
+  const counts = await ledger.planRun({ runId, source, service, forceSync, invite, all, ...asked });
+  context.log.debug({ run: runId, members, rejects, calls: counts.calls }, 'the run is planned');
   const plan = await describePlan(context, request, counts);
   await ledger.describePlan(runId, plan);
   const late = await judgeTime(context, request, facts);

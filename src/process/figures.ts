@@ -8,10 +8,6 @@ export interface Figures {
   call(result: string, seconds: number): void;
   /** A delivery has waited for its slot of the pace, s. */
   paced(seconds: number): void;
-  /** A statement of the ledger has ended, s. */
-  ledger(operation: string, seconds: number): void;
-  /** The queue has done something, s. */
-  queue(operation: string, seconds: number): void;
   /** A request of an HR system was answered. */
   webhook(source: string, result: string): void;
   /** Rows of a roster became rejects. */
@@ -22,8 +18,6 @@ export interface Figures {
 const callBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 /** A slot comes within 30 s, or the delivery goes back to the ledger. */
 const waitBuckets = [0.01, 0.05, 0.25, 1, 5, 15, 30];
-/** Statements and operations of the queue take a millisecond; a server that is away, as long as it is. */
-const storeBuckets = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10];
 
 /** Starts counting. */
 export function createFigures({ version, mode }: { version: string; mode: string }): Figures {
@@ -53,14 +47,6 @@ export function createFigures({ version, mode }: { version: string; mode: string
     buckets: waitBuckets,
     labelNames: [],
   });
-  const ledgerTime = histogram('ledger_operation_seconds', 'Time of operations of the ledger.', {
-    buckets: storeBuckets,
-    labelNames: ['operation'],
-  });
-  const queueTime = histogram('queue_operation_seconds', 'Time of operations of the queue.', {
-    buckets: storeBuckets,
-    labelNames: ['operation'],
-  });
   const webhooks = counter('webhooks_total', 'Requests of HR systems to this process by result.', ['source', 'result']);
   const rejected = counter('rejects_total', 'Rejected rows that this process has read, by the kind of reason.', [
     'reason',
@@ -72,8 +58,6 @@ export function createFigures({ version, mode }: { version: string; mode: string
       callTime.observe({ result }, seconds);
     },
     paced: (seconds) => waits.observe(seconds),
-    ledger: (operation, seconds) => ledgerTime.observe({ operation }, seconds),
-    queue: (operation, seconds) => queueTime.observe({ operation }, seconds),
     webhook: (source, result) => webhooks.inc({ source, result }),
     rejects: (reason, count) => rejected.inc({ reason }, count),
   };

@@ -4,7 +4,6 @@ import { escapeJson, escapeText } from '../core/text/escape.ts';
 import { maskAddresses } from '../core/person/mask.ts';
 import { cutText } from '../core/text/quote.ts';
 import type { Redact } from '../core/secrets/secret.ts';
-import { traceId } from './tracing.ts';
 
 export type { Logger } from 'pino';
 
@@ -47,11 +46,6 @@ export function createLogger(options: LoggerOptions = {}): Logger {
     {
       level: quiet ? 'error' : verbose ? 'debug' : 'info',
       base: { pid: process.pid },
-      mixin(about) {
-        const { run } = about as { run?: unknown };
-        const id = traceId(typeof run === 'string' ? run : undefined);
-        return id === undefined ? {} : { trace_id: id };
-      },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },

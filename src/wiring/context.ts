@@ -5,7 +5,7 @@ import type { Server } from 'node:net';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { type Config, wantsTraces } from '../../config/load.ts';
+import type { Config } from '../../config/load.ts';
 import { defined } from '../core/defined.ts';
 import { redactorOfConfig } from './configured-secrets.ts';
 import type { Rate } from '../core/pace/pacing.ts';
@@ -164,10 +164,6 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
     ...(directory && { receipts: keepingReceipts(directory, log) }),
   });
   const ledger = figures ? (await import('./watched.ts')).watchLedger(opened, figures) : opened;
-  if (wantsTraces()) {
-    const { beginTracing } = await import('../process/tracing.ts');
-    releases.add(await beginTracing({ version: readVersion(), ledger: await ledger.ledgerId() }));
-  }
   if (directory) await takeInReceipts(directory, ledger, log);
   const notifier = openNotifier({
     settings: config.notify,

@@ -93,7 +93,6 @@ suite(
       const text = await metricsOf(worker);
       assert.match(text, /^roster_sync_build_info\{version="1\.2\.3",node="[\d.]+",mode="production"\} 1$/m);
       assert.match(text, /^roster_sync_pace_calls_per_second 5$/m);
-      assert.match(text, /^roster_sync_ledger_operation_seconds_count\{operation="other"\} [1-9]/m);
       assert.doesNotMatch(text, /roster_sync_due_deliveries|roster_sync_reachable\{part="ledger"/);
       for (const [path, status] of [
         ['/healthz', 'alive'],

@@ -3,7 +3,6 @@ import type { Refusal } from '../../core/webhooks/scheme.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Figures } from '../../process/figures.ts';
 import type { Logger } from '../../process/logger.ts';
-import { noteStep } from '../../process/tracing.ts';
 
 /** How a request to a webhook ended. `address`: it did not come from where it must; `busy`: the sender shall come again. */
 export type HookResult =
@@ -42,7 +41,6 @@ export class HookResults {
   /** One more of a source that has a webhook. */
   add(source: string, result: HookResult): void {
     this.#figures?.webhook(source, result);
-    noteStep({ result });
     const key = `${result} ${source}`;
     const known = this.#counts.get(key);
     if (known) known.count += 1;

@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { defined } from '../../core/defined.ts';
-import { traced } from '../../process/tracing.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { readBody } from '../../core/webhooks/body.ts';
 import { readEvent } from '../../core/webhooks/event.ts';
@@ -170,15 +169,8 @@ export function hookRoutes(app: FastifyInstance, parts: HookParts): void {
     return isNew;
   }
 
-  /** What strangers send makes no traces. */
-  function takeTraced(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    const { source = '' } = request.params as { source?: string };
-    if (!parts.webhooks.has(source)) return take(request, reply);
-    return traced({ name: 'webhook', facts: { source } }, () => take(request, reply));
-  }
-
   for (const url of ['/hooks/:source', '/hooks/:source/:secret']) {
-    app.route({ method: 'POST', url, bodyLimit, handler: takeTraced });
+    app.route({ method: 'POST', url, bodyLimit, handler: take });
   }
 }
 
