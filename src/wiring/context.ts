@@ -33,7 +33,6 @@ import { type Notifier, openNotifier } from '../notify/notifier.ts';
 import type { Exported } from './move-out.ts';
 import type { Delivery } from './open-delivery.ts';
 import { learnKeptSources } from './kept-sources.ts';
-import { leaveNames } from './leave-names.ts';
 import { Releases } from './releases.ts';
 import { createTrouble, type Trouble } from '../process/trouble.ts';
 import { readVersion } from '../process/version.ts';
@@ -182,7 +181,6 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
   if (directory) await removeLeftovers(directory, ownsLedger ? 0 : leftoverMs);
   await ledger.expireHolds(holdForMs);
   await learnKeptSources({ config, ledger, log });
-  if (directory && ownsLedger) releases.add(() => leaveNames(directory.path, ledger));
   const context: Context = {
     config,
     log,

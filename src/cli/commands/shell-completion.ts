@@ -19,7 +19,7 @@ export async function printShellScript(named: string): Promise<number> {
 export async function completeWords(program: Command, words: readonly string[]): Promise<number> {
   const output = plainOutput();
   const { words: found, files } = await suggest(program, words, async (configFile) =>
-    (await import('../shell/look-up.ts')).lookUp(configFile),
+    (await import('../shell/look-up.ts')).namesOfSources(configFile),
   );
   for (const { word, says } of found) output.print(`${word}\t${escapeText(says)}`);
   if (files) output.print(filesLine);

@@ -14,10 +14,8 @@ export interface Suggested {
   files: boolean;
 }
 
-/** Looks up what only settings and ledger know; gives nothing where it cannot. `configFile` is what `--config` names. */
-export type LookUp = (
-  configFile: string | undefined,
-) => Promise<{ sources: Suggestion[]; kept: Suggestion[]; runs: Suggestion[] }>;
+/** Looks up the names of the config's sources. `configFile` is what `--config` names. */
+export type LookUp = (configFile: string | undefined) => Promise<string[]>;
 
 /** Where the cursor is. */
 interface Place {
@@ -129,14 +127,10 @@ function argumentAt({ command, operands }: Place): Argument | undefined {
 }
 
 async function fill(wanted: Wanted, { configFile }: Place, lookUp: LookUp): Promise<Suggested> {
-  const { choices = [], files = false } = wanted;
+  const { choices = [], files = false, sources: before } = wanted;
   const words: Suggestion[] = choices.map((word) => ({ word, says: '' }));
-  if (wanted.sources || wanted.kept || wanted.runs) {
-    const { sources, kept, runs } = await lookUp(configFile);
-    if (wanted.runs) words.push({ word: 'latest', says: 'the newest run' }, ...runs);
-    if (wanted.sources) words.push(...sources, ...kept);
-    else if (wanted.kept) words.push(...kept);
-  }
+  const sources = before === undefined ? [] : await lookUp(configFile);
+  words.push(...sources.map((name) => ({ word: `${before}${name}`, says: 'a source of the config' })));
   return { words, files };
 }
 

@@ -14,26 +14,23 @@ export interface Wanted {
   choices?: readonly string[];
   /** Names of files. */
   files?: boolean;
-  /** Sources of config and ledger. */
-  sources?: boolean;
-  /** Sources of the ledger only. */
-  kept?: boolean;
-  runs?: boolean;
+  /** Sources of the config, with this before their names. */
+  sources?: string;
 }
 
 /** By what stands between `<` and `>`, wherever it does. */
 const placeholders: Record<string, Wanted> = {
   file: { files: true },
-  'file|source': { files: true, sources: true },
-  source: { sources: true },
-  run: { runs: true },
+  'file|source': { files: true, sources: '' },
+  source: { sources: '' },
+  run: { choices: ['latest'] },
   role: { choices: roles },
   shell: { choices: shells },
 };
 
 /** By option, in all commands. */
 const everywhere: Record<string, Wanted> = {
-  '--source': { sources: true },
+  '--source': { sources: '' },
   '--kind': { choices: planKinds },
   '--guard': { choices: Object.keys(defaultGuards) },
   '--format': { choices: rosterFormats },
@@ -48,8 +45,6 @@ export const special: Readonly<Record<string, Wanted>> = {
   'completion --people': { choices: completionStatuses },
   'token create --scope': { choices: scopes },
   'user add --role': { choices: roles },
-  'sources export name': { kept: true },
-  'sources remove name': { kept: true },
 };
 
 /** What the value of an option may be. */
