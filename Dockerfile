@@ -29,7 +29,5 @@ RUN mkdir /data && chown node:node /data
 ENV ROSTER_SYNC_DATA_DIR=/data
 VOLUME /data
 USER node
-# Asks `serve`, `worker` and `sandbox` on the port that they were given.
-HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 CMD ["node", "/app/bin/healthy.cjs"]
 ENTRYPOINT ["node", "/app/bin/roster-sync.cjs"]
 CMD ["--help"]

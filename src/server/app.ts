@@ -11,12 +11,11 @@ import { registerHooks } from './hooks/index.ts';
 import { checkHosts } from './hosts.ts';
 import { closeRefused } from './leaving.ts';
 import { registerMetrics } from './metrics/index.ts';
-import { continueWhenLetIn, hurry } from './bodies.ts';
-import { keepRoom } from './connections.ts';
+import { hurry } from './bodies.ts';
 import { registerPages } from './page/index.ts';
 import type { ServerParts } from './parts.ts';
 import { answerProblems } from './problems.ts';
-import { refuseExpectations, refuseUnread, refuseUnrouted, refuseWhileClosing, requireHost } from './refusals.ts';
+import { refuseUnread, refuseUnrouted, refuseWhileClosing } from './refusals.ts';
 import { registerScim, scimPrefix } from './scim/index.ts';
 import { registerSchedule } from './schedule.ts';
 
@@ -29,8 +28,8 @@ type Options = FastifyHttpOptions<Server>;
  */
 const limits = {
   bodyLimit: 64 * 1024,
-  // That a host is named, and that the server is closing, is said in our own form.
-  http: { headersTimeout: 5000, connectionsCheckingInterval: 1000, requireHostHeader: false },
+  http: { headersTimeout: 5000, connectionsCheckingInterval: 1000 },
+  // That the server is closing is said in our own form.
   return503OnClosing: false,
   clientErrorHandler: refuseUnread,
   frameworkErrors: refuseUnrouted,
@@ -46,6 +45,8 @@ const limits = {
   ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
 } as const satisfies Options;
 
+/** More are closed as they come. */
+const mostConnections = 500;
 /** A body must have arrived within this time, ms; but for files. */
 const bodyWithinMs = 20_000;
 /** At the end answers under way have this long, ms; then their connections are closed. */
@@ -61,13 +62,11 @@ declare module 'fastify' {
 /** A server without routes that names its requests, logs, and answers problems. */
 export function createBareApp(log: Logger, options: Options = {}): FastifyInstance {
   const app = fastify({ ...limits, ...options });
+  app.server.maxConnections = mostConnections;
   logAccess(app, log);
   answerProblems(app, log);
   closeRefused(app);
   refuseWhileClosing(app);
-  requireHost(app);
-  refuseExpectations(app);
-  continueWhenLetIn(app);
   hurry(app, bodyWithinMs);
   closeInTime(app);
   return app;
@@ -86,7 +85,6 @@ function closeInTime(app: FastifyInstance): void {
 export async function createApp(parts: ServerParts): Promise<FastifyInstance> {
   const { config, log } = parts.context;
   const app = createBareApp(log, { trustProxy: config.server.trustProxy });
-  keepRoom(app);
   await app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } }, hsts: false });
   checkHosts(app, [parts.host, ...config.server.hosts]);
   await app.register(async (health) => registerHealth(health, parts));

@@ -1,14 +1,6 @@
-// Limits who may send a body, and how long that may take.
+// Limits how long a body may take to arrive.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RequestError } from './problems.ts';
-
-/** Asks for the body only once the request was let in so far, where its sender waits for that (`curl` with large files). */
-export function continueWhenLetIn(app: FastifyInstance): void {
-  app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response));
-  app.addHook('preParsing', async ({ headers }, reply) => {
-    if (headers.expect !== undefined) reply.raw.writeContinue();
-  });
-}
 
 /** Cuts off clients that take longer than `withinMs` to send a body; files are given the time that any request has. */
 export function hurry(app: FastifyInstance, withinMs: number): void {

@@ -1,26 +1,19 @@
 // Answers requests that are refused before they reach a route.
 import { randomUUID } from 'node:crypto';
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { closeGently, isAnswering, leave } from './leaving.ts';
 import { problemOf, type Problem, RequestError, sendProblem } from './problems.ts';
 
-/** A problem as headers and body, for where there is no reply to send it with. */
-function written(problem: Omit<Problem, 'title'>): { head: Record<string, string>; body: string } {
+/** Writes a problem to a connection on which no request was understood, and closes it. */
+function writeProblem(socket: Socket, problem: Omit<Problem, 'title'>): void {
+  if (!socket.writable) return void socket.destroy();
   const id = randomUUID();
   const body = JSON.stringify(problemOf(problem, id));
-  const length = String(Buffer.byteLength(body));
-  const head = { 'content-type': 'application/problem+json', 'content-length': length, 'x-request-id': id };
-  return { head: { ...head, connection: 'close' }, body };
-}
-
-/** Writes a problem to a connection on which no request was understood, and closes it. */
-export function writeProblem(socket: Socket, problem: Omit<Problem, 'title'>): void {
-  if (!socket.writable) return void socket.destroy();
-  const { head, body } = written(problem);
-  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.write(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${body}`);
+  const head = `content-type: application/problem+json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nx-request-id: ${id}`;
+  const status = `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`;
+  socket.write(`${status}\r\n${head}\r\nconnection: close\r\n\r\n${body}`);
   closeGently(socket);
   socket.destroySoon();
 }
@@ -58,23 +51,5 @@ export function refuseWhileClosing(app: FastifyInstance): void {
   });
   app.addHook('onRequest', async () => {
     if (isClosing) throw new RequestError(503, 'CLOSING', 'The server is ending: try again in a moment.');
-  });
-}
-
-/** Refuses what names no host, or several: HTTP/1.1 wants one (RFC 9112, 3.2). */
-export function requireHost(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ raw: { rawHeaders, httpVersion } }) => {
-    const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
-    if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return;
-    throw new RequestError(400, 'HOST', 'A request names its host once, in the header host.');
-  });
-}
-
-/** Refuses what a request expects of the server, but for `100-continue`. */
-export function refuseExpectations(app: FastifyInstance): void {
-  app.server.on('checkExpectation', (_request, response: ServerResponse) => {
-    const detail = 'The header expect may say 100-continue only.';
-    const { head, body } = written({ status: 417, code: 'EXPECTATION', detail });
-    response.writeHead(417, head).end(body);
   });
 }

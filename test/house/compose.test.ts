@@ -51,5 +51,9 @@ suite('docker-compose.yml', () => {
   test('checks the health of whatever can be asked', () => {
     for (const name of ['server', 'worker', 'redis', 'postgres', 'sandbox'])
       assert.ok(compose.services[name]?.healthcheck, name);
+    for (const name of ['server', 'worker', 'sandbox']) {
+      const { command = [], healthcheck } = compose.services[name]!;
+      assert.ok(healthcheck?.test.at(-1)?.startsWith(`http://127.0.0.1:${command.at(-1)}/`), name);
+    }
   });
 });

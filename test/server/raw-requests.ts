@@ -17,7 +17,7 @@ export function connectRaw(url: string): RawConnection {
   let text = '';
   socket.setEncoding('utf8').on('data', (piece: string) => (text += piece));
   socket.on('error', () => {});
-  const closed = once(socket, 'close').then(() => {});
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   let isClosed = false;
   void closed.then(() => (isClosed = true));
   return {

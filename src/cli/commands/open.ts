@@ -1,20 +1,17 @@
 // `open`.
 import { spawn } from 'node:child_process';
 import { Client } from 'undici';
-import { InputError } from '../../core/errors.ts';
 import { scopes } from '../../core/secrets/token.ts';
 import { connectToOwner, OwnedError } from '../../ledger/directory/owner.ts';
 import { makeSignInLink, signInLinkPath } from '../../server/page/session.ts';
 import { isTerminal } from '../frame/ask.ts';
 import type { Output } from '../frame/output.ts';
 import { osUser } from '../frame/os-user.ts';
-import { type GlobalOptions, openLedgerSession, openOutput, withLedger } from '../frame/session.ts';
+import { type GlobalOptions, openOutput } from '../frame/session.ts';
 import { serve } from './serve.ts';
 
 /** The flags of `open`. */
 export interface OpenOptions extends GlobalOptions {
-  /** Where browsers reach a server that runs elsewhere. */
-  url?: string;
   port: string;
   /** False with `--no-browser`. */
   browser: boolean;
@@ -27,10 +24,6 @@ export interface OpenOptions extends GlobalOptions {
 export async function open(options: OpenOptions): Promise<number> {
   const output = openOutput(options);
   const show = (link: string): void => showLink(link, output, options.browser);
-  if (options.url !== undefined) {
-    show(await linkFor(options, options.url));
-    return 0;
-  }
   try {
     return await serve({
       ...options,
@@ -43,18 +36,6 @@ export async function open(options: OpenOptions): Promise<number> {
     show(await askOwner(error));
     return 0;
   }
-}
-
-/** A link to a server that shares the ledger. */
-async function linkFor(options: OpenOptions, url: string): Promise<string> {
-  const address = URL.parse(url);
-  if (address === null || !/^https?:$/.test(address.protocol)) {
-    throw new InputError(`--url ${url}: write the address that your browser uses, such as https://roster.example.com.`);
-  }
-  const path = await withLedger(openLedgerSession(options), { command: 'open' }, ({ ledger }) =>
-    makeSignInLink(ledger, osUser(), [...scopes]),
-  );
-  return address.origin + path;
 }
 
 /** Asks the server that owns the data directory for a link. */

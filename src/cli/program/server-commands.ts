@@ -35,12 +35,10 @@ export function addServerCommands(program: RosterCommand): void {
     .command('open')
     .description('Open the pages in your browser, signed in. Starts the server if none runs here.')
     .option('--port <port>', 'the port to listen on; 0 is any free port', '0')
-    .option('--url <url>', 'sign in to a server that runs elsewhere and shares the ledger')
     .option('--no-browser', 'only print the link')
     .examples(`
   roster-sync open
-  roster-sync open --no-browser
-  roster-sync open --url https://roster.example.com`)
+  roster-sync open --no-browser`)
     .does(async (_, options: OpenOptions) => (await import('../commands/open.ts')).open(options));
 
   const token = program.command('token').description('Create, list and revoke the tokens of the API of `serve`.');
