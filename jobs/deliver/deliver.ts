@@ -59,9 +59,10 @@ export function startDelivering(
     ...context,
     events,
     crowd,
-    async hasSucceeded(runId) {
-      if (!succeeded.has(runId) && (await ledger.hasSucceeded(runId))) succeeded.add(runId);
-      return succeeded.has(runId);
+    async acceptedBefore(runId) {
+      const accepted = succeeded.has(runId) ? 'run' : await ledger.acceptedBefore(runId);
+      if (accepted === 'run') succeeded.add(runId);
+      return accepted;
     },
     noteSuccess: (runId) => succeeded.add(runId),
     stopping: stopping.signal,

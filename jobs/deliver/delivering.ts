@@ -1,7 +1,7 @@
 // The types that one delivering process shares: its parts and its events.
 import type { DeliveryContext } from '../../src/wiring/context.ts';
 import type { Answer } from '../../src/core/call/answer.ts';
-import type { Decision } from '../../src/core/call/retry.ts';
+import type { AcceptedBefore, Decision } from '../../src/core/call/retry.ts';
 import type { Stop } from '../../src/core/run/run.ts';
 import type { Crowd } from './calls-in-hand.ts';
 
@@ -18,8 +18,8 @@ export interface DeliveryEvents {
 export interface Delivering extends DeliveryContext {
   events: DeliveryEvents;
   crowd: Crowd;
-  /** Whether this run or the source's run before it has ever been accepted. */
-  hasSucceeded(runId: string): Promise<boolean>;
+  /** What the service of this run has accepted, as far as is known now. */
+  acceptedBefore(runId: string): Promise<AcceptedBefore>;
   /** A call of this run was accepted. */
   noteSuccess(runId: string): void;
   /** Aborted once no further call may begin. */

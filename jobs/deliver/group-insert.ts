@@ -1,7 +1,7 @@
 // Carries out one delivery: claim, slot, last look, call, receipt.
 import type { Answer } from '../../src/core/call/answer.ts';
 import { reasonToPause } from '../../src/core/call/brake.ts';
-import { type Decision, decide } from '../../src/core/call/retry.ts';
+import { type Decision, decide, looksLikeWrongAddress } from '../../src/core/call/retry.ts';
 import { throttleIn } from '../../src/core/call/throttle.ts';
 import type { ClaimedDelivery } from '../../src/ledger/moves/claim.ts';
 import type { FedDelivery } from '../../src/ledger/moves/feed.ts';
@@ -84,8 +84,8 @@ async function conclude(context: Delivering, delivery: ClaimedDelivery, call: nu
   const { id, runId, attempts, repeated, settings, member } = delivery;
   if (answer.kind === 'accepted') context.noteSuccess(runId);
   const { outage } = pacer;
-  const succeededBefore = answer.kind === 'accepted' || (await context.hasSucceeded(runId));
-  const situation = { groups: member.groups, attempts, outage, succeededBefore, mayHaveArrived: repeated };
+  const accepted = await context.acceptedBefore(runId);
+  const situation = { groups: member.groups, attempts, outage, accepted, mayHaveArrived: repeated };
   const decision = decide(answer, situation, settings, context.random());
   // At the same time: a throttle must not wait for the receipt, nor the receipt for Redis.
   const [breaker] = await Promise.all([
@@ -103,12 +103,14 @@ async function conclude(context: Delivering, delivery: ClaimedDelivery, call: nu
     await context.stopRun(runId, 'halt', { by: 'service', reason: `${decision.reason}${next}` });
   }
   if (breaker === 'opened' && answer.kind !== 'accepted') {
-    // A service that never answered is most likely not there at all; deliveries wait for one that did (R5).
-    const reason = `${answer.reason}: the service has not answered a single call yet; ${context.service.checkAddress}`;
-    if (succeededBefore) {
+    // Deliveries wait for a service that is there (R5). Asked again: other processes may have written receipts meanwhile.
+    if (looksLikeWrongAddress(answer) && (await context.acceptedBefore(runId)) === 'nothing') {
+      const reason = `${answer.reason}: the service has not answered a single call yet; ${context.service.checkAddress}`;
+      await context.stopRun(runId, 'halt', { by: 'service', reason });
+    } else {
       events.outage?.(answer.reason);
       await announceOutage(context, runId);
-    } else await context.stopRun(runId, 'halt', { by: 'service', reason });
+    }
   }
   if (decision.next === 'end' && decision.outcome !== 'succeeded') {
     const reason = reasonToPause(await ledger.tallyOf(runId));

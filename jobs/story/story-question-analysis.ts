@@ -88,7 +88,7 @@ export async function askAnalysis(
     });
     if (answer.kind === 'accepted') return answer.analysis;
 
-    const situation = { groups: [], attempts, outage, succeededBefore: false, mayHaveArrived: false };
+    const situation = { groups: [], attempts, outage, accepted: 'nothing' as const, mayHaveArrived: false };
     const decision = decide(answer, situation, policy, random());
     if (decision.next === 'halt') {
       const next = answer.kind === 'refused' ? '' : `; ${service.checkAddress}`;

@@ -125,7 +125,7 @@ export const runVerbs = {
   beginAlone: verb(takeBack.beginAlone, 'repeat-watched', 'local'),
   takeBackFromTheDead: verb(takeBack.takeBackFromTheDead, 'repeat-watched', 'local'),
   // runs
-  hasSucceeded: verb(callTally.hasSucceeded, 'repeat-watched', 'local'),
+  acceptedBefore: verb(callTally.acceptedBefore, 'repeat-watched', 'local'),
   tallyOf: verb(callTally.tallyOf, 'repeat-watched', 'local'),
   watchRuns: verb(changes.watchRuns, 'fail', 'local'),
   countInFlight: verb(deliveringRuns.countInFlight, 'repeat-watched', 'remote'),

@@ -1,4 +1,4 @@
-// Describes a network error in one line.
+// Describes a network error in one line, and tells a wrong address from an outage.
 
 /** The longest description that is kept, in characters. */
 const longest = 500;
@@ -10,6 +10,14 @@ const longest = 500;
 export function describeFailure(error: Error): string {
   const parts = [...new Set(causes(error, 3).map(describeOne))].filter((part) => part !== '');
   return parts.join('; ').replaceAll(/\s+/g, ' ').slice(0, longest);
+}
+
+/** OpenSSL's and Node's codes of a failed TLS handshake, and the system's of an unknown name and a refused connection. */
+const codesOfNobody = /^(ENOTFOUND|ECONNREFUSED|EPROTO|ERR_SSL_|ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_)/;
+
+/** Whether a connection could not be made because the service is not at this address: no such name, refused, or no TLS. */
+export function isNobodyThere(error: Error): boolean {
+  return causes(error, 3).some((each) => 'code' in each && codesOfNobody.test(String(each.code)));
 }
 
 /** The error, those it was made of (one per address that was tried), and its causes, up to a depth. */

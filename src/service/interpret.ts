@@ -5,7 +5,7 @@ import { longestThrottle } from '../core/call/throttle.ts';
 import type { Redact } from '../core/secrets/secret.ts';
 import { successStatus } from './contract.ts';
 import { type Exchange, LateError, type ReceivedResponse } from './exchange.ts';
-import { describeFailure } from './failure.ts';
+import { describeFailure, isNobodyThere } from './failure.ts';
 import { keepResponse } from './kept-response.ts';
 import type { Operation, Success } from './operation.ts';
 
@@ -28,8 +28,9 @@ export function interpret({ written, response, failure }: Exchange, context: Int
   const { redact, host } = context;
   const why = failure === undefined ? '' : redact(describeFailure(failure));
   if (!written) {
-    const late = failure instanceof LateError ? { late: true as const } : {};
-    return { kind: 'not-sent', reason: `nothing was sent to ${host}: ${why}`, ...late };
+    const late = failure instanceof LateError && { late: true as const };
+    const nobodyThere = failure !== undefined && isNobodyThere(failure) && { nobodyThere: true as const };
+    return { kind: 'not-sent', reason: `nothing was sent to ${host}: ${why}`, ...late, ...nobodyThere };
   }
   if (response === undefined) return { kind: 'may-have-happened', reason: `sent, but no answer from ${host}: ${why}` };
 

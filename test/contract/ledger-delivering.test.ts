@@ -406,7 +406,7 @@ for (const { name, skip, open } of homes) {
       await one.leave(dead);
     });
 
-    test('a success is known by its run and the next one of its source, but not by the one after', async () => {
+    test('a success is known by its run and the next one of its source; the one after knows only that the service had one', async () => {
       const service = unique('service');
       const runs: string[] = [];
       for (const last of [false, false, true]) {
@@ -414,7 +414,10 @@ for (const { name, skip, open } of homes) {
         runs.push(runId);
         if (!last) await deliverAll(one, runId, runs.length === 1 ? success : (id, call) => ending(id, call, 'failed'));
       }
-      assert.deepEqual(await Promise.all(runs.map((runId) => two.hasSucceeded(runId))), [true, true, false]);
+      const other = await releasePeople(one, { people: [ann], service: unique('service'), all: true });
+      assert.deepEqual(await Promise.all([...runs, other].map((runId) => two.acceptedBefore(runId))), [
+        ...['run', 'run', 'service', 'nothing'],
+      ]);
     });
 
     async function makeEverythingDue(runId: string | undefined): Promise<void> {

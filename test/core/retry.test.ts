@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Answer, RawResponse } from '../../src/core/call/answer.ts';
-import { decide, type Situation } from '../../src/core/call/retry.ts';
+import { decide, looksLikeWrongAddress, type Situation } from '../../src/core/call/retry.ts';
 
 const policy = { attempts: 6, backoff: { first: 1000, max: 300_000 } };
 const situation: Situation = {
   groups: ['A'],
   attempts: 0,
   outage: false,
-  succeededBefore: false,
+  accepted: 'nothing',
   mayHaveArrived: false,
 };
 
@@ -41,8 +41,8 @@ describe('what happens to a delivery', () => {
   });
 
   it('R8: 401 halts the run, also after a success', () => {
-    for (const succeededBefore of [false, true]) {
-      assert.equal(decide(refused(401), { ...situation, succeededBefore }, policy, 0).next, 'halt');
+    for (const accepted of ['nothing', 'service', 'run'] as const) {
+      assert.equal(decide(refused(401), { ...situation, accepted }, policy, 0).next, 'halt');
     }
   });
 
@@ -53,7 +53,8 @@ describe('what happens to a delivery', () => {
 
   it('R8: 403 halts the run before any success, and is one member’s failure after it', () => {
     assert.equal(decide(refused(403), situation, policy, 0).next, 'halt');
-    const after = decide(refused(403), { ...situation, succeededBefore: true }, policy, 0);
+    assert.equal(decide(refused(403), { ...situation, accepted: 'service' }, policy, 0).next, 'halt');
+    const after = decide(refused(403), { ...situation, accepted: 'run' }, policy, 0);
     assert.equal(after.next === 'end' && after.outcome, 'failed');
   });
 
@@ -62,9 +63,18 @@ describe('what happens to a delivery', () => {
       const before = decide(rejected(status), situation, policy, 0);
       assert.equal(before.next, 'halt', `${status}`);
       assert.match(before.reason, /does not look like the service's address/);
-      const after = decide(rejected(status), { ...situation, succeededBefore: true }, policy, 0);
-      assert.equal(after.next === 'end' && after.outcome, 'failed', `${status}`);
+      for (const accepted of ['service', 'run'] as const) {
+        const after = decide(rejected(status), { ...situation, accepted }, policy, 0);
+        assert.equal(after.next === 'end' && after.outcome, 'failed', `${status}`);
+      }
     }
+  });
+
+  it('R5: a reset, a deadline, a 5xx and a connection that is not made in time never mean a wrong address', () => {
+    const nobodyThere: Answer = { kind: 'not-sent', reason: 'ENOTFOUND', nobodyThere: true };
+    assert.deepEqual([nobodyThere, rejected(404), rejected(301)].map(looksLikeWrongAddress), [true, true, true]);
+    const others = [broken, notSent, mayHaveHappened, rejected(400), refused(403), accepted()];
+    assert.deepEqual(others.filter(looksLikeWrongAddress), []);
   });
 
   it('any other 4xx is that member’s failure at once', () => {
@@ -75,7 +85,7 @@ describe('what happens to a delivery', () => {
   });
 
   it('R7: a failure after a call that may have arrived is unknown, and halts, waits and successes are as ever', () => {
-    const repeated = { ...situation, attempts: policy.attempts - 1, succeededBefore: true, mayHaveArrived: true };
+    const repeated = { ...situation, attempts: policy.attempts - 1, accepted: 'run', mayHaveArrived: true } as const;
     const notSent: Answer = { kind: 'not-sent', reason: 'ECONNREFUSED' };
     const broken: Answer = { kind: 'broken', response: response(502), reason: 'HTTP 502' };
     for (const answer of [notSent, broken, rejected(409), refused(403)]) {

@@ -147,7 +147,22 @@ describe('a service that breaks', () => {
     assert.deepEqual([resumed.value.outcome.succeeded, resumed.value.inserts], [40, 60]);
   });
 
-  it('R5: a service that never answered is not waited for: the run halts and says that nothing is there', async () => {
+  it('R5: an outage before the first success is one too: resets and 5xx halt nothing', async () => {
+    const { file } = newPeople(20);
+    sandbox.faults.add('reset=after,first=3');
+    sandbox.faults.add('status=500');
+    const running = await place.start(['import', file, '--yes']);
+    await running.until(/one call a minute tries again/);
+    running.child.kill('SIGINT');
+    const ended = await running.ended;
+    sandbox.faults.clear();
+    assert.equal(ended.code, 130, ended.stderr);
+    assert.equal((await place.json('show', 'latest')).value.status, 'paused');
+    const resumed = await place.json('resume', 'latest');
+    assert.deepEqual([resumed.ended.code, resumed.value.outcome.succeeded], [0, 20]);
+  });
+
+  it('R5: a service that is not there is not waited for: the run halts and says that nothing is there', async () => {
     const { file } = newPeople(20);
     const url = sandbox.url;
     place.env['ROSTER_SYNC_BASE_URL'] = 'http://127.0.0.1:9';
@@ -317,7 +332,10 @@ describe('a service that refuses', () => {
 
   for (const status of [404, 301]) {
     it(`R8: ${status} before any success means a wrong address: the run halts and says so`, async () => {
+      // A service of its own: at the other address calls were accepted.
+      place.env['ROSTER_SYNC_BASE_URL'] = sandbox.url.replace('127.0.0.1', 'localhost');
       const { ended, value } = await importWhile(20, () => [`status=${status}`]);
+      place.env['ROSTER_SYNC_BASE_URL'] = sandbox.url;
       assert.equal(ended.code, 6, ended.stderr);
       assert.deepEqual([value.status, value.outcome.failed], ['halted', 0]);
       assert.match(ended.stderr, /does not look like the service's address/);

@@ -32,7 +32,8 @@ export interface RawResponse {
  * - `throttled`: 429 or 503; `waitMs` only where the service named a wait (`Retry-After`)
  * - `broken`: any other 5xx
  * - `not-sent`: no connection was made, so the request surely did not reach the service; `late` when it was made, but
- *   only after the call's slot of the pace was over
+ *   only after the call's slot of the pace was over; `nobodyThere` when the name is unknown, the connection was refused,
+ *   or what answers there does not speak TLS with a certificate for that name
  * - `may-have-happened`: reset or deadline after the request was (partly) written
  * - `unrecognised`: 2xx of another shape, HTML, truncated JSON, or a `status` other than `success`
  */
@@ -41,7 +42,7 @@ export type Answer =
   | { kind: 'refused'; response: RawResponse; reason: string; renewed: boolean }
   | { kind: 'rejected' | 'broken' | 'unrecognised'; response: RawResponse; reason: string }
   | { kind: 'throttled'; response: RawResponse; reason: string; waitMs?: number }
-  | { kind: 'not-sent'; reason: string; late?: true }
+  | { kind: 'not-sent'; reason: string; late?: true; nobodyThere?: true }
   | { kind: 'may-have-happened'; reason: string; response?: RawResponse };
 
 export type AnswerKind = Answer['kind'];

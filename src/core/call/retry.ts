@@ -10,6 +10,12 @@ export interface RetryPolicy {
   backoff: { first: number; max: number };
 }
 
+/**
+ * What is known to have been accepted: a call of this `run` or of its source's run before it; else a call of any run of the
+ * `service`; else `nothing`.
+ */
+export type AcceptedBefore = 'run' | 'service' | 'nothing';
+
 /** What must be known about a delivery and its run to decide what an answer means. */
 export interface Situation {
   /** Groups of the request. */
@@ -18,8 +24,7 @@ export interface Situation {
   attempts: number;
   /** Whether the breaker is open: an outage uses up no attempts. */
   outage: boolean;
-  /** Whether this service has ever accepted a call of this run or of the source's run before it. */
-  succeededBefore: boolean;
+  accepted: AcceptedBefore;
   /** Whether an earlier call of this delivery may have arrived, so that no later answer can say that nothing did (R7). */
   mayHaveArrived: boolean;
 }
@@ -45,12 +50,12 @@ export function decide(answer: Answer, situation: Situation, policy: RetryPolicy
     case 'refused':
       if (answer.renewed)
         return { next: 'again', waitMs: 0, attempt: false, reason: 'the token file held a new token' };
-      if (answer.response.httpStatus === 403 && situation.succeededBefore) {
+      if (answer.response.httpStatus === 403 && situation.accepted === 'run') {
         return endedBadly(answer, situation);
       }
       return { next: 'halt', reason: answer.reason };
     case 'rejected':
-      if (looksLikeWrongAddress(answer.response.httpStatus) && !situation.succeededBefore) {
+      if (looksLikeWrongAddress(answer) && situation.accepted === 'nothing') {
         return { next: 'halt', reason: `${answer.reason}: this does not look like the service's address` };
       }
       return endedBadly(answer, situation);
@@ -78,8 +83,14 @@ function endedBadly({ reason }: { reason: string }, { mayHaveArrived }: Situatio
     : { next: 'end', outcome: 'failed', reason };
 }
 
-/** Redirects, "not found" and "method not allowed": what a web server answers that is not the service (R8). */
-function looksLikeWrongAddress(httpStatus: number): boolean {
+/**
+ * Whether an answer shows that the service is not at this address (R8): nobody is there, or a web server answers with a
+ * redirect, "not found" or "method not allowed". A reset, a deadline or a 5xx is an outage instead (R5).
+ */
+export function looksLikeWrongAddress(answer: Answer): boolean {
+  if (answer.kind === 'not-sent') return answer.nobodyThere === true;
+  if (answer.kind !== 'rejected') return false;
+  const { httpStatus } = answer.response;
   return httpStatus < 400 || httpStatus === 404 || httpStatus === 405;
 }
 

@@ -1,21 +1,25 @@
 // Counts how the calls of a run have ended, for the brake.
 import { sql } from 'kysely';
 import type { Tally } from '../../core/call/brake.ts';
+import type { AcceptedBefore } from '../../core/call/retry.ts';
 import type { Database } from '../database/database.ts';
 
-/** Whether any call of this run, or of its source's run before it at this service, was accepted. */
-export async function hasSucceeded(db: Database, runId: string): Promise<boolean> {
-  const { rows } = await sql<{ yes: boolean }>`
-    select exists (
-      select 1 from runs me
-      join lateral (
-        select id from runs r where r.source = me.source and r.service = me.service and r.number <= me.number
-        order by r.number desc limit 2
-      ) r on true
-      join receipts on receipts.run_id = r.id and receipts.kind = 'accepted'
-      where me.id = ${runId}
-    ) as yes`.execute(db);
-  return rows[0]?.yes ?? false;
+/** What the service of a run has accepted. */
+export async function acceptedBefore(db: Database, runId: string): Promise<AcceptedBefore> {
+  const isAccepted = sql`select 1 from receipts where receipts.run_id = r.id and receipts.kind = 'accepted'`;
+  const { rows } = await sql<{ by: AcceptedBefore }>`
+    select case
+      when exists (
+        select 1 from (
+          select id from runs r where r.source = me.source and r.service = me.service and r.number <= me.number
+          order by r.number desc limit 2
+        ) r where exists (${isAccepted})
+      ) then 'run'
+      when exists (select 1 from runs r where r.service = me.service and exists (${isAccepted})) then 'service'
+      else 'nothing'
+    end as by
+    from runs me where me.id = ${runId}`.execute(db);
+  return rows[0]?.by ?? 'nothing';
 }
 
 /** What the brake looks at; see `Tally`. */
