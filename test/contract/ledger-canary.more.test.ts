@@ -3,6 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { leastForCanary } from '../../src/core/run/canary.ts';
 import type { Trip } from '../../src/core/run/trip.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import type { CallRecord } from '../../src/ledger/moves/record.ts';
 import { type Home, homes } from './homes.ts';
 import { accepted, claimAndBegin, ending, person, planPeople, success, unique } from './plans.ts';
 
@@ -143,6 +144,22 @@ for (const { name, skip, open } of homes) {
       await deliverOpen(runId, (id, call) => ending(id, call, 'failed'));
       const { ended, failed, unseen } = await ledger.stageAnswers(runId, 0);
       assert.deepEqual([ended, failed, unseen], [3, 1, [{ kind: 'rejected 400', count: 1, example: 'HTTP 400' }]]);
+    });
+
+    test('counts who was refused, but not a refusal that halted the run and was dealt with', async () => {
+      const refused = (id: number, call: number, end: CallRecord['end']) => {
+        const response = { httpStatus: 403, headers: {}, body: '', bodyCut: false };
+        const answer = { kind: 'refused', response, reason: 'HTTP 403', renewed: false } as const;
+        return { ...ending(id, call, 'failed'), answer, end };
+      };
+      const runId = await release();
+      await deliverOpen(runId, (id, call) => refused(id, call, { outcome: 'failed' }));
+      const { unseen } = await ledger.stageAnswers(runId, 0);
+      assert.deepEqual(unseen, [{ kind: 'refused 403', count: 1, example: 'HTTP 403' }]);
+      const halted = await release();
+      await deliverOpen(halted, (id, call) => refused(id, call, { waitMs: 0 }));
+      await deliverOpen(halted);
+      assert.deepEqual((await ledger.stageAnswers(halted, 0)).unseen, []);
     });
 
     test('a run that a person paused in the middle of a stage continues with that stage', async () => {

@@ -81,13 +81,13 @@ export async function openStage(db: Database, runId: string, stage: number): Pro
 /** The number of answers searched for fields that the interface does not name. */
 const mostBodies = 100;
 
-/** What of a run's answers is worth a look. `again` ones do not count. */
+/** What of a run's answers is worth a look. `again` ones do not count, nor a refusal that halted the run and was dealt with. */
 async function evidenceOf(db: Database, runId: string): Promise<Evidence[]> {
   const { rows } = await sql<Evidence>`
     with answers as (
       select rc.* from receipts rc join deliveries d on d.id = rc.delivery_id
       where rc.run_id = ${runId} and rc.notable and d.action <> 'again'
-        and rc.kind in ('accepted', 'rejected', 'broken', 'unrecognised')
+        and (rc.kind in ('accepted', 'rejected', 'broken', 'unrecognised') or (rc.kind = 'refused' and d.outcome = 'failed'))
     )
     select kind || coalesce(' ' || http_status, '') as kind, count(*) as count, min(reason) as example
     from answers where kind <> 'accepted' group by 1
