@@ -42,6 +42,16 @@ suite('the pace of a service whose limit is not known', () => {
     assert.equal(adaptive.state.bad, 4, 'a call that was refused for what it says is no error of the service');
   });
 
+  test('an error share that rises after a long calm counts as soon as it does after a short one', () => {
+    for (const calm of [100, 1_000_000]) {
+      const adaptive = new Adaptive();
+      for (let told = 0; told < calm; told += 20) adaptive.tell('accepted', 3000, { times: 20 });
+      let errors = 0;
+      for (; adaptive.share === 1 && errors < 100; errors += 1) adaptive.tell('broken', 5000);
+      assert.ok(errors <= 25, `${errors} errors after ${calm} good calls`);
+    }
+  });
+
   test('rises by a tenth of the limit after twenty good calls and ten calm seconds, never above the limit', () => {
     const few = slow(0.5);
     few.tell('accepted', 10_000, { times: 19 });

@@ -6,7 +6,7 @@ export interface AdaptiveState {
   /** The share of the configured limit that is used, from `leastShare` to 1. */
   share: number;
   changedAt: number;
-  /** Since then: calls that went well, and calls that ended in an error. */
+  /** Of the recent ones since then: calls that went well, and calls that ended in an error. */
   good: number;
   bad: number;
 }
@@ -23,6 +23,8 @@ const calmMs = 10_000;
 /** Errors are rising if they are this share of at least this number of calls. */
 const badShare = 0.2;
 const badCalls = 5;
+/** The calls that are counted: beyond this number older ones count half, again and again, or a long calm would hide an error share that rises. */
+const recentCalls = 100;
 
 /**
  * Finds the pace of a service that does not say what it bears: halves it on a throttle that names no wait, and on
@@ -49,6 +51,7 @@ export class Adaptive {
     const state = this.#state;
     if (kind === 'accepted') state.good += times;
     if (kind === 'broken' || kind === 'may-have-happened') state.bad += times;
+    for (; state.good + state.bad > recentCalls; state.good /= 2, state.bad /= 2);
     const settled = now - state.changedAt >= settleMs;
     const errorsRise = state.bad >= badCalls && state.bad >= badShare * (state.good + state.bad);
     if (settled && ((kind === 'throttled' && !named) || errorsRise)) {
