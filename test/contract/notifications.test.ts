@@ -8,7 +8,7 @@ import { createLogger } from '../../src/process/logger.ts';
 import { openNotifier } from '../../src/notify/notifier.ts';
 import { type Heard, openHearing, toldBy } from '../notify/hearing.ts';
 import { type Home, homes } from './homes.ts';
-import { deliverAll, ending, person, planPeople, releasePeople, unique } from './plans.ts';
+import { deliverAll, ending, person, planPeople, releasePeople, success, unique } from './plans.ts';
 
 const people = [person('ann', 'Staff & <Friends>'), person('bob', 'Staff & <Friends>')];
 const events = ['held', 'halted', 'failed', 'paused', 'breaker', 'finished-with-failures'] as const;
@@ -52,11 +52,16 @@ for (const { name, skip, open } of homes) {
     const hasten = (): Promise<unknown> =>
       home.pool.query(`update notifications set due_at = now() where ended is null`);
 
-    const hold = (runId: string, since: string): Promise<unknown> =>
-      home.pool.query(
-        `update runs set status = 'held', held_at = clock_timestamp() - interval '${since}',
-           trips = '[{"guard":"new","scope":"all","message":"many"}]' where id = '${runId}'`,
-      );
+    /** A run of which all is held. */
+    async function hold(): Promise<string> {
+      const { runId } = await planPeople(ledger, { people, service: unique('service') });
+      await ledger.releaseRun(runId, false, [{ guard: 'new', scope: 'all', message: 'many' }]);
+      return runId;
+    }
+
+    /** As if it had been held for this time. */
+    const heldFor = (runId: string, since: string): Promise<unknown> =>
+      home.pool.query(`update runs set held_at = clock_timestamp() - interval '${since}' where id = '${runId}'`);
 
     test('a state is told once, however often it is announced; its next change is told again', async (t) => {
       const { context, told } = await listen(t);
@@ -173,23 +178,50 @@ for (const { name, skip, open } of homes) {
 
     test('of a run that is held one is told at once, and reminded once a day while it is', async (t) => {
       const { context, told } = await listen(t);
-      const { runId } = await planPeople(ledger, { people, service: unique('service') });
-      await hold(runId, '1 second');
+      const runId = await hold();
       await announce(context, runId);
       await tendNotifications(context);
       assert.deepEqual(kinds(await told()), ['run.held']);
 
-      await hold(runId, '25 hours');
+      await heldFor(runId, '25 hours');
       const nextDay = await listenAnew(t, context);
       await tendNotifications(nextDay.context);
       await tendNotifications(nextDay.context);
       assert.deepEqual(kinds(await nextDay.told()), ['run.reminder']);
+
+      // As if 22 hours had passed since.
+      await heldFor(runId, '47 hours');
+      await home.pool.query(
+        `update notifications n set occasion = 'reminder ' || extract(epoch from r.held_at) || ' 1'
+         from runs r where r.id = n.run_id and n.event = 'reminder'`,
+      );
+      const sameDay = await listenAnew(t, context);
+      await tendNotifications(sameDay.context);
+      assert.deepEqual(kinds(await sameDay.told()), [], 'a second reminder comes a day after the first');
 
       // As if that had been the reminder of the day before.
       await home.pool.query(`update notifications set occasion = occasion || ' yesterday' where event = 'reminder'`);
       const dayAfter = await listenAnew(t, context);
       await tendNotifications(dayAfter.context);
       assert.deepEqual(kinds(await dayAfter.told()), ['run.reminder']);
+      await ledger.moveRun(runId, 'cancel');
+    });
+
+    test('nobody is reminded of what was approved or cancelled, on no later day and by nothing that waits to be sent', async (t) => {
+      const { context, told } = await listen(t);
+      const runs = [await hold(), await hold()] as const;
+      for (const runId of runs) await heldFor(runId, '25 hours');
+      await ledger.remindHolds(context.notifier.hearers);
+      await ledger.approveHeld(runs[0], { by: 'eve', note: '', hash: '', scope: {} });
+      await ledger.moveRun(runs[1], 'cancel');
+      await tendNotifications(context);
+      for (const runId of runs) await heldFor(runId, '50 hours');
+      await tendNotifications(context);
+      assert.deepEqual(kinds(await told()), []);
+      await deliverAll(ledger, runs[0], success);
+      await ledger.closeRun(runs[0]);
+      for (const runId of runs) await heldFor(runId, '75 hours');
+      assert.equal(await ledger.remindHolds(context.notifier.hearers), 0);
     });
 
     /** What happened to answers at a time, days after another. */

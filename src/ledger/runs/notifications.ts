@@ -114,6 +114,10 @@ export async function announceAnswers(db: Database, hearers: readonly Hearer[]):
   return Number(numAffectedRows ?? 0n);
 }
 
+/** That something of a run `r` still waits for an approval. */
+const isHeld = sql<boolean>`(r.held_at is not null and r.status <> 'cancelled'
+  and exists (select 1 from deliveries d where d.run_id = r.id and d.state = 'held'))`;
+
 /** Queues a reminder of every run of which something is held, for each day that it has been. */
 export async function remindHolds(db: Database, hearers: readonly Hearer[]): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -122,7 +126,7 @@ export async function remindHolds(db: Database, hearers: readonly Hearer[]): Pro
     from runs r
     cross join lateral (select floor(extract(epoch from clock_timestamp() - r.held_at) / 86400) as days) d
     cross join jsonb_to_recordset(${JSON.stringify(hearers)}::jsonb) as h (channel text, events jsonb)
-    where r.held_at is not null and d.days >= 1 and h.events @> '["reminder"]'
+    where ${isHeld} and d.days >= 1 and h.events @> '["reminder"]'
     on conflict do nothing`.execute(db);
   return Number(numAffectedRows ?? 0n);
 }
@@ -155,7 +159,7 @@ export async function takeNotifications(
         select 1 from ticks t
         where t.service = n.service and t.source = n.source and t.due_at > n.tick_due_at and t.result = 'kept'
       ) else (
-        select case when n.event in ('held', 'reminder') then r.held_at is not null else r.state_changes = n.state_changes end
+        select case when n.event in ('held', 'reminder') then ${isHeld} else r.state_changes = n.state_changes end
         from runs r where r.id = n.run_id
       ) end as holds`.execute(db);
   return rows.toSorted((a, b) => a.id - b.id);
