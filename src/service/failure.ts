@@ -13,7 +13,8 @@ export function describeFailure(error: Error): string {
 }
 
 /** OpenSSL's and Node's codes of a failed TLS handshake, and the system's of an unknown name and a refused connection. */
-const codesOfNobody = /^(ENOTFOUND|ECONNREFUSED|EPROTO|ERR_SSL_|ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_)/;
+const codesOfNobody =
+  /^(ENOTFOUND|ECONNREFUSED|EPROTO|ERR_SSL_|ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_)/;
 
 /** Whether a connection could not be made because the service is not at this address: no such name, refused, or no TLS. */
 export function isNobodyThere(error: Error): boolean {
