@@ -103,7 +103,6 @@ export const peopleVerbs = {
   takeLink: verb(sessions.takeLink, 'fail', 'local'),
   addSession: verb(sessions.addSession, 'repeat', 'remote'),
   findSession: verb(sessions.findSession, 'repeat', 'local'),
-  findEndedSession: verb(sessions.findEndedSession, 'repeat', 'local'),
   endSession: verb(sessions.endSession, 'repeat', 'local'),
   endSessionsOf: verb(sessions.endSessionsOf, 'fail', 'remote'),
   keepSignIn: verb(signIns.keepSignIn, 'repeat', 'local'),

@@ -3,7 +3,7 @@ import { figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
 import { lineByLine } from '../report/files/page.ts';
 import { lines } from './lines.ts';
-import { deed, time } from './parts.ts';
+import { time } from './parts.ts';
 
 /** An upload that somebody has not sent yet. */
 export interface OpenUpload {
@@ -14,8 +14,6 @@ export interface OpenUpload {
   at: string;
   /** Whether everybody in it was planned already. */
   isPlanned: boolean;
-  /** It arrived when the session was over, and was not read yet. */
-  isLate: boolean;
 }
 
 /** What the page needs to know. */
@@ -120,21 +118,12 @@ function bringForm({ sources, chosen, limitBytes, pasted = '', problem }: Omit<I
   </form>`;
 }
 
-/** A file arrived when its session was over; it is read only now that somebody says so. */
-export function lateFilePage(id: string, name: string): Html {
-  return html`<h1>Your file is here</h1>
-    <p>${name} arrived when your session was over. It is kept as you sent it. Nothing was read or sent.</p>
-    <div class="row">
-      ${deed(`/import/${id}/brought`, 'Go on', 'dark')} ${deed(`/import/${id}/leave`, 'Remove it')}
-    </div>`;
-}
-
 function openUploads(uploads: readonly OpenUpload[]): Html {
   const lines = uploads.map(
-    ({ id, name, source, at, isPlanned, isLate }) =>
+    ({ id, name, source, at, isPlanned }) =>
       html`<li>
-        <a href="/import/${id}${isLate ? '/brought' : isPlanned && '/people'}">${name}</a>
-        <span class="small quiet">as “${source}”, brought ${time(at)}, not ${isLate ? 'read yet' : 'sent'}</span>
+        <a href="/import/${id}${isPlanned && '/people'}">${name}</a>
+        <span class="small quiet">as “${source}”, brought ${time(at)}, not sent</span>
       </li>`,
   );
   return html`<section>

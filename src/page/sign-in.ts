@@ -2,17 +2,14 @@
 import type { Back } from '../core/access/back.ts';
 import { html, type Html } from '../core/text/html.ts';
 
-/** A file that arrived when its session was over: kept, or to be chosen again. */
-export type LateFile = 'lost' | { upload: string; name: string };
-
 /** What the page says about signing in. */
 export interface SignInView {
   /** Why it is shown; nothing is said to somebody who only comes. */
   reason?: 'used' | 'over' | 'wrong' | 'throttled' | undefined;
   /** Where somebody was. */
   back: Back;
-  /** The file that came with the form. */
-  file?: LateFile;
+  /** Whether a file came with the form; it is not kept. */
+  hadFile?: boolean;
   /** The name that was typed. */
   name?: string;
   /** Whether anybody has an account. */
@@ -30,20 +27,14 @@ export function signInPage(view: SignInView): { title: string; body: Html } {
   const body = html`<h1>${title}</h1>
     ${reason === 'used' && html`<p>Each link works once, within five minutes. Run <code>roster-sync open</code> again.</p>`}
     ${reason === 'over' && html`<p>A session lasts 8 hours. ${back.fields && 'What you typed is kept.'}</p>`}
-    ${view.file !== undefined && aboutFile(view.file)} ${service !== undefined && elsewhere(service, back)}
-    ${hasAccounts && form(view)} ${!isAlone && html`<h2>Without an account</h2>`}
+    ${view.hadFile && html`<p>Your file was not kept. Choose it again after you sign in.</p>`}
+    ${service !== undefined && elsewhere(service, back)} ${hasAccounts && form(view)}
+    ${!isAlone && html`<h2>Without an account</h2>`}
     <p>Run this at a terminal, on the machine or account that runs roster-sync:</p>
     <p><code>roster-sync open</code></p>
     <p class="quiet">It prints a link that signs you in, and opens it in your browser.</p>
     ${back.fields && again(back)}`;
   return { title, body };
-}
-
-function aboutFile(file: LateFile): Html {
-  if (file === 'lost') return html`<p>Your file was not kept. Choose it again after you sign in.</p>`;
-  return html`<p>
-    Your file is kept: ${file.name}. Nothing was read or sent. Sign in within a day, as the same person, and go on.
-  </p>`;
 }
 
 /** The way to the sign-in service; with a form, over a page that keeps it. */

@@ -45,7 +45,6 @@ suite('JSON documents', () => {
     await json('answers', '--story', 'Fire safety', '--keep');
     await json('answers', '--history');
     await json('completion', '--story', 'Fire safety', '--source', 'staff', '--min-cell', '1');
-    await json('completion', '--story', 'Fire safety', '--source', 'staff', '--over-time');
     await json('sources', 'import', 'kept.yaml');
     await json('sources', 'list');
     await json('sources', 'remove', 'kept');

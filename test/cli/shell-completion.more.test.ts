@@ -44,7 +44,7 @@ suite('what may come next', () => {
     assert.deepEqual(await offered(place, 'import', 'x.csv', '--report', ''), [':files']);
     assert.deepEqual(await offered(place, 'import', 'x.csv', '--source', 'staf'), ['staff']);
     assert.deepEqual(await offered(place, 'plan', '--format', 'nd'), ['ndjson']);
-    assert.deepEqual(await offered(place, 'answers', '--format=h'), ['html']);
+    assert.deepEqual(await offered(place, 'answers', '--format=n'), ['ndjson']);
     assert.deepEqual(await offered(place, 'user', 'role', 'mette', ''), ['viewer', 'operator', 'approver']);
     assert.deepEqual(await offered(place, 'completion', '--people', 'not'), ['not-answered', 'not-yet-given']);
     assert.deepEqual(await offered(place, 'completion', 'z'), ['zsh']);

@@ -144,16 +144,6 @@ suite('answers on a schedule', () => {
     assert.doesNotMatch(JSON.stringify(kept), /@|First\d/);
     assert.deepEqual(await ledger.listCompletion({ service: service.address, source: 'stuff' }, 10), []);
     await server.close();
-    const ask = ['completion', '--story', '4711', '--source', 'staff', '--over-time'];
-    const shown = await runHere(cli, ...ask, '--min-cell', '2');
-    assert.equal(shown.code, 0, shown.stderr);
-    assert.match(shown.stdout, /^Kept +People +Answered +Share +Wrongly +Not yet given\n(.* 12 .*%.*\n){2}\nGroup/);
-    assert.match(shown.stdout, /^Board +\d+ % +\d+ % +\d +2$/m);
-    const hidden = await runHere(cli, ...ask);
-    assert.match(hidden.stdout, /2 small groups are hidden\.\n$/);
-    assert.doesNotMatch(hidden.stdout, /Board/);
-    assert.match((await runHere(cli, ...ask.with(2, 'Welcome'))).stdout, /^No history of this story is kept/);
-    assert.equal((await runHere(cli, ...ask, '--people')).code, 2);
     place.write('roster-sync.yaml', config('stories: [Fire safety, "Nothing of the kind"]'));
     server = await place.open();
   });

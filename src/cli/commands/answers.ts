@@ -4,7 +4,6 @@ import type { Analysis, AnalysisRequest, AnalysedAnswer } from '../../core/story
 import { type AnswerFigures, AnswerTally } from '../../core/story/answer-tally.ts';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
-import { answersPage } from '../../report/story/answers-page.ts';
 import { megabytes } from '../../report/story/answers-progress.ts';
 import { answersCsv, answersNdjson } from '../../report/story/answers-rows.ts';
 import { answersJson, renderAnswers, renderBreaches } from '../../report/story/answers-summary.ts';
@@ -30,7 +29,7 @@ export interface AnswersOptions extends GlobalOptions {
   history?: boolean;
 }
 
-const formats = ['csv', 'ndjson', 'json', 'html'] as const;
+const formats = ['csv', 'ndjson', 'json'] as const;
 type Format = (typeof formats)[number];
 
 /**
@@ -58,8 +57,6 @@ export async function fetchAnswers(options: AnswersOptions): Promise<number> {
     progress?.stop();
     if (!isWhole) return 0;
     const figures = tally.conclude();
-    if (target.format === 'html')
-      await deliver(session, target.file, once(answersPage(figures, new Date().toISOString())));
     if (options.summary)
       session.output[target.format === undefined || target.file ? 'print' : 'note'](
         renderAnswers(figures, output.style),
@@ -165,7 +162,6 @@ async function write(
       return deliver(session, file, answersNdjson(analysis.stories, answers));
     case 'json':
       return deliver(session, file, analysis.bytes());
-    case 'html':
     case undefined:
       return true;
   }
@@ -179,8 +175,4 @@ async function deliver(
   if (file === undefined) return output.data(parts);
   await writeWhole(file, parts);
   return true;
-}
-
-async function* once(text: string): AsyncGenerator<string> {
-  yield text;
 }

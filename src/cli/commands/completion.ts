@@ -14,7 +14,6 @@ import type { LastRoster } from '../../ledger/people/roster-people.ts';
 import {
   completionCsv,
   completionJson,
-  completionPage,
   type CompletionReport,
   peopleCsv,
   peopleNdjson,
@@ -25,7 +24,6 @@ import { withVersion } from '../../report/documents/version.ts';
 import { figure } from '../../core/text/figures.ts';
 import { checkWritable, writeWhole } from '../../report/files/whole-file.ts';
 import { whileAsking } from '../frame/asking.ts';
-import { showCompletionHistory } from './completion-history.ts';
 import { outputFormat } from '../frame/output-format.ts';
 import { type GlobalOptions, openSession, withLedger } from '../frame/session.ts';
 import { checkWrittenFiles } from '../frame/written-files.ts';
@@ -41,11 +39,9 @@ export interface CompletionOptions extends GlobalOptions {
   minCell: string;
   /** Names people: all of them, or those of one status. */
   people?: string | true;
-  /** How it grew, instead. */
-  overTime?: boolean;
 }
 
-const formats = ['csv', 'json', 'html', 'ndjson'] as const;
+const formats = ['csv', 'json', 'ndjson'] as const;
 type Format = (typeof formats)[number];
 
 /**
@@ -67,16 +63,6 @@ export async function showCompletion(given: CompletionOptions): Promise<number> 
     if (value?.trim() === '') throw new InputError(`${flag}: it must not be empty.`);
   }
   const target = targetOf(options);
-  if (options.overTime) {
-    if (
-      target.file !== undefined ||
-      target.format !== undefined ||
-      target.people !== undefined ||
-      options.app !== undefined
-    )
-      throw new InputError('--over-time goes with --story, --source, --min-cell and --json only.');
-    return showCompletionHistory(options, target.minCell);
-  }
   if (target.file !== undefined) {
     checkWritable(target.file);
     checkWrittenFiles({ rejects: target.file }, config);
@@ -196,8 +182,6 @@ function write(report: CompletionReport, format: Format): string {
   switch (format) {
     case 'csv':
       return completionCsv(report);
-    case 'html':
-      return completionPage(report);
     case 'json':
       return `${JSON.stringify(withVersion(completionJson(report)), null, 2)}\n`;
     case 'ndjson':

@@ -14,7 +14,7 @@ export function addStoryCommands(program: RosterCommand): void {
     .option('--group <name>', 'only of this group; may be repeated', collect, [])
     .option('--user <user>', 'only of this user, by name or e-mail address; may be repeated', collect, [])
     .option('-o, --output <file>', 'write to FILE, completely or not at all; its ending sets the format')
-    .option('--format <format>', 'csv, ndjson, json as received, or html: one page without names (default: csv)')
+    .option('--format <format>', 'csv, ndjson, or json as received (default: csv)')
     .option('--excel', 'CSV that Excel opens with a double click: a byte order mark, and ; between columns')
     .option('--keep', 'keep the counts in the ledger, without a person')
     .option('--history', 'show how the kept counts grew, without a call to the service')
@@ -24,8 +24,7 @@ export function addStoryCommands(program: RosterCommand): void {
   roster-sync answers --summary
   roster-sync answers --story "Fire safety" --group Sales -o fire-safety.csv --excel
   roster-sync answers --format ndjson | head
-  roster-sync answers --keep --quiet             for cron: keep what was counted; answers --history shows it
-  roster-sync answers --story 4711 -o fire-safety.html`)
+  roster-sync answers --keep --quiet             for cron: keep what was counted; answers --history shows it`)
     .does(async (_, options: AnswersOptions) => (await import('../commands/answers.ts')).fetchAnswers(options));
 
   program
@@ -42,17 +41,12 @@ export function addStoryCommands(program: RosterCommand): void {
       '--people [status]',
       'a line for each person instead: answered, answered-wrongly, not-answered, not-yet-given',
     )
-    .option(
-      '--over-time',
-      'show how it grew, from the counts that `serve` keeps with answers.schedule; no call to the service',
-    )
     .option('-o, --output <file>', 'write to FILE, completely or not at all; its ending sets the format')
-    .option('--format <format>', 'csv, json or html; csv or ndjson with --people')
+    .option('--format <format>', 'csv or json; csv or ndjson with --people')
     .json('completion')
     .examples(`
   roster-sync completion --story "Fire safety" --source staff
-  roster-sync completion --story 4711 --source staff -o completion.html
-  roster-sync completion --story 4711 --source staff --over-time
+  roster-sync completion --story 4711 --source staff -o completion.csv
   roster-sync completion --story 4711 --source staff --people not-answered -o reminders.csv
   source <(roster-sync completion bash)          in ~/.bashrc; in ~/.zshrc with zsh
   roster-sync completion fish | source           in ~/.config/fish/config.fish`)

@@ -1,5 +1,5 @@
 // Who is signed in to the pages: sessions, and the links that begin one.
-import { type RawBuilder, type Selection, sql } from 'kysely';
+import { type Selection, sql } from 'kysely';
 import { scopesOf } from '../../core/access/roles.ts';
 import type { Database } from '../database/database.ts';
 import type { Tables } from '../database/schema.ts';
@@ -21,10 +21,7 @@ export type PageSession = Selection<Tables, 'sessions', (typeof columns)[number]
 /** A session or a link that is to begin. */
 export type NewSession = Omit<PageSession, 'account' | 'createdAt' | 'expiresAt'> & { account?: string };
 
-/** For this time, ms, it is still known whose a session was that is over: what they send meanwhile is not lost. */
-export const endedForMs = 24 * 60 * 60_000;
-
-/** Adds a session or a link, for a time in ms; those that have been over for `endedForMs` are removed. */
+/** Adds a session or a link, for a time in ms; those that are over are removed. */
 export async function addSession(
   db: Database,
   { id, hash, name, scopes, isLink, account = '' }: NewSession,
@@ -32,7 +29,7 @@ export async function addSession(
 ): Promise<void> {
   await db
     .deleteFrom('sessions')
-    .where('expires_at', '<', sql<Date>`clock_timestamp() - ${endedForMs} * interval '1 millisecond'`)
+    .where('expires_at', '<', sql<Date>`clock_timestamp()`)
     .execute();
   await db
     .insertInto('sessions')
@@ -51,16 +48,6 @@ export async function addSession(
 
 /** The session of an id, unless it is over; a link is none. What an account may do is what its role is now. */
 export async function findSession(db: Database, id: string): Promise<PageSession | undefined> {
-  return find(db, id, sql<boolean>`expires_at > clock_timestamp()`);
-}
-
-/** The session of an id that is over by its time, for less than `endedForMs`. It lets nobody in. */
-export async function findEndedSession(db: Database, id: string): Promise<PageSession | undefined> {
-  const since = sql<Date>`clock_timestamp() - ${endedForMs} * interval '1 millisecond'`;
-  return find(db, id, sql<boolean>`(expires_at <= clock_timestamp() and expires_at > ${since})`);
-}
-
-async function find(db: Database, id: string, when: RawBuilder<boolean>): Promise<PageSession | undefined> {
   const found = await db
     .selectFrom('sessions')
     .leftJoin('accounts', 'accounts.key', 'sessions.account')
@@ -68,7 +55,7 @@ async function find(db: Database, id: string, when: RawBuilder<boolean>): Promis
     .select(['sessions.created_at as createdAt', 'expires_at as expiresAt'])
     .where('id', '=', id)
     .where('is_link', '=', false)
-    .where(when)
+    .where('expires_at', '>', sql<Date>`clock_timestamp()`)
     .executeTakeFirst();
   if (!found) return undefined;
   const { role, ...session } = found;

@@ -76,35 +76,20 @@ const counts = {
 };
 const Group = z.object({ group: text, ...counts });
 
-/** `completion`, and with `--over-time` what was kept. */
-export const CompletionDocument = z.union([
-  z
-    .object({
-      story: z.object({ ID: text, name: text, app: z.object({ ID: text, name: text, version: text }) }),
-      source: text,
-      rosterAt: time,
-      askedAt: time,
-      questions: count,
-      minCell: count.describe('Groups of fewer people are hidden.'),
-      strangers: z
-        .object({ people: count, answersWithoutEmail: count })
-        .describe('Who answered and is not on the roster.'),
-      total: z.object(counts).nullable().describe('Null if there are too few people to show.'),
-      groups: z.array(Group),
-      hiddenGroups: count,
-    })
-    .describe('Who of a roster has answered a story: counts, and no person.'),
-  z
-    .object({
-      ...each(text, 'service', 'story', 'source'),
-      minCell: count,
-      times: z.array(
-        z.object({
-          at: time,
-          rosterAt: time,
-          shown: z.object({ total: z.object(counts).optional(), groups: z.array(Group), hidden: count }),
-        }),
-      ),
-    })
-    .describe('With --over-time: the counts that were kept, the oldest first.'),
-]);
+/** `completion`. */
+export const CompletionDocument = z
+  .object({
+    story: z.object({ ID: text, name: text, app: z.object({ ID: text, name: text, version: text }) }),
+    source: text,
+    rosterAt: time,
+    askedAt: time,
+    questions: count,
+    minCell: count.describe('Groups of fewer people are hidden.'),
+    strangers: z
+      .object({ people: count, answersWithoutEmail: count })
+      .describe('Who answered and is not on the roster.'),
+    total: z.object(counts).nullable().describe('Null if there are too few people to show.'),
+    groups: z.array(Group),
+    hiddenGroups: count,
+  })
+  .describe('Who of a roster has answered a story: counts, and no person.');

@@ -23,12 +23,7 @@ export function lineByLine(texts: readonly string[]): Html {
   return html`${texts.map((text, at) => (at === 0 ? text : html`<br />${text}`))}`;
 }
 
-/** One whole page that needs nothing else: no script, no request. */
-export function page(title: string, body: Html): string {
-  return `${beginPage(title)}${String(body)}\n${endPage}`;
-}
-
-/** What stands before the body of such a page, where that is written piece by piece. */
+/** What stands before the body of a page that needs nothing else: no script, no request. It is written piece by piece. */
 export function beginPage(title: string): string {
   const head = html`<head>
     <meta charset="utf-8" />
@@ -71,7 +66,6 @@ td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space:
 .key:first-child { margin-left: 0; } .commands td { border: 0; padding-top: .1rem; padding-bottom: .1rem; } .facts td:first-child { width: 9rem; color: var(--quiet); white-space: nowrap; }
 code { font: .875em ui-monospace, monospace; } .scroll { overflow-x: auto; overflow-wrap: break-word; }
 .scroll td.t { min-width: 8rem; max-width: 22rem; } .scroll td.b { width: 35%; min-width: 6rem; vertical-align: middle; }
-.responses { table-layout: fixed; } .responses td.n { width: 7rem; }
 .people td { font-size: .8125rem; } .people td.t { max-width: 16rem; } .people code { display: block; width: 8.5rem; overflow-wrap: anywhere; }
 .people tr.more { border-bottom-color: transparent; } .mark { padding: 0 .35rem; border-radius: .25rem; color: #fff; white-space: nowrap; }
 @media (prefers-color-scheme: dark) { .state, .mark { color: #14181e; } .state.idle, .mark.idle { color: #e4e8ed; } }

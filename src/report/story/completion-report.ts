@@ -1,4 +1,4 @@
-// Shows who has answered a story, as text, CSV, JSON or HTML.
+// Shows who has answered a story, as text, CSV or JSON.
 import type {
   CompletionCounts,
   GroupCompletion,
@@ -7,13 +7,11 @@ import type {
   ShownCompletion,
 } from '../../core/story/completion.ts';
 import { escapeText } from '../../core/text/escape.ts';
-import { type Html, html } from '../../core/text/html.ts';
 import { shownText } from '../../core/text/quote.ts';
 import { percent } from './answers-summary.ts';
 import { csvText, listCell } from '../files/csv.ts';
-import { count, figure, moment } from '../../core/text/figures.ts';
+import { count, figure } from '../../core/text/figures.ts';
 import { table } from '../terminal/layout.ts';
-import { bar, page } from '../files/page.ts';
 import type { Style } from '../terminal/style.ts';
 
 /** How far the people of a roster are with a story, without a name. */
@@ -138,47 +136,4 @@ export async function* peopleNdjson(people: AsyncIterable<readonly PersonRow[]>)
     );
     yield lines.join('');
   }
-}
-
-/** One page with a bar for each group. */
-export function completionPage(report: CompletionReport): string {
-  const { story, source, rosterAt, askedAt, shown, strangers, minCell } = report;
-  const rows = [...shown.groups, ...(shown.total ? [{ group: 'Total', ...shown.total }] : [])];
-  return page(
-    `Completion of ${story.name}`,
-    html`<h1>${story.name || story.ID}</h1>
-      <p>${completionLine(report)}</p>
-      <p class="small">${source}, roster of ${moment(rosterAt)}; asked ${moment(askedAt)}</p>
-      <table>
-        <tr>
-          <th>Group</th>
-          <th></th>
-          <th class="n">Answered</th>
-          <th class="n">People</th>
-          <th class="n">Share</th>
-        </tr>
-        ${rows.map(groupRow)}
-      </table>
-      <p class="small">
-        <i class="key good"></i>answered, nothing wrongly <i class="key bad"></i>answered, something wrongly
-        <i class="key late"></i>not yet given
-      </p>
-      ${remarks(strangers, shown.hidden, minCell).map((line) => html`<p class="small">${line}</p>`)}`,
-  );
-}
-
-function groupRow({ group, people, answered, wrongly, notYetGiven }: GroupCompletion): Html {
-  const share = (part: number): number => (people === 0 ? 0 : (part / people) * 100);
-  const parts = bar([
-    { kind: 'good', percent: share(answered - wrongly), title: `${figure(answered - wrongly)} answered` },
-    { kind: 'bad', percent: share(wrongly), title: `${figure(wrongly)} with a wrong answer` },
-    { kind: 'late', percent: share(notYetGiven), title: `${figure(notYetGiven)} not yet given` },
-  ]);
-  return html`<tr>
-    <td>${group}</td>
-    <td>${parts}</td>
-    <td class="n">${figure(answered)}</td>
-    <td class="n">${figure(people)}</td>
-    <td class="n">${percent(answered, people)}</td>
-  </tr>`;
 }

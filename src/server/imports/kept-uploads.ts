@@ -55,11 +55,6 @@ const UploadState = z.object({
   origin: z.string().exactOptional(),
   /** To be said once, on the next page. */
   said: z.string().exactOptional(),
-  /**
-   * It arrived when the session of who brought it was over; it waits until they have signed in again. `chosen` is the source of the
-   * config that they chose; empty for a new kind of list.
-   */
-  late: z.object({ chosen: z.string() }).exactOptional(),
 });
 export type UploadState = z.output<typeof UploadState>;
 
@@ -73,8 +68,6 @@ export interface KeptUpload extends UploadState {
 
 /** An upload without any change is kept for this time, unless `retention.rosters` is shorter. */
 const keptForMs = 7 * 24 * 60 * 60_000;
-/** One that arrived when its session was over is kept for this time. */
-const lateForMs = 24 * 60 * 60_000;
 const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const folderName = 'uploads';
 const bytesName = 'bytes';
@@ -93,7 +86,7 @@ export class KeptUploads {
    * @throws RequestError for an empty or too large file
    */
   async add(
-    given: Pick<UploadState, 'name' | 'by' | 'source' | 'late'>,
+    given: Pick<UploadState, 'name' | 'by' | 'source'>,
     bytes: AsyncIterable<Buffer | string>,
   ): Promise<KeptUpload> {
     await this.removeOld();
@@ -157,8 +150,7 @@ export class KeptUploads {
           ({ mtimeMs }) => mtimeMs,
           () => Date.now(),
         ));
-      const isLate = (await this.#read(id).catch(() => undefined))?.late !== undefined;
-      if (Date.now() - since > (isLate ? Math.min(keptMs, lateForMs) : keptMs)) await this.remove(id);
+      if (Date.now() - since > keptMs) await this.remove(id);
     }
   }
 

@@ -28,13 +28,12 @@ export function answerWithPages(app: FastifyInstance, parts: ServerParts, log: L
     if (error instanceof LedgerAway) return sendLedgerAway(parts, request, reply);
     const { status, code, detail, isExpected } = describeProblem(error, request.id);
     if (error instanceof SignedOut) {
-      const { fields, isOver, file } = error;
-      const back = { path: latePath(file) ?? request.url, ...defined({ fields }) };
+      const { fields, isOver, hadFile } = error;
       if (request.method === 'GET') return reply.redirect(signInAddress(request.url, isOver), 303);
       return sendSignIn(parts, request, reply.code(401), {
         reason: isOver ? 'over' : undefined,
-        back,
-        ...defined({ file }),
+        back: { path: request.url, ...defined({ fields }) },
+        hadFile,
       });
     }
     if (!isExpected) {
@@ -54,12 +53,6 @@ export function answerWithPages(app: FastifyInstance, parts: ServerParts, log: L
 /** The run on whose page a request was made; empty on other pages. */
 function runOf({ params }: FastifyRequest): string {
   return (params as { run?: string } | undefined)?.run ?? '';
-}
-
-/** Where a file that was kept waits; of one that was not, the form that takes it. */
-function latePath(file: SignedOut['file']): string | undefined {
-  if (file === undefined) return undefined;
-  return file === 'lost' ? '/import' : `/import/${file.upload}/brought`;
 }
 
 /** What cannot be had now, by the code of its error. */

@@ -20,8 +20,7 @@ import { sendPage } from './answers.ts';
 import { registerChecking } from './checking.ts';
 import { registerImportPeople } from './import-people.ts';
 import { registerKeptSources } from './kept-sources.ts';
-import { lateUploads } from './late-uploads.ts';
-import { requireScope, SignedOut } from './session.ts';
+import { requireScope } from './session.ts';
 
 /** How often uploads that nobody continued are looked for, ms. */
 const tidyEveryMs = 60 * 60_000;
@@ -48,7 +47,6 @@ export async function registerImporting(app: FastifyInstance, parts: ServerParts
   const timer = setInterval(removeOld, tidyEveryMs).unref();
   app.addHook('onReady', async () => removeOld());
   app.addHook('onClose', async () => clearInterval(timer));
-  const keepLate = lateUploads(app, parts, { uploads, goOn });
   registerChecking(app, parts, closing.signal);
   registerImportPeople(app, parts, closing.signal);
   registerKeptSources(app, parts);
@@ -63,14 +61,7 @@ export async function registerImporting(app: FastifyInstance, parts: ServerParts
       sources: Object.keys(config.sources),
       limitBytes: uploadLimit,
       ...tried,
-      uploads: mine.map(({ id, name, source, at, planned, late }) => ({
-        id,
-        name,
-        source,
-        at,
-        isPlanned: planned !== undefined,
-        isLate: late !== undefined,
-      })),
+      uploads: mine.map(({ planned, ...upload }) => ({ ...upload, isPlanned: planned !== undefined })),
     });
     return sendPage(parts, request, reply, { title: importTitle, place: 'import' }, body);
   }
@@ -83,12 +74,11 @@ export async function registerImporting(app: FastifyInstance, parts: ServerParts
 
   app.post(
     '/import',
-    { config: { takesFile: true, keepsLateFile: true }, bodyLimit: uploadLimit + 3 * mostPasted },
+    { config: { takesFile: true }, bodyLimit: uploadLimit + 3 * mostPasted },
     async (request, reply) => {
-      if (!request.ended) requireScope(request, 'run');
+      requireScope(request, 'run');
       awaitAnswer(request);
       const file = await request.file();
-      if (!file && request.ended) throw new SignedOut({ isOver: true, file: 'lost' });
       if (!file) return show(request, reply.code(422), { problem: 'Choose a file first.' });
       const chosen = fieldOf(file, 'source');
       await learnKeptSources(context);
@@ -98,7 +88,6 @@ export async function registerImporting(app: FastifyInstance, parts: ServerParts
         name: isPasted ? 'pasted-rows.csv' : nameOf(file),
         bytes: isPasted ? [Buffer.from(pasted)] : file.file,
       };
-      if (request.ended) return keepLate(request, request.ended, { ...given, chosen, bytes: bytesOf(given.bytes) });
       const tried = { chosen, ...(isPasted && { pasted }) };
       try {
         if (chosen !== '') return await bringOfSource(request, reply, { ...given, source: chosen });
@@ -143,25 +132,6 @@ export async function registerImporting(app: FastifyInstance, parts: ServerParts
       if (error instanceof EncodingQuestion || error instanceof SheetQuestion) return { upload };
       await uploads.remove(upload.id);
       throw error instanceof InputError ? new RequestError(422, 'NOT_READ', error.message) : error;
-    }
-  }
-
-  /** A file that waited until its person had signed in again. */
-  async function goOn(request: FastifyRequest, reply: FastifyReply, upload: KeptUpload): Promise<FastifyReply> {
-    awaitAnswer(request);
-    const { late, ...mine } = upload;
-    const { chosen = '' } = late ?? {};
-    try {
-      if (chosen === '') return await check(request, reply, mine);
-      await learnKeptSources(context);
-      const { name, file } = upload;
-      const sent = await bringOfSource(request, reply, { source: chosen, name, bytes: createReadStream(file) });
-      await uploads.remove(upload.id);
-      return sent;
-    } catch (error) {
-      const { status, detail, isExpected } = describeProblem(error, request.id);
-      if (!isExpected) throw error;
-      return show(request, reply.code(status), { chosen, problem: detail });
     }
   }
 

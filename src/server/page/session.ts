@@ -11,21 +11,14 @@ import {
   writeToken,
 } from '../../core/secrets/token.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { endedForMs, type NewSession, type PageSession } from '../../ledger/access/sessions.ts';
+import type { NewSession, PageSession } from '../../ledger/access/sessions.ts';
 import { mayOnly, type Viewer } from '../../page/layout.ts';
-import type { LateFile } from '../../page/sign-in.ts';
 import { RequestError } from '../problems.ts';
 
 declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** It takes a file also from somebody whose session has just ended; its handler handles `request.ended` first. */
-    keepsLateFile?: true;
-  }
   interface FastifyRequest {
     /** Who is signed in to the pages; absent on the routes that anybody may see. */
     session?: PageSession;
-    /** Whose session is over, on a route that keeps what they send until they have signed in again. */
-    ended?: PageSession;
     /** Who may approve, for somebody who may not. */
     approvers?: string[];
   }
@@ -37,6 +30,8 @@ export const signInLinkPath = '/sign-in-link';
 const sessionCookie = 'roster_sync_session';
 /** A working day; then somebody signs in again. */
 const sessionForMs = 8 * 60 * 60_000;
+/** The cookie outlives its session by this, so that the page says that it is over; it lets nobody in then. */
+const cookieForMs = sessionForMs + 24 * 60 * 60_000;
 /** A link is meant to be opened at once. */
 const linkForMs = 5 * 60_000;
 
@@ -46,13 +41,13 @@ export class SignedOut extends RequestError {
   readonly fields: Record<string, string> | undefined;
   /** Whether somebody was signed in before. */
   readonly isOver: boolean;
-  /** The file that came with the form: where it is kept, or that it has to be chosen again. */
-  readonly file: LateFile | undefined;
-  constructor({ fields, isOver, file }: Pick<SignedOut, 'isOver'> & Partial<Pick<SignedOut, 'fields' | 'file'>>) {
+  /** Whether a file came with the form; it is not kept. */
+  readonly hadFile: boolean;
+  constructor({ fields, isOver, hadFile = false }: Pick<SignedOut, 'isOver'> & Partial<SignedOut>) {
     super(401, 'SIGN_IN', 'You are not signed in, or were signed out after 8 hours.');
     this.fields = fields;
     this.isOver = isOver;
-    this.file = file;
+    this.hadFile = hadFile;
   }
 }
 
@@ -96,8 +91,7 @@ export async function beginSession(
   who: Who,
 ): Promise<void> {
   const token = await add(ledger, { ...who, isLink: false }, sessionForMs);
-  // The cookie outlives the session, so that it is known whose it was; it lets nobody in then.
-  setCookie(request, reply, { name: sessionCookie, value: token, seconds: (sessionForMs + endedForMs) / 1000 });
+  setCookie(request, reply, { name: sessionCookie, value: token, seconds: cookieForMs / 1000 });
   await ledger.noteDeed({ by: who.name, action: 'sign in to the pages', origin: request.ip });
 }
 
@@ -131,16 +125,10 @@ export function requireSession(app: FastifyInstance, ledger: Ledger): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store');
     if (request.method !== 'GET') requireOwnOrigin(request);
-    const session = await sessionOf(request, (id) => ledger.findSession(id));
+    const session = await sessionOf(request, ledger);
     if (!session) {
       if (isForm(request)) return;
-      const { keepsLateFile } = request.routeOptions.config;
-      const ended = keepsLateFile ? await sessionOf(request, (id) => ledger.findEndedSession(id)) : undefined;
-      if (ended?.scopes.includes('run')) {
-        request.ended = ended;
-        return;
-      }
-      throw new SignedOut({ isOver: wasSignedIn(request), ...(keepsLateFile && { file: 'lost' }) });
+      throw new SignedOut({ isOver: wasSignedIn(request), hadFile: request.routeOptions.config.takesFile === true });
     }
     request.session = session;
     request.by = session.name;
@@ -148,7 +136,7 @@ export function requireSession(app: FastifyInstance, ledger: Ledger): void {
   });
   // What somebody typed is read first, so that it is not lost.
   app.addHook('preValidation', async (request) => {
-    if (request.session || request.ended) return;
+    if (request.session) return;
     const fields = request.body as Record<string, string> | undefined;
     throw new SignedOut({ fields: fields ?? {}, isOver: wasSignedIn(request) });
   });
@@ -162,12 +150,9 @@ function wasSignedIn(request: FastifyRequest): boolean {
   return cookieOf(request, sessionCookie) !== '';
 }
 
-async function sessionOf(
-  request: FastifyRequest,
-  find: (id: string) => Promise<PageSession | undefined>,
-): Promise<PageSession | undefined> {
+async function sessionOf(request: FastifyRequest, ledger: Ledger): Promise<PageSession | undefined> {
   const parts = readToken(cookieOf(request, sessionCookie));
-  const session = parts && (await find(parts.id));
+  const session = parts && (await ledger.findSession(parts.id));
   return session && matchesHash(parts.secret, session.hash) ? session : undefined;
 }
 
