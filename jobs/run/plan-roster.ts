@@ -147,7 +147,7 @@ async function planOnce(context: Context, request: RosterToPlan): Promise<Omit<P
   const mapping = await settleColumns(roster, options, context.config);
   const presence = request.isPresenceSettled === true ? undefined : askPresence(ofSource, roster.form.header, mapping);
   const staged = await stageRoster(context, { ...request, ...defined({ presence }) }, mapping, given);
-  const { rows, filtered: byRules, erased, taker, remarks } = staged;
+  const { rows, filtered: byRules, erased, hidesOthers, taker, remarks } = staged;
   context.log.debug({ run: runId, rows, filtered: byRules }, 'the roster is read');
   const { mergedLines, waiting } = await mergePeople(context, request, mapping, taker);
   const moved = await holdMoves(context, request, mapping);
@@ -170,7 +170,8 @@ async function planOnce(context: Context, request: RosterToPlan): Promise<Omit<P
   const { readAs: _, ...form } = facts.form;
   await ledger.describeRoster(runId, { ...facts, form });
   const { forceSync, invite } = settings;
-  const asked = questionOf(ofSource, mapping, { trigger, invite, partial: facts.partial, now: new Date() });
+  const partial = facts.partial || hidesOthers;
+  const asked = questionOf(ofSource, mapping, { trigger, invite, partial, now: new Date() });
   const counts = await ledger.planRun({ runId, source, service, forceSync, invite, all, ...asked });
   context.log.debug({ run: runId, members, rejects, calls: counts.calls }, 'the run is planned');
   const plan = await describePlan(context, request, counts);
@@ -186,12 +187,18 @@ async function planOnce(context: Context, request: RosterToPlan): Promise<Omit<P
     samples: await ledger.sampleMembers(runId, all, samples),
     mergedLines,
     waiting: waiting + moved,
-    remarks: [...remarks, ...(presence?.remarks() ?? request.columns.presence?.doubts ?? [])],
+    remarks: [
+      ...remarks,
+      ...(hidesOthers && ofSource?.snapshot ? [nobodyMissing] : []),
+      ...(presence?.remarks() ?? request.columns.presence?.doubts ?? []),
+    ],
     trips: [...brought(request, plan), ...(late ? [late] : []), ...trips],
     changed: plan.counts.changed === 0 ? [] : await ledger.changedSamples(request, samples),
     signs,
   };
 }
+
+const nobodyMissing = 'Rows of other people may be lost in rejected ones: nobody counts as missing from this roster.';
 
 /** Holds all of a roster that somebody brought, until somebody has looked at everybody. */
 function brought({ broughtBy }: Pick<PlanRequest, 'broughtBy'>, plan: RunPlan): Trip[] {

@@ -41,8 +41,8 @@ const rowsUnchecked = 5000;
 /**
  * Reads a roster into the ledger: each row becomes a member or a reject, is left out by the rules, or is a leaver's; with
  * `whenGiven`, people to whom nothing is to be given are listed instead of becoming members. Returns how many rows there
- * were, how many were left out or of erased people, who counted what guards compare with other rosters of the source, and
- * what was noticed.
+ * were, how many were left out or of erased people, whether more may be lost in rejects, who counted what guards compare with
+ * other rosters of the source, and what was noticed.
  * @throws InputError for a roster that cannot be read to its end
  */
 export async function stageRoster(
@@ -50,7 +50,14 @@ export async function stageRoster(
   request: RosterToStage,
   mapping: Mapping,
   whenGiven?: Promise<GivenPeople>,
-): Promise<{ rows: number; filtered: number; erased: number; taker: CensusTaker; remarks: string[] }> {
+): Promise<{
+  rows: number;
+  filtered: number;
+  erased: number;
+  hidesOthers: boolean;
+  taker: CensusTaker;
+  remarks: string[];
+}> {
   const { ledger, checkStorage } = context;
   const { runId, service, source, roster, settings, presence, onRows } = request;
   const taker = new CensusTaker(mapping);
@@ -58,6 +65,7 @@ export async function stageRoster(
   let rows = 0;
   let filtered = 0;
   let erased = 0;
+  let hidesOthers = false;
   // While the ledger stores a batch the next one is read, and no more, so that memory does not grow.
   let staging = Promise.resolve();
   const forgotten = await ledger.forgottenAt(service);
@@ -75,6 +83,7 @@ export async function stageRoster(
     for (const row of batch) {
       taker.row(row.cells);
       const mapped = 'reason' in row ? row : mapRow(row, mapping);
+      if ('hidesOthers' in mapped) hidesOthers = true;
       if ('filtered' in mapped) {
         filtered += 1;
         if (mapped.leaver) kept.leavers.push(mapped.leaver);
@@ -110,7 +119,7 @@ export async function stageRoster(
   // Some rows are mapped again from here on, and would be counted twice.
   const remarks = mapping.remarks.list();
   await stageDoubtful(context, request, mapping);
-  return { rows, filtered, erased, taker, remarks };
+  return { rows, filtered, erased, hidesOthers, taker, remarks };
 }
 
 /** What rows gave, on its way into the ledger. */

@@ -68,3 +68,41 @@ test('people who leave are reported, put among the leavers after the grace, and 
   assert.deepEqual([fourth.plan.changed, fourth.plan.departed], [1, 0]);
   assert.deepEqual(sandbox.user('bob@example.com')?.groups, ['Sales']);
 });
+
+test('R10: people whose rows a stray quote has swallowed are rejects, and on no night leavers', async (t) => {
+  const sandbox = await openSandbox(t);
+  const place = await openPlace(envOf(sandbox), { here: true });
+  place.write(
+    'roster-sync.yaml',
+    `sources:
+  staff:
+    file: ./staff.csv
+    settle: 1ms
+    snapshot: true
+    groups: [{ column: Department }]
+    departed: { group: Leavers, forceSync: true, after: 1 }
+    guards: { invites: off, departed: off }
+`,
+  );
+  const people = Array.from({ length: 200 }, (_, at) => `Ann${at},Ek,ann${at}@example.com,IT,ok`);
+  const roster = (rows: readonly string[]): string =>
+    place.write('staff.csv', `First name,Last name,Email,Department,Notes\n${rows.join('\n')}\n`);
+  const sync = async () => {
+    const { ended, value } = await place.json('sync', 'staff', '--yes');
+    assert.equal(ended.code, 0, ended.stdout + ended.stderr);
+    return { ...value, text: ended.stderr };
+  };
+  roster(people);
+  assert.equal((await sync()).outcome.succeeded, 200);
+  const stray = people.with(20, people[20]?.replace('ok', '"see file') ?? '').with(28, `${people[28]}"`);
+  for (const night of [1, 2]) {
+    roster(stray.with(0, `Ann0,Night${night},ann0@example.com,IT,ok`));
+    const { plan, roster: read, text } = await sync();
+    assert.deepEqual([plan.departed, plan.changed, read.rejects], [0, 1, 9]);
+    assert.match(text, /nobody counts as missing from this roster/);
+  }
+  assert.deepEqual(sandbox.user('ann25@example.com')?.groups, ['IT']);
+  // Once it is closed, whoever is not there has left.
+  roster(people.slice(0, -1));
+  assert.equal((await sync()).plan.departed, 1);
+});

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import type { Reject, Row } from '../../src/core/rows/row.ts';
 import { parseBlock } from '../../src/roster/text/parse-block.ts';
 import { RecordCutter, RecordFailure, type Dialect } from '../../src/roster/text/records.ts';
-import { hardCell, splitAt, tableOf } from './reading.ts';
+import { hardCell, readText, refusalOf, splitAt, tableOf } from './reading.ts';
 
 function readPieces(pieces: string[], dialect: Dialect, limit = Infinity): (Row | Reject)[] {
   const cutter = new RecordCutter(dialect, limit);
@@ -149,5 +149,79 @@ test('a line beyond the limit names itself', () => {
   assert.throws(() => readPieces(['a,b\n', 'x'.repeat(200), '\n'], commas, 100), {
     line: 2,
     message: /longer than 100/,
+  });
+});
+
+suite('a stray quote that takes in the rows of other lines', () => {
+  const header = 'First name,Last name,Email,Notes';
+  const row = (name: string, notes = 'ok') => `${name},Ek,${name}@example.com,${notes}`;
+  const emails = (rows: readonly Row[]) => rows.map(({ cells }) => cells[2]);
+  const ann = row('ann');
+
+  /** Where it opens and closes: the rows, and how many are taken as one. */
+  const strays: Record<string, [string[], number]> = {
+    'in the last column, and closes there': [[row('bo', '"see'), row('cy'), row('di', 'ok"')], 3],
+    'in the last column, and closes on the next line': [[row('bo', '"see'), row('cy', 'ok"')], 2],
+    'in the middle, and closes there': [['bo,"Ek,bo@example.com,ok', row('cy'), 'di,Ek",di@example.com,ok'], 3],
+    'in the middle, and closes at the end': [['bo,"Ek,bo@example.com,ok', row('cy', 'ok"')], 2],
+    'and closes where the next quote opens': [[row('bo', '"see'), row('cy'), 'di,"Ek, Di",di@example.com,ok'], 3],
+    'and closes before other text': [[row('bo', '"see'), row('cy', 'he said "ok" twice')], 2],
+    'in a row without an address': [['bo,Ek,,"see', row('cy'), row('di', 'ok"')], 3],
+  };
+  for (const [where, [lines, count]] of Object.entries(strays)) {
+    for (const [delimiter, newline] of [
+      [',', '\n'],
+      [';', '\r\n'],
+      ['\t', '\r'],
+    ] as const) {
+      test(`opens ${where}: each line is a reject (${JSON.stringify(delimiter + newline)})`, async () => {
+        const text = [header, ann, ...lines, row('ed')].join(newline).replaceAll(/,(?! )/g, delimiter) + newline;
+        const { rows } = await readText(text);
+        const people = ['ann', 'bo', 'cy', 'di'].slice(0, count + 1).map((name) => `${name}@example.com`);
+        if (lines[0]?.includes(',,')) people[1] = '';
+        assert.deepEqual(emails(rows), [...people, 'ed@example.com']);
+        const rejects = rows.filter((found) => 'reason' in found);
+        assert.deepEqual(
+          rejects.map(({ line, hidesOthers }) => [line, hidesOthers]),
+          [3, 4, 5].slice(0, count).map((line) => [line, true]),
+        );
+        for (const { reason } of rejects)
+          assert.match(reason, new RegExp(`Lines 3 to ${count + 2} were taken as one row`));
+      });
+    }
+  }
+
+  test('and is never closed is refused', async () => {
+    const text = [header, ann, row('bo', '"see'), row('cy'), row('di')].join('\n');
+    assert.match(await refusalOf(readText(text)), /line 3: a quote opens a cell and is never closed/);
+  });
+
+  test('is told from addresses and notes of several lines', async () => {
+    for (const notes of [
+      '"High St 1\nLondon"',
+      '"Flat 2\nHigh St 1, North, London, UK"',
+      '"a\n\nwrite to x@example.com, or call"',
+    ]) {
+      const { rows } = await readText([header, ann, row('bo', notes), row('cy')].join('\n'));
+      assert.deepEqual(emails(rows), ['ann@example.com', 'bo@example.com', 'cy@example.com'], notes);
+      assert.ok(
+        rows.every((found) => !('reason' in found)),
+        notes,
+      );
+    }
+    const first = await readText(
+      `Address,Name,Email\n"High St 1\nLondon",Ann Ek,ann@example.com\n"A 1, B\nOslo",Bo Ek,bo@example.com\n`,
+    );
+    assert.ok(first.rows.every((found) => !('reason' in found)));
+  });
+
+  test('is told in a roster without addresses by two more rows', async () => {
+    const text = (...rows: string[]) => ['Id,First name,Last name,Team', '1,Ann,Ek,A', ...rows, '9,Ed,Ek,A'].join('\n');
+    const { rows } = await readText(text('2,Bo,Ek,"B', '3,Cy,Ek,B', '4,Di,Ek,B"'));
+    assert.deepEqual(
+      rows.map((found) => 'reason' in found),
+      [false, true, true, true, false],
+    );
+    assert.equal((await readText(text('2,Bo,Ek,"B\n1, 2, 3, 4"'))).rows.length, 3);
   });
 });

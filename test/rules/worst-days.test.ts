@@ -200,6 +200,18 @@ describe('guards', () => {
     assertHeld(gone, 'departed', /^\d\d people \(1\d % of the usual 3\d\d\) are no longer in the roster/);
   });
 
+  it('R10: nobody is missing in a roster some of whose rows a stray quote has put into one cell', async () => {
+    const night = await usual();
+    const fewer = exportOf(people.filter(({ id }) => id !== 50));
+    const rows = fewer.split('\n');
+    for (const end of [`${rows[28]}"`, `${rows[28]?.replace('Active', 'said "Active"')}`]) {
+      const stray = rows.with(21, rows[21]?.replace('Active', '"Active') ?? '').with(28, end);
+      const { planned } = await night(stray.join('\n'));
+      assert.deepEqual([planned.plan.counts.departed, planned.facts.counts.rejects], [0, 8]);
+    }
+    assert.equal((await night(fewer)).planned.plan.counts.departed, 1);
+  });
+
   it('hold the first run that nobody watches, whatever is in it, until it is approved', async () => {
     const { night } = office.newService();
     const first = await night(exportOf(people.slice(0, 3)));

@@ -25,6 +25,8 @@ export interface Reject extends Row {
   value: string;
   /** Why, in words that a person can act on. */
   reason: string;
+  /** Rows of other people may be lost in it: nobody counts as missing from its roster (R10). */
+  hidesOthers?: true;
   /** Whose row it is (`personKey`), where its address can be read. */
   person?: string;
   /** What changed of this person's identity, where the row waits for a person's decision about that (`resolve`). */

@@ -80,7 +80,7 @@ export class CsvReader implements RosterFile {
     const hash = createHash('sha256');
     const signs = new TextNotes(this.form.notes, findings.encoding);
     const apostrophes = new Apostrophes();
-    const seen: Seen = { hash, signs, apostrophes };
+    const seen: Seen = { hash, signs, apostrophes, width: header.length };
     let skip = above + 1;
     let isFirst = isEntra;
     let hasShort = false;
@@ -150,6 +150,8 @@ interface Seen {
   hash?: Hash;
   signs?: TextNotes;
   apostrophes?: Apostrophes;
+  /** The number of columns, once the header is read. */
+  width?: number;
   /** The last row, where nothing ends its line. */
   unended?: Row | Reject | undefined;
 }
@@ -158,12 +160,12 @@ async function* readRows(
   { bytes, findings, limits, dialect }: Reading,
   seen: Seen = {},
 ): AsyncGenerator<(Row | Reject)[]> {
-  const { hash, signs, apostrophes = new Apostrophes() } = seen;
+  const { hash, signs, apostrophes = new Apostrophes(), width } = seen;
   const { file } = bytes;
   const cutter = new RecordCutter(dialect, limits.record);
   const parse = (cut: () => Block[]): (Row | Reject)[] => {
     try {
-      return cut().flatMap((block) => parseBlock(block, dialect, file, apostrophes));
+      return cut().flatMap((block) => parseBlock(block, dialect, file, apostrophes, width));
     } catch (error) {
       if (!(error instanceof RecordFailure)) throw error;
       throw new InputError(`${file}, line ${error.line}: ${error.message}`);
@@ -233,7 +235,7 @@ function markExample(row: Row | Reject | undefined): void {
 /** The row in which a file ends is cut off where it is the only one with too few cells, and nothing ends its line. */
 function cutOff(row: Row | Reject): Reject {
   const reason = 'the file ends in this row, before its last column: it was cut off. Export it again';
-  return isReject(row) ? row : { ...row, column: '', value: '', reason };
+  return isReject(row) ? row : { ...row, column: '', value: '', reason, hidesOthers: true };
 }
 
 /** Gives a row that is too short its missing cells, empty; a row that is too long becomes a reject. */

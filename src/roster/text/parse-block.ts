@@ -3,6 +3,7 @@ import Papa from 'papaparse';
 import type { Reject, Row } from '../../core/rows/row.ts';
 import { Apostrophes } from './apostrophes.ts';
 import { countOf, type Block, type Dialect } from './records.ts';
+import { areRows, cellsByLine } from './swallowed-rows.ts';
 
 /*
  * The parser itself, without what `Papa.parse` puts around it for streams, workers and headers: that takes a byte order mark off
@@ -12,27 +13,56 @@ const parser = { header: false, quoteChar: '"' } as const;
 
 /**
  * Reads the rows of a block with papaparse. Blank lines, and rows of which every cell is blank, are left out; a
- * record whose quotes are malformed is a reject with the text of its cells as in the file.
+ * record whose quotes are malformed is a reject with the text of its cells as in the file. If a stray quote has taken rows
+ * of other lines into a record, each of its lines is a reject.
+ * @param width the number of columns, where that is known
  */
 export function parseBlock(
   block: Block,
   dialect: Dialect,
   file: string,
   apostrophes = new Apostrophes(),
+  width?: number,
 ): (Row | Reject)[] {
-  if (block.isMalformed) return [malformedRow(block, dialect, file, apostrophes)];
+  if (block.isMalformed) {
+    const lines = malformedLines(block, dialect, width);
+    for (const [at, cells] of lines.entries()) apostrophes.strip(cells, block.line + at);
+    return rejects(lines, { file, line: block.line, lines: countOf(block.text, dialect.lineEnd), reason: malformed });
+  }
   const records = parseRecords(block, dialect.delimiter);
   if (block.carriageReturns) for (const cells of records) trimCarriageReturn(cells);
-  const rows: Row[] = [];
+  const rows: (Row | Reject)[] = [];
   let { line } = block;
   // Most texts have no apostrophe, so their cells need no check.
   const hasApostrophe = block.text.includes("'");
   for (const cells of records) {
     if (hasApostrophe) apostrophes.strip(cells, line);
-    if (!isBlank(cells)) rows.push({ file, line, cells });
-    line += block.hasInnerLines ? linesOf(cells, dialect.lineEnd) : 1;
+    const lines = block.hasInnerLines ? linesOf(cells, dialect.lineEnd) : 1;
+    const within = lines > 1 ? cellsByLine(cells, dialect) : [];
+    if (areRows(within, width)) rows.push(...rejects(within, { file, line, lines, reason: stray }));
+    else if (!isBlank(cells)) rows.push({ file, line, cells });
+    line += lines;
   }
   return rows;
+}
+
+const stray = 'a quote opens a cell and closes on another line: remove it, or close it on its own line.';
+const malformed = 'text follows a closing quote: inside a quoted cell, a quote is written "".';
+
+/** A record of so many lines that cannot be used: one reject, or one for each of its lines, where these are rows. */
+function rejects(
+  records: readonly string[][],
+  { file, line, lines, reason }: { file: string; line: number; lines: number; reason: string },
+): Reject[] {
+  const place = lines > 1 ? ` Lines ${line} to ${line + lines - 1} were taken as one row.` : '';
+  const same = {
+    file,
+    column: '',
+    value: '',
+    reason: `${reason}${place}`,
+    ...(lines > 1 && { hidesOthers: true as const }),
+  };
+  return records.map((cells, at) => ({ ...same, line: line + at, cells }));
 }
 
 function parseRecords({ text, newline, records }: Block, delimiter: string): string[][] {
@@ -59,19 +89,11 @@ function linesOf(cells: readonly string[], lineEnd: string): number {
   return lines;
 }
 
-function malformedRow(
-  { text, line }: Block,
-  { delimiter, lineEnd }: Dialect,
-  file: string,
-  apostrophes: Apostrophes,
-): Reject {
+/** The cells of a record with malformed quotes; those of each of its lines, where these are rows. */
+function malformedLines({ text }: Block, { delimiter, lineEnd }: Dialect, width?: number): string[][] {
   const record = text.slice(0, -1).replace(lineEnd === '\n' ? /\r$/ : '', '');
-  const lines = countOf(record, lineEnd) + 1;
-  const place = lines > 1 ? ` Lines ${line} to ${line + lines - 1} were taken as one row.` : '';
-  const reason = `text follows a closing quote: inside a quoted cell, a quote is written "".${place}`;
-  const cells = splitLoosely(record, delimiter);
-  apostrophes.strip(cells, line);
-  return { file, line, cells, column: '', value: '', reason };
+  const lines = record.split(lineEnd).map((line) => splitLoosely(line.replace(/\r$/, ''), delimiter));
+  return areRows(lines, width) ? lines : [splitLoosely(record, delimiter)];
 }
 
 /** The cells of a record with malformed quotes, each as in the file, well quoted ones read. */
