@@ -61,7 +61,7 @@ const Current = z
     form: 'columns of days',
   });
 
-const Step = z.strictObject({
+export const Step = z.strictObject({
   file: text().describe('A file of the folder or archive.'),
   where: column().describe('Its column that is compared.'),
   take: column().describe('Its column whose value is taken.'),
@@ -70,7 +70,7 @@ const Step = z.strictObject({
   current: Current,
 });
 
-const Way = z.strictObject({
+export const Way = z.strictObject({
   from: column().describe('The column of the person’s row to begin with.'),
   split: separator().exactOptional().describe('The separator between several values in it.'),
   steps: list(Step, 'steps like { file: enrollments.csv, where: userId, take: classId }').meta({
@@ -79,7 +79,7 @@ const Way = z.strictObject({
   }),
 });
 
-const People = z.strictObject({
+export const People = z.strictObject({
   file: text().describe('The file with a row for each person.'),
   columns: z
     .record(z.string(), list(Way, 'ways like { from: id, steps: [...] }'), {

@@ -22,6 +22,14 @@ export function leafCommands(
   });
 }
 
+/** Schemas as YAML is written, without our own words. */
+const forEditors: Parameters<typeof z.toJSONSchema>[1] = {
+  io: 'input',
+  override: ({ jsonSchema }) => {
+    delete jsonSchema['form'];
+  },
+};
+
 /** What is generated from the command line and the schemas of our data: file, relative to the project, and content. */
 export function generatedFromCommands(): [string, string][] {
   const names = Object.keys(documents) as DocumentName[];
@@ -34,7 +42,7 @@ export function generatedFromCommands(): [string, string][] {
     ['man/roster-sync.1', manPage(createProgram())],
     ...Object.entries(dataKinds).map(([folder, { schema }]): [string, string] => [
       `src/data/${folder}.schema.json`,
-      `${JSON.stringify(z.toJSONSchema(schema), null, 2)}\n`,
+      `${JSON.stringify(z.toJSONSchema(schema, forEditors), null, 2)}\n`,
     ]),
   ];
 }

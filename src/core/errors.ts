@@ -36,6 +36,9 @@ export class EncodingQuestion extends InputError {
 /** A roster that can be read, but none of whose rows is a person to send. */
 export class NobodyUsable extends InputError {}
 
+/** A table with a header and nobody below it: no roster, but no rows where it is joined to one. */
+export class EmptyTable extends InputError {}
+
 /** Two people are needed, and this one is the first. */
 export class SecondPersonError extends InputError {}
 

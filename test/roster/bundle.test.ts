@@ -6,6 +6,7 @@ import type { Row } from '../../src/core/rows/row.ts';
 import type { OpenOptions } from '../../src/roster/open-roster.ts';
 import type { JoinSpec } from '../../src/roster/bundle/join-spec.ts';
 import { fileOf, newPath, read, refusalOf } from './reading.ts';
+import { textRows, workbookOf } from './workbook-writer.ts';
 import { zipOf } from './zip-writer.ts';
 
 type Files = Record<string, string>;
@@ -250,7 +251,7 @@ suite('other bundles', () => {
     for (const path of [await folderOf({ ...none, 'notes.pdf': '' }), await zipFile(none)]) {
       assert.match(
         await refusalOf(read(path)),
-        /no bundle that is known \(Microsoft SDS v1, .*OneRoster.*\)\. It holds a\.csv, b\.csv\. Name one file, .*read\.join of a source/,
+        /no bundle that is known \(Canvas SIS, OneRoster, Microsoft SDS v1, .*\)\. It holds a\.csv, b\.csv\. Name one file, .*read\.join of a source/,
       );
     }
     for (const people of ['users.csv', 'Student.csv']) {
@@ -397,6 +398,14 @@ suite('files that are joined as the config says', () => {
   test('may have a header alone', async () => {
     const { records } = await people(await folderOf({ ...files, 'in.csv': 'person,team,kind\n' }), { join });
     assert.equal(records[0]?.['teams'], '');
+    const { 'in.csv': _, ...others } = files;
+    const folder = await folderOf(others);
+    await writeFile(
+      `${folder}/in.xlsx`,
+      workbookOf({ sheets: [{ name: 'In', rows: textRows([['person', 'team', 'kind']]) }] }),
+    );
+    const inSheet = JSON.parse(JSON.stringify(join).replace('in.csv', 'in.xlsx')) as JoinSpec;
+    assert.equal((await people(folder, { join: inSheet })).records[0]?.['teams'], '');
   });
 });
 

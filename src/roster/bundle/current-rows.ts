@@ -3,8 +3,7 @@ import { InputError } from '../../core/errors.ts';
 import { readDay, type Day } from '../../core/cells/days.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { Row } from '../../core/rows/row.ts';
-import { columnOf } from './column-of.ts';
-import type { CurrentRows } from './join-spec.ts';
+import { columnOf, type CurrentRows } from './join-spec.ts';
 
 /** Whether a row holds today, and since when (0 if it does not say); or why nobody can tell. */
 export type Held = { isCurrent: boolean; start: Day } | { reason: string };

@@ -3,9 +3,8 @@ import { InputError } from '../../core/errors.ts';
 import { isReject, type Row } from '../../core/rows/row.ts';
 import type { RosterFile } from '../roster-file.ts';
 import type { Day } from '../../core/cells/days.ts';
-import { columnOf } from './column-of.ts';
 import { currentRows } from './current-rows.ts';
-import type { JoinStep } from './join-spec.ts';
+import { columnOf, type JoinStep } from './join-spec.ts';
 import { quote } from '../../core/text/quote.ts';
 
 /** From the value of one column of a file to the values of another. */

@@ -1,14 +1,13 @@
 // Reads people together with the values joined to them.
 import { isEmailAddress } from '../../core/cells/email-address.ts';
-import { InputError } from '../../core/errors.ts';
+import { EmptyTable, InputError } from '../../core/errors.ts';
 import type { Day } from '../../core/cells/days.ts';
 import { isReject, type Reject, type Row } from '../../core/rows/row.ts';
 import type { ReadLimits } from '../files/limits.ts';
 import type { RosterFile } from '../roster-file.ts';
 import { findFile, plainName, type Folder } from './folder.ts';
-import { columnOf } from './column-of.ts';
 import { buildIndex, holdsOneOf, type JoinIndex, type Room } from './join-index.ts';
-import type { JoinColumn, JoinPeople, JoinStep } from './join-spec.ts';
+import { columnOf, type JoinColumn, type JoinPeople, type JoinStep } from './join-spec.ts';
 import { quote } from '../../core/text/quote.ts';
 
 /** The separator of several values in a cell. */
@@ -214,7 +213,7 @@ export class Joiner {
   async #read(name: string, step: JoinStep): Promise<JoinIndex | string> {
     const roster = await this.#folder.open(name).catch((error: unknown) => {
       // A file of a bundle may consist of a header only.
-      if (error instanceof InputError && /nobody below it/.test(error.message)) return undefined;
+      if (error instanceof EmptyTable) return undefined;
       throw error;
     });
     if (!roster) return new Map();

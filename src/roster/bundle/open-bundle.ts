@@ -1,14 +1,14 @@
-// Opens a folder or archive as a bundle.
-import { InputError } from '../../core/errors.ts';
+// Opens a folder or archive as a bundle, and reads its people as rows.
+import { createHash } from 'node:crypto';
 import { dayOf } from '../../core/cells/days.ts';
+import { InputError } from '../../core/errors.ts';
+import type { Reject, RosterForm, Row } from '../../core/rows/row.ts';
+import { joinReadAs } from '../join-rosters.ts';
 import type { Opening } from '../opening.ts';
 import type { RosterFile } from '../roster-file.ts';
-import type { BundlePlan } from './bundle.ts';
-import { BundleReader } from './bundle-reader.ts';
-import { bundles } from './bundles.ts';
-import { findFile, someOf, type Folder } from './folder.ts';
-import { viewOf } from './folder-view.ts';
+import { someOf, type Folder } from './folder.ts';
 import { Joiner, type PeopleFile } from './joined-people.ts';
+import { bundles, recognise, type BundlePlan } from './recognise.ts';
 
 /**
  * Opens a folder or archive of files that belong together, as the people of one roster with what is joined to them.
@@ -33,21 +33,82 @@ export async function openBundle(folder: Folder, { options, limits }: Opening): 
   return new BundleReader(folder, plan, people, joiner);
 }
 
-/** What the kind of bundle that recognises a folder makes of it; undefined if none does. */
-async function recognise(folder: Folder): Promise<BundlePlan | undefined> {
-  const view = viewOf(folder);
-  for (const bundle of bundles) {
-    const plan = findFile(folder, bundle.people) === undefined ? undefined : await bundle.plan(view);
-    if (plan) return plan;
-  }
-  return undefined;
-}
-
 function unknown({ file, names }: Folder): InputError {
   if (names.length === 0) return new InputError(`${file}: it holds no file that can be read.`);
-  const kinds = bundles.map(({ name }) => name).join(', ');
+  const kinds = [...new Set(Object.values(bundles()).map(({ name }) => name))].join(', ');
   return new InputError(
     `${file}: these files are no bundle that is known (${kinds}). It holds ${someOf(names)}. Name one file, ` +
       'or say how they belong together in the config, with read.join of a source (docs/sources.md, Bundles).',
   );
+}
+
+/** Reads the people of a bundle, with what is joined to them, as one roster. */
+class BundleReader implements RosterFile {
+  readonly form: RosterForm;
+  readonly sizeBytes: number;
+  readonly modifiedAt: Date;
+  readonly #people: readonly PeopleFile[];
+  readonly #joiner: Joiner;
+  #checksum: string | undefined;
+
+  constructor(folder: Folder, plan: BundlePlan, people: readonly PeopleFile[], joiner: Joiner) {
+    const header = [...new Set(people.flatMap(({ header }) => header))];
+    const [first] = people;
+    // Files with the same header keep even columns that are in it twice.
+    const isAlike = people.every((other) => JSON.stringify(other.header) === JSON.stringify(first?.header));
+    this.form = {
+      file: folder.file,
+      format: 'bundle',
+      encoding: 'utf-8',
+      bom: false,
+      delimiter: ',',
+      newline: '\n',
+      header: isAlike && first ? first.header : header,
+      headerLine: 0,
+      part: plan.name,
+      notes: plan.notes,
+      ...joinReadAs(people.map(({ roster }) => roster)),
+      ...(plan.isPartial && { isPartial: true }),
+    };
+    this.sizeBytes = people.reduce((sum, { roster }) => sum + roster.sizeBytes, 0);
+    this.modifiedAt = folder.modifiedAt;
+    this.#people = people;
+    this.#joiner = joiner;
+  }
+
+  async *batches(): AsyncGenerator<(Row | Reject)[]> {
+    const { header } = this.form;
+    for (const { roster, header: own, join } of this.#people) {
+      const places = header.map((name) => own.indexOf(name));
+      const isSame = places.every((place, at) => place === at) || own === header;
+      for await (const batch of roster.batches()) {
+        yield batch.map((row) => {
+          const joined = join(row);
+          return isSame ? joined : arrange(joined, places, own.length);
+        });
+      }
+    }
+    this.#joiner.finish();
+    const hash = createHash('sha256');
+    for (const { roster } of this.#people) hash.update(roster.checksum());
+    for (const checksum of this.#joiner.checksums) hash.update(checksum);
+    this.#checksum ??= hash.digest('hex');
+  }
+
+  checksum(): string {
+    if (this.#checksum === undefined) throw new Error('The checksum is known once all rows have been read.');
+    return this.#checksum;
+  }
+
+  async close(): Promise<void> {
+    for (const { roster } of this.#people) await roster.close();
+  }
+}
+
+/** A row in the order of another header; what it has too many of stays behind. */
+function arrange(row: Row | Reject, places: readonly number[], width: number): Row | Reject {
+  const { cells, missing } = row;
+  const arranged = { ...row, cells: [...places.map((place) => cells[place] ?? ''), ...cells.slice(width)] };
+  if (missing) arranged.missing = new Set(places.flatMap((place, at) => (missing.has(place) ? [at] : [])));
+  return arranged;
 }

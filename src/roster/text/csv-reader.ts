@@ -3,7 +3,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { cleanCell } from '../../core/cells/clean-cell.ts';
 import { addressIn, isEmailAddress } from '../../core/cells/email-address.ts';
 import { candidatesFor, listColumns } from '../../core/columns/columns.ts';
-import { InputError } from '../../core/errors.ts';
+import { EmptyTable, InputError } from '../../core/errors.ts';
 import { isLogLine } from '../../core/columns/not-people.ts';
 import { noHeader } from '../../core/mapping/unsettled-columns.ts';
 import { isReject, type Reject, type RosterForm, type Row } from '../../core/rows/row.ts';
@@ -194,7 +194,8 @@ async function readHeader(reading: Reading): Promise<Row> {
     if (!header || left.length === 0) continue;
     return isWrapped ? { ...header, cells: unwrap(header.cells, dialect.delimiter) ?? header.cells } : header;
   }
-  throw new InputError(`${file}: ${header ? whyNobody(header) : noLines}`);
+  if (header) throw new EmptyTable(`${file}: ${whyNobody(header)}`);
+  throw new InputError(`${file}: ${noLines}`);
 }
 
 const noLines = 'it holds nothing but blank lines. Export it again, with a header and a row for each person.';

@@ -1,5 +1,5 @@
 // Chooses the sheets that hold people, or asks.
-import { InputError, SheetQuestion, type SheetReading } from '../../core/errors.ts';
+import { EmptyTable, InputError, SheetQuestion, type SheetReading } from '../../core/errors.ts';
 import { quote } from '../../core/text/quote.ts';
 import { findHeader, namesFields } from '../text/header.ts';
 import type { OpenOptions } from '../opening.ts';
@@ -37,18 +37,24 @@ export async function chooseTables(workbook: AnyWorkbook, asked: Asked, file: st
   if (asked.sheet !== undefined) {
     const sheet = sheetNamed(workbook.sheets, asked.sheet, file);
     const table = await tableOf(workbook, sheet, headerLine);
-    if (!table) throw new InputError(`${file}: the sheet ${quote(sheet.name)} has no header with people below it.`);
+    if (!table || table.isEmpty)
+      throw new InputError(`${file}: the sheet ${quote(sheet.name)} has no header with people below it.`);
     return { tables: [table], notes: [] };
   }
   const all: Found[] = [];
+  let hasHeader = false;
   for (const sheet of workbook.sheets) {
     const table = sheet.isHidden ? undefined : await tableOf(workbook, sheet, headerLine);
-    if (table) all.push({ ...table, isPeople: namesFields(table.header) });
+    hasHeader ||= table !== undefined;
+    if (table && !table.isEmpty) all.push({ ...table, isPeople: namesFields(table.header) });
   }
   const people = all.filter(({ isPeople }) => isPeople);
   if (people.length === 0 && workbook.nobody !== undefined) throw new InputError(`${file}: ${workbook.nobody}`);
   const [first, ...others] = people.length > 0 ? people : all;
-  if (!first) throw new InputError(`${file}: no sheet of the workbook has a header with people below it.`);
+  if (!first) {
+    const Refusal = hasHeader ? EmptyTable : InputError;
+    throw new Refusal(`${file}: no sheet of the workbook has a header with people below it.`);
+  }
   if (others.length === 0) return { tables: [first], notes: [] };
   if (asked.allSheets) return alike([first, ...others], file);
   throw new SheetQuestion(file, await describe(workbook, all));
@@ -102,12 +108,12 @@ function sheetNamed(sheets: readonly NamedSheet[], asked: string, file: string):
   throw new InputError(`${file}: it has no sheet ${quote(asked)}. Its sheets are ${names}.`);
 }
 
-/** The table of a sheet; undefined if there is none, or nobody in it. */
+/** The table of a sheet, and whether nobody is in it; undefined if there is none. */
 async function tableOf(
   workbook: AnyWorkbook,
   sheet: NamedSheet,
   headerLine: number | undefined,
-): Promise<Table | undefined> {
+): Promise<(Table & { isEmpty: boolean }) | undefined> {
   const rows: SheetRow[] = [];
   for await (const some of workbook.rows(sheet, { oddities: new Map(), merged: 0 }, 0)) {
     rows.push(...some);
@@ -116,6 +122,6 @@ async function tableOf(
   const said = headerLine === undefined ? -1 : rows.findIndex(({ line }) => line >= headerLine);
   const at = said >= 0 ? said : findHeader(rows.slice(0, sampleRows).map(({ cells }) => cells));
   const header = rows[at];
-  if (!header || rows.length <= at + 1) return undefined;
-  return { sheet, headerLine: header.line, header: header.cells };
+  if (!header) return undefined;
+  return { sheet, headerLine: header.line, header: header.cells, isEmpty: rows.length <= at + 1 };
 }

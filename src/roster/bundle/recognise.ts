@@ -1,0 +1,93 @@
+// Recognises the kind of bundle that a folder or archive is, by what `src/data/bundles` says.
+import type { Bundle } from '../../../config/bundle-schema.ts';
+import { InputError } from '../../core/errors.ts';
+import { dataOf } from '../../data/data.ts';
+import { findFile, type Folder } from './folder.ts';
+import { columnOf, type JoinColumn, type JoinSpec } from './join-spec.ts';
+
+/** What a folder is read as. */
+export interface BundlePlan {
+  /** Such as `OneRoster 1.2`. */
+  name: string;
+  spec: JoinSpec;
+  notes: string[];
+  /** It holds only what has changed. */
+  isPartial?: boolean;
+}
+
+/** By the name of its file; the first one that recognises a folder has it. */
+export const bundles = dataOf<Bundle>('bundles');
+
+/** What the kind of bundle that recognises a folder makes of it; undefined if none does. */
+export async function recognise(folder: Folder): Promise<BundlePlan | undefined> {
+  const has = (name: string): boolean => findFile(folder, name) !== undefined;
+  const headers = new Map<string, Promise<readonly string[]>>();
+  const headerOf = (name: string): Promise<readonly string[]> => {
+    const header = headers.get(name) ?? look(folder, name).then((seen) => seen.header);
+    headers.set(name, header);
+    return header;
+  };
+  for (const { name, known, manifest, people } of Object.values(bundles())) {
+    const [first, ...others] = people;
+    if (!first || !has(first.file)) continue;
+    const header = await headerOf(first.file);
+    const isKnown = known.some(
+      ({ columns, files, without = [] }) =>
+        columns.every((column) => columnOf(header, column) !== -1) && (files?.some(has) ?? true) && !without.some(has),
+    );
+    if (!isKnown) continue;
+    const plan = { name, spec: { people: [first, ...others.filter(({ file }) => has(file))] }, notes: [] };
+    return manifest === undefined ? plan : followManifest(folder, plan, manifest);
+  }
+  return undefined;
+}
+
+/** The manifest of OneRoster says about each file whether it is all (`bulk`), what has changed (`delta`), or not there (`absent`). */
+async function followManifest(folder: Folder, { name, spec }: BundlePlan, manifest: string): Promise<BundlePlan> {
+  const { rows } = await look(folder, manifest);
+  const said = new Map(rows.map(([of = '', value = '']) => [of.trim().toLowerCase(), value.trim().toLowerCase()]));
+  const stateOf = (file: string): string => said.get(`file.${file.replace(/\.csv$/, '')}`) ?? 'bulk';
+  const version = said.get('oneroster.version');
+  const notes: string[] = [];
+  let isPartial = false;
+  for (const { file } of spec.people) {
+    if (stateOf(file) === 'absent')
+      throw new InputError(`${folder.file}: its manifest says that ${file} is absent, so there is nobody in it.`);
+    if (stateOf(file) !== 'delta') continue;
+    isPartial = true;
+    notes.push(`${file} holds only changes (delta): nobody counts as departed by being absent from it.`);
+  }
+  const isWhole = ({ steps }: JoinColumn): boolean => {
+    const deltas = steps.map(({ file }) => file).filter((file) => stateOf(file) === 'delta');
+    for (const file of deltas) {
+      const note = `${file} holds only changes (delta), from which nobody's groups can be known: it is not joined.`;
+      if (!notes.includes(note)) notes.push(note);
+    }
+    return deltas.length === 0;
+  };
+  const people = spec.people.map((part) => {
+    const columns = Object.entries(part.columns).map(([column, ways]) => [column, ways.filter(isWhole)] as const);
+    return { ...part, columns: Object.fromEntries(columns.filter(([, ways]) => ways.length > 0)) };
+  });
+  return { name: version === undefined ? name : `${name} ${version}`, spec: { people }, notes, isPartial };
+}
+
+/** The most rows that are read of a file to tell what a bundle is. */
+const mostRows = 1000;
+
+/** The header of a file as it is written, and its first rows; none if there is no such file. */
+async function look(folder: Folder, wanted: string): Promise<{ header: readonly string[]; rows: string[][] }> {
+  const name = findFile(folder, wanted);
+  if (name === undefined) return { header: [], rows: [] };
+  const roster = await folder.open(name);
+  try {
+    const rows: string[][] = [];
+    for await (const batch of roster.batches()) {
+      rows.push(...batch.map(({ cells }) => cells));
+      if (rows.length >= mostRows) break;
+    }
+    return { header: roster.form.header, rows };
+  } finally {
+    await roster.close();
+  }
+}
