@@ -17,7 +17,6 @@ import { readVersion } from '../process/version.ts';
 import type { Redact } from '../core/secrets/secret.ts';
 import { redactError } from '../core/secrets/redact-error.ts';
 
-/** The source of this name in the config. */
 export function configured(config: Config, source: string | undefined): SourceConfig | undefined {
   return source !== undefined && Object.hasOwn(config.sources, source) ? config.sources[source] : undefined;
 }
@@ -94,7 +93,6 @@ export function mappingOf(
   return { rules, defaults: header ? rulesFor(found, header) : found.rules };
 }
 
-/** How a source of the config is to be opened. */
 export interface OpenConfigured {
   /** Stops the waiting for it. */
   signal?: AbortSignal;

@@ -59,7 +59,6 @@ export function joinRosters(rosters: readonly [RosterFile, ...RosterFile[]], nam
   };
 }
 
-/** How each file was read whose encoding was judged. */
 export function joinReadAs(rosters: readonly RosterFile[]): Pick<RosterForm, 'readAs'> {
   const readAs = rosters.flatMap(({ form }) => (form.readAs ?? []).map((line) => `${form.file}: ${line}`));
   return readAs.length > 0 ? { readAs } : {};

@@ -5,7 +5,6 @@ import { JsonReader } from './json/json-reader.ts';
 import { defaultLimits, type ReadLimits } from './files/limits.ts';
 import type { RosterFile } from './roster-file.ts';
 
-/** How records that a source gives one after the other become a roster. */
 export interface RecordsOptions {
   /** What they are called in rows and messages. */
   name: string;

@@ -53,7 +53,6 @@ export async function openRoster(
   return openPlace(source, opening);
 }
 
-/** Opens what a path leads to. */
 async function openPlace(source: string, opening: Opening): Promise<RosterFile> {
   const opened = await openPath(source, opening.options.name);
   switch (opened.kind) {

@@ -6,7 +6,6 @@ import type { JoinSpec } from './bundle/join-spec.ts';
 import type { ReadLimits } from './files/limits.ts';
 import type { PgpKeys } from './pgp/decrypt.ts';
 
-/** How to read a roster, if it is not to be detected. */
 export interface OpenOptions extends Omit<ReadSettings, 'join' | 'limits'> {
   /** Of JSON, paths to read as columns besides those that the first records show. */
   paths?: readonly string[];
@@ -22,7 +21,6 @@ export interface OpenOptions extends Omit<ReadSettings, 'join' | 'limits'> {
   name?: string;
 }
 
-/** What is passed on while a roster is opened. */
 export interface Opening {
   options: OpenOptions;
   limits: ReadLimits;

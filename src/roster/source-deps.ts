@@ -4,7 +4,6 @@ import type { KeptPeople } from './fetch/kept-people.ts';
 import type { Validators } from '../core/rows/source.ts';
 import type { Secret } from '../core/secrets/secret.ts';
 
-/** What opening a source works with. */
 export interface SourceDeps {
   /** The source's name in the config, for messages. */
   name: string;

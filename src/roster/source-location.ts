@@ -16,7 +16,6 @@ export interface HttpAuth extends NonNullable<HttpSettings['auth']> {
   signed?: SignedAuth;
 }
 
-/** What is signed to get a token. */
 export interface SignedAuth {
   tokenUrl: string;
   /** `client`: the statement says who the client is (section 2.2); `grant`: it is the grant itself (section 2.1). */

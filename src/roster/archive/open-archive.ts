@@ -10,7 +10,6 @@ import type { RosterFile } from '../roster-file.ts';
 import { bytesOf, openWorkbook } from '../workbook/open-workbook.ts';
 import { listZip, type ZipEntry } from './zip.ts';
 
-/** Opens what comes from an archive, as a roster of its own. */
 export type OpenStream = (
   input: AsyncIterable<Uint8Array>,
   name: string,

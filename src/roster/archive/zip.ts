@@ -9,7 +9,6 @@ import { sayBytes, type ReadLimits } from '../files/limits.ts';
 const blockBytes = 64 * 1024;
 const readFile = promisify(read);
 
-/** A file in a zip archive. */
 export interface ZipEntry {
   /** With its folders, separated by `/`. */
   name: string;
@@ -102,7 +101,6 @@ async function* unpack(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string): As
   }
 }
 
-/** The error of a folder or an archive with too many files. */
 export function tooMany(file: string, count: number, most: number): InputError {
   return new InputError(`${file}: it has ${count} files, more than ${most}. Is it the right one?`);
 }

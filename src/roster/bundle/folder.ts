@@ -2,7 +2,6 @@
 import { InputError } from '../../core/errors.ts';
 import type { RosterFile } from '../roster-file.ts';
 
-/** The files of a folder or an archive. */
 export interface Folder {
   /** As the person named it. */
   file: string;

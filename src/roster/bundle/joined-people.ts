@@ -13,7 +13,6 @@ import { quote } from '../../core/text/quote.ts';
 /** The separator of several values in a cell. */
 const separator = ';';
 
-/** Gives the values of a column for a person. */
 type Reader = (row: Row) => string[];
 
 /** A file with people, ready to be read with what is joined to them. */
@@ -34,7 +33,6 @@ interface StandIn {
   fill(row: Row): void;
 }
 
-/** How files are joined. */
 export interface JoinSettings {
   /** A file that is not there is an error; else its columns are left out. */
   isStrict: boolean;

@@ -42,7 +42,6 @@ function unknown({ file, names }: Folder): InputError {
   );
 }
 
-/** Reads the people of a bundle, with what is joined to them, as one roster. */
 class BundleReader implements RosterFile {
   readonly form: RosterForm;
   readonly sizeBytes: number;

@@ -5,7 +5,6 @@ import { dataOf } from '../../data/data.ts';
 import { findFile, type Folder } from './folder.ts';
 import { columnOf, type JoinColumn, type JoinSpec } from './join-spec.ts';
 
-/** What a folder is read as. */
 export interface BundlePlan {
   /** Such as `OneRoster 1.2`. */
   name: string;

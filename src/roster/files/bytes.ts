@@ -15,7 +15,6 @@ export const chunkBytes = 64 * 1024;
 /** Temporary files in use. A handle that nobody refers to would be closed by the runtime, with a warning. */
 const spools = new Set<FileHandle>();
 
-/** The bytes of a roster, which can be read more than once. */
 export interface RosterBytes {
   file: string;
   sizeBytes: number;
@@ -78,7 +77,6 @@ function bytesOf(file: NamedFile, seen: Stats): RosterBytes {
   };
 }
 
-/** How a stream is stored. */
 export interface SpoolOptions {
   /** What it is called in messages. */
   file: string;
@@ -176,7 +174,6 @@ async function writeAll(handle: FileHandle, bytes: Uint8Array, file: string): Pr
   }
 }
 
-/** The error of a file that has more bytes than it may. */
 export function tooLarge(file: string, most: number): InputError {
   return new InputError(`${file}: it has more than ${sayBytes(most)}. Is it the right file? Split it if it is.`);
 }

@@ -6,7 +6,6 @@ import { deepestJson } from '../../core/rows/json-depth.ts';
 /** What a reader takes at most, so that no file can hang it or take memory by its size. */
 export type ReadLimits = Required<NonNullable<ReadSettings['limits']>>;
 
-/** The limits that hold where none are given. */
 export const defaultLimits: ReadLimits = {
   bytes: 8 * 1024 ** 3,
   unpacked: 4 * 1024 ** 3,
@@ -27,7 +26,6 @@ export function sayBytes(bytes: number): string {
   return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
 }
 
-/** The error of a table that is wider than it may be. */
 export function tooManyColumns(file: string, most: number): InputError {
   return new InputError(`${file}: it has more than ${most} columns. Is it a list of people, with a row for each?`);
 }

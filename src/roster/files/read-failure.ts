@@ -32,7 +32,6 @@ export async function lookFailure(path: string, error: unknown, name: string = p
   });
 }
 
-/** Whether an error says that there is no such file. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

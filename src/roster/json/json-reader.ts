@@ -1,4 +1,4 @@
-// Reads JSON records as rows.
+// Reads JSON records as rows: a cell for each path.
 import { createHash } from 'node:crypto';
 import { InputError } from '../../core/errors.ts';
 import { addPaths } from '../../core/rows/flatten.ts';
@@ -20,7 +20,6 @@ const sampleRecords = 1000;
 const mostPaths = 2000;
 const mostOfValue = 200;
 
-/** All that it takes to read records of JSON. */
 export interface JsonReading {
   bytes: RosterBytes;
   findings: Findings;
@@ -31,7 +30,6 @@ export interface JsonReading {
   notes: string[];
 }
 
-/** Reads records of JSON as rows: a cell for each path. */
 export class JsonReader implements RosterFile {
   readonly form: RosterForm;
   readonly sizeBytes: number;

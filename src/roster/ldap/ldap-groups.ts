@@ -17,7 +17,6 @@ interface Group {
   members: string[];
 }
 
-/** What finding the groups needs. */
 export interface GroupsAsked {
   session: LdapSession;
   wanted: Wanted;

@@ -13,7 +13,6 @@ import type { StatusLine } from './status.ts';
 /** Taken of what gpg says about itself, in characters: a file can make it say much. */
 const mostStatus = 256 * 1024;
 
-/** What a run of gpg ended with. */
 export interface GpgResult<T> {
   code: number | null;
   status: StatusLine[];

@@ -2,7 +2,6 @@
 import { InputError } from '../../core/errors.ts';
 import { quote } from '../../core/text/quote.ts';
 
-/** What a database is asked. */
 export interface SqlAsked {
   /** With user name and password. */
   url: string;
@@ -25,7 +24,6 @@ export interface SqlProtection {
   ca?: string;
 }
 
-/** Reads the rows of a query, as records. */
 export interface SqlReader {
   rows(asked: SqlAsked): AsyncGenerator<object>;
   /** Codes of errors that may pass. */

@@ -17,7 +17,6 @@ interface Cell {
   metadata: { colName: string; type: { name: string } };
 }
 
-/** The rows of a query as records. */
 export async function* sqlServerRows(asked: SqlAsked): AsyncGenerator<object> {
   const { query, signal } = asked;
   signal.throwIfAborted();

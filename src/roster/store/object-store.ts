@@ -12,7 +12,6 @@ export interface StoredObject {
   modifiedAt: Date;
 }
 
-/** How one kind of storage is asked. */
 export interface ObjectStore {
   /** The limits and the authentication of its requests. */
   http: HttpSource;

@@ -56,7 +56,6 @@ export class KeptSheets implements AnyWorkbook {
   }
 }
 
-/** What is kept, and what it is called. */
 export interface KeepOptions extends Pick<AnyWorkbook, 'format' | 'nobody'> {
   file: string;
   limits: ReadLimits;

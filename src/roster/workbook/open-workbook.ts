@@ -22,7 +22,6 @@ import { WorkbookReader } from './workbook-reader.ts';
 /** What a workbook is written in; `xml` is that of Excel 2003, which is called `.xls` too. */
 export type WorkbookKind = 'xlsx' | 'ods' | 'xls' | 'xml' | 'html';
 
-/** What a workbook's format is called where one is told. */
 const formats = { xlsx: 'xlsx', ods: 'ods', xls: 'xls', xml: 'xls', html: 'html' } as const satisfies Record<
   WorkbookKind,
   RosterFormat

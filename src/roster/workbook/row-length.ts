@@ -8,7 +8,6 @@ export function append(text: string, more: string, file: string, { record }: Pic
   throw new InputError(`${file}: one value in it is longer than ${record} characters.`);
 }
 
-/** The error of a row that is longer than a record may be. */
 export function tooLongRow(file: string, { record }: Pick<ReadLimits, 'record'>): InputError {
   return new InputError(`${file}: one row in it is longer than ${record} characters.`);
 }

@@ -30,7 +30,6 @@ export interface Seen {
   merged: number;
 }
 
-/** A workbook that is open, whatever it is written in. */
 export interface AnyWorkbook {
   readonly format: RosterFormat;
   readonly sheets: readonly NamedSheet[];

@@ -6,7 +6,6 @@ import { batchRows, type RosterFile } from '../roster-file.ts';
 import { plain, type Chosen, type Table } from './choose-tables.ts';
 import type { AnyWorkbook, OddKind, Seen } from './sheet.ts';
 
-/** The file that a workbook came in. */
 export interface WorkbookFile {
   file: string;
   sizeBytes: number;

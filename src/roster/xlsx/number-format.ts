@@ -1,6 +1,5 @@
 // Formats a number or date as its Excel cell shows it.
 
-/** How a number of a cell is to be written. */
 export type NumberKind = { kind: 'plain' } | { kind: 'date'; hasDay: boolean } | { kind: 'padded'; digits: number };
 
 const plain: NumberKind = { kind: 'plain' };
@@ -57,7 +56,6 @@ export function isRounded(value: number): boolean {
   return Number.isInteger(value) && Math.abs(value) >= 1e15;
 }
 
-/** The text of a numeric cell. */
 export function writeCell(raw: string, kind: NumberKind, is1904: boolean): string {
   const value = Number(raw);
   if (raw === '' || Number.isNaN(value)) return raw;

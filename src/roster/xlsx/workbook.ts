@@ -6,7 +6,6 @@ import { append } from '../workbook/row-length.ts';
 import { numberKind, type NumberKind } from './number-format.ts';
 import { attributeOf, readXml, type XmlListener } from './xml.ts';
 
-/** A sheet of a workbook. */
 export interface Sheet {
   name: string;
   isHidden: boolean;
@@ -14,7 +13,6 @@ export interface Sheet {
   part: string;
 }
 
-/** What of a workbook is needed to read its sheets. */
 export interface Workbook {
   sheets: Sheet[];
   texts: string[];
@@ -26,7 +24,6 @@ export interface Workbook {
 /** What is read as a whole, except shared texts, is small; a file that unpacks to more is made to take memory. */
 const mostOfPart = 64 * 1024 ** 2;
 
-/** The files of a workbook that is open. */
 export class Package {
   readonly #entries: ReadonlyMap<string, ZipEntry>;
   readonly file: string;

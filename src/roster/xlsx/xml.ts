@@ -86,7 +86,6 @@ function localName(name: string): string {
   return colon === -1 ? name : name.slice(colon + 1);
 }
 
-/** An attribute by its name without prefix. */
 export function attributeOf(attributes: Readonly<Record<string, string>>, name: string): string | undefined {
   const direct = attributes[name];
   if (direct !== undefined) return direct;
