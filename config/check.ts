@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { InputError } from '../src/core/errors.ts';
 import { redactor, Secret } from '../src/core/secrets/secret.ts';
 import { type Entry, placeKey } from './entries.ts';
+import { insteadOf } from './gone.ts';
 import { nearest } from '../src/core/text/nearest.ts';
 import { allSettings, Settings } from './schema.ts';
 import { isSecretAt, keysAt, secretsIn } from './tree.ts';
@@ -53,6 +54,10 @@ function inTree(entry: Entry, rest: readonly PropertyKey[], issue: Issue): strin
   if (issue.code === 'unrecognized_keys') {
     const known = keysAt(tree, rest);
     return issue.keys.map((key) => {
+      const instead = insteadOf(nameOf([...rest, key]));
+      if (instead !== undefined) {
+        return `${placeOf(entry, [...rest, key])}: ${nameOf([...rest, key])} is no longer a setting; ${instead}`;
+      }
       const meant = nearest(key, known);
       const hint = meant === undefined ? `known here: ${known.join(', ')}` : `did you mean ${meant}?`;
       return `${placeOf(entry, [...rest, key])}: ${nameOf([...rest, key])} is not a setting; ${hint}`;

@@ -10,34 +10,23 @@ import { address, count, duration, filePath, keeping, secretText, size, text, wo
 const secrets = () =>
   z.record(text(), secretText(), { error: 'must be names and texts' }).meta({ form: 'names and texts', secret: 'all' });
 
-const OAuth2 = z.strictObject({
-  tokenUrl: address().describe('The address that gives tokens: `https`.'),
-  clientId: text().describe('The client id.'),
-  clientSecret: secretText().describe('The client secret.'),
-  scope: text().exactOptional().describe('The scopes to ask for, separated by spaces.'),
-  audience: text().exactOptional().describe('The audience to ask for.'),
-  credentials: wordOf(['header', 'body'])
-    .prefault('header')
-    .describe('Where id and secret go: a Basic header, or fields of the form.'),
-});
-
-const SignIn = z.strictObject({
-  tokenUrl: address().describe('The address that gives tokens: `https`.'),
-  deviceUrl: address().describe('The address that gives codes for a sign-in (RFC 8628): `https`.'),
-  clientId: text().describe('The client id.'),
-  clientSecret: secretText().exactOptional().describe('The client secret, if the client has one.'),
-  scope: text().exactOptional().describe('The scopes to ask for, separated by spaces; often with `offline_access`.'),
-  credentials: wordOf(['header', 'body'])
-    .prefault('header')
-    .describe('Where id and secret go: a Basic header, or fields of the form.'),
-  key: secretText()
-    .refine((key) => /^[A-Za-z0-9+/]{43}=$/.test(key.reveal()), {
-      error: 'must be 32 random bytes in Base64, as `openssl rand -base64 32` writes them',
-    })
-    .describe('The key that encrypts the kept sign-in, from the environment: `openssl rand -base64 32`.'),
-});
-/** How somebody signs in with `connect`, and how the refresh token is kept. */
-export type SignInAuth = z.output<typeof SignIn>;
+const OAuth2 = z
+  .strictObject({
+    tokenUrl: address().describe('The address that gives tokens: `https`.'),
+    clientId: text().describe('The client id.'),
+    clientSecret: secretText().exactOptional().describe('The client secret; only with `refreshToken` may it lack.'),
+    refreshToken: secretText()
+      .exactOptional()
+      .describe('A refresh token that somebody was given; the newest one is kept, encrypted with this one.'),
+    scope: text().exactOptional().describe('The scopes to ask for, separated by spaces.'),
+    audience: text().exactOptional().describe('The audience to ask for.'),
+    credentials: wordOf(['header', 'body'])
+      .prefault('header')
+      .describe('Where id and secret go: a Basic header, or fields of the form.'),
+  })
+  .refine(({ clientSecret, refreshToken }) => clientSecret !== undefined || refreshToken !== undefined, {
+    error: 'needs a clientSecret, a refreshToken, or both',
+  });
 
 const Auth = z
   .strictObject({
@@ -49,11 +38,8 @@ const Auth = z
       .exactOptional(),
     bearer: secretText().exactOptional().describe('A bearer token.'),
     oauth2: OAuth2.exactOptional(),
-    signIn: SignIn.exactOptional(),
   })
-  .refine((auth) => Object.keys(auth).length === 1, {
-    error: 'must have exactly one of basic, bearer, oauth2 and signIn',
-  });
+  .refine((auth) => Object.keys(auth).length === 1, { error: 'must have exactly one of basic, bearer and oauth2' });
 
 const PageSize = z.strictObject({
   parameter: text().describe('The parameter for the number of people on a page.'),

@@ -11,7 +11,7 @@ export interface SourceDeps {
   open?: OpenOptions;
   /** What else must not be shown of the source, such as what its preset was told. */
   secrets?: readonly Secret[];
-  /** The data directory, where sign-ins are kept. */
+  /** The data directory, where refresh tokens are kept. */
   dataDir?: string;
   /** Where proxies are named: `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`. */
   environment: Readonly<Record<string, string | undefined>>;

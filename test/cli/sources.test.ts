@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Finding } from '../../src/wiring/findings.ts';
 import { csvOf, envOf, openPlace } from '../support/cli.ts';
-import { freePort } from '../support/server-process.ts';
 import { openSandbox } from '../support/sandbox.ts';
 
 const unreadable = `sources:
@@ -38,22 +37,6 @@ test('a dry run of a source without groups advises its settings, and no flag tha
   assert.doesNotMatch(stderr, /--/);
   const imported = await place.run('import', 'staff.csv', '--dry-run');
   assert.match(imported.stderr, /--group NAME.*, or set groups of the source/);
-});
-
-test('connect is refused for a source without a sign-in; a source that nobody has signed in for says to connect', async () => {
-  const place = await openPlace({ SIGN_IN_KEY: Buffer.alloc(32, 1).toString('base64') }, { bare: true, here: true });
-  const at = `http://127.0.0.1:${await freePort()}`;
-  const signIn = `{ deviceUrl: "${at}/device", tokenUrl: "${at}/token", clientId: a, key: '\${SIGN_IN_KEY}' }`;
-  place.write(
-    'roster-sync.yaml',
-    `sources:\n  file: { file: ./staff.csv }\n  staff: { http: { url: "${at}", auth: { signIn: ${signIn} } } }\n`,
-  );
-  const none = await place.run('connect', 'file');
-  assert.deepEqual([none.code, none.stderr.includes('file has no http.auth.signIn')], [2, true]);
-  const unknown = await place.run('connect', 'nothing');
-  assert.match(unknown.stderr, /There is no source nothing/);
-  const before = await place.run('sync', 'staff', '--dry-run');
-  assert.match(before.stderr, /staff: nobody has signed in\. Run `roster-sync connect staff`/);
 });
 
 suite('sources that nobody can read', () => {

@@ -52,13 +52,17 @@ test('times and sizes are read, and the defaults hold', (t) => {
 const refused: [yaml: string, message: RegExp][] = [
   [
     'http: { url: "https://a", auth: { basic: { username: a, password: b }, bearer: c } }',
-    /exactly one of basic, bearer, oauth2 and signIn/,
+    /exactly one of basic, bearer and oauth2/,
   ],
   ['http: { url: "https://a", paging: { by: magic } }', /must say by: link, next, cursor, offset or page/],
   ['http: { url: "https://a", paging: { by: cursor, path: next } }', /parameter/],
   [
     'http: { url: "https://a", auth: { signIn: { tokenUrl: a, deviceUrl: b, clientId: c, key: short } } }',
-    /must be 32 random bytes in Base64, as `openssl rand -base64 32` writes them/,
+    /http\.auth\.signIn is no longer a setting; get a refresh token .* set auth\.oauth2/,
+  ],
+  [
+    'http: { url: "https://a", auth: { oauth2: { tokenUrl: a, clientId: c } } }',
+    /needs a clientSecret, a refreshToken, or both/,
   ],
   ['http: { url: "https://a", records: data }', /JSON pointer/],
   ['http: { url: "https://a", maxBytes: lots }', /a size like 500MB or 2GB/],

@@ -1,4 +1,4 @@
-// Declares the commands that stay running, and who may use them: worker, serve, open, token, user, connect, sandbox.
+// Declares the commands that stay running, and who may use them: worker, serve, open, token, user, sandbox.
 import type { SandboxFlags } from '../commands/sandbox.ts';
 import type { OpenOptions } from '../commands/open.ts';
 import type { ServeOptions } from '../commands/serve.ts';
@@ -69,14 +69,6 @@ export function addServerCommands(program: RosterCommand): void {
     .does(async ([name = ''], options) => (await import('../commands/token.ts')).revokeToken(name, options));
 
   addUserCommands(program);
-
-  program
-    .command('connect')
-    .description('Sign in to the service of a source (`http.auth.signIn`) with a code, once.')
-    .argument('<source>', 'its name in the config')
-    .examples(`
-  roster-sync connect staff`)
-    .does(async ([name = ''], options) => (await import('../commands/connect.ts')).connect(name, options));
 
   program
     .command('sandbox')

@@ -5,7 +5,8 @@ import { Secret } from '../../core/secrets/secret.ts';
 import type { TokenRequest } from './http-message.ts';
 import { secretsOfSigned } from './signed-token.ts';
 
-type OAuth2 = NonNullable<HttpAuth['oauth2']>;
+/** How a token is asked for by OAuth 2.0. */
+export type OAuth2 = NonNullable<HttpAuth['oauth2']>;
 
 /** `Basic` with user name and password (RFC 7617, UTF-8). The secret is what stands after the scheme. */
 export function basicToken(username: string, password: Secret): Secret {
@@ -17,42 +18,59 @@ export function basicToken(username: string, password: Secret): Secret {
  * The secrets that an authentication brings along, for hiding them wherever a server echoes them. The user name too:
  * where a key is all there is, it is sent as that.
  */
-export function secretsOf({ basic, bearer, oauth2, signed, aws, azure, oauth1, signIn }: HttpAuth): Secret[] {
+export function secretsOf({ basic, bearer, oauth2, signed, aws, azure, oauth1 }: HttpAuth): Secret[] {
   return [
     ...(basic ? [basicToken(basic.username, basic.password), basic.password, new Secret(basic.username)] : []),
     ...(bearer ? [bearer] : []),
     ...(aws ? [aws.secretAccessKey, ...(aws.sessionToken ? [aws.sessionToken] : [])] : []),
     ...(azure ? [azure.key] : []),
     ...(oauth1 ? [oauth1.consumerSecret] : []),
-    ...(signIn ? [signIn.key, ...(signIn.clientSecret ? [signIn.clientSecret] : [])] : []),
     ...(signed ? secretsOfSigned(signed) : []),
-    ...(oauth2
-      ? [
-          oauth2.clientSecret,
-          basicToken(encodeURIComponent(oauth2.clientId), new Secret(encodeURIComponent(oauth2.clientSecret.reveal()))),
-        ]
-      : []),
+    ...(oauth2?.refreshToken ? [oauth2.refreshToken] : []),
+    ...(oauth2?.clientSecret ? [oauth2.clientSecret, clientToken(oauth2.clientId, oauth2.clientSecret)] : []),
   ];
 }
 
-/** The request that turns id and secret into a token (RFC 6749, sections 2.3.1 and 4.4.2). */
-export function tokenRequest(oauth2: OAuth2): TokenRequest {
+/** The same for a client of OAuth (RFC 6749, section 2.3.1). */
+function clientToken(clientId: string, clientSecret: Secret): Secret {
+  return basicToken(encodeURIComponent(clientId), new Secret(encodeURIComponent(clientSecret.reveal())));
+}
+
+/** The request that turns id and secret, or a refresh token, into a token (RFC 6749, sections 4.4.2 and 6). */
+export function tokenRequest(oauth2: OAuth2, refreshToken?: Secret): TokenRequest {
   const { tokenUrl, clientId, clientSecret, scope, audience, credentials } = oauth2;
-  const form = new URLSearchParams({ grant_type: 'client_credentials' });
+  const form = new URLSearchParams(
+    refreshToken
+      ? { grant_type: 'refresh_token', refresh_token: refreshToken.reveal() }
+      : { grant_type: 'client_credentials' },
+  );
   if (scope !== undefined) form.set('scope', scope);
   if (audience !== undefined) form.set('audience', audience);
   const headers: Record<string, string> = {
     'content-type': 'application/x-www-form-urlencoded',
     accept: 'application/json',
   };
-  if (credentials === 'body') {
-    form.set('client_id', clientId);
-    form.set('client_secret', clientSecret.reveal());
+  if (clientSecret && credentials === 'header') {
+    headers['authorization'] = `Basic ${clientToken(clientId, clientSecret).reveal()}`;
   } else {
-    const pair = basicToken(encodeURIComponent(clientId), new Secret(encodeURIComponent(clientSecret.reveal())));
-    headers['authorization'] = `Basic ${pair.reveal()}`;
+    form.set('client_id', clientId);
+    if (clientSecret) form.set('client_secret', clientSecret.reveal());
   }
   return { url: tokenUrl, headers, body: form.toString() };
+}
+
+/** The error that an answer names (RFC 6749, section 5.2); undefined for none. */
+export function errorIn(answer: unknown): string | undefined {
+  const { error } = (answer ?? {}) as { error?: unknown };
+  return typeof error === 'string' && /^[\x21-\x7e]{1,100}$/.test(error) ? error : undefined;
+}
+
+/** The refresh token of an answer. Throws an `InputError` for one that no form could hold. */
+export function refreshTokenIn(answer: unknown): Secret | undefined {
+  const { refresh_token: token } = (answer ?? {}) as { refresh_token?: unknown };
+  if (token === undefined || token === null) return undefined;
+  if (typeof token === 'string' && /^[\x20-\x7e]{1,65536}$/.test(token)) return new Secret(token);
+  throw new InputError('the answer to the request for a token has a refresh_token that is none.');
 }
 
 /** What is longer than any token, and what no token has: blanks and line ends could break out of a header. */

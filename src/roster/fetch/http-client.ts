@@ -129,7 +129,7 @@ export class HttpClient {
     use: (response: SourceResponse) => Promise<Result>,
   ): Promise<Result> {
     const { auth } = this.#source;
-    const isRenewed = auth?.oauth2 !== undefined || auth?.signed !== undefined || auth?.signIn !== undefined;
+    const isRenewed = auth?.oauth2 !== undefined || auth?.signed !== undefined;
     const renewable = isRenewed && this.#tokens.hasOne;
     const headers = { ...this.#fixed, ...request.headers, ...(isRenewed ? await this.#tokens.headers(auth) : {}) };
     await this.#rest();

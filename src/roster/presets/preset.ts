@@ -1,4 +1,6 @@
 // The type of a preset: request, paging, authentication, mapping.
+import type { Secret } from '../../core/secrets/secret.ts';
+import type { OAuth2 } from '../fetch/http-auth.ts';
 import type { HttpAuth, HttpSource, Paging } from '../source-location.ts';
 import type { MappingRules } from '../../core/mapping/mapping-rules.ts';
 import type { DeltaTemplate } from '../fetch/kept-people.ts';
@@ -40,8 +42,11 @@ export interface RequestTemplate extends Pick<HttpSource, 'busyWhen' | 'isRateKe
   auth: readonly { needs: readonly string[]; auth: AuthTemplate; headers?: Readonly<Record<string, string>> }[];
 }
 
-/** An `HttpAuth` in which texts are templates. */
-export type AuthTemplate = { [Kind in keyof HttpAuth]: Texts<NonNullable<HttpAuth[Kind]>> };
+/** An `HttpAuth` in which texts are templates. Presets have client credentials, and no refresh token. */
+export type AuthTemplate = {
+  [Kind in keyof HttpAuth]: Kind extends 'oauth2' ? Texts<ClientCredentials> : Texts<NonNullable<HttpAuth[Kind]>>;
+};
+type ClientCredentials = Omit<OAuth2, 'clientSecret' | 'refreshToken'> & { clientSecret: Secret };
 type Texts<Value> = Value extends { reveal(): string }
   ? string
   : { [Key in keyof Value]: NonNullable<Value[Key]> extends { reveal(): string } ? string : Value[Key] };

@@ -1,0 +1,12 @@
+// The settings that earlier versions had, with what to do instead.
+
+/** By the end of its name. */
+const gone: Readonly<Record<string, string>> = {
+  '.http.auth.signIn':
+    'get a refresh token from the service or with its tool, and set auth.oauth2: { tokenUrl, clientId, refreshToken }',
+};
+
+/** What to do instead of a setting that is gone; undefined for one that never was. */
+export function insteadOf(name: string): string | undefined {
+  return Object.entries(gone).find(([end]) => name.endsWith(end))?.[1];
+}
