@@ -4,7 +4,7 @@ import { httpDefaults, sftpDefaults } from '../src/core/rows/source.ts';
 import { Ldap } from './ldap-schema.ts';
 import { Sql } from './sql-schema.ts';
 import { AzureBlob, S3 } from './store-schema.ts';
-import { address, count, duration, filePath, keeping, secretText, size, text, wordOf } from './values.ts';
+import { address, count, duration, filePath, secretText, size, text, wordOf } from './values.ts';
 
 /** A text that goes to a server and may be a secret. */
 const secrets = () =>
@@ -175,21 +175,6 @@ const Pgp = z
   });
 export type PgpSource = z.output<typeof Pgp>;
 
-const Delta = z
-  .strictObject(
-    {
-      fullEvery: keeping()
-        .prefault('7d')
-        .describe('Everybody is read again after this time, whatever the server says has changed.'),
-    },
-    { error: 'must be settings like { fullEvery: 7d }, or {}' },
-  )
-  .exactOptional()
-  .meta({
-    description:
-      'Runs ask only for what changed since the last run, where the preset can: entra, entra-groups. Each run still plans everybody.',
-  });
-
 /** The keys of a source that say where its people come from. */
 export const locationKeys = {
   file: filePath()
@@ -203,7 +188,6 @@ export const locationKeys = {
   azureBlob: AzureBlob.exactOptional(),
   preset: text().exactOptional().describe('A named way to read a system: see docs/sources.md.'),
   account: secrets().exactOptional().describe('The parameters of the preset: company, keys.'),
-  delta: Delta,
   pgp: Pgp.exactOptional(),
   pick: wordOf(['newest', 'all'])
     .exactOptional()

@@ -1,9 +1,10 @@
-// The settings that earlier versions had, with what to do instead.
+// The settings that earlier versions had, and what replaces them.
 
 /** By the end of its name. */
 const gone: Readonly<Record<string, string>> = {
   '.http.auth.signIn':
     'get a refresh token from the service or with its tool, and set auth.oauth2: { tokenUrl, clientId, refreshToken }',
+  '.delta': 'remove it: each run reads everybody',
 };
 
 /** What to do instead of a setting that is gone; undefined for one that never was. */

@@ -3,7 +3,6 @@ import { defined } from '../../src/core/defined.ts';
 import type { Context } from '../../src/wiring/context.ts';
 import { undecidedGuard } from '../../src/core/guards/guard-people.ts';
 import { presenceRules } from '../../src/core/inspect/presence/sign.ts';
-import { keepRead } from './kept-read.ts';
 import { keepRejects } from './rejects-file.ts';
 import { type Release, releaseOrHold } from './release-plan.ts';
 import { findSameHold } from './find-same-hold.ts';
@@ -93,9 +92,7 @@ async function conduct(context: Context, request: RunToConduct): Promise<Conduct
   if (sameHold !== undefined) return leaveNothing({ became: 'same hold', runId: sameHold });
 
   await keepRejects(context, planned);
-  const { service, source } = request.run;
-  const { version, read } = planned.opened;
-  if (read) await keepRead(context, { service, source, runId }, read);
+  const { version } = planned.opened;
   if (isBaseline) {
     await ledger.recordBaseline(runId);
     await context.backup();
@@ -121,8 +118,8 @@ async function planAsDecided(context: Context, request: RunToConduct): Promise<P
   if (who !== 'only active') return who;
   await context.ledger.discardRun(planned.runId);
   // Left out for this run only: without a version, the next run reads its roster again.
-  const { roster, read, columns } = opened;
-  const narrowed = { roster, ...defined({ read }), columns: { ...columns, presence: presenceRules(signs) } };
+  const { roster, columns } = opened;
+  const narrowed = { roster, columns: { ...columns, presence: presenceRules(signs) } };
   return plan({ isPresenceSettled: true, open: () => Promise.resolve(narrowed) });
 }
 

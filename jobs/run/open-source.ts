@@ -7,10 +7,8 @@ import { dependsOnDay, joinDependsOnDay } from '../../src/core/mapping/mapping-r
 import { SourceUnchanged, type Validators } from '../../src/core/rows/source.ts';
 import { digestOf } from './source-digest.ts';
 import { announceUnchanged } from './announce.ts';
-import { keepRead, recallRead } from './kept-read.ts';
 import { openPushed } from './open-pushed.ts';
 import type { OpenedRoster } from './plan-roster.ts';
-import type { DeltaRead } from '../../src/roster/fetch/kept-people.ts';
 import { mappingOf, openConfigured, requireSource } from '../../src/roster/configured-source.ts';
 
 /** How a source of the config is to be opened for a run. */
@@ -65,22 +63,17 @@ export async function openForRun(context: Context, request: OpenRequest): Promis
     return new RosterUnchanged(source, run);
   }
   const columns = columnsOfSource(context, source);
-  const { found, kept } = settings.delta ? await recallRead(context, { service, source }, settings.delta) : {};
-  const opening: Promise<OpenedRoster['roster'] & { validators?: Validators; read?: DeltaRead }> = settings.scim
+  const opening: Promise<OpenedRoster['roster'] & { validators?: Validators }> = settings.scim
     ? openPushed(context, source, columns)
     : openConfigured(context, source, columns, {
         ...defined({ signal, onWait }),
         ...(last && { validators: last.validators }),
-        ...(settings.delta && { delta: defined({ kept }) }),
       });
   const roster = await opening.catch(async (error: unknown) => {
     throw error instanceof SourceUnchanged && last ? await unchangedSince(last.runId) : error;
   });
-  const read = roster.read && { read: roster.read, ...defined({ base: found?.readId }) };
   try {
     if (last && compareBytes && (await checksumOf(roster, signal)) === last.checksum) {
-      // It is the roster of that run still; a link that nobody uses would expire.
-      if (read) await keepRead(context, { service, source, runId: last.runId }, read);
       throw await unchangedSince(last.runId);
     }
   } catch (error) {
@@ -91,7 +84,6 @@ export async function openForRun(context: Context, request: OpenRequest): Promis
     roster,
     columns: columnsOfSource(context, source, roster.form.header),
     ...(digest !== undefined && { version: { digest, validators: roster.validators ?? {} } }),
-    ...defined({ read }),
   };
 }
 

@@ -16,7 +16,6 @@ import type { NewRun } from '../../src/ledger/moves/begin-run.ts';
 import type { SourceState } from '../../src/ledger/planning/source-states.ts';
 import type { Compared } from '../../src/ledger/planning/unchanged-people.ts';
 import { describePlan } from './describe-plan.ts';
-import type { ReadToKeep } from './kept-read.ts';
 import { judgeRun } from './judge-run.ts';
 import { holdHalfRead, holdMoves, mergePeople } from './merge-people.ts';
 import { questionOf, timezoneOf } from './plan-question.ts';
@@ -33,8 +32,6 @@ export interface OpenedRoster extends Pick<RosterToStage, 'roster'> {
   columns: MappingOptions;
   /** To be remembered with the run, so that the next one can tell whether anything has changed. */
   version?: Pick<SourceState, 'digest' | 'validators'>;
-  /** To be kept with the run, so that the next one can ask only for what changed since. */
-  read?: ReadToKeep;
 }
 
 /** What is to be planned. */

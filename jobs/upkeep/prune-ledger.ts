@@ -12,9 +12,6 @@ export interface Pruned {
   isDone: boolean;
 }
 
-/** People as a directory gave them are of no use for longer: no server remembers what changed since then. */
-const keptReadMs = 30 * 86_400_000;
-
 /** Rows that one statement removes: it takes a few ms, and nobody waits for it. */
 const rowsAtOnce = 2000;
 
@@ -47,7 +44,6 @@ export async function pruneLedger(
   const ofPeople = await remove(answersMs, ledger.removeOldPersonAnswers);
   const rosters = await remove(rostersMs, ledger.removeOldRosters);
   const receipts = await remove(receiptsMs, ledger.removeOldReceipts);
-  const kept = await remove(Math.min(receiptsMs, keptReadMs), ledger.removeOldKept);
   const events = await remove(receiptsMs, ledger.removeOldEvents);
   // Counts without people are few: removed at once.
   await ledger.pruneAnswers(receiptsMs);
@@ -55,8 +51,8 @@ export async function pruneLedger(
   return {
     answers: answers.removed + bodies.removed + ofPeople.removed,
     rosters: rosters.removed,
-    receipts: receipts.removed + events.removed + kept.removed,
-    isDone: [answers, bodies, ofPeople, rosters, receipts, events, kept].every(({ isDone }) => isDone),
+    receipts: receipts.removed + events.removed,
+    isDone: [answers, bodies, ofPeople, rosters, receipts, events].every(({ isDone }) => isDone),
   };
 }
 

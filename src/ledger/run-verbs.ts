@@ -6,7 +6,6 @@ import * as baseline from './planning/baseline.ts';
 import * as departed from './planning/departed.ts';
 import * as departedList from './planning/departed-list.ts';
 import * as identities from './planning/identities.ts';
-import * as keptReads from './planning/kept-reads.ts';
 import * as keptSources from './planning/kept-sources.ts';
 import * as planDetails from './planning/plan-details.ts';
 import * as planning from './planning/planning.ts';
@@ -58,12 +57,6 @@ export const runVerbs = {
   keepSource: verb(keptSources.keepSource, 'repeat', 'remote'),
   listKeptSources: verb(keptSources.listKeptSources, 'repeat', 'remote'),
   removeKeptSource: verb(keptSources.removeKeptSource, 'repeat', 'remote'),
-  findKeptRead: verb(keptReads.findKeptRead, 'repeat', 'local'),
-  listKeptPeople: verb(keptReads.listKeptPeople, 'repeat', 'local'),
-  removeOldKept: verb(keptReads.removeOldKept, 'repeat', 'local'),
-  removeStaleKept: verb(keptReads.removeStaleKept, 'repeat', 'local'),
-  settleKeptRead: verb(keptReads.settleKeptRead, 'repeat', 'local'),
-  stageKeptPeople: verb(keptReads.stageKeptPeople, 'repeat', 'local'),
   recordBaseline: verb(baseline.recordBaseline, 'repeat', 'local'),
   listDeparted: verb(departedList.listDeparted, 'repeat', 'remote'),
   stageLeavers: verb(departed.stageLeavers, 'plan-again', 'local'),

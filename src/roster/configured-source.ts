@@ -9,7 +9,6 @@ import { type MappingOptions, pathsAsked } from '../core/mapping/mapping-options
 import type { MappingRules } from '../core/mapping/mapping-rules.ts';
 import { isRejectsHeader } from '../core/rows/row.ts';
 import type { Validators } from '../core/rows/source.ts';
-import type { KeptPeople } from './fetch/kept-people.ts';
 import type { FetchedRoster } from './fetch/open-http.ts';
 import { findPreset, openSource, rulesFor, settleSource } from './open-source.ts';
 import { pushedRules } from './presets/scim.ts';
@@ -102,8 +101,6 @@ export interface OpenConfigured {
   onWait?(what: string, ms: number): void;
   /** Only the people of these ids; see `canFetchById`. */
   employees?: readonly string[];
-  /** Ask only for what changed since the last read, where there was one. */
-  delta?: { kept?: KeptPeople };
 }
 
 /** Whether a source can be asked for single people, by the ids that the events of its system have. */
@@ -120,7 +117,7 @@ export async function openConfigured(
   { config, redact }: { config: Config; redact: Redact },
   name: string,
   columns: MappingOptions,
-  { signal, validators, onWait, employees, delta }: OpenConfigured,
+  { signal, validators, onWait, employees }: OpenConfigured,
 ): Promise<FetchedRoster> {
   const source = requireSource(config, name);
   const { read, scim } = source;
@@ -139,7 +136,7 @@ export async function openConfigured(
     now: () => new Date(),
     random: Math.random,
     wait: (ms, stop) => sleep(ms, undefined, stop ? { signal: stop } : {}),
-    ...defined({ signal, validators, onWait, employees, delta }),
+    ...defined({ signal, validators, onWait, employees }),
   }).catch((error: unknown) => {
     throw redactError(error, redact);
   });

@@ -70,12 +70,8 @@ export function settleSource(
   source: SourceLocation,
   { mayLack = false }: { mayLack?: boolean } = {},
 ): { preset?: Preset; filled?: HttpRequest } {
-  const { preset: name, account = {}, delta } = source;
+  const { preset: name, account = {} } = source;
   const preset = name === undefined ? undefined : findPreset(name);
-  if (delta && !preset?.request?.delta) {
-    const able = Object.keys(presets).filter((one) => presets[one]?.request?.delta !== undefined);
-    throw new InputError(`delta works only with the presets ${able.join(' and ')}: leave it out.`);
-  }
   const set = places.filter((place) => source[place] !== undefined).length;
   if (name !== undefined && preset?.request) {
     if (set === 0) return { preset, filled: fillRequest(name, { ...preset, request: preset.request }, account) };

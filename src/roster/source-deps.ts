@@ -1,6 +1,5 @@
 // The type of what opening a source needs from outside.
 import type { OpenOptions } from './open-roster.ts';
-import type { KeptPeople } from './fetch/kept-people.ts';
 import type { Validators } from '../core/rows/source.ts';
 import type { Secret } from '../core/secrets/secret.ts';
 
@@ -28,8 +27,6 @@ export interface SourceDeps {
   signal?: AbortSignal;
   /** What was last seen of this source. Where it is the same still, opening throws `SourceUnchanged`. */
   validators?: Validators;
-  /** Where the source is asked only for what changed: the people that its last read kept, if there was one. */
-  delta?: { kept?: KeptPeople };
   /** Gets what takes time: waiting for a file to settle, or before another try. */
   onWait?(what: string, ms: number): void;
 }

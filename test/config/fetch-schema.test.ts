@@ -64,6 +64,7 @@ const refused: [yaml: string, message: RegExp][] = [
     'http: { url: "https://a", auth: { oauth2: { tokenUrl: a, clientId: c } } }',
     /needs a clientSecret, a refreshToken, or both/,
   ],
+  ['preset: entra, delta: { fullEvery: 7d }', /delta is no longer a setting; remove it: each run reads everybody/],
   ['http: { url: "https://a", records: data }', /JSON pointer/],
   ['http: { url: "https://a", maxBytes: lots }', /a size like 500MB or 2GB/],
   ['http: { url: "https://a", tiemout: 5s }', /tiemout.*did you mean.*timeout/],

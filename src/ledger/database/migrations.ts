@@ -18,6 +18,7 @@ import { inHandTable } from './migrations/014-in-hand.ts';
 import { pushed } from './migrations/015-pushed.ts';
 import { searchTexts } from './migrations/016-search-texts.ts';
 import { keptReads } from './migrations/017-kept-reads.ts';
+import { noKeptReads } from './migrations/018-no-kept-reads.ts';
 
 /** Every migration in order. Ledgers in the field have run them: never edit one that was released, add another. */
 export const migrations: Record<string, Migration> = {
@@ -36,6 +37,7 @@ export const migrations: Record<string, Migration> = {
   '015-pushed': pushed,
   '016-search-texts': searchTexts,
   '017-kept-reads': keptReads,
+  '018-no-kept-reads': noKeptReads,
 };
 
 /**

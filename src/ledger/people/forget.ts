@@ -4,7 +4,6 @@ import { BusyError } from '../../core/errors.ts';
 import type { RunStatus } from '../../core/run/run-states.ts';
 import type { Database } from '../database/database.ts';
 import { cancelDeliveries } from '../moves/cancel.ts';
-import { dropKeptReads, eraseKept } from '../planning/kept-reads.ts';
 import { erasePushed } from '../pushed/pushed.ts';
 import { mentionOf, speaksOf } from './mentions.ts';
 import { eraseFromSearchTexts } from './search-texts.ts';
@@ -50,8 +49,6 @@ export interface Erased {
 export async function unblockPeople(db: Database, digests: readonly string[]): Promise<number> {
   // An unchanged source would be skipped.
   await db.deleteFrom('source_states').execute();
-  // Of people who are kept out nothing was kept.
-  await dropKeptReads(db);
   const { numDeletedRows } = await db.deleteFrom('forgotten').where('digest', 'in', digests).executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }
@@ -117,7 +114,6 @@ export async function erasePerson(db: Database, { key, instead }: { key: string;
     await sql`delete from members where person_key = ${key}`.execute(transaction);
     await eraseFromSearchTexts(transaction, key);
     await erasePushed(transaction, key);
-    await eraseKept(transaction, key);
     await sql`delete from departures where person_key = ${key}`.execute(transaction);
     await sql`delete from resolutions where ${key} in (old_key, new_key)`.execute(transaction);
     const storyAnswers = await sql`delete from person_answers where person_key = ${key}`.execute(transaction);

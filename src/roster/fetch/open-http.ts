@@ -9,8 +9,6 @@ import { openRoster } from '../open-roster.ts';
 import type { RosterFile } from '../roster-file.ts';
 import type { SourceDeps } from '../source-deps.ts';
 import { assertFresh } from '../files/fresh.ts';
-import { type DeltaRoster, readDelta } from './delta.ts';
-import type { DeltaRead, DeltaTemplate } from './kept-people.ts';
 import { HttpClient } from './http-client.ts';
 import type { SourceRequest } from './http-message.ts';
 import { showUrl } from './http-url.ts';
@@ -25,15 +23,12 @@ export interface HttpRequest extends HttpSource {
   steps?: readonly Step[];
   shiftedWhen?: PageLimits['shiftedWhen'];
   absentWhen?: PagedRequest['absentWhen'];
-  delta?: DeltaTemplate;
   maxAge?: number;
 }
 
 /** A roster with what its server said about its version. */
 export interface FetchedRoster extends RosterFile {
   validators?: Validators;
-  /** What is to be kept, where only what changed since the last read was asked for. */
-  read?: DeltaRead;
 }
 
 /** How often all pages are read again because they shifted. */
@@ -91,17 +86,14 @@ async function openPages(client: HttpClient, source: HttpRequest, deps: SourceDe
   for (let reading = 1; ; reading++) {
     const found: StepNotes = { refused: new Map(), hidden: 0, renamed: new Set(), others: [] };
     const modifiedAt = deps.now();
-    let delta: DeltaRoster | undefined;
     try {
       const enrich = await prepareSteps(client, steps, limits, found);
-      delta = await deltaOf(client, source, deps, limits);
-      const pages = delta?.pages() ?? readPages(client, request, limits);
+      const pages = readPages(client, request, limits);
       const records = steps.length === 0 ? flat(pages) : enriched(pages, enrich);
       const roster = await openRecords(records, { ...deps.open, name: showUrl(client.url), modifiedAt });
-      roster.form.notes.push(...notesOf(found), ...(delta?.notes ?? []));
-      return delta ? withRead(roster, delta) : roster;
+      roster.form.notes.push(...notesOf(found));
+      return roster;
     } catch (error) {
-      delta?.close();
       if (!(error instanceof PagesShifted)) throw error;
       if (reading >= mostReadings) {
         throw new InputError(
@@ -113,7 +105,7 @@ async function openPages(client: HttpClient, source: HttpRequest, deps: SourceDe
   }
 }
 
-type Pages = Iterable<unknown[]> | AsyncIterable<unknown[]>;
+type Pages = AsyncIterable<unknown[]>;
 
 async function* flat(pages: Pages): AsyncGenerator {
   for await (const page of pages) yield* page;
@@ -121,32 +113,6 @@ async function* flat(pages: Pages): AsyncGenerator {
 
 async function* enriched(pages: Pages, enrich: Enricher): AsyncGenerator {
   for await (const page of pages) yield* await enrich(page.filter(isRecord));
-}
-
-/** Everybody after what changed, where only that is asked for. */
-async function deltaOf(
-  client: HttpClient,
-  { delta: template, auth }: HttpRequest,
-  { delta, onWait }: SourceDeps,
-  limits: PageLimits,
-): Promise<DeltaRoster | undefined> {
-  if (!template || !delta) return undefined;
-  const { kept } = delta;
-  const { oauth2, signed } = auth ?? {};
-  const whose = [oauth2?.tokenUrl ?? signed?.tokenUrl, oauth2?.clientId ?? signed?.issuer];
-  return readDelta(client, { template, whose, ...defined({ kept }), onWait }, limits);
-}
-
-/** What is to be kept is read from the same temporary file as the roster was. */
-function withRead(roster: RosterFile, { read, close }: DeltaRoster): FetchedRoster {
-  const closeRoster = roster.close.bind(roster);
-  return Object.assign(roster, {
-    read,
-    close: async () => {
-      await closeRoster();
-      close();
-    },
-  });
 }
 
 function notesOf({ refused, hidden, renamed, others }: StepNotes): string[] {

@@ -167,7 +167,7 @@ function nextTurn(client: HttpClient, { paging }: PagedRequest, progress: Progre
 }
 
 /** Reads one page. Throws as `readPages` does. */
-export async function readPage(
+async function readPage(
   client: HttpClient,
   request: PagedRequest,
   turn: Turn,
@@ -259,7 +259,7 @@ function pointerAt(document: unknown, pointer: string): unknown {
 }
 
 /** The text or number where a path leads, as text; empty where there is none. */
-export function textAt(document: unknown, path: string): string {
+function textAt(document: unknown, path: string): string {
   const [value] = valuesAt(document, parsePath(path));
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

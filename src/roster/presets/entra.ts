@@ -44,11 +44,6 @@ const request: RequestTemplate = {
     ...[400, 404].flatMap((status) => ['syncStateNotFound', 'resyncRequired'].map((says) => ({ status, says }))),
     { status: 410, says: '' },
   ],
-  // A page has as many people as Graph likes: `$top` is not supported here.
-  delta: {
-    ...{ url: `{baseUrl}/v1.0/users/delta?$select=${people},{fields}`, records: '/value', key: 'id' },
-    ...{ next: '"@odata.nextLink"', link: '"@odata.deltaLink"', removed: '@removed' },
-  },
   auth: [
     {
       needs: ['privateKey', 'certificate'],
@@ -95,7 +90,6 @@ const leavesOut = [
   'Guests, and accounts that are disabled, such as shared mailboxes and rooms: they are filtered.',
   'People whom the app may not read: they have an id only, and become rejects.',
   'mobilePhone: it may be private. The first business phone is taken.',
-  'With delta, changes that Graph does not report: licenses, and what other services keep about people.',
 ];
 
 /** Microsoft Entra ID: people, with their departments as groups. */

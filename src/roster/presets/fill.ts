@@ -22,7 +22,7 @@ export function fillRequest(
   settings: Partial<HttpSource> = {},
 ): HttpRequest {
   const values = valuesOf(name, preset, account);
-  const { url, method, headers = {}, body, steps, delta, auth, byId: _, ...others } = preset.request;
+  const { url, method, headers = {}, body, steps, auth, byId: _, ...others } = preset.request;
   const way = auth.find(({ needs }) => needs.every((need) => (values.get(need) ?? '') !== ''));
   if (!way) {
     const ways = auth.map(({ needs }) => needs.map((need) => `account.${need}`).join(' and '));
@@ -39,7 +39,6 @@ export function fillRequest(
     ...(body === undefined ? {} : { body: fillBody(body, values) }),
     ...others,
     ...(steps === undefined ? {} : { steps: steps.map((step) => fillStep(step, values)) }),
-    ...(delta && { delta: { ...delta, url: fillUrl(delta.url, values) } }),
     auth: fillAuth(way.auth, values),
   };
 }

@@ -3,7 +3,6 @@ import type { Secret } from '../../core/secrets/secret.ts';
 import type { OAuth2 } from '../fetch/http-auth.ts';
 import type { HttpAuth, HttpSource, Paging } from '../source-location.ts';
 import type { MappingRules } from '../../core/mapping/mapping-rules.ts';
-import type { DeltaTemplate } from '../fetch/kept-people.ts';
 import type { PagedRequest, PageLimits } from '../fetch/pages.ts';
 import type { Step } from '../fetch/steps.ts';
 
@@ -31,8 +30,6 @@ export interface RequestTemplate extends Pick<HttpSource, 'busyWhen' | 'isRateKe
   paging?: Paging;
   shiftedWhen?: PageLimits['shiftedWhen'];
   steps?: readonly Step[];
-  /** How only what changed since the last read is asked for. */
-  delta?: DeltaTemplate;
   /**
    * How only some people are asked for, by the ids that the events of the system have, where that is documented: keys of
    * the body, in which `{ids}` in a list stands for them, or a parameter of the query, once for each.

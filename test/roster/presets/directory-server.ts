@@ -9,7 +9,6 @@ const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
 /** Which schema of a vendor an answer at a path has. */
 const ways: { vendor: 'graph' | 'google' | 'okta'; path: RegExp; schema: string }[] = [
   { vendor: 'graph', path: /^\/v1\.0\/users$/, schema: 'users' },
-  { vendor: 'graph', path: /^\/v1\.0\/users\/delta$/, schema: 'userDelta' },
   { vendor: 'graph', path: /^\/v1\.0\/groups$/, schema: 'groups' },
   { vendor: 'graph', path: /^\/v1\.0\/groups\/[^/]+\/transitiveMembers\/microsoft\.graph\.user$/, schema: 'members' },
   { vendor: 'google', path: /^\/admin\/directory\/v1\/users$/, schema: 'Users' },

@@ -192,13 +192,6 @@ const bodies: [path: string, status: number, right: object, wrong: object][] = [
     { value: [{ ...graphUser('a'), employeeHireDate: '2020-03-01T00:00:00Z' }] },
     { value: [{ ...graphUser('a'), employeeHireDate: '2020-03-01' }] },
   ],
-  [
-    '/v1.0/users/delta',
-    200,
-    { value: [{ id: 'a', '@removed': { reason: 'changed' } }], '@odata.deltaLink': 'x' },
-    { value: [{ id: 'a', '@removed': true }], '@odata.deltaLink': 'x' },
-  ],
-  ['/v1.0/users/delta', 200, { value: [{ id: 'a', department: null }], '@odata.nextLink': 'x' }, { value: [] }],
   ['/v1.0/groups', 200, { value: [{ id: 'g', displayName: 'Sales' }] }, { value: [{ displayName: 'Sales' }] }],
   [
     '/v1.0/groups/g/transitiveMembers/microsoft.graph.user',

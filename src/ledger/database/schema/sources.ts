@@ -103,35 +103,6 @@ interface SourceStateTable {
   last_modified: string | null;
 }
 
-/** Where a source is asked for what changed since a run read it. */
-interface KeptReadTable {
-  service: string;
-  source: string;
-  /** The read whose people count. */
-  read_id: string;
-  /** The last run that read the source. */
-  run_id: string;
-  link: string;
-  /** Identifies what was asked for. */
-  digest: string;
-  /** When everybody was last read. */
-  full_at: Time;
-  read_at: Time;
-}
-
-/** Somebody as they were last read. */
-interface KeptPersonTable {
-  service: string;
-  source: string;
-  read_id: string;
-  /** What the directory calls them. */
-  id: string;
-  /** The person keys of their addresses. */
-  keys: JSONColumnType<string[]>;
-  /** As JSON; empty for somebody who was erased, null for somebody who is gone. */
-  record: string | null;
-}
-
 /** A source that is kept in the ledger. */
 interface KeptSourceTable {
   name: string;
@@ -146,8 +117,6 @@ export interface SourcesTables {
   pushed: PushedTable;
   pushed_members: PushedMemberTable;
   source_states: SourceStateTable;
-  kept_reads: KeptReadTable;
-  kept_people: KeptPersonTable;
   kept_sources: KeptSourceTable;
   schedules: ScheduleTable;
   ticks: TickTable;
