@@ -49,7 +49,6 @@ export const peopleVerbs = {
   rosterPeople: verb(rosterPeople.rosterPeople, 'repeat', 'remote'),
   // events
   countEvents: verb(events.countEvents, 'fail', 'local'),
-  countWaitingEvents: verb(events.countWaitingEvents, 'fail', 'local'),
   eventCounts: verb(events.eventCounts, 'fail', 'local'),
   eventsFailed: verb(events.eventsFailed, 'fail', 'local'),
   eventsHandled: verb(events.eventsHandled, 'fail', 'local'),

@@ -169,7 +169,6 @@ export const runVerbs = {
   endTick: verb(ticks.endTick, 'repeat', 'local'),
   keepSchedules: verb(ticks.keepSchedules, 'repeat', 'local'),
   listSchedules: verb(ticks.listSchedules, 'repeat', 'remote'),
-  listTicks: verb(ticks.listTicks, 'repeat', 'local'),
   openTicks: verb(ticks.openTicks, 'repeat', 'local'),
   skipTick: verb(ticks.skipTick, 'repeat', 'local'),
   startTick: verb(ticks.startTick, 'repeat', 'local'),

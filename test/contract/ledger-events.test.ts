@@ -24,10 +24,8 @@ for (const { name, skip, open } of homes) {
       const keys = Array.from({ length: 300 }, (_, at) => `id:${at % 150}`);
       const isNew = await Promise.all(keys.map((key) => ledger.addEvent(event('many', key))));
       assert.equal(isNew.filter(Boolean).length, 150);
-      assert.deepEqual(
-        (await ledger.countWaitingEvents()).filter(({ source }) => source === 'many'),
-        [{ source: 'many', count: 150 }],
-      );
+      const { rows } = await home.pool.query(`select 1 from events where source = 'many' and state = 'waiting'`);
+      assert.equal(rows.length, 150);
       assert.equal(await ledger.addEvent(event('another', 'id:1')), true, 'another source has ids of its own');
       assert.equal(await ledger.addEvent(event('many', 'id:1')), false);
     });

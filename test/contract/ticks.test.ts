@@ -118,6 +118,41 @@ for (const { name, skip, open } of homes) {
       assert.ok((await goodAt()) instanceof Date);
     });
 
+    test('of a schedule the last time is kept, the last good one, those still open, and those of the last day', async () => {
+      const service = unique('service');
+      const source = answersSchedule;
+      const told = { worker: 'one', noticedBy: 'start' as const, reason: '' };
+      const day = (date: number): Date => new Date(Date.UTC(2026, 2, date));
+      const results = ['failed', 'kept', 'failed', 'failed', undefined, 'missed', 'blackout'] as const;
+      for (const [at, result] of results.entries()) {
+        const key = { service, source, dueAt: day(at + 1) };
+        if (result) await one.skipTick(key, { ...told, result });
+        else await one.startTick(key, told);
+        // The first failure since answers were kept was told: no other one is, until they are kept again.
+        if (at === 2) await one.announceAnswers([{ channel: 'mail', events: ['failed'] }]);
+        if (result !== 'blackout') {
+          await home.pool.query(`update ticks set ended_at = ended_at - interval '2 days' where service = $1`, [
+            service,
+          ]);
+        }
+      }
+      await one.skipTick({ service, source, dueAt: day(20) }, { ...told, result: 'busy' });
+      const { rows } = await home.pool.query<{ due_at: Date; result: string | null }>(
+        'select due_at, result from ticks where service = $1 order by due_at',
+        [service],
+      );
+      assert.deepEqual(
+        rows.map(({ due_at, result }) => [due_at.getUTCDate(), result]),
+        [
+          [2, 'kept'],
+          [3, 'failed'],
+          [5, null],
+          [7, 'blackout'],
+          [20, 'busy'],
+        ],
+      );
+    });
+
     test('answers that are due are begun by one process, and taken over by one when that has died', async () => {
       const service = unique('service');
       const key = { service, source: answersSchedule, dueAt };
@@ -135,8 +170,8 @@ for (const { name, skip, open } of homes) {
       assert.equal(stillOpen.length, 1, 'whoever was taken for dead cannot end it');
       await one.endTick(key, { worker: stillOpen[0]?.worker ?? '', ...ended });
       assert.deepEqual(await one.openTicks({ service, worker: 'five', deadAfterMs: 0 }), []);
-      const [last] = await one.listTicks(service, 1);
-      assert.deepEqual([last?.result, last?.runId], ['kept', null]);
+      const { rows } = await home.pool.query<object>('select result, run_id from ticks where service = $1', [service]);
+      assert.deepEqual(rows, [{ result: 'kept', run_id: null }]);
     });
 
     test('times count from when a schedule was configured or changed, and one that is gone is forgotten', async () => {

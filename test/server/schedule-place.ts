@@ -26,6 +26,8 @@ export function environmentOf(sandbox: Sandbox, servers: Record<string, string> 
 export interface Server {
   context: DeliveryContext;
   runs: DueRuns;
+  /** What came of each time that it saw handled. */
+  seen: Map<string, string>;
   close(): Promise<void>;
 }
 
@@ -57,6 +59,7 @@ export function schedulePlace(config: string, environment: Record<string, string
       return {
         context,
         runs,
+        seen: new Map(),
         async close() {
           await runs.stop();
           await deliverer.stop();
@@ -111,14 +114,16 @@ export async function passTime(
       for (const run of await server.context.ledger.unfinishedRuns()) {
         if (run.status === 'delivering') await ended(server, run.id);
       }
+      await seenTo(server);
     }
   }
 }
 
-/** Every time that was handled, in order, as `source due result`. */
-export async function seenTo({ context }: Server): Promise<string[]> {
-  const ticks = await context.ledger.listTicks(context.service.address, 1000);
-  return ticks
-    .map(({ source, dueAt, result }) => `${source} ${dueAt.toISOString().slice(0, 16)} ${result}`)
-    .toReversed();
+/** Every time that this server saw handled, in order, as `source due result`. The ledger keeps only the last ones. */
+export async function seenTo({ context, seen }: Server): Promise<string[]> {
+  for (const { source, last } of await context.ledger.listSchedules(context.service.address)) {
+    if (last) seen.set(`${source} ${last.dueAt.toISOString().slice(0, 16)}`, String(last.result));
+  }
+  const byTime = (text: string): string => text.split(' ')[1] ?? '';
+  return [...seen].map(([time, result]) => `${time} ${result}`).toSorted((a, b) => (byTime(a) < byTime(b) ? -1 : 1));
 }

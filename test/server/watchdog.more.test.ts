@@ -45,8 +45,8 @@ suite('the watchdog', () => {
       (await seenTo(server)).map((time) => time.slice(0, 22)),
       ['staff 2026-03-29T01:15'],
     );
-    const [tick] = await server.context.ledger.listTicks(server.context.service.address, 1);
-    assert.equal(tick?.noticedBy, 'watchdog');
+    const [state] = await server.context.ledger.listSchedules(server.context.service.address);
+    assert.equal(state?.last?.noticedBy, 'watchdog');
   });
 
   test('what becomes due while the scheduler is being opened begins at once', async () => {
@@ -56,12 +56,12 @@ suite('the watchdog', () => {
       return await context.openScheduler(onTick);
     };
     const running = await startSchedule({ ...context, openScheduler }, { poke: () => {}, now: () => now });
-    let latest: string[] = [];
+    let latest = '';
     await eventually('the run has begun', () => {
-      void context.ledger.listTicks(context.service.address, 1).then((ticks) => {
-        latest = ticks.map(({ dueAt, noticedBy }) => `${dueAt.toISOString()} ${noticedBy}`);
+      void context.ledger.listSchedules(context.service.address).then(([state]) => {
+        latest = `${state?.last?.dueAt.toISOString()} ${state?.last?.noticedBy}`;
       });
-      return latest[0] === '2026-03-30T00:15:00.000Z start';
+      return latest === '2026-03-30T00:15:00.000Z start';
     });
     await running.stop();
   });

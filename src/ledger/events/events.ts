@@ -86,15 +86,6 @@ export async function waitingSources(db: Database, sources: readonly string[]): 
   return rows;
 }
 
-/** How many events wait, by source. */
-export async function countWaitingEvents(db: Database): Promise<{ source: string; count: number }[]> {
-  const { rows } = await sql<{ source: string; count: number }>`
-    select source, count(*)::integer as count from events where state = 'waiting' group by source order by source`.execute(
-    db,
-  );
-  return rows;
-}
-
 /**
  * Makes a process the one that handles the events of a source, for a time from now, or for that time again; unless
  * another one is. A time that ends later than any can was taken before the clock was set back: it has ended. Returns whether

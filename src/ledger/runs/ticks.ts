@@ -1,4 +1,4 @@
-// Stores every time a source was due, and which process took it.
+// Stores the last times at which a source was due, and which process took them.
 import { sql, type Transaction } from 'kysely';
 import { BusyError } from '../../core/errors.ts';
 import type { Timetable } from '../../core/run/schedule.ts';
@@ -43,8 +43,8 @@ export interface ScheduleState extends Timetable {
   last: Tick | null;
 }
 
-/** The days for which ticks are kept. */
-const keptDays = 400;
+/** The results after which all is well: the newest of them is kept too. */
+const good = sql.join(['unchanged', 'kept']);
 
 /**
  * Records which sources are read when; those that are no longer among them are forgotten. The times of one that is
@@ -86,15 +86,6 @@ export async function listSchedules(db: Database, service: string): Promise<Sche
     const last = tick.dueAt === null ? null : tick;
     return { source: tick.source, cron, timezone, since, last };
   });
-}
-
-/** The newest times that were due, of all sources. */
-export async function listTicks(db: Database, service: string, limit: number): Promise<Tick[]> {
-  const { rows } = await sql<Tick>`
-    select service, source, due_at as "dueAt", noticed_by as "noticedBy", worker, run_id as "runId", result, reason,
-      ended_at as "endedAt"
-    from ticks where service = ${service} order by due_at desc, source desc limit ${limit}`.execute(db);
-  return rows;
 }
 
 /** What came of the wish to begin a run at a time that is due. */
@@ -174,6 +165,7 @@ export async function takeTick(
   return numAffectedRows > 0n;
 }
 
+/** Writes a time that is due, and removes those before it that ended a day ago and that nobody asks about. */
 async function writeTick(db: Database | Transaction<Tables>, tick: Omit<Tick, 'endedAt'>): Promise<boolean> {
   const { service, source, dueAt, noticedBy, worker, runId, result, reason } = tick;
   const { numAffectedRows = 0n } = await sql`
@@ -182,8 +174,15 @@ async function writeTick(db: Database | Transaction<Tables>, tick: Omit<Tick, 'e
       case when ${result}::text is null then null else clock_timestamp() end)
     on conflict do nothing`.execute(db);
   await sql`
-    delete from ticks where service = ${service} and source = ${source}
-      and due_at < ${dueAt}::timestamptz - ${keptDays} * interval '1 day'`.execute(db);
+    delete from ticks t using (
+      select max(due_at) as newest, max(due_at) filter (where result in (${good})) as good from ticks
+      where service = ${service} and source = ${source}) kept
+    where t.service = ${service} and t.source = ${source} and t.due_at < kept.newest
+      and t.ended_at < clock_timestamp() - interval '1 day' and t.due_at is distinct from kept.good
+      and (t.due_at < kept.good or not exists (
+        select 1 from notifications n where (n.service, n.source, n.tick_due_at) = (t.service, t.source, t.due_at)))`.execute(
+    db,
+  );
   return numAffectedRows > 0n;
 }
 
