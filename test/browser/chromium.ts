@@ -1,5 +1,5 @@
 import { type Browser, chromium } from 'playwright-core';
-import { findProgram } from '../support/server-process.ts';
+import { findProgram, serversRequired } from '../support/server-process.ts';
 
 const program = ['chromium', 'chromium-browser', 'google-chrome']
   .map((name) => findProgram(name))
@@ -7,9 +7,7 @@ const program = ['chromium', 'chromium-browser', 'google-chrome']
 
 /** Why no page can be looked at here, or false. */
 export const browserSkipReason: string | false =
-  program !== undefined || process.env['ROSTER_SYNC_TEST_REQUIRE_SERVERS'] === '1'
-    ? false
-    : 'no chromium is installed: apt-get install chromium';
+  program !== undefined || serversRequired ? false : 'SKIPPED: not installed: chromium (apt-get install chromium)';
 
 /** Starts the system's Chromium; whoever starts it closes it. */
 export function openBrowser(): Promise<Browser> {

@@ -3,7 +3,7 @@ import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import { csvOf, envOf, hasTerminals, openPlace, type Place, type RunJson } from '../support/cli.ts';
+import { csvOf, envOf, openPlace, type Place, type RunJson, withoutTerminals } from '../support/cli.ts';
 
 interface Held extends RunJson {
   hold: {
@@ -171,7 +171,7 @@ describe('R13: time never runs backwards for a person', () => {
         unasked.stderr.includes(`--hash ${value.hold.hash.slice(0, 12)} to approve exactly this plan, or --yes`),
       );
     }
-    if (hasTerminals) {
+    if (withoutTerminals === false) {
       const running = await place.terminal('approve', value.run);
       await running.until(/Approve it\? \[y\/N\]/);
       assert.ok(running.said().replaceAll(/\s+/g, ' ').includes(`${named} Approve it?`), running.said());

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import { envOf, hasTerminals, openPlace, type Place, type RunJson } from '../support/cli.ts';
+import { envOf, openPlace, type Place, type RunJson, withoutTerminals } from '../support/cli.ts';
 
 const header = 'First Name,Last Name,Work Email,Department,Status,Termination Date,Blocked\n';
 const rows = [
@@ -159,7 +159,7 @@ describe('a roster with people who have left', () => {
     }
   });
 
-  it('on a terminal it asks, whatever --yes says', { skip: !hasTerminals && 'no pseudo-terminals here' }, async () => {
+  it('on a terminal it asks, whatever --yes says', { skip: withoutTerminals }, async () => {
     place.write('asked.csv', roster.replaceAll('@example', '@asked.example'));
     rmSync(join(place.folder, 'roster-sync.yaml'), { force: true });
     const words = ['import', 'asked.csv', '--group-column', 'Department', '--yes'];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import { envOf, hasTerminals, openPlace, type Place } from '../support/cli.ts';
+import { envOf, openPlace, type Place, withoutTerminals } from '../support/cli.ts';
 import { bytesIn } from '../support/encoded-lists.ts';
 
 let sandbox: Sandbox;
@@ -63,7 +63,7 @@ describe('a file that is not UTF-8', () => {
   });
 });
 
-describe('on a terminal', { skip: hasTerminals ? false : 'there is no `script` here' }, () => {
+describe('on a terminal', { skip: withoutTerminals }, () => {
   it('the question is answered by a number, and the answer is in force', async () => {
     const running = await place.terminal('import', 'unclear.csv', '--group', 'IT', '--dry-run');
     await running.until(/Which line is right\? \[1-2\]/);

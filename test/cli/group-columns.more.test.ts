@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { hasTerminals, openPlace, type Place } from '../support/cli.ts';
+import { openPlace, type Place, withoutTerminals } from '../support/cli.ts';
 
 const rosterOf = (heading: string, ...cells: string[]): string =>
   [
@@ -50,7 +50,7 @@ describe('several groups in a cell', () => {
     assert.match((await dryRun('unclear.csv', '--group-split', '&')).stderr, /--group-split "&": give one of/);
   });
 
-  it('are asked about at a terminal', { skip: hasTerminals ? false : 'there is no `script` here' }, async () => {
+  it('are asked about at a terminal', { skip: withoutTerminals }, async () => {
     for (const [typed, sent] of [
       ['y\r', /<ann0@example\.com> -> IT, Oslo/],
       ['n\r', /<ann0@example\.com> -> "IT, Oslo"/],

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { mostCallsInWindow, type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { csvOf, envOf, openPlace, type Place } from '../support/cli.ts';
+import { without } from '../support/server-process.ts';
 
 // Imports that need a process of their own: for its pace, or for its output.
 
@@ -48,7 +49,7 @@ describe('the pace of an import', () => {
   });
 });
 
-describe('a reader that goes away', () => {
+describe('a reader that goes away', { skip: without('bash') }, () => {
   const bin = join(import.meta.dirname, '../../bin/roster-sync.cjs');
 
   async function pipedToHead(command: string): Promise<{ error: Error | null; stdout: string; stderr: string }> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { repeatedCalls, type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import { csvOf, envOf, eventually, hasTerminals, type ListedRun, openPlace, type Place } from '../support/cli.ts';
+import { csvOf, envOf, eventually, type ListedRun, openPlace, type Place, withoutTerminals } from '../support/cli.ts';
 
 let sandbox: Sandbox;
 let place: Place;
@@ -27,7 +27,7 @@ async function newest(): Promise<ListedRun | undefined> {
   return (await place.listRuns())[0];
 }
 
-describe('on a terminal', { skip: hasTerminals ? false : 'there is no `script` here' }, () => {
+describe('on a terminal', { skip: withoutTerminals }, () => {
   it('the plan is shown and asked about; y sends it', async () => {
     const running = await place.terminal('import', newRoster(3));
     await running.until(/Send 3 people to the service\? \[y\/N\]/);

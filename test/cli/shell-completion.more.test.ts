@@ -8,7 +8,7 @@ import { leafCommands } from '../../docs/generate.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import { special } from '../../src/cli/shell/values.ts';
 import { openPlace, type Place } from '../support/cli.ts';
-import { findProgram } from '../support/server-process.ts';
+import { without } from '../support/server-process.ts';
 
 const bin = join(import.meta.dirname, '../../bin/roster-sync.cjs');
 const config = 'sources:\n  staff: { file: ./staff.csv }\n  starters: { file: ./starters.csv }\n';
@@ -119,15 +119,13 @@ async function types(place: Place, shell: string[], lines: [typed: string, calle
   await once(child, 'close');
 }
 
-const missing = (shell: string): string | false => (findProgram(shell) ? false : `${shell} is not installed`);
-
 suite('in a real shell, the tab key', () => {
   const lines: [string, string][] = [
     ['roster-sync sy\tstarte\t\n', 'called with: sync starters'],
     ['roster-sync sync staff --dry\t --repo\tsome\t\n', 'called with: sync staff --dry-run --report some file.csv'],
     ['roster-sync plan --format=nd\t staf\t\n', 'called with: plan --format=ndjson staff'],
   ];
-  test('completes in bash', { skip: missing('bash') }, async () => {
+  test('completes in bash', { skip: without('bash', 'script') }, async () => {
     const place = await openShell();
     await types(
       place,
@@ -136,7 +134,7 @@ suite('in a real shell, the tab key', () => {
     );
   });
 
-  test('completes in zsh', { skip: missing('zsh') }, async () => {
+  test('completes in zsh', { skip: without('zsh', 'script') }, async () => {
     const place = await openShell();
     await types(
       place,
@@ -145,7 +143,7 @@ suite('in a real shell, the tab key', () => {
     );
   });
 
-  test('completes in fish', { skip: missing('fish') }, async () => {
+  test('completes in fish', { skip: without('fish') }, async () => {
     const place = await openShell();
     const complete = (line: string): string[] => {
       const asked = `roster-sync completion fish | source; complete -C '${line}'`;

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { generated } from '../../config/generate.ts';
 import { generatedFromCommands, leafCommands } from '../../docs/generate.ts';
 import { allSettings } from '../../config/schema.ts';
-import { findProgram } from '../support/server-process.ts';
+import { without } from '../support/server-process.ts';
 import { jsonSchema } from '../../config/reference.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -63,7 +63,7 @@ describe('the man page', () => {
     assert.match(page, /\.SH EXIT STATUS\n[^]*held, waits for an approval/);
   });
 
-  it('has no fault that mandoc finds', { skip: findProgram('mandoc') ? false : 'mandoc is not installed' }, () => {
+  it('has no fault that mandoc finds', { skip: without('mandoc') }, () => {
     const { stdout, stderr } = spawnSync('mandoc', ['-T', 'lint', '-W', 'warning', 'man/roster-sync.1'], { cwd: root });
     // It has none, so that it changes only when the help does.
     const found = `${stdout.toString()}${stderr.toString()}`

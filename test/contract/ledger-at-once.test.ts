@@ -12,20 +12,17 @@ import { handBack } from '../../src/ledger/moves/hand-back.ts';
 import { recordAnswers } from '../../src/ledger/moves/record.ts';
 import { supersedeOlder } from '../../src/ledger/moves/supersede.ts';
 import { takeBackFromTheDead } from '../../src/ledger/moves/take-back.ts';
-import { postgresSkipReason } from '../support/postgres.ts';
-import { type Home, homes } from './homes.ts';
+import { type Home, production } from './homes.ts';
 import { claimAndBegin, person, planPeople, releasePeople, success, unique } from './plans.ts';
 
 const [ann, bob] = [person('ann', 'A'), person('bob', 'B')];
 
 /** Each test holds a transaction open at the very moment at which the other process acts: nothing depends on time. */
-suite('two processes at the same delivery at the same moment', { skip: postgresSkipReason }, () => {
+suite('two processes at the same delivery at the same moment', { skip: production.skip }, () => {
   let home: Home;
   let db: Database;
   let one: Ledger;
   before(async () => {
-    const production = homes.find(({ name }) => name.includes('PostgreSQL'));
-    assert.ok(production);
     home = await production.open();
     db = databaseOver(home.pool);
     one = await home.ledger('one');

@@ -5,6 +5,7 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeF
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { without } from '../support/server-process.ts';
 
 const root = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'roster-sync-bin-'));
@@ -119,7 +120,7 @@ describe('the bin with another Node', () => {
     assert.deepEqual(await once(child, 'exit'), [null, 'SIGTERM']);
   });
 
-  it('lets a Ctrl-C on the terminal reach the other one once', async () => {
+  it('lets a Ctrl-C on the terminal reach the other one once', { skip: without('script') }, async () => {
     const bin = install('terminal', { 'src/cli/main.ts': patient, ...pinned });
     // util-linux's `script` runs a command on a terminal of its own; what it is sent is typed there.
     const command = `'${process.execPath}' --require '${old}' '${bin}'`;

@@ -7,11 +7,11 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { Secret } from '../../src/core/secrets/secret.ts';
 import { inspectRedis, judgeRedis, openRedis } from '../../src/queue/redis.ts';
 import { makeCertificate } from '../support/certificate.ts';
-import { freePort, removeAtExit } from '../support/server-process.ts';
+import { freePort, removeAtExit, without } from '../support/server-process.ts';
 import { redisSkipReason, startRedis, freshRedis } from '../support/redis.ts';
 
-const certificate = makeCertificate('localhost');
-const skipTls = certificate === undefined && 'needs openssl, to make a certificate';
+const skipTls = without('openssl');
+const certificate = skipTls === false ? makeCertificate('localhost') : undefined;
 
 const good = { version: '7.2.4', maxmemoryPolicy: 'noeviction', appendOnly: true, cluster: false };
 

@@ -3,12 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterFiles } from '../support/after-file.ts';
+import { without } from '../support/server-process.ts';
 
-const isRequired = process.env['CI'] === 'true' || process.env['ROSTER_SYNC_TEST_REQUIRE_SERVERS'] === '1';
-const isThere = spawnSync('gpg', ['--version']).status === 0;
-
-/** Why tests with gpg are skipped; false if they run. In CI they run, and fail without it. */
-export const withoutGpg = isThere || isRequired ? false : 'SKIPPED: gpg is not installed, and PGP is not tested';
+/** Why tests with gpg are skipped; false if they run. */
+export const withoutGpg = without('gpg');
 
 const home = mkdtempSync(join(tmpdir(), 'roster-pgp-test-'));
 afterFiles(() => {

@@ -6,10 +6,11 @@ import { test, type TestContext } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { InputError } from '../../src/core/errors.ts';
 import { makeCertificate } from '../support/certificate.ts';
+import { without } from '../support/server-process.ts';
 import { connect, expectKind, listen, listenHttp, request, sendJson, success } from './local-server.ts';
 
-const certificate = makeCertificate('service.test');
-const skip = certificate === undefined ? 'needs openssl, to make a certificate' : false;
+const skip = without('openssl');
+const certificate = skip === false ? makeCertificate('service.test') : undefined;
 
 /** A proxy that records what it is asked to connect to, and does with it as told. */
 async function listenProxy(

@@ -7,7 +7,7 @@ import { checkDocument } from './documents.ts';
 import { writeEmptyDataDirectory } from './empty-data-directory.ts';
 import { letGoOfLedgers, openContextAgain } from './open-ledgers.ts';
 import { type Ended, runHere } from './run-here.ts';
-import { findProgram } from './server-process.ts';
+import { without } from './server-process.ts';
 
 const bin = join(import.meta.dirname, '../../bin/roster-sync.cjs');
 
@@ -214,8 +214,8 @@ export function envOf(sandbox: { url: string; token: string }): Record<string, s
   return { ROSTER_SYNC_BASE_URL: sandbox.url, ROSTER_SYNC_TOKEN: sandbox.token, ...quick };
 }
 
-/** Whether pseudo-terminals can be had here: `script` of util-linux, which every Debian has. */
-export const hasTerminals: boolean = findProgram('script') !== undefined;
+/** For `{ skip: withoutTerminals }`: false if pseudo-terminals can be had here, by `script` of util-linux. */
+export const withoutTerminals: string | false = without('script');
 
 /** A CSV of N made-up people: `firstname,lastname,email,telephone,groups`, one or two groups each. */
 export function csvOf(people: number, options: { domain?: string; groups?: (index: number) => string } = {}): string {

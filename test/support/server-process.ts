@@ -8,9 +8,13 @@ import { delimiter, join } from 'node:path';
 export const serversRequired: boolean =
   process.env['CI'] === 'true' || process.env['ROSTER_SYNC_TEST_REQUIRE_SERVERS'] === '1';
 
-/** The full path of a program on PATH or in one of the given folders; undefined if there is none. */
+/**
+ * The full path of a program on PATH or in one of the given folders; undefined if there is none. PATH alone counts with
+ * ROSTER_SYNC_TEST_PATH_ONLY, so that a machine that has everything can try what happens on one that has nothing.
+ */
 export function findProgram(name: string, folders: readonly string[] = []): string | undefined {
-  const places = [...folders, ...(process.env['PATH'] ?? '').split(delimiter)].filter((folder) => folder !== '');
+  const further = process.env['ROSTER_SYNC_TEST_PATH_ONLY'] === undefined ? folders : [];
+  const places = [...further, ...(process.env['PATH'] ?? '').split(delimiter)].filter((folder) => folder !== '');
   return places
     .map((folder) => join(folder, name))
     .find((path) => {
@@ -21,6 +25,15 @@ export function findProgram(name: string, folders: readonly string[] = []): stri
         return false;
       }
     });
+}
+
+/**
+ * For `test(title, { skip: without('openssl') }, …)`: false if all of these programs are on PATH, else which are not. Where
+ * nothing may be skipped the test runs, and fails.
+ */
+export function without(...names: readonly string[]): string | false {
+  const missing = names.filter((name) => findProgram(name) === undefined);
+  return missing.length === 0 || serversRequired ? false : `SKIPPED: not installed: ${missing.join(', ')}`;
 }
 
 /** The bin folders of Debian's PostgreSQL packages, newest first. */

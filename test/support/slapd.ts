@@ -6,15 +6,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { makeCertificate } from './certificate.ts';
-import { findProgram, freePort, removeAtExit, serversRequired, startServer } from './server-process.ts';
+import { findProgram, freePort, removeAtExit, serversRequired, startServer, without } from './server-process.ts';
 
 const folders = ['/usr/sbin', '/usr/lib/openldap', '/usr/libexec'];
 const [slapd, slapadd] = ['slapd', 'slapadd'].map((name) => findProgram(name, folders));
-const missing = slapd && slapadd ? undefined : 'OpenLDAP is not installed (Debian, Ubuntu: apt-get install slapd)';
-if (missing !== undefined && serversRequired) throw new Error(missing);
+const missing =
+  slapd && slapadd ? without('openssl') : 'OpenLDAP is not installed (Debian, Ubuntu: apt-get install slapd)';
+if (missing !== false && serversRequired) throw new Error(missing);
 
 /** For `suite(title, { skip: slapdSkipReason }, …)`: false if slapd is there, else what to install. */
-export const slapdSkipReason: string | false = missing ?? false;
+export const slapdSkipReason: string | false = missing;
 
 /** A directory of `dc=acme,dc=example` on this machine; who reads is `cn=sync,dc=acme,dc=example`. */
 export interface TestDirectory {
@@ -32,9 +33,8 @@ export interface TestDirectory {
 
 /** Starts an OpenLDAP with these entries (LDIF) below `dc=acme,dc=example`. */
 export async function startSlapd(ldif: string): Promise<TestDirectory> {
-  if (!slapd || !slapadd) throw new Error(missing);
+  if (!slapd || !slapadd) throw new Error(String(missing));
   const certificate = makeCertificate('localhost');
-  if (!certificate) throw new Error('openssl is not installed (Debian, Ubuntu: apt-get install openssl)');
   const folder = mkdtempSync(join(tmpdir(), 'rs-ldap-'));
   removeAtExit(folder);
   const at = (name: string): string => join(folder, name);

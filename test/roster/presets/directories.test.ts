@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { constants, createHash, generateKeyPairSync, verify, X509Certificate, type KeyObject } from 'node:crypto';
 import { test } from 'node:test';
 import { makeCertificate } from '../../support/certificate.ts';
+import { without } from '../../support/server-process.ts';
 import { deps, everythingIn, refusal } from '../fetch/fetching.ts';
 import { directory, type Handler, type Reply } from './directory-server.ts';
 import { account, readSource, short } from './reading-presets.ts';
@@ -82,36 +83,40 @@ test('entra reads all pages with a secret; guests and disabled accounts are filt
   assert.equal(arrivals[1]?.headers.authorization, 'Bearer token-of-directory');
 });
 
-test('entra signs with a certificate, and nothing of the key is shown where the server echoes it', async (t) => {
-  const certificate = makeCertificate('app.example');
-  if (!certificate) return t.skip('openssl is missing');
-  const x509 = new X509Certificate(certificate.cert);
-  let isRefused = false;
-  const { base, asked } = await directory(t, {
-    [tokenPath]: (arrival, query, at) =>
-      isRefused
-        ? { status: 401, body: { error: 'invalid_client', error_description: `AADSTS700027: ${arrival.body}` } }
-        : token(arrival, query, at),
-    '/v1.0/users': () => ({ value: [entraUser('ann')] }),
-  });
-  // The key of the certificate is of another kind: what signs is ours, what is named is the certificate.
-  const given = { clientSecret: '', privateKey: pem.replaceAll('\n', '\\n'), certificate: certificate.cert };
-  const location = { preset: 'entra', account: entraAccount(base, given) };
-  assert.equal((await readSource(location)).members.length, 1);
-  const form = new URLSearchParams(asked(tokenPath)[0]?.body);
-  assert.equal(form.get('client_assertion_type'), 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer');
-  const [header, claims] = statementIn(form.get('client_assertion'), rsa.publicKey, true);
-  const thumbprint = createHash('sha256').update(x509.raw).digest('base64url');
-  assert.deepEqual(header, { alg: 'PS256', typ: 'JWT', 'x5t#S256': thumbprint });
-  const { iss, sub, aud, iat, exp, jti } = claims;
-  assert.deepEqual([iss, sub, aud, Number(exp) - Number(iat)], ['app-1', 'app-1', `${base}${tokenPath}`, 300]);
-  assert.match(String(jti), /^[0-9a-f-]{36}$/);
-  isRefused = true;
-  const error = await readSource(location).catch((error: unknown) => error);
-  const statement = new URLSearchParams(asked(tokenPath)[1]?.body).get('client_assertion') ?? 'x';
-  assert.ok(!everythingIn(error).includes(statement));
-  assert.match(everythingIn(error), /answered 401, saying "AADSTS700027/);
-});
+const skip = without('openssl');
+test(
+  'entra signs with a certificate, and nothing of the key is shown where the server echoes it',
+  { skip },
+  async (t) => {
+    const certificate = makeCertificate('app.example');
+    const x509 = new X509Certificate(certificate.cert);
+    let isRefused = false;
+    const { base, asked } = await directory(t, {
+      [tokenPath]: (arrival, query, at) =>
+        isRefused
+          ? { status: 401, body: { error: 'invalid_client', error_description: `AADSTS700027: ${arrival.body}` } }
+          : token(arrival, query, at),
+      '/v1.0/users': () => ({ value: [entraUser('ann')] }),
+    });
+    // The key of the certificate is of another kind: what signs is ours, what is named is the certificate.
+    const given = { clientSecret: '', privateKey: pem.replaceAll('\n', '\\n'), certificate: certificate.cert };
+    const location = { preset: 'entra', account: entraAccount(base, given) };
+    assert.equal((await readSource(location)).members.length, 1);
+    const form = new URLSearchParams(asked(tokenPath)[0]?.body);
+    assert.equal(form.get('client_assertion_type'), 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer');
+    const [header, claims] = statementIn(form.get('client_assertion'), rsa.publicKey, true);
+    const thumbprint = createHash('sha256').update(x509.raw).digest('base64url');
+    assert.deepEqual(header, { alg: 'PS256', typ: 'JWT', 'x5t#S256': thumbprint });
+    const { iss, sub, aud, iat, exp, jti } = claims;
+    assert.deepEqual([iss, sub, aud, Number(exp) - Number(iat)], ['app-1', 'app-1', `${base}${tokenPath}`, 300]);
+    assert.match(String(jti), /^[0-9a-f-]{36}$/);
+    isRefused = true;
+    const error = await readSource(location).catch((error: unknown) => error);
+    const statement = new URLSearchParams(asked(tokenPath)[1]?.body).get('client_assertion') ?? 'x';
+    assert.ok(!everythingIn(error).includes(statement));
+    assert.match(everythingIn(error), /answered 401, saying "AADSTS700027/);
+  },
+);
 
 test('a key that cannot be read is refused without showing it', async (t) => {
   const { base, arrivals } = await directory(t, {});
