@@ -33,12 +33,13 @@ export function parseBlock(
   if (block.carriageReturns) for (const cells of records) trimCarriageReturn(cells);
   const rows: (Row | Reject)[] = [];
   let { line } = block;
+  const mayHoldRows = (cell: string): boolean => cell.includes(dialect.lineEnd) && cell.includes(dialect.delimiter);
   // Most texts have no apostrophe, so their cells need no check.
   const hasApostrophe = block.text.includes("'");
   for (const cells of records) {
     if (hasApostrophe) apostrophes.strip(cells, line);
     const lines = block.hasInnerLines ? linesOf(cells, dialect.lineEnd) : 1;
-    const within = lines > 1 ? cellsByLine(cells, dialect) : [];
+    const within = lines > 1 && cells.some(mayHoldRows) ? cellsByLine(cells, dialect) : [];
     if (areRows(within, width)) rows.push(...rejects(within, { file, line, lines, reason: stray }));
     else if (!isBlank(cells)) rows.push({ file, line, cells });
     line += lines;
