@@ -1,5 +1,5 @@
 /**
- * Writes `src/roster/text/judging/letter-pairs.ts`: how often which letter follows which in names of a language. The names are
+ * Writes `src/data/letter-pairs/names.yaml`: how often which letter follows which in names of a language. The names are
  * those of Faker (first names, last names, cities; MIT licence), and the names of countries, languages and currencies in
  * Unicode CLDR as Node has them (Unicode licence v3). Names that the tests and `bench/encodings.ts` use are left out,
  * so that these measure people nobody has learnt from.
@@ -109,7 +109,8 @@ for (const [language, { own = '', faker = [], cldr }] of Object.entries(language
   };
   add(people, weightOfNames);
   add(cldr.flatMap(cldrNames), 1);
-  lines.push(`  ${language}: [\n    '${tableOf(weights, own).join("',\n    '")}',\n  ],`);
+  const [letters = '', square = ''] = tableOf(weights, own);
+  lines.push(`${language}:\n  letters: '${letters}'\n  square: '${square}'`);
 }
 
 /** The letters, and of each pair how surprising its second letter is after its first, in half nats, as a digit of base 36. */
@@ -148,15 +149,10 @@ function tableOf(weights: ReadonlyMap<string, number>, own: string): string[] {
   return [alphabet.join(''), rows.join('')];
 }
 
-const text = `/**
- * How surprising a letter is after another in names of a language: the letters (the space is the edge of a word), and a
- * square of digits of base 36, a row for each first letter, in half nats (-2 ln of the share). Written by
- * \`bench/letter-pairs.ts\` from names of Faker (Copyright (c) 2022-2025 Faker, MIT licence) and of Unicode CLDR
- * (Copyright (c) Unicode, Inc., Unicode licence v3); both let their data be given on.
- */
-export const letterPairs: Record<string, readonly [letters: string, square: string]> = {
+const text = `# yaml-language-server: $schema=../letter-pairs.schema.json
+# Written by \`bench/letter-pairs.ts\` from names of Faker (Copyright (c) 2022-2025 Faker, MIT licence) and of Unicode CLDR
+# (Copyright (c) Unicode, Inc., Unicode licence v3); both let their data be given on.
 ${lines.join('\n')}
-};
 `;
-await writeFile(new URL('../src/roster/text/judging/letter-pairs.ts', import.meta.url), text);
+await writeFile(new URL('../src/data/letter-pairs/names.yaml', import.meta.url), text);
 process.stdout.write(`${text.length} characters, ${lines.length} languages\n`);

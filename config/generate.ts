@@ -1,15 +1,13 @@
 // Writes the JSON Schema and docs/configuration.md: `npm run schema`.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { headingTable } from './heading-table.ts';
 import { jsonSchema, referencePage } from './reference.ts';
 
-/** What is generated, from the schema and from the words of all languages: file, relative to the project, and content. */
+/** What is generated, from the schema: file, relative to the project, and content. */
 export function generated(): [string, string][] {
   return [
     ['config/roster-sync.schema.json', `${JSON.stringify(jsonSchema(), null, 2)}\n`],
     ['docs/configuration.md', referencePage()],
-    ['src/core/headings/table.json', headingTable()],
   ];
 }
 

@@ -4,12 +4,22 @@ import { join } from 'node:path';
 import type { ZodType } from 'zod';
 import { Bundle } from '../../config/bundle-schema.ts';
 import { webhookPresets } from '../core/webhooks/presets.ts';
+import { words } from '../core/words/words.ts';
+import { dataOf } from '../data/data.ts';
+import { Language } from '../data/schemas/language.ts';
+import { LetterPairs } from '../data/schemas/letter-pairs.ts';
+import { List } from '../data/schemas/list.ts';
+import { Table } from '../data/schemas/table.ts';
 import { WebhookPreset } from '../data/schemas/webhook-preset.ts';
 import { bundles } from '../roster/bundle/recognise.ts';
 
 /** By the folder; the schema is that of each file. */
 export const dataKinds: Readonly<Record<string, { schema: ZodType; read: () => unknown }>> = {
   bundles: { schema: Bundle, read: bundles },
+  languages: { schema: Language, read: words },
+  'letter-pairs': { schema: LetterPairs, read: dataOf('letter-pairs') },
+  lists: { schema: List, read: dataOf('lists') },
+  tables: { schema: Table, read: dataOf('tables') },
   webhooks: { schema: WebhookPreset, read: webhookPresets },
 };
 

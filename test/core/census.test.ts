@@ -12,7 +12,7 @@ import {
 import { Examiner, nameInRow } from '../../src/core/inspect/examiner.ts';
 import { matrixColumns } from '../../src/core/inspect/group-matrix.ts';
 import { likeGroups } from '../../src/core/inspect/like-groups.ts';
-import type { Meaning } from '../../src/core/headings/headings.ts';
+import type { Meaning } from '../../src/data/schemas/language.ts';
 import { maskedExamples } from '../../src/core/inspect/mask-cell.ts';
 import { isLogLine, kindOfTable } from '../../src/core/columns/not-people.ts';
 import { DayTally } from '../../src/core/inspect/presence/day-tally.ts';

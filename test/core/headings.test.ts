@@ -2,12 +2,16 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { exportHeadings } from '../../bench/support/export-headings.ts';
 import { listColumns, meaningOf, privateEmailColumns, statusKindOf } from '../../src/core/columns/columns.ts';
-import { wordsOf } from '../../config/heading-table.ts';
-import { headingKey, sensesOf } from '../../src/core/headings/heading-senses.ts';
-import { languages } from '../../src/core/headings/languages.ts';
+import { sensesOf } from '../../src/core/headings/heading-senses.ts';
 import { partKeys, readFlag as flagHeading, readHeading, speaksOfEmail } from '../../src/core/headings/read-heading.ts';
 import { readFlag } from '../../src/core/cells/yes-or-no.ts';
 import { statusKind } from '../../src/core/cells/status-words.ts';
+import { headingKey } from '../../src/core/words/keys.ts';
+import { wordsOf } from '../../src/core/words/senses.ts';
+import { readFiles } from '../../src/data/data.ts';
+import type { Language } from '../../src/data/schemas/language.ts';
+
+const languages = readFiles<Language>('languages');
 
 function meaning(heading: string, ...beside: string[]): string | undefined {
   const columns = listColumns([heading, ...beside]);
@@ -43,7 +47,7 @@ suite('headings of exports', () => {
     for (const [language, headings] of Object.entries(languages)) {
       for (const key of [...needed, ...parts]) assert.ok(wordsOf(headings[key]).length > 0, `${language}: ${key}`);
       assert.ok(
-        wordsOf(`${headings.firstname},${headings.firstnameBeside ?? ''}`).length > 0,
+        wordsOf(`${headings.firstname ?? ''},${headings.firstnameBeside ?? ''}`).length > 0,
         `${language}: firstname`,
       );
     }
@@ -206,7 +210,7 @@ suite('headings of exports', () => {
     ] as const)
       assert.equal(statusKind(word), kind, word);
     const said = new Map<string, string>();
-    for (const { statuses = {}, yes, no } of Object.values(languages)) {
+    for (const { statuses, yes, no } of Object.values(languages)) {
       for (const [kind, words] of Object.entries({ ...statuses, yes, no })) {
         for (const word of wordsOf(words)) {
           const key = `${kind === 'yes' || kind === 'no' ? 'flag' : 'status'} ${word}`;

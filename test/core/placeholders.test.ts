@@ -39,6 +39,16 @@ function memberOf(cells: Partial<Record<string, string>>, mapping = mappingOf())
 }
 
 suite('texts that stand for no value', () => {
+  test('are known in every language whose headings are known', () => {
+    for (const text of [
+      ...['nije navedeno', 'Neznana', 'Ni podatka', 'neuvedené', '#NEDOSTUPNÝ', 'nenurodyta', 'Nav datu', 'määramata'],
+      ...['ekki skráð', 'gan sonrú', 'Mhux magħruf', 'няма данни', 'nespecificat', 'nincs megadva', '不适用', '未定'],
+    ])
+      assert.ok(isPlaceholder(text, 'name'), text);
+    for (const text of ['Nema', 'brez', 'žiadne', 'tühi', 'enginn', 'няма', 'xejn', 'folamh', '(tukša)'])
+      assert.deepEqual([isPlaceholder(text), isPlaceholder(text, 'name')], [true, text.startsWith('(')], text);
+  });
+
   const always = [
     ...['#N/A', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!', '#NULL!', '#NUM!', '#SPILL!', '#NV', '#BEZUG!', '#WERT!'],
     ...['#NOM?', '#¿NOMBRE?', '#¡REF!', '#VÆRDI!', '#ЗНАЧ!', '#Н/Д', '########', 'NULL', 'Null', 'none', '<none>'],
@@ -284,6 +294,8 @@ suite('cells that a spreadsheet has changed', () => {
       ['New', 'hire 3', 'nh@example.com', ['name has', 'name looks']],
       ['N.N.', 'N.N.', 'nn@example.com', ['name']],
       ['DO NOT USE', 'Ek', 'ek@example.com', ['name']],
+      ['Testni', 'Korisnik', 'kadrovska@example.com', ['address', 'name']],
+      ['Ann', 'Neobsadené', 'ae@example.com', ['name']],
       ['Ann (Intern)', 'Ek', 'ae@example.com', ['name has brackets']],
       ['Ann & Bo', 'Ek', 'ab@example.com', ['name has brackets']],
       ['Ann and Bo', 'Ek', 'ab@example.com', ['name has brackets']],

@@ -1,7 +1,20 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { readFiles } from '../../src/data/data.ts';
 import { dataKinds } from '../../src/wiring/data-kinds.ts';
 
@@ -33,4 +46,29 @@ describe('what is data', () => {
       assert.deepEqual(JSON.parse(JSON.stringify(read())), read());
     });
   }
+
+  it('is read anew in a checkout when a file was changed, added or removed', () => {
+    const checkout = mkdtempSync(join(tmpdir(), 'roster-sync-data-'));
+    after(() => rmSync(checkout, { recursive: true }));
+    cpSync(root, join(checkout, 'src/data'), { recursive: true });
+    mkdirSync(join(checkout, 'node_modules'));
+    symlinkSync(join(root, '../../node_modules/yaml'), join(checkout, 'node_modules/yaml'), 'junction');
+    const script = `import { dataOf } from ${JSON.stringify(pathToFileURL(join(checkout, 'src/data/data.ts')))};
+      console.log(JSON.stringify(dataOf('tables')()))`;
+    const tables = (): Record<string, { what: string }> =>
+      JSON.parse(
+        execFileSync(process.execPath, ['--input-type=module-typescript', '-e', script], { encoding: 'utf8' }),
+      );
+    const file = (name: string): string => join(checkout, 'src/data/tables', name);
+    const before = tables();
+    assert.equal(before['log']?.what, 'a log');
+    assert.deepEqual(tables(), before);
+    writeFileSync(file('log.yaml'), 'what: a diary\nheadings: day, mood\n');
+    writeFileSync(file('menu.yaml'), 'what: a menu\nheadings: dish, price\n');
+    rmSync(file('invoice.yaml'));
+    assert.deepEqual(
+      Object.values(tables()).map(({ what }) => what),
+      ['a bank statement', 'a diary', 'a menu'],
+    );
+  });
 });

@@ -1,16 +1,13 @@
 // The names of the months in the languages of exports.
-import { headingKey } from '../headings/heading-senses.ts';
-
-/** Languages in which exports name months. */
-const languages =
-  'ar bg cs da de el en en-GB es et fi fr ga he hr hu is it lt lv mt nb nl pl pt ro ru sk sl sv tr uk'.split(' ');
+import { headingKey } from '../words/keys.ts';
+import { words } from '../words/words.ts';
 
 let months: ReadonlyMap<string, ReadonlySet<number>> | undefined;
 
 /** Long and short names, alone and beside a day: Slavic languages write `październik`, but `31 października`. */
 function gather(): Map<string, Set<number>> {
   const found = new Map<string, Set<number>>();
-  for (const language of languages) {
+  for (const language of [...words().languages, 'en-GB']) {
     for (const length of ['long', 'short'] as const) {
       for (const beside of [{}, { day: 'numeric' } as const]) {
         const names = new Intl.DateTimeFormat(language, { ...beside, month: length, timeZone: 'UTC' });

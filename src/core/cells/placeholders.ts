@@ -1,45 +1,5 @@
 // Recognises cells that stand for no value (`n/a`, `#REF!`), in every known language.
-
-/**
- * Words that stand for no value, in every language whose headings are known. None of them is a name of people or groups
- * that we know of, but for `null`, `none` and `unknown`, whose bearers have to be allowed (`allow.values`).
- */
-const words = [
-  ...['n/a', 'n.a.', 'n/d', 'null', '\\n', 'none', 'no value', 'no data', 'not available', 'not applicable'],
-  ...['not set', 'not assigned', 'unassigned', 'not specified', 'unspecified', 'undefined', 'unknown', 'missing'],
-  ...['tbd', 't.b.d.', 'tba', 'tbc', 'to be determined', 'to be defined', 'to be announced', 'to be confirmed'],
-  ...['k.a.', 'k. a.', 'unbekannt', 'nicht angegeben', 'nicht zugeordnet', 'nicht vorhanden', 'ohne angabe', 'o.a.'],
-  ...['inconnu', 'inconnue', 'non renseigné', 'non renseignée', 'non défini', 'non attribué', 'à définir', 's.o.'],
-  ...['onbekend', 'n.v.t.', 'nvt', 'niet van toepassing', 'niet ingevuld', 'n.n.b.'],
-  ...['desconocido', 'desconocida', 'sin datos', 'sin asignar', 'no aplica', 'no disponible', 's/d'],
-  ...['sconosciuto', 'sconosciuta', 'non disponibile', 'non assegnato', 'non specificato'],
-  ...['desconhecido', 'desconhecida', 'não aplicável', 'não informado', 'sem dados'],
-  ...['ukendt', 'ikke angivet', 'okänd', 'okänt', 'saknas', 'ej angivet', 'ukjent', 'ikke oppgitt'],
-  ...['tuntematon', 'ei tiedossa', 'ei määritetty', 'nieznany', 'nieznana', 'brak danych', 'nie dotyczy'],
-  ...['neznámý', 'neznámá', 'neuvedeno', 'ismeretlen', 'nincs adat', 'necunoscut', 'nedefinit'],
-  ...['неизвестно', 'нет данных', 'не указано', 'не указан', 'н/д', 'невідомо', 'немає даних', 'άγνωστο'],
-  ...['bilinmiyor', 'belirtilmemiş', '不明', '未設定', '該当なし', '未知', '无', '無', '없음', 'غير معروف', 'לא ידוע'],
-];
-
-/** Words that are real first or last names as well, such as Na, Nil and Blank: no value as a group or telephone only. */
-const wordsOfNames = [
-  ...['na', 'nan', 'nil', 'blank', 'empty', 'keine', 'keiner', 'keines', 'ohne'],
-  ...['vide', 'aucun', 'aucune', 'leeg', 'geen'],
-  ...['vacío', 'vacio', 'vacía', 'ninguno', 'ninguna', 'vuoto', 'nessuno', 'nessuna', 'vazio', 'nenhum', 'nenhuma'],
-  ...['ingen', 'inget', 'tyhjä', 'ei mitään', 'puste', 'brak', 'żaden', 'prázdné', 'žádné', 'üres', 'nincs'],
-  ...['пусто', 'нет', 'немає', 'порожньо', 'boş', 'yok', 'κενό', '空白', '空', 'فارغ', 'ריק'],
-];
-
-/** What pivot tables and filters write for an empty cell, in brackets; bare, it may be a team, a town or a person. */
-const wordsInBrackets = [
-  ...['blanks', 'empty string', 'void', 'leer', 'leere', 'vides', 'en blanco', 'em branco', 'tom', 'tomt', 'gol'],
-];
-
-/** Errors of spreadsheets that do not end in ! or ?, in the languages of Excel. */
-const errors = [
-  ...['#n/a', '#nv', '#n/b', '#n/d', '#i/t', '#yok', '#н/д', '#hiányzik'],
-  ...['#není_k_dispozici', '#getting_data'],
-];
+import { words } from '../words/words.ts';
 
 /** An error of a spreadsheet in any language: `#REF!`, `#NAME?`, `#DIV/0!`, `#¿NOMBRE?`, `#ЗНАЧ!`. */
 const error = /^#[¡¿]?[\p{Lu}_/0]{2,20}[!?]$/u;
@@ -47,21 +7,35 @@ const error = /^#[¡¿]?[\p{Lu}_/0]{2,20}[!?]$/u;
 /** What a cell is for: words that people are called by count as no value only elsewhere. */
 export type Purpose = 'name' | 'other';
 
-const always = new Set([...words, ...errors, '0']);
-const exceptInNames = new Set(wordsOfNames);
-const inBrackets = new Set([...words, ...wordsOfNames, ...wordsInBrackets]);
-const longest = Math.max(...[...always, ...inBrackets].map((word) => word.length)) + 2;
+/** The words of all languages, gathered when they are first asked for. */
+interface Known {
+  always: ReadonlySet<string>;
+  exceptInNames: ReadonlySet<string>;
+  inBrackets: ReadonlySet<string>;
+  longest: number;
+  /** The lengths that placeholders have, as bits, by their first character: most texts are told from them by this alone. */
+  lengths: ReadonlyMap<number, number>;
+  /** The same of ASCII, where it is asked for a few times in each row of a roster. */
+  lengthsOfAscii: Int32Array;
+}
+let known: Known | undefined;
 
-/** The lengths that placeholders have, as bits, by their first character: most texts are told from them by this alone. */
-const lengths = new Map<number, number>();
-/** The same of ASCII, where it is asked for a few times in each row of a roster. */
-const lengthsOfAscii = new Int32Array(128);
-for (const word of [...always, ...exceptInNames]) {
-  for (const first of [word.charCodeAt(0), word.toUpperCase().charCodeAt(0)]) {
-    const known = (lengths.get(first) ?? 0) | (1 << word.length);
-    lengths.set(first, known);
-    if (first < 128) lengthsOfAscii[first] = known;
-  }
+function gather(): Known {
+  const { noValue, excelErrors, noValueOrName, noValueInBrackets } = words();
+  const always = [...noValue, ...excelErrors, '0'];
+  const inBrackets = [...noValue, ...noValueOrName, ...noValueInBrackets];
+  const lengths = new Map<number, number>();
+  for (const word of [...always, ...noValueOrName])
+    for (const first of [word.charCodeAt(0), word.toUpperCase().charCodeAt(0)])
+      lengths.set(first, (lengths.get(first) ?? 0) | (1 << word.length));
+  return {
+    always: new Set(always),
+    exceptInNames: new Set(noValueOrName),
+    inBrackets: new Set(inBrackets),
+    longest: Math.max(...[...always, ...inBrackets].map((word) => word.length)) + 2,
+    lengths,
+    lengthsOfAscii: Int32Array.from({ length: 128 }, (_, first) => lengths.get(first) ?? 0),
+  };
 }
 
 /** Whether a text that begins with this is a letter or digit of the usual scripts: nearly every text does. */
@@ -79,6 +53,7 @@ const signsOnly = /^[\p{P}\p{Z}~|^`+=<>¬¦]+$/u;
  * regard to case. An empty text does not.
  */
 export function isPlaceholder(text: string, purpose: Purpose = 'other'): boolean {
+  const { always, exceptInNames, inBrackets, longest, lengths, lengthsOfAscii } = (known ??= gather());
   const first = text.charCodeAt(0);
   const isShort = text.length <= longest;
   const bits = first < 128 ? lengthsOfAscii[first] : lengths.get(first);

@@ -1,30 +1,14 @@
 // The meaning of words in status columns: active, left, on leave.
-import table from '../headings/table.json' with { type: 'json' };
-import { foldText } from '../text/wildcard.ts';
+import type { StatusKind } from '../words/compile.ts';
+import { statusKey } from '../words/keys.ts';
+import { words } from '../words/words.ts';
 
-/** What a word of a status column says about a person. Leave is not termination. */
-export type StatusKind = 'active' | 'leave' | 'ended' | 'future';
-
-/** What all spellings of a word of a status column have in common. */
-export function statusKey(text: string): string {
-  // The dot that a small letter keeps of a Turkish capital.
-  return foldText(text.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')).replaceAll('i\u0307', 'i');
-}
-
+/** By `statusKey`. */
 let kinds: ReadonlyMap<string, StatusKind> | undefined;
-
-/** The words of all languages, gathered when one is first asked for. */
-function gather(): Map<string, StatusKind> {
-  return new Map(
-    Object.entries(table.statuses).flatMap(([kind, words]) =>
-      words.split(',').map((word) => [word, kind as StatusKind] as const),
-    ),
-  );
-}
 
 /** What a status says; undefined for a word that is not known. */
 export function statusKind(text: string): StatusKind | undefined {
-  kinds ??= gather();
+  kinds ??= new Map(Object.entries(words().statuses));
   const key = statusKey(text);
   return kinds.get(key) ?? endedWithMore(key, kinds);
 }

@@ -1,7 +1,8 @@
 // Lists the columns of a header and which field each gives, by name.
-import { headingKey, type Sense } from '../headings/heading-senses.ts';
-import type { Meaning } from '../headings/headings.ts';
-import { lastNamesFirst } from './last-names-first.ts';
+import type { Meaning } from '../../data/schemas/language.ts';
+import { headingKey } from '../words/keys.ts';
+import type { Sense } from '../words/senses.ts';
+import { wordSet } from '../words/words.ts';
 import { longestName, partKeys, readFlag, readHeading, speaksOfEmail } from '../headings/read-heading.ts';
 
 /** What of a person a column can give. */
@@ -156,9 +157,11 @@ export function wholeNameColumns(columns: readonly Column[]): Column[] {
   return columnsMeaning(columns, 'fullname').filter((column) => !beside.includes(column));
 }
 
+const lastNameFirst = wordSet('lastNameFirst');
+
 /** Whether the heading of whole names says that the last name comes first. */
 export function isLastNameFirst({ name }: Column): boolean {
-  return lastNamesFirst.has(columnKey(name));
+  return lastNameFirst().has(headingKey(name.slice(0, longestName)));
 }
 
 /** Whether the heading of whole names speaks of several last names, and where they end is not to be seen: `Apellidos y nombre`. */

@@ -1,98 +1,10 @@
 // Recognises tables that are not about people, and log files.
-import { headingKey } from '../headings/heading-senses.ts';
+import { dataOf } from '../../data/data.ts';
+import type { Table } from '../../data/schemas/table.ts';
+import { headingKey } from '../words/keys.ts';
+import { wordsOf } from '../words/senses.ts';
 
-/** What a table is that is not of people, and words of its headings (`headingKey`) in the usual languages. */
-const kinds: readonly { what: string; words: readonly string[] }[] = [
-  {
-    what: 'a bank statement',
-    words: [
-      ...[
-        'iban',
-        'bic',
-        'balance',
-        'debit',
-        'credit',
-        'bookingdate',
-        'valuedate',
-        'payee',
-        'transaction',
-        'transactiontype',
-      ],
-      ...[
-        'saldo',
-        'buchungstag',
-        'buchungstext',
-        'valuta',
-        'verwendungszweck',
-        'zahlungsempfanger',
-        'solde',
-        'libelle',
-      ],
-      ...['rentedatum', 'tegenrekening', 'bokforingsdag', 'wertstellung', 'kontonummer', 'auftraggeber'],
-    ].map(headingKey),
-  },
-  {
-    what: 'an invoice or an order',
-    words: [
-      ...[
-        'invoice',
-        'invoicenumber',
-        'invoiceno',
-        'invoicedate',
-        'quantity',
-        'qty',
-        'price',
-        'unitprice',
-        'vat',
-        'tax',
-      ],
-      ...['subtotal', 'total', 'amount', 'currency', 'sku', 'item', 'product', 'orderid', 'ordernumber', 'discount'],
-      ...[
-        'rechnungsnummer',
-        'rechnung',
-        'menge',
-        'einzelpreis',
-        'preis',
-        'betrag',
-        'mwst',
-        'artikel',
-        'facture',
-        'quantite',
-      ],
-      ...[
-        'prix',
-        'montant',
-        'tva',
-        'factuurnummer',
-        'aantal',
-        'prijs',
-        'bedrag',
-        'btw',
-        'fakturanummer',
-        'antal',
-        'pris',
-      ],
-    ].map(headingKey),
-  },
-  {
-    what: 'a log',
-    words: [
-      ...[
-        'timestamp',
-        'level',
-        'loglevel',
-        'severity',
-        'message',
-        'logger',
-        'thread',
-        'hostname',
-        'requestid',
-        'traceid',
-      ],
-      ...['statuscode', 'useragent', 'clientip', 'ipaddress', 'eventid', 'duration'],
-    ],
-  },
-];
+const tables = dataOf<Table>('tables');
 
 /** The number of headings of a kind that say a table is of it. */
 const enough = 2;
@@ -100,7 +12,10 @@ const enough = 2;
 /** What a table is of by its headings, where these are surely not of people: `a bank statement`; undefined if nobody can say. */
 export function kindOfTable(header: readonly string[]): string | undefined {
   const keys = header.map((name) => headingKey(name));
-  const counted = kinds.map(({ what, words }) => ({ what, found: keys.filter((key) => words.includes(key)).length }));
+  const counted = Object.values(tables()).map(({ what, headings }) => {
+    const known = wordsOf(headings).map(headingKey);
+    return { what, found: keys.filter((key) => known.includes(key)).length };
+  });
   const [best] = counted.toSorted((a, b) => b.found - a.found);
   return best && best.found >= enough ? best.what : undefined;
 }

@@ -1,6 +1,8 @@
 // Reads a whole heading: paths, brackets, two languages in one cell.
-import { headingKey, type Sense, sensesOf } from './heading-senses.ts';
-import table from './table.json' with { type: 'json' };
+import { headingKey } from '../words/keys.ts';
+import type { Sense } from '../words/senses.ts';
+import { wordSet } from '../words/words.ts';
+import { sensesOf } from './heading-senses.ts';
 
 /** The most characters of a heading that matter; more do not tell columns apart. */
 export const longestName = 300;
@@ -63,12 +65,6 @@ function readTwoLanguages(name: string): readonly Sense[] {
 
 const work = wordSet('work');
 const notOurs = wordSet('notOurs');
-
-/** The words of all languages under one key, gathered when they are first asked for. */
-function wordSet(key: 'work' | 'notOurs' | 'email'): () => ReadonlySet<string> {
-  let words: ReadonlySet<string> | undefined;
-  return () => (words ??= new Set(table[key].split(' ')));
-}
 
 const emails = wordSet('email');
 

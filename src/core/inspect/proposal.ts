@@ -11,7 +11,7 @@ import {
   withoutNumber,
 } from '../columns/columns.ts';
 import { defined } from '../defined.ts';
-import { headingKey } from '../headings/heading-senses.ts';
+import { headingKey } from '../words/keys.ts';
 import { pathSeparators, type ColumnSurvey } from '../columns/column-survey.ts';
 import { matrixColumns } from './group-matrix.ts';
 import { quote } from '../text/quote.ts';
@@ -30,7 +30,7 @@ import type {
   NameForm,
   StartDateRule,
 } from '../mapping/mapping-rules.ts';
-import type { Meaning } from '../headings/headings.ts';
+import type { Meaning } from '../../data/schemas/language.ts';
 import { statusKind, tellWhoIsThere } from '../cells/status-words.ts';
 
 /** Rules that are proposed for a roster, for a person to look at. */

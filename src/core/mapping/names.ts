@@ -1,22 +1,17 @@
 // Splits a whole name into first and last name.
 import type { NameForm } from './mapping-rules.ts';
 import { quote } from '../text/quote.ts';
+import { wordSet } from '../words/words.ts';
 
 /** A whole name in its parts, or why it has none. */
 export type SplitName = { firstname: string; lastname: string } | { reason: string };
 
-/** Words that belong to the last name behind them, wherever they stand but in front: `Ludwig van Beethoven`. */
-const prefixes = new Set(
-  'af al av bin binti da das de del della den der di do dos du el ibn la las le los op ter ten van von vom zu zum zur'
-    .split(' ')
-    .concat("'t", '’t'),
-);
+/** Words that belong to the last name behind them wherever they stand but in front: `Ludwig van Beethoven`. */
+const prefixes = wordSet('namePrefixes', plain);
 /** Words behind the last name that belong to it: `John Smith Jr.` */
-const suffixes = new Set(
-  'jr jnr júnior junior sr snr sênior senior filho neto sobrinho ii iii iv phd md esq mba dds'.split(' '),
-);
+const suffixes = wordSet('nameSuffixes', plain);
 /** Words before the name; where that begins with the last name, they stay with it. */
-const titles = new Set('dr prof professor ing mag dipl-ing doc'.split(' '));
+const titles = wordSet('nameTitles', plain);
 /** One letter, with or without a dot. */
 const initial = /^\p{L}\p{M}*\.?$/u;
 
@@ -43,7 +38,7 @@ function atComma(name: string): SplitName {
 
 function atFirstWord(words: string[]): SplitName {
   let at = 0;
-  while (at < words.length - 2 && (prefixes.has(plain(words[at])) || titles.has(plain(words[at])))) at += 1;
+  while (at < words.length - 2 && (prefixes().has(plain(words[at])) || titles().has(plain(words[at])))) at += 1;
   const [lastname, firstname] = [words.slice(0, at + 1).join(' '), words.slice(at + 1).join(' ')];
   if (lastname.endsWith(',')) return { reason: `${quote(words.join(' '))} has a comma: is it "Last, First"?` };
   if (firstname === '')
@@ -57,8 +52,8 @@ function atLastWord(words: string[]): SplitName {
   if (words.length < 2)
     return { reason: `${quote(words.join(' '))} is one word: it cannot be split into first and last name` };
   let at = words.length - 1;
-  while (at > 1 && suffixes.has(plain(words[at]))) at -= 1;
-  while (at > 1 && prefixes.has(plain(words[at - 1]))) at -= 1;
+  while (at > 1 && suffixes().has(plain(words[at]))) at -= 1;
+  while (at > 1 && prefixes().has(plain(words[at - 1]))) at -= 1;
   return { firstname: words.slice(0, at).join(' '), lastname: words.slice(at).join(' ') };
 }
 

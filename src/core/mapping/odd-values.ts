@@ -3,6 +3,7 @@ import { isEmailAddress } from '../cells/email-address.ts';
 import { statusKind } from '../cells/status-words.ts';
 import { readDay } from '../cells/days.ts';
 import { readFlag } from '../cells/yes-or-no.ts';
+import { listOf } from '../words/lists.ts';
 
 /** `+46 70 123 45 67`, `(555) 123-4567` */
 const telephone = /^\+?[\d() .-]{9,20}$/;
@@ -18,21 +19,11 @@ export function isOddGroup(name: string): boolean {
   return /^\+|\d[-./ )]/.test(name) && (telephone.test(name) || typeof readDay(name) !== 'object');
 }
 
-/** Ends of addresses that reach nobody outside, or that nobody has registered: slips of the fingers and inner networks. */
-const deadEnds = new Set([
-  ...['con', 'cmo', 'ocm', 'comm', 'vom', 'coom', 'cpm', 'nett', 'ogr', 'orgg'],
-  ...['local', 'localdomain', 'localhost', 'invalid', 'lan', 'corp', 'internal', 'intra', 'home'],
-]);
-
-/** Slips of the fingers in the domains where most private mailboxes are. */
-const slips = new Set([
-  ...['gmial.com', 'gmai.com', 'gamil.com', 'gnail.com', 'gmal.com', 'gmaill.com', 'gmail.co', 'gmail.cm'],
-  ...['hotmial.com', 'hotmai.com', 'hotmal.com', 'homail.com', 'hotmil.com', 'hotmail.co', 'outlok.com', 'outloo.com'],
-  ...['outlook.co', 'yaho.com', 'yahooo.com', 'yhaoo.com', 'iclod.com', 'icoud.com', 'icloud.co'],
-]);
+const deadEnds = listOf('dead-ends');
+const mistyped = listOf('mistyped-domains');
 
 /** Whether no mail to this domain can arrive, or not where it is meant to. */
 export function isOddDomain(domain: string): boolean {
   const name = domain.toLowerCase();
-  return deadEnds.has(name.slice(name.lastIndexOf('.') + 1)) || slips.has(name);
+  return deadEnds().has(name.slice(name.lastIndexOf('.') + 1)) || mistyped().has(name);
 }

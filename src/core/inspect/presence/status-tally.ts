@@ -4,7 +4,8 @@ import { isPlaceholder } from '../../cells/placeholders.ts';
 import { readDay } from '../../cells/days.ts';
 import { readFlag } from '../../cells/yes-or-no.ts';
 import { foldText } from '../../text/wildcard.ts';
-import { statusKind, type StatusKind, tellWhoIsThere } from '../../cells/status-words.ts';
+import { statusKind, tellWhoIsThere } from '../../cells/status-words.ts';
+import type { StatusKind } from '../../words/compile.ts';
 import { isInvertedName, mostStatusWords } from './presence-columns.ts';
 import type { StatusSign } from './sign.ts';
 

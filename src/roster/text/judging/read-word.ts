@@ -1,6 +1,7 @@
 // Reads a word in an encoding, and rates how unusual that is in each language.
+import { dataOf } from '../../../data/data.ts';
+import type { LetterPairs } from '../../../data/schemas/letter-pairs.ts';
 import { fold } from './fold.ts';
-import { letterPairs } from './letter-pairs.ts';
 
 interface Language {
   /** The place of each letter in the square. */
@@ -9,7 +10,9 @@ interface Language {
   square: Float32Array;
 }
 
-const languages: readonly Language[] = Object.values(letterPairs).map(([letters, square]) => ({
+const letterPairs = dataOf<LetterPairs>('letter-pairs')()['names'] ?? {};
+
+const languages: readonly Language[] = Object.values(letterPairs).map(({ letters, square }) => ({
   places: new Map([...letters].map((letter, at) => [letter, at])),
   square: Float32Array.from(square, (digit) => Number.parseInt(digit, 36) / 2),
 }));

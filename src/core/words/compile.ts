@@ -1,0 +1,58 @@
+// Gathers the words of all languages: to fold thousands of them takes longer than to read many a roster.
+import type { Language } from '../../data/schemas/language.ts';
+import { headingKey, statusKey } from './keys.ts';
+import { packSenses, wordsOf } from './senses.ts';
+
+/** What a word of a status column says about a person. Leave is not termination. */
+export type StatusKind = keyof Language['statuses'];
+
+/** Lists that are those of every language, in lower case. */
+const lists = [
+  ...(['yes', 'no', 'noValue', 'noValueOrName', 'noValueInBrackets', 'excelErrors', 'mailboxes'] as const),
+  ...(['nobody', 'surelyNobody', 'namePrefixes', 'nameSuffixes', 'nameTitles'] as const),
+];
+/** Words of headings, as `headingKey` has them. */
+const headings = ['work', 'notOurs', 'email', 'lastNameFirst'] as const;
+
+/** The name of a list of words. */
+export type WordList = (typeof lists)[number] | (typeof headings)[number];
+
+/** The words of all languages, each list without doubles. */
+export interface Words extends Record<WordList, string[]> {
+  /** The names of the files, which are tags of BCP 47. */
+  languages: string[];
+  /** What headings mean: `packSenses` writes it, `readSense` reads it. */
+  senses: Record<string, string>;
+  /** By `statusKey`. */
+  statuses: Record<string, StatusKind>;
+}
+
+/** What the files of all languages come to. */
+export function compileWords(files: Readonly<Record<string, Language>>): Words {
+  const all = Object.values(files);
+  const gather = (key: WordList, fold: (word: string) => string[]): [WordList, string[]] => [
+    key,
+    [...new Set(all.flatMap((each) => wordsOf(each[key]).flatMap(fold)))],
+  ];
+  return {
+    languages: Object.keys(files),
+    senses: packSenses(files),
+    statuses: Object.fromEntries(
+      all.flatMap(({ statuses }) =>
+        Object.entries(statuses).flatMap(([kind, words]) =>
+          wordsOf(words).map((word) => [statusKey(word), kind as StatusKind]),
+        ),
+      ),
+    ),
+    ...(Object.fromEntries([
+      ...lists.map((key) => gather(key, lowerCase)),
+      ...headings.map((key) => gather(key, (word) => [headingKey(word)])),
+    ]) as Record<WordList, string[]>),
+  };
+}
+
+/** The capital of the Turkish `ı` is a plain `I`. */
+function lowerCase(word: string): string[] {
+  const lower = word.normalize('NFC').toLowerCase();
+  return [lower, lower.replaceAll('ı', 'i')];
+}

@@ -1,0 +1,96 @@
+// What the file of a language says: headings of exports, and words in their cells.
+import { z } from 'zod';
+
+const words = (what: string): z.ZodString =>
+  z
+    .string()
+    .regex(/[^\s,]/)
+    .describe(`${what} Words with commas between them; case, accents and signs do not count.`);
+/** Of cells, in which accents and signs count. */
+const cells = (what: string): z.ZodString =>
+  z
+    .string()
+    .regex(/[^\s,]/)
+    .describe(`${what} Words with commas between them; case does not count.`);
+
+/** What a column of an export can hold of a person, and its headings, as people and systems write them. */
+const meanings = {
+  firstname: words('First names.'),
+  lastname: words('Last names.'),
+  fullname: words('Whole names.'),
+  lastnamePrefix: words('Prefixes of last names, such as `van der`, in a column of their own.'),
+  email: words('Addresses at work.'),
+  login: words('Names for signing in, of which addresses are made.'),
+  telephone: words('Telephones.'),
+  employeeId: words('Numbers and ids of employees.'),
+  startDate: words('The first day at work.'),
+  endDate: words('The last day at work.'),
+  status: words('Whether somebody is active, on leave, or has left.'),
+  gone: words('Flags that say yes of those who are gone.'),
+  group: words('Groups by that name.'),
+  department: words('Departments.'),
+  team: words('Teams.'),
+  unit: words('Parts of an organisation of whatever level.'),
+  site: words('Where somebody works.'),
+  class: words('Joined columns of bundles, and what schools have.'),
+  position: words('What somebody works as.'),
+  employer: words(
+    'What everybody or nobody is of: countries, companies, cost centres. Never taken for groups by itself.',
+  ),
+};
+
+/** What a column of an export can hold of a person. */
+export type Meaning = keyof typeof meanings;
+
+const { lastnamePrefix, login, gone, unit, employer } = meanings;
+
+/**
+ * A heading stands only where it can be nothing else in any language; what may be something else stands under `unsure`, and
+ * is offered instead of taken.
+ */
+export const Language = z.strictObject({
+  ...meanings,
+  firstname: meanings.firstname.optional(),
+  callname: words('What somebody is called: taken where there is no other first name.').optional(),
+  firstnameBeside: words(
+    'First names only if a last name of this language is next to it, else whole names.',
+  ).optional(),
+  lastnameBeside: words('Last names only if a first name of this language is next to it, else whole names.').optional(),
+  lastNameFirst: words('Headings of whole names in which the last name comes first, without a comma.').optional(),
+  lastnamePrefix: lastnamePrefix.optional(),
+  login: login.optional(),
+  workPhone: words('Taken where there is no other telephone.').optional(),
+  mobile: words('Taken where there is no other telephone, since it may be a private one.').optional(),
+  gone: gone.optional(),
+  unit: unit.optional(),
+  class: meanings.class.optional(),
+  employer: employer.optional(),
+  unsure: z.strictObject(meanings).partial().describe('Headings that may be something else.').optional(),
+  work: words('In brackets behind a heading: the employer’s.').optional(),
+  notOurs: words('In brackets behind a heading: somebody’s own, or somebody else’s.').optional(),
+  statuses: z
+    .strictObject({
+      active: words('Of people who are there.'),
+      leave: words('Of people on leave. Leave is not termination.'),
+      ended: words('Of people who have left.'),
+      future: words('Of people who have not started.'),
+    })
+    .describe('What the cells of a status column say. The same in two languages must say the same.'),
+  yes: cells('Cells of flags that say yes.'),
+  no: cells('Cells of flags that say no.'),
+  noValue: cells('Whole cells that stand for no value. Nothing that a person or a group may be called.'),
+  noValueOrName: cells('Whole cells that stand for no value except where names are: somebody is called so.').optional(),
+  noValueInBrackets: cells(
+    'No value only in brackets: what pivot tables and filters write for an empty cell.',
+  ).optional(),
+  excelErrors: cells('What Excel writes in place of a value, where it does not end in ! or ?.').optional(),
+  mailboxes: cells(
+    'What stands before the @ of mailboxes that several people read; without dots and hyphens.',
+  ).optional(),
+  nobody: words('Words of which both names consist where nobody is meant: tests, vacancies, accounts.'),
+  surelyNobody: words('Words of which one as a first or last name says that nobody is meant.').optional(),
+  namePrefixes: cells('Words that belong to the last name behind them: `van`.').optional(),
+  nameSuffixes: cells('Words behind the last name that belong to it: `Jr.`.').optional(),
+  nameTitles: cells('Words before a whole name that begins with the last name.').optional(),
+});
+export type Language = z.infer<typeof Language>;

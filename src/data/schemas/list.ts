@@ -1,0 +1,11 @@
+// What the file of a list of words says.
+import { z } from 'zod';
+
+/** Words that mean the same to us, in no language. */
+export const List = z.strictObject({
+  words: z
+    .string()
+    .regex(/[^\s,]/)
+    .describe('Words with commas between them, in lower case.'),
+});
+export type List = z.infer<typeof List>;
