@@ -1,11 +1,10 @@
-// The schema of what may be sent at all.
+// The schema of what may be sent at all: groups, domains of addresses, people, texts.
 import { z } from 'zod';
 import { count, list, scalar, text } from './values.ts';
 
 const someNames = (what: string) =>
   z.array(text(), { error: `must be a list of ${what}` }).meta({ form: `list of ${what}` });
 
-/** What may be sent at all: groups, domains of addresses, people, texts. */
 export const Allow = z
   .strictObject({
     groups: z

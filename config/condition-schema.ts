@@ -44,7 +44,6 @@ export const Condition = z
     context.addIssue({ code: 'custom', message: `must have one of ${tests.join(', ')}` });
   });
 
-/** Conditions, or none. */
 export const conditions = () =>
   z
     .array(Condition, { error: 'must be a list of conditions like [{ column: Status, in: [Active] }]' })

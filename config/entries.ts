@@ -35,7 +35,6 @@ export interface Layer {
 
 const byName = new Map(allSettings.map((setting) => [setting.name, setting]));
 
-/** The setting of a name. */
 export function settingNamed(name: string): Setting | undefined {
   return byName.get(name);
 }

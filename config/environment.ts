@@ -6,7 +6,6 @@ import { allSettings } from './schema.ts';
 /** Environment variables as a process has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The variable that names the config file. */
 export const fileVariable = 'ROSTER_SYNC_CONFIG';
 
 const shortNames = new Map(allSettings.flatMap(({ name, variable }) => (variable ? [[variable, name] as const] : [])));

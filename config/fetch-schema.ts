@@ -88,7 +88,6 @@ const attempts = (fallback: number) =>
   count(1, 100).prefault(fallback).describe('The most attempts of one request, for temporary errors.');
 const maxBytes = (fallback: number) => size().prefault(fallback).describe('The most bytes for all of it.');
 
-/** A source that is fetched over HTTP. */
 const Http = z.strictObject({
   url: address().describe('The address: `https`; plain `http` on this machine only.'),
   method: wordOf(['GET', 'POST']).prefault(httpDefaults.method).describe('The method of the request.'),
@@ -121,7 +120,6 @@ const privateKeyFields = (description: string) => ({
   passphrase: secretText().exactOptional().describe('The passphrase of the private key.'),
 });
 
-/** A source that is a file on an SFTP server. */
 const Sftp = z
   .strictObject({
     host: text().meta({ description: 'The host.', form: 'host' }),

@@ -10,7 +10,6 @@ const groupNames = () =>
 
 const takes = ['leaf', 'full', 'every'] as const;
 
-/** Where groups come from: one rule. */
 export const Group = z
   .strictObject(
     {

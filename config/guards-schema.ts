@@ -36,7 +36,6 @@ const share = (
     count: least(defaultGuards[name].count, what),
   });
 
-/** When a run of a source waits for an approval. */
 export const Guards = z
   .strictObject(
     {

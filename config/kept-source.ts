@@ -69,7 +69,6 @@ export function keptNameProblem(name: string): string | undefined {
   return 'A name begins with a letter or digit, and continues with letters, digits and - _ . (at most 100 characters).';
 }
 
-/** Settings as a block. */
 export function writeKeptBlock(settings: object): string {
   return stringify(settings, { lineWidth: 0 });
 }

@@ -11,7 +11,6 @@ const filter = (description: string) =>
     .meta({ description, form: 'filter' });
 const nested = ['auto', 'chain', 'walk', 'none'] as const;
 
-/** A source that is a directory. */
 export const Ldap = z
   .strictObject({
     url: address()

@@ -48,7 +48,6 @@ const Telephone = z
   .exactOptional()
   .meta({ description: 'The telephone; `false` leaves it out.', form: 'column, rule, or false' });
 
-/** Which column gives which field of a member. */
 export const Members = z.strictObject({
   firstname: field().exactOptional().describe('The first name.'),
   lastname: field().exactOptional().describe('The last name.'),

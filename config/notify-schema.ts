@@ -19,7 +19,6 @@ const mailAddress = (what: string) =>
     error: `must be ${what} like it@example.com`,
   });
 
-/** Who is notified about runs, and how. */
 export const Notify = z
   .strictObject({
     webhook: secretUrl(['https', 'http']).exactOptional().meta({

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { allSettings, Settings, type Setting } from './schema.ts';
 import { entriesOf } from './tree.ts';
 
-/** The JSON Schema of the config file, for editors. */
 export function jsonSchema(): object {
   return z.toJSONSchema(Settings, {
     io: 'input',

@@ -253,5 +253,4 @@ function treeOf(schema: unknown): z.ZodType | undefined {
   return whole instanceof z.ZodObject ? whole : undefined;
 }
 
-/** All settings in the order of the schema. */
 export const allSettings: readonly Setting[] = settingsIn(Settings, []);

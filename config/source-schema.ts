@@ -115,7 +115,6 @@ export const Source = z
   });
 export type SourceConfig = z.output<typeof Source>;
 
-/** The sources by their names. */
 export const Sources = z.record(
   z.string().regex(configuredSourceName, {
     error:

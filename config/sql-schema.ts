@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { sqlDefaults } from '../src/core/rows/source.ts';
 import { count, duration, filePath, secretUrl, text } from './values.ts';
 
-/** A source that is a query of a database. */
 export const Sql = z.strictObject({
   url: secretUrl(['postgres', 'postgresql', 'mysql', 'mariadb', 'sqlserver'])
     // A driver would take them for its own settings: `?sslmode=disable` turns the protection off.

@@ -44,7 +44,6 @@ export const S3 = z.strictObject({
 });
 export type S3Source = z.output<typeof S3>;
 
-/** A source that is an object in Azure Blob storage. */
 export const AzureBlob = z
   .strictObject({
     account: part('the name of a storage account', /^[a-z0-9]{3,24}$/, 'acmeexports').describe('The storage account.'),

@@ -34,14 +34,12 @@ function below(schema: unknown, key: PropertyKey): unknown[] {
   });
 }
 
-/** The schemas of a place in a tree. */
 function schemasAt(tree: unknown, path: readonly PropertyKey[]): unknown[] {
   let schemas = [tree];
   for (const key of path) schemas = schemas.flatMap((schema) => below(schema, key));
   return schemas;
 }
 
-/** The keys that may be in a place of a tree. */
 export function keysAt(tree: unknown, path: readonly PropertyKey[]): string[] {
   const keys = schemasAt(tree, path)
     .flatMap(optionsOf)
@@ -69,7 +67,6 @@ function mapTree(
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTree(item, change, [...path, key])]));
 }
 
-/** The texts of a tree that are secrets. */
 export function secretsIn(tree: unknown, value: unknown): string[] {
   const secrets: string[] = [];
   mapTree(value, (item, path) => {

@@ -5,7 +5,6 @@ import type { Entry, Unset } from './entries.ts';
 /** The settings without what needs an environment variable that is not set. */
 export interface Usable {
   merged: ReadonlyMap<string, Entry>;
-  /** What was left out. */
   leftOut: readonly Unset[];
   /** The settings that no command can do without, each as one line. */
   problems: string[];

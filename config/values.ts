@@ -69,7 +69,6 @@ function parseKeeping(value: string | number): number | undefined {
 export const keeping = () =>
   written('a number of days like 30d, of years like 2y, or forever', parseKeeping).meta({ form: 'days or years' });
 
-/** A rate like `300/1m`. */
 export const rate = () => written('a rate like 200 (a second) or 300/1m', parseRate).meta({ form: 'rate' });
 
 /** A whole number within bounds, both included. */
@@ -98,16 +97,12 @@ export const text = (most = 10_000) =>
     .min(1, { error: 'must not be empty; leave it out instead' })
     .max(most, { error: `must not have more than ${most} characters` });
 
-/** The name of a column of the roster. */
 export const column = () => text().meta({ form: 'column' });
 
-/** The address of something on the network. */
 export const address = () => text().meta({ form: 'address' });
 
-/** The path of a file or folder. */
 export const filePath = () => text().meta({ form: 'path', isPath: true });
 
-/** One of a few words. */
 export const wordOf = <const Words extends readonly string[]>(words: Words) => {
   const form = words.length > 2 ? `one of ${words.join(', ')}` : words.join(' or ');
   return z.enum(words, { error: `must be ${form}` }).meta({ form });

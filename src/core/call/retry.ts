@@ -18,7 +18,6 @@ export type AcceptedBefore = 'run' | 'service' | 'nothing';
 
 /** What must be known about a delivery and its run to decide what an answer means. */
 export interface Situation {
-  /** Groups of the request. */
   groups: readonly string[];
   /** Attempts used up before this call. */
   attempts: number;

@@ -94,7 +94,6 @@ function real(day: Day, text: string): Day | undefined | { reason: string } {
 
 const hourMs = 3_600_000;
 
-/** When the day of a time began in a time zone. */
 export function dayBegan(time: Date, timezone: string): Date {
   const clock = new Intl.DateTimeFormat('en', {
     timeZone: timezone,

@@ -93,7 +93,6 @@ export class ColumnSurvey {
   }
 }
 
-/** Surveys of all columns of a header. */
 export function surveyColumns(header: readonly string[]): ColumnSurvey[] {
   return header.map((name, index) => new ColumnSurvey(index, name.trim()));
 }

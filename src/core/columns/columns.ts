@@ -8,7 +8,6 @@ import { longestName, partKeys, readFlag, readHeading, speaksOfEmail } from '../
 /** What of a person a column can give. */
 export type Field = 'firstname' | 'lastname' | 'email' | 'telephone';
 
-/** A column of a roster. */
 export interface Column {
   /** 0-based place in the header. */
   index: number;
@@ -25,7 +24,6 @@ export function columnKey(name: string): string {
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, '');
 }
 
-/** All columns of a header, in its order. */
 export function listColumns(header: readonly string[]): Column[] {
   return header.map((name, index) => ({ index, name: name.trim() }));
 }

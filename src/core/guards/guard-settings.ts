@@ -30,7 +30,6 @@ export interface GuardSettings {
   wrongFile: Share | 'off';
 }
 
-/** The name of a guard, as in the settings. */
 export type GuardName = keyof GuardSettings;
 
 /**

@@ -1,4 +1,4 @@
-// Counts what a roster looks like while it is read.
+// Counts what a roster looks like while it is read; memory grows with its groups only.
 import type { MappedRow } from '../mapping/map-row.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 import type { Member } from '../person/member.ts';
@@ -28,7 +28,6 @@ export interface RosterCensus {
   isUnended: boolean;
 }
 
-/** Counts what a roster looks like while it is read; memory grows with its groups only. */
 export class CensusTaker {
   readonly #columns: { name: string; index: number; filled: number }[];
   readonly #domains = new Map<string, Count>();
@@ -72,7 +71,6 @@ export class CensusTaker {
     }
   }
 
-  /** What was counted so far. */
   counted(): Pick<RosterCensus, 'read' | 'filled' | 'domains' | 'groups'> {
     return {
       read: this.#read,

@@ -97,7 +97,6 @@ export function partOf(parts: Readonly<Record<string, number>>, name: string): n
   return Object.hasOwn(parts, name) ? (parts[name] ?? 0) : 0;
 }
 
-/** All parts together. */
 export function sum(parts: Readonly<Record<string, number>>): number {
   return Object.values(parts).reduce((total, part) => total + part, 0);
 }

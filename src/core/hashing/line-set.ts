@@ -21,7 +21,6 @@ export class LineSet {
     this.#slots = new Uint32Array(2 * Math.max(firstSlots, Math.ceil((expected / fullest) * 1.1)));
   }
 
-  /** Adds each line of a text. */
   addLines(text: string): void {
     for (let from = 0; from <= text.length;) {
       const found = text.indexOf(lineEnd, from);

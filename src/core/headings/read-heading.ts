@@ -11,7 +11,6 @@ export const longestName = 300;
 const containers =
   /^(?:attributes|data|employee|fields|individual|legalname|name|person|profile|properties|record|root|user|worker)$/;
 
-/** The most languages read of one heading. */
 const mostLanguages = 4;
 
 /**

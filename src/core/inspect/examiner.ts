@@ -52,7 +52,6 @@ export class Examiner {
     this.#later = { people: people + 1, from: Math.min(from, startsOn), to: Math.max(to, startsOn) };
   }
 
-  /** What was seen. */
   result(): Examined {
     const odd = this.#odd.toSorted((one, other) => oddLetters(other).length - oddLetters(one).length);
     const names = [...new Set([...odd, ...this.#first])].slice(0, mostNames);

@@ -1,6 +1,5 @@
-// The type of a rule that is proposed.
+// A part of the rules that is proposed, and why.
 
-/** A part of the rules that is proposed, and why. */
 export interface Proposed<Rule> {
   rule: Rule;
   /** For the person who reads it: why, and what to check. */

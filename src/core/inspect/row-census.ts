@@ -71,7 +71,6 @@ export class RowCensus {
     else this.#people.set(key, [person]);
   }
 
-  /** What was counted. */
   result(): Census {
     let [members, merged] = [this.#used, 0];
     for (const rows of this.#people.values()) {

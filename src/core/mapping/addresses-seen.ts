@@ -9,7 +9,6 @@ import { asList, type MappingRules, parseTemplate } from './mapping-rules.ts';
 
 /** The columns with e-mail addresses in the rows that were read. */
 export interface AddressesSeen {
-  /** How many rows were looked at. */
   rows: number;
   /** Columns that hold addresses, the fullest first, with how many. */
   columns: { name: string; addresses: number }[];
@@ -19,7 +18,6 @@ export interface AddressesSeen {
 
 /** The number of rows that say which columns hold addresses. */
 export const rowsLookedAt = 1000;
-/** The most columns that a message names. */
 const mostNamed = 3;
 
 /** What surveys of a roster's columns say about addresses. */

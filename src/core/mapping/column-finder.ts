@@ -5,7 +5,6 @@ import { wildcard } from '../text/wildcard.ts';
 import { letterRange } from './mapping-rules.ts';
 import { quote } from '../text/quote.ts';
 
-/** The most columns that a message lists. */
 const mostListed = 20;
 /** The most columns, and their longest name, that a mistyped name is compared with. */
 const mostCompared = 1000;

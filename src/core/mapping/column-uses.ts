@@ -20,7 +20,6 @@ type FieldUse = (typeof fieldUses)[number];
  */
 export type ColumnUse = string;
 
-/** What rules use a column for. */
 export function useOf(name: string, rules: MappingRules, filters: readonly ConditionRule[]): ColumnUse {
   const { members = {}, groups = [] } = rules;
   for (const field of fieldUses) {

@@ -21,7 +21,6 @@ export interface FieldSource {
   words: string;
 }
 
-/** A source that is one column. */
 export function fieldOfColumn(column: Column, why: FieldSource['why']): FieldSource {
   const { index, name } = column;
   return { columns: [column], read: (cells) => cleanCell(cells[index] ?? ''), why, words: name };

@@ -28,7 +28,6 @@ export interface Condition {
   column?: Column;
 }
 
-/** What conditions are made with. */
 export interface ConditionTools extends Pick<MappingTools, 'pattern'> {
   finder: ColumnFinder;
   /** Undefined where nobody knows what day it is: then `past` is a problem. */

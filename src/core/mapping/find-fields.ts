@@ -16,7 +16,6 @@ import type { FieldRule, MemberRules } from './mapping-rules.ts';
 import { NoValues } from './no-values.ts';
 import { quote, shownText } from '../text/quote.ts';
 
-/** Where each field of a member comes from. */
 export interface FoundFields {
   firstname?: FieldSource;
   lastname?: FieldSource;
@@ -24,7 +23,6 @@ export interface FoundFields {
   email?: FieldSource;
   telephone?: FieldSource;
   employeeId?: FieldSource;
-  /** The first day of work. */
   startDate?: FieldSource;
 }
 
@@ -38,7 +36,6 @@ export interface Wording {
   withoutAddress?: string;
 }
 
-/** The most columns that a message lists. */
 const mostColumns = 40;
 /** The most columns of private addresses that a message lists. */
 const mostPrivate = 3;

@@ -64,7 +64,6 @@ export class GroupNames {
     }
   }
 
-  /** Whether a name may be sent. */
   isAllowed(name: string): boolean {
     return this.#isAllowed(name);
   }

@@ -15,7 +15,6 @@ export type GroupSource = (cells: readonly string[], names: string[]) => Unjudge
 /** A rule that is ready to be asked. */
 export interface CompiledGroups {
   add: GroupSource;
-  /** The columns that it reads. */
   columns: Column[];
   /** The columns that its condition asks about. */
   asked?: Column[];
@@ -25,7 +24,6 @@ export interface CompiledGroups {
   isForAll: boolean;
 }
 
-/** What groups are made with. */
 export interface GroupTools extends ConditionTools {
   noValues: NoValues;
 }

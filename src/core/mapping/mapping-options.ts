@@ -13,7 +13,6 @@ import {
 import { mergeRules } from './merge-rules.ts';
 import type { MappingTools } from './tools.ts';
 
-/** What was asked of the mapping. */
 export interface MappingOptions {
   /** Fields whose column is named by flags; `telephone: ''` leaves the telephone out. */
   map?: Partial<Record<Field | 'fullname', string>>;

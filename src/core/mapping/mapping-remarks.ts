@@ -3,7 +3,6 @@ import type { GroupNames } from './group-names.ts';
 import type { NoValues } from './no-values.ts';
 import { quote } from '../text/quote.ts';
 
-/** The most names that a remark lists. */
 const mostNamed = 5;
 
 function telephones(count: number): string {

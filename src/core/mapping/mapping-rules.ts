@@ -52,7 +52,6 @@ export interface ConditionRule {
   matches?: string;
   /** Yes or no, in many words (`TRUE`, `1`, `Y`, `ja`); an empty cell is no. Another word rejects the row. */
   is?: boolean;
-  /** Whether the cell is empty. */
   empty?: boolean;
   /** Whether the cell holds a day before today; an empty one and `0000-00-00` or `9999-12-31` hold none. */
   past?: boolean;

@@ -1,12 +1,10 @@
-// Tells cells that stand for no value, except those the settings declare as meant.
+// Tells cells that stand for no value, except those the settings say are meant, and counts the former among groups.
 import { isPlaceholder, type Purpose } from '../cells/placeholders.ts';
 import { quote } from '../text/quote.ts';
 import { foldText } from '../text/wildcard.ts';
 
-/** As many different placeholders as are counted. */
 const mostKept = 1000;
 
-/** Tells cells that stand for no value from those that the settings say are meant, and counts the former among groups. */
 export class NoValues {
   /** Placeholders that stood for a group, and how many cells had them. */
   readonly groups = new Map<string, number>();

@@ -5,7 +5,6 @@ import type { Mapping } from './mapping.ts';
 import { nameFault, statusInName } from './name-fault.ts';
 import { rejectOf } from './reject-of.ts';
 
-/** The names of a row's person. */
 export function readName(row: Row, mapping: Mapping): { firstname: string; lastname: string } | Reject {
   const { cells } = row;
   const { fields } = mapping;

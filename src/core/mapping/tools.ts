@@ -13,7 +13,6 @@ export interface MappingTools {
   e164?: (number: string, country: string) => string | undefined;
 }
 
-/** Loads what these rules need. */
 export async function loadTools(rules: MappingRules): Promise<MappingTools> {
   const conditions = [
     ...asList(rules.only),

@@ -97,5 +97,4 @@ export function notPeople(columns: readonly Column[], options: MappingOptions): 
   );
 }
 
-/** The most columns that a sentence names. */
 const mostShown = 8;

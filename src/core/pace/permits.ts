@@ -1,9 +1,8 @@
-// Limits how many callers work at once, first come, first served.
+// Limits how many callers work at once, first come, first served; further callers wait.
 
 /** Gives a permit back; only the first time counts. */
 export type Release = () => void;
 
-/** A limited number at a time, first come, first served; further callers wait. */
 export class Permits {
   #free: number;
   #waiting: ((release: Release | undefined) => void)[] = [];

@@ -38,7 +38,6 @@ export class Condition {
     return { breaker: this.#breaker.state, adaptive: this.#adaptive.state, throttles: this.#throttles };
   }
 
-  /** Whether the service does not answer. */
   get outage(): boolean {
     return this.#breaker.open;
   }

@@ -1,6 +1,5 @@
 // The words for groups that a person keeps at the service.
 
-/** The command that lists what people keep. */
 export const leftBehindCommand = 'roster-sync left-behind';
 
 /** That a person keeps groups which no roster gives them any more: `keeps IT at the service (roster-sync left-behind)`. */

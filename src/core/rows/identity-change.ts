@@ -10,7 +10,6 @@ export type IdentityChange =
 /** What a person decides of an identity change. */
 export type IdentityDecision = 'renamed-there' | 'new-account';
 
-/** Says why such a person is not sent, and the commands that settle it. */
 export function sayIdentityChange(change: IdentityChange): string {
   if (change.kind === 'moved') {
     const { employeeId, email, oldEmail } = change;

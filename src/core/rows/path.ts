@@ -118,7 +118,6 @@ function isEqual(value: unknown, wanted: string): boolean {
   return scalarText(value).toLowerCase() === wanted.toLowerCase();
 }
 
-/** Whether a value is an object with keys of its own. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

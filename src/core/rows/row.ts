@@ -7,7 +7,6 @@ export interface Row {
   file: string;
   /** The 1-based line on which the record begins. */
   line: number;
-  /** The cells as read, in the header's order. */
   cells: string[];
   /** The places of the cells that the row itself does not have, because it is cut short; they were filled in empty. */
   missing?: ReadonlySet<number>;

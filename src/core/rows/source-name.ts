@@ -2,7 +2,6 @@
 import { TextHash } from '../hashing/text-hash.ts';
 import { escapeText } from '../text/escape.ts';
 
-/** The most characters of a source's name. */
 const longest = 100;
 const beginning = String.raw`^(?=.{1,${longest}}$)[\p{L}\p{N}]`;
 

@@ -2,7 +2,6 @@
 import type { AnswerKind } from '../call/answer.ts';
 import type { Outcome } from '../call/outcome.ts';
 
-/** How a delivery can have failed. */
 export type FailedOutcome = Extract<Outcome, 'partial' | 'failed' | 'unknown'>;
 /** Every one of them, the worst first. */
 export const failedOutcomes = ['failed', 'partial', 'unknown'] as const satisfies FailedOutcome[];

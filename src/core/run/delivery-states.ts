@@ -14,7 +14,6 @@ export interface DeliveryMove {
   /** None for a delivery that is new. */
   from: readonly DeliveryState[];
   to: readonly DeliveryState[];
-  /** When it happens. */
   when: string;
 }
 

@@ -25,7 +25,6 @@ export const runEvents = [
 ] as const;
 export type RunEvent = (typeof runEvents)[number];
 
-/** What a notice is made of. */
 export interface NoticeFacts {
   event: RunEvent;
   run: string;

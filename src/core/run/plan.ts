@@ -13,7 +13,6 @@ export interface PlannedCall {
   groups: string;
 }
 
-/** Where a plan is for. */
 export interface PlanTarget {
   service: string;
   source: string;

@@ -10,7 +10,6 @@ export interface RosterMoment {
   checksum: string;
 }
 
-/** A roster that was released. */
 export interface ReleasedRoster extends RosterMoment {
   runId: string;
 }

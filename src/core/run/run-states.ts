@@ -22,7 +22,6 @@ export interface Move {
   /** None for a run that is new. */
   from: readonly RunStatus[];
   to: RunStatus;
-  /** When it happens. */
   when: string;
 }
 
@@ -68,10 +67,8 @@ export const runMoves = {
   },
 } as const satisfies Record<string, Move>;
 
-/** The name of a move. */
 export type RunMove = keyof typeof runMoves;
 
-/** Whether a move starts from a state. */
 export function mayMove(move: RunMove, status: RunStatus): boolean {
   const { from }: Move = runMoves[move];
   return from.includes(status);

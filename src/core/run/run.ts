@@ -16,7 +16,6 @@ export interface Stop {
   reason: string;
 }
 
-/** What started a run. */
 export type Trigger = 'import' | 'sync' | 'schedule' | 'event' | 'api';
 
 /** Why a member is sent, and so what a delivery may be, held or approved: `departed` has left and is put among the leavers. */

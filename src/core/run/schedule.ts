@@ -16,7 +16,6 @@ export interface Schedule {
 /** The name under which the schedule of answers goes among those of sources: none of these can be called so. */
 export const answersSchedule = '(answers)';
 
-/** The schedules that are configured, by the names of their sources. */
 export function configuredSchedules({
   sources,
   answers,
@@ -95,7 +94,6 @@ export function nextDue(timetable: Timetable, after: Date): Date | undefined {
   return undefined;
 }
 
-/** The next times, up to a number. */
 export function nextTimes(timetable: Timetable, after: Date, count: number): Date[] {
   const times: Date[] = [];
   for (let next = nextDue(timetable, after); next && times.length < count; next = nextDue(timetable, next)) {

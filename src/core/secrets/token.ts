@@ -7,9 +7,7 @@ export type Scope = (typeof scopes)[number];
 
 /** What the token of an identity provider may do: push people to one source, and read what it pushed. */
 export type ScimScope = `scim:${string}`;
-/** What a token may do. */
 export type TokenScope = Scope | ScimScope;
-/** The scope for a source. */
 export const scimScope = (source: string): ScimScope => `scim:${source}`;
 
 /** A token of the API in its two parts. */

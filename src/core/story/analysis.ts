@@ -6,7 +6,6 @@ export interface AnalysisRequest {
   app?: string;
   /** ID or name of a story. */
   story?: string;
-  /** Names of groups. */
   groups?: string[];
   /** Names or e-mail addresses of users. */
   users?: string[];
@@ -100,13 +99,11 @@ export interface Breach {
   story: string;
   /** The question's text; empty if it is about the whole story. */
   question: string;
-  /** How often. */
   count: number;
   /** In words, the first of them as the example; it names no person. */
   message: string;
 }
 
-/** How a story is named in messages. */
 export function nameOfStory({ name, ID }: Pick<StoryHead, 'name' | 'ID'>): string {
   return name === '' ? `story ${ID || 'without ID and name'}` : `${name} (${ID})`;
 }

@@ -17,7 +17,6 @@ import { personKey } from '../person/member.ts';
 
 /** What was answered to one question; no person is in it. */
 export interface QuestionFigures extends QuestionHead {
-  /** Answers, counted. */
   answered: number;
   correct: number;
   incorrect: number;
@@ -38,7 +37,6 @@ export interface StoryFigures {
   questions: QuestionFigures[];
 }
 
-/** What all the answers come to. */
 export interface AnswerFigures {
   answers: number;
   stories: StoryFigures[];

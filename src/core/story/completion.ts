@@ -37,7 +37,6 @@ export interface RosterPerson {
   given: boolean;
 }
 
-/** Where one person is. */
 export interface PersonCompletion {
   status: CompletionStatus;
   /** Different questions they answered; of a story in several versions, the most of one version. */
@@ -193,7 +192,6 @@ export class CompletionTally {
   }
 }
 
-/** The counts of one group. */
 export interface GroupCompletion extends CompletionCounts {
   group: string;
 }

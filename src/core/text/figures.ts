@@ -1,6 +1,5 @@
 // Formats numbers, lists, durations and rates for people.
 
-/** The most items that a list names. */
 const mostListed = 5;
 
 const thousands = new Intl.NumberFormat('en-US');

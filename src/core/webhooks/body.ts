@@ -1,7 +1,6 @@
 // Parses the body of a webhook: JSON or a form.
 import { isDeeper } from '../rows/json-depth.ts';
 
-/** What a body may be. */
 export type BodyForm = 'json' | 'form';
 
 /** Nobody needs more fields or deeper ones; a body that has them is not read. */

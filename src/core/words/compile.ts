@@ -14,7 +14,6 @@ const lists = [
 /** Words of headings, as `headingKey` has them. */
 const headings = ['work', 'notOurs', 'email', 'lastNameFirst'] as const;
 
-/** The name of a list of words. */
 export type WordList = (typeof lists)[number] | (typeof headings)[number];
 
 /** The words of all languages, each list without doubles. */
@@ -27,7 +26,6 @@ export interface Words extends Record<WordList, string[]> {
   statuses: Record<string, StatusKind>;
 }
 
-/** What the files of all languages come to. */
 export function compileWords(files: Readonly<Record<string, Language>>): Words {
   const all = Object.values(files);
   const gather = (key: WordList, fold: (word: string) => string[]): [WordList, string[]] => [

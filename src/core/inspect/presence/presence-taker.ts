@@ -50,7 +50,6 @@ export class PresenceTaker {
     for (const { index, tally } of this.#columns) tally.add(cells[index] ?? '');
   }
 
-  /** Whether there is a column that could say who is there. */
   get hasColumns(): boolean {
     return this.#columns.some(({ tally, isQuiet }) => {
       if (isQuiet) return tally.sign() !== undefined;
@@ -70,7 +69,6 @@ export class PresenceTaker {
     });
   }
 
-  /** What was found. */
   signs(): Sign[] {
     const all = { dmy: 0, mdy: 0 };
     for (const { tally } of this.#columns) {

@@ -23,7 +23,6 @@ export interface StatusSign {
   unknown: { word: string; rows: number }[];
 }
 
-/** Days of a column. */
 export interface DaySign {
   kind: 'end' | 'start';
   column: string;
@@ -34,7 +33,6 @@ export interface DaySign {
   isGuess?: true;
 }
 
-/** The rules that signs come to. */
 export function presenceRules(signs: readonly Sign[]): PresenceRules {
   const start = signs.flatMap((sign) => (sign.kind === 'start' ? [sign] : []))[0];
   const except = signs.flatMap((sign): ConditionRule[] => {

@@ -1,4 +1,4 @@
-// Counts the words of a status column.
+// Counts the words of a status column; memory does not grow with the rows.
 import { cleanCell } from '../../cells/clean-cell.ts';
 import { isPlaceholder } from '../../cells/placeholders.ts';
 import { readDay } from '../../cells/days.ts';
@@ -15,7 +15,6 @@ const longestWord = 120;
 /** Shorter ones are codes of anything. */
 const shortestMention = 4;
 
-/** Counts the words of a status column; memory does not grow with the rows. */
 export class StatusTally {
   readonly column: string;
   /** Cells as they stand there, and how many; undefined once there are too many different ones. */
