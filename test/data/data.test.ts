@@ -55,10 +55,10 @@ describe('what is data', () => {
     symlinkSync(join(root, '../../node_modules/yaml'), join(checkout, 'node_modules/yaml'), 'junction');
     const script = `import { dataOf } from ${JSON.stringify(pathToFileURL(join(checkout, 'src/data/data.ts')))};
       console.log(JSON.stringify(dataOf('tables')()))`;
-    const tables = (): Record<string, { what: string }> =>
+    const tables = () =>
       JSON.parse(
         execFileSync(process.execPath, ['--input-type=module-typescript', '-e', script], { encoding: 'utf8' }),
-      );
+      ) as Record<string, { what: string }>;
     const file = (name: string): string => join(checkout, 'src/data/tables', name);
     const before = tables();
     assert.equal(before['log']?.what, 'a log');
