@@ -1,8 +1,6 @@
 // Opens a file or stream as a roster, by its content.
 import type { Readable } from 'node:stream';
-import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
-import { vCards } from '../core/rows/row.ts';
 import { openPath, peek, tooLarge, type RosterBytes } from './files/bytes.ts';
 import { parseDelimiter } from './text/delimiter.ts';
 import { parseEncoding } from './text/encoding.ts';
@@ -107,12 +105,11 @@ async function openContent(head: Uint8Array, source: Source, opening: Opening): 
     const stream = gunzip('bytes' in source ? source.bytes.chunks() : source.stream, name, opening.limits);
     return openStream(stream, name, modifiedAt, inner);
   }
-  if (content === 'vcard') return openCards(source, opening);
   if (content === 'xls' || content === 'html' || content === 'xml') {
     const { bytesOf, openWorkbook } = await import('./workbook/open-workbook.ts');
     return openWorkbook(content, await bytesOf(source, opening), opening);
   }
-  const foreign = recogniseForeign(head);
+  const foreign = recogniseForeign(head, name);
   if (foreign !== undefined) throw new InputError(`${name}: ${foreign}`);
   const format = options.format ?? content;
   if (format === 'xlsx' || format === 'ods' || format === 'xls' || format === 'html') {
@@ -151,24 +148,4 @@ function notSigned(name: string): InputError {
   return new InputError(
     `${name}: it is not encrypted and signed, and pgp.signedBy of its source says that it must be. Nothing of it was read. Ask its sender.`,
   );
-}
-
-/** Cards of an address book: each is a row. */
-async function openCards(source: Source, { limits, now }: Opening): Promise<RosterFile> {
-  const [name, chunks] = 'bytes' in source ? [source.bytes.file, source.bytes.chunks()] : [source.name, source.stream];
-  const modifiedAt = 'bytes' in source ? source.bytes.modifiedAt : undefined;
-  const { openRecords } = await import('./open-records.ts');
-  const { readCards } = await import('./text/vcards.ts');
-  try {
-    return await openRecords(readCards(chunks, name, limits), {
-      name,
-      limits,
-      now,
-      part: vCards,
-      notes: ['These are vCards: each is a row, numbered as it comes.'],
-      ...defined({ modifiedAt }),
-    });
-  } finally {
-    if ('bytes' in source) await source.bytes.close();
-  }
 }

@@ -44,7 +44,6 @@ import { Evidence } from '../../src/roster/text/judging/evidence.ts';
 import { judgeEncoding } from '../../src/roster/text/judging/judge-encoding.ts';
 import { readHtmlTables } from '../../src/roster/html/html-tables.ts';
 import { defaultLimits } from '../../src/roster/files/limits.ts';
-import { readCards } from '../../src/roster/text/vcards.ts';
 import { TextNotes } from '../../src/roster/text/text-notes.ts';
 
 const redact = redactor([
@@ -78,10 +77,6 @@ const surveyOf = (text: string): ColumnSurvey => {
 async function* textOf(text: string): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += 65_536) yield text.slice(at, at + 65_536);
 }
-async function* bytesOf(text: string): AsyncGenerator<Buffer> {
-  for await (const part of textOf(text)) yield Buffer.from(part);
-}
-/** Reads all of it; to be refused is well. */
 async function refused(parts: AsyncIterable<unknown>): Promise<void> {
   try {
     for await (const _ of parts);
@@ -139,8 +134,6 @@ export const takers: Record<string, (text: string) => unknown> = {
     evidence.push(Buffer.from(`Mu\u00f1oz ${text}`, 'latin1'));
     return judgeEncoding(evidence.end());
   },
-  vCards: (text) =>
-    refused(readCards(bytesOf(`BEGIN:VCARD\nN;QUOTED-PRINTABLE:${text}\nEND:VCARD\n`), 'a.vcf', defaultLimits)),
   webPage: (text) =>
     refused(readHtmlTables(textOf(`<table><tr><td>${text}</td></tr></table>`), 'a.xls', defaultLimits)),
   path: (text) => assert.throws(() => parsePath(`a[${text}`), InputError),

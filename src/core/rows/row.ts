@@ -77,9 +77,6 @@ export interface RosterForm {
   notes: string[];
 }
 
-/** The part of a form whose rows are cards of an address book. */
-export const vCards = 'the vCards';
-
 /** The columns that a rejects file has besides the input's own. They are never read as part of a person. */
 export const rejectColumns = ['_line', '_reason', '_run'] as const;
 

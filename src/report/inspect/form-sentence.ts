@@ -1,6 +1,6 @@
 // Says in a few words how a roster is written: `UTF-8, comma`.
 import { escapeText } from '../../core/text/escape.ts';
-import { type RosterForm, vCards } from '../../core/rows/row.ts';
+import type { RosterForm } from '../../core/rows/row.ts';
 import { indent } from '../terminal/lines.ts';
 
 const delimiters: Record<string, string> = {
@@ -24,7 +24,6 @@ const formats = {
 
 /** How a roster is written: `UTF-8, comma`; `Excel, sheet Staff`. */
 export function formSentence({ format, encoding, delimiter, part }: RosterForm): string {
-  if (format === 'json' && part === vCards) return 'vCards';
   if (format !== 'csv') {
     const what = format === 'xlsx' || format === 'ods' || format === 'xls' ? 'sheet ' : '';
     return part === undefined ? formats[format] : `${formats[format]}, ${what}${escapeText(part)}`;

@@ -27,18 +27,19 @@ const signatures: readonly { start: string; what: string; next: string }[] = [
 ];
 
 /**
- * Says by its first bytes (a few hundred are enough) what an unreadable file is, and what to do instead. Undefined for a
+ * Says by its first bytes (a few hundred are enough), or by its name, what an unreadable file is, and what to do instead. Undefined for a
  * file that may be readable.
  */
-export function recogniseForeign(head: Uint8Array): string | undefined {
+export function recogniseForeign(head: Uint8Array, name: string): string | undefined {
   const text = latin1(head);
+  const start = startOf(text);
+  if (/\.vcf$/i.test(name) || /^BEGIN:VCARD/i.test(start)) {
+    return 'this is an address book of vCards, which is not read. Export the people as CSV.';
+  }
   const found = signatures.find(({ start }) => text.startsWith(start));
   if (found) return `this is ${found.what}, which is not read. ${found.next}`;
   if (text.slice(257, 262) === 'ustar') return `this is a tar archive, which is not read. ${unpack}`;
-  if (/^<(!doctype|html|\?xml|[a-z][\w.:-]*[\s>])/i.test(text.replace(/^\xef\xbb\xbf/, '').trimStart())) {
-    return noList;
-  }
-  return undefined;
+  return /^<(!doctype|html|\?xml|[a-z][\w.:-]*[\s>])/i.test(start) ? noList : undefined;
 }
 
 /** What is said about a web page or XML that is no list of people. */
@@ -68,6 +69,14 @@ function latin1(head: Uint8Array): string {
   return Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, 4096)).toString('latin1');
 }
 
+/** How a text begins, without its mark; UTF-16 as Latin-1 has a NUL next to each character. */
+function startOf(text: string): string {
+  return text
+    .replace(/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
+    .replaceAll('\0', '')
+    .trimStart();
+}
+
 /** A zip archive begins with a file, its directory where it is empty, or a mark where it was split. */
 const zipStarts = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'];
 
@@ -91,7 +100,7 @@ function isEncrypted(text: string): boolean {
 }
 
 /** What a file holds, as far as its first bytes say. */
-export type Content = 'gzip' | 'pgp' | 'zip' | 'json' | 'ndjson' | 'csv' | 'vcard' | 'xls' | 'html' | 'xml';
+export type Content = 'gzip' | 'pgp' | 'zip' | 'json' | 'ndjson' | 'csv' | 'xls' | 'html' | 'xml';
 
 /**
  * Tells by the first bytes of a file what it holds, and only where they do not say it by its name: records of JSON,
@@ -103,12 +112,7 @@ export function recogniseContent(head: Uint8Array, name: string): Content {
   if (isEncrypted(text)) return 'pgp';
   if (zipStarts.some((start) => text.startsWith(start))) return 'zip';
   if (xlsStarts.some((start) => text.startsWith(start))) return 'xls';
-  // UTF-16 as Latin-1 has a NUL next to each character.
-  const start = text
-    .replace(/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
-    .replaceAll('\0', '')
-    .trimStart();
-  if (/^BEGIN:VCARD/i.test(start)) return 'vcard';
+  const start = startOf(text);
   if (start.startsWith('<')) return recogniseMarkup(start) ?? 'csv';
   const extension = /\.(json|ndjson|jsonl)(\.(gz|pgp|gpg|asc))?$/i.exec(name)?.[1]?.toLowerCase();
   const looksLikeJson = /^(\{\s*["}]|\[\s*[{\]])/.test(start) || (extension !== undefined && /^[[{]/.test(start));
