@@ -12,9 +12,10 @@ export interface XlsSheet {
 
 export interface XlsParts {
   sheets: readonly XlsSheet[];
-  /** `old` is BIFF5, whose texts stand in a code page (1252, unless given; none with 0). */
+  /** `old` names its stream and its version as Excel 5 did. */
   version?: 'old' | 'new';
-  codePage?: number;
+  /** Texts stand in their cells, as some programs write them. */
+  isInline?: boolean;
   is1904?: boolean;
   /** Codes of number formats, used as style 1, 2 …; style 0 is plain. A number is a built-in format. */
   formats?: readonly (string | number)[];
@@ -78,28 +79,25 @@ export function sharedTexts(texts: readonly string[], most = 8224): Buffer {
 
 /** The stream with the records of a workbook. */
 export function streamOfXls({ sheets, version = 'new', ...parts }: XlsParts): Buffer {
-  const isNew = version === 'new';
   const texts: string[] = [];
-  const { formats = [], codePage = 1252 } = parts;
-  const begin = (kind: number) => record(0x809, shorts(isNew ? 0x600 : 0x500, kind, 0, 0));
-  const bodies = sheets.map((sheet) => sheetOf(sheet, isNew, texts, begin(0x10), parts.isCut ?? false));
+  const { formats = [], isInline = false } = parts;
+  const begin = (kind: number) => record(0x809, shorts(version === 'new' ? 0x600 : 0x500, kind, 0, 0));
+  const bodies = sheets.map((sheet) => sheetOf(sheet, isInline, texts, begin(0x10), parts.isCut ?? false));
   const codes = formats.map((format, at) => (typeof format === 'number' ? format : 164 + at));
   const shared = [
     begin(5),
     ...(parts.isLocked ? [record(0x2f, shorts(1, 1))] : []),
-    ...(isNew ? [record(0x42, shorts(1200))] : codePage === 0 ? [] : [record(0x42, shorts(codePage))]),
+    record(0x42, shorts(1200)),
     record(0x22, shorts(parts.is1904 ? 1 : 0)),
     ...formats.flatMap((format, at) => {
       if (typeof format === 'number') return [];
-      const code = isNew ? wideText(format) : Buffer.concat([Buffer.from([format.length]), Buffer.from(format)]);
-      return [record(0x41e, shorts(164 + at), code)];
+      return [record(0x41e, shorts(164 + at), wideText(format))];
     }),
-    ...[0, ...codes].map((code) => record(0xe0, shorts(0, code), Buffer.alloc(isNew ? 16 : 12))),
+    ...[0, ...codes].map((code) => record(0xe0, shorts(0, code), Buffer.alloc(16))),
   ];
-  const end = Buffer.concat([...(isNew ? [sharedTexts(texts)] : []), record(0x0a)]);
+  const end = Buffer.concat([sharedTexts(texts), record(0x0a)]);
   const names = sheets.map(({ name, isHidden }) => {
-    const text = isNew ? wideText(name, 1) : Buffer.concat([Buffer.from([name.length]), Buffer.from(name, 'latin1')]);
-    return { flags: Buffer.from([isHidden ? 1 : 0, 0]), text };
+    return { flags: Buffer.from([isHidden ? 1 : 0, 0]), text: wideText(name, 1) };
   });
   const namesLength = names.reduce((sum, { text }) => sum + 4 + 6 + text.length, 0);
   let offset = Buffer.concat(shared).length + namesLength + end.length;
@@ -113,25 +111,23 @@ export function streamOfXls({ sheets, version = 'new', ...parts }: XlsParts): Bu
 
 function sheetOf(
   { rows, merges = [], hiddenRows = [] }: XlsSheet,
-  isNew: boolean,
+  isInline: boolean,
   texts: string[],
   begin: Buffer,
   isCut: boolean,
 ): Buffer {
-  const label = (text: string) =>
-    isNew ? wideText(text) : Buffer.concat([shorts(text.length), Buffer.from(text, 'latin1')]);
   const cells = rows.flatMap((cells, row) =>
     cells.map((cell, column) => {
       const place = (style = 0) => shorts(row, column, style);
       if (cell === undefined) return Buffer.alloc(0);
       if (typeof cell === 'string') {
-        return isNew ? record(0xfd, place(), long(texts.push(cell) - 1)) : record(0x204, place(), label(cell));
+        return isInline ? record(0x204, place(), wideText(cell)) : record(0xfd, place(), long(texts.push(cell) - 1));
       }
       if (typeof cell === 'boolean') return record(0x205, place(), Buffer.from([cell ? 1 : 0, 0]));
       if ('number' in cell) return record(0x203, place(cell.style), double(cell.number));
       if ('error' in cell) return record(0x205, place(), Buffer.from([0x2a, 1]));
       const formula = Buffer.concat([place(), Buffer.from([0, 0, 0, 0, 0, 0, 0xff, 0xff]), Buffer.alloc(8)]);
-      return Buffer.concat([record(0x06, formula), record(0x207, label(cell.formula))]);
+      return Buffer.concat([record(0x06, formula), record(0x207, wideText(cell.formula))]);
     }),
   );
   return Buffer.concat([

@@ -36,11 +36,16 @@ export function recogniseForeign(head: Uint8Array, name: string): string | undef
   if (/\.vcf$/i.test(name) || /^BEGIN:VCARD/i.test(start)) {
     return 'this is an address book of vCards, which is not read. Export the people as CSV.';
   }
+  if (/^\t[\0\x02\x04\x08][\x04\x06\x08]\0/.test(text)) return beforeExcel97;
   const found = signatures.find(({ start }) => text.startsWith(start));
   if (found) return `this is ${found.what}, which is not read. ${found.next}`;
   if (text.slice(257, 262) === 'ustar') return `this is a tar archive, which is not read. ${unpack}`;
   return /^<(!doctype|html|\?xml|[a-z][\w.:-]*[\s>])/i.test(start) ? noList : undefined;
 }
+
+/** What is said about a workbook of Excel 5 or older (BIFF5 and before): alone, or in a compound file. */
+export const beforeExcel97 =
+  'this is a workbook from before Excel 97, which is not read. Open it and save it as .xlsx.';
 
 /** What is said about a web page or XML that is no list of people. */
 export const noList =
@@ -80,8 +85,8 @@ function startOf(text: string): string {
 /** A zip archive begins with a file, its directory where it is empty, or a mark where it was split. */
 const zipStarts = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'];
 
-/** Old workbooks begin as compound files do, or with the first record of one (BIFF5). */
-const xlsStarts = ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', '\x09\x08\x08\0', '\x09\x08\x10\0'];
+/** Old workbooks begin as compound files do, or with the first record of one. */
+const xlsStarts = ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', '\x09\x08\x10\0'];
 
 /**
  * Whether a file is encrypted with PGP: as text, or by its first packet, a session key for a public key or a passphrase

@@ -84,11 +84,6 @@ export class RecordReader {
     return this.#take(4).readUInt32LE();
   }
 
-  /** So many bytes as they are, of one part. */
-  bytes(count: number): Buffer {
-    return this.#take(count);
-  }
-
   skip(count: number): void {
     for (let rest = count; rest > 0;) {
       if (this.#left === 0) this.#turn();

@@ -1,17 +1,16 @@
-// Reads what the sheets of an .xls workbook share: texts, formats, code page.
+// Reads what the sheets of an .xls workbook share: texts and formats.
 import { setImmediate } from 'node:timers/promises';
 import { InputError } from '../../core/errors.ts';
 import type { ReadLimits } from '../files/limits.ts';
+import { beforeExcel97 } from '../files/magic.ts';
 import { numberKind, type NumberKind } from '../xlsx/number-format.ts';
 import { type BiffRecord, RecordReader, recordsOf } from './biff-records.ts';
-import { CodePage } from './code-page.ts';
 
 /** The records that are read, by their numbers (MS-XLS, 2.3.2). */
 export const records = {
   begin: 0x0809,
   end: 0x000a,
   locked: 0x002f,
-  codePage: 0x0042,
   from1904: 0x0022,
   sheet: 0x0085,
   format: 0x041e,
@@ -21,7 +20,6 @@ export const records = {
   merged: 0x00e5,
   shared: 0x00fd,
   label: 0x0204,
-  rich: 0x00d6,
   number: 0x0203,
   short: 0x027e,
   shorts: 0x00bd,
@@ -39,44 +37,31 @@ interface XlsSheet {
 
 /** What the sheets of an old workbook share. */
 export interface Globals {
-  version: number;
   sheets: XlsSheet[];
   texts: string[];
   /** By the number that a cell gives for its style. */
   kinds: NumberKind[];
   is1904: boolean;
-  page: CodePage;
 }
 
-/** Whether texts are Unicode: since Excel 97. */
-export function isBiff8({ version }: Pick<Globals, 'version'>): boolean {
-  return version === 0x0600;
-}
-
+/** The version of Excel 97 and later, BIFF8, whose texts are Unicode. */
+const biff8 = 0x0600;
 /** Records that are read before others have their turn. */
 export const turn = 20_000;
 /** Cells name their style in two bytes. */
 const mostStyles = 65_536;
 
-/** What a stream begins with: the whole workbook, or a sheet alone. */
-const wholeWorkbook = 0x0005;
 /** A style of a sheet that is no table: charts, macros. */
 const worksheet = 0;
 
-/** Reads the records before the sheets. Throws an `InputError` for a locked workbook, a `RangeError` for a damaged one. */
+/**
+ * Reads the records before the sheets. Throws an `InputError` for a workbook that is locked or from before Excel 97, a
+ * `RangeError` for a damaged one.
+ */
 export async function readGlobals(stream: Buffer, file: string, limits: ReadLimits): Promise<Globals> {
-  const globals: Globals = {
-    version: stream.readUInt16LE(4),
-    sheets: [],
-    texts: [],
-    kinds: [],
-    is1904: false,
-    page: new CodePage(file),
-  };
+  const globals: Globals = { sheets: [], texts: [], kinds: [], is1904: false };
   if (stream.readUInt16LE(0) !== records.begin) throw new RangeError('it begins with another record');
-  if (stream.readUInt16LE(6) !== wholeWorkbook) {
-    globals.sheets.push({ name: 'Sheet1', isHidden: false, offset: 0 });
-  }
+  if (stream.readUInt16LE(4) < biff8) throw new InputError(`${file}: ${beforeExcel97}`);
   const formats = new Map<number, string>();
   const styles: number[] = [];
   let isEnded = false;
@@ -108,8 +93,6 @@ function takeGlobal(record: BiffRecord, globals: Globals, { formats, styles, fil
       throw new InputError(
         `${file}: this workbook is locked with a password. Open it, save it without the password, and import that.`,
       );
-    case records.codePage:
-      return globals.page.use(reader.short());
     case records.from1904:
       globals.is1904 = reader.short() === 1;
       return;
@@ -117,7 +100,7 @@ function takeGlobal(record: BiffRecord, globals: Globals, { formats, styles, fil
       const offset = reader.long();
       const isHidden = (reader.byte() & 3) !== 0;
       if (reader.byte() !== worksheet) return;
-      const name = isBiff8(globals) ? reader.text(1) : globals.page.decode(reader.bytes(reader.byte()));
+      const name = reader.text(1);
       if (globals.sheets.length >= limits.files) {
         throw new InputError(`${file}: it has more than ${limits.files} sheets. Is it the right file?`);
       }
@@ -125,9 +108,7 @@ function takeGlobal(record: BiffRecord, globals: Globals, { formats, styles, fil
       return;
     }
     case records.format: {
-      const id = reader.short();
-      const code = isBiff8(globals) ? reader.text() : reader.bytes(reader.byte()).toString('latin1');
-      formats.set(id, code);
+      formats.set(reader.short(), reader.text());
       return;
     }
     case records.style:

@@ -8,7 +8,7 @@ import { MergeFiller, mostMerges, type Merge } from '../xlsx/merged-cells.ts';
 import { isRounded, writeCell, type NumberKind } from '../xlsx/number-format.ts';
 import { type BiffRecord, RecordReader, recordsOf } from './biff-records.ts';
 import { CompoundFile } from './compound-file.ts';
-import { type Globals, isBiff8, readGlobals, records, turn } from './xls-globals.ts';
+import { type Globals, readGlobals, records, turn } from './xls-globals.ts';
 
 /** Cells of a sheet and characters in them that are held at a time count towards `limits.texts`, each cell as so many. */
 const cellCharacters = 16;
@@ -16,8 +16,8 @@ const cellCharacters = 16;
 const mostColumns = 256;
 
 /**
- * Reads the sheets of an old Excel workbook (`.xls`: BIFF8, and BIFF5 before Excel 97), whose bytes and cells of one sheet
- * are in memory meanwhile. Throws an `InputError` if it is locked, damaged or cut off, and beyond the limits.
+ * Reads the sheets of an old Excel workbook (`.xls` since Excel 97, BIFF8), whose bytes and cells of one sheet
+ * are in memory meanwhile. Throws an `InputError` if it is locked, older, damaged or cut off, and beyond the limits.
  */
 export async function* readXls(bytes: Buffer, file: string, limits: ReadLimits): AsyncGenerator<SheetPart[]> {
   const stream = streamOf(bytes, file);
@@ -103,7 +103,7 @@ class SheetCells {
         if (to > from && this.#merges.length < mostMerges) this.#merges.push({ column, from, to });
       }
     } else if (record.type === records.string) {
-      if (this.#waiting) this.#put(this.#waiting.row, this.#waiting.column, this.#text(new RecordReader(record)));
+      if (this.#waiting) this.#put(this.#waiting.row, this.#waiting.column, new RecordReader(record).text());
       this.#waiting = undefined;
     } else {
       this.#takeCell(record, data);
@@ -120,12 +120,11 @@ class SheetCells {
         if (text === undefined) throw new RangeError('a cell has a text that is not there');
         return this.#put(row, column, text, true);
       }
-      case records.label:
-      case records.rich: {
+      case records.label: {
         const [row, column] = cell();
         const reader = new RecordReader(record);
         reader.skip(6);
-        return this.#put(row, column, this.#text(reader));
+        return this.#put(row, column, reader.text());
       }
       case records.number: {
         const [row, column, style] = cell();
@@ -154,10 +153,6 @@ class SheetCells {
         else this.#flag(row, column, kind, data.readUInt8(8));
       }
     }
-  }
-
-  #text(reader: RecordReader): string {
-    return isBiff8(this.#globals) ? reader.text() : this.#globals.page.decode(reader.bytes(reader.short()));
   }
 
   #number(row: number, column: number, style: number, value: number): void {
