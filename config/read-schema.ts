@@ -102,7 +102,7 @@ const Read = z
     encoding: text()
       .exactOptional()
       .describe(
-        'How text is encoded: utf-8, utf-16le, utf-16be, or another encoding of the WHATWG standard (windows-1250, iso-8859-2, koi8-r, macintosh, shift_jis, gb18030 …). Unless set, it is detected, but for those with several bytes for a character.',
+        'How text is encoded: utf-8, utf-16le, utf-16be, or another encoding (windows-1250, iso-8859-2, koi8-r, macintosh, cp850, shift_jis, gb18030 …). Unless set, it is detected, but for those with several bytes for a character.',
       ),
     delimiter: separator()
       .exactOptional()

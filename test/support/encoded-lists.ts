@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { EncodingQuestion, InputError } from '../../src/core/errors.ts';
-import { decodeTable, type SingleByte, type Unread } from '../../src/roster/text/judging/single-byte.ts';
+import { decodeTable, type SingleByte } from '../../src/roster/text/judging/single-byte.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';
 import type { NameList } from './names-by-language.ts';
 
@@ -21,7 +21,7 @@ export function staffOf({ first, last, groups }: NameList, rows: number, seed: n
 const bytesOf = new Map<string, Map<string, number>>();
 
 /** For each character of an encoding its byte. */
-function bytesOfCharacters(encoding: SingleByte | Unread): Map<string, number> {
+function bytesOfCharacters(encoding: SingleByte): Map<string, number> {
   const known = bytesOf.get(encoding);
   if (known) return known;
   const made = new Map<string, number>();
@@ -33,7 +33,7 @@ function bytesOfCharacters(encoding: SingleByte | Unread): Map<string, number> {
 }
 
 /** The bytes of a text in an encoding with a byte for each character; what it lacks becomes `?`. */
-export function bytesIn(text: string, encoding: SingleByte | Unread): Buffer {
+export function bytesIn(text: string, encoding: SingleByte): Buffer {
   const bytes = bytesOfCharacters(encoding);
   const result = Buffer.alloc(text.length);
   let length = 0;
@@ -51,7 +51,7 @@ export function bytesIn(text: string, encoding: SingleByte | Unread): Buffer {
 export type Outcome = 'right' | 'asked' | 'refused' | 'wrong';
 
 /** Reads bytes that are in an encoding, and says how that went. */
-export async function outcomeOf(bytes: Buffer, encoding: SingleByte | Unread): Promise<Outcome> {
+export async function outcomeOf(bytes: Buffer, encoding: SingleByte): Promise<Outcome> {
   const read = (as: string): string => {
     const table = decodeTable(as as SingleByte);
     let text = '';

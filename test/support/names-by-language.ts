@@ -1,14 +1,14 @@
-import type { SingleByte, Unread } from '../../src/roster/text/judging/single-byte.ts';
+import type { SingleByte } from '../../src/roster/text/judging/single-byte.ts';
 
 /** Made-up staff of one language: their names are drawn independently, so that nobody in particular is meant. */
 export interface NameList {
   first: readonly string[];
   last: readonly string[];
   groups: readonly string[];
-  /** The single-byte encodings (WHATWG labels) that lists in this language are written in. */
+  /** The single-byte encodings that lists in this language are written in. */
   encodings: readonly SingleByte[];
-  /** Encodings of DOS and old Macs, which are recognised and not read. */
-  unread: readonly Unread[];
+  /** Those of DOS and old Macs. */
+  older: readonly SingleByte[];
 }
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
@@ -32,7 +32,7 @@ export const nameLists: Record<string, NameList> = {
     ),
     groups: ['Geschäftsführung', 'Einkauf', 'Qualitätsprüfung', 'Büro Süd', 'Vertrieb', 'Außendienst'],
     encodings: western,
-    unread: ['ibm850', 'ibm437'],
+    older: ['cp850', 'cp437'],
   },
   French: {
     first: words(
@@ -45,7 +45,7 @@ export const nameLists: Record<string, NameList> = {
     ),
     groups: ['Comptabilité', 'Ressources humaines', 'Qualité', 'Siège', 'Ingénierie', 'Achats'],
     encodings: western,
-    unread: ['ibm850'],
+    older: ['cp850', 'cp863'],
   },
   Spanish: {
     first: words(
@@ -58,7 +58,7 @@ export const nameLists: Record<string, NameList> = {
     ),
     groups: ['Administración', 'Recursos humanos', 'Compañía Sur', 'Producción', 'Diseño', 'Ventas'],
     encodings: western,
-    unread: ['ibm850'],
+    older: ['cp850'],
   },
   Portuguese: {
     first: words(
@@ -71,7 +71,7 @@ export const nameLists: Record<string, NameList> = {
     ),
     groups: ['Gestão', 'Produção', 'Recepção', 'Vendas', 'Manutenção', 'Logística'],
     encodings: western,
-    unread: ['ibm850'],
+    older: ['cp850', 'cp860'],
   },
   Swedish: {
     first: words(
@@ -84,7 +84,7 @@ export const nameLists: Record<string, NameList> = {
     ),
     groups: ['Försäljning', 'Inköp', 'Hälsa', 'Göteborg', 'Lön', 'Huvudkontor'],
     encodings: western,
-    unread: ['ibm850', 'ibm437'],
+    older: ['cp850', 'cp437'],
   },
   Danish: {
     first: words(
@@ -97,7 +97,7 @@ export const nameLists: Record<string, NameList> = {
     ),
     groups: ['Indkøb', 'Løn', 'Økonomi', 'Salg', 'Kundeservice Århus', 'Værksted'],
     encodings: western,
-    unread: ['ibm850'],
+    older: ['cp850', 'cp865'],
   },
   Finnish: {
     first: words(
@@ -110,7 +110,7 @@ export const nameLists: Record<string, NameList> = {
     ),
     groups: ['Myynti', 'Henkilöstö', 'Hankinta', 'Jyväskylä', 'Työterveys'],
     encodings: western,
-    unread: ['ibm850'],
+    older: ['cp850'],
   },
   Icelandic: {
     first: words(
@@ -123,7 +123,7 @@ export const nameLists: Record<string, NameList> = {
     ),
     groups: ['Bókhald', 'Sala', 'Þjónusta', 'Framleiðsla', 'Reykjavík'],
     encodings: ['windows-1252', 'iso-8859-15'],
-    unread: ['ibm850', 'x-mac-icelandic'],
+    older: ['cp850', 'cp861', 'maciceland'],
   },
   Polish: {
     first: words(
@@ -136,7 +136,7 @@ export const nameLists: Record<string, NameList> = {
     ),
     groups: ['Księgowość', 'Sprzedaż', 'Zarząd', 'Łódź', 'Dział kadr', 'Jakość'],
     encodings: central,
-    unread: ['ibm852', 'x-mac-ce'],
+    older: ['cp852', 'maccenteuro'],
   },
   Czech: {
     first: words(
@@ -149,7 +149,7 @@ export const nameLists: Record<string, NameList> = {
     ),
     groups: ['Účetnictví', 'Nákup', 'Výroba', 'Řízení jakosti', 'Plzeň', 'Prodej'],
     encodings: central,
-    unread: ['ibm852', 'x-mac-ce'],
+    older: ['cp852', 'maccenteuro'],
   },
   Hungarian: {
     first: words(
@@ -162,7 +162,7 @@ export const nameLists: Record<string, NameList> = {
     ),
     groups: ['Könyvelés', 'Értékesítés', 'Győr', 'Gyártás', 'Vezetőség', 'Minőségügy'],
     encodings: central,
-    unread: ['ibm852', 'x-mac-ce'],
+    older: ['cp852', 'maccenteuro'],
   },
   Croatian: {
     first: words(
@@ -175,7 +175,7 @@ export const nameLists: Record<string, NameList> = {
     ),
     groups: ['Računovodstvo', 'Prodaja', 'Šibenik', 'Nabava', 'Održavanje', 'Kadrovska služba'],
     encodings: central,
-    unread: ['ibm852', 'x-mac-croatian'],
+    older: ['cp852', 'maccroatian'],
   },
   Romanian: {
     first: words(
@@ -188,7 +188,7 @@ export const nameLists: Record<string, NameList> = {
     ),
     groups: ['Contabilitate', 'Vânzări', 'Iaşi', 'Producţie', 'Achiziţii', 'Secţia Sud'],
     encodings: central,
-    unread: ['ibm852', 'x-mac-romanian'],
+    older: ['cp852', 'macromania'],
   },
   Turkish: {
     first: words(
@@ -201,7 +201,7 @@ export const nameLists: Record<string, NameList> = {
     ),
     groups: ['Satış', 'İnsan Kaynakları', 'Yönetim', 'Üretim', 'Muhasebe', 'Eskişehir'],
     encodings: ['windows-1254'],
-    unread: ['ibm857', 'x-mac-turkish'],
+    older: ['cp857', 'macturkish'],
   },
   Lithuanian: {
     first: words(
@@ -214,7 +214,7 @@ export const nameLists: Record<string, NameList> = {
     ),
     groups: ['Pardavimai', 'Buhalterija', 'Šiauliai', 'Vadovybė', 'Gamyba', 'Kokybės skyrius'],
     encodings: ['windows-1257', 'iso-8859-13'],
-    unread: ['ibm775'],
+    older: ['cp775'],
   },
   Latvian: {
     first: words(
@@ -227,7 +227,7 @@ export const nameLists: Record<string, NameList> = {
     ),
     groups: ['Grāmatvedība', 'Pārdošana', 'Rīga', 'Ražošana', 'Vadība', 'Iepirkumi'],
     encodings: ['windows-1257', 'iso-8859-13'],
-    unread: ['ibm775'],
+    older: ['cp775'],
   },
   Russian: {
     first: words(
@@ -240,7 +240,7 @@ export const nameLists: Record<string, NameList> = {
     ),
     groups: ['Бухгалтерия', 'Отдел продаж', 'Склад', 'Дирекция', 'Производство', 'Кадры'],
     encodings: cyrillic,
-    unread: [],
+    older: ['cp855'],
   },
   Ukrainian: {
     first: words(
@@ -253,7 +253,7 @@ export const nameLists: Record<string, NameList> = {
     ),
     groups: ['Бухгалтерія', 'Відділ продажів', 'Київ', 'Керівництво', 'Закупівлі', 'Виробництво'],
     encodings: ['windows-1251', 'koi8-u'],
-    unread: [],
+    older: [],
   },
   Bulgarian: {
     first: words(
@@ -264,7 +264,7 @@ export const nameLists: Record<string, NameList> = {
     ),
     groups: ['Счетоводство', 'Продажби', 'Пловдив', 'Управление', 'Снабдяване'],
     encodings: ['windows-1251', 'iso-8859-5'],
-    unread: [],
+    older: ['cp855'],
   },
   Greek: {
     first: words(
@@ -277,7 +277,7 @@ export const nameLists: Record<string, NameList> = {
     ),
     groups: ['Λογιστήριο', 'Πωλήσεις', 'Αθήνα', 'Διοίκηση', 'Παραγωγή', 'Προμήθειες'],
     encodings: ['windows-1253', 'iso-8859-7'],
-    unread: ['ibm737', 'x-mac-greek'],
+    older: ['cp737', 'cp869', 'macgreek'],
   },
   English: {
     first: words(`John Mary Zoë Chloë James Sarah Renée Liam Oliver Siân Grace Noël Emily Seán Harry Sinéad`),
@@ -286,6 +286,6 @@ export const nameLists: Record<string, NameList> = {
     ),
     groups: ['Sales', 'Café', 'Head office', 'Research – North', 'IT'],
     encodings: western,
-    unread: [],
+    older: [],
   },
 };

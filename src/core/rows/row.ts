@@ -46,7 +46,7 @@ export interface RosterForm {
   file: string;
   format: RosterFormat;
   /**
-   * A WHATWG encoding label: `utf-8`, `utf-16le`, `windows-1250`. With the next four: how the rejects of
+   * A WHATWG encoding label or a name of iconv-lite: `utf-8`, `windows-1250`, `cp850`. With the next four: how the rejects of
    * the roster are written; what is no CSV has its rejects written as CSV in UTF-8, with commas.
    */
   encoding: string;

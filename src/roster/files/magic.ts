@@ -36,12 +36,15 @@ export function recogniseForeign(head: Uint8Array, name: string): string | undef
   if (/\.vcf$/i.test(name) || /^BEGIN:VCARD/i.test(start)) {
     return 'this is an address book of vCards, which is not read. Export the people as CSV.';
   }
-  if (/^\t[\0\x02\x04\x08][\x04\x06\x08]\0/.test(text)) return beforeExcel97;
+  if (oldStarts.some((old) => text.startsWith(old))) return beforeExcel97;
   const found = signatures.find(({ start }) => text.startsWith(start));
   if (found) return `this is ${found.what}, which is not read. ${found.next}`;
   if (text.slice(257, 262) === 'ustar') return `this is a tar archive, which is not read. ${unpack}`;
   return /^<(!doctype|html|\?xml|[a-z][\w.:-]*[\s>])/i.test(start) ? noList : undefined;
 }
+
+/** The first records of workbooks of Excel 2, 3, 4 and 5 that stand alone. */
+const oldStarts = ['\t\0\x04\0', '\t\x02\x06\0', '\t\x04\x06\0', '\t\b\b\0'];
 
 /** What is said about a workbook of Excel 5 or older (BIFF5 and before): alone, or in a compound file. */
 export const beforeExcel97 =

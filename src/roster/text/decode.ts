@@ -1,5 +1,6 @@
 // Decodes bytes to text, wherever the chunks are split.
 import { InputError } from '../../core/errors.ts';
+import { decoderOf } from './judging/single-byte.ts';
 import type { Findings } from './survey.ts';
 
 /**
@@ -12,7 +13,7 @@ export async function* decode(
   file: string,
   line: () => number,
 ): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
+  const decoder = decoderOf(encoding);
   const attempt = (chunk?: Uint8Array): string => {
     try {
       return decoder.decode(chunk, { stream: chunk !== undefined });

@@ -6,30 +6,27 @@ const unicode = ['utf-8', 'utf-16le', 'utf-16be'] as const;
 /** Encodings with several bytes for a character: read where they are asked for, never found, never written. */
 const multiByte = ['shift_jis', 'euc-jp', 'gbk', 'gb18030', 'big5', 'euc-kr'] as const;
 
-/** The encodings that are written, as WHATWG names them. */
+/** The encodings that are written, as WHATWG or, of DOS and old Macs, iconv-lite names them. */
 export type WrittenEncoding = (typeof unicode)[number] | SingleByte;
 /** The encodings that are read. */
 export type Encoding = WrittenEncoding | (typeof multiByte)[number];
 
 /**
- * Reads the name of an encoding as people write it (`UTF8`, `latin1`, `cp1250`; any WHATWG label). Throws an
- * `InputError` for one that is not read here.
+ * Reads the name of an encoding as people write it (`UTF8`, `latin1`, `cp1250`; any WHATWG label, `cp850`, `IBM-850`).
+ * Throws an `InputError` for one that is not read here.
  */
 export function parseEncoding(name: string): Encoding {
   const label = name.trim().replace(/^utf16/i, 'utf-16');
-  let encoding: string | undefined;
+  let encoding: string;
   try {
     ({ encoding } = new TextDecoder(label));
   } catch {
-    // An unknown label: said below.
+    encoding = label.toLowerCase().replace(/^(ibm|cp|dos)?-?(?=\d{3}$)/, 'cp');
   }
   const found = [...unicode, ...singleByteEncodings, ...multiByte].find((known) => known === encoding);
   if (found) return found;
-  if (encoding !== undefined && encoding !== 'x-user-defined') {
-    throw new InputError(`${encoding} is not supported. Export the list again as CSV UTF-8.`);
-  }
   throw new InputError(
-    `"${name}" is not an encoding that is read here: give utf-8, utf-16le, utf-16be, or an encoding of the WHATWG standard, such as windows-1250, iso-8859-2, shift_jis, gb18030, big5 or euc-kr.`,
+    `"${name}" is not an encoding that is read here: give utf-8, utf-16le, utf-16be, or another such as windows-1250, iso-8859-2, cp850, shift_jis, gb18030, big5 or euc-kr; or export the list again as CSV UTF-8.`,
   );
 }
 

@@ -1,6 +1,7 @@
 // Parses XML that arrives in pieces.
 import { SaxesParser } from 'saxes';
 import { InputError } from '../../core/errors.ts';
+import { type Decoder, decoderOf } from '../text/judging/single-byte.ts';
 
 /** What hears the parts of an XML text. Names come without their prefix. */
 export interface XmlListener {
@@ -47,7 +48,7 @@ export async function* readXml(
     parser.on('cdata', (text) => listener.text?.(text));
   }
   // XML of a workbook is UTF-8, or UTF-16 with a byte order mark, which the decoder is told below.
-  let decoder: TextDecoder | undefined;
+  let decoder: Decoder | undefined;
   const attempt = (work: () => void): void => {
     try {
       work();
@@ -60,7 +61,7 @@ export async function* readXml(
     }
   };
   for await (const chunk of chunks) {
-    decoder ??= new TextDecoder(encodingOf(chunk) ?? encoding, { fatal: true });
+    decoder ??= decoderOf(encodingOf(chunk) ?? encoding ?? 'utf-8');
     attempt(() => {
       const text = decoder?.decode(chunk, { stream: true }) ?? '';
       pushed += text.length;

@@ -1,5 +1,5 @@
 // Judges a file's encoding by its non-ASCII words, and names rivals it cannot rule out.
-import { decodeTable, type SingleByte, type Unread } from './single-byte.ts';
+import { decodeTable, type SingleByte } from './single-byte.ts';
 import type { ForeignWords } from './evidence.ts';
 import { fold } from './fold.ts';
 import { languageNames, readWord, type ReadWord } from './read-word.ts';
@@ -13,7 +13,7 @@ const homes = {
 } as const;
 
 interface Candidate {
-  encoding: SingleByte | Unread;
+  encoding: SingleByte;
   /** How much rarer than Windows-1252 it is, in nats. */
   rarity: number;
   /** Unless set, its letters are those of no other part of the world. */
@@ -49,18 +49,27 @@ const candidates: readonly Candidate[] = [
   { encoding: 'koi8-r', rarity: 2 },
   { encoding: 'koi8-u', rarity: 2.5 },
   { encoding: 'ibm866', rarity: 3.5 },
-  { encoding: 'ibm437', rarity: 6, home: 'west' },
-  { encoding: 'ibm737', rarity: 7 },
-  { encoding: 'ibm775', rarity: 8, home: 'baltic' },
-  { encoding: 'ibm850', rarity: 5.5, home: 'west' },
-  { encoding: 'ibm852', rarity: 5.5, home: 'centre' },
-  { encoding: 'ibm857', rarity: 7, home: 'turkey' },
-  { encoding: 'x-mac-ce', rarity: 6.5, home: 'centre' },
-  { encoding: 'x-mac-croatian', rarity: 8, home: 'centre' },
-  { encoding: 'x-mac-greek', rarity: 7 },
-  { encoding: 'x-mac-icelandic', rarity: 7, home: 'west' },
-  { encoding: 'x-mac-romanian', rarity: 8, home: 'centre' },
-  { encoding: 'x-mac-turkish', rarity: 7, home: 'turkey' },
+  { encoding: 'cp437', rarity: 6, home: 'west' },
+  { encoding: 'cp737', rarity: 7 },
+  { encoding: 'cp775', rarity: 8, home: 'baltic' },
+  { encoding: 'cp850', rarity: 5.5, home: 'west' },
+  { encoding: 'cp852', rarity: 5.5, home: 'centre' },
+  { encoding: 'cp857', rarity: 7, home: 'turkey' },
+  { encoding: 'cp858', rarity: 6, home: 'west' },
+  { encoding: 'cp720', rarity: 7 },
+  { encoding: 'cp855', rarity: 7 },
+  { encoding: 'cp862', rarity: 7 },
+  { encoding: 'cp869', rarity: 8 },
+  { encoding: 'cp860', rarity: 8, home: 'west' },
+  { encoding: 'cp861', rarity: 8, home: 'west' },
+  { encoding: 'cp863', rarity: 8, home: 'west' },
+  { encoding: 'cp865', rarity: 8, home: 'west' },
+  { encoding: 'maccenteuro', rarity: 6.5, home: 'centre' },
+  { encoding: 'maccroatian', rarity: 8, home: 'centre' },
+  { encoding: 'macgreek', rarity: 7 },
+  { encoding: 'maciceland', rarity: 7, home: 'west' },
+  { encoding: 'macromania', rarity: 8, home: 'centre' },
+  { encoding: 'macturkish', rarity: 7, home: 'turkey' },
 ];
 
 /** What a file costs that has no word in the script of its encoding, in nats. */
@@ -70,7 +79,7 @@ const costOfAbroad = 4;
 
 /** A reading of a file: an encoding, and how some of its words look in it. */
 export interface EncodingReading {
-  encoding: SingleByte | Unread;
+  encoding: SingleByte;
   /** Words of the file, those first that stand there most often. */
   examples: readonly string[];
 }

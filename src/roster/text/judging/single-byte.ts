@@ -1,36 +1,63 @@
 // The tables of single-byte encodings, from bytes to characters and back.
-import { unreadTables } from './unread-tables.ts';
+import { createRequire } from 'node:module';
+import type * as IconvLite from 'iconv-lite';
 
-/** The single-byte encodings of the WHATWG Encoding Standard (section 9), without the one for binary data. */
+/** Encodings of DOS and of old Macs, as iconv-lite names them; the WHATWG does not have them. */
+// prettier-ignore
+const older = [
+  'cp437', 'cp720', 'cp737', 'cp775', 'cp850', 'cp852', 'cp855', 'cp857', 'cp858', 'cp860', 'cp861', 'cp862', 'cp863',
+  'cp865', 'cp869', 'maccenteuro', 'maccroatian', 'macgreek', 'maciceland', 'macromania', 'macturkish',
+] as const;
+
+/** An encoding that iconv-lite reads. */
+type Older = (typeof older)[number];
+
+/** These, and the single-byte encodings of the WHATWG Encoding Standard (section 9), without the one for binary data. */
 // prettier-ignore
 export const singleByteEncodings = [
+  ...older,
   'windows-1252', 'windows-1250', 'windows-1251', 'windows-1253', 'windows-1254', 'windows-1255', 'windows-1256',
   'windows-1257', 'windows-1258', 'windows-874', 'iso-8859-2', 'iso-8859-3', 'iso-8859-4', 'iso-8859-5', 'iso-8859-6',
   'iso-8859-7', 'iso-8859-8', 'iso-8859-8-i', 'iso-8859-10', 'iso-8859-13', 'iso-8859-14', 'iso-8859-15', 'iso-8859-16',
   'koi8-r', 'koi8-u', 'ibm866', 'macintosh', 'x-mac-cyrillic',
 ] as const;
 
-/** A single-byte encoding, as the WHATWG names it. */
+/** A single-byte encoding. */
 export type SingleByte = (typeof singleByteEncodings)[number];
 
-/** An encoding that is recognised and not read. */
-export type Unread = keyof typeof unreadTables;
+const isOlder = (encoding: string): encoding is Older => older.some((known) => known === encoding);
 
-/** Tells an encoding that is only recognised. */
-export function isUnread(encoding: string): encoding is Unread {
-  return Object.hasOwn(unreadTables, encoding);
+/** Loaded for a file that needs it only: it takes some 50 ms. */
+function iconv(): typeof IconvLite {
+  return createRequire(import.meta.url)('iconv-lite') as typeof IconvLite;
+}
+
+/** Decodes the bytes of a file part by part; without bytes, at its end. Throws for bytes that are not of the encoding. */
+export interface Decoder {
+  decode(bytes?: Uint8Array, options?: { stream: boolean }): string;
+}
+
+/** A decoder that leaves byte order marks in the text. */
+export function decoderOf(encoding: string): Decoder {
+  if (!isOlder(encoding)) return new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
+  const decoder = iconv().getDecoder(encoding);
+  return {
+    decode(bytes) {
+      const text = (bytes ? decoder.write(Buffer.from(bytes)) : decoder.end()) ?? '';
+      if (text.includes('\ufffd')) throw new TypeError(`a byte that ${encoding} does not have`);
+      return text;
+    },
+  };
 }
 
 const tables = new Map<string, readonly string[]>();
 
 /** The character of each of the 256 bytes; U+FFFD for a byte that means nothing. */
-export function decodeTable(encoding: SingleByte | Unread): readonly string[] {
+export function decodeTable(encoding: SingleByte): readonly string[] {
   const known = tables.get(encoding);
   if (known) return known;
-  const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
-  const table = isUnread(encoding)
-    ? [...new TextDecoder().decode(bytes.subarray(0, 128)), ...unreadTables[encoding]]
-    : [...new TextDecoder(encoding).decode(bytes)];
+  const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+  const table = [...(isOlder(encoding) ? iconv().decode(bytes, encoding) : new TextDecoder(encoding).decode(bytes))];
   tables.set(encoding, table);
   return table;
 }
