@@ -36,7 +36,7 @@ export class EncodingQuestion extends InputError {
 /** A roster that can be read, but none of whose rows is a person to send. */
 export class NobodyUsable extends InputError {}
 
-/** A table with a header and nobody below it: no roster, but no rows where it is joined to one. */
+/** A table with a header and nobody below it, or an empty list: no roster, but no rows where it is joined to one. */
 export class EmptyTable extends InputError {}
 
 /** Two people are needed, and this one is the first. */

@@ -16,8 +16,6 @@ export interface RecordsOptions {
   modifiedAt?: Date;
   /** They are only what has changed. */
   isPartial?: boolean;
-  /** What the records were found under, for a person: a path, a report's name. */
-  part?: string;
   limits?: Partial<ReadLimits>;
   now?: () => Date;
 }
@@ -28,7 +26,7 @@ export interface RecordsOptions {
  * checksum is of that file. Throws an `InputError` if there are none, or beyond the limits.
  */
 export async function openRecords(records: AsyncIterable<unknown>, options: RecordsOptions): Promise<RosterFile> {
-  const { name, paths = [], now = () => new Date(), modifiedAt, part } = options;
+  const { name, paths = [], now = () => new Date(), modifiedAt } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const bytes = await spool(linesOf(records, name, limits), {
     file: name,
@@ -41,7 +39,6 @@ export async function openRecords(records: AsyncIterable<unknown>, options: Reco
     const notes = [...(options.notes ?? [])];
     const reader = await JsonReader.begin({ bytes, findings, limits, format: 'ndjson', pointer: '', notes }, paths);
     reader.form.format = 'json';
-    if (part !== undefined) reader.form.part = part;
     if (options.isPartial) reader.form.isPartial = true;
     return reader;
   } catch (error) {

@@ -17,6 +17,10 @@ const table = [
   ['Åse', 'Ek', 'ase@example.com'],
 ];
 
+const cells = (row: readonly string[]) =>
+  row.map((text) => `<Cell><Data ss:Type="String">${text}</Data></Cell>`).join('');
+const excel2003 = `<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet ss:Name="Staff"><Table>${table.map((row) => `<Row>${cells(row)}</Row>`).join('')}</Table></Worksheet></Workbook>`;
+
 suite('gzip', () => {
   test('is unpacked, from a file and from a stream, whatever it is called', async () => {
     const packed = gzipSync(people);
@@ -76,6 +80,7 @@ suite('a zip archive', () => {
       { name: 'export/staff.csv', content: people },
       { name: '__MACOSX/export/._staff.csv', content: 'x' },
       { name: '.DS_Store', content: 'x' },
+      { name: 'export/~$staff.xlsx', content: 'x' },
       { name: 'read me.pdf', content: 'x' },
     ]);
     const path = await fileOf(packed, 'staff.zip');
@@ -97,6 +102,13 @@ suite('a zip archive', () => {
     assert.equal(await formatOf('staff.xlsx', workbook), 'xlsx');
     assert.equal(await formatOf('staff.json', '[{"a": 1}]'), 'json');
     assert.equal(await formatOf('staff.csv.gz', gzipSync(people)), 'csv');
+    assert.equal(await formatOf('staff.tab', people.replaceAll(',', '\t')), 'csv');
+    assert.equal(await formatOf('staff.xml', excel2003), 'xls');
+  });
+
+  test('is that of its table, whatever XML describes it', async () => {
+    const packed = zipOf(['staff.csv', 'about.xml'].map((name) => ({ name, content: people })));
+    assert.deepEqual((await read(await fileOf(packed))).table, table);
   });
 
   test('of several files that are no bundle, or of none that can be read, is refused with their names', async () => {

@@ -398,14 +398,16 @@ suite('files that are joined as the config says', () => {
   test('may have a header alone', async () => {
     const { records } = await people(await folderOf({ ...files, 'in.csv': 'person,team,kind\n' }), { join });
     assert.equal(records[0]?.['teams'], '');
-    const { 'in.csv': _, ...others } = files;
-    const folder = await folderOf(others);
-    await writeFile(
-      `${folder}/in.xlsx`,
-      workbookOf({ sheets: [{ name: 'In', rows: textRows([['person', 'team', 'kind']]) }] }),
-    );
-    const inSheet = JSON.parse(JSON.stringify(join).replace('in.csv', 'in.xlsx')) as JoinSpec;
-    assert.equal((await people(folder, { join: inSheet })).records[0]?.['teams'], '');
+    for (const alone of [workbookOf({ sheets: [{ name: 'S', rows: textRows([['person', 'team', 'kind']]) }] }), '[]']) {
+      const folder = await folderOf(files);
+      await writeFile(`${folder}/in.csv`, alone);
+      assert.equal((await people(folder, { join })).records[0]?.['teams'], '');
+    }
+    const nobody = await folderOf({ ...files, 'in.csv': 'ann@example.com,a,member\n' });
+    assert.match(await refusalOf(people(nobody, { join })), /no header/i);
+    const blank = await folderOf(files);
+    await writeFile(`${blank}/in.csv`, workbookOf({ sheets: [{ name: 'S', rows: '' }] }));
+    assert.match(await refusalOf(people(blank, { join })), /no sheet of the workbook has a header/);
   });
 });
 

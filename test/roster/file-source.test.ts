@@ -50,6 +50,29 @@ test('of the files that match, the newest is read; hidden ones do not match', as
   assert.deepEqual(await read({ file: join(folder, 'staff-*.csv') }), ['staff-2.csv:2 Bo|Dahl|bo.dahl@example.com']);
 });
 
+test('locks and files that are still being written do not match, in a pattern or a folder', async () => {
+  const passing = [
+    '~$staff.xlsx',
+    '.~lock.staff.csv#',
+    'staff.csv.part',
+    'staff.csv.filepart',
+    'staff.tmp',
+    'staff.csv~',
+  ];
+  const folder = await folderOf({
+    ...Object.fromEntries(passing.map((name) => [name, 'x'])),
+    'staff.csv': header + bo,
+  });
+  assert.deepEqual(await read({ file: join(folder, '*') }), ['staff.csv:2 Bo|Dahl|bo.dahl@example.com']);
+  assert.deepEqual(await read({ file: join(folder, '*'), pick: 'all' }), ['staff.csv:2 Bo|Dahl|bo.dahl@example.com']);
+  assert.match(await refusalOf(read({ file: folder })), /It holds staff\.csv\./);
+});
+
+test('a pattern that says so itself matches them', async () => {
+  const folder = await folderOf({ '.staff.csv': header + bo });
+  assert.deepEqual(await read({ file: join(folder, '.st*.csv') }), ['.staff.csv:2 Bo|Dahl|bo.dahl@example.com']);
+});
+
 test('all that match are one roster, the oldest first, each row with its file and line', async () => {
   const folder = await folderOf({ 'staff-b.csv': header + bo, 'staff-a.csv': header + ada });
   const roster = await openSource({ file: join(folder, 'staff-*.csv'), pick: 'all' }, deps());

@@ -199,6 +199,23 @@ suite('encodings', () => {
     );
   });
 
+  test('the end mark of DOS ends the file, and is no part of its last row', async () => {
+    for (const [text, isUnended] of [
+      ['a,b\n1,2\n\x1a', undefined],
+      ['a,b\n1,2\x1a', true],
+    ] as const) {
+      const { roster, rows, table } = await read(await fileOf(text));
+      assert.deepEqual(table, [
+        ['a', 'b'],
+        ['1', '2'],
+      ]);
+      assert.ok(rows.every((row) => !isReject(row)));
+      assert.equal(roster.form.isUnended, isUnended);
+    }
+    assert.deepEqual((await read(await fileOf('[{"a": "x"}]\x1a', 'a.json'))).table, [['a'], ['x']]);
+    assert.deepEqual((await read(streamOf(Buffer.from('a,b\n1,2\x1a'), Buffer.from('3\n')))).table[1], ['1', '2\x1a3']);
+  });
+
   test('an encoding that is not read here is refused', async () => {
     assert.match(
       await refusalOf(read('x.csv', { encoding: 'klingon' })),

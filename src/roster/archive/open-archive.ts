@@ -43,7 +43,9 @@ export async function openArchive(source: Source, opening: Opening, openStream: 
     }
     const read = (name: string, opening: Opening) =>
       openStream(readEntry(bytes, name, opening), `${file}/${name}`, () => bytes.modifiedAt, opening);
-    const readable = names.filter((name) => formatByName(name) !== undefined);
+    const known = names.filter((name) => formatByName(name) !== undefined);
+    // XML may be a workbook of Excel 2003; beside other files it only describes them.
+    const readable = known.length > 0 ? known : names.filter((name) => /\.xml$/i.test(name));
     const [only] = readable;
     const inside = openingInside(opening);
     const { modifiedAt } = bytes;

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import yauzl from 'yauzl';
 import { InputError } from '../../core/errors.ts';
+import { isPassing } from '../files/passing-files.ts';
 import { sayBytes, type ReadLimits } from '../files/limits.ts';
 
 const blockBytes = 64 * 1024;
@@ -32,7 +33,7 @@ export async function listZip(fd: number, file: string, limits: ReadLimits): Pro
     let total = 0;
     for await (const entry of zip.eachEntry()) {
       const { fileName: name, uncompressedSize: sizeBytes } = entry;
-      if (name.endsWith('/') || /(^|\/)(__MACOSX\/|\.|thumbs\.db$|desktop\.ini$)/i.test(name)) continue;
+      if (name.endsWith('/') || isPassing(name)) continue;
       if (entry.isEncrypted()) {
         throw new InputError(`${file}: ${name} in it is locked with a password. Unpack it and import the file in it.`);
       }

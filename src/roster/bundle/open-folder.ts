@@ -3,6 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tooMany } from '../archive/zip.ts';
 import { formatByName } from '../files/magic.ts';
+import { isPassing } from '../files/passing-files.ts';
 import { openingInside, type Opening } from '../opening.ts';
 import { lookFailure, readFailure } from '../files/read-failure.ts';
 import type { RosterFile } from '../roster-file.ts';
@@ -36,7 +37,7 @@ export async function openFolder(
 async function namesIn(path: string): Promise<string[]> {
   const entries = await readdir(path, { withFileTypes: true });
   return entries
-    .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.') && formatByName(entry.name) !== undefined)
+    .filter((entry) => !entry.isDirectory() && !isPassing(entry.name) && formatByName(entry.name) !== undefined)
     .map(({ name }) => name)
     .toSorted();
 }

@@ -11,6 +11,7 @@ import { maskAddresses } from '../../core/person/mask.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { SeenFile } from '../files/file-source.ts';
 import { sayBytes } from '../files/limits.ts';
+import { isMeant } from '../files/passing-files.ts';
 import type { SourceDeps } from '../source-deps.ts';
 import { redactorOf, secretsOfSource } from '../source-secrets.ts';
 import { fingerprintOf, isTrusted } from './host-key.ts';
@@ -96,7 +97,7 @@ export class SftpSession {
     const folder = posix.dirname(this.path);
     const names = await listNames(this.#open, folder, {
       ask: (question) => this.#ask(question),
-      isWanted: (one) => matchesGlob(one, name),
+      isWanted: (one) => matchesGlob(one, name) && isMeant(one, name),
       place: this.nameOf(folder),
     });
     if (names.length > mostFiles)

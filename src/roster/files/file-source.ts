@@ -7,6 +7,7 @@ import { InputError } from '../../core/errors.ts';
 import { assertFresh } from './fresh.ts';
 import { joinRosters } from '../join-rosters.ts';
 import { openRoster, type OpenOptions } from '../open-roster.ts';
+import { isMeant } from './passing-files.ts';
 import { isLink, isMissing, lookFailure, readFailure } from './read-failure.ts';
 import type { RosterFile } from '../roster-file.ts';
 import type { SourceDeps } from '../source-deps.ts';
@@ -103,7 +104,7 @@ async function choose(file: string, pick: 'newest' | 'all'): Promise<[SeenFile, 
 async function matching(pattern: string): Promise<string[]> {
   const paths: string[] = [];
   for await (const path of glob(pattern)) {
-    paths.push(path);
+    if (isMeant(path, pattern)) paths.push(path);
     if (paths.length > mostFiles) throw new InputError(`${pattern}: more than ${mostFiles} files match this pattern.`);
   }
   return paths;

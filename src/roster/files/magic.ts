@@ -147,6 +147,7 @@ function isJson(text: string): boolean {
 const endings: Record<string, RosterFormat> = {
   csv: 'csv',
   tsv: 'csv',
+  tab: 'csv',
   txt: 'csv',
   xlsx: 'xlsx',
   xlsm: 'xlsx',

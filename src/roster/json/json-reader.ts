@@ -1,6 +1,6 @@
 // Reads JSON records as rows: a cell for each path.
 import { createHash } from 'node:crypto';
-import { InputError } from '../../core/errors.ts';
+import { EmptyTable, InputError } from '../../core/errors.ts';
 import { addPaths } from '../../core/rows/flatten.ts';
 import { isDeeper } from '../../core/rows/json-depth.ts';
 import { cellAt, isRecord, parsePath, type Path } from '../../core/rows/path.ts';
@@ -79,7 +79,7 @@ export class JsonReader implements RosterFile {
     }
     if (paths.size === 0) {
       const why = failure ? `none of its records can be read: ${failure.reason}` : 'there is nobody in it';
-      throw new InputError(`${bytes.file}: ${why}. Export it again with the people in it.`);
+      throw new (failure ? InputError : EmptyTable)(`${bytes.file}: ${why}. Export it again with the people in it.`);
     }
     if (paths.size >= most) reading.notes.push(`Only the first ${most} values of the records became columns.`);
     for (const path of asked) paths.add(path);

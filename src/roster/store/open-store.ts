@@ -9,6 +9,7 @@ import type { FetchedRoster } from '../fetch/open-http.ts';
 import { PagesShifted } from '../fetch/trouble.ts';
 import { watching } from '../fetch/watch.ts';
 import { assertFresh } from '../files/fresh.ts';
+import { isMeant } from '../files/passing-files.ts';
 import { joinRosters } from '../join-rosters.ts';
 import { openRoster } from '../open-roster.ts';
 import type { RosterFile } from '../roster-file.ts';
@@ -94,7 +95,7 @@ async function listObjects(
     const where = `${name}: ${store.place}`;
     const answer = store.readListing(parseListing(body.toString('utf8'), store.item, where), where);
     listed += answer.objects.length;
-    found.push(...answer.objects.filter(({ key }) => key === path || matchesGlob(key, path)));
+    found.push(...answer.objects.filter(({ key }) => key === path || (matchesGlob(key, path) && isMeant(key, path))));
     next = answer.next;
     if (next === undefined) break;
     if (listed > mostObjects || page >= mostPages) {

@@ -194,17 +194,12 @@ async function readHeader(reading: Reading): Promise<Row> {
     if (!header || left.length === 0) continue;
     return isWrapped ? { ...header, cells: unwrap(header.cells, dialect.delimiter) ?? header.cells } : header;
   }
-  if (header) throw new EmptyTable(`${file}: ${whyNobody(header)}`);
-  throw new InputError(`${file}: ${noLines}`);
+  if (!header) throw new InputError(`${file}: ${noLines}`);
+  if (header.cells.some((cell) => isEmailAddress(cleanCell(cell)))) throw new InputError(`${file}: ${noHeader}`);
+  throw new EmptyTable(`${file}: it has a header and nobody below it. Export it again with the people in it.`);
 }
 
 const noLines = 'it holds nothing but blank lines. Export it again, with a header and a row for each person.';
-
-/** Why a table with one line has nobody in it. */
-function whyNobody({ cells }: Row): string {
-  if (cells.some((cell) => isEmailAddress(cleanCell(cell)))) return noHeader;
-  return 'it has a header and nobody below it. Export it again with the people in it.';
-}
 
 function aLog(file: string): InputError {
   return new InputError(

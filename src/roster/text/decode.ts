@@ -3,8 +3,11 @@ import { InputError } from '../../core/errors.ts';
 import { decoderOf } from './judging/single-byte.ts';
 import type { Findings } from './survey.ts';
 
+/** The end of a file as DOS marks it. */
+const endMark = '\x1a';
+
 /**
- * Decodes the bytes of a file to texts, without its byte order mark. `line` gives the line that has been reached,
+ * Decodes the bytes of a file to texts, without its byte order mark and the end mark of DOS. `line` gives the line that has been reached,
  * for messages. Throws an `InputError` for bytes that are not of the encoding, and for NUL characters.
  */
 export async function* decode(
@@ -23,6 +26,7 @@ export async function* decode(
     }
   };
   let skip = markLength;
+  let held = '';
   for await (const chunk of chunks) {
     const text = attempt(skip > 0 ? chunk.subarray(skip) : chunk);
     skip = Math.max(0, skip - chunk.length);
@@ -31,8 +35,12 @@ export async function* decode(
         `${file}, after line ${line()}: there is a NUL character: it is not text, or it is damaged.`,
       );
     }
-    if (text !== '') yield text;
+    if (text === '') continue;
+    const isMarked = text.endsWith(endMark);
+    const ready = held + (isMarked ? text.slice(0, -1) : text);
+    held = isMarked ? endMark : '';
+    if (ready !== '') yield ready;
   }
   const last = attempt();
-  if (last !== '') yield last;
+  if (last !== '') yield held + last;
 }

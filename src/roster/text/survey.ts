@@ -83,6 +83,8 @@ export class Survey {
   #offset = 0;
   /** Bytes since the last line break. */
   #sinceBreak = 0;
+  /** The last byte is the end mark of DOS. */
+  #isMarked = false;
   /** The first bytes of a character that goes on in the next chunk; their place in the file is `#offset` less their number. */
   #begun: Uint8Array = Buffer.alloc(0);
   #isAscii = true;
@@ -116,7 +118,7 @@ export class Survey {
     }
     if (this.#begun.length > 0) this.#notUtf8(this.#begun, 0, this.#offset - this.#begun.length);
     // Of a wide line feed the second byte may stand behind the one that is looked for.
-    const isUnended = this.#sinceBreak > (this.#isWide() ? 1 : 0);
+    const isUnended = this.#sinceBreak > (this.#isWide() || this.#isMarked ? 1 : 0);
     const found = { encoding: this.#encoding, bom: this.#markLength > 0, markLength: this.#markLength, isUnended };
     if (!this.#evidence) return found;
     const { judgeEncoding } = await import('./judging/judge-encoding.ts');
@@ -168,6 +170,7 @@ export class Survey {
     const most = this.#record * mostBytesOfCharacter;
     const last = Math.max(bytes.lastIndexOf(10), bytes.lastIndexOf(13));
     const begin = -this.#sinceBreak;
+    this.#isMarked = bytes.at(-1) === 0x1a;
     this.#sinceBreak = last === -1 ? this.#sinceBreak + bytes.length : bytes.length - 1 - last;
     if (this.#sinceBreak <= most) return;
     throw this.#offence(

@@ -1,5 +1,7 @@
 // Chooses the sheets that hold people, or asks.
 import { EmptyTable, InputError, SheetQuestion, type SheetReading } from '../../core/errors.ts';
+import { cleanCell } from '../../core/cells/clean-cell.ts';
+import { isEmailAddress } from '../../core/cells/email-address.ts';
 import { quote } from '../../core/text/quote.ts';
 import { findHeader, namesFields } from '../text/header.ts';
 import type { OpenOptions } from '../opening.ts';
@@ -45,7 +47,8 @@ export async function chooseTables(workbook: AnyWorkbook, asked: Asked, file: st
   let hasHeader = false;
   for (const sheet of workbook.sheets) {
     const table = sheet.isHidden ? undefined : await tableOf(workbook, sheet, headerLine);
-    hasHeader ||= table !== undefined;
+    // A person without a header above is no empty table.
+    hasHeader ||= table?.header.some((cell) => isEmailAddress(cleanCell(cell))) === false;
     if (table && !table.isEmpty) all.push({ ...table, isPeople: namesFields(table.header) });
   }
   const people = all.filter(({ isPeople }) => isPeople);

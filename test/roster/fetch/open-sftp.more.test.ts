@@ -140,10 +140,13 @@ test('a pattern takes the newest file, or all', async (t) => {
       ['/out/staff-1.csv', header + bo, monday],
       ['/out/staff-2.csv', header + ada, monday + 3600],
       ['/out/other.csv', 'x', monday + 7200],
+      ['/out/staff-~', 'x', monday + 7200],
+      ['/out/.~lock.staff-1.csv#', 'x', monday + 7200],
     ),
   );
   const path = '/out/staff-?.csv';
   assert.deepEqual(await rows(await open({ path })), ['Ada|Berg|ada.berg@example.com']);
+  assert.deepEqual(await rows(await open({ path: '/out/*staff-*' })), ['Ada|Berg|ada.berg@example.com']);
   const all = await open({ path }, { pick: 'all' });
   assert.equal(all.form.file, '127.0.0.1:/out/staff-?.csv');
   assert.deepEqual(await rows(all), ['Bo|Dahl|bo.dahl@example.com', 'Ada|Berg|ada.berg@example.com']);

@@ -37,6 +37,8 @@ suite('an object in S3', { timeout: 60_000 }, () => {
     s3 = await startS3('exports');
     await s3.put('hr/staff-b.csv', list('Bo'), new Date('2026-01-31T02:00:00Z'));
     await s3.put('hr/staff-a (Å+1).csv', list('Ann'));
+    await s3.put('hr/staff-a.csv.part', 'x');
+    await s3.put('hr/~$staff-a.csv', 'x');
     await s3.put('hr/old/staff-z.csv', list('Zoe'));
     await s3.put('hr/other.csv', list('Other'));
   });
@@ -45,6 +47,7 @@ suite('an object in S3', { timeout: 60_000 }, () => {
   test('is the newest that matches, in its own folder', async () => {
     const { rows, file } = await read(place('hr/staff-*.csv'));
     assert.deepEqual([rows, file], [['Ann'], 'exports/hr/staff-a (Å+1).csv']);
+    assert.deepEqual((await read(place('hr/*staff*'))).rows, ['Ann']);
     assert.deepEqual((await read({ ...place('hr/staff-*.csv'), pick: 'all' })).rows, ['Bo', 'Ann']);
     assert.deepEqual((await read(place('hr/other.csv'))).rows, ['Other']);
   });
