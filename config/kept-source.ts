@@ -15,6 +15,7 @@ const KeptSource = z.strictObject({
   leavers: shape.leavers,
   groups: shape.groups,
   rename: shape.rename,
+  renamePatterns: shape.renamePatterns,
   allow: shape.allow,
   everybody: shape.everybody,
   guards: shape.guards,

@@ -168,7 +168,7 @@ export async function takeOver(
   if (!(await ledger.takeOverTick(tick, run))) return undefined;
   if (skip) {
     await ledger.discardRun(run.id);
-    await ledger.endTick(key, { worker: ledger.worker, runId: run.id, ...skip });
+    await ledger.endTick(key, { worker: ledger.worker, runId: null, ...skip });
     return undefined;
   }
   log.warn({ source, run: run.id }, 'a process died during a run that was due; it starts again');

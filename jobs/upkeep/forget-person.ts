@@ -24,7 +24,7 @@ export interface PersonToForget {
 /** What was erased, and where the address still stands. */
 export interface Forgotten {
   erased: Erased;
-  /** Files of the data directory that hold the address, relative to it. */
+  /** Files of the data directory that hold the address, or may, relative to it. */
   left: string[];
 }
 

@@ -39,6 +39,13 @@ export function numberToType(invite: boolean, fresh: number): number | undefined
   return invite && fresh >= typedFrom ? fresh : undefined;
 }
 
+/** Why what was typed does not confirm a number, in words; undefined if it does, or none has to be typed. */
+export function numberMistake(typed: string, number: number | undefined): string | undefined {
+  if (number === undefined || typed.replaceAll(/[\s.,'’]/g, '') === String(number)) return undefined;
+  const shown = typed.trim().slice(0, 20);
+  return shown === '' ? `Type ${number} to confirm.` : `It is ${number}, not ${shown}.`;
+}
+
 /** What guards saw on the left, the decision on the right. */
 export function decide(page: HoldPage): Html {
   const { report, questions } = page;

@@ -2,7 +2,7 @@
 import { count, estimate, figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
 import type { RunReport } from '../report/run/run-report.ts';
-import { numberToType } from './decide.ts';
+import { numberMistake, numberToType } from './decide.ts';
 import type { Viewer } from './layout.ts';
 
 /** What was typed, and is wrong. */
@@ -33,11 +33,8 @@ export function confirmProblem(
   report: Pick<RunReport, 'settings' | 'plan' | 'hold'>,
   typed: string,
 ): ConfirmProblem | undefined {
-  const number = numberToType(report.settings.invite, mayBeInvited(report));
-  if (number === undefined || typed.replaceAll(/[\s.,'’]/g, '') === String(number)) return undefined;
-  const message =
-    typed.trim() === '' ? `Type ${number} to confirm.` : `It is ${number}, not ${typed.trim().slice(0, 20)}.`;
-  return { typed, message };
+  const message = numberMistake(typed, numberToType(report.settings.invite, mayBeInvited(report)));
+  return message === undefined ? undefined : { typed, message };
 }
 
 /** The confirmation at the end of the page, or why there is none. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { test } from 'node:test';
 import { csvOf, envOf, openPlace } from '../support/cli.ts';
 import { holding } from '../support/holding.ts';
@@ -69,6 +70,29 @@ test('a person who is forgotten is nowhere in the bytes of the data directory, a
   assert.equal(allowed.value.forgottenAt, null);
   assert.doesNotMatch(allowed.ended.stderr, /Forgotten/);
   assert.equal((await place.json('import', 'people.csv', '--dry-run')).value.plan.new, 1);
+});
+
+test('uploads that hold the person are named, also those that are compressed', async (t) => {
+  const sandbox = await openSandbox(t);
+  const place = await openPlace(envOf(sandbox), { here: true });
+  await place.json('import', place.write('people.csv', csvOf(3)), '--yes');
+  const rows = csvOf(4_000);
+  const files = {
+    gz: gzipSync(rows),
+    broken: gzipSync(rows).subarray(0, 90),
+    xlsx: Buffer.from('PK\x03\x04 and what is packed'),
+    other: gzipSync(csvOf(2)),
+  };
+  for (const [name, bytes] of Object.entries(files)) {
+    mkdirSync(join(place.data, 'uploads', name), { recursive: true });
+    writeFileSync(join(place.data, 'uploads', name, 'bytes'), bytes);
+  }
+  const { value } = await place.json<{ notReached: string[] }>('forget', 'person3999@example.com', '--yes');
+  const named = value.notReached.filter((line) => line.includes('may hold it'));
+  assert.deepEqual(
+    named.map((line) => /uploads\/(\w+)/.exec(line)?.[1]),
+    ['broken', 'gz', 'xlsx'],
+  );
 });
 
 test('whoever is not known is kept out, and what is no address is refused', async (t) => {

@@ -5,6 +5,7 @@ import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { leafCommands } from '../../docs/generate.ts';
+import { opensLedger } from '../../src/cli/frame/load-ahead.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import { special } from '../../src/cli/shell/values.ts';
 import { openPlace, type Place } from '../support/cli.ts';
@@ -159,4 +160,20 @@ suite('in a real shell, the tab key', () => {
     assert.deepEqual(complete('roster-sync plan --format=nd'), ['--format=ndjson']);
     assert.deepEqual(complete('roster-sync import x.csv --report some'), ['some file.csv']);
   });
+});
+
+test('the ledger is loaded ahead for every command that opens it, and for no other', () => {
+  const without = [...leafCommands(createProgram())]
+    .filter(([, command]) => !opensLedger(command))
+    .map(([name]) => name);
+  assert.deepEqual(without.toSorted(), [
+    '__complete',
+    'answers',
+    'config',
+    'connect',
+    'demo',
+    'init',
+    'inspect',
+    'sandbox',
+  ]);
 });

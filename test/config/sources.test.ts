@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, it } from 'node:test';
 import { describeConfig } from '../../config/describe.ts';
+import { parseKeptBlock } from '../../config/kept-source.ts';
+import { nightlyLines } from '../../config/nightly-block.ts';
 import { failure, load } from './folder.ts';
 
 const staff = (lines: string): string => `sources:\n  staff:\n${lines.replaceAll(/^/gm, '    ')}\n`;
@@ -109,6 +111,16 @@ describe('the sources of the settings', () => {
     it(`explain what is wrong with "${lines.replaceAll('\n', ' ')}"`, (t) =>
       assert.match(failure(t, staff(lines)), message));
   }
+
+  it('may be kept in the ledger with every rule of the config, patterns of names too', () => {
+    const rules = "renamePatterns: [{ matches: '(.+)-ACL', to: 'ACL $1' }]\n";
+    assert.ok('source' in parseKeptBlock(rules), inspect(parseKeptBlock(rules)));
+  });
+
+  it('name the rule for leavers as it stands, with a brace in the name of its column', () => {
+    const lines = nightlyLines(['except:', '  - { column: "Left {day}", past: true } # why {not}'], 'UTC');
+    assert.match(lines.join('\n'), /^# leavers: \[\{ column: "Left \{day\}", past: true \}\] # rows/m);
+  });
 
   it('must have names that can be typed', (t) => {
     assert.match(

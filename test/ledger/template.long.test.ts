@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { emptyLedger } from '../../src/wiring/empty-ledger.ts';
 import { openEmbedded } from '../../src/ledger/database/embedded/embedded.ts';
+import { migrationTexts } from '../../src/ledger/database/migrations/texts.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { packFolder, unpack, writeFolder } from '../../src/ledger/database/template/archive.ts';
 import { asKept, keep, readKept } from '../../src/ledger/database/template/keep.ts';
@@ -42,6 +43,15 @@ suite('the template of an empty ledger', () => {
     }
     assert.equal(new Set([one, two, inMemory].flatMap(({ id, forget_key }) => [id, forget_key])).size, 6);
     assert.deepEqual(await identityOf(join(folder, 'one')), one);
+  });
+
+  test('is made anew when any text of the migrations changes, those of the first tables too', () => {
+    const texts = migrationTexts();
+    for (const part of ['create table deliveries', 'create table runs'])
+      assert.ok(
+        texts.some((text) => text.includes(part)),
+        part,
+      );
   });
 
   test('has no row in any of our tables but what the migrations and BullMQ remember of themselves', async () => {

@@ -3,6 +3,7 @@ import { suite, test } from 'node:test';
 import { forgottenReason } from '../../src/core/person/forgotten.ts';
 import { reasonToStop } from '../../src/core/run/canary.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
+import { numberMistake } from '../../src/page/decide.ts';
 import { home, type SourceView } from '../../src/page/home.ts';
 import type { RunReport } from '../../src/report/run/run-report.ts';
 import { placeOf } from '../../src/roster/configured-source.ts';
@@ -92,4 +93,11 @@ suite('Home', () => {
     );
     assert.equal(placeOf({ scim: {} } as SourceConfig), 'SCIM');
   });
+});
+
+test('a number confirms as people write it, with any sign between thousands', () => {
+  for (const typed of ['1200', ' 1 200', '1,200', '1.200', "1'200", '1’200'])
+    assert.equal(numberMistake(typed, 1200), undefined);
+  assert.equal(numberMistake('120', 1200), 'It is 1200, not 120.');
+  assert.equal(numberMistake('', 1200), 'Type 1200 to confirm.');
 });

@@ -218,4 +218,18 @@ suite('what is due, with an embedded ledger', () => {
     assert.equal(await outcome(), 'finished');
     assert.equal((await seenTo(server)).filter((time) => time.startsWith('staff 2026-04-19')).length, 1);
   });
+
+  test('what nobody took over in time is missed, and names no run: the one that it began is gone', async () => {
+    grow(place);
+    await server.runs.see({ now: new Date('2026-04-20T00:15Z'), noticedBy: 'scheduler' });
+    await server.close();
+    server = await place.open();
+    await server.runs.takeOver(new Date('2026-04-30T00:20Z'));
+    assert.equal((await seenTo(server)).at(-1), 'staff 2026-04-20T00:15 missed');
+    const { last } =
+      (await server.context.ledger.listSchedules(server.context.service.address)).find(
+        ({ source }) => source === 'staff',
+      ) ?? {};
+    assert.deepEqual([last?.result, last?.runId], ['missed', null]);
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -42,6 +42,18 @@ suite('kept uploads', () => {
     const again = await uploads.get(upload.id, 'mette@desk');
     assert.deepEqual([again.corrections, again.mapping], [corrections, { groups: [{ always: 'All' }] }]);
     assert.equal(readFileSync(upload.file, 'utf8'), 'a,b\n1,2\n');
+  });
+
+  test('one whose state cannot be read is nobody’s, and does not hide the others', async () => {
+    const [bad, good] = [await add('bad.csv', 'a\n1\n', 'bo@desk'), await add('good.csv', 'a\n1\n', 'bo@desk')];
+    for (const text of ['{"name":', '{"name": 1}']) {
+      writeFileSync(join(bad.file, '..', 'upload.json'), text);
+      assert.deepEqual(
+        (await uploads.of('bo@desk')).map(({ name }) => name),
+        [good.name],
+      );
+      await assert.rejects(uploads.get(bad.id, 'bo@desk'), /There is no such upload/);
+    }
   });
 
   test('an empty file and one beyond the limit leave nothing behind', async () => {

@@ -3,44 +3,25 @@ import { readdirSync } from 'node:fs';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../../../config/load.ts';
 import { loadEngine } from '../../ledger/database/embedded/embedded-engine.ts';
+import { completeCommand } from '../shell/scripts.ts';
 
-/** The commands that open a ledger as soon as they begin. */
-const opening = new Set(
-  [
-    'import',
-    'sync',
-    'plan',
-    'resolve',
-    'runs',
-    'schedules',
-    'show',
-    'person',
-    'resume',
-    'retry',
-    'pause',
-    'approve',
-  ].concat([
-    'cancel',
-    'completion',
-    'serve',
-    'forget',
-    'prune',
-    'doctor',
-    'create',
-    'list',
-    'revoke',
-    'export',
-    'import-ledger',
-  ]),
-);
+/** The commands that open no ledger. */
+const withoutLedger = new Set(['inspect', 'init', 'connect', 'sandbox', 'config', 'demo', completeCommand]);
+
+/** Whether a command, whose flags are read, opens a ledger as soon as it begins. */
+export function opensLedger(command: Command): boolean {
+  const { keep = false, history = false } = command.opts<{ keep?: boolean; history?: boolean }>();
+  if (command.name() === 'answers') return keep || history;
+  if (command.name() === 'completion') return command.args.length === 0;
+  return !withoutLedger.has(command.name());
+}
 
 /**
  * Loads the embedded database in its thread while the command loads everything else, which takes as long. Does nothing
  * if the settings are wrong: the command reports that.
  */
 export function loadAhead(command: Command): void {
-  const isShellScript = command.name() === 'completion' && command.args.length > 0;
-  if (!opening.has(command.name()) || isShellScript) return;
+  if (!opensLedger(command)) return;
   try {
     const { config: configFile } = command.optsWithGlobals<{ config?: string }>();
     if (isOpenedHere(loadConfig({ configFile, onlyLedger: true }))) loadEngine();

@@ -1,7 +1,7 @@
 // Searches the bytes of files for a text.
-import { createReadStream } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { open, readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { createGunzip } from 'node:zlib';
 
 /** What a text looks like in the encodings in which files of ours are written. */
 function bytesOf(text: string): Buffer[] {
@@ -10,8 +10,8 @@ function bytesOf(text: string): Buffer[] {
 }
 
 /**
- * The files below a folder in whose bytes one of these texts stands, relative to it. What is compressed is not looked into.
- * Files that vanish meanwhile hold nothing.
+ * The files below a folder that hold one of these texts, relative to it, and those that may: archives, such as workbooks,
+ * and broken gzip are not looked into. Files that vanish meanwhile hold nothing.
  */
 export async function filesHolding(folder: string, texts: readonly string[]): Promise<string[]> {
   const wanted = texts.flatMap(bytesOf);
@@ -19,23 +19,44 @@ export async function filesHolding(folder: string, texts: readonly string[]): Pr
   const found: string[] = [];
   for (const entry of entries) {
     const path = join(entry.parentPath, entry.name);
-    if (entry.isFile() && (await holds(path, wanted))) found.push(relative(folder, path));
+    if (entry.isFile() && (await mayHold(path, wanted))) found.push(relative(folder, path));
   }
   return found.toSorted();
 }
 
-async function holds(path: string, wanted: readonly Buffer[]): Promise<boolean> {
+async function mayHold(path: string, wanted: readonly Buffer[]): Promise<boolean> {
   const overlap = Math.max(...wanted.map(({ length }) => length)) - 1;
-  let before: Buffer = Buffer.alloc(0);
+  let before: Buffer | undefined;
   try {
-    for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
-      const bytes = Buffer.concat([before, chunk]);
+    for await (const chunk of contentOf(path)) {
+      if (before === undefined && chunk.indexOf('PK\x03\x04') === 0) return true;
+      const bytes: Buffer = before ? Buffer.concat([before, chunk]) : chunk;
       if (wanted.some((one) => bytes.includes(one))) return true;
       before = bytes.subarray(Math.max(0, bytes.length - overlap));
     }
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (code === 'ENOENT') return false;
+    if (code.startsWith('Z_')) return true;
     throw error;
   }
   return false;
+}
+
+/** The bytes of a file; of one that is gzip, what is in it. */
+async function* contentOf(path: string): AsyncGenerator<Buffer> {
+  const handle = await open(path);
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
+    const file = handle.createReadStream({ start: 0, highWaterMark: 1 << 20, autoClose: false });
+    let chunks: AsyncIterable<Buffer> = file;
+    if (buffer.readUInt16BE() === 0x1f8b) {
+      const unzipped = createGunzip();
+      file.on('error', (error) => unzipped.destroy(error));
+      chunks = file.pipe(unzipped);
+    }
+    for await (const chunk of chunks) yield chunk;
+  } finally {
+    await handle.close();
+  }
 }

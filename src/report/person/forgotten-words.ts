@@ -27,7 +27,7 @@ export function erasedInWords(erased: Erased): string[] {
 
 /**
  * What forgetting cannot reach, a line each.
- * @param left files of the data directory that still hold the address, relative to `folder`
+ * @param left files of the data directory that hold the address or may, relative to `folder`
  */
 export function notReached(facts: {
   isEmbedded: boolean;
@@ -45,6 +45,8 @@ export function notReached(facts: {
     ...known.otherAddresses.map(
       (other) => `another address of theirs, by \`resolve\`: \`roster-sync forget ${other}\``,
     ),
-    ...left.map((file) => `${join(folder, file)} still holds the address: remove it by hand`),
+    ...left.map(
+      (file) => `${join(folder, file)} holds the address, or is compressed and may hold it: remove it by hand`,
+    ),
   ];
 }

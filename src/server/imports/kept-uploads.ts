@@ -172,6 +172,8 @@ export class KeptUploads {
       const { size } = await stat(file);
       return { ...UploadState.parse(JSON.parse(text)), id, file, sizeBytes: size };
     } catch (error) {
+      // Without its state nobody knows whose it is: it is nobody's, and is removed with the old ones.
+      if (error instanceof SyntaxError || error instanceof z.ZodError) return undefined;
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
       throw error;
     }

@@ -4,7 +4,7 @@ import type { ApprovalScope } from '../../core/guards/hold.ts';
 import { count } from '../../core/text/figures.ts';
 import { sentActions } from '../../core/run/run.ts';
 import { cancelPage } from '../../page/run.ts';
-import { type Decision, numberToType } from '../../page/decide.ts';
+import { type Decision, numberMistake, numberToType } from '../../page/decide.ts';
 import { answerField } from '../../page/question.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import { groupsToExcept } from '../../report/run/hold-view.ts';
@@ -67,12 +67,10 @@ export function registerDeciding(app: FastifyInstance, parts: ServerParts, count
       // Somebody may have decided since the report was read.
       return (await ledger.countHeld(run.id)) === 0 ? tooLate(request, reply, run) : refuse(nothingLeft);
     }
-    const mistake = numberMistake(
-      confirm,
-      numberToType(report.settings.invite, fresh),
-      choice === 'all' ? '' : ofPart(people),
-    );
-    if (mistake) return refuse(mistake);
+    const mistake = numberMistake(confirm, numberToType(report.settings.invite, fresh));
+    if (mistake !== undefined) {
+      return refuse({ field: 'confirm', message: choice === 'all' ? mistake : `${ofPart(people)}${mistake}` });
+    }
     const what = { ...approval.scope, note, hash: approval.hash };
     return decide(request, reply, run, () => deeds.approve(request, run, what));
   });
@@ -105,14 +103,6 @@ const nothingLeft = {
   field: 'choice' as const,
   message: 'Nobody would be sent that way: what you leave holds everybody. Send more of them, or none.',
 };
-
-/** Why the number that was typed does not confirm; undefined where it does, or none is needed. */
-function numberMistake(confirm: string, number: number | undefined, of: string): Decision['problem'] | undefined {
-  if (number === undefined || confirm.replaceAll(/[\s.,']/g, '') === String(number)) return undefined;
-  const typed = confirm.trim().slice(0, 20);
-  const message = typed === '' ? `${of}Type ${number} to confirm.` : `${of}It is ${number}, not ${typed}.`;
-  return { field: 'confirm', message };
-}
 
 function ofPart(people: number): string {
   return `These are ${count(people, 'person', 'people')}. `;
