@@ -40,7 +40,8 @@ const limits = {
   logger: false,
   requestIdHeader: false,
   genReqId: () => randomUUID(),
-  routerOptions: { maxParamLength: 400 },
+  // People and identity providers write addresses with a slash at the end.
+  routerOptions: { maxParamLength: 400, ignoreTrailingSlash: true },
   // What nobody asked for is a mistake, such as `forceSync`: it is not dropped silently. Nor is `all: 1` taken for `true`.
   ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
 } as const satisfies Options;

@@ -68,15 +68,6 @@ suite('values of an attribute with several', () => {
     for (const filter of ['type co "work"', 'type pr', 'type eq "a" or type eq "b"'])
       assert.deepEqual(patched(`emails[${filter}].value`, 'a'), { emails: [{ value: 'a' }] }, filter);
   });
-
-  test('come in 5,000 operations at most', () => {
-    const many = (count: number) => Array.from({ length: count }, () => ({ op: 'replace', path: 'title', value: 'x' }));
-    assert.deepEqual(applyPatch('User', {}, { Operations: many(5000) }).resource, { title: 'x' });
-    assert.throws(
-      () => applyPatch('User', {}, { Operations: many(5001) }),
-      (error) => error instanceof ScimError && error.status === 413,
-    );
-  });
 });
 
 test('a filter names a member of a group by its id, and only to remove it', () => {
@@ -168,5 +159,38 @@ suite('a PATCH', () => {
     assert.deepEqual(changes('remove'), [{ what: 'clear', ids: [] }]);
     assert.deepEqual(changes('replace', ['u1']), [{ what: 'set', ids: ['u1'] }]);
     assert.deepEqual(changes('add', ['u1']), [{ what: 'add', ids: ['u1'] }]);
+  });
+
+  test('joins changes of members of one kind, since each is a statement of the database', () => {
+    const remove = ['u1', 'u2', 'u3'].map((id) => ({ op: 'remove', path: `members[value eq "${id}"]` }));
+    const set = { op: 'replace', path: 'members', value: ['u4'] };
+    const { members } = applyPatch('Group', {}, { Operations: [...remove, set, set, ...remove.slice(2)] });
+    assert.deepEqual(
+      members.map(({ what, ids }) => [what, ...ids]),
+      [
+        ['remove', 'u1', 'u2', 'u3'],
+        ['set', 'u4'],
+        ['set', 'u4'],
+        ['remove', 'u3'],
+      ],
+    );
+  });
+
+  test('is refused with its limit where it is larger than anybody needs', () => {
+    const emails = (count: number) => Array.from({ length: count }, (_, at) => ({ value: `p${at}@example.com` }));
+    const add = (count: number) => emails(count).map((value) => ({ op: 'add', path: 'emails', value }));
+    for (const [operations, limit] of [
+      [add(501), /^The PATCH has more than 500 operations\.$/],
+      [add(201), /^emails has more than 200 values\.$/],
+      [[{ op: 'add', path: 'emails', value: emails(201) }], /^emails has more than 200 values\.$/],
+      [[{ op: 'replace', path: 'displayName', value: 'x'.repeat(32_769) }], /^displayName has more than 32768 char/],
+    ] as const) {
+      assert.throws(
+        () => applyPatch('User', {}, { Operations: operations }),
+        (error) => error instanceof ScimError && error.status === 413 && limit.test(error.message),
+      );
+    }
+    assert.throws(() => memberIds(['x'.repeat(501)]), /The id of a member has more than 500 characters/);
+    assert.equal((patched('emails', emails(200))['emails'] as object[]).length, 200);
   });
 });

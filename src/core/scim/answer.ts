@@ -1,9 +1,8 @@
 // Writes resources, lists and errors as SCIM answers.
 import { defined } from '../defined.ts';
-import { isRecord } from '../rows/path.ts';
 import { isSameName, type Kind, schemasOf } from './attributes.ts';
 import type { ScimError } from './error.ts';
-import { parsePath } from './filter.ts';
+import { type AttributePath, parsePath } from './filter.ts';
 import type { Resource } from './resource.ts';
 
 /** A resource as the store gives it. */
@@ -63,22 +62,25 @@ export function writeResource(
   };
 }
 
-/** Which attributes of each resource are answered. */
+/** Which attributes of each resource are answered, by their own names or their extension's. */
 export interface Projection {
   only?: readonly string[];
   except: readonly string[];
 }
 
-/** Reads `attributes` and `excludedAttributes` of a query: names with commas between them. A filter in brackets is dropped. */
+/** Reads `attributes` and `excludedAttributes` of a query: names with commas between them. A part asks for its whole attribute. */
 export function readProjection(query: Readonly<Record<string, unknown>>): Projection {
-  const listOf = (name: string): string[] => {
+  const pathsIn = (name: string): AttributePath[] => {
     const [, value] = Object.entries(query).find(([key]) => isSameName(key, name)) ?? [];
-    if (typeof value !== 'string') return [];
-    const names = withoutBrackets(value).split(',');
-    return names.map((one) => one.trim()).filter((one) => one !== '');
+    const names = typeof value === 'string' ? withoutBrackets(value).split(',') : [];
+    return names.map((one) => one.trim()).flatMap((one) => (one === '' ? [] : [parsePath(one)]));
   };
-  const only = listOf('attributes');
-  return { ...(only.length > 0 && { only }), except: listOf('excludedAttributes') };
+  const only = pathsIn('attributes').flatMap(({ extension, name }) => extension ?? name ?? []);
+  // Whoever leaves out a part gets it all the same, and loses nothing else.
+  const except = pathsIn('excludedAttributes').flatMap(({ extension, name, part }) =>
+    part === undefined && (extension === undefined || name === undefined) ? (extension ?? name ?? []) : [],
+  );
+  return { ...(only.length > 0 && { only }), except };
 }
 
 /** `emails[type eq "work"].value` becomes `emails.value`. */
@@ -91,69 +93,15 @@ export function withoutBrackets(path: string): string {
 
 /** Whether an attribute is answered at all: what is not need not be looked up. */
 export function isWanted(name: string, { only, except }: Projection): boolean {
-  const isNamed = (list: readonly string[]): boolean =>
-    list.some((one) => isSameName(parsePath(one).name ?? one, name));
+  const isNamed = (list: readonly string[]): boolean => list.some((one) => isSameName(one, name));
   return only ? isNamed(only) : !isNamed(except);
 }
 
 /** The attributes of a resource that are asked for; `schemas` and `id` always are. */
-export function project(resource: Resource, { only, except }: Projection): Resource {
-  if (!only && except.length === 0) return resource;
-  const kept: Resource = {};
-  for (const [name, value] of Object.entries(resource)) {
-    const always = name === 'schemas' || name === 'id';
-    const taken = always ? value : only ? picked(name, value, only) : dropped(name, value, except);
-    if (taken !== undefined) kept[name] = taken;
-  }
-  return kept;
-}
-
-function picked(name: string, value: unknown, names: readonly string[]): unknown {
-  const parts = partsNamed(name, value, names);
-  if (parts === 'all' || parts.length === 0) return parts === 'all' ? value : undefined;
-  return partsWhere(value, (part) => parts.some((each) => isSameName(each, part)));
-}
-
-function dropped(name: string, value: unknown, names: readonly string[]): unknown {
-  const parts = partsNamed(name, value, names);
-  if (parts === 'all') return undefined;
-  return partsWhere(value, (part) => !parts.some((each) => isSameName(each, part)));
-}
-
-/** Which parts of an attribute are named: all, none, or some. Attributes of an extension are its parts. */
-function partsNamed(name: string, value: unknown, names: readonly string[]): 'all' | string[] {
-  const parts: string[] = [];
-  for (const each of names) {
-    const path = parsePath(each);
-    if (
-      isSameName(each, name) ||
-      (path.extension === undefined && isSameName(path.name ?? '', name) && path.part === undefined)
-    )
-      return 'all';
-    if (isSameName(path.extension ?? '', name) && path.name !== undefined) parts.push(path.name);
-    else if (path.extension === undefined && isSameName(path.name ?? '', name) && path.part !== undefined)
-      parts.push(path.part);
-    // An attribute of an extension may be named without its schema.
-    else if (
-      name.startsWith('urn:') &&
-      path.name !== undefined &&
-      isRecord(value) &&
-      Object.keys(value).some((key) => isSameName(key, path.name ?? ''))
-    )
-      parts.push(path.name);
-  }
-  return parts;
-}
-
-/** A value, or each of several, with only these parts; undefined where it has none of them. */
-function partsWhere(value: unknown, isKept: (part: string) => boolean): unknown {
-  if (Array.isArray(value)) {
-    const some = value.flatMap((one: unknown) => partsWhere(one, isKept) ?? []);
-    return some.length > 0 ? some : undefined;
-  }
-  if (!isRecord(value)) return value;
-  const parts = Object.entries(value).filter(([part]) => isKept(part));
-  return parts.length > 0 ? Object.fromEntries(parts) : undefined;
+export function project(resource: Resource, projection: Projection): Resource {
+  return Object.fromEntries(
+    Object.entries(resource).filter(([name]) => name === 'schemas' || name === 'id' || isWanted(name, projection)),
+  );
 }
 
 const listSchema = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';

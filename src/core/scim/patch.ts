@@ -5,6 +5,7 @@ import { type Attribute, attributeOf, isSameName, type Kind, schemasOf, urns } f
 import { withoutBrackets } from './answer.ts';
 import { invalidValue, ScimError } from './error.ts';
 import { type Filter, invalidFilter, parseFilter, parsePath, resolvePath } from './filter.ts';
+import { most, refuseMore } from './limits.ts';
 import { matchesValue } from './match.ts';
 import {
   extensionOf,
@@ -20,7 +21,7 @@ import {
 export interface MemberChange {
   /** `set` replaces them all; `remove` without ids removes them all. */
   what: 'add' | 'remove' | 'set' | 'clear';
-  ids: readonly string[];
+  ids: string[];
 }
 
 /** A resource after a PATCH, and what it does to the members of a group. */
@@ -35,24 +36,21 @@ interface Operation {
   value: unknown;
 }
 
-/** The most operations of one request; Entra sends some hundred. */
-const mostOperations = 5000;
-
 /**
  * Applies the operations of a PATCH to a copy of a resource, all or none.
  * @throws ScimError for one that is not understood
  */
 export function applyPatch(kind: Kind, resource: Resource, body: unknown): Patched {
   const patched: Patched = { resource: structuredClone(resource), members: [] };
-  for (const operation of operationsOf(body)) apply(kind, patched, operation);
+  for (const operation of operationsOf(kind, body)) apply(kind, patched, operation);
   return { ...patched, resource: withoutEmpty(patched.resource) };
 }
 
-function operationsOf(body: unknown): Operation[] {
+function operationsOf(kind: Kind, body: unknown): Operation[] {
   const name = isRecord(body) && Object.keys(body).find((key) => isSameName(key, 'operations'));
   const list: unknown = isRecord(body) && typeof name === 'string' ? body[name] : undefined;
   if (!Array.isArray(list)) throw new ScimError(400, 'A PATCH has a list "Operations".', 'invalidSyntax');
-  if (list.length > mostOperations) throw new ScimError(413, `A PATCH has at most ${mostOperations} operations.`);
+  refuseMore(list.length, most.operations[kind], 'The PATCH', 'operations');
   return list.map((each: unknown) => {
     if (!isRecord(each)) throw new ScimError(400, 'Each of the Operations is an object.', 'invalidSyntax');
     const op = String(each['op']).toLowerCase();
@@ -94,8 +92,7 @@ const isExtension = (kind: Kind, path: string): boolean =>
 function applyAt(kind: Kind, patched: Patched, { op, path, value }: Operation & { path: string }): void {
   const { resource } = patched;
   if (isMembers(kind, path)) {
-    patched.members.push(changeOfMembers(op, path, value));
-    return;
+    return addChange(patched.members, changeOfMembers(op, path, value));
   }
   if (isExtension(kind, path)) return applyExtension(kind, patched, { op, path, value });
   const { base, filter, rest } = splitPath(path);
@@ -167,12 +164,13 @@ function patchMany(
   const there = (Array.isArray(holder[attribute.name]) ? holder[attribute.name] : []) as Value[];
   const set = (values: readonly Value[]): void => {
     if (values.length === 0) delete holder[attribute.name];
-    else holder[attribute.name] = withOnePrimary(values);
+    else holder[attribute.name] = withOnePrimary(attribute, values);
   };
   const isMeant = (one: Value): boolean => !filter || matchesValue(attribute, filter, one);
   if (op === 'remove') {
     const named = filter || part ? undefined : listed(attribute, value);
-    if (named) return set(there.filter((one) => !named.some(({ value: its }) => isSameText(its, one['value']))));
+    const gone = named && new Set(named.map(({ value: its }) => fold(its)));
+    if (gone) return set(there.filter((one) => !gone.has(fold(one['value']))));
     if (!part) return set(there.filter((one) => !isMeant(one)));
     return set(
       there.map((one) => (isMeant(one) ? without(one, part.name) : one)).filter((one) => Object.keys(one).length > 0),
@@ -181,8 +179,8 @@ function patchMany(
   if (!filter && !part) {
     const taken = listed(attribute, value) ?? [];
     if (op === 'replace') return set(taken);
-    const added = taken.filter((one) => !there.some((its) => isSameValue(its, one)));
-    return set([...there, ...added]);
+    const known = new Set(there.map(keyOf));
+    return set([...there, ...taken.filter((one) => !known.has(keyOf(one)))]);
   }
   const change = part ? { [part.name]: takeValue(part, value) } : (listed(attribute, value)?.[0] ?? {});
   const isThere = there.some(isMeant);
@@ -198,10 +196,9 @@ function patchMany(
 
 const listed = (attribute: Attribute, value: unknown): Value[] | undefined =>
   takeValue(attribute, value) as Value[] | undefined;
-const isSameText = (one: unknown, other: unknown): boolean => String(one).toLowerCase() === String(other).toLowerCase();
-const isSameValue = (one: Value, other: Value): boolean =>
-  isSameText(one['value'] ?? JSON.stringify(one), other['value'] ?? JSON.stringify(other)) &&
-  isSameText(one['type'], other['type']);
+const fold = (text: unknown): string => String(text).toLowerCase();
+/** Values of one key are the same: the same value of the same type. */
+const keyOf = (one: Value): string => fold(`${String(one['value'] ?? JSON.stringify(one))}\n${String(one['type'])}`);
 const without = (value: Value, name: string): Value =>
   Object.fromEntries(Object.entries(value).filter(([each]) => each !== name));
 const filled = (value: Value): Value =>
@@ -223,8 +220,16 @@ export function memberIds(value: unknown): string[] {
     const id = isRecord(one) ? Object.entries(one).find(([name]) => isSameName(name, 'value'))?.[1] : one;
     if (typeof id !== 'string' || id === '')
       throw invalidValue('A member is an object with the id of a user as its value.');
+    refuseMore(id.length, most.charactersOfName, 'The id of a member', 'characters');
     return id;
   });
+}
+
+/** Adds a change of members: one like the last becomes part of it, since each is a statement of its own. */
+function addChange(changes: MemberChange[], change: MemberChange): void {
+  const last = changes.at(-1);
+  if (last?.what !== change.what || change.what === 'set') changes.push(change);
+  else for (const id of change.ids) last.ids.push(id);
 }
 
 function changeOfMembers(op: Operation['op'], path: string, value: unknown): MemberChange {

@@ -2,6 +2,7 @@
 import { isRecord } from '../rows/path.ts';
 import { type Attribute, attributeOf, isSameName, type Kind, schemasOf } from './attributes.ts';
 import { invalidValue } from './error.ts';
+import { most, refuseMore } from './limits.ts';
 
 /** A resource as it is kept: attributes by name, those of an extension in an object under its schema's name. */
 export type Resource = Record<string, unknown>;
@@ -66,7 +67,7 @@ export function takeValue(attribute: Attribute, value: unknown): unknown {
       const parts = takeParts(attribute, one);
       return parts ? [parts] : [];
     });
-    return taken.length > 0 ? withOnePrimary(taken) : undefined;
+    return taken.length > 0 ? withOnePrimary(attribute, taken) : undefined;
   }
   if (attribute.type === 'complex') {
     // A manager may be a list of one.
@@ -106,13 +107,17 @@ function takeFlag({ name }: Attribute, value: unknown): boolean | undefined {
 }
 
 function takeText({ name }: Attribute, value: unknown): string {
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string') {
+    refuseMore(value.length, most.charactersOfText, name, 'characters');
+    return value;
+  }
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   throw invalidValue(`${name} is text.`);
 }
 
-/** Of several values only one is the primary one: the last that says so. */
-export function withOnePrimary(values: readonly Value[]): Value[] {
+/** Of several values only one is the primary one: the last that says so. Throws a ScimError for too many. */
+export function withOnePrimary({ name }: Attribute, values: readonly Value[]): Value[] {
+  refuseMore(values.length, most.values, name, 'values');
   const last = values.findLastIndex(({ primary }) => primary === true);
   return values.map((value, at) => (value['primary'] === true && at !== last ? { ...value, primary: false } : value));
 }
@@ -131,5 +136,6 @@ export function nameOf(kind: Kind, resource: Resource): string {
   if (typeof name !== 'string' || name.trim() === '') {
     throw invalidValue(`${attribute} is missing: every ${kind === 'User' ? 'user' : 'group'} needs one.`);
   }
+  refuseMore(name.length, most.charactersOfName, attribute, 'characters');
   return name.trim().toLowerCase();
 }

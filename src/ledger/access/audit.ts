@@ -1,7 +1,6 @@
 // Records and lists who did what through the API.
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { storableText } from '../database/json.ts';
 
 /** What somebody did through the API, or with its tokens. No person of a roster is named in it. */
 export interface Deed {
@@ -23,7 +22,7 @@ const kept = sql`interval '400 days'`;
 
 /** Records what somebody did; what is older than 400 days goes. */
 export async function noteDeed(db: Database, { by, action, runId, origin }: Deed): Promise<void> {
-  const deed = { by: storableText(by), action: storableText(action), run_id: runId ?? null, origin };
+  const deed = { by, action, run_id: runId ?? null, origin };
   await db.insertInto('audit').values(deed).execute();
   await db
     .deleteFrom('audit')

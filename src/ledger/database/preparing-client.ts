@@ -1,6 +1,7 @@
-// A PostgreSQL client that prepares recurring statements and names damaged tables.
+// A PostgreSQL client that prepares recurring statements, takes any text, and names damaged tables.
 import { Client } from 'pg';
 import { namingDamage } from '../directory/damage.ts';
+import { storableText } from './json.ts';
 import { prepareOften } from './prepare-often.ts';
 
 const often = prepareOften();
@@ -8,7 +9,7 @@ const often = prepareOften();
 type Callback = (error: Error | undefined, result: unknown) => void;
 
 /**
- * A client that prepares the statements that come back often, and whose errors name damage. Between it and the server there
+ * A client that prepares the statements that come back often, replaces what cannot be stored, and whose errors name damage. Between it and the server there
  * must be nothing that hands each transaction to another session, unless it understands prepared statements (PgBouncer
  * does from 1.21 on).
  */
@@ -18,8 +19,12 @@ export class PreparingClient extends Client {
     const query = this.query.bind(this) as (...given: unknown[]) => unknown;
     this.query = ((...asked: unknown[]) => {
       const [text, values, ...rest] = asked;
-      const statement = typeof text === 'string' && Array.isArray(values) ? often(text, values) : undefined;
-      const given = statement === undefined ? asked : [statement, ...rest];
+      let given = asked;
+      if (typeof text === 'string' && Array.isArray(values)) {
+        const storable = values.map(storableValue);
+        const statement = often(text, storable);
+        given = statement === undefined ? [text, storable, ...rest] : [statement, ...rest];
+      }
       if (isSubmittable(text)) return query(...given);
       const callback = given.at(-1);
       if (typeof callback === 'function') return query(...given.slice(0, -1), this.#telling(callback as Callback));
@@ -41,6 +46,12 @@ export class PreparingClient extends Client {
   protected failed(error: unknown): unknown {
     return namingDamage(error);
   }
+}
+
+/** A parameter that PostgreSQL takes, whatever texts anybody sent. */
+function storableValue(value: unknown): unknown {
+  if (typeof value === 'string') return storableText(value);
+  return Array.isArray(value) ? value.map(storableValue) : value;
 }
 
 /** A query object with its own protocol, such as a cursor. */

@@ -1,7 +1,7 @@
 // Stores events until they are handled, and counts how webhook requests ended.
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { storableText, toJson } from '../database/json.ts';
+import { toJson } from '../database/json.ts';
 import { eraseForgottenBodies } from './forgotten-bodies.ts';
 
 /** A verified event on its way into the ledger. */
@@ -48,7 +48,7 @@ export interface WaitingEvent {
  */
 export async function addEvents(db: Database, events: readonly NewEvent[]): Promise<boolean[]> {
   const rows = events.map(({ source, key, kind, employees, people, body }, place) => {
-    return { place, source, key: storableText(key), kind, employees, people, body };
+    return { place, source, key, kind, employees, people, body };
   });
   const { rows: added } = await sql<{ source: string; key: string }>`
     insert into events (source, key, kind, employees, people, body)
@@ -171,7 +171,7 @@ export async function eventsFailed(
   { source, reason, waitMs }: { source: string; reason: string; waitMs: number },
 ): Promise<number> {
   const { rows } = await sql<{ failures: number }>`
-    update event_handlers set failures = failures + 1, reason = ${storableText(reason)},
+    update event_handlers set failures = failures + 1, reason = ${reason},
       retry_at = clock_timestamp() + ${waitMs} * interval '1 millisecond'
     where source = ${source} returning failures`.execute(db);
   return rows[0]?.failures ?? 0;

@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts';
 import { setFree } from './approve.ts';
 import { countHeld } from '../runs/holds.ts';
 import { learnEmployeeIds } from '../planning/identities.ts';
-import { storableText, toJson } from '../database/json.ts';
+import { toJson } from '../database/json.ts';
 import { takeTurn } from '../runs/take-turn.ts';
 import { forgetUnchanged, hastenRun } from './release.ts';
 import { supersedeByNewer, supersedeGiven, supersedeOlder } from './supersede.ts';
@@ -121,14 +121,14 @@ export async function recordApproval(db: Database, runId: string, approval: Appr
   const { by, note, hash, scope } = approval;
   await sql`
     insert into approvals (run_id, approved_by, note, hash, scope)
-    values (${runId}, ${storableText(by)}, ${storableText(note)}, ${hash}, ${toJson(scope)}::jsonb)`.execute(db);
+    values (${runId}, ${by}, ${note}, ${hash}, ${toJson(scope)}::jsonb)`.execute(db);
 }
 
 /** Whether the same person approved the same a moment ago. */
 async function isRecorded(db: Database, runId: string, { by, note, scope }: Approval): Promise<boolean> {
   const { rows } = await sql`
     select 1 from approvals a
-    where a.run_id = ${runId} and a.approved_by = ${storableText(by)} and a.note = ${storableText(note)}
+    where a.run_id = ${runId} and a.approved_by = ${by} and a.note = ${note}
       and a.scope = ${toJson(scope)}::jsonb
       and a.at > clock_timestamp() - interval '1 minute'`.execute(db);
   return rows.length > 0;

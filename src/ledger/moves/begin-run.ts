@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { RunSettings, Trigger } from '../../core/run/run.ts';
 import type { Database } from '../database/database.ts';
-import { storableText, toJson } from '../database/json.ts';
+import { toJson } from '../database/json.ts';
 import { oneAtATime } from './move-run.ts';
 
 /** What a run begins with. */
@@ -35,14 +35,14 @@ export async function createRun(db: Database, run: NewRun): Promise<void> {
 }
 
 function rowOf({ begunBy = null, settings, ...run }: NewRun) {
-  return { ...run, settings: toJson(settings), begun_by: begunBy === null ? null : storableText(begunBy) };
+  return { ...run, settings: toJson(settings), begun_by: begunBy };
 }
 
 /** Ends a run that could not be planned, whether or not anything is left of it: nothing of it was sent. */
 export async function failRun(db: Database, run: NewRun, reason: string): Promise<void> {
   const failed = {
     status: 'failed' as const,
-    status_reason: storableText(reason),
+    status_reason: reason,
     stopped_by: 'service' as const,
     finished_at: sql<Date>`clock_timestamp()`,
   };

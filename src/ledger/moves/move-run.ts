@@ -4,7 +4,6 @@ import { BusyError } from '../../core/errors.ts';
 import type { Stop } from '../../core/run/run.ts';
 import { hasEnded, type Move, type RunMove, runMoves } from '../../core/run/run-states.ts';
 import type { Database } from '../database/database.ts';
-import { storableText } from '../database/json.ts';
 
 /** Why a run is moved, where it stops; `supersededBy` is the newer run that takes its place. */
 export interface Moving extends Stop {
@@ -27,7 +26,7 @@ export async function moveRuns(
   const { from, to }: Move = runMoves[move];
   const { rows } = await oneAtATime(
     sql<{ id: string }>`
-      update runs set status = ${to}, status_reason = ${storableText(stop?.reason ?? '')}, stopped_by = ${stop?.by ?? null},
+      update runs set status = ${to}, status_reason = ${stop?.reason ?? ''}, stopped_by = ${stop?.by ?? null},
         superseded_by = ${stop?.supersededBy ?? null},
         delivered_ms = delivered_ms
           + coalesce(greatest(0, (extract(epoch from clock_timestamp() - delivering_since) * 1000)::bigint), 0),

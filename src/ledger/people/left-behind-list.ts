@@ -1,7 +1,6 @@
 // Lists and counts groups left behind, and marks them as done.
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { storableText } from '../database/json.ts';
 import { isOfLeaver } from '../planning/leaver-mark.ts';
 import { isStillThere } from './left-behind.ts';
 
@@ -160,7 +159,7 @@ export async function markLeftBehindDone(
       select * from found where coalesce(since <= ${before}, true)
     ), marked as (
       insert into left_behind (service, person_key, group_name, source, given_at, given_run, since, since_run, done_at, done_by)
-      select service, person_key, group_name, source, given_at, given_run, since, since_run, clock_timestamp(), ${storableText(by)}
+      select service, person_key, group_name, source, given_at, given_run, since, since_run, clock_timestamp(), ${by}
       from chosen
       on conflict (service, person_key, group_name) do update
         set since = excluded.since, since_run = excluded.since_run, done_at = excluded.done_at, done_by = excluded.done_by

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Kind } from '../../core/scim/attributes.ts';
 import type { MemberChange } from '../../core/scim/patch.ts';
 import type { Database } from '../database/database.ts';
-import { storableText, toJson } from '../database/json.ts';
+import { toJson } from '../database/json.ts';
 import { addEvents } from '../events/events.ts';
 
 /** A user or a group as it is kept. */
@@ -48,11 +48,11 @@ export async function addPushed(db: Database, content: PushedContent): Promise<P
   const { rows } = await sql<Pushed>`
     with added as (
       insert into pushed (source, id, kind, name, keys, resource)
-      values (${source}, ${id}, ${kind}, ${storableText(name)}, ${toJson(keys)}::jsonb, ${toJson(resource)}::jsonb)
+      values (${source}, ${id}, ${kind}, ${name}, ${toJson(keys)}::jsonb, ${toJson(resource)}::jsonb)
       on conflict do nothing returning *
     ), told as (
       insert into events (source, key, kind, body)
-      select source, ${storableText(event)}, ${sayChange(kind, 'created')}, '' from added
+      select source, ${event}, ${sayChange(kind, 'created')}, '' from added
     )${ids.length > 0 ? withMembers : sql``}
     select ${columns} from added`.execute(db);
   return rows[0] ?? (await findPushed(db, { source, kind, id }));
@@ -80,7 +80,7 @@ export async function changePushed(
     const moved = await changeMembers(transaction, content);
     if (isSame && moved === 0) return 'same';
     await sql`
-      update pushed set name = ${storableText(name)}, keys = ${toJson(keys)}::jsonb, resource = ${toJson(resource)}::jsonb,
+      update pushed set name = ${name}, keys = ${toJson(keys)}::jsonb, resource = ${toJson(resource)}::jsonb,
         version = version + 1, modified_at = clock_timestamp()
       where source = ${source} and id = ${id}`.execute(transaction);
     await tellChange(transaction, content, 'changed');

@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { AnswersFacts, Channel, NoticeFacts, RunEvent } from '../../core/run/notification.ts';
 import { answersSchedule } from '../../core/run/schedule.ts';
 import type { Database } from '../database/database.ts';
-import { storableText } from '../database/json.ts';
 import { countOutcomes } from './reading.ts';
 
 /** A channel, and the events that it announces. */
@@ -197,7 +196,7 @@ export async function endNotification(
 ): Promise<void> {
   await db
     .updateTable('notifications')
-    .set({ ended, ended_at: sql<Date>`clock_timestamp()`, trouble: storableText(trouble) })
+    .set({ ended, ended_at: sql<Date>`clock_timestamp()`, trouble })
     .where('id', '=', id)
     .execute();
 }
@@ -206,7 +205,7 @@ export async function endNotification(
 export async function noteTrouble(db: Database, id: number, trouble: string): Promise<void> {
   await db
     .updateTable('notifications')
-    .set({ trouble: storableText(trouble) })
+    .set({ trouble })
     .where('id', '=', id)
     .execute();
 }

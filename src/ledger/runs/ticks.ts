@@ -3,7 +3,6 @@ import { sql, type Transaction } from 'kysely';
 import { BusyError } from '../../core/errors.ts';
 import type { Timetable } from '../../core/run/schedule.ts';
 import type { Database } from '../database/database.ts';
-import { storableText } from '../database/json.ts';
 import { createRun, failRun, type NewRun } from '../moves/begin-run.ts';
 import { diedWhilePlanning } from '../moves/overdue-runs.ts';
 import { activeRun, type Run } from './runs.ts';
@@ -170,7 +169,7 @@ async function writeTick(db: Database | Transaction<Tables>, tick: Omit<Tick, 'e
   const { service, source, dueAt, noticedBy, worker, runId, result, reason } = tick;
   const { numAffectedRows = 0n } = await sql`
     insert into ticks (service, source, due_at, noticed_by, worker, run_id, result, reason, ended_at)
-    values (${service}, ${source}, ${dueAt}, ${noticedBy}, ${worker}, ${runId}, ${result}, ${storableText(reason)},
+    values (${service}, ${source}, ${dueAt}, ${noticedBy}, ${worker}, ${runId}, ${result}, ${reason},
       case when ${result}::text is null then null else clock_timestamp() end)
     on conflict do nothing`.execute(db);
   await sql`
@@ -202,7 +201,7 @@ export async function endTick(
   { worker, runId, result, reason }: { worker: string; runId: string | null; result: TickResult; reason: string },
 ): Promise<void> {
   await sql`
-    update ticks set result = ${result}, reason = ${storableText(reason)}, run_id = ${runId}, ended_at = clock_timestamp()
+    update ticks set result = ${result}, reason = ${reason}, run_id = ${runId}, ended_at = clock_timestamp()
     where service = ${service} and source = ${source} and due_at = ${dueAt} and worker = ${worker} and result is null`.execute(
     db,
   );

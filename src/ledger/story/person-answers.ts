@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { forgottenTest } from '../../core/person/forgotten.ts';
 import type { Database } from '../database/database.ts';
 import { forgetKey, forgottenAt } from '../people/kept-out.ts';
-import { storableText, toJson } from '../database/json.ts';
+import { toJson } from '../database/json.ts';
 import type { PruneStep } from '../figures/retention.ts';
 
 /*
@@ -71,7 +71,7 @@ export async function removeReplacedAnswers(
   const { numAffectedRows = 0n } = await sql`
     delete from person_answers where (snapshot_id, number) in (
       select snapshot_id, number from person_answers
-      where service = ${service} and app_id = ${storableText(appId)} and story_id = ${storableText(storyId)}
+      where service = ${service} and app_id = ${appId} and story_id = ${storyId}
         and snapshot_id < ${snapshotId} limit ${limit})`.execute(db);
   return { removed: Number(numAffectedRows), isDone: numAffectedRows < limit };
 }

@@ -4,7 +4,6 @@ import { defined } from '../../core/defined.ts';
 import { endpointOf, readProjection, type Stored, tagOf, writeList } from '../../core/scim/answer.ts';
 import { isSameName, type Kind } from '../../core/scim/attributes.ts';
 import { mostPerPage, resourceTypes, schemas, serviceProviderConfig } from '../../core/scim/discovery.ts';
-import { isRecord } from '../../core/rows/path.ts';
 import { ScimError } from '../../core/scim/error.ts';
 import { parseFilter } from '../../core/scim/filter.ts';
 import {
@@ -32,10 +31,13 @@ export function scimRoutes(app: FastifyInstance, { ledger, baseOf }: ScimParts):
   for (const kind of ['User', 'Group'] as const) resourceRoutes(app, kind, { ledger, baseOf });
   app.get('/ServiceProviderConfig', async (request) => unfiltered(request, serviceProviderConfig(baseOf(request))));
   for (const [name, listOf] of [['ResourceTypes', resourceTypes] as const, ['Schemas', schemas] as const]) {
-    app.get(`/${name}`, async (request) => {
+    const answer = async (request: FastifyRequest): Promise<object> => {
       const all = listOf(baseOf(request));
       return unfiltered(request, writeList(all, all.length, 1));
-    });
+    };
+    app.get(`/${name}`, answer);
+    // Who tries the address of the service is told what is there.
+    if (listOf === resourceTypes) app.get('/', answer);
     app.get(`/${name}/:id`, async (request) => {
       const { id } = request.params as { id: string };
       const found = listOf(baseOf(request)).find((one) => isSameName(one.id, id));
@@ -71,8 +73,8 @@ function resourceRoutes(app: FastifyInstance, kind: Kind, { ledger, baseOf }: Sc
     return undefined;
   }
 
-  /** The resources that a query asks for. */
-  async function list(request: FastifyRequest, query: Record<string, unknown>): Promise<object> {
+  app.get(path, async (request) => {
+    const query = request.query as Record<string, unknown>;
     const startIndex = Math.max(1, numberOf(query, 'startIndex') ?? 1);
     const count = Math.min(mostPerPage, Math.max(0, numberOf(query, 'count') ?? usualPerPage));
     const text = valueOf(query, 'filter');
@@ -86,12 +88,7 @@ function resourceRoutes(app: FastifyInstance, kind: Kind, { ledger, baseOf }: Sc
       projection: readProjection(query),
     });
     return writeList(resources, total, startIndex);
-  }
-
-  app.get(path, async (request) => list(request, request.query as Record<string, unknown>));
-
-  // The same query in a body, so that no address holds a name (RFC 7644, section 3.4.3).
-  app.post(`${path}/.search`, async (request) => list(request, searchOf(request.body)));
+  });
 
   app.post(path, async (request, reply) => {
     const created = await createResource(ledger, { source: sourceOf(request), kind }, request.body);
@@ -126,17 +123,6 @@ function resourceRoutes(app: FastifyInstance, kind: Kind, { ledger, baseOf }: Sc
 function unfiltered(request: FastifyRequest, answer: object): object {
   if (valueOf(request.query as Record<string, unknown>, 'filter') === undefined) return answer;
   throw new ScimError(403, 'There is no filter here.');
-}
-
-/** A search in a body as a query has it: numbers as text, lists of names with commas between them. */
-function searchOf(body: unknown): Record<string, unknown> {
-  if (!isRecord(body)) throw new ScimError(400, 'The body is a JSON object.', 'invalidSyntax');
-  return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.join(',') : typeof value === 'number' ? String(value) : value,
-    ]),
-  );
 }
 
 /** A parameter of the query, whose name counts whatever its case. */

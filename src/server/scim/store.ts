@@ -17,6 +17,7 @@ import { isSameName, type Kind } from '../../core/scim/attributes.ts';
 import { ScimError } from '../../core/scim/error.ts';
 import { type Filter, idAsked, textAsked } from '../../core/scim/filter.ts';
 import { matches } from '../../core/scim/match.ts';
+import { most, refuseMore } from '../../core/scim/limits.ts';
 import { applyPatch, memberIds, type MemberChange } from '../../core/scim/patch.ts';
 import { nameOf, type Resource, takeResource } from '../../core/scim/resource.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -29,8 +30,6 @@ export type PushedLedger = Pick<
 
 /** The most attempts of a change, if other requests change the same resource at the same time. */
 const mostTries = 20;
-/** The most members that a request may name. */
-const mostMembers = 100_000;
 
 /** What a request is about. */
 export interface Target {
@@ -38,17 +37,37 @@ export interface Target {
   kind: Kind;
 }
 
-/** Adds a user or a group. Throws a ScimError for one that cannot be taken over, or whose name is taken. */
+/**
+ * Adds a user or a group. A user of the same name who is not active comes back: under the same id, unless the provider
+ * calls them by another one, as it does with another account. Throws a ScimError for one that cannot be taken over, or
+ * whose name is taken.
+ */
 export async function createResource(ledger: PushedLedger, target: Target, body: unknown): Promise<Stored> {
   const sent = bodyOf(body);
   const resource = takeResource(target.kind, sent);
   // Who is not said to be inactive is active; so the provider reads back what it expects.
   if (target.kind === 'User') resource['active'] ??= true;
-  const id = randomUUID();
   const members = sentMembers(target.kind, sent) ?? [];
-  const content = { ...target, id, ...namesOf(target.kind, resource), resource, members, event: eventKey() };
-  const added = await ledger.addPushed(content).catch(isNameTaken);
+  const names = namesOf(target.kind, resource);
+  const add = async (): Promise<Stored | false | undefined> => {
+    const content = { ...target, id: randomUUID(), ...names, resource, members, event: eventKey() };
+    return ledger.addPushed(content).catch(isNameTaken);
+  };
+  const added = await add();
   if (added) return added;
+  const [left] = await ledger.listPushed({ ...target, name: names.name, offset: 0, limit: 1 });
+  if (target.kind === 'Group' || left?.resource['active'] !== false) throw taken(target.kind);
+  const { id, version } = left;
+  const [one, other] = [resource['externalId'], left.resource['externalId']];
+  if (one !== undefined && other !== undefined && one !== other) {
+    await ledger.removePushed({ ...target, id, event: eventKey() });
+    const another = await add();
+    if (another) return another;
+  } else {
+    const content = { ...target, id, ...names, resource, members, event: eventKey(), version, isSame: false };
+    const back = (await ledger.changePushed(content)) === 'changed' && (await ledger.findPushed({ ...target, id }));
+    if (back) return back;
+  }
   throw taken(target.kind);
 }
 
@@ -126,7 +145,7 @@ export async function readResource(
     created,
   }: Target & { id: string; base: string; projection: Projection; created?: Stored },
 ): Promise<{ answer: Resource; version: number }> {
-  if (created && kind === 'User') {
+  if (created?.version === 1 && kind === 'User') {
     return { answer: project(writeResource(kind, created, base, []), projection), version: created.version };
   }
   const stored = created ?? (await ledger.findPushed({ source, kind, id }));
@@ -242,11 +261,12 @@ function sentMembers(kind: Kind, sent: Record<string, unknown>): MemberChange[] 
 
 function checkMembers(changes: readonly MemberChange[]): void {
   const count = changes.reduce((sum, { ids }) => sum + ids.length, 0);
-  if (count > mostMembers) throw new ScimError(413, `A request names at most ${mostMembers} members.`);
+  refuseMore(count, most.members, 'The request', 'members');
 }
 
-/** The name that there is only once, and the person keys by which a user can be erased. */
+/** The name that there is only once, and the person keys by which a user can be erased. Refuses what is too large. */
 function namesOf(kind: Kind, resource: Resource): { name: string; keys: string[] } {
+  refuseMore(JSON.stringify(resource).length, most.charactersOfResource, `The ${kind.toLowerCase()}`, 'characters');
   const name = nameOf(kind, resource);
   if (kind === 'Group') return { name, keys: [] };
   const emails = Array.isArray(resource['emails']) ? (resource['emails'] as Record<string, unknown>[]) : [];

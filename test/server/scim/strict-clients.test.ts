@@ -70,17 +70,68 @@ describe('a client that takes the schemas at their word', () => {
     assert.deepEqual([new URL(member.$ref).pathname, member.type], [`/scim/v2/staff-scim/Users/${ann}`, 'User']);
   });
 
-  test('searches with a query in the body, and gets the same answer as by the address', async () => {
-    await idp.ask('POST', '/Users', user('anders.ek'));
-    const body = {
-      ...{ schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'], filter: 'userName sw "an"' },
-      ...{ attributes: ['userName', 'name.givenName'], startIndex: 2, count: 5 },
-    };
-    const { status, json } = await idp.ask('POST', '/Users/.search', body);
-    assert.deepEqual([status, json.totalResults, json.Resources.length], [200, 2, 1]);
-    const query = 'filter=userName+sw+%22an%22&attributes=userName,name.givenName&startIndex=2&count=5';
-    assert.deepEqual(json, (await idp.ask('GET', `/Users?${query}`)).json);
-    assert.equal((await idp.ask('POST', '/Groups/.search', {})).json.totalResults, 2);
-    assert.equal((await idp.ask('POST', '/Users/.search', [])).status, 400);
+  test('is told what there is at the address of the service; a slash at the end of one changes nothing', async () => {
+    for (const path of ['', '/']) {
+      const { status, json } = await idp.ask('GET', path);
+      assert.deepEqual(
+        [status, json.Resources?.map(({ endpoint }: { endpoint: string }) => endpoint)],
+        [200, ['/Users', '/Groups']],
+      );
+    }
+    const groups = await idp.ask('GET', '/Groups/');
+    assert.deepEqual([groups.status, groups.json.totalResults], [200, 2]);
+    assert.equal((await idp.ask('GET', `/Users/${ann}/`)).json.id, ann);
+    assert.equal((await idp.ask('POST', '/Users/', {})).status, 400);
+  });
+
+  test('may send any text; what is too long for an index or a row of a roster is 413 with the limit', async () => {
+    for (const filter of ['userName eq "a\\u0000"', 'id eq "\\u0000"', 'userName eq a\0', 'title eq "\\ud800"']) {
+      const { status, json } = await idp.ask('GET', `/Users?filter=${encodeURIComponent(filter)}`);
+      assert.deepEqual([status, json.totalResults], [200, 0], filter);
+    }
+    assert.equal((await idp.ask('GET', '/Users/%00')).status, 404);
+    const odd = { userName: 'o\0d\ud800', title: '\0', emails: [{ value: '\ud800' }] };
+    assert.equal((await idp.ask('POST', '/Users', odd)).status, 201);
+    assert.equal((await idp.ask('POST', '/Users', odd)).status, 409);
+    const texts = Object.fromEntries(
+      [
+        'title',
+        'nickName',
+        'displayName',
+        'userType',
+        'locale',
+        'timezone',
+        'preferredLanguage',
+        'profileUrl',
+        'externalId',
+      ].map((name) => [name, 'x'.repeat(32_000)]),
+    );
+    for (const [body, limit] of [
+      [{ userName: '語'.repeat(501) }, 'userName has more than 500 characters.'],
+      [{ userName: 'long', displayName: 'x'.repeat(15_000_000) }, 'displayName has more than 32768 characters.'],
+      [{ userName: 'long', ...texts }, 'The user has more than 262144 characters.'],
+    ] as const) {
+      const { status, json } = await idp.ask('POST', '/Users', body);
+      assert.deepEqual([status, json.detail, json.status], [413, limit, '413']);
+    }
+  });
+
+  test('gets a user who is not active back by a POST, under the same id and in the same groups; another account is another user', async () => {
+    const id = await idp.addUser('cleo.ek');
+    const group = await idp.addGroup('Cleo’s', [id]);
+    const post = (more: object) => idp.ask('POST', '/Users', user('cleo.ek', more));
+    assert.equal((await post({})).status, 409);
+    await idp.patch(`/Users/${id}`, { op: 'Replace', path: 'active', value: 'False' });
+    const back = await post({ title: 'Nurse' });
+    assert.deepEqual([back.status, back.json.id, back.json.active, back.json.title], [201, id, true, 'Nurse']);
+    assert.deepEqual(
+      back.json.groups.map(({ value }: { value: string }) => value),
+      [group],
+    );
+    await idp.patch(`/Users/${id}`, { op: 'Replace', path: 'active', value: 'False' });
+    const another = await post({ externalId: 'another account' });
+    assert.deepEqual([another.status, another.json.id === id, another.json.groups], [201, false, []]);
+    assert.equal((await idp.ask('GET', `/Users/${id}`)).status, 404);
+    assert.equal((await post({ externalId: 'another account' })).status, 409);
   });
 });
