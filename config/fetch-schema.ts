@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { httpDefaults, sftpDefaults } from '../src/core/rows/source.ts';
 import { Ldap } from './ldap-schema.ts';
+import type { Place } from './places.ts';
 import { Sql } from './sql-schema.ts';
 import { AzureBlob, S3 } from './store-schema.ts';
 import { address, count, duration, filePath, secretText, size, text, wordOf } from './values.ts';
@@ -173,8 +174,7 @@ const Pgp = z
   });
 export type PgpSource = z.output<typeof Pgp>;
 
-/** The keys of a source that say where its people come from. */
-export const locationKeys = {
+const placeKeys = {
   file: filePath()
     .exactOptional()
     .describe('A file, a pattern such as `./rosters/staff-*.csv`, a folder, or `-` for standard input.'),
@@ -184,6 +184,11 @@ export const locationKeys = {
   sql: Sql.exactOptional(),
   s3: S3.exactOptional(),
   azureBlob: AzureBlob.exactOptional(),
+} as const satisfies Record<Place, z.ZodType>;
+
+/** The keys of a source that say where its people come from. */
+export const locationKeys = {
+  ...placeKeys,
   preset: text().exactOptional().describe('A named way to read a system: see docs/sources.md.'),
   account: secrets().exactOptional().describe('The parameters of the preset: company, keys.'),
   pgp: Pgp.exactOptional(),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { configuredSourceName } from '../src/core/rows/source-name.ts';
 import { mayCarryPeople, settleWebhook } from '../src/core/webhooks/webhook.ts';
 import { locationKeys } from './fetch-schema.ts';
+import { places, placesOf } from './places.ts';
 import { Guards } from './guards-schema.ts';
 import { EventPeople, mappingParts } from './mapping-schema.ts';
 import { readParts } from './read-schema.ts';
@@ -99,10 +100,10 @@ export const Source = z
     },
     { error: 'must be settings like { file: ./staff.csv }' },
   )
-  .superRefine(({ scim, file, http, sftp, ldap, sql, s3, azureBlob, preset, webhook }, context) => {
-    const others = [file, http, sftp, ldap, sql, s3, azureBlob, preset, webhook];
-    if (!scim || others.every((other) => other === undefined)) return;
-    const message = 'gets its people pushed: leave out file, http, sftp, ldap, sql, s3, azureBlob, preset and webhook';
+  .superRefine((source, context) => {
+    const { scim, preset, webhook } = source;
+    if (!scim || (placesOf(source).length === 0 && (preset ?? webhook) === undefined)) return;
+    const message = `gets its people pushed: leave out ${Object.keys(places).join(', ')}, preset and webhook`;
     context.addIssue({ code: 'custom', path: ['scim'], message });
   })
   .superRefine(({ webhook, allow }, context) => {

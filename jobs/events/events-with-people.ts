@@ -10,9 +10,8 @@ import { loadTools } from '../../src/core/mapping/tools.ts';
 import type { WaitingEvent } from '../../src/ledger/events/events.ts';
 import { type EventBatch, type Handled, runForEvents } from './event-batch.ts';
 import { columnsOfSource } from '../run/open-source.ts';
-import { hasRoster } from './events-without-people.ts';
 import type { OpenedRoster } from '../run/plan-roster.ts';
-import { requireSource } from '../../src/roster/configured-source.ts';
+import { hasRoster, requireSource } from '../../src/roster/configured-source.ts';
 
 /** The most events of one small run; the others become the next one. */
 const mostEvents = 500;

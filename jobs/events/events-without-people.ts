@@ -1,5 +1,4 @@
 // Handles events that carry only ids: starts one run of their source.
-import type { SourceConfig } from '../../config/source-schema.ts';
 import { defined } from '../../src/core/defined.ts';
 import type { DeliveryContext } from '../../src/wiring/context.ts';
 import { InputError } from '../../src/core/errors.ts';
@@ -7,7 +6,7 @@ import type { WaitingEvent } from '../../src/ledger/events/events.ts';
 import { type EventBatch, type Handled, runForEvents } from './event-batch.ts';
 import { columnsOfSource } from '../run/open-source.ts';
 import type { OpenedRoster } from '../run/plan-roster.ts';
-import { canFetchById, openConfigured, requireSource } from '../../src/roster/configured-source.ts';
+import { canFetchById, hasRoster, openConfigured, requireSource } from '../../src/roster/configured-source.ts';
 
 /** The most events of one run; the others become the next one. */
 const mostEvents = 50_000;
@@ -40,11 +39,6 @@ export async function readAfterEvents(context: DeliveryContext, batch: EventBatc
   } finally {
     await roster?.close();
   }
-}
-
-/** Whether there is anything to read of a source besides its events. */
-export function hasRoster({ file, http, sftp, ldap, sql, preset, scim }: SourceConfig): boolean {
-  return (file ?? http ?? sftp ?? ldap ?? sql ?? preset ?? scim) !== undefined;
 }
 
 /** Whether a provider may still be pushing the first people of a source: users come before the groups they are in. */

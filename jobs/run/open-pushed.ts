@@ -34,9 +34,9 @@ export async function openPushed(
     let after = 0;
     for (;;) {
       const users = await ledger.pushedUsers({ source, after, limit: usersAtOnce });
-      for (const { number, resource, groups } of users) {
+      for (const { number, id, resource, groups } of users) {
         after = number;
-        yield { ...resource, groupNames: namesInOneCell(groups, renamed) };
+        yield { ...resource, id, groupNames: namesInOneCell(groups, renamed) };
       }
       if (users.length < usersAtOnce) return;
     }

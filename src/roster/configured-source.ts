@@ -1,6 +1,7 @@
 // Checks a source of the config and opens it with its mapping rules.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../config/load.ts';
+import { places, placesOf } from '../../config/places.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
 import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
@@ -21,12 +22,16 @@ export function configured(config: Config, source: string | undefined): SourceCo
 }
 
 /** From where a source of the config is read, in a few words; empty where nothing says it. */
-export function placeOf({ file, http, sftp, ldap, sql, s3, azureBlob, scim, preset }: SourceConfig): string {
-  const [place] = [
-    ...[file, http && 'HTTP', sftp && 'SFTP', ldap && 'LDAP', sql && 'SQL', s3 && 'S3', azureBlob && 'Azure Blob'],
-    scim && 'SCIM',
-  ].filter((kind) => kind !== undefined);
-  return [preset && `preset ${preset}`, place].filter((part) => part !== undefined).join(', ');
+export function placeOf(source: SourceConfig): string {
+  const { file, scim, preset } = source;
+  const [place] = placesOf(source);
+  const where = place === undefined ? scim && 'SCIM' : (file ?? places[place]);
+  return [preset && `preset ${preset}`, where].filter((part) => part !== undefined).join(', ');
+}
+
+/** Whether there is anything to read of a source besides its events. */
+export function hasRoster(source: SourceConfig): boolean {
+  return placesOf(source).length > 0 || (source.preset ?? source.scim) !== undefined;
 }
 
 /** The day it is by the clocks of a source's schedule, else of this machine. */

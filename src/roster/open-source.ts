@@ -1,4 +1,5 @@
 // Opens any source of a config: file, HTTP, SFTP, preset.
+import { placesOf, places } from '../../config/places.ts';
 import { defined } from '../core/defined.ts';
 import type { SourceLocation } from './source-location.ts';
 import { InputError } from '../core/errors.ts';
@@ -57,9 +58,9 @@ export async function openSource(source: SourceLocation, deps: SourceDeps): Prom
   return openFiles(source, withPaths);
 }
 
-/** The places of which a source names one. */
-const places = ['file', 'http', 'sftp', 'ldap', 'sql', 's3', 'azureBlob'] as const;
-const placeNames = `${places.slice(0, -1).join(', ')} and ${places.at(-1)}`;
+const placeNames = Object.keys(places)
+  .join(', ')
+  .replace(/, (?=\w+$)/, ' and ');
 
 /**
  * Settles by which way a source is read, without reading anything: its preset, and the request that is made of it.
@@ -72,7 +73,7 @@ export function settleSource(
 ): { preset?: Preset; filled?: HttpRequest } {
   const { preset: name, account = {} } = source;
   const preset = name === undefined ? undefined : findPreset(name);
-  const set = places.filter((place) => source[place] !== undefined).length;
+  const set = placesOf(source).length;
   if (name !== undefined && preset?.request) {
     if (set === 0) return { preset, filled: fillRequest(name, { ...preset, request: preset.request }, account) };
     throw new InputError(`The preset ${name} says where the people are: leave out ${placeNames}.`);

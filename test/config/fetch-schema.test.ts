@@ -3,7 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadConfig } from '../../config/load.ts';
-import { sourceProblems } from '../../src/roster/configured-source.ts';
+import { type Place, places } from '../../config/places.ts';
+import type { SourceConfig } from '../../config/source-schema.ts';
+import { hasRoster, placeOf, sourceProblems } from '../../src/roster/configured-source.ts';
 import { presets } from '../../src/roster/presets/index.ts';
 import { failure, load } from './folder.ts';
 
@@ -87,3 +89,17 @@ for (const [yaml, message] of refused) {
     assert.match(failure(t, `sources:\n  staff: ${source}\n`), message);
   });
 }
+
+test('events that name no person cause a source to be read, wherever its people are', () => {
+  for (const place of Object.keys(places) as Place[]) {
+    const source = { [place]: place === 'file' ? './staff.csv' : {} } as unknown as SourceConfig;
+    assert.equal(hasRoster(source), true, place);
+    assert.equal(placeOf(source), place === 'file' ? './staff.csv' : places[place]);
+  }
+  const [preset, scim] = [{ preset: 'okta' }, { scim: {} }] as unknown as SourceConfig[];
+  assert.deepEqual(
+    [preset, scim].map((source) => source && hasRoster(source)),
+    [true, true],
+  );
+  assert.equal(hasRoster({ webhook: {} } as unknown as SourceConfig), false);
+});

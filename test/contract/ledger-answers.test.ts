@@ -3,6 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { completeRoster } from '../../jobs/story/complete-roster.ts';
 import type { Analysis } from '../../src/core/story/analysis.ts';
 import type { RosterPerson } from '../../src/core/story/completion.ts';
+import type { Trip } from '../../src/core/run/trip.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { type Home, homes } from './homes.ts';
 import { claimAndBegin, deliverAll, ending, person, planPeople, releasePeople, success, unique } from './plans.ts';
@@ -152,6 +153,27 @@ for (const { name, skip, open } of homes) {
       ]);
       const roster = await ledger.lastRoster({ service, source: 'staff' });
       assert.deepEqual([roster?.runIds.length, roster?.members], [2, 2]);
+    });
+
+    test('a roster that was held and never approved is not the last one; one of which a part is held is', async () => {
+      const service = unique('service');
+      const first = await releasePeople(ledger, { service, people: [person('ann', 'A')] });
+      await deliverAll(ledger, first);
+      const time = (day: number) => `2026-01-0${day}T00:00:00.000Z`;
+      const stop = (scope: Trip['scope']): Trip[] => [{ guard: 'new', scope, message: 'many' }];
+      const last = async () => (await ledger.lastRoster({ service, source: 'staff' }))?.runIds;
+      for (const end of ['cancel', 'expire'] as const) {
+        const { runId } = await planPeople(ledger, { service, people: [person('bob', 'B')], time: time(2) });
+        await ledger.releaseRun(runId, false, stop('all'));
+        assert.equal(await ledger.moveRun(runId, end, { by: 'guard', reason: '' }), true);
+        assert.deepEqual(await last(), [first]);
+      }
+      const people = [person('ann', 'A'), person('bob', 'B'), person('cleo', 'B')];
+      const { runId } = await planPeople(ledger, { service, people, time: time(3) });
+      await ledger.releaseRun(runId, false, stop({ people: ['bob@example.com'] }));
+      await deliverAll(ledger, runId);
+      await ledger.closeRun(runId);
+      assert.deepEqual([(await ledger.findRuns(runId))[0]?.status, await last()], ['held', [runId]]);
     });
 
     test('a roster that is only planned is not the last one', async () => {

@@ -196,9 +196,9 @@ function patchMany(
 
 const listed = (attribute: Attribute, value: unknown): Value[] | undefined =>
   takeValue(attribute, value) as Value[] | undefined;
-const fold = (text: unknown): string => String(text).toLowerCase();
+const fold = (text: unknown): string => JSON.stringify(text ?? '').toLowerCase();
 /** Values of one key are the same: the same value of the same type. */
-const keyOf = (one: Value): string => fold(`${String(one['value'] ?? JSON.stringify(one))}\n${String(one['type'])}`);
+const keyOf = (one: Value): string => `${fold(one['value'] ?? one)}\n${fold(one['type'])}`;
 const without = (value: Value, name: string): Value =>
   Object.fromEntries(Object.entries(value).filter(([each]) => each !== name));
 const filled = (value: Value): Value =>

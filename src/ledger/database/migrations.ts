@@ -19,6 +19,7 @@ import { pushed } from './migrations/015-pushed.ts';
 import { searchTexts } from './migrations/016-search-texts.ts';
 import { keptReads } from './migrations/017-kept-reads.ts';
 import { noKeptReads } from './migrations/018-no-kept-reads.ts';
+import { pushedIds } from './migrations/019-pushed-ids.ts';
 
 /** Every migration in order. Ledgers in the field have run them: never edit one that was released, add another. */
 export const migrations: Record<string, Migration> = {
@@ -38,6 +39,7 @@ export const migrations: Record<string, Migration> = {
   '016-search-texts': searchTexts,
   '017-kept-reads': keptReads,
   '018-no-kept-reads': noKeptReads,
+  '019-pushed-ids': pushedIds,
 };
 
 /**

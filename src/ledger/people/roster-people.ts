@@ -17,7 +17,9 @@ export interface LastRoster {
   isRemoved: boolean;
 }
 
-/** The last roster of a source that was released at a service; undefined if there is none. */
+/**
+ * The last roster of a source that was released at a service, even if guards hold some of it; undefined if there is none.
+ */
 export async function lastRoster(
   db: Database,
   { service, source }: { service: string; source: string },
@@ -32,15 +34,12 @@ export async function lastRoster(
   }>`
     select id, created_at as at, (roster->>'partial')::boolean as partial, (roster->'counts'->>'members')::integer as members,
       snapshot, roster_removed_at is not null as removed
-    from runs r
-    where service = ${service} and source = ${source} and roster is not null
-      and status not in ('planning', 'held', 'failed')
-      and (status <> 'cancelled' or exists (select 1 from deliveries d where d.run_id = r.id))
+    from runs
+    where service = ${service} and source = ${source} and roster is not null and released_at is not null
       and number >= coalesce((
         select max(w.number) from runs w
         where w.service = ${service} and w.source = ${source} and not (w.roster->>'partial')::boolean
-          and w.status not in ('planning', 'held', 'failed')
-          and (w.status <> 'cancelled' or exists (select 1 from deliveries d where d.run_id = w.id))), 0)
+          and w.released_at is not null), 0)
     order by number`.execute(db);
   const [first] = rows;
   if (first === undefined) return undefined;

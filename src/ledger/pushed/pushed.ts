@@ -222,6 +222,7 @@ export async function pushedMembers(
 /** A pushed user with the names of all groups that they are in, directly or through other groups. */
 export interface PushedUser {
   number: number;
+  id: string;
   resource: Record<string, unknown>;
   groups: string[];
 }
@@ -240,7 +241,7 @@ export async function pushedUsers(
       union
       select i.user_id, m.group_id from inside i join pushed_members m on m.source = ${source} and m.member_id = i.group_id
     )
-    select u.number, u.resource, coalesce((
+    select u.number, u.id, u.resource, coalesce((
       select jsonb_agg(g.resource ->> 'displayName' order by g.number) from inside i
         join pushed g on g.source = ${source} and g.id = i.group_id where i.user_id = u.id
     ), '[]'::jsonb) as groups from users u order by u.number`.execute(db);

@@ -203,9 +203,5 @@ export async function endNotification(
 
 /** Records why a notification could not be sent this time. */
 export async function noteTrouble(db: Database, id: number, trouble: string): Promise<void> {
-  await db
-    .updateTable('notifications')
-    .set({ trouble })
-    .where('id', '=', id)
-    .execute();
+  await db.updateTable('notifications').set({ trouble }).where('id', '=', id).execute();
 }

@@ -22,7 +22,8 @@ const rules: Preset['rules'] = {
     lastname: 'name.familyName',
     email: 'emails[type=work].value',
     telephone: 'phoneNumbers[type=work].value',
-    employeeId: '"urn:ietf:params:scim:schemas:extension:enterprise:2.0:User".employeeNumber',
+    // It stays when the address changes (RFC 7643, section 3.1); externalId may be made of the name.
+    employeeId: 'id',
   },
   groups: [{ column: 'groupNames', split: ';' }],
   // RFC 7643 does not require it; who has no status is taken for active. Some write "False".

@@ -82,6 +82,34 @@ describe('people who are pushed', () => {
     assert.deepEqual(called(), []);
   });
 
+  test('are the same person under a new address, which waits for a decision; created anew they may be another', async () => {
+    idp.server.sandbox.clearCalls();
+    const { ledger, service } = idp.server.context;
+    const waits = async (): Promise<[string | undefined, string][]> => {
+      const [run] = await settled();
+      const rejects = await ledger.listRejects(String(run?.id), { limit: 10 });
+      return rejects.map(({ identityChange, reason }) => [identityChange, reason]);
+    };
+    const to = 'ann.ek@example.com';
+    await idp.patch(
+      `/Users/${ids[0]}`,
+      { op: 'Replace', path: 'userName', value: to },
+      { op: 'Replace', path: 'emails[type eq "work"].value', value: to },
+    );
+    const [first, ...others] = await waits();
+    assert.deepEqual([first?.[0], others, called()], ['moved', [], []]);
+    assert.match(String(first?.[1]), /resolve ann\.lee@example\.com ann\.ek@example\.com --renamed-there/);
+    const change = { service: service.address, oldKey: 'ann.lee@example.com', newKey: to };
+    await ledger.resolveIdentity({ ...change, decision: 'renamed-there' });
+    await idp.patch(`/Users/${ids[0]}`, { op: 'replace', path: 'title', value: 'Chief' });
+    assert.deepEqual([await waits(), called()], [[], [to]]);
+
+    await idp.ask('DELETE', `/Users/${ids[2]}`);
+    ids[2] = await idp.addUser('cleo.ek');
+    await idp.addGroup('Cleo’s again', [ids[2]]);
+    assert.deepEqual([(await waits()).map(([what]) => what), called()], [['recycled'], [to]]);
+  });
+
   test('count as left once they are not active, and are asked for by name only until they are forgotten', async () => {
     await idp.patch(`/Users/${ids[1]}`, { op: 'Replace', path: 'active', value: 'False' });
     const [run] = await settled();

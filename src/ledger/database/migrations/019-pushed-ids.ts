@@ -1,0 +1,15 @@
+// The identity of pushed people: the id of what was pushed, no longer the number of the employee.
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+/** Nobody who was pushed before counts as somebody else now: who has a column of their own as employee id keeps it. */
+export const pushedIds: Migration = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    await sql`
+      update people p set employee_id = u.id from pushed u
+      where u.source = p.source and u.kind = 'User' and u.keys ? p.person_key and (
+        p.employee_id is null
+        or p.employee_id = u.resource -> 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User' ->> 'employeeNumber'
+      )`.execute(db);
+  },
+};
