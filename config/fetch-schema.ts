@@ -1,5 +1,6 @@
 // The schema of where a source is fetched from: file, HTTP, SFTP.
 import { z } from 'zod';
+import { pointerTo } from '../src/core/rows/path.ts';
 import { httpDefaults, sftpDefaults } from '../src/core/rows/source.ts';
 import { Ldap } from './ldap-schema.ts';
 import type { Place } from './places.ts';
@@ -48,9 +49,23 @@ const PageSize = z.strictObject({
 });
 const place = () => wordOf(['query', 'body']).exactOptional().describe('Where the parameter goes; `query` unless set.');
 const parameter = () => text().describe('The parameter for the page.');
-const path = () => text().meta({ description: 'The path to it in the answer, such as `paging.next`.', form: 'path' });
+/** Where something is in an answer: a path such as `paging.next`, or a JSON pointer. */
+const placeText = () => z.string({ error: wrongPlace }).refine(isPlace, { error: wrongPlace, abort: true });
+const wrongPlace = 'must be a path like data.people, or a JSON pointer like /data/people';
+function isPlace(value: string): boolean {
+  try {
+    return pointerTo(value) !== undefined;
+  } catch {
+    return false;
+  }
+}
+const path = () =>
+  placeText().meta({
+    description: 'Where it is in the answer: a path such as `paging.next`, or a JSON pointer.',
+    form: 'path',
+  });
 const total = () =>
-  text().exactOptional().meta({
+  placeText().exactOptional().meta({
     description: 'The path to the number of people in the answer; if fewer arrive, the run fails.',
     form: 'path',
   });
@@ -75,7 +90,7 @@ const Paging = z.discriminatedUnion(
       first: count(0, 1).prefault(1),
       size: PageSize.exactOptional(),
       in: place(),
-      pages: text().exactOptional().meta({ description: 'The path to the number of pages.', form: 'path' }),
+      pages: placeText().exactOptional().meta({ description: 'The path to the number of pages.', form: 'path' }),
       total: total(),
     }),
   ],
@@ -96,11 +111,10 @@ const Http = z.strictObject({
   headers: secrets().exactOptional().describe('Headers, such as an API key.'),
   body: z.json().exactOptional().meta({ description: 'Sent as JSON.', form: 'anything' }),
   auth: Auth.exactOptional(),
-  records: z
-    .string({ error: 'must be a JSON pointer like /data/people' })
-    .regex(/^(?:\/.*)?$/, { error: 'must be a JSON pointer like /data/people' })
-    .exactOptional()
-    .meta({ description: 'The JSON pointer of the list of people; detected unless set.', form: 'JSON pointer' }),
+  records: placeText().transform(pointerTo).exactOptional().meta({
+    description: 'Where the list of people is: a path such as `data.people`, or a JSON pointer; detected unless set.',
+    form: 'path',
+  }),
   paging: Paging.exactOptional(),
   timeout: timeout(httpDefaults.timeout),
   deadline: deadline(httpDefaults.deadline),

@@ -37,7 +37,7 @@ export async function openSource(source: SourceLocation, deps: SourceDeps): Prom
   }
   if (http) {
     const { openHttp } = await import('./fetch/open-http.ts');
-    return openHttp({ ...http, ...defined({ maxAge }) }, withPaths);
+    return openHttp({ ...http, isDeclared: true, ...defined({ maxAge }) }, withPaths);
   }
   if (sftp) {
     const { openSftp } = await import('./fetch/open-sftp.ts');

@@ -15,6 +15,8 @@ export interface OpenOptions extends Omit<ReadSettings, 'join' | 'limits'> {
   today?: Day;
   /** The keys for what is encrypted with PGP. */
   pgp?: PgpKeys;
+  /** It is the answer of a server: JSON that says it is not all is refused. */
+  isAnswer?: boolean;
   limits?: Partial<ReadLimits>;
   now?: () => Date;
   /** What standard input, streams, and files under a name of no meaning are called in rows and messages. */

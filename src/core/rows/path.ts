@@ -45,6 +45,29 @@ export function parsePath(text: string): Path {
   return { text, steps };
 }
 
+/**
+ * Reads where something is in a document: a path, or a JSON pointer (RFC 6901), which is empty or begins with `/`. Throws an
+ * `InputError`.
+ */
+export function parsePlace(text: string): Path {
+  if (text !== '' && !text.startsWith('/')) return parsePath(text);
+  const keys = text
+    .split('/')
+    .slice(1)
+    .map((one) => one.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return { text, steps: keys.map((key) => (/^(?:0|[1-9]\d{0,8})$/.test(key) ? { index: Number(key) } : { key })) };
+}
+
+/** A place as a JSON pointer. Throws an `InputError` for one that chooses by a value. */
+export function pointerTo(place: string): string {
+  const keys = parsePlace(place).steps.map((step) => {
+    if ('equals' in step)
+      throw new InputError(`${quote(place)} chooses by a value: write it like data.people or /data/people`);
+    return 'index' in step ? String(step.index) : step.key.replaceAll('~', '~0').replaceAll('/', '~1');
+  });
+  return keys.map((key) => `/${key}`).join('');
+}
+
 function bracketed(inner: string, text: string, at: number): Step {
   if (/^\d{1,9}$/.test(inner)) return { index: Number(inner) };
   const [, quoted] = leadingQuote.exec(inner) ?? [];
@@ -88,6 +111,15 @@ export function writeKey(key: string): string {
  * that a record has no `constructor`.
  */
 export function valuesAt(value: unknown, path: Path): unknown[] {
+  return placesAt(value, path).flatMap((found) => (Array.isArray(found) ? (found as unknown[]) : [found]));
+}
+
+/** What is at a place in a document, a list as it is; undefined where there is nothing. Throws an `InputError`. */
+export function valueAt(document: unknown, place: string): unknown {
+  return placesAt(document, parsePlace(place))[0];
+}
+
+function placesAt(value: unknown, path: Path): unknown[] {
   let values: unknown[] = [value];
   for (const step of path.steps) {
     const next: unknown[] = [];
@@ -95,12 +127,13 @@ export function valuesAt(value: unknown, path: Path): unknown[] {
     if (next.length === 0) return next;
     values = next;
   }
-  return values.flatMap((value) => (Array.isArray(value) ? (value as unknown[]) : [value]));
+  return values;
 }
 
 function take(value: unknown, step: Step, into: unknown[]): void {
   if ('index' in step) {
     if (Array.isArray(value) && step.index < value.length) into.push(value[step.index]);
+    else if (isRecord(value) && Object.hasOwn(value, step.index)) into.push(value[step.index]);
   } else if ('equals' in step) {
     for (const element of Array.isArray(value) ? (value as unknown[]) : [value]) {
       if (isRecord(element) && Object.hasOwn(element, step.key) && isEqual(element[step.key], step.equals)) {

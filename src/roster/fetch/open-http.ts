@@ -12,6 +12,7 @@ import { assertFresh } from '../files/fresh.ts';
 import { HttpClient } from './http-client.ts';
 import type { SourceRequest } from './http-message.ts';
 import { showUrl } from './http-url.ts';
+import { nextLink } from './next-link.ts';
 import { readPages, sent, type PagedRequest, type PageLimits } from './pages.ts';
 import { type Enricher, prepareSteps, type Step, type StepNotes } from './steps.ts';
 import { PagesShifted } from './trouble.ts';
@@ -24,6 +25,8 @@ export interface HttpRequest extends HttpSource {
   shiftedWhen?: PageLimits['shiftedWhen'];
   absentWhen?: PagedRequest['absentWhen'];
   maxAge?: number;
+  /** Its settings are somebody's own, and not a preset's. */
+  isDeclared?: boolean;
 }
 
 /** A roster with what its server said about its version. */
@@ -67,7 +70,12 @@ async function openAnswer(client: HttpClient, source: HttpRequest, deps: SourceD
     if (maxAge !== undefined && changedAt) assertFresh(name, changedAt, maxAge, deps.now());
     if (status === 304) throw new SourceUnchanged(deps.name, validators);
     if (status === 204) throw new InputError(`${deps.name}: ${name} gave nobody (204).`);
-    const options = { ...open, name, now: () => changedAt ?? deps.now(), ...defined({ records }) };
+    if (nextLink(headers['link']) !== undefined) {
+      throw new InputError(
+        `${deps.name}: ${name} gave one page: its Link header names a next one. Set paging: { by: link }.`,
+      );
+    }
+    const options = { ...open, isAnswer: true, name, now: () => changedAt ?? deps.now(), ...defined({ records }) };
     const roster: FetchedRoster = await watching(answer, (bytes) => openRoster(bytes, options));
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
       roster.form.notes.push(
@@ -80,9 +88,14 @@ async function openAnswer(client: HttpClient, source: HttpRequest, deps: SourceD
 }
 
 async function openPages(client: HttpClient, source: HttpRequest, deps: SourceDeps): Promise<FetchedRoster> {
-  const { steps = [], maxPages, records, paging, shiftedWhen, absentWhen, method, body } = source;
+  const { steps = [], maxPages, records, paging, shiftedWhen, absentWhen, isDeclared, method, body } = source;
   const limits: PageLimits = { name: deps.name, maxPages, ...defined({ shiftedWhen }) };
-  const request: PagedRequest = { url: client.url, method, body, ...defined({ records, paging, absentWhen }) };
+  const request: PagedRequest = {
+    url: client.url,
+    method,
+    body,
+    ...defined({ records, paging, absentWhen, isDeclared }),
+  };
   for (let reading = 1; ; reading++) {
     const found: StepNotes = { refused: new Map(), hidden: 0, renamed: new Set(), others: [] };
     const modifiedAt = deps.now();

@@ -3,17 +3,20 @@ import { createHash } from 'node:crypto';
 import type { HttpSource } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
 import { deepestJson, isDeeper } from '../../core/rows/json-depth.ts';
-import { isRecord, parsePath, valuesAt } from '../../core/rows/path.ts';
+import { isRecord, parsePath, parsePlace, valueAt, valuesAt } from '../../core/rows/path.ts';
 import type { HttpClient } from './http-client.ts';
 import type { Shifted, SourceRequest } from './http-message.ts';
 import { showUrl } from './http-url.ts';
 import { nextLink } from './next-link.ts';
 import { PagesShifted } from './trouble.ts';
+import { type Answer, assertPaths, refuseErrors } from './whole-answer.ts';
 
 /** What is fetched page by page. */
 export interface PagedRequest extends Pick<HttpSource, 'method' | 'body' | 'records' | 'paging'> {
   url: URL;
   headers?: Readonly<Record<string, string>>;
+  /** Its paths are somebody's own settings, and not a preset's: the first answer must have them. */
+  isDeclared?: boolean;
   /** An answer without a list is one of nobody where this path leads to this text. */
   absentWhen?: { path: string; is: string };
 }
@@ -25,14 +28,6 @@ export interface PageLimits {
   /** Bytes of one page; it is parsed as a whole. Default 64 MiB: some 50,000 people. */
   pageBytes?: number;
   shiftedWhen?: readonly Shifted[];
-}
-
-/** One page. */
-export interface Answer {
-  records: unknown[];
-  document: unknown;
-  headers: Record<string, string | undefined>;
-  hash: string;
 }
 
 const defaultPageBytes = 64 * 1024 ** 2;
@@ -58,6 +53,7 @@ export async function* readPages(
       throw new InputError(`${name}: ${showUrl(request.url)} has more than ${maxPages} pages. Is its paging right?`);
     }
     const answer: Answer = await readPage(client, request, next, limits);
+    if (page === 1) assertPaths(request, answer, `${name}: ${showUrl(next.url)}`);
     if (answer.records.length > 0 && request.paging) {
       if (seen.has(answer.hash)) {
         throw new InputError(
@@ -181,12 +177,13 @@ async function readPage(
   const shown = showUrl(turn.url);
   if (status === 204) return { records: [], document: undefined, headers, hash: '' };
   const document = parseAnswer(body, `${name}: ${shown}`);
+  refuseErrors(valueAt(document, '/errors'), `${name}: ${shown}`);
   const records = isNobody(document, request) ? [] : findRecords(document, request.records, `${name}: ${shown}`);
   return { records, document, headers, hash: createHash('sha256').update(JSON.stringify(records)).digest('base64') };
 }
 
 function isNobody(document: unknown, { records, absentWhen }: PagedRequest): boolean {
-  if (!absentWhen || records === undefined || pointerAt(document, records) !== undefined) return false;
+  if (!absentWhen || records === undefined || valueAt(document, records) !== undefined) return false;
   return textAt(document, absentWhen.path) === absentWhen.is;
 }
 
@@ -233,7 +230,7 @@ const usualNames = [
  */
 export function findRecords(document: unknown, pointer: string | undefined, where: string): unknown[] {
   if (pointer !== undefined) {
-    const found = pointerAt(document, pointer);
+    const found = valueAt(document, pointer);
     if (Array.isArray(found)) return found as unknown[];
     if (found === null) return [];
     throw new InputError(`${where}: there is no list of people at "${pointer}" in the answer.`);
@@ -247,20 +244,9 @@ export function findRecords(document: unknown, pointer: string | undefined, wher
   throw new InputError(`${where}: no list of people was found in the answer. Say where it is with records.`);
 }
 
-/** Where a JSON pointer leads (RFC 6901). */
-function pointerAt(document: unknown, pointer: string): unknown {
-  let value = document;
-  for (const token of pointer.split('/').slice(1)) {
-    const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (Array.isArray(value)) value = (value as unknown[])[Number(key)];
-    else value = isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-  }
-  return value;
-}
-
 /** The text or number where a path leads, as text; empty where there is none. */
 function textAt(document: unknown, path: string): string {
-  const [value] = valuesAt(document, parsePath(path));
+  const [value] = valuesAt(document, parsePlace(path));
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 

@@ -1,6 +1,8 @@
 // Finds the list of people in a JSON document.
 import { InputError } from '../../core/errors.ts';
+import { quote } from '../../core/text/quote.ts';
 import type { Visitor } from '../../core/rows/json-cutter.ts';
+import { type Beside, mayTell, saysMore } from '../../core/rows/says-more.ts';
 
 /** Keys under which HR systems put their people, seen in Workday, BambooHR, HiBob, SCIM, Finch, Merge, Personio, Salesforce, OData. */
 const known = [
@@ -21,9 +23,12 @@ interface List {
 /** Takes down which lists a document has, and how many objects are in each. */
 export class ListFinder implements Visitor {
   readonly lists = new Map<string, List>();
+  /** What is beside them and may say that there is more. */
+  readonly beside: Beside = new Map();
   /** How many values stand one after the other. */
   documents = 0;
   kind: 'object' | 'array' | 'scalar' = 'scalar';
+  #taken = '';
 
   begins(kind: 'object' | 'array' | 'scalar', pointer: string, parent: 'document' | 'object' | 'array') {
     if (parent === 'document') {
@@ -40,9 +45,15 @@ export class ListFinder implements Visitor {
       if (this.lists.size < mostLists) this.lists.set(pointer, { pointer, records: 0, others: 0 });
       return 'enter';
     }
+    if (kind === 'scalar' && this.beside.size < mostLists && mayTell(pointer)) {
+      this.#taken = pointer;
+      return 'take';
+    }
     return kind === 'object' && pointer.split('/').length <= mostDepth ? 'enter' : 'skip';
   }
-  takes(): void {}
+  takes(text: string): void {
+    this.beside.set(this.#taken, JSON.parse(text));
+  }
 }
 
 /**
@@ -69,6 +80,21 @@ export function chooseRecords({ lists, kind }: ListFinder, asked: string | undef
   if (only && others.length === 1) return only.pointer;
   if (all.length === 0) throw new InputError(`${file}: this does not look like a list of people: ${sayLists(all)}`);
   throw new InputError(`${file}: it is not clear which of its values are the people. ${sayLists(all)}`);
+}
+
+/** Throws an `InputError` for the answer of a server that says it is not all, or reports errors beside its people. */
+export function refusePart({ lists, beside }: ListFinder, pointer: string, where: string): void {
+  const count = ({ records, others }: List): number => records + others;
+  const [list, errors] = [lists.get(pointer), lists.get('/errors')];
+  if (errors && pointer !== '/errors' && count(errors) > 0) {
+    throw new InputError(`${where} gave errors beside its data, so people may be missing. None of it was used.`);
+  }
+  const more = list && saysMore(beside, { pointer, count: count(list) });
+  if (!more) return;
+  const how = more.by === 'next' ? `{ by: next, path: "${more.pointer}" } or { by: cursor, … }` : '{ by: … }';
+  throw new InputError(
+    `${where} gave one page: ${quote(more.pointer)} says that there is more. Set paging: ${how} of the source (docs/sources.md); where this is everybody, paging: { by: link }.`,
+  );
 }
 
 function lastOf(pointer: string): string {

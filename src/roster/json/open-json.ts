@@ -4,7 +4,7 @@ import { decode } from '../text/decode.ts';
 import type { Opening } from '../opening.ts';
 import type { RosterFile } from '../roster-file.ts';
 import type { Findings } from '../text/survey.ts';
-import { chooseRecords, ListFinder } from './find-records.ts';
+import { chooseRecords, ListFinder, refusePart } from './find-records.ts';
 import { JsonReader } from './json-reader.ts';
 import { walk } from './json-texts.ts';
 
@@ -15,7 +15,7 @@ export async function openJson(
   format: 'json' | 'ndjson',
   { options, limits }: Opening,
 ): Promise<RosterFile> {
-  const { records, paths = [] } = options;
+  const { records, paths = [], isAnswer = false } = options;
   const notes: string[] = [];
   if (format === 'ndjson') return JsonReader.begin({ bytes, findings, limits, format, pointer: '', notes }, paths);
   const finder = new ListFinder();
@@ -28,5 +28,6 @@ export async function openJson(
   // Values one after the other are records, also where they are not on a line each.
   const isSequence = finder.documents > 1 && finder.kind === 'object';
   const pointer = isSequence ? '' : chooseRecords(finder, records, bytes.file);
+  if (isAnswer) refusePart(finder, pointer, bytes.file);
   return JsonReader.begin({ bytes, findings, limits, format, pointer, notes }, paths);
 }

@@ -6,7 +6,9 @@ import { nextLink } from '../../../src/roster/fetch/next-link.ts';
 import { findRecords, readPages, type PagedRequest } from '../../../src/roster/fetch/pages.ts';
 import { PagesShifted } from '../../../src/roster/fetch/trouble.ts';
 import { listenHttp, sendJson, type Arrival } from '../../service/local-server.ts';
-import { all, connect, refusal } from './fetching.ts';
+import { httpDefaults } from '../../../src/core/rows/source.ts';
+import { openSource } from '../../../src/roster/open-source.ts';
+import { all, connect, deps, refusal } from './fetching.ts';
 import type { TestContext } from 'node:test';
 
 const crowd = Array.from({ length: 23 }, (_, at) => ({ id: at }));
@@ -247,4 +249,96 @@ test('a Link header is read to its end whatever it says', () => {
   }
   // The pattern that read this before took exponential time.
   assert.equal(nextLink(`<x>${';a=""'.repeat(200_000)}!`), undefined);
+});
+
+test('without paging, an answer that says there is more is refused, and what is not about pages is not', async (t) => {
+  const people = slice(0).map((one) => ({ ...one, email: 'a@example.com' }));
+  const refused: [answer: object, said: RegExp, records?: string][] = [
+    [
+      { value: people, '@odata.nextLink': 'https://graph.example/next' },
+      /"\/@odata\.nextLink".*Set paging: \{ by: next/,
+    ],
+    [{ people, next: '/people?page=2' }, /"\/next"/],
+    [{ people, has_more: true }, /"\/has_more"/],
+    [{ people, total: 11 }, /"\/total"/],
+    [{ Resources: people, totalResults: '23', itemsPerPage: 10 }, /"\/totalResults"/],
+    [{ users: people, nextPageToken: 'x' }, /"\/nextPageToken"/],
+    [{ values: people, isLast: false }, /"\/isLast"/],
+    [{ data: people, meta: { pagination: { page: 1, total_pages: 3 } } }, /"\/meta\/pagination\/total_pages"/],
+    [{ results: people, paging: { next: { after: '100' } } }, /"\/paging\/next\/after"/],
+    [{ records: people, done: false }, /"\/done"/],
+    [{ data: { users: { nodes: people, pageInfo: { hasNextPage: true } } } }, /"\/data\/users\/pageInfo\/hasNextPage"/],
+    [{ data: { people }, errors: [{ message: 'one failed' }] }, /gave errors beside its data/, '/data/people'],
+  ];
+  const fine = [
+    { people, total: 10, next: null, has_more: false, isLast: true, nextPageToken: '', page: 1, total_pages: 1 },
+    { people, errors: [], payroll: { total: 99, next: 'friday' } },
+    people.map((one) => ({ ...one, total: 99, hasMore: true })),
+  ];
+  let body: unknown;
+  let headers: Record<string, string> = {};
+  const { base } = await listenHttp(t, (response) => sendJson(response, body, 200, headers));
+  const open = async (records?: string) => {
+    const source = { http: { ...httpDefaults, url: base, ...(records !== undefined && { records }) } };
+    const roster = await openSource(source, deps());
+    const rows = (await all(roster.batches())).flat().length;
+    await roster.close();
+    return rows;
+  };
+  for (const [answer, said, records] of refused) {
+    body = answer;
+    assert.match(await refusal(open(records)), said);
+  }
+  for (body of fine) assert.equal(await open(), 10);
+  headers = { link: `<${base}/people?page=2>; rel="next"` };
+  assert.match(await refusal(open()), /its Link header names a next one\. Set paging: \{ by: link \}/);
+});
+
+test('paths of paging that lead to nothing in the first answer are refused, dotted or as JSON pointers', async (t) => {
+  const people = slice(0);
+  const answer = { data: { people }, paging: { after: 'x' }, count: 10 };
+  const asked = (paging: Paging, more: object = {}) =>
+    read(t, () => ({ answer: { ...answer, ...more } }), paging, { isDeclared: true, records: '/data/people' }).then(
+      ({ pages }) => refusal(pages),
+    );
+  const nothing = /paging\.path \("pagin\.after"\) leads to nothing in the first answer/;
+  assert.match(await asked({ by: 'cursor', path: 'pagin.after', parameter: 'after' }), nothing);
+  assert.match(await asked({ by: 'next', path: '/paging/nxt' }), /leads to nothing in the first answer/);
+  assert.match(
+    await asked({ by: 'next', path: 'nextLink' }, { '@odata.nextLink': '/people?page=2' }),
+    /leads to nothing in the answer, which says that there is more \("\/@odata\.nextLink"\)/,
+  );
+  assert.match(await asked({ by: 'link' }, { next: '/people?page=2' }), /has no Link header.*"\/next"/);
+  assert.match(
+    await asked({ by: 'page', parameter: 'p', first: 1, total: 'paging.total' }),
+    /paging\.total .* leads to nothing/,
+  );
+  assert.match(
+    await asked({ by: 'page', parameter: 'p', first: 1, pages: '/paging/pages' }),
+    /paging\.pages .* leads to nothing/,
+  );
+  assert.match(
+    await asked({ by: 'next', path: '/paging/next' }, { errors: [{ message: 'no' }] }),
+    /gave 1 errors beside/,
+  );
+  for (const path of ['/meta/next~1page', 'meta.next/page']) {
+    const { pages } = await read(
+      t,
+      (_, query) => {
+        const page = Number(query.get('page') ?? 0);
+        return { answer: { items: slice(page * 10), meta: { 'next/page': page < 2 ? page + 1 : null, n: 23 } } };
+      },
+      { by: 'cursor', path, parameter: 'page', total: '/meta/n' },
+      { isDeclared: true },
+    );
+    assert.deepEqual((await pages).flat(), crowd);
+  }
+  // Servers leave this one out of the last page, which may be the first.
+  const { pages } = await read(
+    t,
+    () => ({ answer }),
+    { by: 'cursor', path: 'nextPageToken', parameter: 'p' },
+    { isDeclared: true, records: '/data/people' },
+  );
+  assert.equal((await pages).flat().length, 10);
 });
