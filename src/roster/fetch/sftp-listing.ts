@@ -13,32 +13,32 @@ const endOfFile = 1;
 export type Ask = <Result>(question: () => Promise<Result>) => Promise<Result>;
 
 /**
- * The names of files in a folder that are wanted. No more than a part of the listing is held at a time, whatever its length.
+ * The files in a folder whose names are wanted, and what the listing says about them. No more than a part of the listing is held at a time, whatever its length.
  * @param place the folder, for messages
  * @throws InputError for a folder with more entries than `mostEntries`
  */
-export async function listNames(
+export async function listFiles(
   sftp: SFTPWrapper,
   folder: string,
   { ask, isWanted, place }: { ask: Ask; isWanted: (name: string) => boolean; place: string },
-): Promise<string[]> {
+): Promise<FileEntryWithStats[]> {
   const handle = await ask(
     () =>
       new Promise<Buffer>((resolve, reject) => {
         sftp.opendir(folder, (error, opened) => (error ? reject(error) : resolve(opened)));
       }),
   );
-  const names: string[] = [];
+  const files: FileEntryWithStats[] = [];
   try {
     for (let entries = 0; ;) {
       const some = await ask(() => nextEntries(sftp, handle));
-      if (some === undefined) return names;
+      if (some === undefined) return files;
       // An empty answer counts too, or it could be repeated for ever.
       entries += some.length || emptyAnswer;
       if (entries > mostEntries) {
         throw new InputError(`${place}: the folder has more than ${mostEntries} entries. Is it the right one?`);
       }
-      for (const { filename, attrs } of some) if (!attrs.isDirectory() && isWanted(filename)) names.push(filename);
+      files.push(...some.filter(({ filename, attrs }) => !attrs.isDirectory() && isWanted(filename)));
     }
   } finally {
     sftp.close(handle, () => {});

@@ -16,7 +16,7 @@ import type { SourceDeps } from '../source-deps.ts';
 import { redactorOf, secretsOfSource } from '../source-secrets.ts';
 import { fingerprintOf, isTrusted } from './host-key.ts';
 import { IdleTimer } from './idle-timer.ts';
-import { listNames } from './sftp-listing.ts';
+import { listFiles } from './sftp-listing.ts';
 import { PassingTrouble } from './trouble.ts';
 
 interface RemoteFile extends SeenFile {
@@ -95,15 +95,19 @@ export class SftpSession {
     const name = posix.basename(this.path);
     if (!/[*?]/.test(name)) return [await this.#look(this.path)];
     const folder = posix.dirname(this.path);
-    const names = await listNames(this.#open, folder, {
+    const listed = await listFiles(this.#open, folder, {
       ask: (question) => this.#ask(question),
       isWanted: (one) => matchesGlob(one, name) && isMeant(one, name),
       place: this.nameOf(folder),
     });
-    if (names.length > mostFiles)
+    if (listed.length > mostFiles)
       throw new InputError(`${this.nameOf(this.path)}: more than ${mostFiles} files match.`);
     const files: RemoteFile[] = [];
-    for (const one of names) files.push(await this.#look(posix.join(folder, one)));
+    for (const { filename, attrs } of listed) {
+      const path = posix.join(folder, filename);
+      // What a link leads to is not in the listing.
+      files.push(attrs.isSymbolicLink() ? await this.#look(path) : this.#seen(path, attrs.size, attrs.mtime * 1000));
+    }
     const ordered = files.toSorted(
       (a, b) => a.modifiedAt.getTime() - b.modifiedAt.getTime() || (a.path < b.path ? -1 : 1),
     );
@@ -183,6 +187,10 @@ export class SftpSession {
   async #look(path: string): Promise<RemoteFile> {
     const { size, modifyTime, isDirectory } = await this.#ask(() => this.#client.stat(path));
     if (isDirectory) throw new InputError(`${this.nameOf(path)}: this is a folder. Name a file in it, or a pattern.`);
+    return this.#seen(path, size, modifyTime);
+  }
+
+  #seen(path: string, size: number, modifyTime: number): RemoteFile {
     if (!Number.isSafeInteger(size) || !Number.isFinite(modifyTime)) {
       throw new InputError(
         `${this.nameOf(path)}: the server does not say how large and how old it is, so nobody can know whether it came whole.`,

@@ -153,6 +153,12 @@ test('a pattern takes the newest file, or all', async (t) => {
   assert.match(await refusal(open({ path: '/out/none-*.csv' })), /no file matches this pattern/);
 });
 
+test('a file that goes after the folder was listed is no trouble to the newest one', async (t) => {
+  const served = files(['/out/staff-1.csv', header + bo, monday], ['/out/staff-2.csv', header + ada, monday + 3600]);
+  const { open } = await server(t, served, { goesAfterListing: '/out/staff-1.csv' });
+  assert.deepEqual(await rows(await open({ path: '/out/staff-?.csv' })), ['Ada|Berg|ada.berg@example.com']);
+});
+
 test('a file that is not there, and a folder, are refused', async (t) => {
   const { open } = await server(t, files(['/out/staff.csv', header + ada]));
   assert.match(await refusal(open({ path: '/out/staff-9.csv' })), /there is no such file/);

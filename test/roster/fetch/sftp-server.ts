@@ -34,6 +34,8 @@ export interface Trouble {
   endlessReads?: number;
   /** Listings never end: so many names each time. */
   endlessNames?: number;
+  /** Is taken away as soon as the folder was listed. */
+  goesAfterListing?: string;
   /** From the second connection on it shows another key. */
   changesKey?: boolean;
 }
@@ -190,6 +192,7 @@ function answer(sftp: Session, files: Map<string, ServedFile>, trouble: Trouble,
       return { filename, longname: `-rw------- 1 hr hr 0 Mar  2 02:00 ${filename}`, attrs };
     });
     names.length = 0;
+    if (trouble.goesAfterListing !== undefined) files.delete(trouble.goesAfterListing);
     return server.name(id, entries);
   });
   on('CLOSE', (id: number) => server.status(id, status.OK));
