@@ -3,7 +3,6 @@ import { type Deliverer, startDelivering, waitForRun } from '../../jobs/index.ts
 import type { Context, DeliveryContext } from '../wiring/context.ts';
 import type { ResumeOptions } from './roster-sync.ts';
 
-/** What delivers. */
 interface Delivering {
   delivery: DeliveryContext;
   deliverer: Deliverer;

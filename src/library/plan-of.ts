@@ -3,7 +3,6 @@ import type { Proposal } from '../../jobs/index.ts';
 import { signSentences } from '../core/inspect/presence/sign.ts';
 import type { Plan } from './plan.ts';
 
-/** Makes the plan of a proposal. */
 export function planOf({ planned, stopped, isHeld }: Proposal): Plan {
   const { facts, plan, trips, signs, remarks } = planned;
   const { counts, calls, possibleInvitations, groups, hash = '' } = plan;

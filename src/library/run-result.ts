@@ -29,7 +29,6 @@ export interface RunResult extends Pick<
   exitCode: number;
 }
 
-/** Makes the result of a report. */
 export function resultOf(report: RunReport): RunResult {
   const { run, source, service, status, statusReason, roster, plan, outcome, groups } = report;
   const { calls, inserts, warnings, pending, durationMs } = report;

@@ -14,7 +14,6 @@ export function chatText({ subject, lines, commands }: Notice, link?: string): s
   return [`*${first}*`, ...others, ...commands.map(indented), ...(link === undefined ? [] : [link])].join('\n');
 }
 
-/** One line of it. */
 export function slackText(line: string): string {
   return unlinked(line)
     .replaceAll('&', '&amp;')

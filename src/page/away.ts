@@ -1,7 +1,6 @@
 // Says that ledger or queue is away: what waits, what still works, and what happens to what was begun.
 import { html, type Html } from '../core/text/html.ts';
 
-/** The title of the page of a ledger that is away. */
 export const ledgerAwayTitle = 'The ledger does not answer';
 
 /** In place of any page while the ledger is away; `wasSent` where a form had been sent. */

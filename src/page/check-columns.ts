@@ -4,7 +4,6 @@ import { html, type Html } from '../core/text/html.ts';
 import type { ColumnUse } from '../core/mapping/column-uses.ts';
 import type { CheckColumn, CheckView } from './check-view.ts';
 
-/** What every column can be used for. */
 const uses: readonly [use: ColumnUse, words: string][] = [
   ['', 'Not sent'],
   ['firstname', 'First name'],

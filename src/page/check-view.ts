@@ -2,7 +2,6 @@
 import type { LikeGroup } from '../core/inspect/like-groups.ts';
 import type { ColumnUse } from '../core/mapping/column-uses.ts';
 
-/** A column of the file. */
 export interface CheckColumn {
   /** 0-based place in the header. */
   index: number;
@@ -27,7 +26,6 @@ export interface CheckFilter {
   further: number;
 }
 
-/** How the file is read. */
 export interface CheckReading {
   format: string;
   encoding: string;

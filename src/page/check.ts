@@ -7,7 +7,6 @@ import type { CheckFilter, CheckSum, CheckView } from './check-view.ts';
 import { note } from './parts.ts';
 import { stepper } from './stepper.ts';
 
-/** The title of the page. */
 export const checkTitle = 'Is this how the file is meant?';
 
 /** Groups that are listed at once; the others are folded. */

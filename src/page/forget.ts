@@ -19,7 +19,6 @@ export interface ForgetView {
   confirm?: { typed: string; problem: string };
 }
 
-/** The title of the page that asks. */
 export const forgetTitle = 'Forget this person?';
 
 /** The part of a person's page about forgetting them. */
@@ -103,7 +102,6 @@ function confirmForm({ email, confirm }: ForgetView): Html {
   </form>`;
 }
 
-/** What came of it. */
 export function forgottenPage(facts: {
   email: string;
   services: readonly string[];

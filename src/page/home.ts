@@ -46,7 +46,6 @@ interface Waiting {
   button: string;
 }
 
-/** The body of the first page, and its title. */
 export function home(view: HomeView): { title: string; body: Html } {
   const waiting = whatWaits(view);
   const things = waiting.length === 1 ? '1 thing waits for you' : `${figure(waiting.length)} things wait for you`;

@@ -11,7 +11,6 @@ export interface ConfirmProblem {
   message: string;
 }
 
-/** What the confirmation shows. */
 export interface ConfirmView {
   upload: string;
   report: RunReport;

@@ -8,7 +8,6 @@ import { peopleTable, type PeopleOfImport } from './import-people-table.ts';
 import { deed, note, pages, searchForm } from './parts.ts';
 import { stepper } from './stepper.ts';
 
-/** The title of the page. */
 export const importPeopleTitle = 'Look at everybody';
 
 /** With this many rejects they are corrected in a file rather than here. */
@@ -25,7 +24,6 @@ export const importShows = {
   reject: 'Rejected',
   out: 'Left out',
 } as const;
-/** One of them. */
 export type ImportShow = keyof typeof importShows;
 
 /** Everything that the page shows. */
@@ -42,7 +40,6 @@ export interface ImportPeopleView extends ConfirmView, PeopleOfImport {
   said?: string;
 }
 
-/** The body of the page. */
 export function importPeople(view: ImportPeopleView): Html {
   const { upload, report, text, said, from, next } = view;
   const { settings, roster } = report;

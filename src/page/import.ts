@@ -16,7 +16,6 @@ export interface OpenUpload {
   isPlanned: boolean;
 }
 
-/** What the page needs to know. */
 export interface ImportView {
   /** The sources there are, in their order. */
   sources: readonly string[];
@@ -34,10 +33,8 @@ export interface ImportView {
   uploads: readonly OpenUpload[];
 }
 
-/** The title of the page. */
 export const importTitle = 'Bring a file';
 
-/** The body of the page. */
 export function bringFile(view: ImportView): Html {
   return html`<h1>${importTitle}</h1>
     <p class="lead">Nothing is sent before you have seen everybody and said so.</p>

@@ -3,7 +3,6 @@ import { html, type Html } from '../core/text/html.ts';
 import { lines } from './lines.ts';
 import { deed, time } from './parts.ts';
 
-/** What the page shows. */
 export interface KeptSourceView {
   name: string;
   /** As it is kept, or as somebody typed it. */
@@ -20,7 +19,6 @@ export interface KeptSourceView {
   problems: readonly string[];
 }
 
-/** The body of the page. */
 export function keptSource({ name, block, by, at, exported, isOverruled, mayRun, problems }: KeptSourceView): Html {
   const path = `/kept/${encodeURIComponent(name)}`;
   return html`<h1>${name}</h1>

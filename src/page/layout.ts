@@ -14,7 +14,6 @@ export interface Viewer {
   waits?: string;
 }
 
-/** What frames a page. */
 export interface Frame {
   /** Says what is asked, or what is so. */
   title: string;

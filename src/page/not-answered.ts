@@ -4,7 +4,6 @@ import { html, type Html } from '../core/text/html.ts';
 import { lines } from './lines.ts';
 import { deed, table, time } from './parts.ts';
 
-/** What the page shows. */
 export interface NotAnsweredView {
   source: string;
   story: { ID: string; name: string };
@@ -18,7 +17,6 @@ export interface NotAnsweredView {
   people: readonly { firstname: string; lastname: string; email: string; groups: readonly string[] }[];
 }
 
-/** The page. */
 export function notAnsweredPage(view: NotAnsweredView): Html {
   const { source, story, rosterAt, askedAt, notAnswered, notYetGiven, people } = view;
   const name = story.name || story.ID;

@@ -5,7 +5,6 @@ import type { Rate } from '../core/pace/pacing.ts';
 import type { Slice, Timeline } from '../ledger/runs/timeline.ts';
 import { fill, time, type Tone } from './parts.ts';
 
-/** What the chart shows. */
 export interface OverTimeView {
   timeline: Timeline;
   /** ISO 8601, while the run is under way; absent once it has ended. */

@@ -6,7 +6,6 @@ import type { RunReport } from '../report/run/run-report.ts';
 /** What a colour stands for; `edge` and `mute` stand for nothing in particular. */
 export type Tone = 'ok' | 'warn' | 'bad' | 'live' | 'edge' | 'mute' | 'hatch';
 
-/** A state in one word. */
 export function pill(word: string, tone: Tone = 'mute'): Html {
   return html`<span class="pill ${tone}">${word}</span>`;
 }

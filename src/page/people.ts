@@ -26,10 +26,8 @@ export const shows = {
   undelivered: 'Not delivered',
   open: 'To go',
 } as const;
-/** One of them. */
 export type Show = keyof typeof shows;
 
-/** A page of the people of a run. */
 export interface PeopleView {
   report: RunReport;
   show: Show;
@@ -52,7 +50,6 @@ export interface PeopleView {
   next?: string;
 }
 
-/** The body of the page. */
 export function people(view: PeopleView): Html {
   const { report, show, text, from, next } = view;
   const shown = view.people.length + view.departed.length + view.rejects.length;
@@ -148,7 +145,6 @@ function listOf({ people, departed, rejects }: PeopleView): Html {
   return peopleTable(people);
 }
 
-/** People with what happens to each. */
 export function peopleTable(people: readonly PersonOfRun[]): Html {
   const rows = people.map(
     (person) =>

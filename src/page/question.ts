@@ -18,7 +18,6 @@ export interface Question {
   names: readonly string[];
   /** Absent where its guard is about no figure. */
   usual?: UsualFigure;
-  /** A few of the people. */
   sample: Html;
 }
 

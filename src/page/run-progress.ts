@@ -55,7 +55,6 @@ function stateWords({ status, isAbandoned }: RunReport): string {
   }
 }
 
-/** The count, the bar and the pace. */
 export function progress(report: RunReport, pace: RunPace): Html | false {
   const { outcome, pending, calls, durationMs, run, roster } = report;
   const { done, all } = progressOf(report);

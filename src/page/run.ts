@@ -22,7 +22,6 @@ import { runFailures } from './run-failures.ts';
 import { type GroupOfRun, groupsAndPeople } from './run-people.ts';
 import { leftMs, progress } from './run-progress.ts';
 
-/** What the page of a run shows. */
 export interface RunView {
   report: RunReport;
   details: RunDetails;

@@ -9,14 +9,12 @@ interface ShownSetting {
   from: string;
 }
 
-/** One thing that was checked. */
 export interface ShownCheck {
   what: string;
   state: 'ok' | 'remark' | 'problem';
   text: string;
 }
 
-/** What the page shows. */
 export interface SettingsView {
   /** The config file; absent where there is none. */
   file?: string;

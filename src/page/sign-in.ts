@@ -2,11 +2,9 @@
 import type { Back } from '../core/access/back.ts';
 import { html, type Html } from '../core/text/html.ts';
 
-/** What the page says about signing in. */
 export interface SignInView {
   /** Why it is shown; nothing is said to somebody who only comes. */
   reason?: 'used' | 'over' | 'wrong' | 'throttled' | undefined;
-  /** Where somebody was. */
   back: Back;
   /** Whether a file came with the form; it is not kept. */
   hadFile?: boolean;
@@ -18,7 +16,6 @@ export interface SignInView {
   service?: string;
 }
 
-/** The page that asks to sign in. */
 export function signInPage(view: SignInView): { title: string; body: Html } {
   const { reason, back, hasAccounts, service } = view;
   const isAlone = !hasAccounts && service === undefined;

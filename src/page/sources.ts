@@ -4,7 +4,6 @@ import { html, type Html } from '../core/text/html.ts';
 import type { Viewer } from './layout.ts';
 import { pill, table, time } from './parts.ts';
 
-/** A source as the page shows it. */
 export interface ShownSource {
   name: string;
   /** `staff.csv`, `SFTP`, `preset bamboohr`; empty for rules without a place. */
@@ -30,7 +29,6 @@ export interface ShownEvent {
   runId?: string;
 }
 
-/** The page. */
 export function sourcesPage(sources: readonly ShownSource[], viewer: Viewer, days: number): Html {
   if (sources.length === 0) {
     return html`<h1>No source yet</h1>

@@ -16,7 +16,6 @@ export interface CompletionOverTime {
   times: { at: string; shown: ShownCompletion }[];
 }
 
-/** What the page shows. */
 export interface StoriesView {
   /** ISO 8601; absent where nothing is kept. */
   at?: string;
@@ -26,7 +25,6 @@ export interface StoriesView {
   minCell: number;
 }
 
-/** The page. */
 export function storiesPage({ at, stories, completion, minCell }: StoriesView): Html {
   if (at === undefined && completion.length === 0) {
     return html`<h1>No answers are kept</h1>

@@ -45,7 +45,6 @@ export interface CallTotals {
 /** What is remembered about calls: everything, everything but the bodies, or only the totals. */
 export type RecordDepth = 'full' | 'no-bodies' | 'totals';
 
-/** The record of the calls, from the receiving side. */
 export class CallRecord {
   readonly #depth: RecordDepth;
   #sequence = 0;

@@ -11,7 +11,6 @@ export interface SandboxStats extends CallTotals {
   invitationsPending: number;
 }
 
-/** Counts a sandbox. */
 export function statsOf({ record, people, outbox }: World): SandboxStats {
   const invitationsSent = outbox.sent().length;
   return {

@@ -12,7 +12,6 @@ export interface AnswerItem {
   answer: { attempts: number; response: string; correct: boolean };
 }
 
-/** A question of a story. */
 export interface SandboxQuestion {
   question: string;
   type: string;
@@ -42,7 +41,6 @@ const before = [
   resident('Mei', 'Chen', 'mei.chen@sandbox.example', 'Taiwan', 'Taipei', []),
 ];
 
-/** The stories of a new sandbox. */
 export const seededStories: SandboxStory[] = [
   {
     story: { ID: '4711', name: 'Fire safety', type: 'course', app: onboarding },

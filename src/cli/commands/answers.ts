@@ -15,7 +15,6 @@ import { whileAsking } from '../frame/asking.ts';
 import { type GlobalOptions, openSession, type Session, withLedger } from '../frame/session.ts';
 import { checkWrittenFiles } from '../frame/written-files.ts';
 
-/** The flags of `answers`. */
 export interface AnswersOptions extends GlobalOptions {
   app?: string;
   story?: string;

@@ -18,7 +18,6 @@ import { chooseRate } from '../frame/rate.ts';
 import { type GlobalOptions, openSession, withLedger } from '../frame/session.ts';
 import { checkWrittenFiles } from '../frame/written-files.ts';
 
-/** The flags of `approve`. */
 export interface ApproveOptions extends GlobalOptions {
   only: string[];
   exceptGroup: string[];

@@ -28,7 +28,6 @@ import { outputFormat } from '../frame/output-format.ts';
 import { type GlobalOptions, openSession, withLedger } from '../frame/session.ts';
 import { checkWrittenFiles } from '../frame/written-files.ts';
 
-/** The flags of `completion`. */
 export interface CompletionOptions extends GlobalOptions {
   /** Needed, like the next. */
   story?: string;

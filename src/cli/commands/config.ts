@@ -2,7 +2,6 @@
 import { describeConfig } from '../../../config/describe.ts';
 import { type GlobalOptions, openSession } from '../frame/session.ts';
 
-/** `roster-sync config`: the settings in force, secrets masked. */
 export async function showConfig(options: GlobalOptions): Promise<number> {
   const { config, output } = openSession(options);
   output.print(describeConfig(config));

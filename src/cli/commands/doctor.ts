@@ -35,7 +35,6 @@ import type { Output } from '../frame/output.ts';
 import { type GlobalOptions, openSessionOfAny, type Session } from '../frame/session.ts';
 import { tryChannels } from './try-channels.ts';
 
-/** The flags of `doctor`. */
 export interface DoctorOptions extends GlobalOptions {
   rebuild?: boolean;
   /** Rebuild a ledger that can be read without asking. */

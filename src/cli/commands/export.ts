@@ -3,7 +3,6 @@ import { InputError } from '../../core/errors.ts';
 import { count } from '../../core/text/figures.ts';
 import { type GlobalOptions, openLedgerSession, type Session } from '../frame/session.ts';
 
-/** The flags of `export`. */
 export interface ExportOptions extends GlobalOptions {
   /** Let this ledger send again. */
   undo?: boolean;

@@ -10,7 +10,6 @@ import { osUser } from '../frame/os-user.ts';
 import type { Output } from '../frame/output.ts';
 import { type GlobalOptions, openLedgerSession, withContext } from '../frame/session.ts';
 
-/** The flags of `forget`. */
 export interface ForgetOptions extends GlobalOptions {
   yes?: boolean;
   undo?: boolean;

@@ -27,7 +27,6 @@ import { runRoster } from '../run/roster-run.ts';
 import { openSession, type Session, withContext, withLedger } from '../frame/session.ts';
 import { checkRunFiles } from '../frame/run-files.ts';
 
-/** The flags that say which column is what. */
 export interface ColumnOptions extends ReadFlags {
   group: string[];
   groupColumn: string[];
@@ -37,7 +36,6 @@ export interface ColumnOptions extends ReadFlags {
   map: Record<string, string>;
 }
 
-/** The flags of `import`. */
 export interface ImportOptions extends RunOptions, ColumnOptions {
   source?: string;
 }

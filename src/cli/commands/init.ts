@@ -14,7 +14,6 @@ import type { ColumnOptions } from './import.ts';
 import { inspect } from './inspect.ts';
 import { type GlobalOptions, openOutput } from '../frame/session.ts';
 
-/** The flags of `init`. */
 export interface InitOptions extends GlobalOptions, ColumnOptions {}
 
 /** `roster-sync init [file]`: writes a config, with a source for the file. It never overwrites one. */

@@ -35,7 +35,6 @@ import { type Output, sayWaiting } from '../frame/output.ts';
 import { readFlagsGiven, readOptions, remarkOnReadFlags, remarkOnSourceFlags } from '../frame/read-flags.ts';
 import { type GlobalOptions, openSession } from '../frame/session.ts';
 
-/** The flags of `inspect`. */
 export interface InspectOptions extends GlobalOptions, ColumnOptions {}
 
 /** `roster-sync inspect <file|source>`: what is understood of it. Sends nothing, keeps nothing. Returns the exit code. */

@@ -15,7 +15,6 @@ import type { Output } from '../frame/output.ts';
 import { type GlobalOptions, openLedgerSession, openSession, withLedger } from '../frame/session.ts';
 import { checkWrittenFiles } from '../frame/written-files.ts';
 
-/** The flags of `left-behind`. */
 export interface LeftBehindOptions extends GlobalOptions {
   source?: string;
   group?: string;

@@ -10,7 +10,6 @@ import { osUser } from '../frame/os-user.ts';
 import { type GlobalOptions, openOutput } from '../frame/session.ts';
 import { serve } from './serve.ts';
 
-/** The flags of `open`. */
 export interface OpenOptions extends GlobalOptions {
   port: string;
   /** False with `--no-browser`. */

@@ -3,7 +3,6 @@ import { type Pruned, pruneLedger } from '../../../jobs/index.ts';
 import { count } from '../../core/text/figures.ts';
 import { type GlobalOptions, openLedgerSession, withContext } from '../frame/session.ts';
 
-/** The flags of `prune`. */
 export interface PruneOptions extends GlobalOptions {
   dryRun?: boolean;
 }

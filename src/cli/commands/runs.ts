@@ -14,7 +14,6 @@ import { findRun, readDetails, readReport, readSummaries, reportSource } from '.
 import { type GlobalOptions, openLedgerSession, openSession, withLedger } from '../frame/session.ts';
 import { checkWrittenFiles, writeReportFile } from '../frame/written-files.ts';
 
-/** The flags of `show`. */
 export interface ShowOptions extends GlobalOptions {
   report?: string;
   rejects?: string;

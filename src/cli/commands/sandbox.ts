@@ -6,7 +6,6 @@ import { parseAssumptions, startSandbox } from '../../sandbox/index.ts';
 import { listenForInterruptions } from '../../process/shutdown.ts';
 import { type GlobalOptions, openOutput } from '../frame/session.ts';
 
-/** The flags of `sandbox`. */
 export interface SandboxFlags extends GlobalOptions {
   port?: string;
   token?: string;

@@ -12,7 +12,6 @@ import { figuresOf } from '../frame/figures-of.ts';
 import { readPort } from '../frame/read-port.ts';
 import { logThrottles } from './throttled.ts';
 
-/** The flags of `serve`. */
 export interface ServeOptions extends GlobalOptions {
   host: string;
   port: string;

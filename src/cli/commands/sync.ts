@@ -14,7 +14,6 @@ import { openSession, withContext } from '../frame/session.ts';
 import { reportUnchanged } from '../frame/unchanged-source.ts';
 import { checkRunFiles } from '../frame/run-files.ts';
 
-/** The flags of `sync`. */
 export interface SyncOptions extends RunOptions {
   groupMatrix: string[];
 }

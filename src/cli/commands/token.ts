@@ -19,7 +19,6 @@ import { table } from '../../report/terminal/layout.ts';
 import { osUser } from '../frame/os-user.ts';
 import { type GlobalOptions, openLedgerSession, withLedger } from '../frame/session.ts';
 
-/** The flags of `token create`. */
 export interface TokenOptions extends GlobalOptions {
   name: string;
   scope: string;

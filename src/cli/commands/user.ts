@@ -13,7 +13,6 @@ import { askSecret, firstLine } from '../frame/ask-secret.ts';
 import { osUser } from '../frame/os-user.ts';
 import { type GlobalOptions, openLedgerSession, withLedger } from '../frame/session.ts';
 
-/** The flags of `user add`. */
 export interface AddUserOptions extends GlobalOptions {
   role: string;
 }

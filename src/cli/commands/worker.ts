@@ -13,7 +13,6 @@ import { figuresOf } from '../frame/figures-of.ts';
 import { readPort } from '../frame/read-port.ts';
 import { logThrottles } from './throttled.ts';
 
-/** The flags of `worker`. */
 export interface WorkerOptions extends GlobalOptions {
   concurrency?: string;
   /** Where `/healthz`, `/readyz` and `/metrics` are answered; nowhere unless a port is given. */

@@ -3,7 +3,6 @@ import { CommanderError } from 'commander';
 import { RosterSyncError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
 
-/** The one place where an error becomes words and an exit code. */
 export function explain(error: unknown): number {
   // Commander has already said what is wrong.
   if (error instanceof CommanderError) {

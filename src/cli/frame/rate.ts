@@ -4,7 +4,6 @@ import { parseRate } from '../../../config/values.ts';
 import { InputError } from '../../core/errors.ts';
 import { isSlower, type Rate, writeRate } from '../../core/pace/pacing.ts';
 
-/** The pace of a run, and what there is to say about it. */
 export interface ChosenRate {
   rate: Rate;
   note?: string;

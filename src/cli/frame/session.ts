@@ -42,7 +42,6 @@ export interface Session {
   openContext(how: Opening): Promise<Context>;
 }
 
-/** Makes the output of a command. */
 export function openOutput({ json = false, quiet = false, parts = {} }: GlobalOptions): Output {
   const { stdout = process.stdout, stderr = process.stderr } = parts;
   return createOutput({ stdout, stderr, json, quiet, color: wantsColor(json ? stderr : stdout, terminal()) });

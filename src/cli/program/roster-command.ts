@@ -27,7 +27,6 @@ function collectColumn(value: string, before: Record<string, string>): Record<st
   return { ...before, [field]: column.join('=') };
 }
 
-/** Arguments and flags that several commands have, one by one. */
 export const shared = {
   run: ['<run>', 'its id, the beginning of it, or latest'],
   report: ['--report <file>', 'write a line per person and group to FILE (.csv, .xlsx, .json, or .html for a page)'],

@@ -7,7 +7,6 @@ import type { ResolveOptions } from '../commands/resolve.ts';
 import type { SyncOptions } from '../commands/sync.ts';
 import { type RosterCommand, shared } from './roster-command.ts';
 
-/** Adds them to the command line. */
 export function addRosterCommands(program: RosterCommand): void {
   program
     .command('import')

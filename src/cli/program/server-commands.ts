@@ -7,7 +7,6 @@ import type { AddUserOptions } from '../commands/user.ts';
 import type { WorkerOptions } from '../commands/worker.ts';
 import { collect, type RosterCommand, shared } from './roster-command.ts';
 
-/** Adds them to the command line. */
 export function addServerCommands(program: RosterCommand): void {
   program
     .command('worker')

@@ -3,7 +3,6 @@ import type { LeftBehindOptions } from '../commands/left-behind.ts';
 import type { ShowOptions } from '../commands/runs.ts';
 import { type RosterCommand, shared } from './roster-command.ts';
 
-/** Adds them to the command line. */
 export function addShowingCommands(program: RosterCommand): void {
   program
     .command('runs')

@@ -3,7 +3,6 @@ import type { ApproveOptions } from '../commands/approve.ts';
 import type { ContinueOptions } from '../commands/continue.ts';
 import { collect, type RosterCommand, shared } from './roster-command.ts';
 
-/** Adds them to the command line. */
 export function addSteeringCommands(program: RosterCommand): void {
   program
     .command('resume')

@@ -4,7 +4,6 @@ import type { CompletionOptions } from '../commands/completion.ts';
 import { completeCommand } from '../shell/scripts.ts';
 import { collect, type RosterCommand } from './roster-command.ts';
 
-/** Adds them to the command line. */
 export function addStoryCommands(program: RosterCommand): void {
   program
     .command('answers')

@@ -5,7 +5,6 @@ import type { ForgetOptions } from '../commands/forget.ts';
 import type { PruneOptions } from '../commands/prune.ts';
 import type { RosterCommand } from './roster-command.ts';
 
-/** Adds them to the command line. */
 export function addUpkeepCommands(program: RosterCommand): void {
   program
     .command('forget')

@@ -14,7 +14,6 @@ import { findRun, readReport, reportSource } from '../../report/run/read-report.
 import { watchThrottle } from '../commands/throttled.ts';
 import { writeReportFile } from '../frame/written-files.ts';
 
-/** How a released run is to be delivered and reported. */
 export interface DeliverAndReport {
   runId: string;
   output: Output;

@@ -11,7 +11,6 @@ import { type PlanFilter, planRows } from '../../report/plan/plan-rows.ts';
 import { planSentence, rowsSentence } from '../../report/plan/plan-sentences.ts';
 import type { Job, RunOptions } from './roster-job.ts';
 
-/** What flags say about a file with the people of a plan. */
 type PeopleOptions = Pick<RunOptions, 'report' | 'dryRun' | 'planOnly' | 'excel' | 'kind' | 'guard' | 'unchanged'>;
 
 /** The file that a rehearsal writes its people to: `-o` of `plan`, `--report` of `--dry-run`. */

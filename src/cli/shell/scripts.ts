@@ -1,6 +1,5 @@
 // The scripts that let shells ask roster-sync what may come next.
 
-/** The shells that have one. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
@@ -74,5 +73,4 @@ end
 complete -c roster-sync -f -a '(__roster_sync_complete)'
 `;
 
-/** The script of each. */
 export const scripts: Readonly<Record<Shell, string>> = { bash, zsh, fish };

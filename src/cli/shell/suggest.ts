@@ -2,7 +2,6 @@
 import type { Argument, Command, Option } from 'commander';
 import { argumentValues, optionValues, type Wanted } from './values.ts';
 
-/** A word that may come next, and what it is. */
 export interface Suggestion {
   word: string;
   says: string;
@@ -24,7 +23,6 @@ interface Place {
   path: string;
   operands: number;
   used: Set<Option>;
-  /** The option whose value is being typed. */
   option?: Option | undefined;
   isOnlyOperands: boolean;
   configFile?: string | undefined;

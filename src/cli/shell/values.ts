@@ -9,7 +9,6 @@ import { completionStatuses } from '../../core/story/completion.ts';
 import { planKinds } from '../../report/plan/plan-row.ts';
 import { shells } from './scripts.ts';
 
-/** What a value may be. */
 export interface Wanted {
   choices?: readonly string[];
   /** Names of files. */
@@ -47,7 +46,6 @@ export const special: Readonly<Record<string, Wanted>> = {
   'user add --role': { choices: roles },
 };
 
-/** What the value of an option may be. */
 export function optionValues(command: string, { long, flags }: Option): Wanted {
   const [, placeholder = ''] = /[<[]([^<[>\]]+)[>\]]/.exec(flags) ?? [];
   return special[`${command} ${long}`] ?? everywhere[long ?? ''] ?? placeholders[placeholder] ?? {};

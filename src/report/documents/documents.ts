@@ -59,7 +59,6 @@ export const documents = {
   user: UserDocument,
 } as const;
 
-/** The name of a document. */
 export type DocumentName = keyof typeof documents;
 
 /** What a document says besides its version, before it is written: a time may still be a `Date`. */

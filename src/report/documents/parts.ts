@@ -14,6 +14,5 @@ export const Trigger = z.enum(['import', 'sync', 'schedule', 'event', 'api']);
 export const Action = z.enum([...sentActions, 'later']);
 export const Outcome = z.enum(['succeeded', 'partial', 'failed', 'unknown', 'superseded', 'cancelled']);
 
-/** Fields of one shape. */
 export const each = <Shape, Name extends string>(shape: Shape, ...names: Name[]): Record<Name, Shape> =>
   Object.fromEntries(names.map((name) => [name, shape])) as Record<Name, Shape>;

@@ -28,7 +28,6 @@ const Row = z.object({
   employeeId: textOrNull,
 });
 
-/** `person`. */
 export const PersonDocument = z
   .object({
     asked: text,

@@ -7,7 +7,6 @@ const text = z.string();
 const texts = z.array(z.string());
 const Tally = z.object({ what: text, count, file: text, line: z.int() });
 
-/** `inspect`. */
 export const InspectDocument = z
   .object({
     source: text,
@@ -54,7 +53,6 @@ export const InspectDocument = z
   })
   .describe('How a roster is read.');
 
-/** `init`. */
 export const InitDocument = z
   .object({
     file: text,
@@ -62,12 +60,10 @@ export const InitDocument = z
   })
   .describe('The config that was written.');
 
-/** `resolve`. */
 export const ResolveDocument = z
   .object({ old: text, new: text, decision: z.enum(['renamed-there', 'new-account']), service: text, sources: texts })
   .describe('What was decided about an address.');
 
-/** `sources list`. */
 export const SourcesDocument = z
   .object({
     sources: z.array(
@@ -81,13 +77,10 @@ export const SourcesDocument = z
   })
   .describe('All sources.');
 
-/** `sources import`. */
 export const SourcesKeptDocument = z.object({ kept: texts }).describe('The names of the sources that were kept.');
 
-/** `sources remove`. */
 export const SourceRemovedDocument = z.object({ name: text, removed: z.literal(true) }).describe('What was removed.');
 
-/** `schedules`. */
 export const SchedulesDocument = z
   .object({
     schedules: z.array(
@@ -110,7 +103,6 @@ export const SchedulesDocument = z
   })
   .describe('When each source is read.');
 
-/** `left-behind`. */
 export const LeftBehindDocument = z
   .object({
     people: count,

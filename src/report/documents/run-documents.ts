@@ -82,7 +82,6 @@ const rehearsal = {
     .describe('Columns that say that people left or have not started, and that nobody has decided about.'),
 };
 
-/** `import`, `sync`, and the commands that steer a run. */
 export const RunDocument = z
   .object({
     ...runFields,
@@ -94,7 +93,6 @@ export const RunDocument = z
   })
   .describe('One run: counts, and no person.');
 
-/** `plan`. */
 export const PlanDocument = z
   .object({
     ...runFields,
@@ -134,7 +132,6 @@ export const PlanDocument = z
   })
   .describe('What would be sent, and why: counts, and no person.');
 
-/** `show`. */
 export const ShowDocument = z
   .object({
     ...runFields,
@@ -150,7 +147,6 @@ export const ShowDocument = z
   })
   .describe('One run, with who approved it and what to check: counts, and no person.');
 
-/** `runs`. */
 export const RunsDocument = z
   .object({
     runs: z.array(

@@ -76,7 +76,6 @@ const counts = {
 };
 const Group = z.object({ group: text, ...counts });
 
-/** `completion`. */
 export const CompletionDocument = z
   .object({
     story: z.object({ ID: text, name: text, app: z.object({ ID: text, name: text, version: text }) }),

@@ -28,24 +28,20 @@ export const ForgetDocument = z.union([
     .describe('With --undo.'),
 ]);
 
-/** `prune`. */
 export const PruneDocument = z
   .object({ dryRun: z.boolean(), answers: count, rosters: count, receipts: count })
   .describe('How much was removed, or would be.');
 
 const rows = z.record(text, count).describe('Rows by table.');
 
-/** `export`. */
 export const ExportDocument = z
   .object({ file: text, ledger: text.describe('The id of the ledger.'), at: time, bytes: count, rows })
   .describe('The archive that was written.');
 
-/** `import-ledger`. */
 export const ImportLedgerDocument = z
   .object({ file: text, where: text, ledger: text.describe('The id of the ledger.'), at: time, rows })
   .describe('What was imported; `at` is the time of the export.');
 
-/** `config`. */
 export const ConfigDocument = z
   .object({
     file: text.nullable().describe('The config file; null if there is none.'),
@@ -59,7 +55,6 @@ export const ConfigDocument = z
   })
   .describe('The settings in force.');
 
-/** `doctor`. */
 export const DoctorDocument = z
   .object({
     findings: z.array(
@@ -84,7 +79,6 @@ export const TokenCreatedDocument = z
   })
   .describe('The new token, which is shown only once.');
 
-/** `token list`. */
 export const TokensDocument = z
   .object({
     tokens: z.array(
@@ -99,10 +93,8 @@ export const TokensDocument = z
   })
   .describe('All tokens, without their secrets.');
 
-/** `token revoke`. */
 export const TokenRevokedDocument = z.object({ name: text, revoked: z.literal(true) }).describe('What was revoked.');
 
-/** `user list`. */
 export const UsersDocument = z
   .object({
     users: z.array(z.object({ name: text, role: z.enum(roles), createdAt: time, lastSignInAt: timeOrNull })),

@@ -10,7 +10,6 @@ export interface LeftOut {
   line: number;
 }
 
-/** Writes rows that are left out: CSV, a row a line. */
 export async function writeLeftOut(path: string, rows: readonly LeftOut[]): Promise<void> {
   async function* lines(): AsyncGenerator<string> {
     yield csvText([

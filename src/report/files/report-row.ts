@@ -29,7 +29,6 @@ export interface ReportRow {
   reason: string;
 }
 
-/** The columns of a report file, in this order. */
 export const reportColumns = [
   'email',
   'firstname',

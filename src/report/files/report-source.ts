@@ -13,7 +13,6 @@ export interface RunDetails {
   rosterTime?: string;
 }
 
-/** What a report file is made of. */
 export interface ReportSource {
   report: RunReport;
   details: RunDetails;

@@ -10,7 +10,6 @@ import { paint, type Style } from '../terminal/style.ts';
 /** Lines with how far each is indented. */
 type Lines = [indent: number, text: string][];
 
-/** Everything known about one person, as text. */
 export function renderPerson(person: PersonHistory, style: Style): string {
   const { asked, addresses, forgottenAt, given, leftBehind, runs, rejects, moves, departures, events, answers } =
     person;

@@ -12,7 +12,6 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { PlannedFor, PlannedPerson } from '../../ledger/planning/plan-details.ts';
 import { type PlanKind, planKinds, type PlanRow } from './plan-row.ts';
 
-/** Which people of a plan are listed. */
 export interface PlanFilter {
   /** Only these kinds; absent for all, but the unchanged. */
   kinds?: readonly PlanKind[];
@@ -22,7 +21,6 @@ export interface PlanFilter {
   unchanged?: boolean;
 }
 
-/** A plan whose people are listed. */
 export interface PlanToList extends PlannedFor {
   trips: readonly Trip[];
   /** The unchanged are sent, too. */

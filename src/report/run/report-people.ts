@@ -15,7 +15,6 @@ const mostRows = 10_000;
 /** The colour of what is shown. */
 export type Kind = BarPart['kind'];
 
-/** The colour of an outcome. */
 export const kindOf: Record<Outcome, Kind> = {
   succeeded: 'good',
   partial: 'late',

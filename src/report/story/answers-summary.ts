@@ -53,7 +53,6 @@ function meanAttempts({ attempts, attemptsKnown }: QuestionFigures): string {
   return attemptsKnown === 0 ? '–' : (attempts / attemptsKnown).toFixed(1);
 }
 
-/** The figures as `--json` prints them. */
 export function answersJson({ answers, stories, breaches }: AnswerFigures) {
   return {
     answers,

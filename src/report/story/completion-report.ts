@@ -99,7 +99,6 @@ function remarks(
   ];
 }
 
-/** The report as plain JSON. */
 export function completionJson({ shown, ...report }: CompletionReport) {
   return { ...report, total: shown.total ?? null, groups: shown.groups, hiddenGroups: shown.hidden };
 }
@@ -111,7 +110,6 @@ export function completionCsv({ shown }: CompletionReport): string {
   return csvText([['group', ...countNames], ...cells]);
 }
 
-/** CSV with a line for each person. */
 export async function* peopleCsv(people: AsyncIterable<readonly PersonRow[]>): AsyncGenerator<string> {
   yield csvText([personColumns]);
   for await (const some of people) {
@@ -128,7 +126,6 @@ export async function* peopleCsv(people: AsyncIterable<readonly PersonRow[]>): A
   }
 }
 
-/** NDJSON with a line for each person. */
 export async function* peopleNdjson(people: AsyncIterable<readonly PersonRow[]>): AsyncGenerator<string> {
   for await (const some of people) {
     const lines = some.map(

@@ -11,7 +11,6 @@ import { mappingOfUpload } from './open-upload.ts';
 /** The most values that a sentence names. */
 const mostValues = 5;
 
-/** A filter, and whether it is in force. */
 export interface UploadFilter extends OfferedFilter {
   isOn: boolean;
 }

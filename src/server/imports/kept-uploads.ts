@@ -29,7 +29,6 @@ const OfferedFilter = z.object({
 });
 export type OfferedFilter = z.output<typeof OfferedFilter>;
 
-/** What was said about an upload. */
 const UploadState = z.object({
   /** What the file is called in messages; it never becomes a path. */
   name: z.string(),
@@ -58,7 +57,6 @@ const UploadState = z.object({
 });
 export type UploadState = z.output<typeof UploadState>;
 
-/** An upload that is kept. */
 export interface KeptUpload extends UploadState {
   id: string;
   /** The path of its bytes. */
@@ -73,7 +71,6 @@ const folderName = 'uploads';
 const bytesName = 'bytes';
 const stateName = 'upload.json';
 
-/** The uploads of a data directory. */
 export class KeptUploads {
   readonly #context: Pick<DeliveryContext, 'config' | 'directory'>;
 
@@ -125,7 +122,6 @@ export class KeptUploads {
       .toSorted((a, b) => (a.at < b.at ? 1 : -1));
   }
 
-  /** Keeps what was said about an upload. */
   async save({ id, file: _file, sizeBytes: _size, ...state }: KeptUpload): Promise<void> {
     await write(join(this.#folder(), id), state);
   }

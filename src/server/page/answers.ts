@@ -10,7 +10,6 @@ const policy =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; " +
   "base-uri 'none'; frame-ancestors 'none'";
 
-/** Sends a page in its frame. */
 export function sendPage(
   { context }: ServerParts,
   request: FastifyRequest,

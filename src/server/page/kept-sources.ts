@@ -12,7 +12,6 @@ import { requireScope, viewerOf } from './session.ts';
 /** The most bytes of a form with such settings. */
 const mostOfForm = 512 * 1024;
 
-/** The pages of kept sources. */
 export function registerKeptSources(app: FastifyInstance, parts: ServerParts): void {
   const { context } = parts;
   const { ledger, config } = context;

@@ -34,7 +34,6 @@ interface Asked {
   cause?: string | undefined;
 }
 
-/** The page with the people of a run, and its download. */
 export function registerPeopleOfRun(app: FastifyInstance, parts: ServerParts, countRun: CountRun): void {
   const { context } = parts;
   const { ledger } = context;

@@ -7,7 +7,6 @@ import type { RunPace } from '../../ledger/runs/run-pace.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import type { Timeline } from '../../ledger/runs/timeline.ts';
 
-/** What is counted of a run. */
 export interface RunFigures {
   totals: RunTotals;
   failures: FailuresOfCause[];

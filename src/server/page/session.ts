@@ -83,7 +83,6 @@ export async function takeLink(ledger: Ledger, link: string): Promise<Who | unde
 /** Somebody who has shown who they are. */
 export type Who = Pick<NewSession, 'name' | 'scopes' | 'account'>;
 
-/** Begins a session. */
 export async function beginSession(
   ledger: Ledger,
   request: FastifyRequest,
@@ -95,7 +94,6 @@ export async function beginSession(
   await ledger.noteDeed({ by: who.name, action: 'sign in to the pages', origin: request.ip });
 }
 
-/** Ends the session of a request. */
 export async function endSession(ledger: Ledger, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (request.session) {
     await ledger.endSession(request.session.id);
@@ -173,7 +171,6 @@ export function requireScope(request: FastifyRequest, scope: Scope): void {
   throw new RequestError(403, 'FORBIDDEN', `${mayOnly(viewerOf(request))} Nothing was changed.`);
 }
 
-/** Who looks at a page. */
 export function viewerOf({ session, approvers = [] }: FastifyRequest): Viewer {
   const may = (scope: Scope): boolean => session?.scopes.includes(scope) ?? false;
   return { name: session?.name ?? '', mayRun: may('run'), mayApprove: may('approve'), approvers };

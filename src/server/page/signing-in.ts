@@ -144,7 +144,6 @@ export async function sendSignIn(
   return sendPage(parts, request, reply.header('cache-control', 'no-store'), { title }, body);
 }
 
-/** Where the sign-in form says that somebody was. */
 function backOf({ to = '/', kept = '' }: Form): Back {
   const path = pathOfOurs(to);
   if (kept === '') return { path };

@@ -24,7 +24,6 @@ const days = 7;
 const shownEvents = 10;
 const shownTimes = 3;
 
-/** Adds it. */
 export function registerSources(app: FastifyInstance, parts: ServerParts): void {
   const { context, poke } = parts;
   const { config, ledger } = context;

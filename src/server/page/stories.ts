@@ -15,7 +15,6 @@ const mostTimes = 400;
 /** Times that a page shows of a story. */
 const shownTimes = 30;
 
-/** Adds it. */
 export function registerStories(app: FastifyInstance, parts: ServerParts): void {
   const { config, ledger } = parts.context;
   registerNotAnswered(app, parts, minCell);
