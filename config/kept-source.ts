@@ -1,5 +1,5 @@
 // The settings of a source that is kept in the ledger: as in the config, but for where it is.
-import { isNode, LineCounter, parseDocument, stringify } from 'yaml';
+import { type Document, isNode, LineCounter, parseDocument, stringify } from 'yaml';
 import { z } from 'zod';
 import { configuredSourceName } from '../src/core/rows/source-name.ts';
 import { Source, type SourceConfig } from './source-schema.ts';
@@ -47,7 +47,9 @@ export function parseKeptBlock(text: string): ParsedBlock {
   }
   const variable = text.indexOf('${');
   if (variable >= 0) return { problems: [`${at(variable)}: only the config has variables like \${NAME}`] };
-  const parsed = KeptSource.safeParse(document.toJS({ maxAliasCount: 0 }) ?? {});
+  const value = valueOf(document);
+  if (value instanceof Error) return { problems: [value.message] };
+  const parsed = KeptSource.safeParse(value ?? {});
   if (parsed.success) return { source: parsed.data };
   return {
     problems: parsed.error.issues.flatMap((issue) => {
@@ -62,6 +64,15 @@ export function parseKeptBlock(text: string): ParsedBlock {
       );
     }),
   };
+}
+
+/** What a document says; an error where it has an alias, whose copies could fill the memory. */
+function valueOf(document: Document): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 0 });
+  } catch {
+    return new Error('it has an alias (`*name`): write the value out');
+  }
 }
 
 /** What is wrong with the name of a kept source; undefined if nothing is. */
@@ -86,7 +97,9 @@ export function readKeptSources(text: string): { name: string; block: string }[]
   const document = parseDocument(text, { prettyErrors: false, merge: false });
   if (document.errors.length > 0) return 'it is not YAML';
   const Shape = z.object({ sources: z.record(z.string(), z.record(z.string(), z.unknown())) });
-  const parsed = Shape.safeParse(document.toJS({ maxAliasCount: 0 }));
+  const value = valueOf(document);
+  if (value instanceof Error) return value.message;
+  const parsed = Shape.safeParse(value);
   if (!parsed.success) return 'it has no `sources:` with settings by their names';
   return Object.entries(parsed.data.sources).map(([name, settings]) => ({ name, block: writeKeptBlock(settings) }));
 }

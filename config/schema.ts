@@ -194,11 +194,17 @@ export const Settings = z.strictObject({
     variable: 'REDIS_URL',
   }),
   redisPrefix: text().prefault('roster-sync').describe('The prefix of the names of all keys in Redis.'),
-  databaseUrl: secretUrl(['postgres', 'postgresql']).exactOptional().meta({
-    description: 'The PostgreSQL that holds the ledger; without it the ledger is in the data directory.',
-    secret: 'address',
-    variable: 'DATABASE_URL',
-  }),
+  databaseUrl: secretUrl(['postgres', 'postgresql'])
+    // The driver would take `prefer` for `require`, and `allow` for `disable`.
+    .refine((url) => !/[?&]sslmode=(?:prefer|allow)\b/i.test(url.reveal()), {
+      error: 'must not leave TLS to chance: write sslmode=verify-full, or sslmode=disable',
+    })
+    .exactOptional()
+    .meta({
+      description: 'The PostgreSQL that holds the ledger; without it the ledger is in the data directory.',
+      secret: 'address',
+      variable: 'DATABASE_URL',
+    }),
 });
 export type Settings = z.output<typeof Settings>;
 

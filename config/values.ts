@@ -1,6 +1,7 @@
 // Parses times, rates, sizes and numbers as people write them.
 import { z } from 'zod';
 import { Secret } from '../src/core/secrets/secret.ts';
+import { encodeHint, readSecretUrl } from '../src/core/secrets/url-parts.ts';
 import type { RateWindow } from '../src/core/pace/pacing.ts';
 
 /** The longest time a timer can wait: 2^31 - 1 ms, some 24 days. */
@@ -135,10 +136,21 @@ export const secretUrl = (schemes: readonly string[]) => {
   return z
     .string({ error: form })
     .trim()
-    .refine((value) => URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1)), { error: form })
-    .transform((value) => new Secret(value))
+    .refine((value) => schemes.some((scheme) => value.toLowerCase().startsWith(`${scheme}:`)), {
+      error: form,
+      abort: true,
+    })
+    .refine((value) => readSecretUrl(value) !== undefined, { error: `cannot be read as an address: ${encodeHint}` })
+    .transform((value) => new Secret(wellFormed(value)))
     .meta({ form: 'address' });
 };
+
+/** As it was written, unless a driver could not decode its user or password. */
+function wellFormed(text: string): string {
+  const { href = text, username, password } = readSecretUrl(text) ?? {};
+  const written = new URL(text);
+  return written.username === username && written.password === password ? text : href;
+}
 
 /** The address of an HTTP service. What else it must be, `src/service` says; a password in it is refused here. */
 export const webAddress = () =>

@@ -3,9 +3,15 @@ import { keepHeapSmall } from '../process/heap.ts';
 import { explain } from './frame/explain.ts';
 import { createProgram } from './program.ts';
 
-// The reader may stop reading (`| head`); commands have an ending of their own for that, `--help` has not.
-process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
-  if (code !== 'EPIPE') throw new Error(`standard output: ${code}`);
+// The reader may stop reading (`| head`), and a terminal be closed (EIO). Anything else loses what was to be shown.
+let isLost = false;
+process.stdout.on('error', ({ code = '', message }: NodeJS.ErrnoException) => {
+  if (isLost || code === 'EPIPE' || code === 'EIO') return;
+  isLost = true;
+  process.stderr.write(`Standard output cannot be written (${message}): make room, then run the command again.\n`);
+});
+process.once('exit', () => {
+  if (isLost) process.exitCode ||= 1;
 });
 
 keepHeapSmall();

@@ -3,6 +3,7 @@ import { EnvHttpProxyAgent, Pool, type Dispatcher } from 'undici';
 import { InputError } from '../core/errors.ts';
 import { isLoopback } from '../core/host/loopback.ts';
 import { Secret } from '../core/secrets/secret.ts';
+import { decoded, encodeHint, readSecretUrl } from '../core/secrets/url-parts.ts';
 
 /** How connections are made. Times are in ms. */
 export interface ConnectionOptions {
@@ -72,26 +73,14 @@ function read(environment: ConnectionOptions['environment'], name: string): stri
 function proxyUrl(environment: ConnectionOptions['environment'], name: string): URL | undefined {
   const text = read(environment, name);
   if (text === '') return undefined;
-  const full = text.includes('://') ? text : `http://${text}`;
-  const url = URL.canParse(full) ? new URL(full) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || !isDecodable(url)) {
-    throw new InputError(
-      `${name.toUpperCase()} in the environment is not a usable proxy: write http://host:port, with any ` +
-        'special characters of user and password URL-encoded.',
-    );
-  }
-  return url;
-}
-
-function isDecodable(url: URL): boolean {
-  try {
-    return decodeURIComponent(url.username + url.password) !== undefined;
-  } catch {
-    return false;
-  }
+  const url = readSecretUrl(text.includes('://') ? text : `http://${text}`);
+  if (url && /^https?:$/.test(url.protocol) && url.pathname + url.search + url.hash === '/') return url;
+  throw new InputError(
+    `${name.toUpperCase()} in the environment is not a usable proxy: write http://host:port, and ${encodeHint}.`,
+  );
 }
 
 function basicToken(url: URL): Secret {
-  const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  const pair = `${decoded(url.username)}:${decoded(url.password)}`;
   return new Secret(Buffer.from(pair).toString('base64'));
 }

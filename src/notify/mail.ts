@@ -3,6 +3,7 @@ import { escapeText } from '../core/text/escape.ts';
 import { isLoopback } from '../core/host/loopback.ts';
 import type { Notice } from '../core/run/notification.ts';
 import type { Secret } from '../core/secrets/secret.ts';
+import { decoded } from '../core/secrets/url-parts.ts';
 import { mailText } from './notice-text.ts';
 import type { Reply } from './post.ts';
 
@@ -27,8 +28,8 @@ export async function mailNotice(
   const url = new URL(smtp.reveal());
   const { createTransport } = await import('nodemailer');
   const secure = url.protocol === 'smtps:';
-  const user = decodeURIComponent(url.username);
-  const pass = decodeURIComponent(url.password);
+  const user = decoded(url.username);
+  const pass = decoded(url.password);
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   // Where nothing secret travels, or not beyond this machine, encryption with an unverified server is better than none.
   const mustTrust = secure || (user !== '' && !isLoopback(url.hostname));

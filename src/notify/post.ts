@@ -1,5 +1,6 @@
 // Posts a short HTTP request for a notification, and says what came back.
 import { type ConnectionOptions, openConnections } from '../http/connections.ts';
+import { decoded } from '../core/secrets/url-parts.ts';
 import { escapeText } from '../core/text/escape.ts';
 
 /** The result of an attempt to notify, in words without a secret. */
@@ -73,7 +74,7 @@ function reasonOf(error: unknown): string {
 
 function authorization({ username, password }: URL): Record<string, string> {
   if (username === '' && password === '') return {};
-  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const pair = `${decoded(username)}:${decoded(password)}`;
   return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
 }
 

@@ -1,4 +1,4 @@
-// Handles Ctrl-C and SIGTERM: the first ends work in order, the second exits at once.
+// Handles Ctrl-C, SIGTERM and SIGHUP: the first ends work in order, the second exits at once.
 
 /** What an interruption aborts with: the person, or the system, asked the process to end. */
 class Interrupted extends Error {
@@ -7,17 +7,23 @@ class Interrupted extends Error {
 
 /** Listens for interruptions of the process. */
 export interface Interruptions {
-  /** Aborted by the first SIGINT or SIGTERM, or when the process that started this one is gone: finish what is under way. */
+  /** Aborted by the first SIGINT, SIGTERM or SIGHUP, or when the process that started this one is gone: finish what is under way. */
   readonly signal: AbortSignal;
   /** Stops listening; a signal then ends the process as it does by default. */
   dispose(): void;
 }
 
+/**
+ * SIGHUP is sent when a terminal or, on Windows, its window is closed. SIGBREAK is Ctrl-Break and, from another program, the
+ * only signal that Windows does not turn into an instant end.
+ */
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
+
 /** A terminal and npm may both pass one Ctrl-C on, within milliseconds: so close together, two signals are one. */
 const oneKeystrokeMs = 300;
 
 /**
- * The first SIGINT (Ctrl-C) or SIGTERM aborts the signal and tells `onFirst`; the second one ends the process at once
+ * The first SIGINT (Ctrl-C), SIGTERM or SIGHUP aborts the signal and tells `onFirst`; the second one ends the process at once
  * with the exit code of an interruption, 130. The end of the process that started this one (`disconnect`, see the bin)
  * counts as a first one only: npx ends at once on a Ctrl-C, and must not cut off what finishes its calls.
  */
@@ -35,17 +41,12 @@ export function listenForInterruptions(onFirst: () => void): Interruptions {
     if (isSecond) process.exit(130); // oxlint-disable-line unicorn/no-process-exit -- the person asked twice
     stop();
   };
-  process.on('SIGINT', listener);
-  process.on('SIGTERM', listener);
-  // Ctrl-Break and, from another program, the only signal that Windows does not turn into an instant end.
-  process.on('SIGBREAK', listener);
+  for (const signal of signals) process.on(signal, listener);
   process.on('disconnect', stop);
   return {
     signal: controller.signal,
     dispose() {
-      process.off('SIGINT', listener);
-      process.off('SIGTERM', listener);
-      process.off('SIGBREAK', listener);
+      for (const signal of signals) process.off(signal, listener);
       process.off('disconnect', stop);
     },
   };

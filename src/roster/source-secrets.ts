@@ -3,6 +3,7 @@ import type { SourceLocation } from './source-location.ts';
 import type { Secret } from '../core/secrets/secret.ts';
 import { type Redact, redactor } from '../core/secrets/secret.ts';
 import { secretsOfHeader, secretsOfUrl, secretTexts } from '../core/secrets/secret-parts.ts';
+import { decoded } from '../core/secrets/url-parts.ts';
 import { secretsOf } from './fetch/http-auth.ts';
 
 /**
@@ -31,7 +32,7 @@ export function secretsOfSource({ http, sftp, ldap, sql, s3, azureBlob, pgp, acc
 /** The password in an address, as it is written there and as it is. */
 function passwordsOf(url: string): Secret[] {
   const { password } = new URL(url);
-  return secretTexts(password === '' ? [] : [password, decodeURIComponent(password)]);
+  return secretTexts(password === '' ? [] : [password, decoded(password)]);
 }
 
 /** Takes the secrets of a source out of texts of others. What equals a name of ours (`own`) is that name. */

@@ -177,7 +177,16 @@ function authorizationOf(
   otherSecrets: readonly Secret[],
 ): () => Authorization {
   const secrets = [...otherSecrets];
-  const fixed = ['content-type', 'application/json', 'accept', 'application/json', 'user-agent', userAgent];
+  const fixed = [
+    'content-type',
+    'application/json',
+    'accept',
+    'application/json',
+    'user-agent',
+    userAgent,
+    'accept-encoding',
+    'identity',
+  ];
   let current: Authorization | undefined;
   return () => {
     const { token } = credentials;

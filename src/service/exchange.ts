@@ -1,6 +1,7 @@
 // Makes one HTTP exchange, and tells whether anything was written.
 import type { Dispatcher } from 'undici';
 import { defined } from '../core/defined.ts';
+import { unpacked, type Unpacking, unpacking } from './unpack.ts';
 
 /** A response as far as it came. Header names are in lower case. */
 export interface ReceivedResponse {
@@ -74,6 +75,7 @@ class Call implements Dispatcher.DispatchHandler {
   #chunks: Buffer[] = [];
   #size = 0;
   #silence: NodeJS.Timeout | undefined;
+  #unpacking: Unpacking | undefined;
   /** Parts that `take` has not dealt with, and the last of them. */
   #taking = 0;
   #taken: Promise<void> = Promise.resolve();
@@ -103,6 +105,8 @@ class Call implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     this.#status = status;
     this.#headers = headers;
+    const { take } = this.#limits;
+    if (take !== undefined && this.#isSuccess) this.#unpacking = unpacking(headers['content-encoding'], take);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -110,7 +114,10 @@ class Call implements Dispatcher.DispatchHandler {
     if (this.settled || chunk.length === 0) return;
     this.#silence?.refresh();
     const { take } = this.#limits;
-    if (take !== undefined && this.#isSuccess) return this.#handOn(controller, chunk, take);
+    if (take !== undefined && this.#isSuccess) {
+      const unpacking = this.#unpacking;
+      return this.#handOn(controller, chunk, unpacking ? (part) => unpacking.take(part) : take);
+    }
     const room = this.#limits.maxBodyBytes - this.#size;
     this.#chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
     this.#size += chunk.length;
@@ -119,9 +126,29 @@ class Call implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    if (this.#taking === 0) this.#settle('complete');
-    else void this.#taken.then(() => this.#settle('complete'));
+    if (this.#taking === 0 && this.#unpacking === undefined) this.#unpack();
+    else void this.#taken.then(() => this.#unpacking?.end()).then(() => this.#settle('complete'), this.#onFailure);
   }
+
+  /** All of a body is there that was not handed on in parts. */
+  #unpack(): void {
+    const { maxBodyBytes } = this.#limits;
+    const [first = Buffer.alloc(0), ...others] = this.#chunks;
+    try {
+      const whole = others.length === 0 ? first : Buffer.concat(this.#chunks);
+      this.#chunks = [unpacked(whole, this.#headers['content-encoding'], maxBodyBytes)];
+      this.#settle('complete');
+    } catch (error) {
+      if (error instanceof RangeError)
+        this.#abandon(new Error(`the body is longer than ${maxBodyBytes} bytes`), 'over-cap');
+      // It stays as it came, to be shown.
+      else this.#settle('complete');
+    }
+  }
+
+  readonly #onFailure = (error: unknown): void => {
+    this.#abandon(error instanceof Error ? error : new Error(String(error)), 'broken-off');
+  };
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
     this.#settle('broken-off', error);
@@ -140,7 +167,7 @@ class Call implements Dispatcher.DispatchHandler {
       try {
         if (!this.settled) await take(chunk);
       } catch (error) {
-        this.#abandon(error instanceof Error ? error : new Error(String(error)), 'broken-off');
+        this.#onFailure(error);
       }
       this.#taking -= 1;
       this.#silence?.refresh();

@@ -3,6 +3,7 @@ import type { Config } from '../../config/load.ts';
 import { type Redact, Secret } from '../core/secrets/secret.ts';
 import { isWeakSecret } from '../core/secrets/secret-forms.ts';
 import { secretsOfSecretUrl, secretsOfUrl } from '../core/secrets/secret-parts.ts';
+import { decoded } from '../core/secrets/url-parts.ts';
 import { redactorOf, secretsOfSource } from '../roster/source-secrets.ts';
 
 /** A secret of the config with the setting that it is in: `sources.staff.http.auth.basic.password`. */
@@ -57,7 +58,7 @@ export function weakSecrets(config: Config): string[] {
       const text = secret.reveal();
       if (text.includes('://') && URL.canParse(text)) {
         const { password } = new URL(text);
-        return password !== '' && isWeakSecret(decodeURIComponent(password));
+        return password !== '' && isWeakSecret(decoded(password));
       }
       return (!open.test(setting) || named.test(setting.slice(setting.lastIndexOf('.') + 1))) && isWeakSecret(text);
     })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { after, before, beforeEach, describe, it } from 'node:test';
@@ -146,6 +146,10 @@ describe('importing a roster', () => {
     assert.match(stdout, /Done +3 succeeded, 0 partial, 0 failed, 0 unknown; 4 inserts, 0 warnings +run [\da-f]{8}\n/);
     assert.match(stdout, /\nNext: +no rejects; nothing else to do\n$/);
     assert.equal(statSync(bare.data).mode & 0o777, 0o700);
+    const open = readdirSync(bare.data, { recursive: true, withFileTypes: true })
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((path) => (statSync(path).mode & 0o077) !== 0);
+    assert.deepEqual(open, [], 'nobody else may read or enter anything in it');
     assert.equal(statSync(join(bare.data, 'backup/people.ndjson.gz')).mode & 0o777, 0o600);
   });
 });

@@ -83,21 +83,23 @@ describe('on a terminal', { skip: withoutTerminals }, () => {
 });
 
 describe('without a terminal', () => {
-  it('SIGTERM pauses like Ctrl-C, and an import of the same roster then sends only the rest', async () => {
-    sandbox.faults.add('latency=100');
-    const roster = newRoster(30);
-    const running = await place.start(['import', roster, '--yes', '--rate', '30']);
-    await eventually('five calls have arrived', () => sandbox.calls.length >= 5);
-    running.child.kill('SIGTERM');
-    const ended = await running.ended;
-    assert.equal(ended.code, 130, ended.stderr);
-    sandbox.faults.clear();
-    const again = await place.json('import', roster, '--yes');
-    assert.equal(again.ended.code, 0, again.ended.stderr);
-    assert.equal(again.value.plan.new + again.value.plan.unchanged, 30);
-    assert.deepEqual(repeatedCalls(sandbox.calls), []);
-    assert.equal(sandbox.calls.length, 30);
-  });
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
+    it(`${signal} pauses like Ctrl-C, and an import of the same roster then sends only the rest`, async () => {
+      sandbox.faults.add('latency=100');
+      const roster = newRoster(30);
+      const running = await place.start(['import', roster, '--yes', '--rate', '30']);
+      await eventually('five calls have arrived', () => sandbox.calls.length >= 5);
+      running.child.kill(signal);
+      const ended = await running.ended;
+      assert.equal(ended.code, 130, ended.stderr);
+      sandbox.faults.clear();
+      const again = await place.json('import', roster, '--yes');
+      assert.equal(again.ended.code, 0, again.ended.stderr);
+      assert.equal(again.value.plan.new + again.value.plan.unchanged, 30);
+      assert.deepEqual(repeatedCalls(sandbox.calls), []);
+      assert.equal(sandbox.calls.length, 30);
+    });
+  }
 
   it('a second signal ends it at once; resume waits for the call that may still be in flight, and shows it as repeated', async () => {
     sandbox.faults.add('latency=forever,first=1');

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { text } from 'node:stream/consumers';
 import { createOutput, wantsColor } from '../../src/cli/frame/output.ts';
@@ -86,10 +89,20 @@ test('a reader that goes away, as head does, ends the command quietly with exit 
   assert.deepEqual([code, signal, await errors], [0, null, 'stopped\n']);
 });
 
-test('an error of stdout other than a reader gone is not swallowed', () => {
-  const { stdout } = outputTo();
-  const full = Object.assign(new Error('no space'), { code: 'ENOSPC' });
-  assert.throws(() => stdout.emit('error', full), /no space/);
+test('a full disk behind stdout is a sentence and exit code 1', { skip: !existsSync('/dev/full') }, async () => {
+  const program = join(import.meta.dirname, '../../src/cli/main.ts');
+  for (const words of [['--help'], ['completion', 'bash']]) {
+    const child = spawn(process.execPath, [program, ...words], {
+      stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+    });
+    const errors = text(child.stderr as Readable);
+    const [code] = (await once(child, 'exit')) as [number | null];
+    assert.equal(code, 1);
+    assert.match(
+      await errors,
+      /^Standard output cannot be written \(ENOSPC.*\): make room, then run the command again\.\n$/,
+    );
+  }
 });
 
 test('flush waits until everything was taken', async () => {

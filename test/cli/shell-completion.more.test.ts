@@ -49,6 +49,9 @@ suite('what may come next', () => {
     assert.deepEqual(await offered(place, 'user', 'role', 'mette', ''), ['viewer', 'operator', 'approver']);
     assert.deepEqual(await offered(place, 'completion', '--people', 'not'), ['not-answered', 'not-yet-given']);
     assert.deepEqual(await offered(place, 'completion', 'z'), ['zsh']);
+    assert.deepEqual(await offered(place, 'token', 'create', '--scope', 'scim:sta'), ['scim:staff', 'scim:starters']);
+    assert.deepEqual(await offered(place, 'plan', 'staff', '--guard', 'e'), ['everybody']);
+    assert.deepEqual(await offered(place, 'plan', 'staff', '--guard', 'maxI'), ['maxInvitations']);
     assert.deepEqual(await offered(place, 'import', '--', '--dry'), [':files']);
     assert.ok(!existsSync(place.data), 'no data directory is made');
   });

@@ -10,11 +10,16 @@ suite('token', () => {
     assert.equal(made.code, 0, made.stderr);
     assert.match(made.stdout, /^rstk_[0-9a-f]{12}_[\w-]{43}\n$/);
     const token = made.stdout.trim();
+    const asJson = await place.json<{ token: string }>('token', 'create', '--name', 'with-json');
+    assert.match(asJson.value.token, /^rstk_/);
+    assert.ok(!asJson.ended.stderr.includes(asJson.value.token.split('_').slice(2).join('_')), asJson.ended.stderr);
     const listed = await place.json<{ tokens: Record<string, unknown>[] }>('token', 'list');
     const secret = token.split('_').slice(2).join('_');
     assert.ok(!(listed.ended.stdout + listed.ended.stderr).includes(secret));
-    assert.deepEqual(listed.value.tokens[0]?.['scopes'], ['read', 'run']);
-    const days = (Date.parse(String(listed.value.tokens[0]?.['expiresAt'])) - Date.now()) / 86_400_000;
+    assert.deepEqual(listed.value.tokens.find(({ name }) => name === 'nightly-ci')?.['scopes'], ['read', 'run']);
+    const days =
+      (Date.parse(String(listed.value.tokens.find(({ name }) => name === 'nightly-ci')?.['expiresAt'])) - Date.now()) /
+      86_400_000;
     assert.ok(days > 89.9 && days < 90.1);
     const twice = await place.run('token', 'create', '--name', 'nightly-ci');
     assert.equal(twice.code, 2);

@@ -2,10 +2,40 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { parseKeptBlock, readKeptSources } from '../../config/kept-source.ts';
 import { loadConfig } from '../../config/load.ts';
 import { failure, load, makeFolder } from './folder.ts';
 
 describe('what is wrong in the settings', () => {
+  it('is an @ or / in a password that is not encoded, which would name another host; it says how to write it, and shows nothing', (t) => {
+    const wrong: Record<string, string> = {
+      REDIS_URL: 'redis://:Head@Tail/x@host',
+      DATABASE_URL: 'postgres://ann:Head/Tail@host/db',
+      ROSTER_SYNC__NOTIFY__SMTP: 'smtp://ann:12?Head@Tail',
+    };
+    for (const [name, value] of Object.entries(wrong)) {
+      const said = failure(t, '', { environment: { [name]: value } });
+      assert.match(said, /write an @ in user or password as %40, a \/ as %2F/, name);
+      assert.doesNotMatch(said, /Head|Tail/);
+    }
+    const chance = failure(t, '', { environment: { DATABASE_URL: 'postgres://ann@host/db?sslmode=prefer' } });
+    assert.match(chance, /must not leave TLS to chance: write sslmode=verify-full, or sslmode=disable/);
+  });
+
+  it('is an alias in a kept source, since its copies could fill the memory', () => {
+    const said = ['it has an alias (`*name`): write the value out'];
+    assert.deepEqual(parseKeptBlock('only: &a [{ column: A, in: [b] }]\nexcept: *a\n'), { problems: said });
+    assert.equal(readKeptSources('sources:\n  a: &a { only: [] }\n  b: *a\n'), said[0]);
+  });
+
+  it('is no % in a password, which stands for itself', (t) => {
+    const { redisUrl, databaseUrl } = load(t, '', {
+      environment: { REDIS_URL: 'redis://:100%@host', DATABASE_URL: 'postgres://a%40b:p%C3%A5%zz@host/db' },
+    });
+    assert.equal(redisUrl?.reveal(), 'redis://:100%25@host');
+    assert.equal(databaseUrl?.reveal(), 'postgres://a%40b:p%C3%A5%25zz@host/db');
+  });
+
   it('is reported all at once, each with its place and what to do', (t) => {
     const yaml = 'delivery:\n  rate: { limt: 5 }\n  attempts: many\n  deadline: 12 hours\nservce:\n  token: abc\n';
     const environment = {

@@ -92,7 +92,7 @@ for (const { name, skip, open } of homes) {
         const [run] = await ledger.findRuns(runId);
         if (!run?.roster) throw new Error('no roster');
         await ledger.describeRoster(runId, { ...run.roster, time, checksum });
-        await ledger.releaseRun(runId, false, options.held ? [{ guard: 'x', scope: 'all', message: '' }] : []);
+        await ledger.releaseRun(runId, false, options.held ? [{ guard: 'new', scope: 'all', message: '' }] : []);
         await ledger.moveRun(runId, 'finish');
         return runId;
       };
@@ -129,7 +129,7 @@ for (const { name, skip, open } of homes) {
     test('a baseline is given without a delivery or a receipt, counts as released, and closes an older hold', async () => {
       const service = unique('service');
       const held = await planPeople(ledger, { people: [ann], service });
-      await ledger.releaseRun(held.runId, false, [{ guard: 'x', scope: 'all', message: '' }]);
+      await ledger.releaseRun(held.runId, false, [{ guard: 'new', scope: 'all', message: '' }]);
       const { runId } = await planPeople(ledger, { people: [ann, bob], service });
       assert.equal(await ledger.recordBaseline(runId), 2);
       assert.equal(await ledger.recordBaseline(runId), 0);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { suite, test } from 'node:test';
+import fc from 'fast-check';
 import { pathOfOurs } from '../../src/core/access/back.ts';
 import {
   hashPassword,
@@ -65,6 +66,26 @@ suite('accounts', () => {
 
   test('only a path of ours is a way back', () => {
     assert.equal(pathOfOurs('/runs/1?show=new#x'), '/runs/1?show=new');
+    const elsewhere = ['/..//evil.example/x', '/./\\evil.example', '/.//evil.example', '/a/..//\\evil.example/x'];
+    for (const text of elsewhere) assert.match(pathOfOurs(text), /^\/evil\.example/, text);
+    const signs = fc.constantFrom('/', '\\', '.', '..', '%2e', '%2f', '\t', '@', ':', '?', '#', 'evil.example', 'runs');
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.array(signs).map((parts) => parts.join('')),
+          fc.webUrl(),
+          fc.string(),
+        ),
+        (text) => {
+          const path = pathOfOurs(text);
+          const url = new URL(path, 'https://roster.example');
+          return (
+            url.origin === 'https://roster.example' && url.pathname + url.search === path && pathOfOurs(path) === path
+          );
+        },
+      ),
+      { numRuns: 2000, examples: elsewhere.map((text) => [text]) },
+    );
     for (const text of ['', 'runs', '//evil.example', '/\\evil.example', 'https://evil.example/', '/\t/evil.example']) {
       assert.equal(pathOfOurs(text), '/', text);
     }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { guardNames } from '../../src/core/run/trip.ts';
 import { reasonToStop } from '../../src/core/run/canary.ts';
 import { adviceFor } from '../../src/core/run/cause.ts';
 import { writtenAs } from '../../src/core/run/delivery-states.ts';
@@ -195,14 +196,14 @@ suite('notices', () => {
   test('name twenty guards at most, of a run that is held; and the reason of any', () => {
     const trips = Array.from({ length: 21 }, (_, at) => {
       return {
-        guard: `g${at}`,
+        guard: guardNames[at % guardNames.length] ?? 'new',
         scope: 'all' as const,
         message: `message ${at}`,
         ...(at === 0 ? { brief: 'brief' } : {}),
       };
     });
     const held = noticeOf({ ...facts, trips, reason: ' one\n\n two ' });
-    assert.deepEqual(held.lines.slice(1, 4), ['Why: one two', 'g0: brief', 'g1: message 1']);
+    assert.deepEqual(held.lines.slice(1, 4), ['Why: one two', 'departed: brief', 'changed: message 1']);
     assert.equal(held.lines.length, 23);
     assert.equal(noticeOf({ ...facts, event: 'reminder', trips }).lines.length, 22);
     assert.equal(noticeOf({ ...facts, event: 'paused', trips }).lines.length, 2);

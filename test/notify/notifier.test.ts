@@ -75,7 +75,7 @@ suite('notifications', () => {
       '  "Bo',
     ].join('\n');
     const trip = {
-      guard: 'newGroups',
+      guard: 'newGroups' as const,
       scope: 'all' as const,
       message: '2 groups that nobody was ever put into: "Annabel" (1), "[click](https://evil.example)" (1).',
       brief: '2 groups that nobody was ever put into.',

@@ -5,9 +5,13 @@ import { renderHold } from '../../src/report/run/render-hold.ts';
 import { plain } from './examples.ts';
 
 const hash = 'abcdef0123456789'.repeat(4);
-const whole = { guard: 'shrink', scope: 'all' as const, message: 'half of it\nis gone' };
-const fresh = { guard: 'new', scope: { actions: ['new' as const, 'changed' as const] }, message: 'many are new' };
-const group = { guard: 'newGroups', scope: { groups: ['Board', 'R & D', "O'Hara"] }, message: 'new groups' };
+const whole = { guard: 'shrink' as const, scope: 'all' as const, message: 'half of it\nis gone' };
+const fresh = {
+  guard: 'new' as const,
+  scope: { actions: ['new' as const, 'changed' as const] },
+  message: 'many are new',
+};
+const group = { guard: 'newGroups' as const, scope: { groups: ['Board', 'R & D', "O'Hara"] }, message: 'new groups' };
 
 test('a hold says why, the exact commands, until when, and the plan', () => {
   const view = { deliveries: 3, inOtherGroups: 0, reasons: [whole], hash, expiresAt: '2026-01-08T12:00:00.000Z' };

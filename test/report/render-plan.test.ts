@@ -156,7 +156,7 @@ test('what may be taken away, what is set differently, what changed, and that it
 test('what guards hold of a plan is said with why, unless the result that follows says it', () => {
   const held = {
     calls: 12,
-    reasons: [{ guard: 'newGroups', scope: { groups: ['Odd'] }, message: 'Odd was never seen before' }],
+    reasons: [{ guard: 'newGroups' as const, scope: { groups: ['Odd'] }, message: 'Odd was never seen before' }],
   };
   const text = renderPlan(examplePlan({ held }), plain);
   assert.match(text, /^Held {3}12 of 200 calls are held until somebody approves them; the rest is sent$/m);

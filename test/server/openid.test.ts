@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { request } from 'undici';
+import { isSamePerson } from '../../src/core/access/roles.ts';
 import { hashToken } from '../../src/core/secrets/token.ts';
 import { type SignInService, startSignInService } from '../support/sign-in-service.ts';
 import { type ApiServer, startApiServer } from './api-server.ts';
@@ -41,15 +42,16 @@ class Browser {
 }
 
 suite('signing in by OpenID Connect', () => {
+  const people: Record<string, Record<string, unknown>> = {
+    mette: { name: 'Mette Krogh', email: 'mette@example.com', email_verified: true, groups: ['staff', 'hr-leads'] },
+    jonas: { name: 'Jonas Weber', email: 'mette@example.com', email_verified: false, groups: 'staff' },
+    eve: { name: 'Eve', email: 'eve@example.com', groups: ['guests'] },
+  };
   let service: SignInService;
   let server: ApiServer;
   let callback: string;
   before(async () => {
-    service = await startSignInService({
-      mette: { name: 'Mette Krogh', email: 'mette@example.com', email_verified: true, groups: ['staff', 'hr-leads'] },
-      jonas: { name: 'Jonas Weber', email: 'mette@example.com', email_verified: false, groups: 'staff' },
-      eve: { name: 'Eve', email: 'eve@example.com', groups: ['guests'] },
-    });
+    service = await startSignInService(people);
     server = await startApiServer(`
 server:
   signIn:
@@ -89,20 +91,35 @@ server:
     assert.match(page.text, /href="\/sign-in\/with\?to=%2Fruns">Sign in with Example Login</);
     const { came } = await signIn('mette');
     assert.equal(came.url, `${server.url}/runs`);
-    assert.match(came.text, /<b>Mette Krogh \(mette@example\.com\)<\/b>, may approve/);
+    assert.match(came.text, /<b>Mette Krogh, mette@example\.com \([\da-f]{16}\)<\/b>, may approve/);
     const [deed] = await server.context.ledger.listDeeds({ limit: 1 });
-    assert.deepEqual([deed?.by, deed?.action], ['Mette Krogh (mette@example.com)', 'sign in to the pages']);
+    assert.match(deed?.by ?? '', /^Mette Krogh, mette@example\.com \([\da-f]{16}\)$/);
+    assert.equal(deed?.action, 'sign in to the pages');
   });
 
   test('an address that the service has not checked names nobody', async () => {
     const { came } = await signIn('jonas');
-    assert.match(came.text, /<b>Jonas Weber \(jonas\)<\/b>, may look/);
+    assert.match(came.text, /<b>Jonas Weber, jonas \([\da-f]{16}\)<\/b>, may look/);
+  });
+
+  test('somebody whose address changes is the same person, so that no second yes is theirs', async () => {
+    const { ledger } = server.context;
+    const names: string[] = [];
+    for (const email of ['mette@example.com', 'mette.holm@example.com']) {
+      people['mette'] = { ...people['mette'], email };
+      await signIn('mette');
+      names.push((await ledger.listDeeds({ limit: 1 }))[0]?.by ?? '');
+    }
+    people['mette'] = { ...people['mette'], email: 'mette@example.com' };
+    const [before = '', after = ''] = names;
+    assert.notEqual(before, after);
+    assert.ok(isSamePerson(before, after), `${before} and ${after}`);
   });
 
   test('a person without a role is told so, and is not let in', async () => {
     const { came, browser } = await signIn('eve');
     assert.equal(came.status, 403);
-    assert.match(came.text, /You are Eve \(eve@example\.com\), but nobody has said what you may do here/);
+    assert.match(came.text, /You are Eve, eve \([\da-f]{16}\), but nobody has said what you may do here/);
     assert.ok(!(await isSignedIn(browser)));
   });
 

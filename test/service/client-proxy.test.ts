@@ -182,11 +182,7 @@ test('only the environment that was passed in counts, never that of the process'
   assert.equal(proxy.asked.length, 1);
 });
 
-for (const value of [
-  'socks5://sync:hunter22@127.0.0.1:1080',
-  'http://sync:hunter22@',
-  'http://sync:hunter22%zz@127.0.0.1',
-]) {
+for (const value of ['socks5://sync:hunter22@127.0.0.1:1080', 'http://sync:hunter22@']) {
   test(`${value.replace('hunter22', '…')} is refused as a proxy, naming the variable and not its password`, async (t) => {
     await assert.rejects(connect(t, 'https://service.test', { environment: { https_proxy: value } }), (error) => {
       assert.ok(error instanceof InputError && error.cause === undefined);
@@ -196,3 +192,21 @@ for (const value of [
     });
   });
 }
+
+test('a proxy that cannot be used is named by its variable, without its password', async (t) => {
+  for (const url of [
+    'http://proxy:3128/path',
+    'http://ann:Head@Tail/x@proxy:3128',
+    'ftp://proxy',
+    'http://proxy:port',
+  ]) {
+    await assert.rejects(
+      connect(t, 'https://service.test', { environment: { HTTPS_PROXY: url } }),
+      ({ message }: Error) =>
+        message.startsWith(
+          'HTTPS_PROXY in the environment is not a usable proxy: write http://host:port, and write an @',
+        ),
+    );
+  }
+  await connect(t, 'https://service.test', { environment: { HTTPS_PROXY: 'http://ann:100%@proxy:3128' } });
+});

@@ -72,9 +72,9 @@ export async function createToken(options: TokenOptions): Promise<number> {
     await ledger.addToken({ id: parts.id, name, hash: hashToken(parts.secret), scopes: asked, expiresAt });
     await ledger.noteDeed({ by: osUser(), action: `create token ${name}`, origin: '' });
     const token = writeToken(parts);
-    output.print(token);
-    output.note(`This is the only time that the token ${name} is shown: keep it like a password.`);
     if (options.json) output.json('token-created', { id: parts.id, name, scopes: asked, expiresAt, token });
+    else output.print(token);
+    output.note(`This is the only time that the token ${name} is shown: keep it like a password.`);
     return 0;
   });
 }

@@ -94,11 +94,7 @@ interface Writer {
 
 function writerOf(stream: OutputStream): Writer {
   const gone = new AbortController();
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    // EIO is what a terminal says that was closed.
-    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
-    gone.abort();
-  });
+  stream.on('error', () => gone.abort());
   return {
     closed: gone.signal,
     write: (text) => {

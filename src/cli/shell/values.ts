@@ -1,7 +1,7 @@
 // Says which values options and arguments take, for completion in shells.
 import type { Argument, Option } from 'commander';
 import { roles } from '../../core/access/roles.ts';
-import { defaultGuards } from '../../core/guards/guard-settings.ts';
+import { guardNames } from '../../core/run/trip.ts';
 import { rosterFormats } from '../../core/rows/row.ts';
 import { sentActions } from '../../core/run/run.ts';
 import { scopes } from '../../core/secrets/token.ts';
@@ -31,7 +31,7 @@ const placeholders: Record<string, Wanted> = {
 const everywhere: Record<string, Wanted> = {
   '--source': { sources: '' },
   '--kind': { choices: planKinds },
-  '--guard': { choices: Object.keys(defaultGuards) },
+  '--guard': { choices: guardNames },
   '--format': { choices: rosterFormats },
   '--group-split': { choices: ['none', 'newline'] },
 };
@@ -42,7 +42,7 @@ export const special: Readonly<Record<string, Wanted>> = {
   'answers --format': { choices: ['csv', 'ndjson', 'json', 'html'] },
   'completion --format': { choices: ['csv', 'ndjson', 'json', 'html'] },
   'completion --people': { choices: completionStatuses },
-  'token create --scope': { choices: scopes },
+  'token create --scope': { choices: scopes, sources: 'scim:' },
   'user add --role': { choices: roles },
 };
 

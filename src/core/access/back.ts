@@ -8,9 +8,12 @@ export interface Back {
   fields?: Record<string, string>;
 }
 
-/** A path of ours, whatever somebody wrote into an address: anything else leads to the first page. */
+/**
+ * A path of ours, whatever somebody wrote into an address: anything else leads to the first page. Without its dots it has
+ * one slash in front, since a browser takes `//` for the beginning of another host.
+ */
 export function pathOfOurs(text: string): string {
   const url = URL.parse(text, 'http://ours.invalid');
   if (!text.startsWith('/') || url?.host !== 'ours.invalid' || text.length > 2000) return '/';
-  return url.pathname + url.search;
+  return url.pathname.replace(/^\/+/, '/') + url.search;
 }

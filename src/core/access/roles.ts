@@ -45,7 +45,7 @@ export function accountName(text: string): string {
   );
 }
 
-/** How the audit names somebody whom a sign-in service names: `Mette Krogh (mette@example.com)`. */
+/** How the audit names somebody whom a sign-in service names: `Mette Krogh, mette@example.com (2f9c0a1be3d45867)`. */
 export function nameWithId(name: string, id: string): string {
   const plain = (text: string): string =>
     text

@@ -1,5 +1,6 @@
 // Tells which parts of a header or URL are secret.
 import { Secret } from './secret.ts';
+import { decoded } from './url-parts.ts';
 
 /** Headers that hold no secret: what they say are words of messages too. */
 const openHeaders = new Set([
@@ -42,12 +43,4 @@ export function secretsOfSecretUrl(text: string): Secret[] {
 /** These texts as secrets, but for those that are rather words. */
 export function secretTexts(texts: readonly string[]): Secret[] {
   return texts.filter(({ length }) => length >= shortestPart).map((text) => new Secret(text));
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

@@ -1,6 +1,7 @@
 // Opens a PostgreSQL ledger and takes its delivery lock.
 import { Pool, type PoolClient } from 'pg';
 import { BusyError, StorageError } from '../../core/errors.ts';
+import { decoded } from '../../core/secrets/url-parts.ts';
 import { isReadOnly } from './reconnect.ts';
 import { PreparingClient } from './preparing-client.ts';
 import { valueParsers } from './value-parsers.ts';
@@ -45,7 +46,7 @@ function placeOf(databaseUrl: string): string {
   try {
     const url = new URL(databaseUrl);
     const host = url.hostname === '' ? (url.searchParams.get('host') ?? 'the local socket') : url.hostname;
-    return `${host}${url.port === '' ? '' : `:${url.port}`}${decodeURIComponent(url.pathname)}`;
+    return `${host}${url.port === '' ? '' : `:${url.port}`}${decoded(url.pathname)}`;
   } catch {
     return 'the address in DATABASE_URL, which is not a URL like postgres://user:password@host:5432/database';
   }

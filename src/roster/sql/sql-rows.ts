@@ -1,5 +1,6 @@
 // What a database is asked, and its rows as records.
 import { InputError } from '../../core/errors.ts';
+import { decoded } from '../../core/secrets/url-parts.ts';
 import { quote } from '../../core/text/quote.ts';
 
 export interface SqlAsked {
@@ -42,9 +43,9 @@ export function partsOf(url: string): {
   return {
     host: hostname.replace(/^\[(.*)\]$/, '$1'),
     ...(port === '' ? {} : { port: Number(port) }),
-    user: decodeURIComponent(username),
-    password: decodeURIComponent(password),
-    database: decodeURIComponent(pathname.slice(1)),
+    user: decoded(username),
+    password: decoded(password),
+    database: decoded(pathname.slice(1)),
   };
 }
 

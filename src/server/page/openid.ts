@@ -1,4 +1,5 @@
 // Signs people in by OpenID Connect: the authorization code flow with PKCE, state and nonce.
+import { createHash } from 'node:crypto';
 import * as openid from 'openid-client';
 import type { SignIn } from '../../../config/sign-in-schema.ts';
 import { nameWithId, type Role, roles, scopesOf } from '../../core/access/roles.ts';
@@ -108,7 +109,7 @@ export function openOpenId(settings: SignIn, environment: Readonly<Record<string
           `${name} did not sign you in (${reasonOf(error)}). Sign in again.`,
         );
       });
-      const who = nameOf(claims);
+      const who = nameOf(claims, issuer);
       const role = roleOf(claims[settings.claim], settings.roles);
       if (role !== undefined) return { name: who, scopes: scopesOf(role) };
       throw new RequestError(
@@ -136,11 +137,18 @@ async function claimsOf(
   return { ...more, ...claims };
 }
 
-/** An address that the service has not checked could be anybody's: then it is their id there. */
-function nameOf({ name, email, email_verified: isVerified, sub }: Claims): string {
-  const id = typeof email === 'string' && isVerified !== false ? email : sub;
-  return nameWithId(typeof name === 'string' ? name : '', id);
+/**
+ * Name and address, and what stays when these change: made from issuer and `sub`, by which alone OpenID Connect knows a
+ * person (Core 1.0, 5.7). An address that the service does not call verified could be anybody's: then it is the `sub`.
+ */
+function nameOf({ name, email, email_verified: isVerified, sub }: Claims, issuer: URL): string {
+  const address = typeof email === 'string' && isVerified === true ? email : sub;
+  const id = createHash('sha256').update(`${issuer.href} ${sub}`).digest('hex').slice(0, idLength);
+  return nameWithId(typeof name === 'string' ? `${name}, ${address}` : address, id);
 }
+
+/** Hexadecimal digits: 64 bits. */
+const idLength = 16;
 
 function roleOf(value: unknown, given: SignIn['roles']): Role | undefined {
   const values = (Array.isArray(value) ? value : [value]).filter((each) => typeof each === 'string');

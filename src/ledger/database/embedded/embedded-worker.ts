@@ -1,5 +1,6 @@
 // Runs PGlite in its own thread.
 import { MemoryFS, PGlite } from '@electric-sql/pglite';
+import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { readFile } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
@@ -66,6 +67,7 @@ loading.catch(() => {});
 /** What is used of Emscripten's file system, whose types PGlite does not bring. */
 interface EmscriptenFiles {
   mkdirTree(path: string, mode: number): void;
+  open(this: void, path: string, flags: number, mode?: number): unknown;
   /** With `canOwn` the file shares the bytes it is given until it is written to. */
   writeFile(path: string, bytes: Uint8Array, options: { canOwn: boolean }): void;
 }
@@ -92,9 +94,27 @@ class TemplateFiles extends MemoryFS {
   }
 }
 
+/** Files in a folder. PGlite has a umask of its own, 022, with which PostgreSQL makes some of them, such as `pg_internal.init`. */
+class PrivateFiles extends NodeFS {
+  override async init(pg: PGlite, options: Parameters<NodeFS['init']>[1]): ReturnType<NodeFS['init']> {
+    const { emscriptenOpts } = await super.init(pg, options);
+    const keepPrivate = (module: object): void => {
+      const { FS } = module as { FS: EmscriptenFiles };
+      const { open } = FS;
+      FS.open = (path, flags, mode) => open(path, flags, mode === undefined ? mode : mode & 0o700);
+    };
+    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), keepPrivate] } };
+  }
+}
+
 async function open({ open: dataDir, template }: ToOpen): Promise<PGlite> {
   const [pgliteWasmModule, fsBundle] = await loading;
-  const where = template ? { fs: new TemplateFiles(unpack(template)) } : { dataDir };
+  const isInMemory = dataDir.startsWith('memory:');
+  const where = template
+    ? { fs: new TemplateFiles(unpack(template)) }
+    : isInMemory
+      ? { dataDir }
+      : { fs: new PrivateFiles(dataDir) };
   const db = await PGlite.create({ ...where, pgliteWasmModule, fsBundle, startParams, onStderr: listen });
   Object.assign(db.Module, { onAbort: (what: unknown) => say({ failed: because(what) }) });
   return db;
