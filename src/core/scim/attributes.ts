@@ -172,6 +172,5 @@ export const readOnly: readonly Attribute[] = [
 /** Whether two names of attributes are the same: letters count whatever their case (RFC 7643, section 2.1). */
 export const isSameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
-/** The attribute of a name. */
 export const attributeOf = (name: string, among: readonly Attribute[]): Attribute | undefined =>
   among.find((attribute) => isSameName(attribute.name, name));

@@ -1,7 +1,7 @@
-// The most of everything in a SCIM request: what is larger blocks the process, or fits into no index or row of a roster.
+// The most of everything in a SCIM request.
 import { ScimError } from './error.ts';
 
-/** Whole numbers: of things, or of characters. */
+/** What is larger blocks the process, or fits into no index or row of a roster. */
 export const most = {
   /** Entra sends some hundred; each of a user is compared with all values of its attribute. */
   operations: { User: 500, Group: 5000 },

@@ -31,7 +31,6 @@ export type PushedLedger = Pick<
 /** The most attempts of a change, if other requests change the same resource at the same time. */
 const mostTries = 20;
 
-/** What a request is about. */
 export interface Target {
   source: string;
   kind: Kind;
@@ -154,7 +153,6 @@ export async function readResource(
   return { answer, version: stored.version };
 }
 
-/** What is asked of a list. */
 export interface ListRequest extends Target {
   filter?: Filter;
   /** The first one, counted from 1. */
