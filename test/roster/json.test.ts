@@ -21,6 +21,13 @@ function readJson(value: unknown, options?: OpenOptions) {
 }
 
 suite('a JSON document', () => {
+  test('of a server is read whatever stands beside its people', async () => {
+    const { table: found } = await readText('{"total": 01, "people": [{"first":"Ann","email":"ann@example.com"}]}', {
+      isAnswer: true,
+    });
+    assert.deepEqual(found, table.slice(0, 2));
+  });
+
   const places: [pointer: string, document: unknown][] = [
     ['the document', [ann, bo]],
     ['/Report_Entry', { Report_Entry: [ann, bo] }],

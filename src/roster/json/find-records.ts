@@ -52,7 +52,11 @@ export class ListFinder implements Visitor {
     return kind === 'object' && pointer.split('/').length <= mostDepth ? 'enter' : 'skip';
   }
   takes(text: string): void {
-    this.beside.set(this.#taken, JSON.parse(text));
+    try {
+      this.beside.set(this.#taken, JSON.parse(text));
+    } catch {
+      // The form of values beside the people is not checked.
+    }
   }
 }
 
