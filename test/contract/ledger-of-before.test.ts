@@ -55,6 +55,11 @@ for (const { name, skip, open } of homes) {
       ]);
     });
 
+    test('has no copy of what was read of a directory', async () => {
+      const { rows } = await home.pool.query(`select 1 from pg_class where relname in ('kept_people', 'kept_reads')`);
+      assert.deepEqual(rows, []);
+    });
+
     test('knows which rows wait for a decision', async () => {
       const rejects = await ledger.listRejects('ended', { limit: 10 });
       assert.deepEqual(

@@ -143,11 +143,12 @@ suite('a process killed during upkeep', () => {
 
   test('a change of the tables is made whole or not at all, and the next command makes it', async (t) => {
     const place = await openImported(t);
-    // As a ledger of the version before the newest change of the tables.
+    // As a ledger of the version before the newest changes of the tables.
     await askLedger(
       place.dataDir,
-      'drop table kept_people, kept_reads',
-      "delete from kysely_migration where name = '017-kept-reads'",
+      'create table kept_people (id text)',
+      'create table kept_reads (id text)',
+      "delete from kysely_migration where name >= '018'",
     );
     rmSync(join(place.dataDir, 'backup'), { recursive: true });
     assert.equal(await place.runDying(['runs'], { DIE_AT_STATEMENT: 'insert into "kysely_migration" 1' }), true);
@@ -155,7 +156,7 @@ suite('a process killed during upkeep', () => {
       place.dataDir,
       "select to_regclass('kept_reads') is not null as there",
     );
-    assert.equal(left?.there, false);
+    assert.equal(left?.there, true);
     await place.importAgain();
   });
 
