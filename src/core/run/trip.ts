@@ -1,5 +1,4 @@
 // The type of a trip: a guard that stopped all or part of a plan.
-import { defaultGuards } from '../guards/guard-settings.ts';
 import type { Action } from './run.ts';
 
 /** What of a plan a guard stops: everything, or only deliveries of these actions, with these groups, or of these people. */
@@ -10,21 +9,27 @@ export type TripScope =
   /** Keys of persons, only where they are few. */
   | { people: string[] };
 
-/** Guards that no setting of `guards` adjusts; `everybody` is answered by the setting of that name. */
-const otherGuards = ['brought', 'everybody', 'maxInvitations', 'paused', 'time'] as const;
-
-type TrippedGuard = keyof typeof defaultGuards | (typeof otherGuards)[number];
-
-/** The names of all guards. */
-export const guardNames: readonly TrippedGuard[] = [
-  ...(Object.keys(defaultGuards) as (keyof typeof defaultGuards)[]),
-  ...otherGuards,
-];
+/** The names of all guards: those of the settings, and those that none of `guards` adjusts. */
+export const guardNames = [
+  ...([
+    'departed',
+    'changed',
+    'new',
+    'invites',
+    'removals',
+    'rejects',
+    'newGroups',
+    'group',
+    'shrink',
+    'fill',
+  ] as const),
+  ...(['domains', 'wrongFile', 'brought', 'everybody', 'maxInvitations', 'paused', 'time'] as const),
+] as const;
 
 /** A guard that stopped a plan, or a part of one, until a person approves it. */
 export interface Trip {
   /** The name of the guard, as in the settings. */
-  guard: TrippedGuard;
+  guard: (typeof guardNames)[number];
   scope: TripScope;
   /** What it saw, what is usual, and where to look: sentences for a person. */
   message: string;
