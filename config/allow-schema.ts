@@ -1,6 +1,6 @@
 // The schema of what may be sent at all: groups, domains of addresses, people, texts.
 import { z } from 'zod';
-import { count, list, scalar, text } from './values.ts';
+import { anyText, count, list, text } from './values.ts';
 
 const someNames = (what: string) =>
   z.array(text(), { error: `must be a list of ${what}` }).meta({ form: `list of ${what}` });
@@ -40,7 +40,7 @@ export const Allow = z
           .describe('People who opted out, by address or employee id; their rows are left out.'),
       })
       .exactOptional(),
-    values: list(scalar(), 'texts')
+    values: list(anyText(), 'texts')
       .exactOptional()
       .describe(
         'Texts to accept although they look like no value or no name: a group called `0`, a person called `None`. Case does not ' +

@@ -1,12 +1,9 @@
 // The schema of `answers`: when answers to stories are fetched, and how long they are kept.
 import { z } from 'zod';
 import { ScheduleSettings } from './schedule-schema.ts';
-import { duration, scalar, text, wordOf } from './values.ts';
+import { duration, text, wordOf } from './values.ts';
 
 const kept = ['counts', 'people'] as const;
-
-/** An ID may look like a number. */
-const nameOrId = () => scalar().pipe(text()).meta({ form: 'text' });
 
 /** When answers to stories are fetched, and which of them are kept. Times are in ms. */
 export const Answers = z
@@ -17,14 +14,14 @@ export const Answers = z
       description: 'When `serve` fetches answers and keeps what `keep` says.',
       form: 'schedule',
     }),
-    stories: z.array(nameOrId(), { error: 'must be a list of stories like [Fire safety, 4711]' }).prefault([]).meta({
+    stories: z.array(text(), { error: 'must be a list of stories like [Fire safety, "4711"]' }).prefault([]).meta({
       description:
         'The stories it fetches, by name or ID, with one call for each; without any, everything in one call.',
       form: 'list of stories',
     }),
-    app: nameOrId().exactOptional().describe('The app it fetches, by name or ID.'),
+    app: text().exactOptional().describe('The app it fetches, by name or ID.'),
     groups: z
-      .array(nameOrId(), { error: 'must be a list of groups like [Sales]' })
+      .array(text(), { error: 'must be a list of groups like [Sales]' })
       .prefault([])
       .meta({ description: 'The groups it fetches; without any, all.', form: 'list of groups' }),
     keep: wordOf(kept)

@@ -1,10 +1,10 @@
 // The schema of conditions: what cells must be for a row to count.
 import { z } from 'zod';
 import { wrongPattern } from './pattern-check.ts';
-import { choice, column, list, scalar, text, wordOf } from './values.ts';
+import { anyText, choice, column, list, text, wordOf } from './values.ts';
 
 /** The text that a cell starts with or contains; an empty text would match every cell. */
-const something = () => scalar().refine((value) => value !== '', { error: 'must not be empty; every cell has that' });
+const something = () => anyText().refine((value) => value !== '', { error: 'must not be empty; every cell has that' });
 
 const tests = ['equals', 'in', 'startsWith', 'contains', 'matches', 'is', 'empty', 'past'] as const;
 
@@ -13,8 +13,8 @@ export const Condition = z
   .strictObject(
     {
       column: column().describe('The column to test.'),
-      equals: scalar().exactOptional().describe('Is this text, ignoring case.'),
-      in: list(scalar(), 'texts').exactOptional().describe('Is one of these.'),
+      equals: anyText().exactOptional().describe('Is this text, ignoring case.'),
+      in: list(anyText(), 'texts').exactOptional().describe('Is one of these.'),
       startsWith: something().exactOptional().describe('Begins with this.'),
       contains: something().exactOptional().describe('Contains this.'),
       matches: text(1000).exactOptional().meta({

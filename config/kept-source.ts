@@ -1,8 +1,9 @@
 // The settings of a source that is kept in the ledger: as in the config, but for where it is.
-import { type Document, isNode, LineCounter, parseDocument, stringify } from 'yaml';
+import { type Document, isNode, isScalar, LineCounter, parseDocument, stringify, visit } from 'yaml';
 import { z } from 'zod';
 import { configuredSourceName } from '../src/core/rows/source-name.ts';
 import { Source, type SourceConfig } from './source-schema.ts';
+import { changedKey } from './yaml-key.ts';
 
 const { shape } = Source;
 
@@ -47,6 +48,14 @@ export function parseKeptBlock(text: string): ParsedBlock {
   }
   const variable = text.indexOf('${');
   if (variable >= 0) return { problems: [`${at(variable)}: only the config has variables like \${NAME}`] };
+  const changed: string[] = [];
+  visit(document, {
+    Pair: (_, { key }) => {
+      const problem = isScalar(key) ? changedKey(key) : undefined;
+      if (isScalar(key) && problem !== undefined) changed.push(`${at(key.range?.[0] ?? 0)}: ${problem}`);
+    },
+  });
+  if (changed.length > 0) return { problems: changed };
   const value = valueOf(document);
   if (value instanceof Error) return { problems: [value.message] };
   const parsed = KeptSource.safeParse(value ?? {});

@@ -1,7 +1,7 @@
 // The schema of how a source is read where detection is overridden: encoding, delimiter, sheet.
 import { z } from 'zod';
 import { rosterFormats } from '../src/core/rows/row.ts';
-import { choice, column, count, list, scalar, separator, size, text, wordOf } from './values.ts';
+import { anyText, choice, column, count, list, separator, size, text, wordOf } from './values.ts';
 
 /** More than any machine has. */
 const most = Number.MAX_SAFE_INTEGER;
@@ -28,7 +28,7 @@ const Limits = z
 /** Names of columns, each with values that it may hold. */
 const valuesByColumn = (description: string) =>
   z
-    .record(z.string(), list(scalar(), 'values'), { error: 'must be columns with values, like { status: [active] }' })
+    .record(z.string(), list(anyText(), 'values'), { error: 'must be columns with values, like { status: [active] }' })
     .refine((columns) => Object.keys(columns).length > 0, { error: 'must not be empty; leave it out instead' })
     .exactOptional()
     .meta({ description, form: 'lists of texts by column' });
@@ -90,7 +90,7 @@ export const People = z.strictObject({
       form: 'ways by column',
     }),
   set: z
-    .record(z.string(), scalar())
+    .record(z.string(), anyText())
     .exactOptional()
     .meta({ description: 'Columns that hold the same for everybody in the file.', form: 'texts by column' }),
   leaveOut: valuesByColumn('Rows that the file itself marks as not to be enrolled.'),

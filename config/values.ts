@@ -109,13 +109,6 @@ export const wordOf = <const Words extends readonly string[]>(words: Words) => {
   return z.enum(words, { error: `must be ${form}` }).meta({ form });
 };
 
-/** A value of one line as YAML may write it, read as text. */
-export const scalar = () =>
-  z
-    .union([z.string(), z.number(), z.boolean()], { error: 'must be text; put it in quotes' })
-    .transform((value) => String(value))
-    .meta({ form: 'text' });
-
 /** A list that is not empty; `what` names its items. */
 export const list = <Item extends z.ZodType>(item: Item, what: string) =>
   z

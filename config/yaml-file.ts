@@ -5,6 +5,7 @@ import { InputError } from '../src/core/errors.ts';
 import { enter, joinLayers, namesIn, placeKey, settingNamed, unknownName, type Layer, type Unset } from './entries.ts';
 import type { Environment } from './environment.ts';
 import type { Setting } from './schema.ts';
+import { changedKey } from './yaml-key.ts';
 
 /** What a config file sets, and the environment variables it uses. */
 export interface ConfigFile extends Layer {
@@ -136,6 +137,9 @@ class Reader {
         if (!isPlain)
           tree.problems.push(`${this.#at(node.range?.[0] ?? 0)}: a key in ${whole.join('.')} must be plain text`);
         const here = [...path, isPlain ? String(key.value) : ''];
+        const changed = isPlain ? changedKey(key) : undefined;
+        if (isPlain && changed !== undefined)
+          tree.problems.push(`${this.#at(key.range?.[0] ?? 0)}: ${whole.join('.')}: ${changed}`);
         if (isPlain) tree.places.set(placeKey(here), this.#at(key.range?.[0] ?? 0));
         return [here.at(-1) ?? '', this.#branch(value, here, tree)] as const;
       });

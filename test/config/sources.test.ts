@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, it } from 'node:test';
+import { parseKeptBlock } from '../../config/kept-source.ts';
 import { describeConfig } from '../../config/describe.ts';
 import { parseKeptBlock } from '../../config/kept-source.ts';
 import { nightlyLines } from '../../config/nightly-block.ts';
@@ -50,6 +51,43 @@ describe('the sources of the settings', () => {
       wrong('only: [{ column: Title, matches: "[a" }]'),
       /only\[0\] is wrong: the pattern "\[a" cannot be used/,
     );
+  });
+
+  it('compare cells with text only: a code that YAML changes is refused, in values and in keys', (t) => {
+    const refused = [
+      ...['only: [{ column: Dept, in: [99, 01] }]', 'except: [{ column: Dept, equals: 1.10 }]'],
+      ...['leavers: [{ column: Dept, startsWith: 1e3 }]', 'only: [{ column: Dept, contains: 0x1F }]'],
+      ...['groups: [{ add: All, when: { column: Id, equals: 12345678901234567890 } }]', 'allow: { values: [0] }'],
+      ...['only: [{ column: Active, equals: true }]', 'allow: { people: { except: [007] } }'],
+      ...['allow: { groups: { only: [1] } }', 'rename: { "02": 3 }', 'members: { email: 1 }'],
+    ];
+    for (const lines of refused) {
+      assert.match(
+        failure(t, staff(`file: a.csv\n${lines}`)),
+        /put it in quotes|must be a column|must be the name/,
+        lines,
+      );
+      const kept = parseKeptBlock(lines);
+      assert.ok('problems' in kept, lines);
+    }
+    for (const [key, read] of [
+      ['02', '2'],
+      ['1e3', '1000'],
+      ['1.10', '1.1'],
+      ['0x1F', '31'],
+      ['True', 'true'],
+    ] as const) {
+      const message = new RegExp(`the key ${key.replace('.', '[.]')} is read as ${read}; put it in quotes`);
+      assert.match(failure(t, staff(`file: a.csv\nrename: { ${key}: Two }`)), message);
+      const kept = parseKeptBlock(`rename: { ${key}: Two }`);
+      assert.match('problems' in kept ? kept.problems.join() : '', message);
+    }
+    const { sources } = load(
+      t,
+      staff('file: a.csv\nonly: [{ column: A, in: [yes, no, on, 2026-01-02, "01"] }]\nrename: { 99: X }'),
+    );
+    assert.deepEqual(sources['staff']?.only, [{ column: 'A', in: ['yes', 'no', 'on', '2026-01-02', '01'] }]);
+    assert.deepEqual(sources['staff']?.rename, { 99: 'X' });
   });
 
   it('may be none', (t) => assert.deepEqual(load(t, undefined).sources, {}));
