@@ -4,7 +4,7 @@ import { defined } from '../../src/core/defined.ts';
 import type { DeliveryContext } from '../../src/wiring/context.ts';
 import { InputError } from '../../src/core/errors.ts';
 import { mapRow, personOfRow } from '../../src/core/mapping/map-row.ts';
-import { effectiveRules, type MappingOptions, pathsAsked } from '../../src/core/mapping/mapping-options.ts';
+import { effectiveRules, type MappingOptions, columnsToRead } from '../../src/core/mapping/mapping-options.ts';
 import { resolveColumns } from '../../src/core/mapping/mapping.ts';
 import { loadTools } from '../../src/core/mapping/tools.ts';
 import type { WaitingEvent } from '../../src/ledger/events/events.ts';
@@ -114,7 +114,8 @@ async function openPeople(
     name: `events of ${batch.source}`,
     format: 'ndjson',
     now: () => receivedAt,
-    paths: pathsAsked(columnsOf(context, batch)),
+    // One event rarely has all that a person has.
+    known: columnsToRead(columnsOf(context, batch)).paths,
   });
   // They say nothing about anybody else.
   roster.form.isPartial = true;

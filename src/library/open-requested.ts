@@ -2,7 +2,7 @@
 import { type OpenedRoster, openForRun } from '../../jobs/index.ts';
 import { columnsOfSource } from '../../jobs/run/open-source.ts';
 import { InputError } from '../core/errors.ts';
-import { pathsAsked } from '../core/mapping/mapping-options.ts';
+import { columnsToRead } from '../core/mapping/mapping-options.ts';
 import { sourceNameProblem } from '../core/rows/source-name.ts';
 import { configured, todayOf } from '../roster/configured-source.ts';
 import { openRoster } from '../roster/open-roster.ts';
@@ -26,13 +26,13 @@ export async function openRequested(
     return { ...found, columns: { ...found.columns, ...columns } };
   }
   const settings = configured(context.config, source);
-  const paths = pathsAsked({ ...columnsOfSource(context, source), ...columns });
+  const asked = columnsToRead({ ...columnsOfSource(context, source), ...columns });
   const opened = await openRoster(roster, {
     ...settings?.read,
     ...(settings && { today: todayOf(settings) }),
     ...(settings?.pgp && { pgp: await loadPgpKeys(settings.pgp) }),
     ...read,
-    ...(paths.length > 0 && { paths }),
+    ...asked,
   });
   return { roster: opened, columns: { ...columnsOfSource(context, source, opened.form.header), ...columns } };
 }

@@ -1,7 +1,7 @@
 // Reads a roster without a ledger: what each row becomes.
 import { settleColumns } from '../../jobs/run/settle-columns.ts';
 import { mapRow } from '../core/mapping/map-row.ts';
-import { effectiveRules, type MappingOptions, pathsAsked } from '../core/mapping/mapping-options.ts';
+import { effectiveRules, type MappingOptions, columnsToRead } from '../core/mapping/mapping-options.ts';
 import { loadTools } from '../core/mapping/tools.ts';
 import type { Member } from '../core/person/member.ts';
 import { openRoster } from '../roster/open-roster.ts';
@@ -26,7 +26,7 @@ export async function* readRoster(
   { columns = {}, ...read }: ReadOptions & { columns?: Columns } = {},
 ): AsyncGenerator<ReadRow> {
   const asked: MappingOptions = { groups: [], groupColumns: [], ...columns, today: new Date() };
-  const opened = await openRoster(roster, { ...read, paths: pathsAsked(asked) });
+  const opened = await openRoster(roster, { ...read, ...columnsToRead(asked) });
   try {
     const tools = await loadTools(effectiveRules(asked));
     const mapping = await settleColumns(opened, { ...asked, tools, file: opened.form.file }, { sources: {} });

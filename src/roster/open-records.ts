@@ -1,15 +1,13 @@
 // Opens records that arrive one by one, such as pages of an API, as a roster.
 import { InputError } from '../core/errors.ts';
 import { spool } from './files/bytes.ts';
-import { JsonReader } from './json/json-reader.ts';
+import { type AskedPaths, JsonReader } from './json/json-reader.ts';
 import { defaultLimits, type ReadLimits } from './files/limits.ts';
 import type { RosterFile } from './roster-file.ts';
 
-export interface RecordsOptions {
+export interface RecordsOptions extends AskedPaths {
   /** What they are called in rows and messages. */
   name: string;
-  /** Paths to read as columns besides those that the first records show. */
-  paths?: readonly string[];
   /** What a person should hear of how they were fetched. Taken over as it is when all records have come. */
   notes?: string[];
   /** When the records were as they are; without it, when they had all come. */
@@ -26,7 +24,7 @@ export interface RecordsOptions {
  * checksum is of that file. Throws an `InputError` if there are none, or beyond the limits.
  */
 export async function openRecords(records: AsyncIterable<unknown>, options: RecordsOptions): Promise<RosterFile> {
-  const { name, paths = [], now = () => new Date(), modifiedAt } = options;
+  const { name, now = () => new Date(), modifiedAt } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const bytes = await spool(linesOf(records, name, limits), {
     file: name,
@@ -37,7 +35,7 @@ export async function openRecords(records: AsyncIterable<unknown>, options: Reco
     if (bytes.sizeBytes === 0) throw new InputError(`${name}: it gave no records at all, so there is nobody in it.`);
     const findings = { encoding: 'utf-8', bom: false, markLength: 0, isUnended: false } as const;
     const notes = [...(options.notes ?? [])];
-    const reader = await JsonReader.begin({ bytes, findings, limits, format: 'ndjson', pointer: '', notes }, paths);
+    const reader = await JsonReader.begin({ bytes, findings, limits, format: 'ndjson', pointer: '', notes }, options);
     reader.form.format = 'json';
     if (options.isPartial) reader.form.isPartial = true;
     return reader;

@@ -4,11 +4,10 @@ import type { Day } from '../core/cells/days.ts';
 import { defined } from '../core/defined.ts';
 import type { JoinSpec } from './bundle/join-spec.ts';
 import type { ReadLimits } from './files/limits.ts';
+import type { AskedPaths } from './json/json-reader.ts';
 import type { PgpKeys } from './pgp/decrypt.ts';
 
-export interface OpenOptions extends Omit<ReadSettings, 'join' | 'limits'> {
-  /** Of JSON, paths to read as columns besides those that the first records show. */
-  paths?: readonly string[];
+export interface OpenOptions extends Omit<ReadSettings, 'join' | 'limits'>, AskedPaths {
   /** Of a folder or an archive, how its files belong together, where it is no bundle that is known. */
   join?: JoinSpec;
   /** The day by which rows of a join hold or do not; that of this machine unless given. */

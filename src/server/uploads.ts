@@ -5,7 +5,7 @@ import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { pathsAsked } from '../core/mapping/mapping-options.ts';
+import { columnsToRead } from '../core/mapping/mapping-options.ts';
 import { mappingOf, requireSource } from '../roster/configured-source.ts';
 import { openRoster } from '../roster/open-roster.ts';
 import type { DeliveryContext } from '../wiring/context.ts';
@@ -46,8 +46,8 @@ export async function withUpload<Result>(
     await pipeline(bytes, limitUpload(context), createWriteStream(path, { mode: 0o600, flags: 'wx' }));
     if ((await stat(path)).size === 0) throw new RequestError(400, 'NO_FILE', 'The file is empty, or none was sent.');
     const source = requireSource(config, named);
-    const paths = pathsAsked({ groups: [], groupColumns: [], ...mappingOf(source) });
-    const roster = await openRoster(path, { ...source.read, name, ...(paths.length > 0 && { paths }) });
+    const asked = columnsToRead({ groups: [], groupColumns: [], ...mappingOf(source) });
+    const roster = await openRoster(path, { ...source.read, name, ...asked });
     try {
       return await use(roster);
     } finally {

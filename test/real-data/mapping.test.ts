@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { pathsAsked } from '../../src/core/mapping/mapping-options.ts';
+import { columnsToRead } from '../../src/core/mapping/mapping-options.ts';
 import { resolveColumns } from '../../src/core/mapping/mapping.ts';
 import type { MappingRules } from '../../src/core/mapping/mapping-rules.ts';
 import { RowCensus } from '../../src/core/inspect/row-census.ts';
@@ -314,8 +314,8 @@ suite('real rosters by rules', { skip }, () => {
   for (const [name, { file, rules, records, ...expected }] of Object.entries(rosters)) {
     test(name, async () => {
       const options = { groups: [], groupColumns: [], rules, tools: await loadTools(rules), today };
-      const paths = pathsAsked(options);
-      const roster = await openRoster(join(data, file), { paths, ...(records === undefined ? {} : { records }) });
+      const asked = columnsToRead(options);
+      const roster = await openRoster(join(data, file), { ...asked, ...(records === undefined ? {} : { records }) });
       try {
         if ('refused' in expected) {
           assert.throws(() => resolveColumns(roster.form.header, options), expected.refused);

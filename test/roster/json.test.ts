@@ -2,6 +2,10 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
+import { columnsToRead } from '../../src/core/mapping/mapping-options.ts';
+import { mapRow } from '../../src/core/mapping/map-row.ts';
+import { resolveColumns } from '../../src/core/mapping/mapping.ts';
+import type { MappingRules } from '../../src/core/mapping/mapping-rules.ts';
 import { isReject } from '../../src/core/rows/row.ts';
 import { openRecords, type RecordsOptions } from '../../src/roster/open-records.ts';
 import type { OpenOptions } from '../../src/roster/open-roster.ts';
@@ -19,6 +23,64 @@ const table = [
 function readJson(value: unknown, options?: OpenOptions) {
   return readText(JSON.stringify(value), options);
 }
+
+suite('the columns of JSON that rules name', () => {
+  const person = (more: object) => ({
+    firstname: 'Ann',
+    lastname: 'Ek',
+    email: 'ann@example.com',
+    team: 'IT',
+    ...more,
+  });
+  /** What becomes of each record by rules: the address, or why not. */
+  async function outcomes(records: object[], rules: MappingRules, defaults?: MappingRules) {
+    const options = { groups: [], groupColumns: [], rules, ...(defaults && { defaults }) };
+    const { roster, rows } = await readText(
+      records.map((one) => JSON.stringify(one)).join('\n'),
+      columnsToRead(options),
+    );
+    const mapping = resolveColumns(roster.form.header, options);
+    return rows.map((row) => {
+      const mapped = isReject(row) ? row : mapRow(row, mapping);
+      return 'member' in mapped ? mapped.member.email : 'filtered' in mapped ? 'filtered' : 'reject';
+    });
+  }
+  const groups = [{ column: 'TEAM' }];
+  const two = [person({ contract: 'Permanent' }), person({ email: 'bo@example.com', contract: 'External' })];
+
+  test('match whatever their case: a rule for `Contract` filters people whose `contract` says so', async () => {
+    const external = [{ column: 'Contract', equals: 'External' }];
+    assert.deepEqual(await outcomes(two, { groups, except: external }), ['ann@example.com', 'filtered']);
+    assert.deepEqual(await outcomes(two, { groups, only: external }), ['filtered', 'bo@example.com']);
+    assert.deepEqual(await outcomes(two, { groups, leavers: external }), ['ann@example.com', 'filtered']);
+    const nested = [1, 2].map(() => person({ Emails: [{ Type: 'Work', Value: 'w@example.com' }], email: undefined }));
+    const members = { email: 'emails[type=work].value' };
+    assert.deepEqual(await outcomes(nested, { members, groups }), ['w@example.com', 'w@example.com']);
+  });
+
+  test('are refused where no record of the roster has them, wherever they are named', async () => {
+    const invented = { column: 'Invented', equals: 'x' };
+    for (const rules of [
+      { groups, only: [invented] },
+      { groups, except: [invented] },
+      { groups, leavers: [invented] },
+      { groups: [...groups, { add: 'A', when: invented }] },
+      { groups: [{ column: 'Invented' }] },
+      { groups: [{ template: '{team} {Invented}' }] },
+      { groups, members: { telephone: 'Invented' } },
+    ] satisfies MappingRules[])
+      assert.match(await refusalOf(outcomes(two, rules)), /there is no column "?Invented"?/, JSON.stringify(rules));
+  });
+
+  test('may come late in a roster, and may be lacking where a preset knows them', async () => {
+    const many = Array.from({ length: 2500 }, (_, at) => person({ email: `p${at}@example.com` }));
+    const late = [...many, person({ CONTRACT: 'External' })];
+    const except = [{ column: 'contract', equals: 'External' }];
+    assert.equal((await outcomes(late, { groups, except })).at(-1), 'filtered');
+    assert.match(await refusalOf(outcomes(many, { groups, except })), /there is no column "?contract/);
+    assert.equal((await outcomes(many, { groups }, { except })).filter((one) => one === 'filtered').length, 0);
+  });
+});
 
 suite('a JSON document', () => {
   test('of a server is read whatever stands beside its people', async () => {
@@ -79,7 +141,7 @@ suite('a JSON document', () => {
       { name: { given: 'Ann' }, emails: [{ type: 'work', value: 'ann@example.com' }], tags: ['x', 'y'] },
       { name: { given: 'Bo' }, late: 'z' },
     ];
-    const { table } = await readJson(records, { paths: ['emails[0].value', 'name.given', 'gone'] });
+    const { table } = await readJson(records, { paths: ['emails[0].value', 'name.given'], known: ['gone'] });
     assert.deepEqual(table, [
       ['name.given', 'emails[type=work].value', 'tags', 'late', 'emails[0].value', 'gone'],
       ['Ann', 'ann@example.com', 'x;y', '', 'ann@example.com', ''],
@@ -244,7 +306,7 @@ suite('records that come one after the other', () => {
 
   test('are a roster, which can be read twice', async () => {
     const now = new Date('2026-03-01T08:00:00Z');
-    const roster = await open([ann, bo], { now: () => now, notes: ['2 pages'], paths: ['late'] });
+    const roster = await open([ann, bo], { now: () => now, notes: ['2 pages'], known: ['late'] });
     for (let pass = 0; pass < 2; pass++) {
       const rows = [];
       for await (const batch of roster.batches()) rows.push(...batch);

@@ -9,7 +9,7 @@ import type { Context } from '../../wiring/context.ts';
 import { learnKeptSources } from '../../wiring/kept-sources.ts';
 import { groupCandidates, listColumns } from '../../core/columns/columns.ts';
 import { EncodingQuestion, InputError, SheetQuestion } from '../../core/errors.ts';
-import { pathsAsked, type MappingOptions } from '../../core/mapping/mapping-options.ts';
+import { columnsToRead, type MappingOptions } from '../../core/mapping/mapping-options.ts';
 import { isRejectsHeader } from '../../core/rows/row.ts';
 import { runOfRejects } from '../../roster/files/run-of-rejects.ts';
 import { sourceNameProblem } from '../../core/rows/source-name.ts';
@@ -171,12 +171,12 @@ export async function openForImport(
   columns: MappingOptions,
   settings: OpenOptions = {},
 ): Promise<RosterFile> {
-  const paths = pathsAsked(columns);
+  const asked = columnsToRead(columns);
   const open = (): Promise<RosterFile> =>
     openRoster(file === '-' ? process.stdin : file, {
       ...settings,
       ...readOptions(flags),
-      ...(paths.length > 0 && { paths }),
+      ...asked,
     });
   try {
     return await open();

@@ -103,7 +103,10 @@ function fromFlag(text: string): FieldRule {
   return parseTemplate(text).some((part) => 'column' in part) ? { template: text } : text;
 }
 
-/** The columns and paths that flags and config name: what a reader of nested records must look for. */
-export function pathsAsked(options: MappingOptions): string[] {
-  return columnsAsked(effectiveRules(options));
+/**
+ * The columns that flags and config name: what a reader of nested records must look for. Those that a preset names are known
+ * to be there, though a system may leave out what it has not.
+ */
+export function columnsToRead(options: MappingOptions): { paths: string[]; known: string[] } {
+  return { paths: columnsAsked(effectiveRules(options)), known: columnsAsked(options.defaults ?? {}) };
 }

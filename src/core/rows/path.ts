@@ -130,6 +130,31 @@ function placesAt(value: unknown, path: Path): unknown[] {
   return values;
 }
 
+/**
+ * A path in the spelling of a record, whose keys may have other capitals; undefined where it leads to nothing there. A value
+ * that is null is something.
+ */
+export function spelledIn(record: Record<string, unknown>, { text, steps }: Path): Path | undefined {
+  const spelled: Step[] = [];
+  let values: unknown[] = [record];
+  for (const step of steps) {
+    const own = 'key' in step ? keyIn(values, step.key) : undefined;
+    if ('key' in step && own === undefined) return undefined;
+    const found = own === undefined ? step : { ...step, key: own };
+    const next: unknown[] = [];
+    for (const value of values) take(value, found, next);
+    if (next.length === 0) return undefined;
+    spelled.push(found);
+    values = next;
+  }
+  return { text, steps: spelled };
+}
+
+function keyIn(values: readonly unknown[], wanted: string): string | undefined {
+  const keys = values.flat().flatMap((value) => (isRecord(value) ? Object.keys(value) : []));
+  return keys.includes(wanted) ? wanted : keys.find((key) => key.toLowerCase() === wanted.toLowerCase());
+}
+
 function take(value: unknown, step: Step, into: unknown[]): void {
   if ('index' in step) {
     if (Array.isArray(value) && step.index < value.length) into.push(value[step.index]);

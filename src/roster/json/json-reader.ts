@@ -1,9 +1,10 @@
 // Reads JSON records as rows: a cell for each path.
 import { createHash } from 'node:crypto';
+import { columnsNamed, listColumns } from '../../core/columns/columns.ts';
 import { EmptyTable, InputError } from '../../core/errors.ts';
 import { addPaths } from '../../core/rows/flatten.ts';
 import { isDeeper } from '../../core/rows/json-depth.ts';
-import { cellAt, isRecord, parsePath, type Path } from '../../core/rows/path.ts';
+import { cellAt, isRecord, parsePath, type Path, spelledIn } from '../../core/rows/path.ts';
 import { isReject, type Reject, type RosterForm, type Row } from '../../core/rows/row.ts';
 import type { RosterBytes } from '../files/bytes.ts';
 import { decode } from '../text/decode.ts';
@@ -19,6 +20,14 @@ const sampleRecords = 1000;
 /** Every path costs a look at every record; a map with a key for each person would make thousands. */
 const mostPaths = 2000;
 const mostOfValue = 200;
+
+/** The columns that somebody names; see `columnsToRead`. */
+export interface AskedPaths {
+  /** What settings name: one that no record has is no column. */
+  paths?: readonly string[];
+  /** What the system is known to have, though it may leave it out of every record: a column that is empty then. */
+  known?: readonly string[];
+}
 
 export interface JsonReading {
   bytes: RosterBytes;
@@ -60,30 +69,51 @@ export class JsonReader implements RosterFile {
   }
 
   /**
-   * Looks at the first records for the paths of their values; `asked` ones come in addition. Throws an `InputError`
-   * where there are no records, or a path is none.
+   * Looks at the first records for the paths of their values; `asked` ones come in addition. One that none of them has is
+   * looked for in all of the records: if no record has it, there is no such column. Throws an `InputError` where there are
+   * no records, or a path is none.
    */
-  static async begin(reading: JsonReading, asked: readonly string[]): Promise<JsonReader> {
+  static async begin(reading: JsonReading, { paths: asked = [], known = [] }: AskedPaths): Promise<JsonReader> {
     const { bytes, limits } = reading;
+    const open = new Map([...known, ...asked].map((text) => [text, parsePath(text)]));
+    const found: Path[] = [];
     const paths = new Set<string>();
     const most = Math.min(limits.columns, mostPaths);
     let seen = 0;
     let failure: Reject | undefined;
     for await (const records of readRecords(reading)) {
       for (const { value } of records) {
-        if (isReject(value)) failure ??= value;
-        else addPaths(value, paths, most);
+        if (isReject(value)) {
+          failure ??= value;
+          continue;
+        }
+        if (seen < sampleRecords) addPaths(value, paths, most);
+        for (const path of open.values()) {
+          const spelled = spelledIn(value, path);
+          if (!spelled) continue;
+          found.push(spelled);
+          open.delete(path.text);
+        }
       }
       seen += records.length;
-      if (seen >= sampleRecords) break;
+      if (seen < sampleRecords) continue;
+      const columns = listColumns([...paths]);
+      // What has not come yet may be left out of every answer, or stand further down.
+      for (const text of open.keys()) if (known.includes(text)) open.delete(text);
+      if ([...open.keys()].every((text) => columnsNamed(columns, text).length > 0)) break;
     }
     if (paths.size === 0) {
       const why = failure ? `none of its records can be read: ${failure.reason}` : 'there is nobody in it';
       throw new (failure ? InputError : EmptyTable)(`${bytes.file}: ${why}. Export it again with the people in it.`);
     }
     if (paths.size >= most) reading.notes.push(`Only the first ${most} values of the records became columns.`);
-    for (const path of asked) paths.add(path);
-    return new JsonReader(reading, [...paths].map(parsePath));
+    const listed = new Set([...paths].map((text) => text.toLowerCase()));
+    const others = [...found, ...known.map((text) => parsePath(text))].filter(({ text }) => {
+      const isNew = !listed.has(text.toLowerCase());
+      listed.add(text.toLowerCase());
+      return isNew;
+    });
+    return new JsonReader(reading, [...[...paths].map(parsePath), ...others]);
   }
 
   async *batches(): AsyncGenerator<(Row | Reject)[]> {

@@ -15,9 +15,9 @@ export async function openJson(
   format: 'json' | 'ndjson',
   { options, limits }: Opening,
 ): Promise<RosterFile> {
-  const { records, paths = [], isAnswer = false } = options;
+  const { records, isAnswer = false } = options;
   const notes: string[] = [];
-  if (format === 'ndjson') return JsonReader.begin({ bytes, findings, limits, format, pointer: '', notes }, paths);
+  if (format === 'ndjson') return JsonReader.begin({ bytes, findings, limits, format, pointer: '', notes }, options);
   const finder = new ListFinder();
   await walk(
     decode(bytes.chunks(), findings, bytes.file, () => 1),
@@ -29,5 +29,5 @@ export async function openJson(
   const isSequence = finder.documents > 1 && finder.kind === 'object';
   const pointer = isSequence ? '' : chooseRecords(finder, records, bytes.file);
   if (isAnswer) refusePart(finder, pointer, bytes.file);
-  return JsonReader.begin({ bytes, findings, limits, format, pointer, notes }, paths);
+  return JsonReader.begin({ bytes, findings, limits, format, pointer, notes }, options);
 }

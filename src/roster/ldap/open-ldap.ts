@@ -86,8 +86,10 @@ async function read(session: LdapSession, source: LdapSource, deps: SourceDeps):
   const notes: string[] = [];
   const asked = { session, name: deps.name, people: { base, filter }, notes };
   const groups = wanted && (await readGroups({ ...asked, wanted }));
-  const paths = deps.open?.paths ?? [];
-  const names = [...new Set([...usual, ...attributes, ...paths.filter((path) => attributeName.test(path))])];
+  const { paths = [], known = [] } = deps.open ?? {};
+  const named = [...paths, ...known].filter((path) => attributeName.test(path));
+  const isReal = new Set([...usual, ...attributes].map((name) => name.toLowerCase()));
+  const names = [...new Set([...usual, ...attributes, ...named])];
   const records = async function* (): AsyncGenerator {
     for await (const entry of session.search(base, { filter, attributes: names })) {
       const record = recordOf(entry);
@@ -96,6 +98,7 @@ async function read(session: LdapSession, source: LdapSource, deps: SourceDeps):
   };
   const roster = await openRecords(records(), {
     ...deps.open,
+    known: [...known, ...paths.filter((path) => isReal.has(path.toLowerCase()))],
     name: `${new URL(source.url).host}, ${base}`,
     modifiedAt: deps.now(),
   });

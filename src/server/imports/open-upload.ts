@@ -1,6 +1,6 @@
 // Opens a kept upload as a roster, with the cells that were corrected.
 import { UploadMapping } from '../../../config/upload-schema.ts';
-import { pathsAsked, type MappingOptions } from '../../core/mapping/mapping-options.ts';
+import { columnsToRead, type MappingOptions } from '../../core/mapping/mapping-options.ts';
 import type { MappingRules } from '../../core/mapping/mapping-rules.ts';
 import { isReject, type Reject, type Row } from '../../core/rows/row.ts';
 import { openRoster, type RosterFile } from '../../roster/open-roster.ts';
@@ -23,8 +23,8 @@ export function columnsOfUpload(upload: Pick<KeptUpload, 'mapping'>): MappingOpt
  */
 export async function openUpload(upload: KeptUpload): Promise<RosterFile> {
   const { read } = mappingOfUpload(upload);
-  const paths = pathsAsked(columnsOfUpload(upload));
-  const roster = await openRoster(upload.file, { ...read, name: upload.name, ...(paths.length > 0 && { paths }) });
+  const asked = columnsToRead(columnsOfUpload(upload));
+  const roster = await openRoster(upload.file, { ...read, name: upload.name, ...asked });
   return upload.corrections.length === 0 ? roster : withCorrections(roster, upload.corrections);
 }
 
