@@ -1,12 +1,10 @@
 // Opens the users that an identity provider pushed to a source as its roster.
 import type { Context } from '../../src/wiring/context.ts';
-import { type MappingOptions, pathsAsked } from '../../src/core/mapping/mapping-options.ts';
-import { columnsAsked } from '../../src/core/mapping/mapping-rules.ts';
+import { type MappingOptions, columnsToRead } from '../../src/core/mapping/mapping-options.ts';
 import { namesInOneCell } from '../../src/core/cells/names-in-one-cell.ts';
 import { NobodyUsable } from '../../src/core/errors.ts';
 import { quote } from '../../src/core/text/quote.ts';
 import type { RosterFile } from '../../src/roster/roster-file.ts';
-import { pushedRules } from '../../src/roster/presets/scim.ts';
 
 /** The users that are read from the ledger at a time. */
 const usersAtOnce = 500;
@@ -42,8 +40,7 @@ export async function openPushed(
     }
   }
   const { openRecords } = await import('../../src/roster/open-records.ts');
-  const paths = [...new Set([...pathsAsked(columns), ...columnsAsked(pushedRules)])];
-  const roster = await openRecords(records(), { name: `${source} (SCIM)`, paths });
+  const roster = await openRecords(records(), { name: `${source} (SCIM)`, ...columnsToRead(columns) });
   for (const name of renamed) {
     roster.form.notes.push(`The group ${quote(name)} is written with commas: a ; parts groups.`);
   }

@@ -33,7 +33,7 @@ export function readFiles<File>(folder: string): Record<string, File> {
   return Object.fromEntries(
     filesOf(folder).map((file) => {
       try {
-        return [basename(file, '.yaml'), parse(readFileSync(file, 'utf8')) as File];
+        return [nameOf(file), parse(readFileSync(file, 'utf8')) as File];
       } catch (error) {
         throw new Error(`${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
       }
@@ -41,9 +41,11 @@ export function readFiles<File>(folder: string): Record<string, File> {
   );
 }
 
+const nameOf = (file: string): string => basename(file, '.yaml');
+
 function filesOf(folder: string): string[] {
   const names = readdirSync(join(here, folder)).filter((name) => name.endsWith('.yaml'));
-  return names.toSorted().map((name) => join(here, folder, name));
+  return names.map((name) => join(here, folder, name)).toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
 }
 
 function readJson(file: string): unknown {

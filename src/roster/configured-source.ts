@@ -6,13 +6,13 @@ import type { SourceConfig } from '../../config/source-schema.ts';
 import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
 import { dayOf, type Day } from '../core/cells/days.ts';
-import { type MappingOptions, pathsAsked } from '../core/mapping/mapping-options.ts';
+import { type MappingOptions, columnsToRead } from '../core/mapping/mapping-options.ts';
 import type { MappingRules } from '../core/mapping/mapping-rules.ts';
 import { isRejectsHeader } from '../core/rows/row.ts';
 import type { Validators } from '../core/rows/source.ts';
 import type { FetchedRoster } from './fetch/open-http.ts';
 import { findPreset, openSource, rulesFor, settleSource } from './open-source.ts';
-import { pushedRules } from './presets/scim.ts';
+import { pushedRules } from './presets/index.ts';
 import { readVersion } from '../process/version.ts';
 import type { Redact } from '../core/secrets/secret.ts';
 import { redactError } from '../core/secrets/redact-error.ts';
@@ -91,7 +91,7 @@ export function mappingOf(
   const rules: MappingRules = {
     ...defined({ members, only, except, leavers, groups, rename, renamePatterns, allow }),
   };
-  if (scim !== undefined) return { rules, defaults: pushedRules };
+  if (scim !== undefined) return { rules, defaults: pushedRules() };
   if (preset === undefined) return { rules };
   const found = findPreset(preset);
   return { rules, defaults: header ? rulesFor(found, header) : found.rules };
@@ -131,10 +131,10 @@ export async function openConfigured(
       `The people of ${name} are pushed to this ledger (SCIM): \`roster-sync sync ${name} --dry-run\` shows who is there.`,
     );
   }
-  const paths = pathsAsked(columns);
+  const asked = columnsToRead(columns);
   const roster = await openSource(source, {
     name,
-    open: { ...read, today: todayOf(source), ...(paths.length > 0 && { paths }) },
+    open: { ...read, today: todayOf(source), ...asked },
     dataDir: config.dataDir,
     environment: config.proxyEnvironment,
     userAgent: `roster-sync/${readVersion()}`,

@@ -11,7 +11,7 @@ import { openFiles } from './files/file-source.ts';
 import { fillRequest, onlyOf } from './presets/fill.ts';
 import { loadPgpKeys } from './pgp/load-keys.ts';
 import { presets } from './presets/index.ts';
-import type { Preset } from './presets/preset.ts';
+import type { Preset } from '../../config/preset-schema.ts';
 import type { SourceDeps } from './source-deps.ts';
 import { secretsOfSource } from './source-secrets.ts';
 
@@ -25,10 +25,10 @@ export async function openSource(source: SourceLocation, deps: SourceDeps): Prom
   const { http, sftp, ldap, sql, s3, azureBlob, maxAge, pgp } = source;
   const { preset, filled } = settleSource(source);
   const asked = preset ? columnsAsked(preset.rules) : [];
-  const paths = [...new Set([...(deps.open?.paths ?? []), ...(filled || ldap ? asked : [])])];
+  const known = [...(deps.open?.known ?? []), ...(filled || ldap ? asked : [])];
   const secrets = secretsOfSource(source);
   const keys = pgp && { pgp: await loadPgpKeys(pgp) };
-  const withPaths = { ...deps, secrets, open: { ...deps.open, ...(paths.length > 0 ? { paths } : {}), ...keys } };
+  const withPaths = { ...deps, secrets, open: { ...deps.open, known, ...keys } };
   if (preset?.request && filled) {
     const { employees } = deps;
     const request = employees ? onlyOf(filled, preset.request, employees, source.preset ?? '') : filled;
@@ -85,9 +85,9 @@ export function settleSource(
 
 /** The preset of a name. Throws an `InputError` that lists them. */
 export function findPreset(name: string): Preset {
-  const preset = Object.hasOwn(presets, name) ? presets[name] : undefined;
+  const preset = Object.hasOwn(presets(), name) ? presets()[name] : undefined;
   if (preset) return preset;
-  throw new InputError(`There is no preset "${name}". There are ${Object.keys(presets).join(', ')}.`);
+  throw new InputError(`There is no preset "${name}". There are ${Object.keys(presets()).join(', ')}.`);
 }
 
 /**

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ZodType } from 'zod';
 import { Bundle } from '../../config/bundle-schema.ts';
+import { Preset } from '../../config/preset-schema.ts';
 import { webhookPresets } from '../core/webhooks/presets.ts';
 import { words } from '../core/words/words.ts';
 import { dataOf } from '../data/data.ts';
@@ -12,6 +13,7 @@ import { List } from '../data/schemas/list.ts';
 import { Table } from '../data/schemas/table.ts';
 import { WebhookPreset } from '../data/schemas/webhook-preset.ts';
 import { bundles } from '../roster/bundle/recognise.ts';
+import { presets } from '../roster/presets/index.ts';
 
 /** By the folder; the schema is that of each file. */
 export const dataKinds: Readonly<Record<string, { schema: ZodType; read: () => unknown }>> = {
@@ -20,6 +22,7 @@ export const dataKinds: Readonly<Record<string, { schema: ZodType; read: () => u
   'letter-pairs': { schema: LetterPairs, read: dataOf('letter-pairs') },
   lists: { schema: List, read: dataOf('lists') },
   tables: { schema: Table, read: dataOf('tables') },
+  presets: { schema: Preset, read: presets },
   webhooks: { schema: WebhookPreset, read: webhookPresets },
 };
 

@@ -27,7 +27,7 @@ for (const name of names) {
     assert.deepEqual(sourceProblems(config), []);
     assert.ok(Object.keys(sources).length > 0);
     for (const { preset } of Object.values(sources))
-      assert.ok(preset === undefined || preset in presets, `${name}: ${preset}`);
+      assert.ok(preset === undefined || preset in presets(), `${name}: ${preset}`);
     assert.doesNotMatch(JSON.stringify(sources), /value-of-\w*(KEY|TOKEN|SECRET|PASSWORD)/);
   });
 }

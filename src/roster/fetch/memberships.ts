@@ -1,4 +1,5 @@
 // Reads the members of the groups that are wanted, group by group.
+import type { Step } from '../../../config/preset-schema.ts';
 import pLimit from 'p-limit';
 import { defined } from '../../core/defined.ts';
 import type { HttpSource } from '../source-location.ts';
@@ -12,18 +13,7 @@ import { readPages, type PagedRequest, type PageLimits } from './pages.ts';
 type Listed = { url: string } & Pick<HttpSource, 'records' | 'paging'> & Pick<PagedRequest, 'headers' | 'absentWhen'>;
 
 /** A list of groups, and for each that is wanted the list of its members. Paths lead into a group, or a member. */
-export type Memberships = {
-  do: 'memberships';
-  key: string;
-  name: string;
-  /** Names or ids, separated by `;`, in which `*` stands for any text. */
-  wanted: string;
-  /** `{id}` in its address is the group's key; only members of whom `only` holds count. */
-  each: Listed & { member: string; only?: { path: string; is: string } };
-  /** What of a person is what `each.member` is of a member. */
-  id: string;
-  into: string;
-} & Listed;
+export type Memberships = Extract<Step, { do: 'memberships' }>;
 
 /** Groups that are read side by side; servers count requests that run at once. */
 const sideBySide = 3;

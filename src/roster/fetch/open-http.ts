@@ -1,4 +1,5 @@
 // Opens an HTTP source as a roster.
+import type { Step } from '../../../config/preset-schema.ts';
 import { defined } from '../../core/defined.ts';
 import type { HttpSource } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
@@ -14,7 +15,7 @@ import type { SourceRequest } from './http-message.ts';
 import { showUrl } from './http-url.ts';
 import { nextLink } from './next-link.ts';
 import { readPages, sent, type PagedRequest, type PageLimits } from './pages.ts';
-import { type Enricher, prepareSteps, type Step, type StepNotes } from './steps.ts';
+import { type Enricher, prepareSteps, type StepNotes } from './steps.ts';
 import { PagesShifted } from './trouble.ts';
 import { watching } from './watch.ts';
 import { quote } from '../../core/text/quote.ts';

@@ -1,56 +1,15 @@
 // Fetches what a source needs besides its people, such as group names.
+import type { Step } from '../../../config/preset-schema.ts';
 import { namesInOneCell } from '../../core/cells/names-in-one-cell.ts';
 import pLimit from 'p-limit';
 import { InputError } from '../../core/errors.ts';
 import { cellText, isRecord, parsePath, valuesAt } from '../../core/rows/path.ts';
 import type { HttpClient } from './http-client.ts';
 import { showUrl } from './http-url.ts';
-import { keyOf, type Listed, readLinks, readMembers, readTable } from './group-tables.ts';
-import { readMemberships, type Memberships } from './memberships.ts';
+import { keyOf, readLinks, readMembers, readTable } from './group-tables.ts';
+import { readMemberships } from './memberships.ts';
 import { findRecords, parseAnswer, sent, type PageLimits } from './pages.ts';
 import { PassingTrouble } from './trouble.ts';
-
-/**
- * What has to be fetched in addition to the people themselves. What is found is put into the record under `into`.
- *
- * - `each`: one request per person; `{path}` in the URL is replaced by what the path leads to in the record; `take`s the
- *   first of the records found
- * - `batch`: one request for many people: `requests` in the body is a list of `{ [key]: id }`, the answers are told
- *   apart by the same key, carry a `code` of their own, and hold the person in `value`
- * - `table`: a list of things with names, read once; `from` leads to references, `key` says what both have in common
- * - `members`: a list of groups with their members, read once: the names of those that the person is in
- * - `links`: a list of memberships, each with a `member` and a `group`, and the list of those groups; both read once
- * - `memberships`: a list of groups, and for those that are wanted one request or more for their members
- * - `names`: names that are in the record already
- * - `hidden`: where the list `in` names one of the `fields`, the server has them but does not show them: null is not
- *   empty. The field `blank` is emptied, so that the person is rejected and not taken for one without a department
- */
-export type Step =
-  | { do: 'each'; url: string; records: string; take: 'first'; into: string }
-  | {
-      do: 'batch';
-      url: string;
-      id: string;
-      key: string;
-      size: number;
-      records: string;
-      code: string;
-      value: string;
-      into: string;
-    }
-  | ({ do: 'table'; key: readonly string[]; name: string; from: string | readonly string[]; into: string } & Listed)
-  | ({
-      do: 'links';
-      id: string;
-      member: string;
-      group: string;
-      groups: Listed & { key: string; name: string };
-      into: string;
-    } & Listed)
-  | ({ do: 'members'; id: string; members: string; name: string; into: string } & Listed)
-  | Memberships
-  | { do: 'names'; from: readonly string[]; into: string }
-  | { do: 'hidden'; in: string; fields: readonly string[]; blank: string };
 
 type Found = Record<string, unknown>;
 /** Does one step for the people of one page. */

@@ -4,8 +4,7 @@ import { InputError } from '../../core/errors.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { httpDefaults } from '../../core/rows/source.ts';
 import type { HttpRequest } from '../fetch/open-http.ts';
-import type { Step } from '../fetch/steps.ts';
-import type { AuthTemplate, Preset, RequestTemplate } from './preset.ts';
+import type { AuthTemplate, Preset, RequestTemplate, Step } from '../../../config/preset-schema.ts';
 import { trimSign } from '../../core/text/trim-end.ts';
 
 type Values = ReadonlyMap<string, string>;
@@ -90,7 +89,7 @@ function valuesOf(name: string, { parameters }: Preset, account: Account): Value
   for (const [key, { description, fallback, pattern }] of Object.entries(parameters)) {
     const value = (Object.hasOwn(account, key) ? account[key] : undefined)?.reveal().trim() ?? '';
     if (value === '' && fallback === undefined) problems.push(`account.${key} is missing: ${description}`);
-    else if (value !== '' && pattern && !pattern.test(value))
+    else if (value !== '' && pattern !== undefined && !new RegExp(pattern).test(value))
       problems.push(`account.${key} is not ${asked(description)}`);
     values.set(key, value);
   }

@@ -8,7 +8,7 @@ import { presets } from '../../../src/roster/presets/index.ts';
 const flowing = (text: string): string => text.replaceAll(/\s+/g, ' ');
 const page = flowing(readFileSync(join(import.meta.dirname, '../../../docs/sources.md'), 'utf8'));
 
-for (const [name, { title, parameters, email, active, leavesOut }] of Object.entries(presets)) {
+for (const [name, { title, parameters, email, active, leavesOut }] of Object.entries(presets())) {
   test(`docs/sources.md describes ${name} as the preset works`, () => {
     const [, ...rest] = page.split(`### ${name} `);
     const section = rest.join('').split(' ### ')[0] ?? '';

@@ -53,7 +53,7 @@ test('a form of Entra with a word that is neither yes nor no is a reject, not a 
 });
 
 test('every preset says where its e-mail is from, who counts as active, and what it leaves out', () => {
-  for (const [name, { title, email, active, leavesOut, parameters }] of Object.entries(presets)) {
+  for (const [name, { title, email, active, leavesOut, parameters }] of Object.entries(presets())) {
     for (const text of [title, email, active, ...leavesOut]) assert.ok(text.length > 5, name);
     assert.ok(leavesOut.length > 0, name);
     for (const { description } of Object.values(parameters)) assert.match(description, /\.$/, name);
