@@ -8,7 +8,7 @@ import { changedKey } from './yaml-key.ts';
 const { shape } = Source;
 
 /** Where a source is, and what may hold a secret, only the config says: who may edit this may not reach further. */
-const KeptSource = z.strictObject({
+export const KeptSource = z.strictObject({
   read: shape.read,
   members: shape.members,
   only: shape.only,

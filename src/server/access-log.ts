@@ -7,6 +7,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks, for the audit and the log: `token nightly-ci`; empty while nobody has proved who they are. */
     by: string;
+    /** What whoever asks may do. */
+    scopes: readonly string[];
   }
 }
 
@@ -28,6 +30,7 @@ const isRoutine = (route: string): boolean =>
  */
 export function logAccess(app: FastifyInstance, log: Logger): void {
   app.decorateRequest('by', '');
+  app.decorateRequest('scopes');
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });

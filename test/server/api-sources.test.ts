@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { Ajv } from 'ajv';
+import { makeSignInLink } from '../../src/server/page/session.ts';
 import { type Answered, type ApiServer, type Asked, startApiServer } from './api-server.ts';
 
 suite('the API about sources', () => {
@@ -52,6 +53,34 @@ suite('the API about sources', () => {
       deeds.map(({ by, action }) => `${by}: ${action}`),
       ['token client: remove source starters', 'token client: keep source starters'],
     );
+  });
+
+  test('what lets more through than before needs the scope approve; what is stricter or only says how to read does not', async () => {
+    const approver = await server.token('approver', ['read', 'run', 'approve']);
+    const wide = 'everybody: true\nguards: { new: off, invites: off }\ndeliver: { forceSync: true }\n';
+    const refused = await keep('weak', wide);
+    assert.equal(refused.status, 403);
+    assert.match(
+      refused.json.detail,
+      /lets more through than before \(everybody, guards\.new\.percent.*needs the scope approve/,
+    );
+    assert.equal((await server.ask('/api/v1/sources/weak', { token })).status, 404);
+    assert.equal((await keep('weak', 'guards: { new: { count: 1 } }\n')).status, 200);
+    assert.equal((await keep('weak', 'guards: { new: { count: 2 } }\n')).status, 403);
+    const removed = await server.ask('/api/v1/sources/weak', { method: 'DELETE', token });
+    assert.equal(removed.status, 403, 'without it the stricter guard is gone');
+    const session = await makeSignInLink(server.context.ledger, 'operator', ['read', 'run']);
+    const cookie = String((await server.ask(session)).headers['set-cookie']).split(';')[0] ?? '';
+    const posted = await server.ask('/kept/weak', {
+      method: 'POST',
+      headers: { cookie, origin: server.url, 'content-type': 'application/x-www-form-urlencoded' },
+      body: Buffer.from(new URLSearchParams({ block: wide }).toString()),
+    });
+    assert.equal(posted.status, 403);
+    assert.match(posted.text, /needs the scope approve/);
+    assert.equal((await keep('weak', wide, approver)).status, 200);
+    assert.equal((await keep('weak', 'members: { email: Mail }\n')).status, 200);
+    await asked('sources/weak', { method: 'DELETE' });
   });
 
   test('one of the config wins over one that is kept under its name, and the list says so', async () => {

@@ -53,4 +53,16 @@ suite('where two people are needed', () => {
     assert.equal(second.status, 200);
     assert.equal(second.json.released, 60);
   });
+
+  test('two people have to ask for a source that lets more through than before', async () => {
+    const body = { settings: 'everybody: true\n' };
+    const [one, two] = [await server.token('one', ['run', 'approve']), await server.token('two', ['run', 'approve'])];
+    const keep = (token: string) => server.ask('/api/v1/sources/wide', { method: 'PUT', token, body });
+    for (const again of [1, 2]) {
+      const refused = await keep(one);
+      assert.equal(refused.status, 403, String(again));
+      assert.match(refused.json.detail, /somebody else who may approve has to send the same settings/);
+    }
+    assert.equal((await keep(two)).status, 200);
+  });
 });

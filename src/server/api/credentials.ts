@@ -1,7 +1,7 @@
 // Checks API tokens and scopes, and limits failed attempts.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import rateLimit from '@fastify/rate-limit';
-import { hashToken, matchesHash, readToken, type Scope } from '../../core/secrets/token.ts';
+import { hashToken, matchesHash, readToken, type Scope, scopes } from '../../core/secrets/token.ts';
 import type { Token } from '../../ledger/access/tokens.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { RequestError } from '../problems.ts';
@@ -66,6 +66,7 @@ export async function requireTokens(app: FastifyInstance, ledger: Ledger): Promi
       return refuse(request, `The token is unknown, revoked or expired. ${howToAsk}`);
     }
     request.by = `token ${token.name}`;
+    request.scopes = token.scopes;
     const limit = await requests(request);
     if (!limit.isAllowed && limit.isExceeded) throw tooMany(limit.ttlInSeconds);
     await ledger.noteTokenUse(token.id);
@@ -80,6 +81,7 @@ export function trustEverybody(app: FastifyInstance): void {
   requireScopes(app);
   app.addHook('onRequest', async (request) => {
     request.by = 'the owner of the data directory';
+    request.scopes = scopes;
   });
 }
 

@@ -8,8 +8,8 @@ import { parseBaseUrl } from '../../service/address.ts';
 import { isFromConfig, learnKeptSources } from '../../wiring/kept-sources.ts';
 import { SchedulesDocument } from '../../report/documents/roster-documents.ts';
 import type { ApiParts } from '../parts.ts';
+import { changeSource } from '../keep-source.ts';
 import { RequestError } from '../problems.ts';
-import { originOf } from './deeds.ts';
 import { facts } from './routes.ts';
 import { KeepBody, Kept, KeptSource, SourceParams, Sources } from './source-schemas.ts';
 
@@ -61,7 +61,9 @@ export function registerSourceRoutes(app: FastifyInstance, { context }: ApiParts
       scope: 'run',
       id: 'keepSource',
       summary: 'Keep a source in the ledger',
-      description: 'It says how a file is read, not where it is. One of the config with the same name wins.',
+      description:
+        'It says how a file is read, not where it is. One of the config with the same name wins. What lets more through than ' +
+        'before (a guard, everybody, forceSync, invitations, limits) needs the scope approve, and with server.twoPeople two people.',
       params: SourceParams,
       body: KeepBody,
       answer: Kept,
@@ -73,9 +75,7 @@ export function registerSourceRoutes(app: FastifyInstance, { context }: ApiParts
       const problem = keptNameProblem(name);
       const problems = [...(problem === undefined ? [] : [problem]), ...('problems' in parsed ? parsed.problems : [])];
       if (problems.length > 0) throw new RequestError(422, 'INPUT', `Nothing was kept. ${problems.join('; ')}.`);
-      await ledger.keepSource({ name, block: settings, by: request.by });
-      await ledger.noteDeed({ by: request.by, action: `keep source ${name}`, origin: originOf(request) });
-      await learnKeptSources(context);
+      await changeSource(context, request, { name, block: settings });
       return { name, isKept: true };
     },
   );
@@ -86,15 +86,13 @@ export function registerSourceRoutes(app: FastifyInstance, { context }: ApiParts
       scope: 'run',
       id: 'removeSource',
       summary: 'Remove a source from the ledger',
-      description: 'What was sent stays.',
+      description: 'What was sent stays. If its settings are stricter than the defaults, it needs the scope approve.',
       params: SourceParams,
       answer: Kept,
     }),
     async (request) => {
       const name = nameOf(request);
-      if (!(await ledger.removeKeptSource(name))) throw notKept();
-      await ledger.noteDeed({ by: request.by, action: `remove source ${name}`, origin: originOf(request) });
-      await learnKeptSources(context);
+      if (!(await changeSource(context, request, { name }))) throw notKept();
       return { name, isKept: false };
     },
   );

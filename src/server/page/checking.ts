@@ -13,9 +13,10 @@ import { examineUpload } from '../imports/examine-upload.ts';
 import { type KeptUpload, KeptUploads } from '../imports/kept-uploads.ts';
 import { mappingOfUpload, openUpload } from '../imports/open-upload.ts';
 import { isPlanned, plannedRun, planUpload } from '../imports/plan-upload.ts';
-import { isFromConfig, learnKeptSources } from '../../wiring/kept-sources.ts';
+import { isFromConfig } from '../../wiring/kept-sources.ts';
 import { originOf } from '../api/deeds.ts';
 import { awaitAnswer } from '../bodies.ts';
+import { changeSource, refuseLooser } from '../keep-source.ts';
 import type { ServerParts } from '../parts.ts';
 import { describeProblem } from '../problems.ts';
 import { sendPage } from './answers.ts';
@@ -73,6 +74,7 @@ export function registerChecking(app: FastifyInstance, parts: ServerParts, closi
     await uploads.save(problem === undefined ? asked : { ...asked, problem });
     if (problem !== undefined || form['do'] !== 'people') return reply.redirect(path, 303);
     try {
+      if (asked.remember) await refuseLooser(context, request, asked.source, writeKeptBlock(asked.mapping ?? {}));
       const { upload: planned, result, isNew } = await planUpload(context, asked, { by: request.by, signal: closing });
       await uploads.save(planned);
       if (planned.problem !== undefined) return await reply.redirect(path, 303);
@@ -100,10 +102,7 @@ export function registerChecking(app: FastifyInstance, parts: ServerParts, closi
 
   /** Keeps the mapping as a source, for the next file. */
   async function remember(request: FastifyRequest, { source, mapping = {} }: KeptUpload): Promise<void> {
-    const { by } = request;
-    await context.ledger.keepSource({ name: source, block: writeKeptBlock(mapping), by });
-    await context.ledger.noteDeed({ by, action: `keep source ${source}`, origin: originOf(request) });
-    await learnKeptSources(context);
+    await changeSource(context, request, { name: source, block: writeKeptBlock(mapping) });
   }
 
   async function note(request: FastifyRequest, action: string, runId: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseKeptBlock, writeKeptSource } from '../../../config/kept-source.ts';
 import { keptSource } from '../../page/kept-source.ts';
 import { isFromConfig, learnKeptSources } from '../../wiring/kept-sources.ts';
-import { originOf } from '../api/deeds.ts';
+import { changeSource } from '../keep-source.ts';
 import type { ServerParts } from '../parts.ts';
 import { RequestError } from '../problems.ts';
 import { sendPage } from './answers.ts';
@@ -48,17 +48,14 @@ export function registerKeptSources(app: FastifyInstance, parts: ServerParts): v
     const text = block.replaceAll('\r\n', '\n');
     const parsed = parseKeptBlock(text);
     if ('problems' in parsed) return show(request, reply.code(422), { block: text, problems: parsed.problems });
-    await ledger.keepSource({ name, block: text, by: request.by });
-    await ledger.noteDeed({ by: request.by, action: `keep source ${name}`, origin: originOf(request) });
+    await changeSource(context, request, { name, block: text });
     return reply.redirect(`/kept/${encodeURIComponent(name)}`, 303);
   });
 
   app.post('/kept/:name/remove', async (request, reply) => {
     requireScope(request, 'run');
     const name = nameOf(request);
-    if (!(await ledger.removeKeptSource(name))) throw notKept();
-    await ledger.noteDeed({ by: request.by, action: `remove source ${name}`, origin: originOf(request) });
-    await learnKeptSources(context);
+    if (!(await changeSource(context, request, { name }))) throw notKept();
     return reply.redirect('/import', 303);
   });
 }

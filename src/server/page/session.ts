@@ -130,6 +130,7 @@ export function requireSession(app: FastifyInstance, ledger: Ledger): void {
     }
     request.session = session;
     request.by = session.name;
+    request.scopes = session.scopes;
     if (!session.scopes.includes('approve')) request.approvers = await ledger.approvers();
   });
   // What somebody typed is read first, so that it is not lost.
