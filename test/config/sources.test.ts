@@ -4,7 +4,6 @@ import { inspect } from 'node:util';
 import { describe, it } from 'node:test';
 import { parseKeptBlock } from '../../config/kept-source.ts';
 import { describeConfig } from '../../config/describe.ts';
-import { parseKeptBlock } from '../../config/kept-source.ts';
 import { nightlyLines } from '../../config/nightly-block.ts';
 import { failure, load } from './folder.ts';
 
