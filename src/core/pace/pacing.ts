@@ -19,7 +19,7 @@ export interface Rate extends RateWindow {
  * The spacing is stretched by the same amount, so that no window sees more than its limit even when
  * one call leaves late and the next on time.
  */
-const slackShare = 0.02;
+const slackShare = 0.028;
 const slackMost = 50;
 
 /** How late, in ms, a call may leave after its slot before the slot must be given up. */
