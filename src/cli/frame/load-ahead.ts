@@ -6,7 +6,7 @@ import { loadEngine } from '../../ledger/database/embedded/embedded-engine.ts';
 import { completeCommand } from '../shell/scripts.ts';
 
 /** The commands that open no ledger. */
-const withoutLedger = new Set(['inspect', 'init', 'connect', 'sandbox', 'config', 'demo', completeCommand]);
+const withoutLedger = new Set(['inspect', 'init', 'sandbox', 'config', 'demo', completeCommand]);
 
 /** Whether a command, whose flags are read, opens a ledger as soon as it begins. */
 export function opensLedger(command: Command): boolean {
