@@ -6,8 +6,8 @@
  * @param timezone of the schedule, a name of the IANA time zones
  */
 export function nightlyLines(block: readonly string[], timezone: string): string[] {
-  const rules = block.map((line) => /\{.*\bpast: true[^}]*\}/.exec(line)?.[0]);
-  const left = rules.find((rule) => rule !== undefined) ?? '{ column: Termination Date, past: true }';
+  const past = block.find((line) => line.includes('past: true')) ?? '{ column: Termination Date, past: true }';
+  const left = past.slice(past.indexOf('{'), past.indexOf('}', past.lastIndexOf('past: true')) + 1);
   const allows = block.includes('allow:');
   return [
     ...(allows

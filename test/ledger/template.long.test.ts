@@ -45,7 +45,7 @@ suite('the template of an empty ledger', () => {
     assert.deepEqual(await identityOf(join(folder, 'one')), one);
   });
 
-  test('is made anew when any text of the migrations changes, those of the first tables too', () => {
+  test('is created again when any text of the migrations changes, those of the first tables too', () => {
     const texts = migrationTexts();
     for (const part of ['create table deliveries', 'create table runs'])
       assert.ok(

@@ -32,7 +32,7 @@ suite('the columns of JSON that rules name', () => {
     team: 'IT',
     ...more,
   });
-  /** What becomes of each record by rules: the address, or why not. */
+  /** What happens to each record by rules: the address, or why not. */
   async function outcomes(records: object[], rules: MappingRules, defaults?: MappingRules) {
     const options = { groups: [], groupColumns: [], rules, ...(defaults && { defaults }) };
     const { roster, rows } = await readText(
