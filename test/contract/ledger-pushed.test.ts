@@ -22,8 +22,10 @@ for (const { name, skip, open } of homes) {
       ...more,
     });
     const user = { source, kind: 'User' as const };
-    const waiting = async (): Promise<number> =>
-      (await home.pool.query(`select 1 from events where state = 'waiting'`)).rows.length;
+    const waiting = async (): Promise<number> => {
+      const { rows } = await home.pool.query("select 1 from events where source = $1 and state = 'waiting'", [source]);
+      return rows.length;
+    };
 
     test('a change and its event are there together; asked again, there is one of each', async () => {
       const ann = content('User', 'ann', { resource: { userName: 'ann', title: 'a \u0000 "quoted" %_\\ Å' } });

@@ -72,6 +72,7 @@ suite('answers on a schedule', () => {
     const now = new Date(at);
     await server.runs.see({ now, noticedBy: 'scheduler' });
     await server.runs.settled();
+    await seenTo(server);
   }
   /** What retention could remove: of runs, and answers of people. */
   async function prunable(): Promise<number> {

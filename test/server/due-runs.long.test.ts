@@ -94,6 +94,7 @@ suite('what is due, with an embedded ledger', () => {
   const see = async (now: string): Promise<string[]> => {
     const seen = await server.runs.see({ now: new Date(now), noticedBy: 'scheduler' });
     await server.runs.settled();
+    await seenTo(server);
     return seen;
   };
   const last = async () => (await server.context.ledger.listSchedules(server.context.service.address))[0]?.last;
