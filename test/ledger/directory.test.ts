@@ -1,10 +1,24 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { InputError, StorageError } from '../../src/core/errors.ts';
 import { openDataDirectory, removeLeftovers } from '../../src/ledger/directory/data-directory.ts';
+import { writeEmptyDataDirectory } from '../support/empty-data-directory.ts';
+
+const nobody = 65_534;
+const engine = join(import.meta.dirname, '../../src/ledger/database/embedded/embedded-engine.ts');
+const backup = join(import.meta.dirname, '../../src/ledger/directory/backup.ts');
+const owner = join(import.meta.dirname, '../../src/ledger/directory/owner.ts');
+
+/** Why nothing can be tried here as another user. */
+function withoutNobody(): string | false {
+  if (process.geteuid?.() !== 0) return 'only root can give a file to another user';
+  const reads = spawnSync('test', ['-r', engine], { uid: nobody, gid: nobody }).status === 0;
+  return reads ? false : 'the user nobody may not read this checkout';
+}
 
 suite('the data directory', () => {
   let folder: string;
@@ -104,6 +118,45 @@ suite('the data directory', () => {
       assert.match(error.message, /Choose another place/);
       return true;
     });
+  });
+
+  test('of another user is not opened by root, who would lock the owner out', { skip: withoutNobody() }, async () => {
+    const path = join(folder, 'of-nobody');
+    await openDataDirectory(path, { create: true });
+    await chown(path, nobody, nobody);
+    await assert.rejects(openDataDirectory(path, { create: false }), (error) => {
+      assert.ok(error instanceof InputError);
+      assert.match(error.message, /belongs to nobody, and you are root.*`sudo -u nobody roster-sync …`/);
+      return true;
+    });
+  });
+
+  test('what only root may read in it is named with its owner, and never called damaged', { skip: withoutNobody() }, async () => {
+    const path = join(folder, 'of-both');
+    await writeEmptyDataDirectory(path);
+    await writeFile(join(path, 'backup', 'people.ndjson.gz'), '', { mode: 0o600 });
+    await writeFile(join(path, 'owner-0123456789abcdef.sock'), '', { mode: 0o600 });
+    for (const place of [folder, path, join(path, 'backup'), join(path, 'ledger')]) await chown(place, nobody, nobody);
+    const tries = `
+      const [{ startEngine }, { readBackup }, { claimOwnership }] = await Promise.all(${JSON.stringify([engine, backup, owner])}.map((file) => import(file)));
+      const [path, said] = [${JSON.stringify(path)}, []];
+      const tell = (error) => said.push(error.name + ' ' + error.message);
+      await startEngine(path + '/ledger').catch(tell);
+      await readBackup(path + '/backup/people.ndjson.gz').catch(tell);
+      await claimOwnership(path, { command: 'runs', startedAt: new Date() }).catch(tell);
+      console.log(JSON.stringify(said));`;
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', tries], {
+      encoding: 'utf8',
+      uid: nobody,
+      gid: nobody,
+    });
+    assert.equal(stderr, '');
+    const said = JSON.parse(stdout) as string[];
+    assert.equal(said.length, 3);
+    for (const each of said) {
+      assert.match(each, /^StorageError .* belongs to root, and this user may not .*`sudo chown -R 65534 /);
+      assert.doesNotMatch(each, /damaged|rebuild/);
+    }
   });
 
   test(

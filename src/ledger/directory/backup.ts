@@ -1,6 +1,7 @@
 // Reads and writes one backup of what everybody was given.
 import { defined } from '../../core/defined.ts';
 import { StorageError } from '../../core/errors.ts';
+import { deniedIn } from './denied.ts';
 import { readGzipLines, writeGzip } from './gzip-lines.ts';
 
 const format = 'roster-sync-backup';
@@ -89,7 +90,7 @@ async function* valuesOf(file: string): AsyncGenerator<object, void, undefined> 
     }
     if (last === undefined || !('lines' in last) || last.lines !== count - 1) throw new Error('it is cut');
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = deniedIn(file) ?? (error instanceof Error ? error.message : String(error));
     throw new StorageError(`the backup ${file} cannot be read: ${reason}`, { cause: error });
   }
 }

@@ -12,9 +12,17 @@ const damageCodes = new Set(['XX001', 'XX002', '58P01', '58030']);
 /** The file of a table is damaged: what stands there cannot be read. */
 export class DamagedTableError extends StorageError {}
 
-/** Turns a PostgreSQL error about damage into one that a person can act on; any other stays as it is. */
+/** Turns a PostgreSQL error about damage, or about a file of another user, into one that a person can act on; any other stays as it is. */
 export function namingDamage(error: unknown): unknown {
-  if (!(error instanceof Error && 'code' in error && damageCodes.has(String(error.code)))) return error;
+  if (!(error instanceof Error && 'code' in error)) return error;
+  if (error.code === '42501' && error.message.startsWith('could not open file')) {
+    return new StorageError(
+      `a file of the ledger may not be read by this user (${error.message}): it belongs to another one. Give all of them to ` +
+        'the owner of the data directory with `sudo chown -R`.',
+      { cause: error },
+    );
+  }
+  if (!damageCodes.has(String(error.code))) return error;
   return new DamagedTableError(
     `a table of the ledger is damaged (${error.message}). Run \`roster-sync doctor\`: it says which one, and what to do.`,
     { cause: error },

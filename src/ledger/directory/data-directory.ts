@@ -3,6 +3,7 @@ import { access, chmod, constants, mkdir, readdir, readFile, realpath, rm, stat,
 import { dirname, join, resolve } from 'node:path';
 import { InputError, StorageError } from '../../core/errors.ts';
 import { listBackups } from './backups.ts';
+import { asUser, deniedIn, ownerOf } from './denied.ts';
 
 /** The data directory and what lies in it; all paths absolute, symbolic links resolved. */
 export interface DataDirectory {
@@ -32,7 +33,7 @@ function failure(path: string, error: unknown): Error {
     case 'EACCES':
     case 'EPERM':
       return new StorageError(
-        `the data directory ${path} is not writable for this user. Change its owner, or: ${next}`,
+        `the data directory ${path} is not writable for this user. ${deniedIn(path) ?? 'Change its owner.'} Or: ${next}`,
       );
     case 'ENOENT':
       return new StorageError(`the data directory ${path} cannot be made there. ${next}`);
@@ -69,11 +70,21 @@ async function isOurs(path: string): Promise<boolean> {
   return text === ignore || (text === '' && entries.length === 1);
 }
 
+/** What root makes, only root can use: the owner of the directory would be locked out. */
+async function refuseRoot(path: string): Promise<void> {
+  if (process.geteuid?.() !== 0 || (await stat(path)).uid === 0) return;
+  const owner = ownerOf(path);
+  throw new InputError(
+    `the data directory ${path} belongs to ${owner}, and you are root: ${owner} could not use what root writes there. ` +
+      `Run it as ${owner}: ${asUser(owner)}`,
+  );
+}
+
 /**
  * Opens the data directory. It is private to its owner (mode 0700), which keeps everything in it private whatever
  * the mode of a file; a `.gitignore` keeps it out of repositories.
  * @param options.create makes it where it is missing; else a missing one is an InputError
- * @throws InputError when it is missing, not a folder, or a folder with other things in it;
+ * @throws InputError when it is missing, not a folder, a folder with other things in it, or another user's and this is root;
  * StorageError when it cannot be written: permissions, read-only or full disk
  */
 export async function openDataDirectory(path: string, options: { create: boolean }): Promise<DataDirectory> {
@@ -87,6 +98,7 @@ export async function openDataDirectory(path: string, options: { create: boolean
           'Name a new or an empty folder with ROSTER_SYNC_DATA_DIR or dataDir in the config.',
       );
     }
+    await refuseRoot(real);
     await access(real, constants.R_OK | constants.W_OK | constants.X_OK);
     await chmod(real, 0o700);
     const [ledger, rejects, backup] = [join(real, 'ledger'), join(real, 'rejects'), join(real, 'backup')];

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BusyError, StorageError } from '../../core/errors.ts';
+import { deniedIn } from './denied.ts';
 import { temporaryFailure } from '../../core/host/temporary-folder.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { moment } from '../../core/text/figures.ts';
@@ -80,19 +81,26 @@ async function throughShortPath<T>(path: string, use: (path: string) => Promise<
   }
 }
 
-/** True when somebody listens there, also when it is stopped and never answers: the kernel accepts for it. */
+/**
+ * True when somebody listens there, also when it is stopped and never answers: the kernel accepts for it.
+ * Throws a StorageError if it is another user's.
+ */
 function lives(path: string): Promise<boolean> {
   return throughShortPath(
     path,
     (short) =>
-      new Promise((resolve) => {
+      new Promise((resolve, reject) => {
         const socket = connect(short);
         const settle = (alive: boolean): void => {
           socket.destroy();
           resolve(alive);
         };
         socket.once('connect', () => settle(true));
-        socket.once('error', (error) => settle(!['ECONNREFUSED', 'ENOENT'].includes(codeOf(error))));
+        socket.once('error', (error) => {
+          const denied = deniedIn(path);
+          if (denied === undefined) settle(!['ECONNREFUSED', 'ENOENT'].includes(codeOf(error)));
+          else reject(new StorageError(`whether another process is at work cannot be asked. ${denied}`));
+        });
       }),
   );
 }

@@ -1,6 +1,7 @@
 // Starts the worker thread of the embedded database, and ends one that hangs.
 import { Worker } from 'node:worker_threads';
 import { StorageError } from '../../../core/errors.ts';
+import { deniedIn } from '../../directory/denied.ts';
 import type { FromWorker, ToWorker } from './embedded-worker.ts';
 import type { Engine } from './engine.ts';
 
@@ -28,6 +29,8 @@ function failure(dataDir: string, opening: boolean, reason: string): StorageErro
   if (/initialized by PostgreSQL version/.test(reason)) {
     return new StorageError(`${what} Use the version of roster-sync that wrote it.`);
   }
+  const denied = deniedIn(dataDir);
+  if (denied !== undefined) return new StorageError(`${what} ${denied}`);
   if (!opening) return new StorageError(`${what} Start again: committed data is safe.`);
   return new DamagedDatabaseError(`${what} Start again. If it fails again, its files are damaged: ${howToRebuild}`);
 }
