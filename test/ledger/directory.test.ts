@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
@@ -131,13 +143,17 @@ suite('the data directory', () => {
     });
   });
 
-  test('what only root may read in it is named with its owner, and never called damaged', { skip: withoutNobody() }, async () => {
-    const path = join(folder, 'of-both');
-    await writeEmptyDataDirectory(path);
-    await writeFile(join(path, 'backup', 'people.ndjson.gz'), '', { mode: 0o600 });
-    await writeFile(join(path, 'owner-0123456789abcdef.sock'), '', { mode: 0o600 });
-    for (const place of [folder, path, join(path, 'backup'), join(path, 'ledger')]) await chown(place, nobody, nobody);
-    const tries = `
+  test(
+    'what only root may read in it is named with its owner, and never called damaged',
+    { skip: withoutNobody() },
+    async () => {
+      const path = join(folder, 'of-both');
+      await writeEmptyDataDirectory(path);
+      await writeFile(join(path, 'backup', 'people.ndjson.gz'), '', { mode: 0o600 });
+      await writeFile(join(path, 'owner-0123456789abcdef.sock'), '', { mode: 0o600 });
+      for (const place of [folder, path, join(path, 'backup'), join(path, 'ledger')])
+        await chown(place, nobody, nobody);
+      const tries = `
       const [{ startEngine }, { readBackup }, { claimOwnership }] = await Promise.all(${JSON.stringify([engine, backup, owner])}.map((file) => import(file)));
       const [path, said] = [${JSON.stringify(path)}, []];
       const tell = (error) => said.push(error.name + ' ' + error.message);
@@ -145,19 +161,20 @@ suite('the data directory', () => {
       await readBackup(path + '/backup/people.ndjson.gz').catch(tell);
       await claimOwnership(path, { command: 'runs', startedAt: new Date() }).catch(tell);
       console.log(JSON.stringify(said));`;
-    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', tries], {
-      encoding: 'utf8',
-      uid: nobody,
-      gid: nobody,
-    });
-    assert.equal(stderr, '');
-    const said = JSON.parse(stdout) as string[];
-    assert.equal(said.length, 3);
-    for (const each of said) {
-      assert.match(each, /^StorageError .* belongs to root, and this user may not .*`sudo chown -R 65534 /);
-      assert.doesNotMatch(each, /damaged|rebuild/);
-    }
-  });
+      const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', tries], {
+        encoding: 'utf8',
+        uid: nobody,
+        gid: nobody,
+      });
+      assert.equal(stderr, '');
+      const said = JSON.parse(stdout) as string[];
+      assert.equal(said.length, 3);
+      for (const each of said) {
+        assert.match(each, /^StorageError .* belongs to root, and this user may not .*`sudo chown -R 65534 /);
+        assert.doesNotMatch(each, /damaged|rebuild/);
+      }
+    },
+  );
 
   test(
     'where the system lets nobody make folders is refused, not tried for ever',

@@ -28,7 +28,8 @@ export function deniedIn(path: string, below = path): string | undefined {
     const denied = isFolder ? readdirSync(path).map((name) => deniedIn(join(path, name), below)) : [];
     return denied.find((each) => each !== undefined);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && ['EACCES', 'EPERM'].includes(String(error.code)))) return undefined;
+    if (!(error instanceof Error && 'code' in error && ['EACCES', 'EPERM'].includes(String(error.code))))
+      return undefined;
   }
   try {
     const owner = ownerOf(path);
