@@ -1,7 +1,7 @@
 // Starts and stops delivering: feeds the queue, works it off, waits for a run to end.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeliveryContext, LedgerContext } from '../../src/wiring/context.ts';
-import { BusyError } from '../../src/core/errors.ts';
+import { BusyError, LedgerBusyError } from '../../src/core/errors.ts';
 import type { Stop } from '../../src/core/run/run.ts';
 import type { FedDelivery } from '../../src/ledger/moves/feed.ts';
 import { holdForMs } from '../../src/core/guards/hold.ts';
@@ -117,9 +117,9 @@ export function startDelivering(
     size: queue.size,
     gateClosedFor: pacer.gateClosedFor,
     callsIn: pacer.callsIn,
-    // With servers of their own, queue and ledger come back; what is missing there is found and added again.
+    // A busy ledger answers in the end, and servers come back; what is missing there is found and added again.
     onError: (error) =>
-      shared || (hasServers && !(error instanceof BusyError))
+      shared || error instanceof LedgerBusyError || (hasServers && !(error instanceof BusyError))
         ? context.trouble('feeding the queue did not work; trying again', error)
         : fail(error),
     async tend(runs) {

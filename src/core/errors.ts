@@ -54,6 +54,11 @@ export class StorageError extends RosterSyncError {
   readonly exitCode = 1;
 }
 
+/** The embedded database was in use for too long: the statement never began, and can be asked again. */
+export class LedgerBusyError extends StorageError {
+  override readonly code = 'LEDGER_BUSY';
+}
+
 /** The service refused, did not answer, or answered what cannot be used: `refused` says that asking again does not help. */
 export class ServiceError extends RosterSyncError {
   readonly code = 'SERVICE';

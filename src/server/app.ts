@@ -13,6 +13,7 @@ import { closeRefused } from './leaving.ts';
 import { registerMetrics } from './metrics/index.ts';
 import { hurry } from './bodies.ts';
 import { registerPages } from './page/index.ts';
+import { asRequest } from '../ledger/database/embedded/longest-wait.ts';
 import type { ServerParts } from './parts.ts';
 import { answerProblems } from './problems.ts';
 import { refuseUnread, refuseUnrouted, refuseWhileClosing } from './refusals.ts';
@@ -87,6 +88,9 @@ export async function createApp(parts: ServerParts): Promise<FastifyInstance> {
   const { config, log } = parts.context;
   const app = createBareApp(log, { trustProxy: config.server.trustProxy });
   await app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } }, hsts: false });
+  // A body that arrives ends what the first hook began.
+  for (const hook of ['onRequest', 'preHandler'] as const)
+    app.addHook(hook, (_request, _reply, done) => asRequest(done));
   checkHosts(app, [parts.host, ...config.server.hosts]);
   await app.register(async (health) => registerHealth(health, parts));
   await app.register(async (metrics) => registerMetrics(metrics, parts, { ledger: true }));

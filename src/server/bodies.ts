@@ -1,5 +1,6 @@
 // Limits how long a body may take to arrive.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { waitAsWork } from '../ledger/database/embedded/longest-wait.ts';
 import { RequestError } from './problems.ts';
 
 /** Cuts off clients that take longer than `withinMs` to send a body; files are given the time that any request has. */
@@ -17,8 +18,9 @@ export function hurry(app: FastifyInstance, withinMs: number): void {
   });
 }
 
-/** Has a connection wait for the answer to a request that has come in full, however long planning takes. */
+/** Has a request that has come in full wait for its answer, and for the ledger, however long planning takes. */
 export function awaitAnswer({ raw: { socket } }: FastifyRequest): void {
   // Node sets it again when the next request begins.
   socket.setTimeout(0);
+  waitAsWork();
 }

@@ -1,6 +1,6 @@
 // Encodes calls of ledger verbs for the owner's socket.
 import { deserialize, serialize } from 'node:v8';
-import { BusyError, InputError, LostConnectionError, RosterSyncError, StorageError } from '../core/errors.ts';
+import { BusyError, InputError, LedgerBusyError, LostConnectionError, RosterSyncError, StorageError } from '../core/errors.ts';
 import { OwnerGoneError } from '../ledger/directory/owner.ts';
 
 /** Where the verbs of the ledger are, on the owner's socket only. */
@@ -41,6 +41,7 @@ export function unpackResult(bytes: Buffer): unknown {
   if (code === 'INPUT') throw new InputError(message);
   if (code === 'BUSY') throw new BusyError(message);
   if (code === 'STORAGE') throw new StorageError(message);
+  if (code === 'LEDGER_BUSY') throw new LedgerBusyError(message);
   if (code === 'OWNER_GONE') throw new OwnerGoneError('the process that owned the data directory is ending.');
   if (code === 'LOST_CONNECTION') throw new LostConnectionError(message);
   throw new Error(message);

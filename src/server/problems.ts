@@ -1,7 +1,7 @@
 // Turns every error into an HTTP problem (RFC 9457), in one place.
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { escapeText } from '../core/text/escape.ts';
-import { BusyError, InputError, RosterSyncError, StorageError, SecondPersonError } from '../core/errors.ts';
+import { BusyError, InputError, LedgerBusyError, RosterSyncError, StorageError, SecondPersonError } from '../core/errors.ts';
 import type { Logger } from '../process/logger.ts';
 import { routeOf } from './access-log.ts';
 import { whatToAsk } from './api/what-to-ask.ts';
@@ -64,8 +64,8 @@ export function problemOf(problem: Omit<Problem, 'title'>, id: string): object {
 
 /** Answers with a problem. */
 export async function sendProblem(reply: FastifyReply, problem: Omit<Problem, 'title'>): Promise<void> {
-  // Uploads that are under way end soon.
-  if (problem.status === 503 && problem.code === 'BUSY' && !reply.hasHeader('retry-after'))
+  // What it waits for, an upload or a plan, ends soon.
+  if (problem.status === 503 && problem.code.endsWith('BUSY') && !reply.hasHeader('retry-after'))
     reply.header('retry-after', '10');
   await reply
     .code(problem.status)
@@ -85,6 +85,10 @@ function mistakeOf({ message, validation }: FastifyError): string {
 /** An error as status, code and the sentence that says what to do next; one that nobody expected has the id of its request. */
 export function describeProblem(error: unknown, id: string): Omit<Problem, 'title'> & { isExpected: boolean } {
   const known = statusOf(error);
+  if (error instanceof LedgerBusyError) {
+    const detail = 'The ledger is busy with something large, such as a roster. Try again in a moment.';
+    return { status: 503, code: error.code, detail, isExpected: true };
+  }
   if (known !== undefined && error instanceof RosterSyncError) {
     return { status: known, code: error.code, detail: error.message, isExpected: true };
   }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, suite, test } from 'node:test';
-import { StorageError } from '../../src/core/errors.ts';
+import { LedgerBusyError } from '../../src/core/errors.ts';
 import type { EmbeddedDatabase } from '../../src/ledger/database/embedded/embedded.ts';
 import { openEmptyEmbedded } from '../support/empty-data-directory.ts';
 
 suite('the embedded database behind pg', () => {
   let db: EmbeddedDatabase;
   before(async () => {
-    db = await openEmptyEmbedded('memory://', { waitMs: 200 });
+    db = await openEmptyEmbedded('memory://', { waitMs: () => 200 });
     await db.pool.query('CREATE TABLE person (id int PRIMARY KEY, name text)');
   });
   after(() => db.close());
@@ -108,13 +108,13 @@ suite('the embedded database behind pg', () => {
     await client.query("UPDATE person SET name = 'Geheim' WHERE id = 1");
     const blocked = await db.pool.connect();
     await assert.rejects(blocked.query('DELETE FROM person WHERE name = $1', ['secret']), (error) => {
-      assert.ok(error instanceof StorageError);
+      assert.ok(error instanceof LedgerBusyError);
       assert.match(error.message, /UPDATE person SET name = '…' WHERE id = 1/);
       assert.match(error.message, /DELETE FROM person WHERE name = \$1/);
       assert.doesNotMatch(error.message, /Geheim|secret/);
       return true;
     });
-    await assert.rejects(db.pool.query('SELECT 1'), StorageError);
+    await assert.rejects(db.pool.query('SELECT 1'), LedgerBusyError);
     await client.query('ROLLBACK');
     client.release();
     assert.equal((await blocked.query('SELECT 1')).rowCount, 1);

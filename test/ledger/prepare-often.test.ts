@@ -35,7 +35,7 @@ suite('statements that come back often', () => {
   });
 
   test('are prepared once per client of the embedded database, and give what they should', async () => {
-    const { pool, close } = await openEmptyEmbedded('memory://', { waitMs: 300 });
+    const { pool, close } = await openEmptyEmbedded('memory://', { waitMs: () => 300 });
     try {
       await pool.query('create table person (id int primary key, name text)');
       const sums: unknown[] = [];

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { request } from 'undici';
 import { loadConfig } from '../../config/load.ts';
 import { startDelivering } from '../../jobs/index.ts';
-import { type DeliveryContext, openContext } from '../../src/wiring/context.ts';
+import { type ContextOptions, type DeliveryContext, openContext } from '../../src/wiring/context.ts';
 import { hashToken, makeToken, tokenBytes, type TokenScope, writeToken } from '../../src/core/secrets/token.ts';
 import { createFigures } from '../../src/process/figures.ts';
 import { createLogger } from '../../src/process/logger.ts';
@@ -22,6 +22,8 @@ export interface ApiServer {
   context: DeliveryContext;
   /** Its service. */
   sandbox: Sandbox;
+  /** Rejects once delivering has ended for good. */
+  failure: Promise<never>;
   /** What it logged so far. */
   logged(): string;
   /** Makes a token with these scopes, as it is sent. */
@@ -60,7 +62,15 @@ sources:
 /** Starts it on a free port of loopback; `rate` is in calls a second. With `servers` ledger and queue are there. */
 export async function startApiServer(
   more = '',
-  { rate = 500, servers }: { rate?: number; servers?: { databaseUrl: string; redisUrl: string } } = {},
+  {
+    rate = 500,
+    servers,
+    openEmbedded,
+  }: {
+    rate?: number;
+    servers?: { databaseUrl: string; redisUrl: string };
+    openEmbedded?: NonNullable<ContextOptions['openEmbedded']>;
+  } = {},
 ): Promise<ApiServer> {
   const folder = mkdtempSync(join(tmpdir(), 'roster-sync-api-'));
   const sandbox = await startSandbox();
@@ -83,6 +93,7 @@ export async function startApiServer(
     log,
     command: 'serve',
     create: true,
+    ...(openEmbedded && { openEmbedded }),
     figures: createFigures({ version: '1.2.3', mode: servers ? 'production' : 'embedded' }),
   });
   process.umask(umask);
@@ -102,7 +113,7 @@ export async function startApiServer(
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   return {
-    ...{ url, folder, context, sandbox },
+    ...{ url, folder, context, sandbox, failure: deliverer.failure },
     logged: () => logged,
     async token(name, scopes, expiresAt = null) {
       const parts = makeToken(randomBytes(tokenBytes));

@@ -1,6 +1,7 @@
-// Waits for a PostgreSQL that is unreachable or read-only.
+// Waits for a PostgreSQL that is unreachable or read-only, and for an embedded database that is busy.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LostConnectionError, StorageError } from '../../core/errors.ts';
+import { LedgerBusyError, LostConnectionError, StorageError } from '../../core/errors.ts';
+import { isRequest } from './embedded/longest-wait.ts';
 
 /** The time to keep on asking a database that cannot be reached. */
 export interface Patience {
@@ -48,15 +49,19 @@ export function isConnectionLoss(error: unknown): error is Error {
   return passingCodes.test(code) || networkCodes.has(code) || passingMessages.test(error.message);
 }
 
-/** Repeats a statement until the database answers or the time is over: for statements that may be repeated. */
+/**
+ * Repeats a statement until the database answers or the time is over: for statements that may be repeated. A database that is
+ * busy answers in the end; a request is not kept waiting for it.
+ */
 export async function insist<Result>(call: () => Promise<Result>, { forMs, onLoss }: Patience): Promise<Result> {
   const until = performance.now() + forMs;
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await call();
     } catch (error) {
-      if (!isConnectionLoss(error)) throw error;
-      if (performance.now() >= until) throw forMs > 0 ? tooLong(error, forMs) : error;
+      const isBusy = error instanceof LedgerBusyError && !isRequest();
+      if (!isBusy && !isConnectionLoss(error)) throw error;
+      if (!isBusy && performance.now() >= until) throw forMs > 0 ? tooLong(error, forMs) : error;
       if (attempt === 0) onLoss(error);
       await sleep(waits[Math.min(attempt, waits.length - 1)]);
     }

@@ -40,6 +40,7 @@ export function answerWithPages(app: FastifyInstance, parts: ServerParts, log: L
       log.error({ err: error, request: request.id, route: routeOf(request) }, 'a page could not be made');
     }
     void reply.code(status);
+    if (status === 503) reply.header('retry-after', '10');
     return sendPage(
       parts,
       request,
@@ -58,6 +59,7 @@ function runOf({ params }: FastifyRequest): string {
 /** What cannot be had now, by the code of its error. */
 const causes: Readonly<Record<string, string>> = {
   BUSY: 'The server is busy',
+  LEDGER_BUSY: 'The server is busy',
   CLOSING: 'The server is stopping',
   LEDGER_AWAY: ledgerAwayTitle,
   SIGN_IN_SERVICE: 'The sign-in service does not answer',

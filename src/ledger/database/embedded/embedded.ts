@@ -1,8 +1,9 @@
 // Opens the embedded database (PGlite) behind pg's own pool.
 import { Pool } from 'pg';
-import { StorageError } from '../../../core/errors.ts';
+import { LedgerBusyError, StorageError } from '../../../core/errors.ts';
 import { engineLimits, startEngine, type EngineLimits } from './embedded-engine.ts';
 import { ensureDatabase } from './embedded-files.ts';
+import { longestWaitMs } from './longest-wait.ts';
 import { PreparingClient } from '../preparing-client.ts';
 import { Session } from './session.ts';
 import { SessionStream } from './session-stream.ts';
@@ -14,9 +15,6 @@ const maxClients = 100;
 /** The longest wait of closing for clients that are still out, ms. */
 const closeGraceMs = 2000;
 
-/** Longer than any statement or transaction of ours takes, shorter than a person waits; in milliseconds. */
-const sessionWaitMs = 10_000;
-
 /** An embedded database behind pg's own pool and clients. */
 export interface EmbeddedDatabase {
   pool: Pool;
@@ -24,10 +22,11 @@ export interface EmbeddedDatabase {
   close(): Promise<void>;
 }
 
-/** The session's own errors come over the wire as text; here they become StorageErrors again. */
+/** The session's own errors come over the wire as text; here they become what they were. */
 function restored(error: unknown): unknown {
-  if (error instanceof Error && 'code' in error && error.code === 'STORAGE') return new StorageError(error.message);
-  return error;
+  if (!(error instanceof Error && 'code' in error)) return error;
+  if (error.code === 'LEDGER_BUSY') return new LedgerBusyError(error.message);
+  return error.code === 'STORAGE' ? new StorageError(error.message) : error;
 }
 
 class EmbeddedClient extends PreparingClient {
@@ -39,7 +38,7 @@ class EmbeddedClient extends PreparingClient {
 /** What `openEmbedded` may be told; the defaults are right outside of tests. */
 export interface EmbeddedOptions {
   /** The longest wait of a statement for the session, ms. */
-  waitMs?: number;
+  waitMs?: () => number;
   limits?: EngineLimits;
   /** What a new database is made of, see `emptyLedger`; else it is empty and has no tables. */
   template?: (() => Promise<Uint8Array | undefined>) | undefined;
@@ -59,7 +58,7 @@ export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {
   const inMemory = dataDir === 'memory://';
   if (!inMemory) await ensureDatabase(dataDir, limits, template);
   const engine = await startEngine(dataDir, limits, inMemory ? await template() : undefined);
-  const session = new Session(engine, options.waitMs ?? sessionWaitMs);
+  const session = new Session(engine, options.waitMs ?? longestWaitMs);
   const pool = new Pool({
     Client: EmbeddedClient,
     stream: () => new SessionStream(session),

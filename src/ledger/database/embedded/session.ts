@@ -1,5 +1,5 @@
 // Shares the embedded database's one session among clients, one transaction at a time.
-import { StorageError } from '../../../core/errors.ts';
+import { LedgerBusyError } from '../../../core/errors.ts';
 import type { Engine } from './engine.ts';
 import { splitFrames, stateOf } from './wire.ts';
 import type { Frame, TransactionState } from './wire.ts';
@@ -37,11 +37,11 @@ function quoted(statement: string): string {
 /**
  * The one session of an embedded database, shared by many users in a fair order: first come, first served.
  * A user whose statements opened a transaction holds the session until the transaction ends; everybody else
- * waits, at most `waitMs`, then gets a StorageError that names what holds the session.
+ * waits, at most `waitMs()`, then gets a LedgerBusyError that names what holds the session.
  */
 export class Session {
   readonly #engine: Engine;
-  readonly #waitMs: number;
+  readonly #waitMs: () => number;
   readonly #users = new Set<SessionUser>();
   #turns: Turn[] = [];
   #holder: SessionUser | undefined;
@@ -49,7 +49,7 @@ export class Session {
   #since = 0;
   #busy = false;
 
-  constructor(engine: Engine, waitMs: number) {
+  constructor(engine: Engine, waitMs: () => number) {
     this.#engine = engine;
     this.#waitMs = waitMs;
   }
@@ -62,7 +62,8 @@ export class Session {
   run(user: SessionUser, bytes: Buffer, statement: string): Promise<Reply> {
     return new Promise((resolve, reject) => {
       const turn: Turn = { user, bytes, statement, resolve, reject, deadline: undefined };
-      if (this.#holder !== user) turn.deadline = setTimeout(() => this.#giveUp(turn), this.#waitMs);
+      const waitMs = this.#waitMs();
+      if (this.#holder !== user) turn.deadline = setTimeout(() => this.#giveUp(turn, waitMs), waitMs);
       this.#turns.push(turn);
       this.#next();
     });
@@ -76,12 +77,12 @@ export class Session {
     if (this.#holder === user) await this.run(user, rollback, 'ROLLBACK');
   }
 
-  #giveUp(turn: Turn): void {
+  #giveUp(turn: Turn, waitMs: number): void {
     this.#turns = this.#turns.filter((waiting) => waiting !== turn);
     const heldFor = ((performance.now() - this.#since) / 1000).toFixed(1);
     turn.reject(
-      new StorageError(
-        `the embedded database was busy for ${this.#waitMs / 1000} s: its session is held since ${heldFor} s by ` +
+      new LedgerBusyError(
+        `the embedded database was busy for ${waitMs / 1000} s: its session is held since ${heldFor} s by ` +
           `"${quoted(this.#holding)}"; waiting was "${quoted(turn.statement)}". ` +
           'Inside a transaction, use only the transaction; if this stays so, it is a bug to report.',
       ),
