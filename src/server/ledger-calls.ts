@@ -1,6 +1,13 @@
 // Encodes calls of ledger verbs for the owner's socket.
 import { deserialize, serialize } from 'node:v8';
-import { BusyError, InputError, LedgerBusyError, LostConnectionError, RosterSyncError, StorageError } from '../core/errors.ts';
+import {
+  BusyError,
+  InputError,
+  LedgerBusyError,
+  LostConnectionError,
+  RosterSyncError,
+  StorageError,
+} from '../core/errors.ts';
 import { OwnerGoneError } from '../ledger/directory/owner.ts';
 
 /** Where the verbs of the ledger are, on the owner's socket only. */

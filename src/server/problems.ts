@@ -1,7 +1,14 @@
 // Turns every error into an HTTP problem (RFC 9457), in one place.
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { escapeText } from '../core/text/escape.ts';
-import { BusyError, InputError, LedgerBusyError, RosterSyncError, StorageError, SecondPersonError } from '../core/errors.ts';
+import {
+  BusyError,
+  InputError,
+  LedgerBusyError,
+  RosterSyncError,
+  StorageError,
+  SecondPersonError,
+} from '../core/errors.ts';
 import type { Logger } from '../process/logger.ts';
 import { routeOf } from './access-log.ts';
 import { whatToAsk } from './api/what-to-ask.ts';

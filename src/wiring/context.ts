@@ -157,7 +157,11 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
     worker: `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`,
     patience: {
       forMs: config.databaseUrl ? tempo.ledgerPatienceMs : 0,
-      onLoss: (error) => trouble(`${config.databaseUrl ? 'PostgreSQL cannot be reached or written' : 'the ledger is busy'}; waiting for it`, error),
+      onLoss: (error) =>
+        trouble(
+          `${config.databaseUrl ? 'PostgreSQL cannot be reached or written' : 'the ledger is busy'}; waiting for it`,
+          error,
+        ),
       ...(reset ? { silence: { afterMs: tempo.silenceMs, onSilence: reset } } : {}),
     },
     ...(directory && { receipts: keepingReceipts(directory, log) }),
