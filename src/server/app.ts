@@ -89,8 +89,8 @@ export async function createApp(parts: ServerParts): Promise<FastifyInstance> {
   const app = createBareApp(log, { trustProxy: config.server.trustProxy });
   await app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } }, hsts: false });
   // A body that arrives ends what the first hook began.
-  for (const hook of ['onRequest', 'preHandler'] as const)
-    app.addHook(hook, (_request, _reply, done) => asRequest(done));
+  app.addHook('onRequest', (_request, _reply, done) => asRequest(done));
+  app.addHook('preHandler', (_request, _reply, done) => asRequest(done));
   checkHosts(app, [parts.host, ...config.server.hosts]);
   await app.register(async (health) => registerHealth(health, parts));
   await app.register(async (metrics) => registerMetrics(metrics, parts, { ledger: true }));

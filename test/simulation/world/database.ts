@@ -47,7 +47,7 @@ class TemplateFiles extends MemoryFS {
 }
 
 /** Longer than any process of a story stands still with a transaction in its hands. */
-const sessionWaitMs = 1e9;
+const sessionWaitMs = () => 1e9;
 
 /** Every change of state, for those who want to know which were seen. */
 const keepMoves = `
