@@ -42,6 +42,38 @@ for (const { name, skip, open } of homes) {
       assert.ok((rows[0]?.known ?? 0) >= 500, `${rows[0]?.known}`);
     });
 
+    test('counts everybody of a large run once, and lets others in between: no statement compares more than 10,000 people', async () => {
+      const [service, people] = [unique('service'), 25_000];
+      const runId = await newRun(service);
+      const text = `'{"form":{"header":[]},"partial":false,"time":"2026-01-31T00:00:00Z"}'`;
+      await home.pool.query(`update runs set roster = ${text}::jsonb where id = $1`, [runId]);
+      await home.pool.query(
+        `insert into people (service, source, person_key, fingerprint, firstname, lastname, email, groups, given_at, last_outcome, last_run)
+         select $1, 'staff', 'p' || n || '@x.example', 'before', 'A', 'B', 'p' || n || '@x.example', '["Old"]', now(), 'succeeded', 'old'
+         from generate_series(1, $2::integer, 2) n`,
+        [service, people],
+      );
+      await home.pool.query(
+        `insert into members (run_id, person_key, file, lines, firstname, lastname, email, groups, fingerprint)
+         select $1, 'p' || n || '@x.example', 'staff.csv', jsonb_build_array(n), 'A', 'B', 'p' || n || '@x.example', '["New"]', 'now'
+         from generate_series(1, $2::integer) n`,
+        [runId, people],
+      );
+      const asked = { runId, source: 'staff', service, forceSync: false, invite: true, all: false };
+      const planning = ledger.planRun(asked);
+      let between = 0;
+      let isPlanned = false;
+      void planning.finally(() => (isPlanned = true));
+      for (; !isPlanned; between += 1) await ledger.listRuns(1);
+      const { counts, calls, possibleInvitations } = await planning;
+      assert.deepEqual([counts.new, counts.changed, counts.leftBehind], [people / 2, people / 2, people / 2]);
+      assert.deepEqual([calls, possibleInvitations], [people, people / 2]);
+      // One session is shared statement by statement.
+      if (name === 'embedded') assert.ok(between >= 6, `${between} questions were answered meanwhile`);
+      const [first] = await ledger.changedSamples({ runId, service, source: 'staff' }, 1);
+      assert.deepEqual([first?.now.email, first?.before.groups], ['p1@x.example', ['Old']]);
+    });
+
     test('is planned by the database for each run anew: plans that fit one person are kept for nothing that reads a run', async () => {
       for (let run = 0; run < 20; run += 1) {
         await releasePeople(ledger, { people: [person(`p${run}`, 'Sales')], service: unique('service') });

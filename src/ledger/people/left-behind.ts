@@ -1,6 +1,7 @@
 // Tracks the groups that people still have although no source gives them any more.
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import type { KeyRange } from '../planning/key-ranges.ts';
 import { isOfLeaver } from '../planning/leaver-mark.ts';
 
 /*
@@ -165,21 +166,37 @@ export interface KeptGroups {
 /** What the people of a planned run keep, by it or since earlier ones: no source gives it to them any more. */
 export async function keptByPlan(
   db: Database,
+  planned: { runId: string; service: string; source: string },
+  ranges: readonly KeyRange[],
+): Promise<KeptGroups> {
+  const sum: KeptGroups = { people: 0, groups: 0 };
+  for (const range of ranges) {
+    const { people, groups } = await keptInRange(db, planned, range);
+    sum.people += people;
+    sum.groups += groups;
+  }
+  return sum;
+}
+
+async function keptInRange(
+  db: Database,
   { runId, service, source }: { runId: string; service: string; source: string },
+  isInRange: KeyRange,
 ): Promise<KeptGroups> {
   const { rows } = await sql<KeptGroups>`
     with kept as (
       select m.person_key, g.name from members m join runs r on r.id = m.run_id
       cross join ${givenTo(sql`${service}`, sql`${source}`, sql`m.person_key`)} p
       cross join lateral jsonb_array_elements_text(p.groups) as g (name)
-      where m.run_id = ${runId} and (m.action in ('changed', 'again') or (m.action = 'unchanged' and m.left_behind))
+      where m.run_id = ${runId} and ${isInRange(sql`m.person_key`)}
+        and (m.action in ('changed', 'again') or (m.action = 'unchanged' and m.left_behind))
         and not coalesce(m.force_sync, (r.settings->>'forceSync')::boolean) and not ${isOfRejects}
         and not m.groups @> p.groups and not m.groups ? g.name
       union
       select l.person_key, l.group_name from left_behind l
       left join ${givenTo(sql`l.service`, sql`l.source`, sql`l.person_key`)} p on true
-      where l.service = ${service} and l.source = ${source} and ${isStillThere} and l.since is not null
-        and coalesce(p.missing_runs, 0) = 0
+      where l.service = ${service} and l.source = ${source} and ${isInRange(sql`l.person_key`)}
+        and ${isStillThere} and l.since is not null and coalesce(p.missing_runs, 0) = 0
         and not exists (
           select 1 from members m join runs r on r.id = m.run_id
           where m.run_id = ${runId} and m.person_key = l.person_key and (m.groups ? l.group_name

@@ -59,11 +59,15 @@ export async function changedSamples(
         'groups', p.groups, 'forceSync', p.force_sync) as before,
       jsonb_build_object('firstname', m.firstname, 'lastname', m.lastname, 'email', m.email, 'telephone', m.telephone,
         'groups', m.groups, 'forceSync', (r.settings->>'forceSync')::boolean) as now
-    from members m
+    from (
+      select m.*, (m.lines->0)::integer as first_line from members m where m.run_id = ${runId} and m.action = 'changed'
+      order by first_line offset 0
+    ) m
     join runs r on r.id = m.run_id
-    join people p on p.service = ${service} and p.source = ${source} and p.person_key = m.person_key and p.fingerprint is not null
-    where m.run_id = ${runId} and m.action = 'changed'
-    order by (m.lines->0)::integer limit ${limit}`.execute(db);
+    cross join lateral (
+      select * from people where service = ${service} and source = ${source} and person_key = m.person_key and fingerprint is not null offset 0
+    ) p
+    order by m.first_line limit ${limit}`.execute(db);
   const cleaned = ({ telephone, ...member }: Row): ChangedMember['now'] =>
     telephone === null ? member : { ...member, telephone };
   return rows.map(({ before, now }) => ({ before: cleaned(before), now: cleaned(now) }));

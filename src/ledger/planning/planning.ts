@@ -6,6 +6,7 @@ import type { Action, PlanCounts, RunPlan } from '../../core/run/run.ts';
 import type { Database } from '../database/database.ts';
 import { type DepartureQuestion, planDepartures } from './departed.ts';
 import { postpone, type PostponeQuestion } from './invitations.ts';
+import { type KeyRange, keyRanges } from './key-ranges.ts';
 import { isOfLeaver } from './leaver-mark.ts';
 import { keptByPlan } from '../people/left-behind.ts';
 import { leaveToNewerEvents } from './newer-events.ts';
@@ -39,7 +40,11 @@ export interface PlanQuestion {
  * Each member is looked up by its key, and written where it lies: a database that does not know yet how many people a run has would
  * compare each with all.
  */
-async function classify(db: Database, { runId, source, service, forceSync, refreshMs }: PlanQuestion): Promise<void> {
+async function classify(
+  db: Database,
+  { runId, source, service, forceSync, refreshMs }: PlanQuestion,
+  isInRange: KeyRange,
+): Promise<void> {
   const hasLess = sql`(not ${forceSync}::boolean and not ${isOfLeaver('own.fingerprint')} and own.groups @> m.groups
     and (own.firstname, own.lastname, own.email, own.telephone) is not distinct from (m.firstname, m.lastname, m.email, m.telephone))`;
   await sql`
@@ -62,7 +67,7 @@ async function classify(db: Database, { runId, source, service, forceSync, refre
       left join lateral (
         select * from people p where p.service = ${service} and p.source = ${source} and p.person_key = m.person_key limit 1
       ) own on true
-      where m.run_id = ${runId}
+      where m.run_id = ${runId} and ${isInRange(sql`m.person_key`)}
     ) c
     where m.ctid = c.place
       and (m.action, m.left_behind, m.resend) is distinct from (c.action, c.left_behind, c.resend)`.execute(db);
@@ -94,7 +99,8 @@ export async function planRun(db: Database, question: PlanQuestion): Promise<Run
   await analyzeIfGrown(db, 'members', members);
   await analyzePeopleIfGrown(db);
   if (question.forceSync) await keepWhatOtherRowsGave(db, question);
-  await classify(db, question);
+  const ranges = await keyRanges(db, runId, members);
+  for (const range of ranges) await classify(db, question, range);
   await leaveToNewerEvents(db, question);
   if (question.postpone) await postpone(db, { ...question, ...question.postpone });
   const departures = question.departures && (await planDepartures(db, { ...question, ...question.departures }));
@@ -105,7 +111,7 @@ export async function planRun(db: Database, question: PlanQuestion): Promise<Run
     .groupBy('action')
     .execute();
   const count = (action: Action): number => actions.find((row) => row.action === action)?.people ?? 0;
-  const kept = await keptByPlan(db, question);
+  const kept = await keptByPlan(db, question, ranges);
   const { rows } = await sql<{ unknownHere: number; resent: number }>`
     select count(*) filter (where action = 'unchanged' and resend) as resent,
       count(*) filter (where action in ('new', 'again') and not exists (
