@@ -21,7 +21,7 @@ function withStorableKeys(part: unknown): unknown {
   return Object.fromEntries(Object.entries(part).map(([key, value]) => [storableText(key), value as unknown]));
 }
 
-/** A text that PostgreSQL can store. What is no JSON needs no call: the client makes every parameter storable. */
+/** A text that PostgreSQL can store. Parameters are made so by the client; what is compared with stored texts is not. */
 export function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD');
 }

@@ -1,7 +1,7 @@
 // Stores events until they are handled, and counts how webhook requests ended.
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { toJson } from '../database/json.ts';
+import { storableText, toJson } from '../database/json.ts';
 import { eraseForgottenBodies } from './forgotten-bodies.ts';
 
 /** A verified event on its way into the ledger. */
@@ -48,7 +48,7 @@ export interface WaitingEvent {
  */
 export async function addEvents(db: Database, events: readonly NewEvent[]): Promise<boolean[]> {
   const rows = events.map(({ source, key, kind, employees, people, body }, place) => {
-    return { place, source, key, kind, employees, people, body };
+    return { place, source, key: storableText(key), kind, employees, people, body };
   });
   const { rows: added } = await sql<{ source: string; key: string }>`
     insert into events (source, key, kind, employees, people, body)
