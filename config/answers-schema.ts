@@ -5,7 +5,7 @@ import { duration, text, wordOf } from './values.ts';
 
 const kept = ['counts', 'people'] as const;
 
-/** When answers to stories are fetched, and which of them are kept. Times are in ms. */
+/** Times are in ms. */
 export const Answers = z
   .strictObject({
     silence: duration().prefault('2m').describe('The longest silence of the service while it sends answers.'),

@@ -31,7 +31,6 @@ export function parseSettings(merged: Merged, problems: string[]): Settings | un
 
 type Issue = z.core.$ZodIssue;
 
-/** What is wrong with the shape that a value nearly has, if it may have several. */
 function clearest(issue: Issue): Issue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const near = issue.errors.filter((branch) => branch.length > 0 && !branch.some(isOtherShape));
@@ -125,7 +124,6 @@ export function contradictions(merged: Merged, settings: Settings | undefined): 
   return problems;
 }
 
-/** Mail needs a server, a sender and somebody who gets it. */
 function mailProblems(merged: Merged): string[] {
   const names = ['notify.smtp', 'notify.from', 'notify.to'];
   const given = names.flatMap((name) => merged.get(name) ?? []).filter(({ value }) => !isEmptyList(value));

@@ -8,7 +8,6 @@ const something = () => anyText().refine((value) => value !== '', { error: 'must
 
 const tests = ['equals', 'in', 'startsWith', 'contains', 'matches', 'is', 'empty', 'past'] as const;
 
-/** What a cell must be for a row to count. */
 export const Condition = z
   .strictObject(
     {

@@ -3,7 +3,6 @@ import { type Entry, placeKey } from './entries.ts';
 import { allSettings, type Setting } from './schema.ts';
 import { maskTree } from './tree.ts';
 
-/** One setting as it is in force. */
 export interface EffectiveSetting {
   name: string;
   /** As it was written, secrets masked; undefined when it is not set and has no default. */
@@ -51,7 +50,6 @@ function withoutPassword(address: string): string {
 /** A longer value makes its own line longer, not all of them. */
 const widest = 60;
 
-/** The settings in force as lines of text: name, value, where it was set. */
 export function describeConfig({ settings }: { settings: readonly EffectiveSetting[] }): string {
   const rows = settings.map(({ name, value = '(not set)', from }) => [name, value, from] as const);
   const widths = [0, 1].map((column) => Math.max(...rows.map((row) => Math.min(widest, row[column]?.length ?? 0))));

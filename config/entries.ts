@@ -4,7 +4,6 @@ import { allSettings, type Setting } from './schema.ts';
 import { parseRate } from './values.ts';
 import { writeDuration } from '../src/core/text/duration.ts';
 
-/** A setting that somebody has set: the value as written, and where. */
 export interface Entry {
   setting: Setting;
   value: unknown;
@@ -78,7 +77,6 @@ export function unknownName(name: string, where: string): string {
   return `${where}: ${name} is not a setting; ${hint}`;
 }
 
-/** Joins layers, keeping their order. */
 export function joinLayers(layers: readonly Layer[]): Layer {
   return {
     entries: layers.flatMap(({ entries }) => entries),

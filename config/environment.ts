@@ -3,7 +3,6 @@ import { enter, joinLayers, type Layer } from './entries.ts';
 import { nearest } from '../src/core/text/nearest.ts';
 import { allSettings } from './schema.ts';
 
-/** Environment variables as a process has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export const fileVariable = 'ROSTER_SYNC_CONFIG';
@@ -14,10 +13,7 @@ const longNames = new Map([
   ['ROSTER_SYNC__DELIVERY__RATE', 'delivery.rate'] as const,
 ]);
 
-/**
- * Reads the settings among environment variables. An empty variable counts as not set. Lists are separated by
- * commas. `mentioned` are variables that the config file uses by name, which may be called anything.
- */
+/** An empty variable counts as not set. `mentioned` are variables that the config file uses by name. */
 export function readEnvironment(environment: Environment, mentioned: ReadonlySet<string>): Layer {
   const set = Object.entries(environment).flatMap(([name, value]) => (value ? [[name, value] as const] : []));
   return joinLayers([
@@ -37,8 +33,8 @@ function readVariable(variable: string, value: string, mentioned: ReadonlySet<st
 }
 
 /**
- * With two underscores it must be a setting. With one it may be somebody else's (Kubernetes sets such variables for a
- * service called roster-sync), unless it looks like a typing error.
+ * One underscore may be somebody else's (Kubernetes sets such for a service called roster-sync), unless it looks like
+ * a typo.
  */
 function unknownVariable(variable: string): string[] {
   const isLong = variable.startsWith('ROSTER_SYNC__');

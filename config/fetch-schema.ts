@@ -166,7 +166,6 @@ const Sftp = z
   );
 export type SftpSource = z.output<typeof Sftp>;
 
-/** The keys for a roster that is encrypted with PGP. */
 const Pgp = z
   .strictObject(
     {
@@ -214,5 +213,5 @@ export const locationKeys = {
     .describe('The time for which a file must keep its size and time before it is read.'),
   maxAge: duration().exactOptional().describe('The greatest age of the file; an older file fails the run.'),
 } as const;
-/** What these keys say. Times are in ms. */
+/** Times are in ms. */
 export type SourceSettings = z.output<z.ZodObject<typeof locationKeys>>;

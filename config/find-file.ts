@@ -39,9 +39,8 @@ export function findConfigFile(
 }
 
 /**
- * The data directory where none is set: next to the config file; without one, `.roster-sync` in this folder, or
- * `$XDG_DATA_HOME/roster-sync` if that variable is set and this folder has none. For the user's own config it is
- * `roster-sync` in `$XDG_DATA_HOME` or `~/.local/share`.
+ * Next to the config file; without one, `.roster-sync` here, or `$XDG_DATA_HOME/roster-sync` where set and this
+ * folder has none. For the user's own config: `$XDG_DATA_HOME` or `~/.local/share`.
  */
 export function defaultDataDirectory(file: FoundFile | undefined, environment: Environment, cwd: string): string {
   const share = environment['XDG_DATA_HOME'] || undefined;

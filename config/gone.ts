@@ -7,7 +7,7 @@ const gone: Readonly<Record<string, string>> = {
   '.delta': 'remove it: each run reads everybody',
 };
 
-/** What to do instead of a setting that is gone; undefined for one that never was. */
+/** Undefined for one that never was. */
 export function insteadOf(name: string): string | undefined {
   return Object.entries(gone).find(([end]) => name.endsWith(end))?.[1];
 }

@@ -31,7 +31,6 @@ export const KeptSource = z.strictObject({
 const mostCharacters = 64 * 1024;
 const ofTheConfig = new Set(Object.keys(shape).filter((key) => !(key in KeptSource.shape)));
 
-/** A block that was read: the source, or what is wrong, a line each. */
 export type ParsedBlock = { source: SourceConfig } | { problems: string[] };
 
 /** Reads the block of a kept source: YAML without indentation. What is wrong is said with its line. */
@@ -84,7 +83,6 @@ function valueOf(document: Document): unknown {
   }
 }
 
-/** What is wrong with the name of a kept source; undefined if nothing is. */
 export function keptNameProblem(name: string): string | undefined {
   if (configuredSourceName.test(name)) return undefined;
   return 'A name begins with a letter or digit, and continues with letters, digits and - _ . (at most 100 characters).';

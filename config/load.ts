@@ -24,7 +24,6 @@ export interface Flag {
   value: unknown;
 }
 
-/** Where settings come from besides the defaults. */
 export interface LoadOptions {
   flags?: readonly Flag[];
   environment?: Environment;
@@ -34,10 +33,7 @@ export interface LoadOptions {
   configFile?: string | undefined;
   /** Read no config file, even if there is one. Default: no. */
   withoutFile?: boolean;
-  /**
-   * Only the ledger is to be asked: what else needs an environment variable that is not set is left out, not refused.
-   * Default: no.
-   */
+  /** What else needs an environment variable that is not set is left out, not refused. Default: no. */
   onlyLedger?: boolean;
 }
 
@@ -59,10 +55,7 @@ export interface Config extends Omit<Settings, 'service' | 'delivery' | 'retenti
   proxyEnvironment: Environment;
 }
 
-/**
- * Finds and reads the settings: flags before environment before file before defaults.
- * Throws one InputError with everything that is wrong, each with the place where it was set.
- */
+/** Throws one InputError with everything that is wrong, each with the place where it was set. */
 export function loadConfig(options: LoadOptions = {}): Config {
   const { flags = [], environment = process.env, cwd = process.cwd(), onlyLedger = false } = options;
   const file = options.withoutFile ? undefined : findConfigFile(options.configFile, environment, cwd);

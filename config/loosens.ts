@@ -50,15 +50,13 @@ export const directions: Readonly<Record<string, Direction>> = {
   'deliver.rate': 'raised',
 };
 
-/** What holds where a source says nothing. */
 export interface Otherwise {
   forceSync: boolean;
   invite: boolean;
 }
 
 /**
- * The settings by which `after` lets more through than `before`, by their paths. It compares what they allow, not how they are
- * written: a guard that is left out has its default.
+ * By their paths. It compares what they allow, not how they are written: a guard that is left out has its default.
  */
 export function loosened(before: SourceConfig, after: SourceConfig, otherwise: Otherwise): string[] {
   return Object.entries(directions).flatMap(([path, direction]) =>

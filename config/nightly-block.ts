@@ -1,9 +1,8 @@
 // The commented lines that `init` writes for a nightly source and for notifications.
 
 /**
- * What a source needs to be read every night, as comments where it would stand: each line is a setting once its first `# ` is
- * taken away. Without indentation; for the end of a source whose lines are `block`.
- * @param timezone of the schedule, a name of the IANA time zones
+ * Each line is a setting once its first `# ` is taken away. Not indented; for the end of a source whose lines are
+ * `block`.
  */
 export function nightlyLines(block: readonly string[], timezone: string): string[] {
   const past = block.find((line) => line.includes('past: true')) ?? '{ column: Termination Date, past: true }';
@@ -29,7 +28,6 @@ export function nightlyLines(block: readonly string[], timezone: string): string
   ];
 }
 
-/** The notification settings, as comments for the end of a config. */
 export const notifyLines: readonly string[] = [
   '# notify:                           # who is told when a run is held or fails; `roster-sync doctor --notify` tries it',
   '#   webhook: ${SLACK_URL}           # an incoming webhook of Slack, Mattermost or your own program',

@@ -9,12 +9,10 @@ type Library = { RE2JS: typeof RE2JS };
 /** The engine, loaded when first asked for: only settings with patterns need it. */
 const load = (): typeof RE2JS => (createRequire(import.meta.url)('re2js') as Library).RE2JS;
 
-/** What is wrong with a pattern in RE2's syntax; undefined if it can be used. */
 export function wrongPattern(source: string): string | undefined {
   return patternFault(source, load());
 }
 
-/** What is wrong with a pattern and the new name that it gives; undefined if both can be used. */
 export function wrongRename(pattern: RenamePattern): string | undefined {
   const engine = load();
   return patternFault(pattern.matches, engine) ?? captureFault(pattern, engine);

@@ -79,7 +79,6 @@ const absentWhen = z
   .exactOptional()
   .describe('An answer without a list is one of nobody where this path leads to this text.');
 
-/** A list that a step reads, page by page. */
 const listed = {
   url: z.string(),
   records: z.string().exactOptional(),

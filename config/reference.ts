@@ -65,7 +65,6 @@ function contentsOf({ section, text }: { section: string; text: string }): strin
   return `- [**${section}**](#${section}): ${links.join(', ')}`;
 }
 
-/** The anchor that GitHub gives a heading: lower case, without signs. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()

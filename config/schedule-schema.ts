@@ -4,7 +4,6 @@ import type * as CronParser from 'cron-parser';
 import { z } from 'zod';
 import { duration, text } from './values.ts';
 
-/** What is wrong with a cron expression; undefined when it can be used. */
 export function cronProblem(cron: string): string | undefined {
   const fields = cron.trim().split(/\s+/);
   if (fields.length !== 5) return 'must have five fields (minute, hour, day, month, weekday), like "15 2 * * *"';
@@ -39,7 +38,6 @@ function isOnCalendar(day: string): boolean {
 
 const days = 'must be a day like 2026-12-24, or the first and the last of several like 2026-12-24/2027-01-01';
 
-/** When a source is read, or answers are asked for, by itself, while `serve` runs. */
 export const ScheduleSettings = z.strictObject(
   {
     cron: text(200)

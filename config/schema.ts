@@ -114,7 +114,6 @@ const Delivery = z
   })
   .prefault({});
 
-/** An address that a browser opens, without anything secret in it. */
 const isPage = (value: string): boolean => {
   const url = URL.parse(value);
   return /^https?:$/.test(url?.protocol ?? '') && url?.username === '' && url.search === '' && url.hash === '';
@@ -208,7 +207,6 @@ export const Settings = z.strictObject({
 });
 export type Settings = z.output<typeof Settings>;
 
-/** One setting, as the loader and the reference need to know it. */
 export interface Setting extends z.GlobalMeta {
   /** As it is named in messages: `delivery.rate.limit`. */
   name: string;

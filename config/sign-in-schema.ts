@@ -9,7 +9,6 @@ const isPrivate = (value: string): boolean => {
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
 };
 
-/** A sign-in service; without it people sign in with a link or an account. */
 export const SignIn = z.strictObject({
   name: text(60).exactOptional().describe('What the button on the sign-in page calls it; unless set, its host name.'),
   issuer: address()

@@ -4,7 +4,6 @@ import { nightlyLines, notifyLines } from './nightly-block.ts';
 import type { Proposal } from '../src/core/inspect/proposal.ts';
 import type { Proposed } from '../src/core/inspect/proposed.ts';
 
-/** A value on one line, as YAML. */
 function inline(value: unknown): string {
   return stringify(value, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: true }).trim();
 }
@@ -24,15 +23,11 @@ function list<Rule>(key: string, items: readonly Proposed<Rule>[]): string[] {
   ];
 }
 
-/** What was said about how the file is written, as the lines of a source. */
 export function writeReadBlock(read: object): string[] {
   return Object.keys(read).length > 0 ? [`read: ${inline(read)}`] : [];
 }
 
-/**
- * A proposal as the lines of a source in a config, to be pasted under its name, without indentation.
- * @param values texts that look like no value but are real
- */
+/** To be pasted under its name, without indentation. `values`: texts that look like no value but are real. */
 export function writeSourceBlock(
   { members, only, except, groups, domains }: Proposal,
   values: readonly string[] = [],
@@ -64,9 +59,8 @@ export function writeSourceBlock(
 }
 
 /**
- * A whole config with one source, for a folder that has none. `file` is written as it is given.
- * @param options.timezone where its schedule would be at home
- * @param options.schema where editors find the schema, as seen from the config: a path without blanks, or a URL
+ * For a folder that has none. `schema`: where editors find the schema, as seen from the config: a path without
+ * blanks, or a URL.
  */
 export function writeConfig(
   source: { name: string; file: string; block: readonly string[] } | undefined,

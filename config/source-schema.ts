@@ -64,7 +64,6 @@ const Scim = z
       'Identity providers such as Entra ID and Okta push people and groups to `serve`, at `/scim/v2/<source>`, instead of a place to read.',
   });
 
-/** A source of rosters: where it is, how its rows become members, and how they are delivered. */
 export const Source = z
   .strictObject(
     {

@@ -25,7 +25,6 @@ const shared = {
   maxBytes: size().prefault(storeDefaults.maxBytes).describe('The most bytes for all of it.'),
 };
 
-/** A source that is an object in S3, or in storage that speaks as S3 does. */
 export const S3 = z.strictObject({
   bucket: part('the name of a bucket', /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'acme-exports').describe('The bucket.'),
   region: part('a region', /^[a-z0-9-]{1,40}$/, 'eu-central-1').describe(

@@ -107,9 +107,7 @@ export function resolvePaths(tree: unknown, value: unknown, base: string): unkno
   });
 }
 
-/** A setting below a tree, for the reference. */
 export interface TreeEntry {
-  /** `sources.<name>.groups[].column` */
   name: string;
   description: string;
   form: string;

@@ -2,7 +2,6 @@
 import { InputError } from '../src/core/errors.ts';
 import type { Entry, Unset } from './entries.ts';
 
-/** The settings without what needs an environment variable that is not set. */
 export interface Usable {
   merged: ReadonlyMap<string, Entry>;
   leftOut: readonly Unset[];
@@ -11,8 +10,8 @@ export interface Usable {
 }
 
 /**
- * Takes out what needs a variable that is not set. It is a problem, unless only the ledger is asked: then single settings of
- * the service, of notifications and of the sign-in service may lack, and of a source all but its schedule.
+ * It is a problem, unless only the ledger is asked: then what concerns the service, notifications or sign-in may
+ * lack.
  */
 export function leaveOutUnset(merged: ReadonlyMap<string, Entry>, onlyLedger: boolean): Usable {
   const unset = [...merged.values()].flatMap((entry) => entry.unset ?? []);

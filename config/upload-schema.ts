@@ -14,7 +14,5 @@ export const UploadMapping = z.strictObject(
   },
   { error: 'must be settings like { groups: [{ column: Department }] }' },
 );
-/** Checked. */
 export type UploadMapping = z.output<typeof UploadMapping>;
-/** As it is written and kept. */
 export type WrittenMapping = z.input<typeof UploadMapping>;

@@ -15,9 +15,7 @@ function parseDuration(value: string | number): number | undefined {
   return duration >= 1 && duration <= longest ? duration : undefined;
 }
 
-/**
- * Reads a rate: `200` is 200 calls a second, `300/1m` is 300 a minute (also `300/m`); undefined when it is none.
- */
+/** `200` is 200 calls a second, `300/1m` (or `300/m`) is 300 a minute; undefined when it is none. */
 export function parseRate(value: string | number): RateWindow | undefined {
   const [, number, per = '1s'] = /^(\d+)(?:\/(\w+(?:\.\w+)?))?$/.exec(String(value).trim()) ?? [];
   const limit = parseCount(number ?? '', 1, mostCalls);
@@ -88,7 +86,6 @@ export const choice = () =>
 /** Any text, as it is given: blanks at its ends may be meant. */
 export const anyText = () => z.string({ error: 'must be text; put it in quotes' }).meta({ form: 'text' });
 
-/** The text between two parts of another. */
 export const separator = () => anyText().min(1, { error: 'must not be empty' });
 
 /** A text that is not blank, up to a number of characters. */

@@ -131,10 +131,7 @@ function check(webhook: Given, context: z.RefinementCtx): void {
     problem('needs the secret as the sender shows it, in Base64');
 }
 
-/**
- * Which events of a source HR systems may send, and how they prove who they are.
- * @param people how the people that events carry are read
- */
+/** `people`: how the people that events carry are read. */
 export const webhookSchema = <People extends z.ZodType>(people: People) =>
   z
     .strictObject(

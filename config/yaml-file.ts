@@ -7,7 +7,6 @@ import type { Environment } from './environment.ts';
 import type { Setting } from './schema.ts';
 import { changedKey } from './yaml-key.ts';
 
-/** What a config file sets, and the environment variables it uses. */
 export interface ConfigFile extends Layer {
   mentioned: Set<string>;
 }
@@ -51,7 +50,6 @@ interface Faults {
   unset: Unset[];
 }
 
-/** A tree while it is read. */
 interface Tree extends Faults {
   /** The name of the whole tree: `sources`. */
   path: readonly string[];
@@ -72,7 +70,6 @@ class Reader {
   read(text: string): Layer {
     let document;
     try {
-      // Pretty errors would quote the file, and so a secret in it.
       document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false, merge: false });
     } catch (error) {
       throw new InputError(`The config file ${this.#shown} cannot be read as YAML.`, { cause: error });

@@ -9,10 +9,7 @@ import { addUpkeepCommands } from './program/upkeep-commands.ts';
 import { RosterCommand } from './program/roster-command.ts';
 import type { ProgramParts } from './frame/session.ts';
 
-/**
- * Makes the command line: every command and flag. What a command does is loaded only when it is called.
- * @param parts what else it works with than the product's own, for programs and tests that keep a ledger open
- */
+/** What a command does is loaded only when it is called. `parts`: what else it works with, for programs and tests. */
 export function createProgram(parts?: ProgramParts): RosterCommand {
   const program = new RosterCommand('roster-sync', parts)
     .description(

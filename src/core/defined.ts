@@ -1,6 +1,5 @@
 // Leaves out of an object the fields that have no value.
 
-/** The same fields without those that are `undefined`, so that they can be spread into an object whose fields may be absent. */
 export function defined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const kept: { [K in keyof T]?: Exclude<T[K], undefined> } = {};
   for (const name in fields)

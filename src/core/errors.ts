@@ -22,7 +22,6 @@ export class InputError extends RosterSyncError {
 
 /** A text that can be read in several ways: which is right is for a person to say, and until then nothing is read of it. */
 export class EncodingQuestion extends InputError {
-  /** The readings that may be right, the likeliest first, each with words of the file as it reads them. */
   readonly readings: readonly { encoding: string; examples: readonly string[] }[];
   /** The message without words of the file, for where no names of people belong. */
   readonly withoutWords: string;
@@ -74,10 +73,8 @@ export class LostConnectionError extends StorageError {
   override readonly code = 'LOST_CONNECTION';
 }
 
-/** A sheet of a workbook, for the question which one to read. */
 export interface SheetReading {
   name: string;
-  /** Rows below its header. */
   rows: number;
   columns: number;
   /** Whether its header names a person. */

@@ -16,8 +16,8 @@ export interface Compiled<File, Value> {
 }
 
 /**
- * What the files of `src/data/<folder>` say, read when it is first asked for. A package has it compiled; a checkout compiles
- * it when a file has changed, and keeps it under `node_modules/.cache`.
+ * A package has it compiled; a checkout compiles it when a file has changed, and keeps it under
+ * `node_modules/.cache`.
  */
 export function dataOf<File, Value = Readonly<Record<string, File>>>(
   folder: string,
@@ -27,7 +27,6 @@ export function dataOf<File, Value = Readonly<Record<string, File>>>(
   return () => (value ??= isPacked ? (readJson(join(here, `${folder}.json`)) as Value) : readKept(folder, compiled));
 }
 
-/** Every file of a kind, by its name without `.yaml`. */
 export function readFiles<File>(folder: string): Record<string, File> {
   const { parse } = createRequire(import.meta.url)('yaml') as typeof Yaml;
   return Object.fromEntries(

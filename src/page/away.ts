@@ -3,7 +3,6 @@ import { html, type Html } from '../core/text/html.ts';
 
 export const ledgerAwayTitle = 'The ledger does not answer';
 
-/** In place of any page while the ledger is away; `wasSent` where a form had been sent. */
 export function ledgerAwayPage(wasSent: boolean): Html {
   return html`<h1>${ledgerAwayTitle}</h1>
     <p>

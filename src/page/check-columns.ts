@@ -21,7 +21,6 @@ const uses: readonly [use: ColumnUse, words: string][] = [
   ['startDate:mdy', 'First day, month before day'],
 ];
 
-/** The section of the page. */
 export function checkColumns({ columns }: CheckView): Html {
   const used = columns.filter(({ use }) => use !== '').length;
   return html`<section id="columns">

@@ -10,7 +10,6 @@ const delimiters: Record<string, string> = {
   '|': 'vertical bars',
 };
 
-/** The section of the page. */
 export function reading(view: CheckView): Html {
   const { read, names, readNotes } = view;
   return html`<section id="reading">
@@ -36,7 +35,6 @@ function sentence({ format, encoding, delimiter, headerLine, part }: CheckReadin
   return `${said.join(', ')}.`;
 }
 
-/** The same names in each likely encoding. */
 function encodings({ readings, given, read, names }: CheckView): Html {
   const now = given.encoding ?? read?.encoding;
   const all = [...(read ? [{ encoding: read.encoding, names }] : []), ...readings];

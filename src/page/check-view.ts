@@ -8,15 +8,12 @@ export interface CheckColumn {
   name: string;
   samples: readonly string[];
   use: ColumnUse;
-  /** Why it is used so, in a few words. */
   why: string;
-  /** What somebody should look at; absent if nothing is doubtful. */
   doubt?: string;
   /** What it can be used for besides what every column can: how its values would be split, a rule that says more. */
   more: readonly { use: ColumnUse; words: string }[];
 }
 
-/** A filter that is proposed, or in force. */
 export interface CheckFilter {
   /** As a sentence: `Leave out the 7 people whose Status is Left`. */
   words: string;
@@ -36,7 +33,6 @@ export interface CheckReading {
   part?: string;
 }
 
-/** What was said about how to read it, as somebody typed it. */
 export interface ReadingGiven {
   encoding?: string;
   delimiter?: string;
@@ -61,13 +57,11 @@ export interface CheckPlan {
   unchanged: number;
 }
 
-/** What is wrong, and the field of the form that it is about. */
 export interface CheckProblem {
   message: string;
   field?: 'columns' | 'groups' | 'reading' | 'source';
 }
 
-/** Everything that the page shows. */
 export interface CheckView {
   upload: string;
   fileName: string;
@@ -88,7 +82,6 @@ export interface CheckView {
   always: string;
   like: readonly LikeGroup[];
   filters: readonly CheckFilter[];
-  /** People who start later; absent where no column gives the first day. */
   later?: { people: number; from?: string; to?: string };
   invite: boolean;
   forceSync: boolean;

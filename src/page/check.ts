@@ -12,7 +12,7 @@ export const checkTitle = 'Is this how the file is meant?';
 /** Groups that are listed at once; the others are folded. */
 const mostGroups = 24;
 
-/** The body of the page. One form holds all of it: each button sends everything that is chosen. */
+/** One form holds all of it: each button sends everything that is chosen. */
 export function check(view: CheckView): Html {
   const { upload, fileName, rows, problems } = view;
   const read = view.read === undefined ? 'not read yet' : `${count(rows, 'row')}, read a moment ago`;

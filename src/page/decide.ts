@@ -7,7 +7,6 @@ import { answerSelects, type Question, questionSection } from './question.ts';
 import { mayOnly, type Viewer } from './layout.ts';
 import { time } from './parts.ts';
 
-/** What somebody chose about a hold, as the form sends it. */
 export interface Decision {
   /** `all`, `none`, `one` (by one), `except`, or `only:new`. */
   choice: string;
@@ -20,7 +19,6 @@ export interface Decision {
   problem: { field: 'choice' | 'confirm' | 'form'; message: string };
 }
 
-/** What is needed to decide. */
 interface HoldPage {
   report: RunReport;
   hold: HoldView;
@@ -46,7 +44,6 @@ export function numberMistake(typed: string, number: number | undefined): string
   return shown === '' ? `Type ${number} to confirm.` : `It is ${number}, not ${shown}.`;
 }
 
-/** What guards saw on the left, the decision on the right. */
 export function decide(page: HoldPage): Html {
   const { report, questions } = page;
   const sections = questions.map((question) => questionSection(report.run, question, questions.length === 1));
@@ -93,7 +90,6 @@ interface Option {
   value: string;
   words: string;
   consequence: string;
-  /** Whether it is chosen before somebody chooses. */
   isChosen?: boolean;
 }
 

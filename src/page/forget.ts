@@ -6,9 +6,7 @@ import { erasedInWords } from '../report/person/forgotten-words.ts';
 import { mayOnly, type Viewer } from './layout.ts';
 import { deed, note } from './parts.ts';
 
-/** The person about whom it is asked. */
 export interface ForgetView {
-  /** As it was asked for. */
   email: string;
   known: Known;
   /** Services that will not be sent the person. */
@@ -21,7 +19,6 @@ export interface ForgetView {
 
 export const forgetTitle = 'Forget this person?';
 
-/** The part of a person's page about forgetting them. */
 export function forgetSection(email: string, viewer: Viewer): Html {
   return html`<div class="last">
     <h2>Forget this person</h2>
@@ -34,7 +31,7 @@ export function forgetSection(email: string, viewer: Viewer): Html {
   </div>`;
 }
 
-/** The page that asks. Nothing is erased by opening it. */
+/** Nothing is erased by opening it. */
 export function forgetPage(view: ForgetView): Html {
   const { email, services, notReached } = view;
   const stops = whatPrevents(view.known);
@@ -128,7 +125,6 @@ export function forgottenPage(facts: {
     <p><a href="/people">Look somebody up</a></p>`;
 }
 
-/** The page of an address that is kept out. */
 export function allowForm(email: string): Html {
   return html`<p class="small quiet">
       You can let them be sent again. The next roster that names them treats them as new: the service may invite them

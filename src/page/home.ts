@@ -10,7 +10,6 @@ import { dropForm, dropWords } from './import.ts';
 import { whenRead } from './sources.ts';
 import { part, pill, statePill, stats, table, time } from './parts.ts';
 
-/** A source on the first page. */
 export interface SourceView {
   name: string;
   /** Its runs, the newest first, at most 14. */
@@ -23,7 +22,6 @@ export interface SourceView {
   webhook?: object;
 }
 
-/** What the first page shows. */
 export interface HomeView {
   /** The newest first. */
   runs: RunReport[];
@@ -34,7 +32,6 @@ export interface HomeView {
   unseen: number;
   /** The most bytes of a file that whoever looks may bring; absent where they may not. */
   limitBytes?: number;
-  /** ISO 8601. */
   now: string;
 }
 
@@ -227,7 +224,6 @@ function isOpen({ status, isAbandoned }: RunReport): boolean {
   return status === 'held' || status === 'paused' || status === 'halted' || isAbandoned === true;
 }
 
-/** Between how many people the runs before usually had. */
 function usually([, ...before]: readonly RunReport[]): string {
   const members = before.filter(({ status }) => status.startsWith('finished')).map(({ roster }) => roster.members);
   if (members.length < 3) return '';

@@ -5,7 +5,6 @@ import type { RunReport } from '../report/run/run-report.ts';
 import { numberMistake, numberToType } from './decide.ts';
 import type { Viewer } from './layout.ts';
 
-/** What was typed, and is wrong. */
 export interface ConfirmProblem {
   typed: string;
   message: string;
@@ -36,7 +35,6 @@ export function confirmProblem(
   return message === undefined ? undefined : { typed, message };
 }
 
-/** The confirmation at the end of the page, or why there is none. */
 export function confirmation({ upload, report, viewer, isOwn, takesMs, problem }: ConfirmView): Html {
   const { hold, plan, roster, settings } = report;
   if (!hold || hold.deliveries === 0) {

@@ -7,7 +7,6 @@ import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import { pill, type Tone } from './parts.ts';
 import { whatToPress } from './press.ts';
 
-/** A row that cannot be sent, and the cell that is to blame. */
 export interface CorrectableReject extends Pick<Reject, 'file' | 'line' | 'value' | 'reason'> {
   /** Whose row it is, as far as that can be read. */
   name: string;
@@ -15,16 +14,13 @@ export interface CorrectableReject extends Pick<Reject, 'file' | 'line' | 'value
   cell?: { heading: string; column: number };
 }
 
-/** A row that a filter leaves out. */
 export interface LeftOutRow {
   name: string;
   email: string;
-  /** What the filter says: `Status is Terminated`. */
   why: string;
   line: number;
 }
 
-/** Who stands in the table. */
 export interface PeopleOfImport {
   upload: string;
   rejects: readonly CorrectableReject[];

@@ -26,7 +26,6 @@ export const importShows = {
 } as const;
 export type ImportShow = keyof typeof importShows;
 
-/** Everything that the page shows. */
 export interface ImportPeopleView extends ConfirmView, PeopleOfImport {
   show: ImportShow;
   text: string;
@@ -36,7 +35,6 @@ export interface ImportPeopleView extends ConfirmView, PeopleOfImport {
   groups: readonly string[];
   from: number;
   next?: string;
-  /** To be said once. */
   said?: string;
 }
 

@@ -1,6 +1,5 @@
 // The part of the stylesheet for the pages of an import.
 
-/** Appended to the stylesheet. */
 export const importStyle = `
 pre { overflow-x: auto; padding: 14px; border-radius: 10px; background: var(--sunk); font-size: 13px; } .wide-field { max-width: none; }
 textarea { width: 100%; padding: 8px 10px; border: 1px solid var(--edge); border-radius: 6px; background: var(--raise); color: var(--ink); font: inherit; font-size: 14px; white-space: pre; overflow: auto; }

@@ -5,31 +5,23 @@ import { lineByLine } from '../report/files/page.ts';
 import { lines } from './lines.ts';
 import { time } from './parts.ts';
 
-/** An upload that somebody has not sent yet. */
 export interface OpenUpload {
   id: string;
   name: string;
   source: string;
   /** ISO 8601. */
   at: string;
-  /** Whether everybody in it was planned already. */
   isPlanned: boolean;
 }
 
 export interface ImportView {
-  /** The sources there are, in their order. */
   sources: readonly string[];
-  /** The source that is chosen already. */
   chosen?: string;
-  /** The most bytes of a file. */
   limitBytes: number;
-  /** What was pasted, where it could not be used. */
   pasted?: string;
-  /** Why the last try did not work. */
   problem?: string;
   /** Those of them that are kept in the ledger. */
   kept: readonly string[];
-  /** What the person who looks has brought and not sent. */
   uploads: readonly OpenUpload[];
 }
 
@@ -66,7 +58,6 @@ export function dropForm(limitBytes: number): Html {
   </form>`;
 }
 
-/** The form that takes a file. */
 function bringForm({ sources, chosen, limitBytes, pasted = '', problem }: Omit<ImportView, 'uploads' | 'kept'>): Html {
   const limit = figure(Math.floor(limitBytes / 1_000_000));
   const options = sources.map(

@@ -15,7 +15,6 @@ export interface KeptSourceView {
   /** The config has one of this name, which wins. */
   isOverruled: boolean;
   mayRun: boolean;
-  /** What is wrong with what was typed, a line each. */
   problems: readonly string[];
 }
 

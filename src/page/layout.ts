@@ -15,15 +15,11 @@ export interface Viewer {
 }
 
 export interface Frame {
-  /** Says what is asked, or what is so. */
   title: string;
   /** The place in the navigation; absent for pages that are none. */
   place?: Place;
-  /** Absent on the page that asks to sign in. */
   viewer?: Viewer;
-  /** Where calls go: `learning.example.com`; absent where no service is set. */
   service?: string;
-  /** The queue does not answer. */
   isQueueAway?: boolean;
   /** Something of it is changing: the id of its run, or `*` for any. */
   live?: string;
@@ -103,7 +99,6 @@ function navigation(place: Place | undefined, viewer: Viewer, service: string | 
     </details>`;
 }
 
-/** What somebody may do, where that is not everything, and who may do more. */
 export function mayOnly({ mayRun, mayApprove, approvers = [] }: Viewer): string {
   if (mayApprove) return 'You may do everything.';
   const most = 3;

@@ -3,7 +3,6 @@ import { html, type Html } from '../core/text/html.ts';
 import type { LeftBehindGroup } from '../ledger/people/left-behind-list.ts';
 import { table, time } from './parts.ts';
 
-/** The list of what has to be done by hand. */
 export function leftBehind(rows: readonly LeftBehindGroup[]): Html {
   if (rows.length === 0) return html`<h1>Nobody keeps a group they should have left</h1>`;
   const lines = rows.map(

@@ -13,7 +13,6 @@ export interface NotAnsweredView {
   /** How many have not answered, and how many are not counted since they do not have the story yet. */
   notAnswered: number;
   notYetGiven: number;
-  /** The first of them. */
   people: readonly { firstname: string; lastname: string; email: string; groups: readonly string[] }[];
 }
 

@@ -3,7 +3,6 @@ import { html, type Html, type HtmlPart } from '../core/text/html.ts';
 import { clockTime, figure, moment } from '../core/text/figures.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 
-/** What a colour stands for; `edge` and `mute` stand for nothing in particular. */
 export type Tone = 'ok' | 'warn' | 'bad' | 'live' | 'edge' | 'mute' | 'hatch';
 
 export function pill(word: string, tone: Tone = 'mute'): Html {
@@ -22,13 +21,12 @@ const states: Record<RunReport['status'], [string, Tone]> = {
   failed: ['Failed', 'bad'],
 };
 
-/** The state of a run; `delivering` is said only where somebody delivers. */
+/** `delivering` is said only where somebody delivers. */
 export function statePill({ status, isAbandoned }: Pick<RunReport, 'status' | 'isAbandoned'>): Html {
   const [word, tone] = isAbandoned ? (['Interrupted', 'bad'] as const) : states[status];
   return pill(word, tone);
 }
 
-/** How a shape of a chart is filled. */
 export function fill(tone: Tone): Html {
   return tone === 'hatch' ? html`fill="url(#hatch)"` : html`class="fill-${tone}"`;
 }
@@ -40,7 +38,6 @@ export interface Share {
   words: string;
 }
 
-/** A bar with its legend in numbers; parts of nobody are left out. */
 export function bar(shares: readonly Share[]): Html {
   const present = shares.filter(({ value }) => value > 0);
   const total = present.reduce((sum, { value }) => sum + value, 0);
@@ -82,7 +79,6 @@ export function part(id: string, body: HtmlPart, { grows = false }: { grows?: bo
   return html`<div id="${id}" data-part ${grows && html` data-grows`}>${body}</div>`;
 }
 
-/** Numbers with their words, at most four. */
 export function stats(values: readonly (readonly [value: number | string | Html, words: string])[]): Html {
   return html`<div class="stats">
     ${values.map(([value, words]) => html`<div><b>${typeof value === 'number' ? figure(value) : value}</b><span>${words}</span></div>`)}

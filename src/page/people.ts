@@ -11,7 +11,6 @@ import type { RunReport } from '../report/run/run-report.ts';
 import { whatToPress } from './press.ts';
 import { deed, pages, pill, table, type Tone, searchForm } from './parts.ts';
 
-/** What of a run's people can be shown; the words of the filters. */
 export const shows = {
   everybody: 'Everybody',
   new: 'New',
@@ -31,13 +30,10 @@ export type Show = keyof typeof shows;
 export interface PeopleView {
   report: RunReport;
   show: Show;
-  /** The guard whose people are shown; absent for all. */
   guard?: string;
-  /** The group whose people are shown; absent for all. */
   group?: string;
   /** What failures of the shown people have in common, in words; absent for all. */
   cause?: string;
-  /** What was searched for; empty for no search. */
   text: string;
   people: PersonOfRun[];
   departed: DepartedPerson[];
@@ -46,7 +42,6 @@ export interface PeopleView {
   asked: Readonly<Record<string, string>>;
   /** How many come before them; known while one goes on page by page. */
   from: number;
-  /** The address of the next page. */
   next?: string;
 }
 
@@ -86,7 +81,6 @@ function narrowed({ guard, group, cause, report }: PeopleView): Html | undefined
   return html`<p>${words.join(' ')} <a href="/runs/${report.run}/people">Show everybody</a></p>`;
 }
 
-/** How many people each filter finds, as far as that is known without looking at them. */
 function countsOf({ plan, roster, outcome, baseline, pending }: RunReport): Partial<Record<Show, number>> {
   if (baseline) return {};
   return {
@@ -182,7 +176,6 @@ const planned: Record<PersonOfRun['action'], [string, Tone, string]> = {
   departed: ['Left', 'warn', ''],
 };
 
-/** How a delivery ended, in a word. */
 export function outcomePill(outcome: Outcome | null): Html {
   const [word, tone] = outcome === null ? (['To go', 'mute'] as const) : outcomes[outcome];
   return pill(word, tone);

@@ -29,7 +29,6 @@ export function personSearch(asked = '', problem?: string): Html {
     </form>`;
 }
 
-/** Something that happened, with a dot in its colour. */
 interface Happening {
   at: Date;
   tone: 'ok' | 'warn' | 'bad' | '';
@@ -42,7 +41,6 @@ interface Happening {
   raw?: string;
 }
 
-/** What is known about a person. */
 export function person(history: PersonHistory, viewer: Viewer): Html {
   const { asked, addresses, forgottenAt, given, runs, rejects, leftBehind } = history;
   if (given.length + runs.length + rejects.length === 0) return nobody(asked, viewer, forgottenAt);

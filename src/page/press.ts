@@ -1,6 +1,5 @@
 // Says what to press, where a sentence of the ledger says what to type.
 
-/** What a command is called on the pages. */
 const buttons: Readonly<Record<string, string>> = {
   approve: 'Confirm my choice',
   cancel: 'Cancel the rest',
@@ -11,11 +10,7 @@ const buttons: Readonly<Record<string, string>> = {
 /** What the command line offers where a roster has people who have left, or not started. */
 const flagsOfDecision = /--only-active leaves them out[^.]*`everybody: true`/;
 
-/**
- * A sentence as a page says it: of a command, what to press on the page of that run. The command line and notifications keep
- * the command.
- * @param run the run on whose page it is said
- */
+/** The command line and notifications keep the command. `run`: the one on whose page it is said. */
 export function whatToPress(sentence: string, run: string): string {
   return sentence
     .replace(

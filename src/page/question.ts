@@ -6,7 +6,6 @@ import type { Trip } from '../core/run/trip.ts';
 import type { UsualFigure } from '../report/run/hold-questions.ts';
 import { note } from './parts.ts';
 
-/** What is known about a reason of a hold. */
 export interface Question {
   /** Its place among the reasons, from 1. */
   place: number;
@@ -26,7 +25,6 @@ const gap = 10;
 const highest = 72;
 const labels = 18;
 
-/** The question, with everything behind it. */
 export function questionSection(run: string, { place, trip, people, usual, sample }: Question, isOne: boolean): Html {
   const [said = '', ...lines] = whatToPress(trip.message, run).split('\n');
   const [first = '', ...rest] = said.split(/(?<=[.?!])\s+/);
@@ -99,7 +97,6 @@ function day(at: Date): string {
   return at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
 }
 
-/** The name of a select that answers a question. */
 export function answerField(place: number): string {
   return `answer${place}`;
 }

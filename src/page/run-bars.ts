@@ -11,7 +11,6 @@ const barTones: Partial<Record<RunReport['status'], Tone>> = {
   failed: 'bad',
 };
 
-/** A bar for each run, the oldest first; its height is the number of people. */
 export function runBars(runs: readonly RunReport[]): Html {
   const most = Math.max(1, ...runs.map(({ roster }) => roster.members));
   const bars = runs.toReversed().map(({ status, roster, plan, run }, at) => {

@@ -6,7 +6,6 @@ import type { GroupView } from '../report/run/run-report.ts';
 import { outcomePill } from './people.ts';
 import { part, table, time, tinyBar, searchForm } from './parts.ts';
 
-/** A group of a run: who is in it by now, of whom. */
 export interface GroupOfRun extends Pick<GroupView, 'group' | 'succeeded' | 'failures'> {
   /** How many people the run puts into it. */
   of: number;
@@ -73,7 +72,6 @@ function latest(run: string, people: readonly PersonOfRun[]): Html {
     <p class="small"><a href="/runs/${run}/people">See everybody</a></p>`;
 }
 
-/** A name for a row that tells nobody who it is. */
 function rowOf(key: string, endedAt: Date | null): string {
   let sum = 0;
   for (const letter of key) sum = (Math.imul(sum, 31) + (letter.codePointAt(0) ?? 0)) >>> 0;

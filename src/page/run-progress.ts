@@ -105,7 +105,6 @@ function perSecond(value: number): string {
   return value >= 9.95 ? `${figure(Math.round(value))} calls` : `${value.toFixed(1)} calls`;
 }
 
-/** Why nobody is called at this moment. */
 function standstill(report: RunReport, { silentSince, now }: RunPace): HtmlPart {
   const { status, isAbandoned, throttled } = report;
   const statusReason = whatToPress(report.statusReason ?? '', report.run);

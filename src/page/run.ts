@@ -30,20 +30,16 @@ export interface RunView {
   pace: RunPace;
   rate: Rate;
   groups: GroupOfRun[];
-  /** Whether every group is listed. */
   areAllGroupsShown: boolean;
-  /** Those who ended last. */
   latest: PersonOfRun[];
   /** Who did what to it, the newest first. */
   deeds: AuditEntry[];
   /** The most invitations that it may cause. */
   possibleInvitations: number;
   viewer: Viewer;
-  /** What holds it; empty where nothing does. */
   questions: readonly Question[];
   /** Of everybody who is held, people who are new. */
   fresh: number;
-  /** What somebody chose, where it could not be done. */
   decision?: Decision;
   /** What others sent before of what was held; absent where nobody has. */
   sentBefore?: { by: string[]; at: string; people: number };
@@ -51,14 +47,12 @@ export interface RunView {
   isTooLate?: boolean;
 }
 
-/** The title of a run: what is asked, or what is so. */
 export function titleOf({ source, hold, status }: RunReport): string {
   const held = hold?.deliveries ?? 0;
   if (held > 0) return held === 1 ? 'Should this person be sent?' : `Should these ${figure(held)} people be sent?`;
   return status === 'held' ? 'Is this roster right?' : source;
 }
 
-/** The body of the page of a run. */
 export function run(view: RunView): Html {
   const { report, viewer, failures, timeline, pace, rate } = view;
   const { source, startedAt, statusReason, hold, status } = report;
@@ -141,7 +135,6 @@ function steer(
   return html`<div class="row">${buttons}</div>`;
 }
 
-/** The page that asks before the rest of a run is cancelled. */
 export function cancelPage({ run, outcome, pending }: RunReport): Html {
   return html`<h1>Cancel the rest?</h1>
     <p>

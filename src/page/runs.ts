@@ -5,7 +5,6 @@ import { html, type Html } from '../core/text/html.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 import { statePill, table, time } from './parts.ts';
 
-/** The runs, the newest first. */
 export function runs(reports: readonly RunReport[]): Html {
   if (reports.length === 0)
     return html`<h1>No run yet</h1>

@@ -2,7 +2,6 @@
 import { html, type Html } from '../core/text/html.ts';
 import { deed, pill, table, type Tone } from './parts.ts';
 
-/** A setting as it is in force, secrets masked. */
 interface ShownSetting {
   name: string;
   value: string | undefined;
@@ -16,7 +15,6 @@ export interface ShownCheck {
 }
 
 export interface SettingsView {
-  /** The config file; absent where there is none. */
   file?: string;
   settings: readonly ShownSetting[];
   checks: readonly ShownCheck[];
@@ -32,7 +30,7 @@ const states: Record<ShownCheck['state'], [string, Tone]> = {
   problem: ['Problem', 'bad'],
 };
 
-/** The page. What is not set and has no default is left out. */
+/** What is not set and has no default is left out. */
 export function settingsPage({ file, settings, checks, mayAsk, hasMore }: SettingsView): Html {
   const problems = checks.filter(({ state }) => state === 'problem').length;
   const found = checks.map(

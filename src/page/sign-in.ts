@@ -6,13 +6,9 @@ export interface SignInView {
   /** Why it is shown; nothing is said to somebody who only comes. */
   reason?: 'used' | 'over' | 'wrong' | 'throttled' | undefined;
   back: Back;
-  /** Whether a file came with the form; it is not kept. */
   hadFile?: boolean;
-  /** The name that was typed. */
   name?: string;
-  /** Whether anybody has an account. */
   hasAccounts: boolean;
-  /** What the sign-in service of the company is called; absent where there is none. */
   service?: string;
 }
 

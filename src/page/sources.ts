@@ -13,19 +13,15 @@ export interface ShownSource {
   schedule?: { cron: string; timezone: string; next: string[] };
   /** People in the last rosters that count as usual; absent before the first. */
   usual?: { least: number; most: number; heldBelow?: number };
-  /** An identity provider pushes its people (SCIM). */
   isPushed?: boolean;
   webhook?: { path: string; events: { result: string; count: number }[]; latest: ShownEvent[] };
 }
 
-/** A webhook event that was accepted. */
 export interface ShownEvent {
   /** ISO 8601. */
   at: string;
-  /** As its sender calls it. */
   kind: string;
   isWaiting: boolean;
-  /** The run that it led to. */
   runId?: string;
 }
 
@@ -72,10 +68,7 @@ function section(source: ShownSource, { mayRun }: Viewer, days: number): Html {
   </section>`;
 }
 
-/**
- * When a source without a schedule is read next.
- * @param byHand what a person can do: `when you bring a file`
- */
+/** `byHand`: what a person can do: `when you bring a file`. */
 export function whenRead({ isPushed, webhook }: { isPushed?: boolean; webhook?: unknown }, byHand: string): string {
   if (isPushed) return 'after people are pushed (SCIM)';
   return webhook === undefined ? byHand : `after an event, or ${byHand}`;

@@ -7,7 +7,6 @@ import { html, type Html } from '../core/text/html.ts';
 import { percent } from '../report/story/answers-summary.ts';
 import { bar, deed, table, time } from './parts.ts';
 
-/** How far the people of a source are with a story, at each time that is kept, the newest first. */
 export interface CompletionOverTime {
   source: string;
   /** The name, or the ID where it has none. */

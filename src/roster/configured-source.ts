@@ -98,7 +98,6 @@ export function mappingOf(
 }
 
 export interface OpenConfigured {
-  /** Stops the waiting for it. */
   signal?: AbortSignal;
   /** What its server said about the roster that was read last; where that still holds, `SourceUnchanged` is thrown. */
   validators?: Validators;

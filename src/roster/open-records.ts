@@ -6,7 +6,6 @@ import { defaultLimits, type ReadLimits } from './files/limits.ts';
 import type { RosterFile } from './roster-file.ts';
 
 export interface RecordsOptions extends AskedPaths {
-  /** What they are called in rows and messages. */
   name: string;
   /** What a person should hear of how they were fetched. Taken over as it is when all records have come. */
   notes?: string[];

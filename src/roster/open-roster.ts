@@ -64,7 +64,6 @@ async function openPlace(source: string, opening: Opening): Promise<RosterFile> 
   }
 }
 
-/** Opens what comes only once. */
 async function openStream(
   input: AsyncIterable<Uint8Array | string>,
   name: string,

@@ -90,10 +90,7 @@ export function findPreset(name: string): Preset {
   throw new InputError(`There is no preset "${name}". There are ${Object.keys(presets()).join(', ')}.`);
 }
 
-/**
- * A preset's rules for a roster with this header: what asks about a column that not every export of the system has is
- * left out where it is lacking.
- */
+/** What asks about a column that not every export of the system has is left out where it is lacking. */
 export function rulesFor({ rules, optional = [] }: Preset, header: readonly string[]): MappingRules {
   const columns = listColumns(header);
   const isLacking = (column: string | undefined): boolean => {

@@ -26,7 +26,6 @@ export interface Opening {
   options: OpenOptions;
   limits: ReadLimits;
   now: () => Date;
-  /** How many archives it was unpacked from. */
   unpacked: number;
   /** It must be encrypted, since only then a signature is checked. */
   mustBeSigned: boolean;

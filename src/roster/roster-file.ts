@@ -4,7 +4,6 @@ import type { Reject, Row, RosterForm } from '../core/rows/row.ts';
 /** The most rows that a batch has. */
 export const batchRows = 500;
 
-/** A roster that is open: its form is known, its rows are still to be read. */
 export interface RosterFile {
   form: RosterForm;
   sizeBytes: number;

@@ -23,7 +23,6 @@ export interface SourceDeps {
   wait(ms: number, signal?: AbortSignal): Promise<void>;
   /** Only the people of these ids; for a preset that can be asked for them. */
   employees?: readonly string[];
-  /** Stops everything. */
   signal?: AbortSignal;
   /** What was last seen of this source. Where it is the same still, opening throws `SourceUnchanged`. */
   validators?: Validators;

@@ -7,8 +7,7 @@ import { decoded } from '../core/secrets/url-parts.ts';
 import { secretsOf } from './fetch/http-auth.ts';
 
 /**
- * All that must not be shown of a source, in the forms in which it goes over the wire. This is the one list: the HTTP client, the
- * SFTP client, the log and whatever keeps a text of a server use it.
+ * In the forms in which it goes over the wire. The one list: clients, log and whatever keeps a server's text use it.
  */
 export function secretsOfSource({ http, sftp, ldap, sql, s3, azureBlob, pgp, account = {} }: SourceLocation): Secret[] {
   const { auth = {}, headers = {}, query = {}, url = '' } = http ?? {};

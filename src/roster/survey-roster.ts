@@ -3,10 +3,7 @@ import { type ColumnSurvey, surveyColumns } from '../core/columns/column-survey.
 import { isRejectColumn } from '../core/rows/row.ts';
 import type { RosterFile } from './roster-file.ts';
 
-/**
- * Reads a roster once, and surveys each of its columns; those of a file of rejects are not looked at.
- * @param seen is called with the number of rows read so far; what it throws ends the reading
- */
+/** Those of a file of rejects are not looked at. What `seen` throws ends the reading. */
 export async function surveyRoster(
   roster: Pick<RosterFile, 'form' | 'batches'>,
   seen: (rows: number) => void = () => {},

@@ -7,7 +7,6 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks, for the audit and the log: `token nightly-ci`; empty while nobody has proved who they are. */
     by: string;
-    /** What whoever asks may do. */
     scopes: readonly string[];
   }
 }
@@ -17,16 +16,13 @@ export function routeOf(request: FastifyRequest): string {
   return request.routeOptions.url ?? '(no route)';
 }
 
-/**
- * Frequent requests without a log line: health checks, and reads by commands in a second terminal, often many a second.
- * What those commands change is recorded with the run.
- */
+/** Health checks, and reads by commands in a second terminal, often many a second; what those change is recorded. */
 const isRoutine = (route: string): boolean =>
   route === '/healthz' || route === '/readyz' || route.startsWith(`${ledgerPath}/`);
 
 /**
- * A line for each answer: method, route, status, time, who, the request's id. No path, no query, no body, no header
- * and no network address of the client: any of them may say who somebody is, or hold a secret.
+ * No path, query, body, header or network address of the client: any of them may say who somebody is, or hold a
+ * secret.
  */
 export function logAccess(app: FastifyInstance, log: Logger): void {
   app.decorateRequest('by', '');

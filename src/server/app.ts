@@ -61,7 +61,6 @@ declare module 'fastify' {
   }
 }
 
-/** A server without routes that names its requests, logs, and answers problems. */
 export function createBareApp(log: Logger, options: Options = {}): FastifyInstance {
   const app = fastify({ ...limits, ...options });
   app.server.maxConnections = mostConnections;
@@ -83,7 +82,6 @@ function closeInTime(app: FastifyInstance): void {
   app.addHook('onClose', async () => clearTimeout(timer));
 }
 
-/** The HTTP face of `serve`, without a port. Each part is a plugin of its own: what it adds for itself stays with it. */
 export async function createApp(parts: ServerParts): Promise<FastifyInstance> {
   const { config, log } = parts.context;
   const app = createBareApp(log, { trustProxy: config.server.trustProxy });

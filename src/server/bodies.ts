@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { waitAsWork } from '../ledger/database/embedded/longest-wait.ts';
 import { RequestError } from './problems.ts';
 
-/** Cuts off clients that take longer than `withinMs` to send a body; files are given the time that any request has. */
+/** Files are given the time that any request has. */
 export function hurry(app: FastifyInstance, withinMs: number): void {
   app.addHook('preParsing', async ({ routeOptions, raw }) => {
     if (routeOptions.config.takesFile === true) return;

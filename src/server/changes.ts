@@ -17,7 +17,6 @@ const heartbeatMs = 15_000;
 /** Streams of one server at a time; browsers without one load the page again every few seconds. */
 const mostListeners = 100;
 
-/** The one feed of a server, for its API and its pages; it ends when the server closes. */
 export function changeFeedOf(app: FastifyInstance, parts: Pick<ApiParts, 'feed' | 'context'>): ChangeFeed {
   const feed = (parts.feed ??= openChangeFeed(parts.context.ledger));
   app.addHook('preClose', async () => feed.close());
@@ -83,7 +82,6 @@ function viewOf({ run, source, status, lastEndedAt }: WatchedRun): object {
   return { run, source, status, lastEndedAt: lastEndedAt?.toISOString() ?? null };
 }
 
-/** An event as it is written. JSON has no line breaks, so it is one line. */
 function eventOf(event: string, data: object): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -4,7 +4,6 @@ import type { DeliveryContext } from '../wiring/context.ts';
 import type { Schedule } from '../core/run/schedule.ts';
 import type { NoticedBy, TickKey } from '../ledger/runs/ticks.ts';
 
-/** What the runs that are due need of their surroundings. */
 export interface DueRunsParts {
   context: DeliveryContext;
   /** By the names of their sources. */
@@ -13,11 +12,9 @@ export interface DueRunsParts {
   poke(runId: string): void;
 }
 
-/** How to check for what is due. */
 export interface Look {
   now: Date;
   noticedBy: NoticedBy;
-  /** Only this source. */
   source?: string;
   /** Only what has been due for this time, ms. */
   afterMs?: number;

@@ -8,35 +8,30 @@ import { originOf } from './api/deeds.ts';
 import { awaitAnswer } from './bodies.ts';
 import type { ApiParts } from './parts.ts';
 
-/** What was erased, and in a line each what could not be reached. */
 export interface ForgottenByRequest extends Forgotten {
   notReached: string[];
 }
 
-/** Deeds about people who are erased, each kept in the audit with the name of who asked. */
 export function forgetting({ context }: Pick<ApiParts, 'context'>) {
   const whoOf = (request: FastifyRequest): { by: string; origin: string } => ({
     by: request.by,
     origin: originOf(request),
   });
   return {
-    /** What forgetting the person of an address would erase. */
     async find(email: string): Promise<PersonToForget> {
       const baseUrl = findBaseUrl(context.config);
       return findPersonToForget(context, email, baseUrl === undefined ? undefined : parseBaseUrl(baseUrl).address);
     },
 
-    /** Erases a person and keeps them out, which takes a minute or more with a large ledger. */
+    /** Takes a minute or more with a large ledger. */
     async forget(request: FastifyRequest, person: PersonToForget): Promise<ForgottenByRequest> {
       awaitAnswer(request);
       const forgotten = await forgetPerson(context, person, whoOf(request));
       return { ...forgotten, notReached: whatIsNotReached(person, forgotten.left) };
     },
 
-    /** What forgetting cannot reach, a line each. */
     notReached: (person: PersonToForget): string[] => whatIsNotReached(person, []),
 
-    /** Lets a person be sent again; returns at how many services they were kept out. */
     allow: (request: FastifyRequest, email: string): Promise<number> => allowAgain(context, email, whoOf(request)),
   };
 

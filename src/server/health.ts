@@ -2,10 +2,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServerParts } from './parts.ts';
 
-/**
- * `/healthz` says that the process is alive, `/readyz` that ledger and queue answer and the schedule is kept. Neither
- * shows people or settings.
- */
 export function registerHealth(app: FastifyInstance, parts: Pick<ServerParts, 'notReady' | 'schedule'>): void {
   app.get('/healthz', { config: { anyHost: true } }, () => ({ status: 'alive' }));
   app.get('/readyz', { config: { anyHost: true } }, async (_request, reply) => {

@@ -11,14 +11,13 @@ declare module 'fastify' {
   }
 }
 
-/** The host name of a `Host` header or an origin, without its port; empty if it is none. */
 function nameIn(authority: string): string {
   return URL.parse(`http://${authority}`)?.hostname ?? '';
 }
 
 /**
- * Whether the server may be meant by this name. A page that a browser has open can point a name of its own at this
- * machine (DNS rebinding), and so pass for us; it cannot do that with an address, nor with names we were told.
+ * A foreign page can point a name of its own at this machine (DNS rebinding), but not an address or a name we were
+ * told.
  */
 function isOurs(name: string, names: ReadonlySet<string>): boolean {
   return isLoopback(name) || isIP(name.replace(/^\[|\]$/g, '')) > 0 || names.has(name);

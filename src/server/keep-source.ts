@@ -35,7 +35,6 @@ export async function changeSource(
   return true;
 }
 
-/** @throws RequestError as `changeSource` does, before anything is changed */
 export async function refuseLooser(
   { ledger, config }: Pick<Context, 'config' | 'ledger'>,
   request: FastifyRequest,

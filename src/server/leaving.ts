@@ -15,10 +15,7 @@ export function closeGently(socket: Socket): void {
   };
 }
 
-/**
- * Closes the connections of those who are refused before they have proved who they are, and of those who are refused
- * before all of their request has come. Nobody who is not let in can so keep a connection by sending slowly.
- */
+/** Nobody who is not let in can so keep a connection by sending slowly. */
 export function closeRefused(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply) => {
     answering.add(request.raw.socket);

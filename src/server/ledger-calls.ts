@@ -10,18 +10,15 @@ import {
 } from '../core/errors.ts';
 import { OwnerGoneError } from '../ledger/directory/owner.ts';
 
-/** Where the verbs of the ledger are, on the owner's socket only. */
 export const ledgerPath = '/ledger';
 
 /** What a verb brought. Between two processes of one program and one user: dates and absences stay what they are. */
 type Brought = { result: unknown } | { problem: { code: string; message: string } };
 
-/** The arguments of a verb as bytes. */
 export function packArguments(given: readonly unknown[]): Buffer {
   return serialize(given);
 }
 
-/** Bytes as the arguments of a verb. */
 export function unpackArguments(bytes: Buffer): unknown[] {
   return deserialize(bytes) as unknown[];
 }
@@ -29,7 +26,6 @@ export function unpackArguments(bytes: Buffer): unknown[] {
 /** What pg's pool says, without a code, to whoever asks while the owner closes its ledger. */
 const poolEnded = 'Cannot use a pool after calling end on the pool';
 
-/** What a verb brought, or why it did not, as bytes. */
 export async function packResult(act: () => Promise<unknown>): Promise<Buffer> {
   try {
     return serialize({ result: await act() } satisfies Brought);
@@ -40,7 +36,6 @@ export async function packResult(act: () => Promise<unknown>): Promise<Buffer> {
   }
 }
 
-/** Bytes as what a verb brought; throws what the verb threw. */
 export function unpackResult(bytes: Buffer): unknown {
   const brought = deserialize(bytes) as Brought;
   if ('result' in brought) return brought.result;

@@ -4,7 +4,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Context } from '../wiring/context.ts';
 import type { ApiParts, ServerParts } from './parts.ts';
 
-/** The owner of a data directory, answering others. */
 export interface Answering {
   /** From now on others get what this server can do; before, runs that they release are delivered together with the owner's own. */
   as(parts: ServerParts): void;
@@ -12,10 +11,7 @@ export interface Answering {
   close(): Promise<void>;
 }
 
-/**
- * Answers on the owner's socket, if this process owns a data directory. The server is loaded when the first request comes;
- * a check whether anybody is there costs nothing.
- */
+/** The server is loaded when the first request comes; a check whether anybody is there costs nothing. */
 export function answerOthers(context: Context): Answering {
   const { ownSocket, log } = context;
   let parts: ApiParts | ServerParts = { context, poke: (runId) => context.adopted.add(runId) };

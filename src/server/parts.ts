@@ -1,7 +1,6 @@
 // The types of what the server's plugins work with.
 import type { Context, DeliveryContext } from '../wiring/context.ts';
 
-/** How the schedule is kept. */
 export interface ScheduleSigns {
   /** What is wrong, in a few words each. */
   problems(): string[];
@@ -21,24 +20,20 @@ export interface ChangeFeed {
   close(): void;
 }
 
-/** What the server of `serve` works with; its plugins get it whole. */
 export interface ServerParts {
   context: DeliveryContext;
   /** What is not ready, in a few words each; empty when all is well. */
   notReady(): Promise<string[]>;
   /** A run was released or resumed: this process looks at once for what to deliver. */
   poke(runId: string): void;
-  /** Where the server is bound, as `--host` says it. */
   host: string;
   /** Where browsers reach the pages, once the server listens: `http://127.0.0.1:8080`. */
   address?: string;
-  /** Where changes are told from, where it is shared. */
   feed?: ChangeFeed;
   /** Once the schedule is kept. */
   schedule?: ScheduleSigns;
 }
 
-/** What the JSON API works with, on HTTP and on the owner's socket. */
 export type ApiParts = Pick<ServerParts, 'poke' | 'feed'> & { context: Context };
 
 /** Whether runs can be started here: a process that does only one thing, such as `import`, starts nothing else. */

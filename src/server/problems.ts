@@ -63,13 +63,11 @@ function statusOf(error: unknown): number | undefined {
   return undefined;
 }
 
-/** A problem as it is written; `id` is that of the request. */
 export function problemOf(problem: Omit<Problem, 'title'>, id: string): object {
   const title = titles[problem.status] ?? 'Something unexpected happened';
   return { type: 'about:blank', title, ...problem, instance: id };
 }
 
-/** Answers with a problem. */
 export async function sendProblem(reply: FastifyReply, problem: Omit<Problem, 'title'>): Promise<void> {
   // What it waits for, an upload or a plan, ends soon.
   if (problem.status === 503 && problem.code.endsWith('BUSY') && !reply.hasHeader('retry-after'))

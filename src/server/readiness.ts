@@ -1,8 +1,6 @@
 // Checks that ledger and queue respond, one question at a time.
 
-/** Something that must answer before a process is ready. */
 export interface Question {
-  /** `ledger` */
   name: string;
   ask(): Promise<unknown>;
 }
@@ -11,8 +9,8 @@ export interface Question {
 const readyWithinMs = 2000;
 
 /**
- * Asks for signs of life. What is away may keep a question waiting for half an hour: meanwhile no further one is asked,
- * however often somebody wants to know. Returns what does not answer, in a few words each.
+ * What is away may keep a question waiting for half an hour: meanwhile no further one is asked. Returns what does not
+ * answer.
  */
 export function createReadiness(
   questions: readonly Question[],

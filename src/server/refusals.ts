@@ -26,14 +26,14 @@ const unread: Record<string, Omit<Problem, 'title'>> = {
 };
 const noHttp = { status: 400, code: 'NO_HTTP', detail: 'This is no request of HTTP/1.1.' };
 
-/** Node’s own refusals, in our form; for Fastify’s `clientErrorHandler`. */
+/** For Fastify's `clientErrorHandler`. */
 export function refuseUnread(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (isAnswering(socket)) return void socket.destroy();
   writeProblem(socket, unread[error.code ?? ''] ?? noHttp);
 }
 
-/** Fastify’s refusals before there is a route, in our form; for its `frameworkErrors`. */
+/** For Fastify's `frameworkErrors`. */
 export function refuseUnrouted(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   leave(request, reply);
   const isLong = error.statusCode === 414;
@@ -43,7 +43,6 @@ export function refuseUnrouted(error: FastifyError, request: FastifyRequest, rep
   void sendProblem(reply, { status: isLong ? 414 : 400, code: error.code, detail });
 }
 
-/** Refuses requests that come while the server closes. */
 export function refuseWhileClosing(app: FastifyInstance): void {
   let isClosing = false;
   app.addHook('preClose', async () => {

@@ -13,7 +13,6 @@ import { originOf, possibleNow } from './api/deeds.ts';
 import type { ApiParts } from './parts.ts';
 import { RequestError } from './problems.ts';
 
-/** Deeds on runs, each kept in the audit with the name of who asked. */
 export function runDeeds({ context, poke }: ApiParts) {
   const { ledger } = context;
 
@@ -22,7 +21,6 @@ export function runDeeds({ context, poke }: ApiParts) {
   }
 
   return {
-    /** Pauses or cancels a run. */
     async stop(request: FastifyRequest, run: Run, command: StopCommand): Promise<void> {
       await possibleNow(() => stopRun(context, run, command, request.by));
       await note(request, command, run.id);
@@ -40,7 +38,6 @@ export function runDeeds({ context, poke }: ApiParts) {
       poke(run.id);
     },
 
-    /** Approves what a run holds, or a part of it. */
     async approve(
       request: FastifyRequest,
       run: Run,

@@ -17,7 +17,6 @@ const clockSlackMs = 60_000;
 /** The longest wait, ms, of ending for a scheduler that is still being opened. */
 const closeMs = 10_000;
 
-/** How a schedule is kept. */
 export interface ScheduleOptions {
   /** A run was released: the delivering process looks at once. */
   poke(runId: string): void;
@@ -26,7 +25,6 @@ export interface ScheduleOptions {
   graceMs?: number;
 }
 
-/** A schedule that is being kept. */
 export interface RunningSchedule extends ScheduleSigns {
   /** Stops checking, and aborts what is being read and planned; the next process to start takes it over. */
   stop(): Promise<void>;
@@ -127,7 +125,7 @@ async function within(ms: number, something: Promise<void>): Promise<void> {
 
 const nothingToKeep: RunningSchedule = { problems: () => [], noticedLate: () => 0, stop: () => Promise.resolve() };
 
-/** Starts runs of the sources when they are due, for as long as the server is open. */
+/** For as long as the server is open. */
 export async function registerSchedule(app: FastifyInstance, parts: ServerParts): Promise<void> {
   const running = await startSchedule(parts.context, { poke: parts.poke, now: () => new Date() });
   parts.schedule = running;

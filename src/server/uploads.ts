@@ -16,9 +16,7 @@ const mostUploads = 2;
 /** Uploads under way, by the process's configuration: the API and the pages share the limit. */
 const underWay = new WeakMap<object, number>();
 
-/** A file as it arrives. */
 export interface Upload {
-  /** The source whose rules it is read by. */
   source: string;
   /** What it is called in messages; it never becomes a path. */
   name: string;
@@ -26,8 +24,7 @@ export interface Upload {
 }
 
 /**
- * Keeps a file while `use` reads it as a roster of its source, and removes it then.
- * @throws RequestError for an unknown source, an empty or too large file, or too many at a time
+ * Removes it then. Throws a RequestError for an unknown source, an empty or too large file, or too many at a time.
  */
 export async function withUpload<Result>(
   context: DeliveryContext,
@@ -59,7 +56,6 @@ export async function withUpload<Result>(
   }
 }
 
-/** Passes bytes on, up to `server.uploadLimit`; a file beyond it is refused. */
 export function limitUpload(context: Pick<DeliveryContext, 'config'>): Transform {
   let left = context.config.server.uploadLimit;
   return new Transform({
@@ -71,13 +67,11 @@ export function limitUpload(context: Pick<DeliveryContext, 'config'>): Transform
   });
 }
 
-/** The refusal of a file beyond `server.uploadLimit`. */
 export function tooLarge({ config }: Pick<DeliveryContext, 'config'>): RequestError {
   const { uploadLimit } = config.server;
   return new RequestError(413, 'TOO_LARGE', `The file has more than ${uploadLimit} bytes (server.uploadLimit).`);
 }
 
-/** Refuses a source that the config does not have. */
 export function refuseUnknown({ config }: DeliveryContext, source: string): void {
   if (Object.hasOwn(config.sources, source)) return;
   throw new RequestError(404, 'NO_SOURCE', 'The config has no source of that name.');

@@ -6,7 +6,7 @@ import { checkHosts } from './hosts.ts';
 import { registerMetrics } from './metrics/index.ts';
 import type { ServerParts } from './parts.ts';
 
-/** `/healthz`, `/readyz` and `/metrics` of a worker. The figures of the ledger are those of `serve`: workers would repeat them. */
+/** The figures of the ledger are those of `serve`: workers would repeat them. */
 export async function createWorkerApp(
   parts: Pick<ServerParts, 'context' | 'notReady' | 'host'>,
 ): Promise<FastifyInstance> {

@@ -14,7 +14,6 @@ import { type GlobalOptions, openLedgerSession, withLedger } from '../frame/sess
 
 const mostSnapshots = 400;
 
-/** `roster-sync answers --history`: how many people had answered each story, and how well, at each time it was kept. */
 export async function showAnswerHistory(options: GlobalOptions & { story?: string }): Promise<number> {
   const session = openLedgerSession(options);
   const { config, output } = session;

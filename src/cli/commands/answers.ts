@@ -32,8 +32,8 @@ const formats = ['csv', 'ndjson', 'json'] as const;
 type Format = (typeof formats)[number];
 
 /**
- * `roster-sync answers`: asks the service who answered what, once, and writes it down. Needs no ledger and makes no data
- * directory. Without `-o` the rows go to stdout; with `--summary` or `--json` alone there are no rows.
+ * Needs no ledger and makes no data directory. Without `-o` the rows go to stdout; with `--summary` or `--json`
+ * alone, no rows.
  */
 export async function fetchAnswers(options: AnswersOptions): Promise<number> {
   if (options.history) return showAnswerHistory(options);
@@ -74,7 +74,6 @@ export async function fetchAnswers(options: AnswersOptions): Promise<number> {
   });
 }
 
-/** Keeps the figures in the ledger, without a person. */
 async function keep(
   session: Session,
   snapshot: { service: string; request: AnalysisRequest; figures: AnswerFigures },
@@ -148,7 +147,6 @@ async function* counted(
   }
 }
 
-/** Writes the rows, if there are to be any. False when nobody reads stdout any more. */
 async function write(
   analysis: Analysis,
   answers: AsyncIterable<AnalysedAnswer[]>,

@@ -24,7 +24,6 @@ export interface ApproveOptions extends GlobalOptions {
   exceptReason: string[];
   note?: string;
   hash?: string;
-  /** Do not ask. */
   yes?: boolean;
   rate?: string;
   concurrency?: string;
@@ -38,8 +37,8 @@ export interface ApproveOptions extends GlobalOptions {
 }
 
 /**
- * Says what would be approved and asks for a yes, unless the command has one: `--yes`, or the hash of the plan. A run that
- * holds nothing needs none. Returns the exit code when there is no yes.
+ * `--yes`, or the hash of the plan, is a yes; a run that holds nothing needs none. Returns the exit code when there
+ * is no yes.
  */
 async function askToApprove(
   output: Output,
@@ -85,7 +84,6 @@ function sayApprovedBefore(
   return 0;
 }
 
-/** `roster-sync approve <run>`: releases what a run holds, and delivers it. Returns the exit code. */
 export async function approveHeldRun(named: string, options: ApproveOptions): Promise<number> {
   const only = options.only.map((word) => {
     const action = sentActions.find((one) => one === word);
@@ -138,7 +136,6 @@ export async function approveHeldRun(named: string, options: ApproveOptions): Pr
   });
 }
 
-/** The place of a reason, as `show` numbers them. */
 function placeIn(text: string): number {
   if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
   throw new InputError(`--except-reason ${text}: write the number of a reason, as \`show\` prints it.`);

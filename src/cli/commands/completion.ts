@@ -43,11 +43,7 @@ export interface CompletionOptions extends GlobalOptions {
 const formats = ['csv', 'json', 'ndjson'] as const;
 type Format = (typeof formats)[number];
 
-/**
- * `roster-sync completion`: who of a source's last roster has answered a story. Figures by group, without names; only
- * `--people` names anybody. Memory grows by some 40 bytes a person and a bit for each question, whatever the number of
- * answers.
- */
+/** Only `--people` names anybody. Memory grows by some 40 bytes a person and a bit for each question. */
 export async function showCompletion(given: CompletionOptions): Promise<number> {
   const { story, source } = given;
   if (story === undefined || source === undefined) {

@@ -24,22 +24,18 @@ export interface ContinueOptions extends GlobalOptions {
   yes?: boolean;
 }
 
-/** `roster-sync resume <run>`: continues a run that was interrupted, paused or halted. */
 export async function resumeRun(named: string, options: ContinueOptions): Promise<number> {
   return goOn('resume', named, options);
 }
 
-/** `roster-sync retry <run>`: tries the failures of a finished run again, with fresh attempts. */
 export async function retryRun(named: string, options: ContinueOptions): Promise<number> {
   return goOn('retry', named, options);
 }
 
-/** `roster-sync cancel <run>`: what was not sent is not sent any more. */
 export async function cancelRun(named: string, options: GlobalOptions): Promise<number> {
   return stop('cancel', named, options);
 }
 
-/** `roster-sync pause <run>`: makes no further calls of a run, in any process. */
 export async function pauseRun(named: string, options: GlobalOptions): Promise<number> {
   return stop('pause', named, options);
 }

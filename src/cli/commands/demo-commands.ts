@@ -7,7 +7,6 @@ import { foreignEnvironment } from '../../../config/load.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
 import { packageRoot } from '../../process/version.ts';
 
-/** Where the demo's commands run: in a temporary folder, against its own sandbox, until somebody ends it. */
 export interface DemoStage {
   folder: string;
   sandbox: Pick<Sandbox, 'url' | 'token'>;
@@ -29,14 +28,12 @@ export async function showCommand(stage: DemoStage, words: readonly string[]): P
   await ended(start(stage, words, 'inherit'), words, stage.signal);
 }
 
-/** Reads the one JSON document that a command prints. Throws CommandFailed. */
 export async function readCommand(stage: DemoStage, words: readonly string[]): Promise<unknown> {
   const child = start(stage, [...words, '--json', '--quiet'], 'pipe');
   const [document] = await Promise.all([child.stdout && text(child.stdout), ended(child, words, stage.signal)]);
   return JSON.parse(document ?? '') as unknown;
 }
 
-/** Starts this very program. */
 function start(stage: DemoStage, words: readonly string[], stdout: 'inherit' | 'pipe'): ChildProcess {
   const main = join(packageRoot(), 'bin', 'roster-sync.cjs');
   return spawn(process.execPath, [main, ...words], {

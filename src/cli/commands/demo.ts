@@ -31,9 +31,8 @@ const seed = 175;
 const fiveMinutes = 5 * 60_000;
 
 /**
- * `roster-sync demo`: the main job, for real, over HTTP, against a sandbox of its own. Each command is a process of its
- * own in a temporary folder, with no setting of the person who starts it. Its exit code is that of the first that fails.
- * @throws StorageError when no temporary folder can be made
+ * Each command is a process of its own. The exit code is that of the first that fails. Throws a StorageError without
+ * a folder.
  */
 export async function runDemo(): Promise<number> {
   const output = openOutput({});
@@ -68,7 +67,6 @@ async function makeFolder(): Promise<string> {
   }
 }
 
-/** The demo itself: the import, the same import again, the invitations, and who has answered. */
 async function perform(
   { sandbox, ...stage }: DemoStage & { sandbox: Awaited<ReturnType<typeof startSandbox>> },
   output: Output,

@@ -45,7 +45,7 @@ export interface DoctorOptions extends GlobalOptions {
   notify?: boolean;
 }
 
-/** `roster-sync doctor`: looks at everything that is needed. Sends no person. The worst finding decides the exit code. */
+/** Sends no person. The worst finding decides the exit code. */
 export async function examine(options: DoctorOptions): Promise<number> {
   const session = openSessionOfAny(options);
   const { config, output } = session;
@@ -98,7 +98,6 @@ async function rebuildAsAsked(
   return undefined;
 }
 
-/** Makes a copy of a data directory the one in use. */
 async function moveHere({ config, output }: Session): Promise<void> {
   if (config.databaseUrl) throw new InputError('The ledger is in PostgreSQL: only a data directory can be a copy.');
   const { path } = await openDataDirectory(config.dataDir, { create: false });

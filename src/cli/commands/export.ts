@@ -12,7 +12,6 @@ const told = (rows: Record<string, number>): string =>
   `${count(rows['people'] ?? 0, 'record of a person', 'records of people')}, ${count(rows['runs'] ?? 0, 'run')} and ` +
   count(rows['receipts'] ?? 0, 'receipt');
 
-/** `roster-sync export FILE`: writes everything that the ledger knows into an archive. Returns the exit code. */
 export async function exportLedger(file: string | undefined, options: ExportOptions): Promise<number> {
   const session = openLedgerSession(options);
   const { output } = session;
@@ -53,7 +52,6 @@ async function undo(
   return 0;
 }
 
-/** `roster-sync import-ledger FILE`: fills an empty ledger from an archive. Returns the exit code. */
 export async function importLedger(file: string, options: GlobalOptions): Promise<number> {
   const { config, log, output } = openLedgerSession(options);
   const { importLedger } = await import('../../wiring/move-in.ts');

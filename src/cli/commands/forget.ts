@@ -15,7 +15,6 @@ export interface ForgetOptions extends GlobalOptions {
   undo?: boolean;
 }
 
-/** `roster-sync forget <email>`: erases a person from everything that is kept, and keeps them out. Returns the exit code. */
 export async function forgetPerson(email: string, options: ForgetOptions): Promise<number> {
   const session = openLedgerSession(options);
   const { config, output } = session;

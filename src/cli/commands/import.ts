@@ -46,7 +46,6 @@ export function serviceOf(config: Config, dryRun: boolean): string {
   return parseBaseUrl(requireBaseUrl(config)).address;
 }
 
-/** `roster-sync import <file>`: read, plan, ask, deliver, report. Returns the exit code. */
 export async function importRoster(file: string, options: ImportOptions): Promise<number> {
   const session = openSession(options, [boundOf(options)]);
   const { config, output } = session;
@@ -107,7 +106,6 @@ function nameOf(file: string): string {
   return basename(unpacked, extname(unpacked));
 }
 
-/** Throws an InputError for what cannot name a source; `file` is where the name comes from, unless it was given. */
 function requireSourceName(name: string, file: string | undefined): void {
   const problem = sourceNameProblem(name);
   if (problem === undefined) return;
@@ -161,9 +159,8 @@ function splitsGiven(
 }
 
 /**
- * Opens what `import` and `inspect` are given: a file, a folder, or `-` for standard input. What flags do not say of
- * how it is written, the settings of its source do. Where its encoding or its sheet is in question and somebody is
- * there, they are asked, and `flags` has the answer.
+ * What flags do not say of how it is written, its source's settings do. Somebody who is there is asked; `flags` has
+ * the answer.
  */
 export async function openForImport(
   file: string,

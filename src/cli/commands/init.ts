@@ -16,7 +16,7 @@ import { type GlobalOptions, openOutput } from '../frame/session.ts';
 
 export interface InitOptions extends GlobalOptions, ColumnOptions {}
 
-/** `roster-sync init [file]`: writes a config, with a source for the file. It never overwrites one. */
+/** It never overwrites one. */
 export async function initConfig(file: string | undefined, options: InitOptions): Promise<number> {
   const output = openOutput(options);
   const path = options.config ?? 'roster-sync.yaml';
@@ -42,7 +42,6 @@ export async function initConfig(file: string | undefined, options: InitOptions)
   return 0;
 }
 
-/** A file's name as that of a source: letters, digits, and - _ . */
 function nameOf(file: string): string {
   const unpacked = file.replace(/\.gz$/i, '');
   const name = basename(unpacked, extname(unpacked))
@@ -51,18 +50,15 @@ function nameOf(file: string): string {
   return name === '' ? 'staff' : name;
 }
 
-/** A file as seen from a folder. */
 function pathFrom(folder: string, file: string): string {
   const path = relative(folder, resolve(file)).replaceAll('\\', '/');
   return path.startsWith('.') || path.startsWith('/') ? path : `./${path}`;
 }
 
-/** The name of the schema that `init` writes next to a config. */
 const schemaName = 'roster-sync.schema.json';
 
 /**
- * Writes a copy of the schema next to the config, so that editors find it on every machine that has both. Undefined if this
- * installation has none, or there is another file of that name.
+ * So that editors find it on every machine. Undefined if this installation has none, or another file has that name.
  */
 async function schemaBeside(config: string): Promise<string | undefined> {
   const schema = join(packageRoot(), 'config', schemaName);

@@ -37,7 +37,7 @@ import { type GlobalOptions, openSession } from '../frame/session.ts';
 
 export interface InspectOptions extends GlobalOptions, ColumnOptions {}
 
-/** `roster-sync inspect <file|source>`: what is understood of it. Sends nothing, keeps nothing. Returns the exit code. */
+/** Sends nothing, keeps nothing. Returns the exit code. */
 export async function inspectRoster(named: string, options: InspectOptions): Promise<number> {
   const { config, output } = openSession(options);
   const inspection = await inspect(named, options, { config, output });
@@ -46,7 +46,6 @@ export async function inspectRoster(named: string, options: InspectOptions): Pro
   return 0;
 }
 
-/** Reads a roster twice: once to see what is in it, once to see what a mapping makes of it. */
 export async function inspect(
   named: string,
   options: ColumnOptions,

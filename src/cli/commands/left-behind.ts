@@ -29,7 +29,6 @@ export interface LeftBehindOptions extends GlobalOptions {
 const shownRows = 50;
 const markedAtOnce = 500;
 
-/** `roster-sync left-behind`: who has to be taken out of which group by hand, at the service. Returns the exit code. */
 export async function listLeftBehind(options: LeftBehindOptions): Promise<number> {
   const filter = filterOf(options);
   const { output: file, excel = false, done = false, json = false } = options;

@@ -17,8 +17,8 @@ export interface OpenOptions extends GlobalOptions {
 }
 
 /**
- * `roster-sync open`: opens the pages in the browser, signed in by a link that works once. Where no server runs, it becomes
- * one until it is stopped. Whoever may use the data directory is trusted: no password.
+ * Where no server runs, it becomes one until it is stopped. Whoever may use the data directory is trusted: no
+ * password.
  */
 export async function open(options: OpenOptions): Promise<number> {
   const output = openOutput(options);

@@ -6,7 +6,6 @@ import { personKey } from '../../core/person/member.ts';
 import { renderPerson } from '../../report/person/render-person.ts';
 import { type GlobalOptions, openLedgerSession, withLedger } from '../frame/session.ts';
 
-/** `roster-sync person <email>`: everything that is known about one person, for an auditor or for themselves. */
 export async function showPerson(email: string, options: GlobalOptions): Promise<number> {
   const session = openLedgerSession(options);
   const { output } = session;

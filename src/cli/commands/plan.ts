@@ -3,15 +3,11 @@ import type { ImportOptions } from './import.ts';
 import { readFlagsGiven, remarkOnSourceFlags } from '../frame/read-flags.ts';
 import { openSession } from '../frame/session.ts';
 
-/** The flags of `plan`: those of `import` that say how a roster is read and what is sent. */
 export interface PlanFlags extends Omit<ImportOptions, 'worker' | 'wait' | 'yes' | 'dryRun' | 'planOnly'> {
   output?: string;
 }
 
-/**
- * `roster-sync plan <file|source>`: what `import` or `sync` would send, and why; nothing is sent or kept. A name of a
- * source in the config is that source, anything else a file. Returns the exit code: 3 where a guard would hold it.
- */
+/** A name of a source in the config is that source, anything else a file. Returns 3 where a guard would hold it. */
 export async function planRosterOf(name: string, { output, ...flags }: PlanFlags): Promise<number> {
   const { config, output: screen } = openSession(flags);
   const options = {

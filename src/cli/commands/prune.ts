@@ -10,7 +10,6 @@ export interface PruneOptions extends GlobalOptions {
 /** No limit: whoever runs the command waits until it is done. */
 const withinMs = 24 * 3_600_000;
 
-/** `roster-sync prune`: removes what is older than is kept. Returns the exit code. */
 export async function prune(options: PruneOptions): Promise<number> {
   const session = openLedgerSession(options);
   const { config, output } = session;

@@ -13,7 +13,6 @@ export interface ResolveOptions extends GlobalOptions {
   newAccount?: boolean;
 }
 
-/** `roster-sync resolve <old> <new>`: a person's decision about an address that changed hands or name. */
 export async function resolveAddress(old: string, now: string, options: ResolveOptions): Promise<number> {
   const session = openLedgerSession(options);
   const { config, output } = session;

@@ -24,7 +24,6 @@ export interface ShowOptions extends GlobalOptions {
 const newestRuns = 50;
 const rawAnswers = 20;
 
-/** `roster-sync runs`: the newest runs first. */
 export async function listRuns(options: GlobalOptions): Promise<number> {
   const session = openLedgerSession(options);
   const { output } = session;
@@ -37,7 +36,6 @@ export async function listRuns(options: GlobalOptions): Promise<number> {
   });
 }
 
-/** `roster-sync show <run>`: how it went, with the raw answers to look at. */
 export async function showRun(named: string, options: ShowOptions): Promise<number> {
   const writes = (options.report ?? options.rejects ?? options.departed) !== undefined;
   // Before writing files, every place a source reads from must be known.

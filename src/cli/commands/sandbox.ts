@@ -16,7 +16,6 @@ export interface SandboxFlags extends GlobalOptions {
   assume: string[];
 }
 
-/** `roster-sync sandbox`: runs the stand-in service until it is interrupted. */
 export async function runSandbox(options: SandboxFlags): Promise<number> {
   const output = openOutput(options);
   const sandbox = await startSandbox({

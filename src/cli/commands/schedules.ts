@@ -6,10 +6,6 @@ import { renderSchedules } from '../../report/run/render-schedules.ts';
 import { parseBaseUrl } from '../../service/address.ts';
 import { type GlobalOptions, openLedgerSession, type Session, withLedger } from '../frame/session.ts';
 
-/**
- * `roster-sync schedules`: when each source is read next, and answers are asked for, how it went last, and what was
- * missed. Returns the exit code.
- */
 export async function listSchedules(options: GlobalOptions): Promise<number> {
   const session = openLedgerSession(options);
   const { config, output } = session;
@@ -19,7 +15,6 @@ export async function listSchedules(options: GlobalOptions): Promise<number> {
   return 0;
 }
 
-/** What the ledger knows of each source; undefined if there is none. */
 async function knownStates(session: Session): Promise<Map<string, KnownSchedule> | undefined> {
   const { config } = session;
   const baseUrl = findBaseUrl(config);

@@ -21,10 +21,6 @@ export interface ServeOptions extends GlobalOptions {
   onListening?(address: string, ledger: Ledger): Promise<void>;
 }
 
-/**
- * `roster-sync serve`: delivers what is due, like `worker` (and with an embedded ledger too), and answers on HTTP
- * whether it is alive and ready, until it is stopped.
- */
 export async function serve(options: ServeOptions): Promise<number> {
   const port = readPort(options.port);
   const session = openSession(options);

@@ -6,7 +6,6 @@ import { createOutput, type Output } from '../frame/output.ts';
 import { filesLine, scripts, shells } from '../shell/scripts.ts';
 import { suggest } from '../shell/suggest.ts';
 
-/** `roster-sync completion <shell>`: prints the script that completes roster-sync in a shell. Returns the exit code. */
 export async function printShellScript(named: string): Promise<number> {
   const shell = shells.find((each) => each === named);
   if (!shell)

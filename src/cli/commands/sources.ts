@@ -9,7 +9,6 @@ import { table } from '../../report/terminal/layout.ts';
 import { osUser } from '../frame/os-user.ts';
 import { type GlobalOptions, openLedgerSession, withLedger } from '../frame/session.ts';
 
-/** `roster-sync sources list`. */
 export async function listSources(options: GlobalOptions): Promise<number> {
   const session = openLedgerSession(options);
   const { output, config } = session;
@@ -39,7 +38,6 @@ export async function listSources(options: GlobalOptions): Promise<number> {
   });
 }
 
-/** `roster-sync sources export NAME`. */
 export async function exportSource(name: string, options: GlobalOptions): Promise<number> {
   const session = openLedgerSession(options);
   return withLedger(session, { command: 'sources export' }, async ({ ledger }) => {
@@ -77,7 +75,6 @@ export async function importSources(file: string, options: GlobalOptions): Promi
   });
 }
 
-/** `roster-sync sources remove NAME`. */
 export async function removeSource(name: string, options: GlobalOptions): Promise<number> {
   const session = openLedgerSession(options);
   const { output } = session;

@@ -18,7 +18,6 @@ export interface SyncOptions extends RunOptions {
   groupMatrix: string[];
 }
 
-/** `roster-sync sync <source>`: what `import` does, with a source named in the config. Returns the exit code. */
 export async function syncSource(name: string, options: SyncOptions): Promise<number> {
   const session = openSession(options, [boundOf(options)]);
   const { config, output } = session;
@@ -51,7 +50,6 @@ export async function syncSource(name: string, options: SyncOptions): Promise<nu
   });
 }
 
-/** Opens a source; Ctrl-C stops the waiting for it. */
 async function open(context: Context, request: OpenRequest): Promise<OpenedRoster> {
   const interruptions = listenForInterruptions(() => {});
   try {

@@ -28,9 +28,8 @@ export interface NowOptions {
 }
 
 /**
- * `--now`: ends the time for which the service has asked not to be called, once somebody has said yes to that.
- * @returns the exit code where it was not agreed to; undefined to go on
- * @throws InputError if there is nobody to ask
+ * Once somebody has said yes. Returns the exit code where it was not agreed to. Throws an InputError if there is
+ * nobody to ask.
  */
 export async function callNow(
   { ledger }: LedgerContext,

@@ -57,7 +57,6 @@ function tokenJson({
   return { id, name, scopes, createdAt, expiresAt, revokedAt, lastUsedAt };
 }
 
-/** `roster-sync token create`: prints a new token once. */
 export async function createToken(options: TokenOptions): Promise<number> {
   const { name } = options;
   if (!/^[\w.@-]{1,64}$/.test(name)) {
@@ -79,7 +78,6 @@ export async function createToken(options: TokenOptions): Promise<number> {
   });
 }
 
-/** `roster-sync token list`: every token, without its secret. */
 export async function listTokens(options: GlobalOptions): Promise<number> {
   const session = openLedgerSession(options);
   const { output } = session;
@@ -105,7 +103,6 @@ export async function listTokens(options: GlobalOptions): Promise<number> {
   });
 }
 
-/** `roster-sync token revoke <name>`: makes a token invalid. */
 export async function revokeToken(name: string, options: GlobalOptions): Promise<number> {
   const session = openLedgerSession(options);
   const { output } = session;

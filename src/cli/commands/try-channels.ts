@@ -5,7 +5,6 @@ import { openNotifier } from '../../notify/notifier.ts';
 import { readVersion } from '../../process/version.ts';
 import type { Finding } from '../../wiring/findings.ts';
 
-/** Sends a test to everybody who is notified about runs, and says what came back. */
 export async function tryChannels({ notify, proxyEnvironment: environment }: Config): Promise<Finding[]> {
   const notifier = openNotifier({ settings: notify, userAgent: `roster-sync/${readVersion()}`, environment });
   const { hearers } = notifier;

@@ -34,7 +34,6 @@ async function newPassword(name: string): Promise<string | undefined> {
   return hashPassword(readPassword(password), randomBytes(saltBytes));
 }
 
-/** `roster-sync user add NAME`. */
 export async function addUser(text: string, options: AddUserOptions): Promise<number> {
   const name = accountName(text);
   const role = roleIn(options.role);
@@ -46,7 +45,6 @@ export async function addUser(text: string, options: AddUserOptions): Promise<nu
   });
 }
 
-/** `roster-sync user password NAME`. */
 export async function setPassword(text: string, options: GlobalOptions): Promise<number> {
   const name = accountName(text);
   const password = await newPassword(name);
@@ -57,7 +55,6 @@ export async function setPassword(text: string, options: GlobalOptions): Promise
   });
 }
 
-/** `roster-sync user role NAME ROLE`. */
 export async function setRole(text: string, word: string, options: GlobalOptions): Promise<number> {
   const name = accountName(text);
   const role = roleIn(word);
@@ -67,7 +64,6 @@ export async function setRole(text: string, word: string, options: GlobalOptions
   });
 }
 
-/** `roster-sync user remove NAME`. */
 export async function removeUser(text: string, options: GlobalOptions): Promise<number> {
   const name = accountName(text);
   return change(options, { command: 'user remove', action: `remove account ${name}` }, async (ledger) => {
@@ -89,7 +85,6 @@ export async function signOutUser(text: string, options: GlobalOptions): Promise
   });
 }
 
-/** `roster-sync user list`. */
 export async function listUsers(options: GlobalOptions): Promise<number> {
   const session = openLedgerSession(options);
   const { output } = session;

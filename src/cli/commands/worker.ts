@@ -21,8 +21,7 @@ export interface WorkerOptions extends GlobalOptions {
 }
 
 /**
- * `roster-sync worker`: delivers until it is stopped; as many as you like, on as many machines. SIGTERM finishes the
- * calls in flight and hands the rest back; a second one ends it at once.
+ * As many as you like. SIGTERM finishes the calls in flight and hands the rest back; a second one ends it at once.
  */
 export async function runWorker(options: WorkerOptions): Promise<number> {
   const session = openSession(options, [
@@ -62,7 +61,6 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
   });
 }
 
-/** Answers monitors on a port until the worker stops. */
 async function answerMonitors(
   delivery: DeliveryContext,
   place: { host: string; port: number },

@@ -19,7 +19,6 @@ export async function askSecret(question: string, { input, output }: AskOptions)
   return secret;
 }
 
-/** The first line of standard input, for programs. */
 export async function firstLine(input: NodeJS.ReadableStream): Promise<string> {
   return (await text(input)).split(/\r?\n/, 1)[0] ?? '';
 }

@@ -5,7 +5,6 @@ import type { Output } from './output.ts';
 /** What a person answered: `interrupted` is Ctrl-C, `no` everything that is not a yes, the end of input too. */
 export type Reply = 'yes' | 'no' | 'interrupted';
 
-/** Where a question is asked. */
 export interface AskOptions {
   input: NodeJS.ReadableStream;
   output: NodeJS.WritableStream & { isTTY?: boolean };
@@ -31,10 +30,7 @@ export async function ask(question: string, options: AskOptions): Promise<Reply>
   return /^\s*y(es)?\s*$/i.test(answer.text) ? 'yes' : 'no';
 }
 
-/**
- * Asks the person at the terminal for a yes; of a no, says what follows from it.
- * @returns the exit code unless it is a yes: 130 after Ctrl-C, else 0
- */
+/** Of a no, says what follows from it. Returns the exit code unless it is a yes: 130 after Ctrl-C, else 0. */
 export async function askForYes(question: string, otherwise: string, { note }: Output): Promise<number | undefined> {
   const reply = await ask(question, { input: process.stdin, output: process.stderr });
   if (reply === 'yes') return undefined;
@@ -42,9 +38,7 @@ export async function askForYes(question: string, otherwise: string, { note }: O
   return reply === 'interrupted' ? 130 : 0;
 }
 
-/**
- * Asks which of several answers it is, each known by its first letter. Undefined is anything else, the end of input too.
- */
+/** Each answer is known by its first letter. Undefined is anything else, the end of input too. */
 export async function askWhich<Choice extends string>(
   question: string,
   choices: readonly Choice[],

@@ -9,7 +9,6 @@ import { duration } from '../../core/text/figures.ts';
 import { listenForInterruptions } from '../../process/shutdown.ts';
 import type { Session } from './session.ts';
 
-/** A command while it asks the service for answers. */
 export interface Asking {
   /** The service's normalised address. */
   service: string;
@@ -21,10 +20,7 @@ export interface Asking {
   ask(request: AnalysisRequest): Promise<Analysis>;
 }
 
-/**
- * Opens what is needed to ask, and closes it afterwards. Returns what `use` does, 130 when it was interrupted, and 0 when
- * the reader of the output has stopped reading.
- */
+/** Returns what `use` does, 130 when it was interrupted, and 0 when the reader of the output has stopped reading. */
 export async function whileAsking(
   { config, log, output }: Session,
   quiet: boolean,

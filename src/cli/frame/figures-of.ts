@@ -3,7 +3,6 @@ import type { Config } from '../../../config/load.ts';
 import { createFigures, type Figures } from '../../process/figures.ts';
 import { readVersion } from '../../process/version.ts';
 
-/** The figures of a process with these settings. */
 export function figuresOf({ redisUrl, databaseUrl }: Pick<Config, 'redisUrl' | 'databaseUrl'>): Figures {
   return createFigures({ version: readVersion(), mode: redisUrl && databaseUrl ? 'production' : 'embedded' });
 }

@@ -16,10 +16,7 @@ export function opensLedger(command: Command): boolean {
   return !withoutLedger.has(command.name());
 }
 
-/**
- * Loads the embedded database in its thread while the command loads everything else, which takes as long. Does nothing
- * if the settings are wrong: the command reports that.
- */
+/** It takes as long as loading all else. Does nothing if the settings are wrong: the command reports that. */
 export function loadAhead(command: Command): void {
   if (!opensLedger(command)) return;
   try {

@@ -1,7 +1,6 @@
 // Names the user of this machine, for approvals and the audit: `anna@hr-laptop`.
 import { hostname, userInfo } from 'node:os';
 
-/** Who works at this machine: `anna@hr-laptop`; a user without a name by their number. */
 export function osUser(): string {
   return `${userName()}@${hostname()}`;
 }

@@ -3,10 +3,7 @@ import { extname } from 'node:path';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
 
-/**
- * The format in which a command writes, one of `formats`: what `--format` names, else the ending of the file of `-o`;
- * undefined if neither is given. Throws an `InputError` for anything else.
- */
+/** Undefined if neither is given. Throws an `InputError` for anything else. */
 export function outputFormat<Format extends string>(
   formats: readonly Format[],
   format: string | undefined,

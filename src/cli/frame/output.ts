@@ -4,10 +4,8 @@ import type { Content, DocumentName } from '../../report/documents/documents.ts'
 import { withVersion } from '../../report/documents/version.ts';
 import type { Style } from '../../report/terminal/style.ts';
 
-/** A stream that a person or a program reads. */
 export type OutputStream = NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
 
-/** Where output goes and how. */
 export interface OutputOptions {
   stdout: OutputStream;
   stderr: OutputStream;
@@ -18,31 +16,27 @@ export interface OutputOptions {
   color: boolean;
 }
 
-/** The only writer to stdout and stderr. */
 export interface Output {
   /** How texts for `print` are to look. */
   readonly style: Style;
   readonly quiet: boolean;
   /** Aborted once nobody reads stdout any more (`| head`): what only prints may stop. */
   readonly closed: AbortSignal;
-  /** A result for people, on stdout; on stderr where stdout is for JSON. */
   print: (text: string) => void;
   /** A remark besides the result, on stderr; nothing when quiet. */
   note: (text: string) => void;
   /** What went wrong, on stderr, quiet or not. */
   problem: (text: string) => void;
-  /** The one JSON document, on stdout, with its version. */
   json: <Name extends DocumentName>(name: Name, content: Content<Name>) => void;
   /**
-   * Writes data to stdout as it comes, no faster than it is read; on a terminal with control and bidirectional
-   * characters escaped. Resolves with false when the reader went away before the end.
+   * No faster than it is read; on a terminal control characters are escaped. Resolves with false when the reader went
+   * away.
    */
   data: (parts: AsyncIterable<string | Uint8Array>) => Promise<boolean>;
   /** Resolves when all that was written has left the process, or can no longer. */
   flush: () => Promise<void>;
 }
 
-/** Says what a fetch of a roster is waiting for. */
 export function sayWaiting({ note }: Pick<Output, 'note'>): (what: string, ms: number) => void {
   return (what, ms) => note(`${what} (${Math.ceil(ms / 1000)} s)`);
 }
@@ -50,17 +44,14 @@ export function sayWaiting({ note }: Pick<Output, 'note'>): (what: string, ms: n
 /** The width of lines without a terminal. */
 const widthElsewhere = 120;
 
-/**
- * Whether to colour what goes to a stream: on a terminal that can, unless `NO_COLOR` is set and not empty
- * (no-color.org). The two variables come from config/load.ts.
- */
+/** On a terminal that can, unless `NO_COLOR` is set and not empty (no-color.org). */
 export function wantsColor(stream: OutputStream, env: { noColor?: string; term?: string }): boolean {
   return stream.isTTY === true && !env.noColor && env.term !== 'dumb';
 }
 
 /**
- * Makes the output of one command. A reader that goes away is not an error: what is written after that is
- * dropped, and the command ends with the exit code of what it did.
+ * A reader that goes away is not an error: what is written after that is dropped, and the exit code stays that of
+ * what it did.
  */
 export function createOutput({ stdout, stderr, json, quiet, color }: OutputOptions): Output {
   const out = writerOf(stdout);

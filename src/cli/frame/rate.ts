@@ -10,8 +10,8 @@ export interface ChosenRate {
 }
 
 /**
- * The pace of a run: the setting, or `--rate`. A rate in the settings is the service's limit, so neither `--rate` nor
- * the rate stored with a run can raise it. The default is only a careful guess, which they replace.
+ * A rate in the settings is the service's limit, which neither `--rate` nor a run's own rate can raise; the default
+ * is a guess.
  */
 export function chooseRate(config: Config, flag: string | undefined, stored?: Rate): ChosenRate {
   const set = config.delivery.rate;

@@ -15,7 +15,7 @@ export interface ReadFlags {
   records?: string;
 }
 
-/** What the flags say. Throws an `InputError` for a format that is none, and for a line that is no number. */
+/** Throws an `InputError` for a format that is none, and for a line that is no number. */
 export function readOptions({ format, headerLine, allSheets, ...texts }: ReadFlags): OpenOptions {
   const { encoding, delimiter, sheet, records } = texts;
   const known = rosterFormats.find((one) => one === format);
@@ -59,7 +59,6 @@ const heeded: Record<RosterFormat, readonly (keyof ReadFlags)[]> = {
   bundle: ['encoding', 'delimiter'],
 };
 
-/** The flags that were given, as they are typed. */
 export function readFlagsGiven(flags: ReadFlags, except: readonly (keyof ReadFlags)[] = []): string[] {
   const given = (Object.keys(names) as (keyof ReadFlags)[]).filter((flag) => flags[flag] !== undefined);
   return given.filter((flag) => !except.includes(flag)).map((flag) => names[flag]);

@@ -5,7 +5,7 @@ import { checkPeopleFlags, planFileOf } from '../run/plan-people.ts';
 import type { RunOptions } from '../run/roster-job.ts';
 import { checkWrittenFiles } from './written-files.ts';
 
-/** Refuses files that `import`, `sync` or `plan` could not write, or should not. Throws an `InputError`; nothing has been done then. */
+/** Throws an `InputError`; nothing has been done then. */
 export function checkRunFiles(options: RunOptions, config: Pick<Config, 'sources'>): void {
   checkPeopleFlags(options);
   const { report, dryRun, excel } = options;

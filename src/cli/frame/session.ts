@@ -11,7 +11,6 @@ import { createOutput, type Output, type OutputStream, wantsColor } from './outp
 
 /** Parts of the command line that another program can replace; what is left out is the product's own. */
 export interface ProgramParts {
-  /** Opens data directory and ledger. */
   openContext?: typeof openContext;
   /** Where settings are looked up, instead of this process's environment and working directory. */
   settings?: Pick<LoadOptions, 'environment' | 'cwd'>;
@@ -33,12 +32,10 @@ export interface GlobalOptions {
 /** How a command opens its context; what else is needed the session knows. */
 export type Opening = Omit<ContextOptions, 'config' | 'log'>;
 
-/** What every command begins with: where to write, the settings in force, and the way to data directory and ledger. */
 export interface Session {
   output: Output;
   log: Logger;
   config: Config;
-  /** As the `openContext` of the product. */
   openContext(how: Opening): Promise<Context>;
 }
 
@@ -59,10 +56,7 @@ export function openSessionOfAny(options: GlobalOptions, flags: readonly Flag[] 
   return sessionOf(options, loadConfig({ ...options.parts?.settings, configFile: options.config, flags }));
 }
 
-/**
- * The same for a command that only asks the ledger, and does not read a source, call the service or notify: an operator's
- * shell may lack the variables with the secrets for that.
- */
+/** For a command that only asks the ledger: an operator's shell may lack the variables with the secrets. */
 export function openLedgerSession(options: GlobalOptions): Session {
   return sessionOf(options, loadConfig({ ...options.parts?.settings, configFile: options.config, onlyLedger: true }));
 }
@@ -78,10 +72,7 @@ function sessionOf(options: GlobalOptions, config: Config): Session {
   return { output, log, config, openContext: (how) => open({ config, log, ...how }) };
 }
 
-/**
- * Opens a context for the time of `use`, and closes it whatever happens. Where it owns the data directory, others are
- * answered meanwhile.
- */
+/** Closes it whatever happens. Where it owns the data directory, others are answered meanwhile. */
 export async function withContext<Result>(
   session: Session,
   how: Opening,
@@ -91,8 +82,7 @@ export async function withContext<Result>(
 }
 
 /**
- * The same for a command that looks at runs or steers them: where another process owns the data directory, through that
- * process. Should that one end meanwhile, `use` is called again, with a context of its own.
+ * Where another process owns the data directory, through that one; should it end meanwhile, `use` is called again.
  */
 export async function withLedger<Result>(
   session: Session,

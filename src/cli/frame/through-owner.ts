@@ -19,11 +19,7 @@ const firstWithinMs = 30_000;
 /** An answer takes as long as the statement; a million rows are counted within this, ms. */
 const answerWithinMs = 120_000;
 
-/**
- * A context whose ledger is asked through the process that owns it, for the commands that look at runs and steer them. It
- * plans and delivers nothing itself: what it releases the owner delivers.
- * @throws OwnerGoneError, as all its verbs do, when nobody answers there
- */
+/** It plans and delivers nothing itself. Throws an OwnerGoneError, as all its verbs do, when nobody answers there. */
 async function openThroughOwner({ config, log }: Session, owner: OwnedError): Promise<AskingContext> {
   const client = new Client('http://owner', {
     connect: (_options, done) => {

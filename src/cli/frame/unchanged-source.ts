@@ -8,7 +8,7 @@ import { findRun, readReport } from '../../report/run/read-report.ts';
 import type { RunOptions } from '../run/roster-job.ts';
 import { writeReportFile } from './written-files.ts';
 
-/** Says that a source is as its last run read it, so that nothing is to be done. Returns the exit code. */
+/** Returns the exit code. */
 export async function reportUnchanged(
   context: LedgerContext,
   runId: string,
@@ -36,7 +36,6 @@ export async function reportUnchanged(
   return 0;
 }
 
-/** The report of the same roster again, with nobody to send. */
 function withoutWork(report: RunReport): RunReport {
   const { roster, plan, outcome } = report;
   const none = Object.fromEntries(Object.keys(outcome).map((name) => [name, 0])) as RunReport['outcome'];

@@ -8,20 +8,18 @@ import { checkReportPath, writeReport } from '../../report/files/report-file.ts'
 import type { ReportSource } from '../../report/files/report-source.ts';
 import type { Output } from './output.ts';
 
-/** Files that a command is asked to write. */
 export interface WrittenFiles {
   report?: string;
   rejects?: string;
   departed?: string;
-  /** The people of a plan. */
   plan?: string;
   /** CSV files open in Excel. */
   excel?: boolean;
 }
 
 /**
- * Refuses to write where it would do harm: a report that cannot be written, and any file that a source of the config
- * would take for its newest roster. Throws an `InputError`; nothing has been done then.
+ * A report that cannot be written, and a file that a source would take for its newest roster. Throws an `InputError`
+ * first.
  */
 export function checkWrittenFiles(
   { report, rejects, departed, plan, excel }: WrittenFiles,

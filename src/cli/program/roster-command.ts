@@ -5,8 +5,8 @@ import type { DocumentName } from '../../report/documents/documents.ts';
 import type { ProgramParts } from '../frame/session.ts';
 
 /**
- * Gathers the values of a flag that may be repeated. An empty one is refused: mostly it is a variable of a script that
- * is not set, and a filter of nothing would let everybody through.
+ * An empty one is refused: mostly it is a variable of a script that is not set, and a filter of nothing lets
+ * everybody through.
  */
 export const collect = (value: string, before: string[]): string[] => {
   if (value.trim() === '') throw new InvalidArgumentError('It is empty. Name something, or leave the flag out.');
@@ -45,19 +45,16 @@ export const shared = {
 /** What a command does: gets its arguments and all flags, and returns the exit code. */
 type Deed = (words: string[], options: never) => Promise<number>;
 
-/** `--help`, which shows no default for a flag that may be repeated. */
 class RosterHelp extends Help {
   override optionDescription(option: Option): string {
     return typeof option.defaultValue === 'object' ? option.description : super.optionDescription(option);
   }
 }
 
-/** A command of ours: with the flags that several commands have together. */
 export class RosterCommand extends Command {
   readonly #parts: ProgramParts | undefined;
   /** What `--json` prints: the name of a schema in `docs/schemas`; undefined if the command has no `--json`. */
   document: DocumentName | undefined;
-  /** The examples below its help, and what else is said there. */
   shownBelow = '';
 
   /** @param parts what else a command works with than the product's own */
@@ -80,7 +77,6 @@ export class RosterCommand extends Command {
     return this.option('--json', 'one JSON document on standard output');
   }
 
-  /** How a file is read, and what its columns mean. */
   fileOptions(): this {
     return this.option('--group <name>', 'a group for everybody; may be repeated', collect, [])
       .option('--group-column <column>', 'a column that names groups; may be repeated', collect, [])
@@ -116,7 +112,6 @@ export class RosterCommand extends Command {
       .option('--records <pointer>', 'where in JSON the people are, such as /data/people');
   }
 
-  /** Columns that are a group each. */
   groupMatrix(): this {
     return this.option(
       '--group-matrix <columns>',
@@ -126,7 +121,6 @@ export class RosterCommand extends Command {
     );
   }
 
-  /** What the service may do with people, instead of what the settings say. */
   deliverySwitches(): this {
     return this.option('--force-sync', 'let the service take people out of groups they were put in by hand')
       .option('--no-force-sync', 'do not let it, whatever the config says')
@@ -134,7 +128,6 @@ export class RosterCommand extends Command {
       .option('--no-invite', 'add these people without an invitation');
   }
 
-  /** Who of a roster is planned, and as of when. */
   peopleOptions(): this {
     return this.option(
       '--only-active',
@@ -149,7 +142,6 @@ export class RosterCommand extends Command {
       .option('--as-of <time>', 'the time the roster is from, such as 2026-01-31 or 2026-01-31T06:00Z');
   }
 
-  /** Which people of a plan are written to a file. */
   planPeopleOptions(where: string): this {
     return this.option(
       '--kind <kinds>',

@@ -3,7 +3,7 @@ import type { EncodingQuestion } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { choose } from '../frame/ask.ts';
 
-/** Asks which reading of a text is right, and gives its encoding. Throws the question itself where nobody says. */
+/** Throws the question itself where nobody says. */
 export async function askEncoding(question: EncodingQuestion): Promise<string> {
   const { readings } = question;
   const lines = readings.map(

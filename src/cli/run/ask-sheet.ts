@@ -2,7 +2,7 @@
 import { saySheet, type SheetQuestion } from '../../core/errors.ts';
 import { choose } from '../frame/ask.ts';
 
-/** Asks which sheet of a workbook to read, and gives its name. Throws the question itself where nobody says. */
+/** Throws the question itself where nobody says. */
 export async function askSheet(question: SheetQuestion): Promise<string> {
   const { sheets } = question;
   const lines = sheets.map((sheet, at) => `  ${at + 1}  ${saySheet(sheet)}`);

@@ -20,7 +20,6 @@ import type { Job } from './roster-job.ts';
 /** The rejects named with `--verbose` before anything is sent; afterwards all are in a file. */
 const manyRejects = 200;
 
-/** Conducts the run of a job, as its flags say. */
 export async function conductJob(
   context: Context,
   { session, options, trigger, opened, run }: Job,
@@ -45,7 +44,6 @@ export async function conductJob(
   });
 }
 
-/** Shows how many rows were read so far; Ctrl-C stops the reading. */
 async function showReading<Result>(
   { quiet }: Output,
   plan: (onRows: (rows: number) => void) => Promise<Result>,

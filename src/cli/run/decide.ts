@@ -5,10 +5,7 @@ import { askWhich, isTerminal } from '../frame/ask.ts';
 import { showPlan } from './conduct-job.ts';
 import type { Job } from './roster-job.ts';
 
-/**
- * Shows a plan whose roster has people who have left or not started, and asks what to do about them; `--yes` is
- * no answer to it. Undefined without a terminal.
- */
+/** `--yes` is no answer to it. Undefined without a terminal. */
 export async function decide(
   context: Context,
   job: Job,

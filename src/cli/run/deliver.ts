@@ -47,7 +47,7 @@ export function refuseToLeaveAlone(
   );
 }
 
-/** Delivers a released run while showing how far it is, reports how it went, and returns the exit code. */
+/** Returns the exit code. */
 export async function deliverAndReport(context: DelivererContext, options: DeliverAndReport): Promise<number> {
   const { runId, output } = options;
   const { status, service } = await findRun(context, runId);

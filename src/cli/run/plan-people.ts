@@ -19,7 +19,8 @@ export function planFileOf({ report, dryRun, planOnly }: PeopleOptions): string 
 }
 
 /**
- * Throws an InputError if flags choose among the people of a plan, and none are written; and for a kind that there is not.
+ * Throws an InputError if flags choose among the people of a plan and none are written, or for a kind that there is
+ * not.
  */
 export function checkPeopleFlags(options: PeopleOptions): void {
   filterOf(options);
@@ -37,7 +38,7 @@ export function checkPeopleFlags(options: PeopleOptions): void {
   }
 }
 
-/** The filter that flags make. Throws an InputError for a kind that there is not. */
+/** Throws an InputError for a kind that there is not. */
 export function filterOf({ kind, guard, unchanged }: PeopleOptions): PlanFilter {
   const words = kind.flatMap((word) => word.split(',')).map((word) => word.trim());
   const kinds = words.map((word): PlanKind => {

@@ -8,7 +8,7 @@ import { conductJob, showPlan } from './conduct-job.ts';
 import { planFileOf, writePlanPeople } from './plan-people.ts';
 import type { Job } from './roster-job.ts';
 
-/** Plans a run and shows the plan. Returns the exit code: 3 where a guard would hold it. */
+/** Returns the exit code: 3 where a guard would hold it. */
 export async function rehearse(context: Context, job: Job): Promise<number> {
   const conducted = await conductJob(context, job, {
     attendant: {

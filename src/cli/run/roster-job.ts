@@ -6,7 +6,6 @@ import type { Trigger } from '../../core/run/run.ts';
 import type { NewRun } from '../../ledger/moves/begin-run.ts';
 import type { GlobalOptions, Session } from '../frame/session.ts';
 
-/** The flags of everything that plans and delivers a roster. */
 export interface RunOptions extends GlobalOptions {
   forceSync?: boolean;
   invite?: boolean;
@@ -47,7 +46,6 @@ export function boundOf({ maxInvitations: value }: Pick<RunOptions, 'maxInvitati
   return { flag: '--max-invitations', setting: 'delivery.maxInvitations', value };
 }
 
-/** A roster on its way from its first row to its last receipt. */
 export interface RosterRun {
   session: Session;
   options: RunOptions;

@@ -19,7 +19,7 @@ import type { Job, RosterRun } from './roster-job.ts';
 /** How many held runs of a source are checked, to name those that a new run replaces. */
 const mostHolds = 10;
 
-/** Plans a roster, shows the plan, asks, delivers and reports; or, with `dryRun`, only plans. Returns the exit code. */
+/** With `dryRun`, only plans. Returns the exit code. */
 export async function runRoster(context: Context, given: RosterRun): Promise<number> {
   const ready = await withOnlyActive(given);
   const { options, rate, opened, ...of } = ready;
@@ -116,7 +116,6 @@ async function confirmSending(
   return yes || needsYes ? { approvedBy: osUser() } : {};
 }
 
-/** Asks a person. */
 async function askFor(question: string): Promise<Yes | Refusal> {
   if (!isTerminal()) return { refused: 'nobody to ask' };
   const reply = await ask(question, { input: process.stdin, output: process.stderr });
@@ -137,7 +136,6 @@ function sayRefused(job: Job, { refused, isHeld = false }: Refusal): number {
   return withoutReport(job, refused === 'interrupted' ? 130 : 0);
 }
 
-/** Says, where a report was asked for, that none was written. */
 function withoutReport({ session: { output }, options: { report } }: Job, code: number): number {
   if (report !== undefined) output.note(`${report} was not written: nothing was sent.`);
   return code;

@@ -7,7 +7,6 @@ export interface Suggestion {
   says: string;
 }
 
-/** What may come next: words, and whether names of files do as well. */
 export interface Suggested {
   words: Suggestion[];
   files: boolean;
@@ -16,7 +15,6 @@ export interface Suggested {
 /** Looks up the names of the config's sources. `configFile` is what `--config` names. */
 export type LookUp = (configFile: string | undefined) => Promise<string[]>;
 
-/** Where the cursor is. */
 interface Place {
   command: Command;
   /** The path of the command: `token create`. */
@@ -28,10 +26,7 @@ interface Place {
   configFile?: string | undefined;
 }
 
-/**
- * What may come next.
- * @param words those after `roster-sync`, the last one being typed: it may be empty
- */
+/** `words`: those after `roster-sync`, the last one being typed: it may be empty. */
 export async function suggest(program: Command, words: readonly string[], lookUp: LookUp): Promise<Suggested> {
   const place = placeOf(program, words.slice(0, -1));
   const typed = words.at(-1) ?? '';
@@ -59,7 +54,6 @@ function named(command: Command): Suggestion {
   return { word: command.name(), says: command.description() };
 }
 
-/** `--config=x` as flag and value. */
 function splitFlag(word: string): [string, string | undefined] {
   const at = word.startsWith('--') ? word.indexOf('=') : -1;
   return at < 0 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)];
@@ -102,7 +96,6 @@ function findOption(command: Command, flag: string): Option | undefined {
   return optionsOf(command).find(({ long, short }) => long === flag || short === flag);
 }
 
-/** The options of a command, and those of every command above it. */
 function optionsOf(command: Command): readonly Option[] {
   const help = command.createHelp();
   return [...help.visibleOptions(command), ...(command.parent ? optionsOf(command.parent).filter(isGlobal) : [])];

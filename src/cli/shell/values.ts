@@ -11,7 +11,6 @@ import { shells } from './scripts.ts';
 
 export interface Wanted {
   choices?: readonly string[];
-  /** Names of files. */
   files?: boolean;
   /** Sources of the config, with this before their names. */
   sources?: string;

@@ -8,14 +8,12 @@ const derive = promisify<string, Buffer, number, object, Buffer>(scrypt);
 /** OWASP's second choice for scrypt: 32 MiB and about 0.2 s of one core a try. */
 const cost = { N: 2 ** 15, r: 8, p: 3 };
 const keyBytes = 32;
-/** How many random bytes a password is hashed with. */
 export const saltBytes = 16;
 const least = 12;
 const most = 200;
 
 /**
- * A password as it is hashed: the same letters in another encoding are the same password.
- * @throws InputError when it is too short or too long
+ * The same letters in another encoding are the same password. Throws an InputError when it is too short or too long.
  */
 export function readPassword(text: string): string {
   const password = text.normalize('NFKC');

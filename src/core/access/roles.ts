@@ -17,10 +17,7 @@ export function scopesOf(role: Role): Scope[] {
   return [...scopesOfRoles[role]];
 }
 
-/**
- * The role of a name.
- * @throws InputError when there is none of that name
- */
+/** Throws an InputError when there is none of that name. */
 export function roleIn(text: string): Role {
   const role = roles.find((each) => each === text);
   if (role === undefined)
@@ -34,8 +31,8 @@ export function accountKey(name: string): string {
 }
 
 /**
- * What an account is called, as it is kept. Parentheses are left to `nameWithId`.
- * @throws InputError for a name that is empty, too long, or has other signs than letters, digits, spaces and `.@'_-`
+ * Parentheses are left to `nameWithId`. Throws an InputError for a name that is empty, too long, or has signs beyond
+ * `.@'_-`.
  */
 export function accountName(text: string): string {
   const name = text.normalize('NFC').trim();

@@ -5,9 +5,7 @@ export interface GroupResult {
   group: string;
   /** `success` is the only documented value. */
   status: string;
-  /** Number of inserts the service made for this group. */
   inserts: number;
-  /** Number of warnings for this group; what a warning means is not shown. */
   warnings: number;
 }
 
@@ -16,9 +14,7 @@ export interface RawResponse {
   httpStatus: number;
   /** Only the headers that help to understand an answer, with lower-case names. */
   headers: Record<string, string>;
-  /** The first 64 KiB of the body as text. */
   body: string;
-  /** True when the body was longer than what is kept. */
   bodyCut: boolean;
 }
 

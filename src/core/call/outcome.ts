@@ -4,18 +4,16 @@ import type { GroupResult } from './answer.ts';
 /** How a delivery ended; docs/architecture.md and the glossary tell when each arises. */
 export type Outcome = 'succeeded' | 'partial' | 'failed' | 'unknown' | 'superseded' | 'cancelled';
 
-/** How many deliveries ended in which way; absent is none. */
 type Counts = Partial<Record<Outcome, number>>;
 
 /**
- * How many people of a run were not delivered by it, and by no newer one either: every outcome but `succeeded` and
- * `superseded`. With these two and those that have not ended, they are all whom the run was to send.
+ * Every outcome but `succeeded` and `superseded`; with these and those not ended, they are all whom the run was to
+ * send.
  */
 export function countUndelivered({ partial = 0, failed = 0, unknown = 0, cancelled = 0 }: Counts): number {
   return partial + failed + unknown + cancelled;
 }
 
-/** What an accepted answer means for the groups that were asked for. */
 export interface Judgement {
   outcome: 'succeeded' | 'partial' | 'unknown';
   /** Empty when there is nothing to remark. */

@@ -2,7 +2,6 @@
 import type { Answer } from './answer.ts';
 import { judge, type Outcome } from './outcome.ts';
 
-/** How often and how patiently a delivery is tried. */
 export interface RetryPolicy {
   /** Calls that may fail for good reasons of their own before the delivery ends; throttling and outages do not count. */
   attempts: number;
@@ -10,16 +9,12 @@ export interface RetryPolicy {
   backoff: { first: number; max: number };
 }
 
-/**
- * What is known to have been accepted: a call of this `run` or of its source's run before it; else a call of any run of the
- * `service`; else `nothing`.
- */
+/** A call of this `run` or of its source's run before it; else a call of any run of the `service`; else `nothing`. */
 export type AcceptedBefore = 'run' | 'service' | 'nothing';
 
 /** What must be known about a delivery and its run to decide what an answer means. */
 export interface Situation {
   groups: readonly string[];
-  /** Attempts used up before this call. */
   attempts: number;
   /** Whether the breaker is open: an outage uses up no attempts. */
   outage: boolean;
@@ -83,8 +78,8 @@ function endedBadly({ reason }: { reason: string }, { mayHaveArrived }: Situatio
 }
 
 /**
- * Whether an answer shows that the service is not at this address (R8): nobody is there, or a web server answers with a
- * redirect, "not found" or "method not allowed". A reset, a deadline or a 5xx is an outage instead (R5).
+ * Nobody is there, or a web server answers with a redirect, "not found" or "method not allowed"; all else is an
+ * outage (R5, R8).
  */
 export function looksLikeWrongAddress(answer: Answer): boolean {
   if (answer.kind === 'not-sent') return answer.nobodyThere === true;

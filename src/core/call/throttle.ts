@@ -1,16 +1,12 @@
 // The type of a throttle (the service is rate-limiting us), and its longest time.
 
-/** That a service is rate-limiting us, and why; `forMs` is the time left. */
 export interface Throttle {
   forMs: number;
   /** `HTTP 429 from host, asking to wait 600 s` */
   reason: string;
 }
 
-/**
- * The longest time, ms, that a service can ask not to be called for: a day. Longer ones are mistakes, of the service or of
- * a clock, and would overflow a timer.
- */
+/** In ms: a day. Longer ones are mistakes, of the service or of a clock, and would overflow a timer. */
 export const longestThrottle = 86_400_000;
 
 /** The wait, ms, that an answer asks for, if it names one, and its words. */

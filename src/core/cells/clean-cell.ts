@@ -11,10 +11,7 @@ const lineBreaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 /** Visible characters of ASCII and Latin, none of which NFC changes, with single spaces between them: nearly every cell. */
 const plain = /^[!-~\u00a1-\u00ac\u00ae-\u024f]+(?: [!-~\u00a1-\u00ac\u00ae-\u024f]+)*$/;
 
-/**
- * The text of a cell as a person meant it: NFC, without characters that cannot be seen, line breaks and tabs as
- * one space, trimmed. Everything else stays as written.
- */
+/** As a person meant it: NFC, nothing invisible, line breaks and tabs as one space, trimmed; all else as written. */
 export function cleanCell(cell: string): string {
   if (cell === '' || plain.test(cell)) return cell;
   return cell.replace(lineBreaks, ' ').replace(invisible, '').normalize('NFC').trim();

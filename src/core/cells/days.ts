@@ -5,7 +5,6 @@ import { monthNamed } from './month-names.ts';
 /** A calendar day as a number that sorts: 20261120. */
 export type Day = number;
 
-/** The day that it is at a time, in a time zone by its IANA name, or in UTC. */
 export function dayOf(time: Date, timezone?: string): Day {
   if (timezone !== undefined) {
     const day = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' }).format(time);

@@ -30,10 +30,7 @@ export function isEmailAddress(text: string): boolean {
 const linked = /^mailto:([^?]+)/i;
 const named = /^([^<>]*)<\s*(?:mailto:)?([^<>\s]+)\s*>$/i;
 
-/**
- * The address in a cleaned text that mail programs and web pages write around one: `mailto:ann@example.com`,
- * `Ann Ek <ann@example.com>`, `<ann@example.com>`. Any other text as it is, also one with a second address in it.
- */
+/** As mail programs write it: `mailto:ann@example.com`, `Ann Ek <ann@example.com>`; any other text as it is. */
 export function addressIn(text: string): string {
   const found = text.charCodeAt(text.length - 1) === 62 ? named.exec(text) : undefined;
   if (found) return found[1]?.includes('@') || !isEmailAddress(found[2] ?? '') ? text : (found[2] ?? '');

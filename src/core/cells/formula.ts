@@ -9,12 +9,11 @@ export function hasTextMark(cell: string): boolean {
 }
 
 /**
- * What gets an apostrophe in a CSV file that may be read again: what a spreadsheet would run as a formula (OWASP, "CSV Injection";
- * full-width signs too), also behind apostrophes of its own, and what begins with a text mark. Our reader takes one away.
+ * What a spreadsheet would run as a formula (OWASP, "CSV Injection"), and what begins with a text mark. Our reader
+ * takes one away.
  */
 export const guarded = /^(?:'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]|'(?![dnst][\s-]))/i;
 
-/** A cell as it is written to such a file. */
 export function guardCell(cell: string): string {
   return guarded.test(cell) ? `'${cell}` : cell;
 }

@@ -22,7 +22,6 @@ function gather(): Map<string, Set<number>> {
   return found;
 }
 
-/** The month with this name, 1 to 12; undefined where it is none, or another one in another language (`listopad`). */
 export function monthNamed(name: string): number | undefined {
   months ??= gather();
   const [month, ...others] = months.get(headingKey(name)) ?? [];

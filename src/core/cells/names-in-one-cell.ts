@@ -1,6 +1,5 @@
 // Writes several names, such as those of groups, into one cell.
 
-/** What stands between names that were put into one cell. */
 const separator = ';';
 
 /**

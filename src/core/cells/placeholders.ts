@@ -4,7 +4,6 @@ import { words } from '../words/words.ts';
 /** An error of a spreadsheet in any language: `#REF!`, `#NAME?`, `#DIV/0!`, `#¿NOMBRE?`, `#ЗНАЧ!`. */
 const error = /^#[¡¿]?[\p{Lu}_/0]{2,20}[!?]$/u;
 
-/** What a cell is for: words that people are called by count as no value only elsewhere. */
 export type Purpose = 'name' | 'other';
 
 /** The words of all languages, gathered when they are first asked for. */
@@ -48,10 +47,7 @@ const brackets: Readonly<Record<string, string>> = { '(': ')', '<': '>', '[': ']
 /** No letter, no digit, and no symbol that somebody may have chosen for a name, such as a star. */
 const signsOnly = /^[\p{P}\p{Z}~|^`+=<>¬¦]+$/u;
 
-/**
- * Whether a cleaned text as a whole stands for no value, such as `n/a`, `(blank)`, `#REF!`, `-` or `########`, without
- * regard to case. An empty text does not.
- */
+/** `n/a`, `(blank)`, `#REF!`, `-` or `########`, without regard to case; an empty text does not. */
 export function isPlaceholder(text: string, purpose: Purpose = 'other'): boolean {
   const { always, exceptInNames, inBrackets, longest, lengths, lengthsOfAscii } = (known ??= gather());
   const first = text.charCodeAt(0);

@@ -6,7 +6,6 @@ import { words } from '../words/words.ts';
 /** By `statusKey`. */
 let kinds: ReadonlyMap<string, StatusKind> | undefined;
 
-/** What a status says; undefined for a word that is not known. */
 export function statusKind(text: string): StatusKind | undefined {
   kinds ??= new Map(Object.entries(words().statuses));
   const key = statusKey(text);

@@ -4,7 +4,6 @@ import { words } from '../words/words.ts';
 /** What the words of all languages say, gathered when one is first asked for. An empty text is no. */
 let flags: ReadonlyMap<string, boolean> | undefined;
 
-/** Reads a flag in many words; undefined for a text that is none. */
 export function readFlag(text: string): boolean | undefined {
   flags ??= new Map([
     ['', false] as const,

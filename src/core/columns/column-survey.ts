@@ -3,7 +3,6 @@ import { cleanCell } from '../cells/clean-cell.ts';
 import { addressIn, isEmailAddress } from '../cells/email-address.ts';
 import { isPlaceholder } from '../cells/placeholders.ts';
 
-/** What may stand between several values of a cell, the likelier first. */
 const separators = [';', '#', '|', ',', '\n', '/'] as const;
 /** What may stand between the levels of a path. */
 export const pathSeparators = ['/', ' > ', '\\'] as const;
@@ -14,7 +13,6 @@ const mostExamples = 3;
 /** Longer texts are no names of anything. */
 const longestValue = 120;
 
-/** What a column of a roster holds, without keeping it: memory does not grow with the rows. */
 export class ColumnSurvey {
   readonly index: number;
   readonly name: string;
@@ -39,7 +37,6 @@ export class ColumnSurvey {
     this.name = name;
   }
 
-  /** Takes the next cell. */
   add(cell: string): void {
     this.rows += 1;
     const text = cleanCell(cell);

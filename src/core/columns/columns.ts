@@ -11,7 +11,6 @@ export type Field = 'firstname' | 'lastname' | 'email' | 'telephone';
 export interface Column {
   /** 0-based place in the header. */
   index: number;
-  /** The name as the header writes it, trimmed. */
   name: string;
 }
 
@@ -80,7 +79,6 @@ function namesBeside(columns: readonly Column[], meaning: 'firstname' | 'lastnam
   );
 }
 
-/** Columns that may have this meaning or another one: to be offered, never taken. */
 export function columnsOffered(columns: readonly Column[], meaning: Meaning): Column[] {
   return columns.filter((column) => sensesOfColumn(column).some((each) => each.meaning === meaning && each.isUnsure));
 }
@@ -109,7 +107,6 @@ export function statusKindOf({ name }: Column): 'status' | 'gone' | undefined {
   return sense?.meaning === 'gone' ? 'gone' : sense && 'status';
 }
 
-/** Columns whose names say nothing. */
 export function columnsWithoutMeaning(columns: readonly Column[]): Column[] {
   return columns.filter((column) => sensesOfColumn(column).length === 0);
 }
@@ -144,7 +141,6 @@ export function withoutNumber(name: string): string {
   return name.slice(0, end);
 }
 
-/** The columns that name groups of themselves. */
 export function groupCandidates(columns: readonly Column[]): Column[] {
   return columnsMeaning(columns, 'group');
 }
@@ -162,12 +158,11 @@ export function isLastNameFirst({ name }: Column): boolean {
   return lastNameFirst().has(headingKey(name.slice(0, longestName)));
 }
 
-/** Whether the heading of whole names speaks of several last names, and where they end is not to be seen: `Apellidos y nombre`. */
 export function hasTwoLastNames({ name }: Column): boolean {
   return isLastNameFirst({ name, index: 0 }) && columnKey(name).startsWith('apellidos');
 }
 
-/** Columns that look like e-mail but are not sure to be the work address: private, somebody else's, a second one. */
+/** Private, somebody else's, a second one. */
 export function privateEmailColumns(columns: readonly Column[]): Column[] {
   return columns.filter(
     (column) =>
@@ -178,7 +173,6 @@ export function privateEmailColumns(columns: readonly Column[]): Column[] {
 /** What is known about a column by its name, but never taken for anything by itself. */
 const offeredOnly: readonly Meaning[] = ['login', 'lastnamePrefix', 'employer'];
 
-/** What a column is taken for by its name and the others of its header; undefined if it is left to a person. */
 export function meaningOf(columns: readonly Column[], column: Column): Meaning | undefined {
   if (wholeNameColumns(columns).includes(column)) return 'fullname';
   const meanings = sensesOfColumn(column).map(({ meaning }) => meaning);

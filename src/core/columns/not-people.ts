@@ -6,7 +6,6 @@ import { wordsOf } from '../words/senses.ts';
 
 const tables = dataOf<Table>('tables');
 
-/** The number of headings of a kind that say a table is of it. */
 const enough = 2;
 
 /** What a table is of by its headings, where these are surely not of people: `a bank statement`; undefined if nobody can say. */
@@ -24,7 +23,6 @@ export function kindOfTable(header: readonly string[]): string | undefined {
 const logLine =
   /^(?:\[?\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}|<\d{1,3}>|[A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} |\d{1,3}(?:\.\d{1,3}){3} \S+ \S+ \[|\[?(?:INFO|WARN|WARNING|ERROR|DEBUG)\]?[ :])/;
 
-/** Whether the first line of a text is that of a log. */
 export function isLogLine(line: string): boolean {
   return logLine.test(line);
 }

@@ -4,7 +4,6 @@ import type { Sign } from '../inspect/presence/sign.ts';
 import type { RosterCensus } from './roster-census.ts';
 import type { Usual } from './usual.ts';
 
-/** Everything that guards judge a plan by. Plain data. */
 export interface GuardFacts {
   /** Absent of a dry run, which nobody can look at afterwards. */
   runId?: string;
@@ -15,11 +14,9 @@ export interface GuardFacts {
   possibleInvitations: number;
   /** The most that one run may have, as somebody set it; absent if nobody did. */
   maxInvitations?: number;
-  /** What rosters of this source usually look like; absent if none was released. */
   usual?: Usual;
   /** No roster of this source was released at this service: there is nothing to compare with. */
   isFirst: boolean;
-  /** Nobody watches: the run was started by a schedule, an event or another program, or by `sync` without a terminal. */
   isUnattended: boolean;
   /** The roster holds only some of the source's people, so that what is missing in it says nothing. */
   isPartial: boolean;
@@ -31,7 +28,6 @@ export interface GuardFacts {
   removals?: Removals;
   /** Whether `forceSync` was switched since this source's last run, and that run. */
   switched?: { to: boolean; since: string; isAskedFor: boolean };
-  /** A run of this source that is paused or halted; where there are several, one that a person stopped. */
   unfinished?: UnfinishedRun;
   /** What the roster says about people who have left or not started, and nobody has decided about. */
   signs?: readonly Sign[];
@@ -45,7 +41,6 @@ export interface GuardFacts {
   blamed?: { column: string; rejects: number };
 }
 
-/** A run that was stopped before all of it was sent. */
 export interface UnfinishedRun {
   id: string;
   status: 'paused' | 'halted';
@@ -66,7 +61,6 @@ export interface Removals {
   people: number;
 }
 
-/** People who were in one group and are in another one now. */
 export interface GroupMove {
   from: string;
   to: string;

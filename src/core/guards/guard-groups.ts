@@ -15,7 +15,6 @@ const mostRenames = 10;
 /** With more groups than this a scope holds everything instead of naming them. */
 const mostNamed = 500;
 
-/** A group that is not what it was. */
 export interface GroupChange {
   group: string;
   before: number;
@@ -38,7 +37,6 @@ export function appearedGroups(census: RosterCensus, usual: Usual): { group: str
     .toSorted((a, b) => b.people - a.people || (a.group < b.group ? -1 : 1));
 }
 
-/** Guards of groups: one with a new name, one that loses or gains too much, too many new ones. */
 export function judgeGroups(facts: GuardFacts, guards: GuardSettings): Trip[] {
   const changes = facts.usual && !facts.isPartial ? judgeSizes(facts, facts.usual, guards) : [];
   return [...changes, ...judgeNewGroups(facts, guards)];
@@ -75,7 +73,6 @@ function judgeSizes(facts: GuardFacts, usual: Usual, { group: guard, shrink }: G
   ];
 }
 
-/** A group whose people are in another one now. */
 interface Rename {
   from: GroupChange;
   to: string;

@@ -7,7 +7,6 @@ import type { Trip } from '../run/trip.ts';
 import { sum } from './usual.ts';
 import { briefSigns, signSentences } from '../inspect/presence/sign.ts';
 
-/** Guards of what would happen to people: too many joiners, leavers, movers, invitations or removals. */
 export function judgePeople(facts: GuardFacts, guards: GuardSettings): Trip[] {
   return [
     undecided(facts),

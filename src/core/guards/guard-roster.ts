@@ -7,14 +7,12 @@ import type { RosterCensus } from './roster-census.ts';
 import type { Trip } from '../run/trip.ts';
 import { partOf, sum, type Usual } from './usual.ts';
 
-/** Guards of the whole roster: the file itself looks wrong, so nothing of it is sent. */
 export function judgeFile(facts: GuardFacts, guards: GuardSettings): Trip[] {
   const { census, usual, isPartial } = facts;
   const trips = [judgeRejects(facts, guards)];
   if (usual && !isPartial) {
     const domains = judgeDomains(census, usual, guards);
     trips.push(judgeShrink(census, usual, guards), judgeFill(census, usual, guards), domains);
-    // New addresses for everybody already say why nobody is known.
     trips.push(judgeWhose(facts, usual, guards, domains !== undefined));
   }
   return trips.flatMap((trip) => (trip ? [{ ...trip, scope: 'all' as const }] : []));
@@ -122,7 +120,6 @@ function judgeWhose(facts: GuardFacts, usual: Usual, { wrongFile: guard }: Guard
       message: `${most(other.people)} of these people belong to the source \`${shownText(other.source)}\`, ${most(own)} of this one (\`${shownText(source)}\`): is this the right file?`,
     };
   }
-  // If no roster was ever sent completely, almost nobody can be known.
   const usually = Math.min(usual.members, facts.known ?? usual.members);
   if (isSaid || !exceeds(guard, usually - own, usually) || !exceeds(guard, members - own, members)) return undefined;
   return {

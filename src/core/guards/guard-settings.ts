@@ -51,7 +51,6 @@ export const defaultGuards = {
   wrongFile: { percent: 50, count: 10 },
 } as const satisfies GuardSettings;
 
-/** Whether `part` of `whole` exceeds a guard's limits. */
 export function exceeds({ percent, count }: Share, part: number, whole: number): boolean {
   return part > count && part * 100 > percent * whole;
 }

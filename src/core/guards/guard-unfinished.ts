@@ -3,10 +3,7 @@ import type { GuardFacts, UnfinishedRun } from './guard-facts.ts';
 import { count, figure } from '../text/figures.ts';
 import type { Trip } from '../run/trip.ts';
 
-/**
- * A run that a person paused is never continued automatically: unattended runs of its source wait until a person
- * decides.
- */
+/** Unattended runs of its source wait until a person decides. */
 export function pausedByPerson({ unfinished, isUnattended, source }: GuardFacts): Trip | undefined {
   if (!unfinished?.isByPerson || !isUnattended) return undefined;
   const { id, isFirst } = unfinished;
@@ -16,7 +13,6 @@ export function pausedByPerson({ unfinished, isUnattended, source }: GuardFacts)
   return { guard: 'paused', scope: 'all', message };
 }
 
-/** A sentence that explains new people by an unfinished run; undefined if it does not explain any. */
 export function waitingSentence(facts: GuardFacts): string | undefined {
   const { unfinished, counts } = facts;
   if (unfinished === undefined || unfinished.waiting === 0) return undefined;

@@ -7,8 +7,7 @@ import type { GuardSettings } from './guard-settings.ts';
 import type { Trip } from '../run/trip.ts';
 
 /**
- * What of a plan has to wait for a person, and why: everything where the roster itself looks wrong, else only what
- * looks wrong. Those that hold everything come first.
+ * Everything where the roster itself looks wrong, else only what looks wrong. Those that hold everything come first.
  */
 export function judge(facts: GuardFacts, guards: GuardSettings): Trip[] {
   const trips = [...judgeFile(facts, guards), ...judgePeople(facts, guards), ...judgeGroups(facts, guards)];

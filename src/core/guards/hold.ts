@@ -21,7 +21,6 @@ export function isSamePart(one: ApprovalScope, other: ApprovalScope): boolean {
   );
 }
 
-/** Whether the same guards stop the same of two plans, in whatever words. */
 export function isSameHold(one: readonly Trip[], other: readonly Trip[]): boolean {
   const told = (trips: readonly Trip[]): string[] => trips.map(({ guard, scope }) => JSON.stringify([guard, scope]));
   return isSameSet(told(one), told(other));
@@ -34,7 +33,6 @@ function isSameSet<Item>(one: readonly Item[] = [], other: readonly Item[] = [])
 /** The time, ms, that a hold waits for an approval before it is cancelled. */
 export const holdForMs = 72 * 60 * 60 * 1000;
 
-/** Why a run is held, in words. */
 export function heldReason(deliveries: number): string {
   if (deliveries === 0) return 'nobody would be sent, and the roster waits for an approval';
   return deliveries === 1 ? '1 delivery waits for an approval' : `${deliveries} deliveries wait for an approval`;

@@ -6,7 +6,7 @@ import type { Member } from '../person/member.ts';
 /** More domains than this are not told apart; nor are they the mix of a company. */
 const mostDomains = 1000;
 
-/** What a roster looks like: enough to tell whether the next one of its source looks like it. Plain data. */
+/** Plain data. */
 export interface RosterCensus {
   rows: number;
   members: number;
@@ -16,7 +16,6 @@ export interface RosterCensus {
   changed: number;
   /** Rows whose cells were counted. */
   read: number;
-  /** Cells that are not empty, by the name of the column: of those of which members are made. */
   filled: Record<string, number>;
   /** Rows with an address of each domain. */
   domains: Record<string, number>;
@@ -32,7 +31,6 @@ export class CensusTaker {
   readonly #columns: { name: string; index: number; filled: number }[];
   readonly #domains = new Map<string, Count>();
   readonly #groups = new Map<string, Count>();
-  /** The domain of the row before, which most rows have too. */
   #last: Count = { name: '', rows: 0 };
   #read = 0;
 
@@ -40,7 +38,6 @@ export class CensusTaker {
     this.#columns = columnsOf(mapping).map((column) => ({ ...column, filled: 0 }));
   }
 
-  /** Takes a row as it was read. */
   row(cells: readonly string[]): void {
     this.#read += 1;
     for (const column of this.#columns) {
@@ -49,7 +46,6 @@ export class CensusTaker {
     }
   }
 
-  /** Takes a row that became a member. */
   member({ member: { email, groups } }: MappedRow): void {
     const { name } = this.#last;
     if (name !== '' && email.endsWith(name) && email.at(-name.length - 1) === '@') this.#last.rows += 1;
@@ -93,7 +89,6 @@ interface Count {
   rows: number;
 }
 
-/** Counts a name. What is kept is a copy: a part of a text would keep all of it in memory. */
 function countOne(counts: Map<string, Count>, name: string): Count {
   let count = counts.get(name);
   if (count === undefined) {
@@ -107,7 +102,6 @@ function countOne(counts: Map<string, Count>, name: string): Count {
 const rowsOf = (counts: ReadonlyMap<string, Count>): Record<string, number> =>
   Object.fromEntries([...counts].map(([name, { rows }]) => [name, rows]));
 
-/** The columns of which members are made, each name once. */
 function columnsOf({ fields, groups, only, except }: Mapping): { name: string; index: number }[] {
   const { fullname, ...others } = fields;
   const columns = [

@@ -1,7 +1,6 @@
 // Computes what rosters of a source usually look like, from the last few.
 import type { RosterCensus } from './roster-census.ts';
 
-/** What rosters of a source usually look like, by its last few that were released. */
 export interface Usual {
   rows: number;
   members: number;
@@ -22,7 +21,6 @@ export interface Usual {
   isOfBatches: boolean;
 }
 
-/** A census of a roster that was released, and whether somebody approved it although a guard had stopped it. */
 export interface ReleasedCensus {
   census: RosterCensus;
   isApproved: boolean;
@@ -34,8 +32,7 @@ const fewKnown = 0.5;
 const habit = 2;
 
 /**
- * The medians of the last few censuses, the newest first; undefined if there is none. What somebody approved is the
- * new usual: nothing before it counts.
+ * The newest first; undefined if there is none. What somebody approved is the new usual: nothing before it counts.
  */
 export function usualOf(released: readonly ReleasedCensus[]): Usual | undefined {
   const approved = released.findIndex(({ isApproved }) => isApproved);
@@ -92,7 +89,6 @@ function sharesOf(
   );
 }
 
-/** What is counted of a name; 0 if there is nothing of it. */
 export function partOf(parts: Readonly<Record<string, number>>, name: string): number {
   return Object.hasOwn(parts, name) ? (parts[name] ?? 0) : 0;
 }

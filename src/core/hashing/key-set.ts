@@ -5,17 +5,13 @@ const segments = 256;
 /** A power of two. */
 const firstSlots = 64;
 
-/**
- * Knows which texts came before, in 8 to 16 bytes each and without keeping them: what is kept is a hash of 40 bits, so among a
- * million texts one of two is, as likely as not, taken for known. The caller must be able to live with that.
- */
+/** What is kept is a hash of 40 bits: among a million texts one of two is, as likely as not, taken for known. */
 export class KeySet {
   /** 8 bits of a hash say which segment, and the 32 that are kept there stand where others say, or behind; 0 is a free slot. */
   readonly #segments = Array.from({ length: segments }, () => new Uint32Array(firstSlots));
   readonly #sizes = new Uint32Array(segments);
   readonly #hash = new TextHash();
 
-  /** Adds a text; true when it was not there. */
   add(text: string): boolean {
     this.#hash.take(text);
     const at = this.#hash.low % segments;

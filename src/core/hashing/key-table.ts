@@ -2,8 +2,8 @@
 import { TextHash } from './text-hash.ts';
 
 /**
- * Numbers texts in the order in which they first come, in 16 to 32 bytes each and without keeping them: what is kept is
- * a hash of 64 bits, so among a million texts two are taken for one with a probability of 1 in 37 million.
+ * In the order in which they come; kept is a hash of 64 bits, so two of a million are one with a probability of 1 in
+ * 37 million.
  */
 export class KeyTable {
   #high: Uint32Array;
@@ -24,14 +24,13 @@ export class KeyTable {
     return this.#size;
   }
 
-  /** The number of a text, from 0; undefined for one that was not added. */
   find(text: string): number | undefined {
     const slot = this.#slotOf(text);
     const number = this.#numbers[slot] ?? 0;
     return number === 0 ? undefined : number - 1;
   }
 
-  /** Adds a text; true when it was not there. */
+  /** True when it was not there. */
   add(text: string): boolean {
     const slot = this.#slotOf(text);
     if (this.#numbers[slot] !== 0) return false;
@@ -43,7 +42,6 @@ export class KeyTable {
     return true;
   }
 
-  /** Forgets all texts. */
   clear(): void {
     if (this.#size === 0) return;
     this.#numbers.fill(0);

@@ -7,8 +7,7 @@ const fullest = 0.8;
 const lineEnd = '\n';
 
 /**
- * Knows texts, which come as the lines of longer ones, in 10 to 15 bytes each and without keeping them: what is kept is a hash
- * of 64 bits, so a text that was not added is taken for one of a million with a probability of 1 in 18 million million.
+ * Kept is a hash of 64 bits: a new text is taken for one of a million with a probability of 1 in 18 million million.
  */
 export class LineSet {
   /** Two numbers for each slot, the lower half of a hash and the upper one; a free slot has 0 for the lower one. */

@@ -5,10 +5,7 @@ export class TextHash {
   high = 0;
   low = 0;
 
-  /**
-   * Takes a part of a text, and another text that follows it: two hashes side by side, each mixing in the other at the end (cyrb53
-   * of github.com/bryc/code, public domain).
-   */
+  /** Two hashes side by side, each mixing in the other at the end (cyrb53 of github.com/bryc/code, public domain). */
   take(text: string, from = 0, to = text.length, more = ''): void {
     let high = 0xdeadbeef;
     let low = 0x41c6ce57;

@@ -5,10 +5,8 @@ import type { Mapping } from '../mapping/mapping.ts';
 import type { Reject, Row } from '../rows/row.ts';
 import { type Census, RowCensus } from './row-census.ts';
 
-/** What a mapping makes of a roster, with examples. */
 export interface Examined {
   census: Census;
-  /** A few whole names, those with the oddest letters first: a wrong encoding shows in them. */
   names: string[];
   /** The first names of those whom each filter leaves out, by its words. */
   leftOut: ReadonlyMap<string, readonly string[]>;
@@ -21,7 +19,6 @@ const mostLeftOut = 3;
 /** Names kept to choose from; each has a letter that none before it has. */
 const mostKept = 200;
 
-/** Takes the rows of a roster, one after the other, and keeps a few examples. */
 export class Examiner {
   readonly #mapping: Mapping;
   readonly #census: RowCensus;
@@ -36,7 +33,6 @@ export class Examiner {
     this.#census = new RowCensus(mapping);
   }
 
-  /** Takes the next row. */
   add(row: Row | Reject): void {
     const result = this.#census.add(row);
     if ('reason' in result) return;

@@ -7,8 +7,8 @@ import { readFlag } from '../cells/yes-or-no.ts';
 const fewestColumns = 2;
 
 /**
- * The columns that are a matrix, one for each group, with a mark in the cells of those who are in it: `x`, `1`, `ja`, `✓`.
- * Columns whose names say something else are not among them. Empty where there are too few of them.
+ * `x`, `1`, `ja`, `✓`. Columns whose names say something else are not among them. Empty where there are too few of
+ * them.
  */
 export function matrixColumns(surveys: readonly ColumnSurvey[]): ColumnSurvey[] {
   const found = surveys.filter((survey) => {

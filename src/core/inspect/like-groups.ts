@@ -1,11 +1,9 @@
 // Finds names of groups that are probably misspelt ones of larger groups.
 import { nearest } from '../text/nearest.ts';
 
-/** A group that looks like a misspelt one. */
 export interface LikeGroup {
   group: string;
   people: number;
-  /** The group that was probably meant. */
   like: string;
   likePeople: number;
 }

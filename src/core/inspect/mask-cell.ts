@@ -6,10 +6,7 @@ import { maskAddress } from '../person/mask.ts';
 const secret = /pass|secret|token|ssn|social|birth|salary|iban|bank|gender|religio|ethnic|health|nationalit/i;
 const mostShown = 30;
 
-/**
- * Examples of a column, none of which says who somebody is: only what is in many rows is shown as it is, and that only
- * of columns that are nothing of a person, such as a name.
- */
+/** Only what is in many rows is shown as it is, and that only of columns that are nothing of a person. */
 export function maskedExamples({ name, examples, values, isVocabulary }: ColumnSurvey, isPersonal: boolean): string[] {
   if (secret.test(name)) return examples.map(() => '***');
   if (isVocabulary && values && !isPersonal) {

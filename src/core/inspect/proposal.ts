@@ -33,7 +33,6 @@ import type {
 import type { Meaning } from '../../data/schemas/language.ts';
 import { statusKind, tellWhoIsThere } from '../cells/status-words.ts';
 
-/** Rules that are proposed for a roster, for a person to look at. */
 export interface Proposal {
   members: [field: keyof NonNullable<MappingRules['members']>, proposed: Proposed<unknown>][];
   only: Proposed<ConditionRule>[];
@@ -45,10 +44,7 @@ export interface Proposal {
 const mostValues = 40;
 const coverage = 0.9;
 
-/**
- * Proposes rules from what was found of the fields and what the columns hold.
- * @param domain the one that other sources have, for addresses that are made of names
- */
+/** `domain`: the one that other sources have, for addresses that are made of names. */
 export function propose(found: FoundFields, surveys: readonly ColumnSurvey[], domain?: string): Proposal {
   const groups = proposeGroups(surveys);
   const status = surveys.filter(isStatus).map(proposeStatus);
@@ -61,7 +57,6 @@ export function propose(found: FoundFields, surveys: readonly ColumnSurvey[], do
   };
 }
 
-/** The rules of a proposal that are in force. */
 export function rulesOf({ members, only, except, groups, domains }: Proposal): MappingRules {
   const inForce = <Rule>(list: readonly Proposed<Rule>[]): Rule[] =>
     list.filter(({ isOff }) => !isOff).map(({ rule }) => rule);
@@ -200,7 +195,6 @@ function rowsNote({ filled, values }: ColumnSurvey): string {
   return values ? `${values.size} different in ${rows}` : `many different in ${rows}`;
 }
 
-/** Whether cells hold several groups, or paths. */
 function shapeOf(survey: ColumnSurvey, key: string, meaning: Meaning): { shape: Partial<GroupRule>; doubt?: string } {
   const isList = meaning === 'group' || /^(?:classes|sections|courses|orgs|schools)$/.test(key);
   const several = severalIn(survey, isList);

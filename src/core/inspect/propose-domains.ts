@@ -7,7 +7,6 @@ import type { Proposed } from './proposed.ts';
 /** Addresses there belong to people, not to an employer. */
 const freeMail =
   /^(?:gmail|googlemail|hotmail|outlook|live|msn|yahoo|ymail|icloud|me|mac|aol|gmx|web|proton|protonmail|mail|qq|163|126|yandex|libero|orange|t-online)\.[a-z.]+$/;
-/** The employer's domains; others are suggestions that are not in force. */
 export function proposeDomains(found: FoundFields, surveys: readonly ColumnSurvey[]): Proposed<string>[] {
   const survey = surveys.find(({ index }) => index === found.email?.columns[0]?.index);
   if (!survey) return [];

@@ -10,7 +10,6 @@ import { isReject, type Reject, type Row } from '../rows/row.ts';
 const mostPeople = 200_000;
 const mostKinds = 1000;
 
-/** Rows of one kind: how many, and where the first one stands. */
 export interface Tally {
   what: string;
   count: number;
@@ -30,7 +29,6 @@ export interface Census {
   isMergedCounted: boolean;
 }
 
-/** Counts what a mapping makes of rows, without keeping them. */
 export class RowCensus {
   readonly #mapping: Mapping;
   readonly #filtered = new Map<string, Tally>();
@@ -45,7 +43,6 @@ export class RowCensus {
     this.#mapping = mapping;
   }
 
-  /** Takes the next row, and says what happened to it. */
   add(row: Row | Reject): MappedRow | FilteredRow | Reject {
     this.#rows += 1;
     const result = isReject(row) ? row : mapRow(row, this.#mapping);

@@ -49,7 +49,6 @@ function judge(survey: ColumnSurvey, separator: string, isList: boolean): Severa
   const different = new Set(all);
   const alone = [...different].filter((part) => values.has(part));
   if (alone.length >= different.size * mostAlone) return { kind: 'list', separator, example };
-  // The upper levels of a path always occur alone and repeatedly.
   const isUnclear =
     separator === '/'
       ? joint.some((each) => alone.includes(each.at(-1) ?? ''))

@@ -16,11 +16,9 @@ export interface AddressesSeen {
   domain?: string;
 }
 
-/** The number of rows that say which columns hold addresses. */
 export const rowsLookedAt = 1000;
 const mostNamed = 3;
 
-/** What surveys of a roster's columns say about addresses. */
 export function addressesSeen(surveys: readonly ColumnSurvey[], domain?: string): AddressesSeen {
   const columns = surveys.filter(({ addresses }) => addresses > 0).toSorted((a, b) => b.addresses - a.addresses);
   return {

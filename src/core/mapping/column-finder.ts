@@ -6,11 +6,9 @@ import { letterRange } from './mapping-rules.ts';
 import { quote } from '../text/quote.ts';
 
 const mostListed = 20;
-/** The most columns, and their longest name, that a mistyped name is compared with. */
 const mostCompared = 1000;
 const longestGuessed = 100;
 
-/** Finds the columns that rules name, and gathers what is wrong with the names. */
 export class ColumnFinder {
   readonly columns: readonly Column[];
   /** Everything that is wrong so far, each as one sentence. */

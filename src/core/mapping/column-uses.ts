@@ -9,7 +9,6 @@ import {
 } from './mapping-rules.ts';
 import { wildcard } from '../text/wildcard.ts';
 
-/** The fields that one column can give, by itself. */
 const fieldUses = ['firstname', 'lastname', 'email', 'telephone', 'employeeId'] as const;
 type FieldUse = (typeof fieldUses)[number];
 
@@ -67,15 +66,12 @@ export function useOfSplit(sign: string): ColumnUse {
   return `group:${sign === '\n' ? 'newline' : sign}`;
 }
 
-/** What stands between several groups, by the use of their column. */
 export function splitOf(use: ColumnUse): string {
   const sign = use.slice('group:'.length);
   return sign === 'newline' ? '\n' : sign;
 }
 
-/** What a person chose. */
 export interface ChosenUses {
-  /** The use of each column, in the header's order. */
   uses: readonly { name: string; use: ColumnUse }[];
   /** The group for everybody; several with `;` between them, empty for none. */
   always: string;

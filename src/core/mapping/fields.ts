@@ -9,11 +9,9 @@ import { compileTemplate } from './template.ts';
 import type { MappingTools } from './tools.ts';
 import { quote } from '../text/quote.ts';
 
-/** Where a field comes from, ready to be read. */
 export interface FieldSource {
   /** The columns that it reads, the one to blame first. */
   columns: Column[];
-  /** The cleaned text; empty if there is none. Throws nothing. */
   read(cells: readonly string[]): string;
   /** How it was found: `named`, or `by its name`. */
   why: 'named' | 'by its name';
@@ -61,7 +59,6 @@ export function compileField(
   };
 }
 
-/** First and last name out of one column; a name that cannot be split gives its reason. */
 export interface FullName {
   column: Column;
   split(cells: readonly string[]): ReturnType<typeof splitName>;
@@ -71,7 +68,6 @@ export interface FullName {
   order: NameForm;
 }
 
-/** Prepares the splitting of whole names. */
 export function compileFullName(
   { column: name, form }: NonNullable<MemberRules['fullname']>,
   finder: ColumnFinder,
@@ -102,7 +98,6 @@ export function numberReader(
   return (text) => e164(text, country);
 }
 
-/** What a field is called in messages. */
 export const fieldWords: Record<Field | 'fullname', string> = {
   firstname: 'first name',
   lastname: 'last name',

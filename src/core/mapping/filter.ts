@@ -18,7 +18,6 @@ export interface Unjudged {
 /** Whether a condition holds for the cells of a row. */
 export type Test = (cells: readonly string[]) => boolean | Unjudged;
 
-/** A condition that is ready to be asked, and how a person says it. */
 export interface Condition {
   holds: Test;
   /** `Status is Active or On leave` */
@@ -36,7 +35,6 @@ export interface ConditionTools extends Pick<MappingTools, 'pattern'> {
 
 type CellTest = (cell: string) => boolean | string;
 
-/** Makes a condition; what is wrong with it goes to the finder's problems. `asker` says who asks. */
 export function makeCondition(rule: ConditionRule, asker: string, tools: ConditionTools): Condition {
   const column = tools.finder.one(rule.column, asker);
   const tests = cellTests(rule, tools);

@@ -26,7 +26,6 @@ export interface FoundFields {
   startDate?: FieldSource;
 }
 
-/** How the place is called where a person says which column is meant. */
 export interface Wording {
   /** `--map names for the e-mail` */
   asker(field: Field | 'fullname'): string;
@@ -66,20 +65,17 @@ export function findFields(
   return found;
 }
 
-/** The column of whole names where nothing else gives names. */
 function unsplitNames({ firstname, lastname, fullname }: MemberRules, columns: readonly Column[]): Column | undefined {
   if (fullname ?? firstname ?? lastname) return undefined;
   const names = [...candidatesFor(columns, 'firstname'), ...candidatesFor(columns, 'lastname')];
   return names.length > 0 ? undefined : wholeNameColumns(columns)[0];
 }
 
-/** What to do about whole names. */
 function adviseSplit({ name }: Column, wording: Wording): string {
   const setting = wording.setting('fullname').replace('COLUMN', () => shownText(name));
   return `${quote(name)} is not split automatically: if it holds first and last name, use ${setting}.`;
 }
 
-/** The address alone, where mail programs wrote something around it. */
 function withAddress(source: FieldSource): FieldSource {
   return { ...source, read: (cells) => addressIn(source.read(cells)) };
 }

@@ -13,7 +13,6 @@ const mostGroups = 100_000;
 /** The most raw names whose result is cached. */
 const mostKept = 50_000;
 
-/** What was noticed about the names of groups. */
 export interface GroupRemarks {
   /** Spellings that differ only in case, by the one that is sent. */
   merged: Map<string, Set<string>>;

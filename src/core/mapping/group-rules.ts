@@ -9,7 +9,6 @@ import { asList, type GroupRule, type PathRule } from './mapping-rules.ts';
 import type { NoValues } from './no-values.ts';
 import { compileTemplate } from './template.ts';
 
-/** Adds the raw names of a row's groups to a list; says why where it cannot tell. */
 export type GroupSource = (cells: readonly string[], names: string[]) => Unjudged | undefined;
 
 /** A rule that is ready to be asked. */
@@ -20,7 +19,6 @@ export interface CompiledGroups {
   asked?: Column[];
   /** Names that it writes itself. */
   fixed: string[];
-  /** True where everybody gets a group by it. */
   isForAll: boolean;
 }
 

@@ -42,7 +42,6 @@ const tooLong = `the cell has more than ${mostOfCell.toLocaleString('en')} chara
 const mostRaw = 10_000;
 /** The most names of groups that a reason quotes. */
 const mostNamed = 3;
-/** Why a row without an address is rejected. */
 export const noAddress = 'e-mail is empty';
 
 /** Whose row it is, also where it cannot become a member; undefined if its address cannot be read. */
@@ -131,7 +130,6 @@ function readStart(row: Row, { fields, startOrder, today }: Mapping): Day | unde
   return day !== undefined && (today === undefined || day > today) ? day : undefined;
 }
 
-/** A person who left by their own row. */
 function leaverOf(row: Row, { leavers, fields }: Mapping): FilteredRow | Reject | undefined {
   for (const { holds, words } of leavers) {
     const result = holds(row.cells);
@@ -148,7 +146,6 @@ function leaverOf(row: Row, { leavers, fields }: Mapping): FilteredRow | Reject 
   return undefined;
 }
 
-/** Ids that a spreadsheet has shortened are no longer one person's. */
 const isId = (text: string): boolean => text !== '' && !isPlaceholder(text) && !isShortened(text);
 
 const isOut = (employeeId: string, { optedOut }: Mapping): boolean =>

@@ -14,13 +14,10 @@ import { mergeRules } from './merge-rules.ts';
 import type { MappingTools } from './tools.ts';
 
 export interface MappingOptions {
-  /** Fields whose column is named by flags; `telephone: ''` leaves the telephone out. */
   map?: Partial<Record<Field | 'fullname', string>>;
-  /** Names of groups for everybody. */
   groups: readonly string[];
   /** Columns whose cells name groups, several of them separated by `;`. */
   groupColumns: readonly string[];
-  /** Columns that are a group each; see `GroupRule.matrix`. Names with commas between them, or `A:F`. */
   groupMatrix?: readonly string[];
   /** What stands between several groups in a cell of a column, by its name; of others, `;`. */
   splits?: Readonly<Record<string, readonly string[]>>;
@@ -30,17 +27,14 @@ export interface MappingOptions {
   takesFlags?: boolean;
   /** The rules of the config. Columns in `map` take precedence over those; groups given above take the place of its groups. */
   rules?: MappingRules;
-  /** Rules that hold where those of the config say nothing: a preset's. */
   defaults?: MappingRules;
   /** What the rules need, by `loadTools`. */
   tools?: MappingTools;
-  /** The time by which `past` and start dates are judged. */
   today?: Date;
   /** Where it is the day that it is: a name of the IANA time zones. Unless said, UTC. */
   timezone?: string;
   /** Names of groups given before at the service, the most frequent first. */
   knownGroups?: readonly string[];
-  /** The roster's file, for messages. */
   file?: string;
   /** Where addresses stand, once somebody looked since no column is called so. */
   seen?: AddressesSeen;
@@ -53,7 +47,6 @@ export function speaksOfFlags({ map, rules, defaults }: MappingOptions): boolean
   return (rules ?? defaults) === undefined || map !== undefined;
 }
 
-/** The rules that flags, config and preset make together. */
 export function effectiveRules({
   map = {},
   groups,

@@ -39,7 +39,6 @@ export class Remarks {
   readonly #others: readonly string[];
   readonly #seen = new Map<keyof typeof sayings, { count: number; line: number; text: string }>();
 
-  /** `others`: what was noticed before any row was read. */
   constructor(names: GroupNames, noValues: NoValues, others: readonly string[] = []) {
     this.#others = others;
     this.#names = names;

@@ -20,7 +20,6 @@ export type FieldRule =
       country?: string;
     };
 
-/** Which column gives what of a person. A field that is left out is found by the header's own names. */
 export interface MemberRules {
   firstname?: FieldRule;
   lastname?: FieldRule;
@@ -53,7 +52,6 @@ export interface ConditionRule {
   /** Yes or no, in many words (`TRUE`, `1`, `Y`, `ja`); an empty cell is no. Another word rejects the row. */
   is?: boolean;
   empty?: boolean;
-  /** Whether the cell holds a day before today; an empty one and `0000-00-00` or `9999-12-31` hold none. */
   past?: boolean;
   /** How a day is written of which day and month could be swapped. */
   order?: 'dmy' | 'mdy';
@@ -78,15 +76,11 @@ export interface GroupRule {
   prefix?: string;
   /** A text with columns in it, `{Country} – {Department}`; no group where one of them is empty. */
   template?: string;
-  /** For everybody. */
   always?: string | readonly string[];
-  /** For those of whom `when` holds. */
   add?: string | readonly string[];
-  /** Only where this holds. */
   when?: ConditionRule | readonly ConditionRule[];
 }
 
-/** Names of groups by a pattern: what matches as a whole is called `to`. */
 export interface RenamePattern {
   /** A pattern in RE2's syntax, which takes linear time; case counts unless it begins with `(?i)`. */
   matches: string;
@@ -97,7 +91,6 @@ export interface RenamePattern {
 /** What may be sent at all, whatever the roster says. */
 export interface AllowRules {
   groups?: {
-    /** Only these groups; `*` stands for anything. Case does not count. */
     only?: readonly string[];
     except?: readonly string[];
     /** The most groups of one person; one with more is rejected. */
@@ -109,7 +102,6 @@ export interface AllowRules {
   emails?: { domains?: readonly string[] };
   /** People who opted out: addresses, or employee ids. They are filtered. */
   people?: { except?: readonly string[] };
-  /** Texts that look like no value or no name (`0`, `None`) but are meant. */
   values?: readonly string[];
 }
 
@@ -161,10 +153,7 @@ export function parseTemplate(template: string): ({ text: string } | { column: s
   return text === '' ? parts : [...parts, { text }];
 }
 
-/**
- * The columns and paths that rules name, each once: what a reader of nested records must look for. Names with `*`,
- * which mean any column, are left out.
- */
+/** What a reader of nested records must look for. Names with `*`, which mean any column, are left out. */
 export function columnsAsked({
   members = {},
   groups = [],
@@ -197,20 +186,18 @@ function columnsOfTemplate(template = ''): string[] {
 }
 
 /**
- * Whether the same rows can give other members on another day. A start date is not meant: a person who waits for theirs
- * is `later` in the plan, and a plan with such people is made again each time.
+ * A start date is not meant: whoever waits for theirs is `later`, and a plan with such people is made again each
+ * time.
  */
 export function dependsOnDay({ groups = [], only = [], except = [], leavers = [] }: MappingRules): boolean {
   const conditions = [...only, ...except, ...leavers, ...groups.flatMap(({ when }) => asList(when))];
   return conditions.some(({ past }) => past !== undefined);
 }
 
-/** The steps of a join, as far as days are in them. */
 interface DatedJoin {
   people: readonly { columns: Readonly<Record<string, readonly { steps: readonly { current?: object }[] }[]>> }[];
 }
 
-/** Whether the same files can be joined to other rows on another day. */
 export function joinDependsOnDay(join: DatedJoin | undefined): boolean {
   const ways = join?.people.flatMap(({ columns }) => Object.values(columns).flat()) ?? [];
   return ways.some(({ steps }) => steps.some(({ current }) => current !== undefined));

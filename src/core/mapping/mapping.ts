@@ -29,7 +29,6 @@ import {
 import { anyOf } from '../text/wildcard.ts';
 import { quote } from '../text/quote.ts';
 
-/** How rows of one roster become members, settled once per roster. */
 export interface Mapping {
   fields: FoundFields;
   /** The name of the column to blame for an address. */
@@ -148,7 +147,6 @@ function findGroups(rules: MappingRules, options: MappingOptions, tools: GroupTo
   return own.map(({ name }) => compileGroupRule(ruleOfColumn(name, options.splits), 'groups names', tools));
 }
 
-/** What a column of a roster gives. */
 export type MappedField = keyof Omit<FoundFields, 'fullname'> | 'groups';
 
 /** So many columns of groups are named; a matrix may have hundreds. */

@@ -1,7 +1,6 @@
 // Merges mapping rules, such as a source's rules over those of its preset.
 import type { MappingRules } from './mapping-rules.ts';
 
-/** Puts rules over others: fields one by one, everything else as a whole. */
 export function mergeRules(rules: MappingRules, defaults: MappingRules): MappingRules {
   const members = { ...defaults.members, ...rules.members };
   const isNamed = rules.members?.firstname !== undefined || rules.members?.lastname !== undefined;

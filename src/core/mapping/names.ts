@@ -3,7 +3,6 @@ import type { NameForm } from './mapping-rules.ts';
 import { quote } from '../text/quote.ts';
 import { wordSet } from '../words/words.ts';
 
-/** A whole name in its parts, or why it has none. */
 export type SplitName = { firstname: string; lastname: string } | { reason: string };
 
 /** Words that belong to the last name behind them wherever they stand but in front: `Ludwig van Beethoven`. */
@@ -16,8 +15,8 @@ const titles = wordSet('nameTitles', plain);
 const initial = /^\p{L}\p{M}*\.?$/u;
 
 /**
- * Splits a cleaned whole name of which it is known how it is written. What stands between first and last name
- * belongs to the first name, but a middle initial is left out where the form has one.
+ * What stands between first and last name belongs to the first name; a middle initial is left out where the form has
+ * one.
  */
 export function splitName(name: string, form: NameForm): SplitName {
   if (form === 'Last First') return atFirstWord(name.split(/\s+/));

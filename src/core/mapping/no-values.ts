@@ -29,7 +29,6 @@ export class NoValues {
     return this.#meant.size > 0 && this.#meant.has(foldText(text));
   }
 
-  /** Whether a cleaned text stands for no value. */
   has(text: string, purpose?: Purpose): boolean {
     return isPlaceholder(text, purpose) && !this.isMeant(text);
   }

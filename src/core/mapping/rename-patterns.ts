@@ -12,10 +12,7 @@ type Engine = Pick<typeof RE2JS, 'compile'>;
 /** What stands for a part of the old name in the new one. */
 const captured = /\$(\$|\d{1,2})/g;
 
-/**
- * Makes the renamer of these patterns.
- * @throws InputError for what is no pattern, and for a `$2` where there are no second parentheses
- */
+/** Throws an InputError for what is no pattern, and for a `$2` where there are no second parentheses. */
 export function renamerOf(patterns: readonly RenamePattern[], engine: Engine): Renamer {
   const rules = patterns.map(({ matches, to }) => {
     const fault = patternFault(matches, engine) ?? captureFault({ matches, to }, engine);

@@ -4,7 +4,6 @@ import type { ColumnFinder } from './column-finder.ts';
 import type { Column } from '../columns/columns.ts';
 import { parseTemplate } from './mapping-rules.ts';
 
-/** A text with columns in it, ready to be filled. */
 export interface Template {
   columns: Column[];
   /** The text for a row; undefined if one of its columns is empty. */

@@ -3,7 +3,6 @@ import type { MappingRules } from './mapping-rules.ts';
 import { asList } from './mapping-rules.ts';
 import { renamerOf, type Renamer } from './rename-patterns.ts';
 
-/** What a mapping needs of libraries that take long to load; only what its rules ask for. */
 export interface MappingTools {
   /** Makes a test of a pattern in RE2's syntax, in linear time. Throws for what is no pattern. */
   pattern?: (source: string) => (text: string) => boolean;

@@ -19,7 +19,6 @@ export class UnsettledColumns extends InputError {
   }
 }
 
-/** How messages say where a column is named by flags. */
 export const byFlags: Wording = {
   asker: (field) => `--map names for the ${fieldWords[field]}`,
   setting: (field) => `--map ${field}="COLUMN"`,

@@ -1,7 +1,6 @@
 // Searches for the pace of a service whose limit is not known.
 import type { AnswerKind } from '../call/answer.ts';
 
-/** What the search for the service's pace remembers, as plain JSON. Times are ms on the clock that processes share. */
 export interface AdaptiveState {
   /** The share of the configured limit that is used, from `leastShare` to 1. */
   share: number;
@@ -27,8 +26,8 @@ const badCalls = 5;
 const recentCalls = 100;
 
 /**
- * Finds the pace of a service that does not say what it bears: halves it on a throttle that names no wait, and on
- * rising errors; raises it in steps when all goes well; never above the limit that is configured.
+ * Halves it on a throttle that names no wait, and on rising errors; raises it in steps; never above what is
+ * configured.
  */
 export class Adaptive {
   readonly #state: AdaptiveState;
@@ -41,7 +40,6 @@ export class Adaptive {
     return this.#state;
   }
 
-  /** The share of the configured limit to use. */
   get share(): number {
     return this.#state.share;
   }

@@ -39,7 +39,6 @@ export class Breaker {
     this.#state = { ...state, deliveries: [...state.deliveries] };
   }
 
-  /** To be stored, and given to the constructor again. */
   get state(): BreakerState {
     return this.#state;
   }
@@ -48,7 +47,6 @@ export class Breaker {
     return this.#state.interval > 0;
   }
 
-  /** The time of the next probe while open. */
   get probeAt(): number {
     return this.#state.probeAt;
   }
@@ -63,7 +61,6 @@ export class Breaker {
     return { pass: true, probe: true };
   }
 
-  /** The caller that passed as the probe did not call after all. */
   withdraw(): void {
     this.#state.probingUntil = 0;
   }

@@ -10,7 +10,6 @@ export interface RateWindow {
 /** The rate of a service: one window whose calls are spread evenly, and any number of further ones. */
 export interface Rate extends RateWindow {
   and: RateWindow[];
-  /** Whether the pace may be lowered when the service seems to bear less, and raised again. */
   adaptive?: boolean;
 }
 
@@ -62,10 +61,7 @@ export class PaceBook {
     if (last !== undefined) this.#next = last + spacingOf(rate, this.slack);
   }
 
-  /**
-   * Takes the next slot that is free at `now` or later, and returns its time.
-   * @param share of the first window's limit to use, above 0 and at most 1
-   */
+  /** At `now` or later; returns its time. `share` of the first window's limit to use, above 0 and at most 1. */
   reserve(now: number, share = 1): number {
     const slot = this.earliest(now);
     this.#next = slot + spacingOf(this.#rate, this.slack) / share;
@@ -73,7 +69,6 @@ export class PaceBook {
     return slot;
   }
 
-  /** The time of the slot that `reserve(now)` would take, without taking it. */
   earliest(now: number): number {
     const free = this.#logs.map(({ window, slots, oldest }) =>
       slots.length < window.limit ? -Infinity : (slots[oldest] ?? -Infinity) + window.perMs + this.slack,

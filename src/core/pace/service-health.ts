@@ -4,7 +4,6 @@ import type { AnswerKind } from '../call/answer.ts';
 import { tempo, type Tempo } from './waiting-times.ts';
 import { Breaker, type BreakerState, type Permission } from './breaker.ts';
 
-/** What is known about how a service is doing, as plain JSON, so that all workers can share it. */
 export interface ConditionState {
   breaker: BreakerState;
   adaptive: AdaptiveState;
@@ -12,7 +11,6 @@ export interface ConditionState {
   throttles: number;
 }
 
-/** What an answer leads to, besides the fate of its delivery. */
 export interface Consequence {
   breaker?: 'opened' | 'closed';
   /** The time, ms, for which nobody may call. */
@@ -22,7 +20,6 @@ export interface Consequence {
 const firstThrottle = 1000;
 const longestThrottle = 60_000;
 
-/** How a service is doing: whether it answers at all, the pace it sustains, and how often it rate-limited us. */
 export class Condition {
   readonly #breaker: Breaker;
   readonly #adaptive: Adaptive;
@@ -47,17 +44,14 @@ export class Condition {
     return this.#breaker.probeAt;
   }
 
-  /** The share of the configured rate that the service bears. */
   get share(): number {
     return this.#adaptive.share;
   }
 
-  /** Asks to make a call at `now`. */
   ask(now: number): Permission {
     return this.#breaker.ask(now);
   }
 
-  /** The caller that passed as the probe did not call after all. */
   withdraw(): void {
     this.#breaker.withdraw();
   }
@@ -68,8 +62,8 @@ export class Condition {
   }
 
   /**
-   * Tells how a call for a delivery ended; `times` accepted ones may be told together. A throttle makes everyone wait
-   * for as long as the service said, else for one second, two, four … up to a minute.
+   * `times` accepted ones may be told together. A throttle makes everyone wait for as long as it says, else 1 s, 2 s
+   * … 1 min.
    */
   tell(
     kind: AnswerKind,

@@ -9,8 +9,8 @@ export interface ChangedMember {
 }
 
 /**
- * What changed of a person, a part each: `name was Ann Ek`, `telephone`, `+ Sales`, `- Brand`, `forceSync on`. Without
- * `forceSync` nobody is taken out of a group: `keeps Brand at the service (roster-sync left-behind)`.
+ * `name was Ann Ek`, `+ Sales`, `- Brand`, `forceSync on`; without `forceSync` nobody is taken out: `keeps Brand at
+ * the service`.
  */
 export function whatChanged({ before, now }: ChangedMember): string[] {
   const name = (member: Member): string => `${member.firstname} ${member.lastname}`;

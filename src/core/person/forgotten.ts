@@ -2,10 +2,7 @@
 import { createHmac } from 'node:crypto';
 import type { Reject, Row } from '../rows/row.ts';
 
-/**
- * What is left of a person who was erased: a keyed hash of who they are, from which nobody gets the address without the
- * ledger's key. 64 hexadecimal characters.
- */
+/** From it nobody gets the address without the ledger's key. 64 hexadecimal characters. */
 export function forgottenDigest(ledgerKey: string, personKey: string): string {
   return createHmac('sha256', ledgerKey).update(personKey).digest('hex');
 }

@@ -21,8 +21,8 @@ function stopsOf(signs: string): Uint8Array {
 const percent = '%'.charCodeAt(0);
 
 /**
- * Masks every address within a text: `jane@example.com` becomes `j***@example.com`, `jane%40example.com` `j***%40example.com`.
- * A sign that only looks like an `@` counts as one. Each character is read once, whatever the text is.
+ * `jane@example.com` becomes `j***@example.com`. What only looks like an `@` counts as one. Each character is read
+ * once.
  */
 export function maskAddresses(text: string): string {
   if (!/[@\uff20\ufe6b]|%40/.test(text)) return text;

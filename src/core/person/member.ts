@@ -1,7 +1,6 @@
 // The types of a member, the key of a person, and the fingerprint by which changes are found.
 import { hash } from 'node:crypto';
 
-/** One person after mapping: what a group insert needs. Values are as they will be sent. */
 export interface Member {
   firstname: string;
   lastname: string;
@@ -21,8 +20,8 @@ export function personKey(email: string): string {
 }
 
 /**
- * The fingerprint of what a delivery gives a person: names, address as sent, telephone, the *set* of
- * groups and `forceSync`. Not `invite`, and not the order of the groups. 32 hexadecimal characters.
+ * Names, address as sent, telephone, the *set* of groups and `forceSync`; not `invite`, nor the order. 32 hexadecimal
+ * characters.
  */
 export function fingerprint(member: Member, forceSync: boolean): string {
   const { firstname, lastname, email, telephone, groups } = member;

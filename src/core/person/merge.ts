@@ -17,7 +17,6 @@ export interface PersonRow {
   cells?: string[];
 }
 
-/** Several rows that turned out to be one person. */
 export interface MergedRows {
   member: Member;
   /** The lines of the rows, in file order. */
@@ -72,8 +71,7 @@ function countPeople(rows: readonly PersonRow[]): number {
 }
 
 /**
- * A name without what differs between two writings of it: case, accents, kinds and runs of spaces. Only the marks
- * of European scripts are accents: in others, a mark is a vowel.
+ * Case, accents, kinds and runs of spaces. Only marks of European scripts are accents: in others, a mark is a vowel.
  */
 function foldName(name: string): string {
   return name

@@ -1,6 +1,5 @@
 // Walks through JSON that arrives in pieces, keeping only the values taken.
 import { quote as quoted } from '../text/quote.ts';
-/** What is wrong with the form of a JSON text. */
 export class JsonFailure extends Error {
   /** The 1-based line to name. */
   readonly line: number;
@@ -15,9 +14,7 @@ export type Wish = 'enter' | 'take' | 'skip';
 
 /** Called with what a cutter comes to. */
 export interface Visitor {
-  /** A value begins at `pointer` (RFC 6901; of an array's element, that of the array). `parent` is what it is in. */
   begins(kind: 'object' | 'array' | 'scalar', pointer: string, parent: 'document' | 'object' | 'array'): Wish;
-  /** The text of a value that was to be taken. */
   takes(text: string): void;
 }
 
@@ -64,7 +61,6 @@ export class JsonCutter {
     return this.#line;
   }
 
-  /** Takes the next piece. */
   push(piece: string): void {
     this.#text = this.#text.slice(this.#drop()) + piece;
     this.#run(false);
@@ -73,7 +69,6 @@ export class JsonCutter {
     }
   }
 
-  /** Says that there is no more. */
   end(): void {
     this.#text = this.#text.slice(this.#drop());
     this.#run(true);
@@ -128,7 +123,6 @@ export class JsonCutter {
     }
   }
 
-  /** Takes the next sign. False when it is not complete yet. */
   #step(code: number, isEnd: boolean): boolean {
     const frame = this.#frames.at(-1);
     switch (this.#expects) {

@@ -4,8 +4,8 @@
 export const deepestJson = 64;
 
 /**
- * Whether values of a JSON text are nested deeper than that. Looks at each character once, before anything is
- * parsed: what is deeper would break whatever walks through it later.
+ * Looks at each character once, before anything is parsed: what is deeper would break whatever walks through it
+ * later.
  */
 export function isDeeper(text: string, most: number = deepestJson): boolean {
   let depth = 0;

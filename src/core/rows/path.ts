@@ -2,12 +2,9 @@
 import { InputError } from '../errors.ts';
 import { quote } from '../text/quote.ts';
 
-/** One step into a JSON-like value. */
 type Step = { key: string } | { index: number } | { key: string; equals: string };
 
-/** A way into a JSON-like value, such as `emails[type=work].value`. */
 export interface Path {
-  /** As it was written. */
   text: string;
   steps: readonly Step[];
 }
@@ -45,10 +42,7 @@ export function parsePath(text: string): Path {
   return { text, steps };
 }
 
-/**
- * Reads where something is in a document: a path, or a JSON pointer (RFC 6901), which is empty or begins with `/`. Throws an
- * `InputError`.
- */
+/** A path, or a JSON pointer (RFC 6901), which is empty or begins with `/`. Throws an `InputError`. */
 export function parsePlace(text: string): Path {
   if (text !== '' && !text.startsWith('/')) return parsePath(text);
   const keys = text
@@ -106,10 +100,7 @@ export function writeKey(key: string): string {
   return plainKey.test(key) ? key : JSON.stringify(key);
 }
 
-/**
- * All values that a path leads to, in their order: none if it leads nowhere. Only a value's own keys count, so
- * that a record has no `constructor`.
- */
+/** In their order: none if it leads nowhere. Only a value's own keys count, so that a record has no `constructor`. */
 export function valuesAt(value: unknown, path: Path): unknown[] {
   return placesAt(value, path).flatMap((found) => (Array.isArray(found) ? (found as unknown[]) : [found]));
 }
@@ -130,10 +121,7 @@ function placesAt(value: unknown, path: Path): unknown[] {
   return values;
 }
 
-/**
- * A path in the spelling of a record, whose keys may have other capitals; undefined where it leads to nothing there. A value
- * that is null is something.
- */
+/** Its keys may have other capitals; undefined where it leads to nothing there. A value that is null is something. */
 export function spelledIn(record: Record<string, unknown>, { text, steps }: Path): Path | undefined {
   const spelled: Step[] = [];
   let values: unknown[] = [record];
@@ -187,7 +175,6 @@ function scalarText(value: unknown): string {
   return JSON.stringify(value) ?? '';
 }
 
-/** The separator of several values in one cell. */
 const separator = ';';
 
 /** The text of a cell for the values that a path led to: joined by `;`; of none, empty; of an object, its JSON. */
@@ -198,7 +185,6 @@ export function cellText(values: readonly unknown[]): string {
   return [...texts].join(separator);
 }
 
-/** The text of a cell for what a path leads to in a record. */
 export function cellAt(record: Record<string, unknown>, path: Path): string {
   let value: unknown = record;
   for (const step of path.steps) {

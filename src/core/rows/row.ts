@@ -1,9 +1,7 @@
 // The types of rows and rejects, and the formats of rosters.
 import type { IdentityChange } from './identity-change.ts';
 
-/** Where a row stands and what it holds, as read: one record of a roster. */
 export interface Row {
-  /** The file as the person named it. */
   file: string;
   /** The 1-based line on which the record begins. */
   line: number;
@@ -16,7 +14,6 @@ export interface Row {
   leftOut?: string;
 }
 
-/** A row that cannot become a member. */
 export interface Reject extends Row {
   /** The column that is to blame, as the header names it; empty when it is the row as a whole. */
   column: string;
@@ -32,7 +29,6 @@ export interface Reject extends Row {
   identityChange?: IdentityChange['kind'];
 }
 
-/** Tells a row that cannot become a member from one that may, or did. */
 export function isReject(row: object): row is Reject {
   return 'reason' in row;
 }
@@ -46,13 +42,13 @@ export interface RosterForm {
   file: string;
   format: RosterFormat;
   /**
-   * A WHATWG encoding label or a name of iconv-lite: `utf-8`, `windows-1250`, `cp850`. With the next four: how the rejects of
-   * the roster are written; what is no CSV has its rejects written as CSV in UTF-8, with commas.
+   * A WHATWG label or a name of iconv-lite. With the next four: how the rejects are written; of what is no CSV, as
+   * CSV in UTF-8.
    */
   encoding: string;
   /**
-   * What the encoding was judged by, a line for each file: `windows-1250: Łukasz, Śliwiński`. To be shown, never to be kept:
-   * they are words of the roster.
+   * A line for each file: `windows-1250: Łukasz, Śliwiński`. To be shown, never to be kept: they are words of the
+   * roster.
    */
   readAs?: string[];
   /** True when the file begins with a byte order mark. */
@@ -60,7 +56,6 @@ export interface RosterForm {
   delimiter: string;
   /** The header's cells as read; of JSON, the paths of the values (`name.givenName`). */
   header: string[];
-  /** The line ending of the file. */
   newline: '\n' | '\r\n' | '\r';
   /** The 1-based line of the header; 0 if the form has none. */
   headerLine: number;
@@ -70,22 +65,17 @@ export interface RosterForm {
   isUnended?: boolean;
   /** The file says about itself that it holds only what has changed: nobody's absence from it means anything. */
   isPartial?: boolean;
-  /**
-   * What a person should hear of how the file was read, a sentence each: lines above the header that were left out,
-   * numbers that a spreadsheet has spoilt. Some are added while the rows are read.
-   */
+  /** A sentence each. Some are added while the rows are read. */
   notes: string[];
 }
 
-/** The columns that a rejects file has besides the input's own. They are never read as part of a person. */
+/** They are never read as part of a person. */
 export const rejectColumns = ['_line', '_reason', '_run'] as const;
 
-/** Tells one of the rejects file's own columns by its name in a header. */
 export function isRejectColumn(name: string): boolean {
   return rejectColumns.some((column) => column === name.trim());
 }
 
-/** Whether a header is that of a file of rejects, which we wrote ourselves. */
 export function isRejectsHeader(header: readonly string[]): boolean {
   return rejectColumns.every((column) => header.some((name) => name.trim() === column));
 }

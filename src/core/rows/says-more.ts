@@ -80,10 +80,7 @@ export function mayTell(pointer: string): boolean {
   );
 }
 
-/**
- * What says that there is more than the people of an answer; undefined if nothing does.
- * @param people where they are, and how many
- */
+/** Undefined if nothing does. `people`: where they are, and how many. */
 export function saysMore(beside: Beside, people: { pointer: string; count: number }): More | undefined {
   for (const [pointer, value] of beside) {
     const around = pointer.slice(0, pointer.lastIndexOf('/'));

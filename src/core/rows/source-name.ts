@@ -15,7 +15,6 @@ const sourceNameRule =
   "the name of a source begins with a letter or digit, continues with letters, digits, spaces and . _ - ( ) & + , ' and has " +
   `at most ${longest} characters`;
 
-/** What is wrong with a name as that of a source; undefined if nothing is. */
 export function sourceNameProblem(name: string): string | undefined {
   return sourceName.test(name)
     ? undefined
@@ -27,10 +26,7 @@ const plainFileName = /^[a-z0-9][a-z0-9_-]*$/;
 /** Devices, not files, on Windows, whatever follows after a dot. */
 const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 
-/**
- * The name of a file about a source, without what stands after the dot: the source's own, or one like it with a hash. Windows and
- * macOS take `Staff` and `staff` for one file; Windows also drops dots at the end.
- */
+/** The source's own, or one like it with a hash: Windows and macOS take `Staff` and `staff` for one file. */
 export function fileNameOf(source: string): string {
   if (plainFileName.test(source) && !deviceName.test(source)) return source;
   const hash = new TextHash();

@@ -6,10 +6,7 @@ export interface Validators {
   lastModified?: string;
 }
 
-/**
- * The source is as it was when these validators were given (HTTP 304): there is nothing to read. Not a failure: who
- * offers validators handles it.
- */
+/** HTTP 304: there is nothing to read. Not a failure: who offers validators handles it. */
 export class SourceUnchanged extends Error {
   readonly validators: Validators;
   constructor(name: string, validators: Validators) {
@@ -19,7 +16,6 @@ export class SourceUnchanged extends Error {
   }
 }
 
-/** What holds for an HTTP source where its config says nothing. */
 export const httpDefaults = {
   method: 'GET',
   timeout: 120_000,
@@ -29,7 +25,6 @@ export const httpDefaults = {
   maxPages: 10_000,
 } as const;
 
-/** What holds for an SFTP source where its config says nothing. */
 export const sftpDefaults = {
   port: 22,
   timeout: 30_000,
@@ -38,7 +33,6 @@ export const sftpDefaults = {
   maxBytes: 8 * 1024 ** 3,
 } as const;
 
-/** What holds for an LDAP source where its config says nothing. */
 export const ldapDefaults = {
   startTls: false,
   pageSize: 500,
@@ -47,12 +41,10 @@ export const ldapDefaults = {
   attempts: 4,
 } as const;
 
-/** What holds for an SQL source where its config says nothing. */
 export const sqlDefaults = {
   timeout: 300_000,
   deadline: 3_600_000,
   attempts: 4,
 } as const;
 
-/** What holds for a source in object storage where its config says nothing. */
 export const storeDefaults = { timeout: 120_000, deadline: 3_600_000, attempts: 6, maxBytes: 2 * 1024 ** 3 } as const;

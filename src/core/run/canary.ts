@@ -7,7 +7,6 @@ export const leastForCanary = 50;
 export const mostCanaries = 10;
 /** Then this share of the rest; then all. */
 export const secondShare = 0.1;
-/** The last stage of a canary release; the first is 0. */
 export const lastStage = 2;
 
 /** If more than this share of a stage is not delivered, a person should check. */
@@ -47,7 +46,6 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What the answers of a canary release's open stages say. */
 export interface StageAnswers {
   runId: string;
   stage: number;

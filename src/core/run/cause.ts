@@ -22,10 +22,8 @@ export function writeCause({ outcome, kind, status, said }: Cause): string {
   return [outcome, kind ?? '-', status ?? '-', said ?? '-'].join('.');
 }
 
-/** What a cause looks like as a word. */
 export const causePattern = /^(failed|partial|unknown)\.([a-z-]{1,20})\.(\d{3}|-)\.([0-9a-f]{8}|-)$/;
 
-/** Reads such a word; undefined if it is none. */
 export function readCause(word: string): Cause | undefined {
   const [whole, outcome, kind, status, said] = causePattern.exec(word) ?? [];
   if (whole === undefined) return undefined;
@@ -37,7 +35,6 @@ export function readCause(word: string): Cause | undefined {
   };
 }
 
-/** What to do about failures of one cause. */
 export interface Advice {
   /** Whether the same call may end otherwise. */
   retryHelps: boolean;
@@ -45,7 +42,6 @@ export interface Advice {
   words: string;
 }
 
-/** What to do about failures of this cause. */
 export function adviceFor({ outcome, kind, status }: Omit<Cause, 'said'>): Advice {
   if (
     outcome === 'unknown' &&

@@ -1,15 +1,14 @@
 // The states of a delivery, and every move between them.
 
 /**
- * Where a delivery is. A delivery that is `claimed` or `called` is in somebody's hands: that is a row of the table
- * `in_hand`, and its own row says what it said before.
+ * A `claimed` or `called` one is in somebody's hands: a row of the table `in_hand`, and its own row says what it said
+ * before.
  */
 export type DeliveryState = 'held' | 'waiting' | 'due' | 'claimed' | 'called' | 'done';
 
 /** What the row of a delivery itself says; `done` has an outcome. */
 export type WrittenState = Exclude<DeliveryState, 'claimed' | 'called'>;
 
-/** A change of state that has a name. */
 export interface DeliveryMove {
   /** None for a delivery that is new. */
   from: readonly DeliveryState[];
@@ -17,10 +16,7 @@ export interface DeliveryMove {
   when: string;
 }
 
-/**
- * Every move of a delivery. Only `src/ledger/moves` makes them, and the database of a ledger refuses a change of
- * state that is none of them.
- */
+/** Only `src/ledger/moves` makes them; the database refuses a change of state that is none of them. */
 export const deliveryMoves = {
   plan: { from: [], to: ['held', 'waiting', 'due'], when: 'its run is released, or held' },
   approve: { from: ['held'], to: ['waiting', 'due'], when: 'a person approves what guards held' },

@@ -17,7 +17,6 @@ const hosts: [RegExp, MessageFormat][] = [
   [/(?:^|\.)(?:powerautomate|powerplatform)\.com$/, 'teams'],
 ];
 
-/** The form for an address; `json` where the host is not known. */
 export function formatFor({ hostname }: URL): MessageFormat {
   return hosts.find(([pattern]) => pattern.test(hostname))?.[1] ?? 'json';
 }

@@ -39,17 +39,13 @@ export interface NoticeFacts {
   outcome: Partial<Record<Outcome, number>>;
 }
 
-/** What a notice of answers is made of that were due and are not kept, or not all of them. */
 export interface AnswersFacts {
   service: string;
   dueAt: Date;
   reason: string;
 }
 
-/**
- * What somebody is told: figures and what to type. Nothing that a roster or a server wrote is in it: a name of a column or
- * group may be a person's.
- */
+/** Nothing that a roster or a server wrote is in it: a name of a column or group may be a person's. */
 export interface Notice {
   /** For programs: `run.held`, `answers.failed`, `test`. */
   type: string;
@@ -57,20 +53,17 @@ export interface Notice {
   subject: string;
   /** Lines of plain text without control characters. A channel still has to escape them in its own way. */
   lines: string[];
-  /** What to type, each on a line of its own below the others. */
   commands: string[];
   /** Which source it is about; absent in a test, and of answers. */
   source?: string;
   /** Which run, likewise. */
   run?: string;
-  /** The same for programs. */
   data: object;
 }
 
 const mostTrips = 20;
 const longestText = 600;
 
-/** What is sent to try a channel out. */
 export const testNotice: Notice = {
   type: 'test',
   subject: 'roster-sync: a test',
@@ -79,7 +72,6 @@ export const testNotice: Notice = {
   data: {},
 };
 
-/** Says what happened to a run, what is known about it in figures, and what to do. */
 export function noticeOf(facts: NoticeFacts): Notice {
   const { event, run, source, service, status, trips, roster, plan, outcome } = facts;
   const reason = clean(facts.reason);
@@ -121,7 +113,6 @@ export function noticeOf(facts: NoticeFacts): Notice {
   };
 }
 
-/** Says that answers which were due could not be kept, why, and what to do. */
 export function noticeOfAnswers({ service, dueAt, reason }: AnswersFacts): Notice {
   const commands = ['roster-sync answers --history', 'roster-sync schedules'];
   const why = clean(reason);

@@ -19,10 +19,7 @@ export interface PlanTarget {
   settings: Pick<RunSettings, 'forceSync' | 'invite'>;
 }
 
-/**
- * Stands for exactly what a plan would send, and how: who, why, what, and with which settings. Rate and attempts are not
- * in it, since they change nothing of what arrives. SHA-256, hexadecimal.
- */
+/** Rate and attempts are not in it, since they change nothing of what arrives. SHA-256, hexadecimal. */
 export class PlanHash {
   readonly #hash: Hash;
 
@@ -42,10 +39,7 @@ export class PlanHash {
   }
 }
 
-/**
- * The time a plan takes at the present pace.
- * @param share of the rate that the service bore when it was last called
- */
+/** `share` of the rate that the service bore when it was last called. */
 export function estimatePlan(
   calls: number,
   { rate, deadlineMs }: Pick<RunSettings, 'rate' | 'deadlineMs'>,
@@ -71,7 +65,6 @@ function plural(value: number, one: string, many = `${one}s`): string {
   return `${value} ${value === 1 ? one : many}`;
 }
 
-/** The settings that differ from those of the source's last released run. */
 export function settingChanges(before: RunSettings, now: RunSettings): SettingChange[] {
   const said = (settings: RunSettings): [string, string][] => [
     ['forceSync', settings.forceSync ? 'on' : 'off'],

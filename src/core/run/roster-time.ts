@@ -20,10 +20,7 @@ export interface ReleasedRosters {
   same?: ReleasedRoster;
 }
 
-/**
- * Time never runs backwards for a person (R13): a roster that is older than the newest released one of its source, or one
- * of the same bytes as an earlier one that is not the newest, waits for a person.
- */
+/** An older roster, or one of the same bytes as an earlier one that is not the newest, waits for a person (R13). */
 export function judgeRosterTime(roster: RosterMoment, { newest, same }: ReleasedRosters): Trip | undefined {
   if (newest === undefined || newest.checksum === roster.checksum) return undefined;
   if (Date.parse(roster.time) < Date.parse(newest.time)) {

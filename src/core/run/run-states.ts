@@ -17,7 +17,6 @@ export type RunStatus = (typeof runStates)[number];
 /** States in which a run has deliveries that may still be sent. */
 export const unfinished = ['delivering', 'paused', 'halted'] as const satisfies RunStatus[];
 
-/** A change of state that has a name. */
 export interface Move {
   /** None for a run that is new. */
   from: readonly RunStatus[];
@@ -25,10 +24,7 @@ export interface Move {
   when: string;
 }
 
-/**
- * Every move of a run. Only `src/ledger/moves` makes them, and the database of a ledger refuses a change of state that is
- * none of them.
- */
+/** Only `src/ledger/moves` makes them; the database refuses a change of state that is none of them. */
 export const runMoves = {
   begin: { from: [], to: 'planning', when: 'somebody asks for it, a time is due, or events came' },
   failAtOnce: { from: [], to: 'failed', when: 'its roster cannot be opened, and nothing else is left of it' },
@@ -74,7 +70,6 @@ export function mayMove(move: RunMove, status: RunStatus): boolean {
   return from.includes(status);
 }
 
-/** Whether a run sends nothing any more, unless by `retry`. */
 export function hasEnded(status: RunStatus): boolean {
   return !['planning', 'held', ...unfinished].includes(status);
 }

@@ -46,7 +46,6 @@ export interface RosterCounts {
   erased?: number;
 }
 
-/** A roster as a run remembers it. */
 export interface RosterFacts {
   form: RosterForm;
   counts: RosterCounts;
@@ -75,10 +74,9 @@ export interface PlanCounts {
   leftBehindGroups?: number;
 }
 
-/** A plan as a value: what would be sent. */
+/** As a value: what would be sent. */
 export interface RunPlan {
   counts: PlanCounts;
-  /** Deliveries: one call each. */
   calls: number;
   /** People nobody has been given at this service by any source, when `invite` is on. */
   possibleInvitations: number;
@@ -90,14 +88,12 @@ export interface RunPlan {
   changes?: PlanChanges;
   /** What `forceSync` may take away; absent without it. */
   removals?: RemovalNotice;
-  /** Settings that differ from those of the source's last released run; absent if there is none. */
   settingsChanged?: SettingChange[];
   estimate?: PlanEstimate;
   /** Who left; absent if the roster cannot tell. */
   departures?: Departures;
 }
 
-/** Who left a source. */
 export interface Departures {
   /** People missing for the first time, or sent without having been counted when they were first missing. */
   departed: number;
@@ -128,14 +124,12 @@ export interface RemovalNotice {
   sentence: string;
 }
 
-/** A setting that has changed, as people write it. */
 export interface SettingChange {
   setting: string;
   before: string;
   now: string;
 }
 
-/** The time a plan takes. */
 export interface PlanEstimate {
   ms: number;
   /** As people write it: `50/s`. */

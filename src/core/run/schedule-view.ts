@@ -1,6 +1,5 @@
 // Describes what there is to say about a schedule.
 
-/** What there is to say about a source that is read by itself. Times are ISO 8601. */
 export interface ScheduleView {
   /** `(answers)` for the answers of stories. */
   source: string;

@@ -1,7 +1,6 @@
 // Computes when a schedule is due in its time zone, across daylight-saving changes.
 import { CronExpressionParser } from 'cron-parser';
 
-/** When a source is read by itself. */
 export interface Schedule {
   /** Five fields, as crontab(5) has them, with the names and the `L` of cron-parser. */
   cron: string;
@@ -27,7 +26,6 @@ export function configuredSchedules({
   return new Map(all.flatMap(([name, { schedule }]) => (schedule ? [[name, schedule] as const] : [])));
 }
 
-/** What decides when something is due. */
 export type Timetable = Pick<Schedule, 'cron' | 'timezone'>;
 
 const hourMs = 3_600_000;
@@ -85,7 +83,7 @@ export function dueBetween({ cron, timezone }: Timetable, from: Date, to: Date):
   return [...due].toSorted((a, b) => a - b).map((instant) => new Date(instant));
 }
 
-/** The first time that is due after another. Undefined where there is none. */
+/** Undefined where there is none. */
 export function nextDue(timetable: Timetable, after: Date): Date | undefined {
   for (const window of windowsMs) {
     const [next] = dueBetween(timetable, after, new Date(after.getTime() + window));
@@ -102,7 +100,7 @@ export function nextTimes(timetable: Timetable, after: Date, count: number): Dat
   return times;
 }
 
-/** The last time that was due after `since` and until `now`. Undefined where there is none. */
+/** After `since` and until `now`. Undefined where there is none. */
 export function lastDue(timetable: Timetable, since: Date, now: Date): Date | undefined {
   for (const window of windowsMs) {
     const from = new Date(Math.max(since.getTime(), now.getTime() - window));

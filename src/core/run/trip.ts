@@ -9,7 +9,6 @@ export type TripScope =
   /** Keys of persons, only where they are few. */
   | { people: string[] };
 
-/** The names of all guards: those of the settings, and those that none of `guards` adjusts. */
 export const guardNames = [
   ...([
     'departed',
@@ -28,7 +27,6 @@ export const guardNames = [
 
 /** A guard that stopped a plan, or a part of one, until a person approves it. */
 export interface Trip {
-  /** The name of the guard, as in the settings. */
   guard: (typeof guardNames)[number];
   scope: TripScope;
   /** What it saw, what is usual, and where to look: sentences for a person. */

@@ -5,7 +5,6 @@ import type { ScimError } from './error.ts';
 import { type AttributePath, parsePath } from './filter.ts';
 import type { Resource } from './resource.ts';
 
-/** A resource as the store gives it. */
 export interface Stored {
   id: string;
   resource: Resource;
@@ -14,7 +13,6 @@ export interface Stored {
   modifiedAt: Date;
 }
 
-/** A reference to a user or a group, in an answer. */
 export interface Reference {
   value: string;
   display?: string;

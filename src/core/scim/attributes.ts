@@ -7,16 +7,13 @@ export const urns = {
   group: 'urn:ietf:params:scim:schemas:core:2.0:Group',
 } as const;
 
-/** What is pushed: a person or a group. */
 export type Kind = 'User' | 'Group';
 
 /** An attribute: its name as the RFC writes it, and what its value is. */
 export interface Attribute {
   name: string;
   type: 'string' | 'boolean' | 'complex' | 'reference';
-  /** Several values. */
   multi?: true;
-  /** The parts of a complex value. */
   parts?: readonly Attribute[];
   description: string;
   /** Only the exact letters count: ids. */

@@ -8,7 +8,6 @@ export const mostPerPage = 1000;
 
 const kinds: readonly Kind[] = ['User', 'Group'];
 
-/** `ServiceProviderConfig`. */
 export function serviceProviderConfig(base: string): object {
   return {
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
@@ -30,7 +29,6 @@ export function serviceProviderConfig(base: string): object {
   };
 }
 
-/** `ResourceTypes`, one for users and one for groups. */
 export function resourceTypes(base: string): { id: string }[] {
   return kinds.map((kind) => {
     const [own, ...extensions] = schemasOf[kind];
@@ -46,7 +44,6 @@ export function resourceTypes(base: string): { id: string }[] {
   });
 }
 
-/** `Schemas`: every attribute that is answered. */
 export function schemas(base: string): { id: string }[] {
   return kinds.flatMap((kind) =>
     schemasOf[kind].map(({ id, name, attributes }, at) => ({

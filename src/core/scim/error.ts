@@ -11,7 +11,6 @@ export type ScimType =
   | 'tooMany'
   | 'uniqueness';
 
-/** A SCIM request that is not done; the message says what to change. */
 export class ScimError extends Error {
   override readonly name = 'ScimError';
   readonly status: number;
@@ -23,5 +22,4 @@ export class ScimError extends Error {
   }
 }
 
-/** Something in a request that cannot be taken over. */
 export const invalidValue = (message: string): ScimError => new ScimError(400, message, 'invalidValue');

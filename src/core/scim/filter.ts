@@ -3,10 +3,8 @@ import { defined } from '../defined.ts';
 import { type Attribute, attributeOf, isSameName, type Kind, schemasOf, urns } from './attributes.ts';
 import { ScimError } from './error.ts';
 
-/** What a filter compares with. */
 export type Literal = string | number | boolean | null;
 
-/** A filter, parsed. */
 export type Filter =
   | { is: 'and' | 'or'; all: readonly Filter[] }
   | { is: 'not'; filter: Filter }
@@ -21,20 +19,15 @@ export type Operator = (typeof operators)[number];
 export interface AttributePath {
   /** The name of the extension in which it is. */
   extension?: string;
-  /** The attribute; undefined where only the extension is named. */
   name?: string;
   part?: string;
 }
 
-/** The longest filter, in characters: it names a user or two. */
+/** In characters: it names a user or two. */
 const longest = 2000;
-/** The deepest nesting. */
 const deepest = 20;
 
-/**
- * Parses a filter.
- * @throws ScimError invalidFilter with what is wrong at which place
- */
+/** Throws a ScimError invalidFilter with what is wrong at which place. */
 export function parseFilter(text: string): Filter {
   if (text.length > longest) throw invalidFilter(`it is longer than ${longest} characters`);
   const words = new Words(text);
@@ -43,7 +36,6 @@ export function parseFilter(text: string): Filter {
   return filter;
 }
 
-/** A filter that is not understood, and why. */
 export const invalidFilter = (what: string): ScimError =>
   new ScimError(
     400,
@@ -71,7 +63,6 @@ class Words {
     return this.#words[this.#at];
   }
 
-  /** The next word, if it is this one whatever its case. */
   accept(wanted: string): boolean {
     const is = this.peek()?.toLowerCase() === wanted;
     if (is) this.#at += 1;

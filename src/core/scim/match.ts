@@ -11,10 +11,7 @@ import {
   resolvePath,
 } from './filter.ts';
 
-/**
- * Whether a filter holds for a resource, as it is answered.
- * @throws ScimError invalidFilter where it asks for an attribute that there is not
- */
+/** As it is answered. Throws a ScimError invalidFilter where it asks for an attribute that there is not. */
 export function matches(kind: Kind, filter: Filter, resource: Record<string, unknown>): boolean {
   switch (filter.is) {
     case 'and':
@@ -39,7 +36,6 @@ export function matches(kind: Kind, filter: Filter, resource: Record<string, unk
   }
 }
 
-/** Whether a filter in brackets holds for one value of an attribute. */
 export function matchesValue(attribute: Attribute, filter: Filter, value: Record<string, unknown>): boolean {
   switch (filter.is) {
     case 'and':

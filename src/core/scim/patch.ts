@@ -24,7 +24,6 @@ export interface MemberChange {
   ids: string[];
 }
 
-/** A resource after a PATCH, and what it does to the members of a group. */
 export interface Patched {
   resource: Resource;
   members: MemberChange[];
@@ -36,10 +35,7 @@ interface Operation {
   value: unknown;
 }
 
-/**
- * Applies the operations of a PATCH to a copy of a resource, all or none.
- * @throws ScimError for one that is not understood
- */
+/** All or none. Throws a ScimError for one that is not understood. */
 export function applyPatch(kind: Kind, resource: Resource, body: unknown): Patched {
   const patched: Patched = { resource: structuredClone(resource), members: [] };
   for (const operation of operationsOf(kind, body)) apply(kind, patched, operation);

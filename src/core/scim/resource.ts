@@ -40,7 +40,6 @@ function setAll(target: Resource, values: Record<string, unknown>, attributes: r
   }
 }
 
-/** The object of an extension in a resource; made where there is none. */
 export function extensionOf(resource: Resource, id: string): Resource {
   const there = resource[id];
   if (isRecord(there)) return there;
@@ -57,8 +56,8 @@ export function setAttribute(target: Resource, attribute: Attribute, value: unkn
 }
 
 /**
- * A value in the type of its attribute; undefined for none, such as null, an empty list, a manager without an id.
- * @throws ScimError for one of the wrong type
+ * Undefined for none, such as null, an empty list, a manager without an id. Throws a ScimError for one of the wrong
+ * type.
  */
 export function takeValue(attribute: Attribute, value: unknown): unknown {
   if (value === null || value === undefined) return undefined;

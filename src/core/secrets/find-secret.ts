@@ -26,8 +26,7 @@ function isWholeValue(text: string, from: number, to: number): boolean {
 }
 
 /**
- * Where the beginning of a form begins that a text ends in; undefined if it ends in none. What is left of a character that
- * was cut in two, or of its escape, does not count.
+ * Undefined if it ends in none. What is left of a character that was cut in two, or of its escape, does not count.
  */
 export function beginningAtEnd(level: Unescaped, form: string): number | undefined {
   const { text } = level;

@@ -4,10 +4,7 @@ import type { Redact } from './secret.ts';
 /** The depth to which causes of causes are redacted. */
 const deepest = 8;
 
-/**
- * Takes secrets out of what an error and its causes say, in place, and returns it to be thrown on: code that keeps or shows it
- * later, in the ledger, a notification or an answer, has nothing to hide any more.
- */
+/** In place, to be thrown on: code that keeps or shows it later has nothing to hide any more. */
 export function redactError(error: unknown, redact: Redact): unknown {
   let each = error;
   for (let depth = 0; depth < deepest && each instanceof Error; depth++) {

@@ -14,14 +14,13 @@ export function isWeakSecret(value: string): boolean {
   return value.length < shortest || common().has(value.toLowerCase());
 }
 
-/** Whether a secret is too short to be hidden outside of a pair. */
 function isTooShortToHide(value: string): boolean {
   return value.length < leastAlone;
 }
 
 /**
- * The forms in which a secret may turn up: as it is, in both Base64 alphabets with and without padding; of a Basic token, the
- * pair it stands for and the password, read as UTF-8 and as Latin-1.
+ * In both Base64 alphabets, padded or not; of a Basic token, the pair it stands for and the password, in UTF-8 and
+ * Latin-1.
  */
 export function formsOf(secret: string): string[] {
   const forms = new Set([secret, Buffer.from(secret, 'utf8').toString('latin1')]);

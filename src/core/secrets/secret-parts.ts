@@ -10,10 +10,7 @@ const openHeaders = new Set([
 /** A part that is shorter is rather a word (`json`, the name of a company) than a secret. */
 const shortestPart = 8;
 
-/**
- * What of a header's value is secret: all of it, and what may turn up alone: without its scheme (`Bearer X`: X), and each value
- * of parameters (`Token token="X", id=Y`: X and Y).
- */
+/** All of it, and what may turn up alone: `Bearer X`: X; `Token token="X", id=Y`: X and Y. */
 export function secretsOfHeader(name: string, value: Secret): Secret[] {
   if (openHeaders.has(name.toLowerCase())) return [];
   const whole = value.reveal().trim();
@@ -40,7 +37,6 @@ export function secretsOfSecretUrl(text: string): Secret[] {
   return [...secretsOfUrl(text), ...secretTexts([text, pathname + search, pathname, longest])];
 }
 
-/** These texts as secrets, but for those that are rather words. */
 export function secretTexts(texts: readonly string[]): Secret[] {
   return texts.filter(({ length }) => length >= shortestPart).map((text) => new Secret(text));
 }

@@ -28,8 +28,8 @@ export class Secret {
 }
 
 /**
- * Replaces secrets in a text by `***`. `cut` says that the text may end in the middle of something:
- * then a beginning of a secret (from four characters) at its very end is replaced too.
+ * `cut`: the text may end in the middle of something, so a beginning of a secret (from four characters) at its end
+ * goes too.
  */
 export type Redact = (text: string, cut?: boolean) => string;
 

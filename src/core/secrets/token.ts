@@ -10,7 +10,6 @@ export type ScimScope = `scim:${string}`;
 export type TokenScope = Scope | ScimScope;
 export const scimScope = (source: string): ScimScope => `scim:${source}`;
 
-/** A token of the API in its two parts. */
 export interface TokenParts {
   /** Not secret: by it the ledger finds the token, and lists show it. 12 hexadecimal characters. */
   id: string;
@@ -20,10 +19,8 @@ export interface TokenParts {
 
 const idBytes = 6;
 const secretBytes = 32;
-/** How many random bytes a token is made of. */
 export const tokenBytes = idBytes + secretBytes;
 
-/** Makes a token of random bytes, `tokenBytes` of them. */
 export function makeToken(random: Buffer): TokenParts {
   return { id: random.toString('hex', 0, idBytes), secret: random.toString('base64url', idBytes, tokenBytes) };
 }

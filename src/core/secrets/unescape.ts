@@ -24,8 +24,8 @@ function codeOf(sign: string): number {
 }
 
 /**
- * A text as it is, then with its escapes undone once, twice and so on until there are none: URL encoding (UTF-8, or
- * Latin-1 where it is no UTF-8), JSON, HTML. Its steps grow with the length of the text and nothing else.
+ * Undone once, twice and so on: URL encoding, JSON, HTML. Its steps grow with the length of the text and nothing
+ * else.
  */
 export function unescapeLevels(text: string): Unescaped[] {
   const levels: Unescaped[] = [{ text }];
@@ -38,12 +38,10 @@ export function unescapeLevels(text: string): Unescaped[] {
   return levels;
 }
 
-/** Where a unit of an unescaped text begins in the original. */
 export function startOf({ starts }: Unescaped, at: number): number {
   return starts ? (starts[at] ?? 0) : at;
 }
 
-/** Undoes one level of escapes. */
 class Undoing {
   readonly #before: Unescaped;
   readonly #text: string;

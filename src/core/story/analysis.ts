@@ -7,13 +7,11 @@ export interface AnalysisRequest {
   /** ID or name of a story. */
   story?: string;
   groups?: string[];
-  /** Names or e-mail addresses of users. */
   users?: string[];
 }
 
 /**
- * One user's answer to one question, as received: what the service sends beyond the interface stays in it. A text that
- * is missing is empty, a number or truth value that is missing is absent; `AnalysedAnswer.missing` names them.
+ * What the service sends beyond the interface stays in it. What is missing is empty or absent; `missing` names it.
  */
 export interface AnswerItem {
   firstname: string;
@@ -26,7 +24,6 @@ export interface AnswerItem {
   answer: { attempts?: number | undefined; response: string; correct?: boolean | undefined };
 }
 
-/** The statistics of a question, as the service counts them. */
 export interface QuestionStats {
   total: number;
   correct: number;
@@ -41,7 +38,6 @@ export interface StoryHead {
   app: { ID: string; name: string; version: string };
 }
 
-/** A question without its answers. */
 export interface QuestionHead {
   question: string;
   type: string;
@@ -69,9 +65,7 @@ export interface AnalysedAnswer {
   story: number;
   question: number;
   position: number;
-  /** The item as JSON text, as received. */
   text: string;
-  /** The same, read. */
   item: AnswerItem;
   /** Fields that the interface names and that are missing or of another type; empty is the rule. */
   missing: readonly string[];
@@ -92,12 +86,9 @@ export type BreachKind =
   | 'impossible-response'
   | 'repeated-answer';
 
-/** A breach of the interface's promises, by story and question; nothing is dropped for it. */
 export interface Breach {
   kind: BreachKind;
-  /** `Fire safety (4711)`; empty if it is about the whole answer. */
   story: string;
-  /** The question's text; empty if it is about the whole story. */
   question: string;
   count: number;
   /** In words, the first of them as the example; it names no person. */
@@ -122,6 +113,5 @@ export interface Analysis {
   answers(): AsyncGenerator<AnalysedAnswer[]>;
   /** The bytes as received. A chunk is valid until the next one is asked for. */
   bytes(): AsyncGenerator<Uint8Array>;
-  /** Forgets it. */
   close(): Promise<void>;
 }

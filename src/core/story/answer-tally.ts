@@ -29,7 +29,6 @@ export interface QuestionFigures extends QuestionHead {
   otherResponses: number;
 }
 
-/** What was answered to the questions of one story; no person is in it. */
 export interface StoryFigures {
   story: StoryHead;
   /** Different people who answered at least one question; answers without an e-mail address count for nobody. */
@@ -68,7 +67,6 @@ export class AnswerTally {
     }));
   }
 
-  /** Counts the next answers. */
   add(answers: readonly AnalysedAnswer[]): void {
     for (const answer of answers) {
       if (answer.question !== this.#question || answer.story !== this.#story) this.#moveTo(answer);

@@ -19,21 +19,19 @@ export type CompletionStatus = (typeof completionStatuses)[number];
 export interface CompletionCounts {
   people: number;
   answered: number;
-  /** Of those who answered: with at least one wrong answer, and with fewer answers than the story has questions. */
+  /** Of those who answered: with a wrong answer, and with fewer answers than the story has questions. */
   wrongly: number;
   partly: number;
   notAnswered: number;
   notYetGiven: number;
 }
 
-/** Somebody of a roster, as far as this is concerned. */
 export interface RosterPerson {
   key: string;
   firstname: string;
   lastname: string;
   email: string;
   groups: readonly string[];
-  /** Whether their last delivery succeeded. */
   given: boolean;
 }
 
@@ -59,8 +57,7 @@ function inApp(story: StoryHead): string {
 }
 
 /**
- * A number for each question of each version of a story, from 0. Questions of one text are the same in all versions; where
- * a version has several, the first is the first of the others, the second the second.
+ * From 0. Questions of one text are the same in all versions; where a version has several, they match in their order.
  */
 export function numberQuestions(versions: readonly Pick<AnalysedStory, 'questions'>[]): number[][] {
   const known = new Map<string, number>();
@@ -78,8 +75,8 @@ export function numberQuestions(versions: readonly Pick<AnalysedStory, 'question
 }
 
 /**
- * Joins answers to people by e-mail address, without regard to case. What is kept of a person takes some 40 bytes, and a
- * bit for each question.
+ * By e-mail address, without regard to case. What is kept of a person takes some 40 bytes, and a bit for each
+ * question.
  */
 export class CompletionJoin {
   readonly #people = new KeyTable();
@@ -159,7 +156,6 @@ export class CompletionTally {
   readonly #groups = new Map<string, CompletionCounts>();
   readonly #questions: number;
 
-  /** @param questions how many the story has */
   constructor(questions: number) {
     this.#questions = questions;
   }
@@ -173,7 +169,6 @@ export class CompletionTally {
     }
   }
 
-  /** The groups, by name. */
   get groups(): GroupCompletion[] {
     return [...this.#groups]
       .map(([group, counts]) => ({ group, ...counts }))
@@ -202,7 +197,6 @@ export interface SourceCompletion {
   /** When their roster was planned, ISO 8601. */
   rosterAt: string;
   story: { ID: string; name: string };
-  /** How many the story has. */
   questions: number;
   total: CompletionCounts;
   groups: GroupCompletion[];
@@ -218,8 +212,8 @@ export interface ShownCompletion {
 }
 
 /**
- * Hides groups of fewer than `minCell` people. What is hidden must not be computable as the total less what is shown, so
- * at least two groups of at least `minCell` people together are hidden, or none: the smallest of the others go with them.
+ * What is hidden must not be computable from the total, so at least two groups with `minCell` people together are, or
+ * none.
  */
 export function hideSmallGroups(
   total: CompletionCounts,

@@ -6,7 +6,6 @@ const units = [
   ['s', 1000],
 ] as const;
 
-/** A duration in ms as settings write it, in the largest unit in which it is whole: `12h`, `90s`, `250ms`. */
 export function writeDuration(ms: number): string {
   const unit = units.find(([, size]) => ms % size === 0);
   return unit ? `${ms / unit[1]}${unit[0]}` : `${ms}ms`;

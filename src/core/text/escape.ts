@@ -27,8 +27,7 @@ export function escapeText(text: string): string {
 }
 
 /**
- * Escapes the same characters in a finished JSON text, leaving its line breaks. In JSON they can stand only
- * inside strings, where `\uXXXX` means the very same character: the value that is parsed back is equal.
+ * In JSON they stand only inside strings, where `\uXXXX` means the same character: the value parsed back is equal.
  */
 export function escapeJson(json: string): string {
   return json.replace(unsafe, (character) => (character === '\n' ? character : units(character)));

@@ -29,10 +29,7 @@ export function someOf(items: readonly string[]): string {
   return items.length > 1 ? `${items.slice(0, -1).join(', ')} and ${items.at(-1) ?? ''}` : (items[0] ?? '');
 }
 
-/**
- * A measured duration for people, from milliseconds:
- * `4.0 s`, `42 s`, `3 min`, `3 min 20 s`, `2 h 10 min`, `3 d 4 h`.
- */
+/** In ms: `4.0 s`, `42 s`, `3 min`, `3 min 20 s`, `2 h 10 min`, `3 d 4 h`. */
 export function duration(ms: number): string {
   if (ms < 9950) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);

@@ -1,7 +1,7 @@
 // HTML as a value: a template that escapes whatever is put into it.
 import { escapeText } from './escape.ts';
 
-/** Finished markup. Only `html` makes it, so that a text from outside can never be taken for it. */
+/** Only `html` makes it, so that a text from outside can never be taken for it. */
 export class Html {
   readonly #markup: string;
   constructor(markup: string) {
@@ -16,8 +16,8 @@ export class Html {
 export type HtmlPart = Html | string | number | false | null | undefined | readonly HtmlPart[];
 
 /**
- * A template for HTML. Each value is escaped for the place where it stands, between tags or in a quoted attribute: markup,
- * control and bidirectional characters become harmless. `false`, `null` and `undefined` are nothing; lists are joined.
+ * Markup, control and bidirectional characters become harmless. `false`, `null` and `undefined` are nothing; lists
+ * are joined.
  */
 export function html(texts: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   return new Html(texts.map((text, at) => text + written(parts[at])).join(''));
@@ -31,7 +31,6 @@ function written(part: HtmlPart): string {
   return part.map(written).join('');
 }
 
-/** A text from outside as HTML, between tags or in quotes. */
 export function escapeHtml(text: string): string {
   return escapeText(text).replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -20,8 +20,8 @@ function distance(from: string, to: string): number {
 const plain = (text: string): string => text.toLowerCase().replaceAll(/[-_\s]/g, '');
 
 /**
- * The known name that an unknown one was probably meant to be, judged without regard to case and separators;
- * undefined when none is near: further than `most` edits away, unless given a third of the name's length.
+ * Without regard to case and separators; undefined when none is nearer than `most` edits, or a third of the name's
+ * length.
  */
 export function nearest(name: string, known: readonly string[], most = Math.ceil(name.length / 3)): string | undefined {
   const asked = plain(name);

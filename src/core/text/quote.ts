@@ -17,8 +17,7 @@ export function shownText(text: string, most = mostShown): string {
 }
 
 /**
- * A text of others in the quotes of a message. All that a roster or a server wrote is in these, and quotes of its own
- * become others: so that `withoutQuotes` can take it out again.
+ * All that a roster or a server wrote is in these, its own become others: so `withoutQuotes` can take it out again.
  */
 export function quote(text: string, most = mostShown): string {
   return `"${shownText(text, most).replaceAll('"', '\u201d')}"`;

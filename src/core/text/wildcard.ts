@@ -5,10 +5,7 @@ export function foldText(text: string): string {
   return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 }
 
-/**
- * Makes a test of a pattern in which `*` stands for any text, without regard to case. Takes time in proportion to
- * the text, whatever the pattern.
- */
+/** Without regard to case. Takes time in proportion to the text, whatever the pattern. */
 export function wildcard(pattern: string): (text: string) => boolean {
   const parts = foldText(pattern).split('*');
   const [first = ''] = parts;

@@ -8,8 +8,8 @@ const mostFields = 20_000;
 const deepest = 10;
 
 /**
- * What the bytes of a body say; undefined if they are not what they are said to be: JSON in UTF-8, or a form; and if values are nested deeper than anybody needs. The
- * fields of a form may be nested, `data[changedFields][0]=firstName`; each part is a key of an object, never of an array.
+ * Undefined if they are not what they are said to be, or nested too deeply. Each part of a form's `data[x][0]` is a
+ * key of an object.
  */
 export function readBody(bytes: Uint8Array, form: BodyForm): unknown {
   let text: string;

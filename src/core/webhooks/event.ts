@@ -6,15 +6,11 @@ import { isRecord, parsePath, valuesAt } from '../rows/path.ts';
 import { wildcard } from '../text/wildcard.ts';
 import { headerOf, type Received } from './scheme.ts';
 
-/** Where an event says what; `kinds` may come from a config. */
 export type EventShape = WebhookPreset['shape'];
 
 /** An event as far as it was understood. */
 export interface WebhookEvent {
-  /**
-   * What it is known by, should it come again. What begins with `body:` stands for its words, and is good only as long as
-   * the event waits: later the same words may be news.
-   */
+  /** What begins with `body:` is good only as long as the event waits: later the same words may be news. */
   key: string;
   /** In the sender's words; empty if it does not say. */
   kind: string;
@@ -33,10 +29,7 @@ const leaving =
 const mostOfKind = 100;
 const mostOfKey = 200;
 
-/**
- * Reads an event that was verified.
- * @param body what the bytes say
- */
+/** `body`: what the bytes say. */
 export function readEvent(
   shape: EventShape,
   received: Received,

@@ -8,8 +8,8 @@ export function isPingText(body: unknown): boolean {
 }
 
 /**
- * The token that Gusto sends before any event (docs.gusto.com, "Webhooks"): `{"verification_token": "…"}` and nothing
- * else. It is to be given back through Gusto's API, and is the key of the signatures from then on.
+ * Gusto sends `{"verification_token": "…"}` before any event (docs.gusto.com, "Webhooks"); it is the key of its
+ * signatures.
  */
 export function verificationToken(body: unknown): string | undefined {
   if (!isRecord(body) || Object.keys(body).length !== 1) return undefined;

@@ -1,10 +1,8 @@
 // The types of the ways in which a sender proves that an event is its own.
 import type { WebhookPreset } from '../../data/schemas/webhook-preset.ts';
 
-/** How a sender proves that an event is its own. */
 export type Scheme = WebhookPreset['scheme'];
 
-/** How a sender signs: which header, over which bytes, with what. */
 export type SignatureScheme = Extract<Scheme, { by: 'signature' }>;
 
 /** The hashes of an HMAC that senders use; SHA-1 and MD5 are not taken. */
@@ -16,7 +14,6 @@ export const signatureEncodings = ['hex', 'base64', 'base64url'] as const;
 /** How a secret becomes the key: its text as it is, or the bytes that it says in Base64. */
 export const keyForms = ['text', 'base64'] as const;
 
-/** A request as it arrived. */
 export interface Received {
   /** By their names in lower case. */
   headers: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -29,7 +26,6 @@ export interface Received {
 /** Why a request is not believed: nothing to check, not what the secret makes of it, or not of this time. */
 export type Refusal = 'missing' | 'wrong' | 'late';
 
-/** The one value of a header; undefined if there is none, or several. */
 export function headerOf({ headers }: Pick<Received, 'headers'>, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' && value !== '' ? value : undefined;

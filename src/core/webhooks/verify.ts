@@ -34,13 +34,11 @@ export function verifySignature(
   return scheme.timestamp === undefined || isInTime(timestamp, scheme.toleranceMs, now) ? undefined : 'late';
 }
 
-/** Checks the token of `Authorization: Bearer …`. */
 export function verifyBearer(received: Received, secrets: readonly Secret[]): Refusal | undefined {
   const [, token] = /^bearer +(\S+)$/i.exec(headerOf(received, 'authorization') ?? '') ?? [];
   return token === undefined ? 'missing' : matchesOne(token, secrets);
 }
 
-/** Checks the last part of the path. */
 export function verifyPath({ pathSecret }: Received, secrets: readonly Secret[]): Refusal | undefined {
   return pathSecret === undefined ? 'missing' : matchesOne(pathSecret, secrets);
 }
@@ -71,7 +69,6 @@ function sign({ algorithm, encoding, key }: SignatureScheme, secret: Secret, par
   return normalise(hmac.digest(encoding), encoding);
 }
 
-/** What is signed, in pieces: the body is never taken for text. */
 function partsOf(signed: string, values: { timestamp: string; id: string; body: Uint8Array }): (string | Uint8Array)[] {
   return signed.split(/\{(body|timestamp|id)\}/).map((piece, at) => {
     return at % 2 === 0 ? piece : values[piece as keyof typeof values];

@@ -33,7 +33,6 @@ export interface EventRules {
   people?: WebhookSettings['people'];
 }
 
-/** How the events of a source are verified and read, with nothing left open. */
 export interface Webhook extends EventRules {
   scheme: Scheme;
   shape: EventShape;
@@ -43,7 +42,7 @@ export interface Webhook extends EventRules {
   allowFrom: readonly string[];
 }
 
-/** Settles how the events of a source are verified and read: what the config says takes precedence over its preset. */
+/** What the config says takes precedence over its preset. */
 export function settleWebhook(settings: WebhookSettings): Webhook {
   const { scheme, secret, secrets = [], allowFrom = [], quiet, longest, people } = settings;
   const preset = settings.preset === undefined ? undefined : webhookPresets()[settings.preset];

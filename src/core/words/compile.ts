@@ -11,14 +11,11 @@ const lists = [
   ...(['yes', 'no', 'noValue', 'noValueOrName', 'noValueInBrackets', 'excelErrors', 'mailboxes'] as const),
   ...(['nobody', 'surelyNobody', 'namePrefixes', 'nameSuffixes', 'nameTitles'] as const),
 ];
-/** Words of headings, as `headingKey` has them. */
 const headings = ['work', 'notOurs', 'email', 'lastNameFirst'] as const;
 
 export type WordList = (typeof lists)[number] | (typeof headings)[number];
 
-/** The words of all languages, each list without doubles. */
 export interface Words extends Record<WordList, string[]> {
-  /** The names of the files, which are tags of BCP 47. */
   languages: string[];
   /** What headings mean: `packSenses` writes it, `readSense` reads it. */
   senses: Record<string, string>;

@@ -15,10 +15,7 @@ const letters: Record<string, string> = {
   ħ: 'h',
 };
 
-/**
- * What all spellings of a heading have in common: without case, accents, spaces and signs, full-width and half-width
- * characters alike; a `#` at the end is a number.
- */
+/** Without case, accents, spaces and signs, full-width and half-width alike; a `#` at the end is a number. */
 export function headingKey(name: string): string {
   return name
     .replace(/#\s*$/, ' no')
@@ -29,7 +26,6 @@ export function headingKey(name: string): string {
     .replace(/[øłđðþßæœıħ]/g, (letter) => letters[letter] ?? letter);
 }
 
-/** What all spellings of a word of a status column have in common. */
 export function statusKey(text: string): string {
   // The dot that a small letter keeps of a Turkish capital.
   return foldText(text.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')).replaceAll('i\u0307', 'i');

@@ -2,7 +2,6 @@
 import type { Language, Meaning } from '../../data/schemas/language.ts';
 import { headingKey } from './keys.ts';
 
-/** What a heading means in some languages. */
 export interface Sense {
   meaning: Meaning;
   /** Of two columns of one meaning the lower rank is taken: 0 is what the word says first. */
@@ -43,7 +42,6 @@ const ranked: [key: Heading, meaning: Meaning, rank: number][] = [
 /** How German and Nordic letters are written where there are none. */
 const spelt: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' };
 
-/** The words that a file lists under a key. */
 export function wordsOf(words = ''): string[] {
   return words
     .split(',')

@@ -5,7 +5,6 @@ import { compileWords, type WordList, type Words } from './compile.ts';
 
 const code = ['words.ts', 'compile.ts', 'senses.ts', 'keys.ts'].map((name) => `${import.meta.dirname}/${name}`);
 
-/** What the files of `src/data/languages` come to. */
 export const words = dataOf<Language, Words>('languages', { by: compileWords, code });
 
 /** A list of all languages as a set, each word as `fold` makes it. */

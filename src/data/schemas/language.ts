@@ -13,7 +13,6 @@ const cells = (what: string): z.ZodString =>
     .regex(/[^\s,]/)
     .describe(`${what} Words with commas between them; case does not count.`);
 
-/** What a column of an export can hold of a person, and its headings, as people and systems write them. */
 const meanings = {
   firstname: words('First names.'),
   lastname: words('Last names.'),
@@ -39,7 +38,6 @@ const meanings = {
   ),
 };
 
-/** What a column of an export can hold of a person. */
 export type Meaning = keyof typeof meanings;
 
 const { lastnamePrefix, login, gone, unit, employer } = meanings;

@@ -1,7 +1,6 @@
 // What the file of letter pairs says: how often letters follow each other in names.
 import { z } from 'zod';
 
-/** By the language. */
 export const LetterPairs = z.record(
   z.string(),
   z.strictObject({

@@ -1,7 +1,6 @@
 // What the file of a list of words says.
 import { z } from 'zod';
 
-/** Words that mean the same to us, in no language. */
 export const List = z.strictObject({
   words: z
     .string()

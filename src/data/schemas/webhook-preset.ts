@@ -65,7 +65,6 @@ const EventShape = z
   })
   .describe('Where an event says what.');
 
-/** How the events of one HR system are verified and read. */
 export const WebhookPreset = z.strictObject({
   title: z.string().describe('The system, for people.'),
   scheme: Scheme.describe('How a sender proves that an event is its own.'),

@@ -29,7 +29,7 @@ import {
   UsersDocument,
 } from './upkeep-documents.ts';
 
-/** Every document that `--json` prints, by the name of its schema in `docs/schemas`; without its version. */
+/** By the name of the schema in `docs/schemas`; without its version. */
 export const documents = {
   run: RunDocument,
   plan: PlanDocument,
@@ -76,10 +76,7 @@ type Writable<T> = T extends string
         : { readonly [Key in keyof T]: Writable<T[Key]> }
       : T;
 
-/**
- * The JSON Schema of a document.
- * @param strict refuses fields that it does not know; a reader must not, since a later release may add some
- */
+/** `strict` refuses fields that it does not know; a reader must not, since a later release may add some. */
 export function documentSchema(name: DocumentName, { strict = false } = {}): Record<string, unknown> {
   const io = strict ? 'output' : 'input';
   const { $schema, description, ...schema } = z.toJSONSchema(versioned(documents[name]), { target: 'draft-7', io });

@@ -6,7 +6,6 @@ import { count, each, time, timeOrNull } from './parts.ts';
 const text = z.string();
 const texts = z.array(z.string());
 
-/** What was erased of a person. */
 export const Erasure = z
   .object({
     person: text.describe('Masked.'),

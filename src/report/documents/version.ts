@@ -1,8 +1,8 @@
 // The version of the JSON documents.
 
 /**
- * The `version` of every JSON document: its first field. A release that only adds fields, or values to a list of words,
- * keeps it; one that removes, renames or changes the meaning of a field counts it up.
+ * A release that only adds fields, or values to a list of words, keeps it; one that removes, renames or redefines
+ * counts it up.
  */
 export const documentVersion = 1;
 

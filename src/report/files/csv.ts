@@ -3,8 +3,7 @@ import papaparse from 'papaparse';
 import { guarded } from '../../core/cells/formula.ts';
 
 /**
- * Rows as lines of a CSV file (RFC 4180), each with its line end; a cell that a spreadsheet would run as a formula, or
- * that begins with an apostrophe, gets one in front (core/formula.ts). Unless said, with `,` between cells and LF as the line end.
+ * RFC 4180, each line with its end; what a spreadsheet would run as a formula, or begins with `'`, gets one in front.
  */
 export function csvText(
   rows: readonly (readonly (string | number | boolean | null)[])[],

@@ -11,10 +11,7 @@ export function checkDepartedPath(path: string): void {
   checkWritable(path);
 }
 
-/**
- * Writes who left the source of a run and still has what it was given: CSV, a person a line, `new` for those whom this
- * run was the first to find missing. Returns how many.
- */
+/** A person a line, `new` for those whom this run was the first to find missing. Returns how many. */
 export async function writeDeparted(
   path: string,
   ledger: Pick<Ledger, 'listDeparted'>,

@@ -59,7 +59,6 @@ export async function* leftBehindCsv(rows: AsyncIterable<LeftBehindGroup>, excel
   }
 }
 
-/** The one JSON document of `left-behind --json`, in parts as the rows come. */
 export async function* leftBehindJson(
   { people, groups }: LeftBehindCount,
   rows: AsyncIterable<LeftBehindGroup>,

@@ -8,7 +8,6 @@ export interface BarPart {
   title: string;
 }
 
-/** A bar; the part without colour is nobody. */
 export function bar(parts: readonly BarPart[]): Html {
   const inside = parts
     .filter(({ percent }) => percent > 0)
@@ -18,7 +17,6 @@ export function bar(parts: readonly BarPart[]): Html {
   return html`<span class="bar">${inside}</span>`;
 }
 
-/** Texts below each other. */
 export function lineByLine(texts: readonly string[]): Html {
   return html`${texts.map((text, at) => (at === 0 ? text : html`<br />${text}`))}`;
 }

@@ -11,10 +11,7 @@ const columns = [
 ];
 const page = 500;
 
-/**
- * Writes the people of a run that a filter means, in the order of their addresses: CSV, a person a line, with what happens
- * to them and how it ended. Returns how many.
- */
+/** In the order of their addresses, with what happens to them and how it ended. Returns how many. */
 export async function writePeople(
   path: string,
   ledger: Pick<Ledger, 'peopleOfRun'>,

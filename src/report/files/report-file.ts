@@ -22,8 +22,8 @@ function formatOf(path: string) {
 }
 
 /**
- * Throws an InputError unless the name ends in a format that is known and its folder can be written to: to be asked
- * before a run begins, not when it is over.
+ * Its ending must be a format, its folder writable. Throws an InputError: to be asked before a run begins, not when
+ * it is over.
  */
 export function checkReportPath(path: string, excel = false): void {
   formatOf(path);

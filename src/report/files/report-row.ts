@@ -10,7 +10,6 @@ export interface ReportRow {
   group: string;
   /** Why the person was sent: new, changed, again or unchanged. */
   action: Action;
-  /** How the person's delivery ended; null while it has not. */
   outcome: Outcome | null;
   /** What the service said about this group. */
   status: string | null;

@@ -16,6 +16,5 @@ export interface RunDetails {
 export interface ReportSource {
   report: RunReport;
   details: RunDetails;
-  /** A row per person and group, as they are asked for; `notable` only those to look at. */
   rows(options?: { notable?: boolean }): AsyncIterable<ReportRow>;
 }

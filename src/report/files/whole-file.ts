@@ -9,7 +9,7 @@ import { escapeText } from '../../core/text/escape.ts';
 /** Bytes gathered before they are written. */
 const blockSize = 256 * 1024;
 
-/** Throws an InputError unless a file can be made here: to be asked before the work, not after it. */
+/** Throws an InputError: to be asked before the work, not after it. */
 export function checkWritable(path: string): void {
   try {
     accessSync(dirname(path), constants.W_OK);

@@ -34,8 +34,8 @@ const parts = (sheet: string): Record<string, string> => ({
 });
 
 /**
- * An Excel workbook of one sheet, in bytes as its rows come; no cell is a formula. The first row stays in sight.
- * @throws InputError for more rows than Excel opens
+ * In bytes as its rows come; no cell is a formula. The first row stays in sight. Throws an InputError for more than
+ * Excel opens.
  */
 export async function* xlsx(
   sheet: string,

@@ -22,7 +22,6 @@ const formats = {
   bundle: 'several files',
 };
 
-/** How a roster is written: `UTF-8, comma`; `Excel, sheet Staff`. */
 export function formSentence({ format, encoding, delimiter, part }: RosterForm): string {
   if (format !== 'csv') {
     const what = format === 'xlsx' || format === 'ods' || format === 'xls' ? 'sheet ' : '';

@@ -2,7 +2,6 @@
 import type { Census } from '../../core/inspect/row-census.ts';
 import type { RosterForm } from '../../core/rows/row.ts';
 
-/** What was found in a roster, before anything is sent. */
 export interface Inspection {
   source: string;
   form: RosterForm;
@@ -16,11 +15,9 @@ export interface Inspection {
     /** What it becomes: `firstname`, `groups`. */
     uses: string[];
   }[];
-  /** Which column became which field, and why. */
   fields: { field: string; column: string; why: string }[];
   /** What would become of the rows; absent if the mapping cannot be settled. */
   census?: Census;
-  /** What keeps the mapping from being settled. */
   problem?: string;
   remarks: string[];
   /** What the preset says about its system. */

@@ -13,7 +13,7 @@ import { paint, type Style } from '../terminal/style.ts';
 const mostGroups = 30;
 const mostTallies = 20;
 
-/** An inspection as lines of text, without a line break at the end. `verbose` lists every group and reason. */
+/** `verbose` lists every group and reason. */
 export function renderInspection(found: Inspection, style: Style, { verbose = false } = {}): string {
   return [
     ...fileLines(found, style),

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { count } from '../../core/text/figures.ts';
 import type { Erased, Known } from '../../ledger/people/forget.ts';
 
-/** What is known about a person, as a sentence that follows a colon. */
 export function knownInWords({ sources, deliveries, answers, rejects, storyAnswers, unsent }: Known): string {
   if (sources + deliveries + rejects + storyAnswers === 0)
     return 'nothing is known about this address. It will be kept out of every roster.';
@@ -25,10 +24,7 @@ export function erasedInWords(erased: Erased): string[] {
   ];
 }
 
-/**
- * What forgetting cannot reach, a line each.
- * @param left files of the data directory that hold the address or may, relative to `folder`
- */
+/** A line each. `left`: files of the data directory that hold the address or may, relative to `folder`. */
 export function notReached(facts: {
   isEmbedded: boolean;
   known: Pick<Known, 'otherAddresses'>;

@@ -29,7 +29,7 @@ export function checkPlanPath(path: string, excel = false): void {
   checkWritable(path);
 }
 
-/** Writes who a plan is about, and what happens to them; returns how many lines that are. Throws what `writeWhole` throws. */
+/** Returns how many lines that are. Throws what `writeWhole` throws. */
 export async function writePlan(path: string, source: PlanSource, excel = false): Promise<number> {
   let count = 0;
   async function* counted(): AsyncGenerator<PlanRow> {

@@ -4,7 +4,6 @@ import type { Content } from '../documents/documents.ts';
 import type { RunPlan } from '../../core/run/run.ts';
 import type { Trip } from '../../core/run/trip.ts';
 
-/** What `plan --json` says besides the counts: all that a plan holds, and why guards would stop it; no person. */
 export function planJson(
   { plan, trips }: { plan: RunPlan; trips: readonly Trip[] },
   held: number,

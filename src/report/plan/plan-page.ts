@@ -17,7 +17,6 @@ const marks: Record<PlanKind, string> = {
   reject: 'bad',
 };
 
-/** One page about a plan that needs nothing else, to read, print and sign. */
 export async function* planPage({ title, sentences, rows }: PlanSource): AsyncGenerator<string> {
   yield beginPage(title);
   yield String(

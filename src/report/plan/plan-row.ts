@@ -6,7 +6,6 @@ import type { Cell } from '../files/xlsx.ts';
 export const planKinds = ['new', 'changed', 'again', 'unchanged', 'later', 'departed', 'reject'] as const;
 export type PlanKind = (typeof planKinds)[number];
 
-/** A line of a plan's file: a person, what happens and why; or a row that was rejected, with the cell to blame. */
 export interface PlanRow {
   kind: PlanKind;
   email: string;
@@ -29,7 +28,6 @@ export interface PlanRow {
   value: string;
 }
 
-/** What a file of a plan is made of. */
 export interface PlanSource {
   /** What there is to say about the plan itself, as `--json` prints it. */
   document: object;
@@ -45,7 +43,6 @@ export const planColumns = [
   ...['file', 'line', 'column', 'value'],
 ] as (keyof PlanRow)[];
 
-/** A row as cells, with lists in one cell each. */
 export function planCells(row: PlanRow): Cell[] {
   return planColumns.map((column) => {
     const value = row[column];

@@ -149,7 +149,6 @@ function whyOf({ action, before, startsOn, resend, leftBehind, now }: PlannedPer
   }
 }
 
-/** What is another thing now: old and new. */
 function changesOf(before: Member & { forceSync: boolean }, now: Member & { forceSync: boolean }): string[] {
   const name = ({ firstname, lastname }: Member): string => `${firstname} ${lastname}`;
   const pair = (what: string, old: string, other: string): string[] =>

@@ -4,7 +4,6 @@ import type { Departures, PlanChanges, PlanCounts, RosterCounts, SettingChange }
 import { count, figure } from '../../core/text/figures.ts';
 import type { RunReport } from '../run/run-report.ts';
 
-/** `207 rows = 201 used + 6 rejected -> 200 people (1 on two rows)`: every row is accounted for. */
 export function rowsSentence(roster: RosterCounts, mergedLines: readonly (readonly number[])[] = []): string {
   const { rows, members, merged, filtered, rejects, erased = 0 } = roster;
   const left = filtered > 0 ? ` + ${figure(filtered)} filtered` : '';
@@ -22,7 +21,6 @@ function onSeveralRows(merged: number, mergedLines: readonly (readonly number[])
   return ` (${figure(mergedLines.length)} on ${rows})`;
 }
 
-/** How many rejects somebody can do something about. */
 export function rejectsToCorrect({ rejects, erased = 0 }: RosterCounts): number {
   return rejects - erased;
 }
@@ -43,10 +41,7 @@ export function planSentence(plan: PlanCounts): string {
   return parts.join(', ');
 }
 
-/**
- * What changed of those who changed: `12 with groups added, 3 with another name`; undefined if there is nothing to say.
- * Without `forceSync` no group is removed.
- */
+/** `12 with groups added, 3 with another name`; undefined if there is nothing to say. */
 export function changesSentence(changes: PlanChanges | undefined, isForced: boolean): string | undefined {
   if (!changes) return undefined;
   const { names, addresses, telephones, groupsAdded, groupsRemoved, forceSync } = changes;
@@ -98,10 +93,7 @@ function departureSentences({ departed, left, sent, waiting }: Departures): stri
   ];
 }
 
-/**
- * What a plan leaves as it is, one sentence each: groups that cannot be taken away, people who have left, people whose day
- * has not come.
- */
+/** One sentence each: groups that cannot be taken away, people who have left, people whose day has not come. */
 export function leftSentences(plan: PlanCounts, departures?: Departures): string[] {
   const { leftBehind, leftBehindGroups, departed, later } = plan;
   return [

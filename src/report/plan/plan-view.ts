@@ -15,7 +15,6 @@ import type { Trip } from '../../core/run/trip.ts';
 /** Where a plan is for, when no service is set: a dry run needs none. */
 export const noService = '(no service is set)';
 
-/** What a person needs to see of a plan before saying yes. */
 export interface PlanView {
   /** The host, or `SANDBOX` and its address. */
   service: string;
@@ -26,7 +25,6 @@ export interface PlanView {
   columns: { column: string; field: string }[];
   roster: RosterCounts;
   plan: PlanCounts;
-  /** Deliveries that the plan would make: one call per person. */
   calls: number;
   /** People who are new to the service, if invitations are on; some may have an account already. */
   possibleInvitations: number;
@@ -43,23 +41,17 @@ export interface PlanView {
   mergedLines: number[][];
   /** What was noticed while rows became members, a sentence each without its full stop. */
   remarks: string[];
-  /** The first few rejects. */
   rejectSamples: Reject[];
   /** True for a new ledger: everyone is new because nothing is known yet. */
   nobodyKnown: boolean;
-  /** What changed of those who changed. */
   changes?: PlanChanges;
-  /** The first few of them. */
   changed?: ChangedMember[];
   /** What `forceSync` may take away. */
   removals?: RemovalNotice;
-  /** Who left, where the roster can tell. */
   departures?: Departures;
-  /** Settings that differ from those of the source's last run. */
   settingsChanged?: SettingChange[];
   /** The time a run has, ms, where this plan takes longer. */
   deadlineMs?: number;
-  /** Of the rate, what the service bore when it was last called. */
   share?: number;
   /** What the roster says about people who have left or not started, where nobody has decided about them. */
   decision?: string[];

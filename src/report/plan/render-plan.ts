@@ -13,7 +13,6 @@ import { heldSentence, reasonLines } from '../run/render-hold.ts';
 import { describeRejects } from '../files/reject-samples.ts';
 import { paint, type Style } from '../terminal/style.ts';
 
-/** What of a plan is shown besides what a person must see. */
 export interface PlanOptions {
   /** Every group, and the lines of people who stand on several rows. */
   verbose?: boolean;
@@ -21,7 +20,6 @@ export interface PlanOptions {
   groups?: boolean;
   /** The first few rejects; false if the run's result, which says them too, follows at once. Default true. */
   rejects?: boolean;
-  /** Why guards hold it, likewise. */
   held?: boolean;
 }
 
@@ -56,7 +54,6 @@ export function renderPlan(
   return lines.join('\n');
 }
 
-/** Why everyone is new. Without a service nothing is compared, whatever the ledger knows of one. */
 function knownLines({ nobodyKnown, service }: PlanView): string[] {
   if (service === noService)
     return [`${indent}everyone counts as new: without ROSTER_SYNC_BASE_URL nothing is compared with what was sent`];
@@ -119,7 +116,6 @@ function bornSentence({ share = 1 }: PlanView): string {
   return share < 1 ? `, of which the service last sustained ${Math.max(1, Math.round(share * 100))} %` : '';
 }
 
-/** What is to be known about a plan besides its counts. */
 function noticeLines(view: PlanView, style: Style): string[] {
   const { removals, settingsChanged = [], changes, deadlineMs, estimatedMs } = view;
   const late =
@@ -176,7 +172,6 @@ function decisionLines({ decision = [] }: PlanView, style: Style): string[] {
   ];
 }
 
-/** Why guards stop it, and how much of it. */
 function heldLines({ held, calls }: PlanView, style: Style): string[] {
   if (!held || held.reasons.length === 0) return [];
   return [

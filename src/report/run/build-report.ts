@@ -34,7 +34,7 @@ export function throttledUntil({ forMs, reason }: Throttle): { until: string; re
   return { until: new Date(Date.now() + forMs).toISOString(), reason };
 }
 
-/** Puts together what there is to say about a run. What a run that ended has not sent counts as cancelled. */
+/** What a run that ended has not sent counts as cancelled. */
 export function buildReport(
   run: Run,
   totals: RunTotals,

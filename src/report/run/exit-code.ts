@@ -2,10 +2,7 @@
 import { countUndelivered } from '../../core/call/outcome.ts';
 import type { RunReport } from './run-report.ts';
 
-/**
- * The exit code of a command that has waited for a run (README, "Exit codes"). What the service refused (6)
- * outranks deliveries that failed (4).
- */
+/** README, "Exit codes". What the service refused (6) outranks deliveries that failed (4). */
 export function exitCode({ status, pausedBy, outcome }: Pick<RunReport, 'status' | 'pausedBy' | 'outcome'>): number {
   switch (status) {
     case 'halted':

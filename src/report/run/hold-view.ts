@@ -1,13 +1,10 @@
 // What a person needs to decide about a hold, and the commands for it.
 import type { Trip } from '../../core/run/trip.ts';
 
-/** What a person needs to decide about a run of which something is held. */
 export interface HoldView {
-  /** How many deliveries wait. */
   deliveries: number;
   /** Of these, people in none of the groups that guards stop (`groupsToExcept`). */
   inOtherGroups: number;
-  /** Why, a guard each. */
   reasons: Trip[];
   /** The hash of the plan that an approval is bound to. */
   hash: string;
@@ -15,7 +12,6 @@ export interface HoldView {
   expiresAt: string | null;
 }
 
-/** With more groups than this a command would be too long to read. */
 const mostGroups = 5;
 
 /** The groups that guards stop, as far as a command can name them all. */

@@ -6,23 +6,19 @@ import { labelled, labelWidth } from '../terminal/lines.ts';
 import { startLiveLine, systemClock, type Clock, type ProgressStream } from '../terminal/live-line.ts';
 import type { OutcomeCounts } from './run-report.ts';
 
-/** What a progress is made of. */
 export interface ProgressOptions {
   stream: ProgressStream;
-  /** Deliveries of the run. */
   total: number;
   /** The earlier outcomes of a run that continues. */
   before?: Partial<OutcomeCounts>;
   clock?: Clock;
 }
 
-/** Tells how far the delivering is. */
 export interface Progress {
   /** How all deliveries of the run ended so far, and why nobody is called just now, if so. */
   update: (counts: Partial<OutcomeCounts>, waiting?: string) => void;
   /** Writes a line of its own without disturbing the bar. */
   note: (text: string) => void;
-  /** Writes the final line. A second call does nothing. */
   stop: () => void;
 }
 
@@ -34,10 +30,7 @@ const rateWindow = 10_000;
 /** The shortest time between two samples of the rate, ms. */
 const sampleApart = 200;
 
-/**
- * A bar with rate, outcome counts and time left on a terminal; the same as a line every ten seconds elsewhere.
- * In the end: `Send   [########################] 200/200   50/s   4.0 s`.
- */
+/** On a terminal; as a line every ten seconds elsewhere. In the end: `Send   [########] 200/200   50/s   4.0 s`. */
 export function createProgress({ stream, total, before = {}, clock = systemClock }: ProgressOptions): Progress {
   const plain = { color: false, width: Infinity };
   const started = clock.now();
@@ -123,10 +116,8 @@ export interface RowProgress {
   stop: () => void;
 }
 
-/** What a progress of rows is made of. */
 export interface RowProgressOptions {
   stream: ProgressStream;
-  /** What is being done: `Read` or `Plan`. */
   label: string;
   /** What is counted: `row`, `person`. */
   unit: 'row' | 'person';

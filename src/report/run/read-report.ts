@@ -36,7 +36,6 @@ export async function findRun({ ledger }: Pick<LedgerContext, 'ledger'>, named: 
   return run;
 }
 
-/** Everything there is to say about a run, from the ledger; `totals` where they were counted a moment ago. */
 export async function readReport(
   context: LedgerContext,
   run: Run,
@@ -56,8 +55,8 @@ export async function readReport(
 }
 
 /**
- * The reports of runs for a list of them: without groups, problems and rejects, and quick however large the runs were.
- * @param countOpen counts a run that has not ended, where it was counted a moment ago
+ * Without groups, problems and rejects. `countOpen` counts a run that has not ended, where it was counted a moment
+ * ago.
  */
 export async function readSummaries(
   context: LedgerContext,
@@ -77,15 +76,13 @@ export async function readSummaries(
   return reports;
 }
 
-/** As one group, since a list shows no other. */
 function inFull({ inserts, warnings, ...rest }: RunSummaryTotals): RunTotals {
   const all = { group: '', calls: 0, inserts, warnings, succeeded: 0, failures: 0 };
   return { ...rest, groups: [all], problems: [] };
 }
 
 /**
- * Whether nobody delivers a run that is `delivering`. Where only one process can, the clock of such a run stands. With
- * PostgreSQL every process that might deliver gives signs of life.
+ * Where only one process can deliver, its clock stands. With PostgreSQL every process that might gives signs of life.
  */
 async function isAbandoned(
   { ledger, config, tempo }: LedgerContext,

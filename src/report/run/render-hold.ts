@@ -6,7 +6,6 @@ import { displayWidth, flow } from '../terminal/layout.ts';
 import { indent, labelWidth } from '../terminal/lines.ts';
 import { paint, type Style } from '../terminal/style.ts';
 
-/** What is held of a run, why, and what to do about it: lines of text. */
 export function renderHold(run: string, hold: HoldView, style: Style): string[] {
   const commands = holdCommands(run, hold).map(({ command, does }) => ({ command: escapeText(command), does }));
   const width = Math.max(...commands.map(({ command }) => displayWidth(command)));
@@ -34,7 +33,6 @@ export function reasonLines({ guard, message }: HoldView['reasons'][number], sty
     .map((line, at) => indent + (at === 0 ? paint(style, 'bad', `! ${label}: `) : '  ') + line);
 }
 
-/** How much of a plan guards would hold. */
 export function heldSentence(held: number, calls: number): string {
   if (held === calls) return 'everything is held until somebody approves it';
   return `${figure(held)} of ${figure(calls)} calls are held until somebody approves them; the rest is sent`;

@@ -22,7 +22,6 @@ import type { RunDetails } from '../files/report-source.ts';
 import type { GroupTotals, OutcomeCounts, RunReport } from './run-report.ts';
 import { paint, type Style } from '../terminal/style.ts';
 
-/** How many groups the table shows unless all are asked for. */
 const mostGroups = 10;
 /** The columns that labels under the table take: `Warnings: `. */
 const noteWidth = 10;
@@ -39,18 +38,12 @@ const labels: Record<RunStatus, string> = {
   failed: 'Failed',
 };
 
-/** What of a result is shown besides what a person must see. */
 export interface ResultOptions {
-  /** Every group in the table. */
   verbose?: boolean;
-  /** Who approved the run, and what its answers held. */
   details?: RunDetails;
 }
 
-/**
- * The result of a run, as lines of text without a line break at the end: outcome counts, a table per group, then
- * warnings, rejects and problems, each with the next step. The last line always gives the rejects and the next step.
- */
+/** Without a line break at the end. The last line always gives the rejects and the next step. */
 export function renderResult(report: RunReport, style: Style, { verbose = false }: ResultOptions = {}): string {
   const { groups, statusReason } = report;
   const shown = verbose ? groups.length : mostGroups;
@@ -70,7 +63,6 @@ function reasonLines(reason: string, style: Style): string[] {
   return reason.split('\n').map((line) => indent + paint(style, 'bad', escapeText(line.trim())));
 }
 
-/** A run with where it came from and how it was set: what `show` prints. */
 export function renderRun(report: RunReport, style: Style, options: ResultOptions = {}): string {
   const { run, source, service, mode, trigger, startedAt, finishedAt, durationMs, settings, roster, plan } = report;
   const end = finishedAt === null ? 'not ended' : moment(finishedAt, style.timeZone);
@@ -176,7 +168,6 @@ function sum(name: string, groups: readonly GroupTotals[]): GroupTotals {
   return total;
 }
 
-/** What stands under the table: each thing to know or to do. */
 function notes(report: RunReport, style: Style): string[] {
   const { run, warnings, repeated, problems, roster, rejectsFile, rejectSamples, rosterFile } = report;
   const lines: string[] = [];

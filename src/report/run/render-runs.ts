@@ -36,7 +36,6 @@ export function renderRuns(runs: readonly RunSummary[], style: Style): string {
   return [paint(style, 'label', heading), ...lines, ...sorted.flatMap((run) => toDecide(run, style))].join('\n');
 }
 
-/** Points out a run that needs a decision, and the command that shows it. */
 function toDecide(summary: RunSummary, style: Style): string[] {
   const { run, status, isAbandoned = false, pending, hold } = summary;
   const isStopped = status === 'held' || status === 'paused' || status === 'halted' || isAbandoned;

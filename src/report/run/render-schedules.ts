@@ -6,7 +6,6 @@ import { indent, labelled, labelWidth } from '../terminal/lines.ts';
 import type { ScheduleView } from '../../core/run/schedule-view.ts';
 import { paint, type Style } from '../terminal/style.ts';
 
-/** The next times of each source, the last one and what is missed; one block each. */
 export function renderSchedules(schedules: readonly ScheduleView[], style: Style): string {
   if (schedules.length === 0) {
     return 'No source has a schedule. To read one automatically: schedule: { cron: "15 2 * * *", timezone: Europe/Copenhagen }';

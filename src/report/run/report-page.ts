@@ -29,7 +29,7 @@ const stateKinds: Partial<Record<RunReport['status'], Kind>> = {
   paused: 'late',
 };
 
-/** One page about a run that needs nothing else: no script, no request; for people to read, print and keep. */
+/** It needs nothing else: no script, no request. */
 export async function* reportHtml({ report, details, rows }: ReportSource): AsyncGenerator<string> {
   yield beginPage(`${report.source}, run ${report.run}`);
   yield String(
@@ -72,7 +72,6 @@ function heading(report: RunReport): Html {
     <p><b>Next:</b> ${nextLine(report)}</p>`;
 }
 
-/** What guards say, and what can be typed. */
 function whyHeld(run: string, hold: HoldView): Html {
   return html`<h2>Why it is held</h2>
     ${hold.reasons.map(({ guard, message }) => html`<p><b>${guard}</b>: ${lineByLine(message.split('\n'))}</p>`)}

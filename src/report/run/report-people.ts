@@ -12,7 +12,6 @@ const everybodyUpTo = 2000;
 /** The most rows that a browser handles well. */
 const mostRows = 10_000;
 
-/** The colour of what is shown. */
 export type Kind = BarPart['kind'];
 
 export const kindOf: Record<Outcome, Kind> = {
@@ -24,7 +23,6 @@ export const kindOf: Record<Outcome, Kind> = {
   cancelled: 'idle',
 };
 
-/** Headings of columns of figures. */
 export const headings = (names: readonly string[]): Html =>
   html`${names.map((name) => html`<th class="n">${name}</th>`)}`;
 

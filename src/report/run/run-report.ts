@@ -7,10 +7,8 @@ import type { Reject } from '../../core/rows/row.ts';
 import type { Departures, PlanCounts, RosterCounts, Stop } from '../../core/run/run.ts';
 import type { RunStatus } from '../../core/run/run-states.ts';
 
-/** How many deliveries ended in which way. */
 export type OutcomeCounts = Record<Outcome, number>;
 
-/** What receipts say about one group. */
 export interface GroupTotals {
   group: string;
   calls: number;
@@ -20,7 +18,6 @@ export interface GroupTotals {
   failures: number;
 }
 
-/** The same, with what only pages show. */
 export interface GroupView extends GroupTotals {
   /** People who were given it. */
   succeeded: number;
@@ -44,7 +41,6 @@ export interface ShownSettings {
   attempts: number;
 }
 
-/** Everything there is to say about one run. */
 export interface RunReport {
   run: string;
   source: string;
@@ -81,7 +77,6 @@ export interface RunReport {
   repeated: number;
   /** Those of them who were new, and may have been invited twice; absent if nobody is. */
   repeatedInvitations?: number;
-  /** Who left; absent if the roster cannot tell. */
   departures?: Departures;
   /** Deliveries that were planned and have not ended. */
   pending: number;
@@ -90,7 +85,6 @@ export interface RunReport {
   rosterFile?: string;
   /** Where the rejected rows were written, when there are any. */
   rejectsFile?: string;
-  /** The first few rejects. */
   rejectSamples: Reject[];
   problems: Problem[];
   /** Its people were given everything elsewhere; nothing was sent. */
@@ -161,7 +155,6 @@ function holdJson(run: string, hold: HoldView): NonNullable<Content<'run'>['hold
   return { deliveries, reasons: reasons.map(({ guard, message }) => ({ guard, message })), hash, expiresAt, commands };
 }
 
-/** The object that `runs --json` prints; the runs come newest first. */
 export function runsJson(runs: readonly RunSummary[]): Content<'runs'> {
   return {
     runs: runs.map((each) => {

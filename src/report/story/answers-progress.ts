@@ -4,13 +4,11 @@ import { clip } from '../terminal/layout.ts';
 import { labelWidth } from '../terminal/lines.ts';
 import { type Clock, type LiveLine, type ProgressStream, startLiveLine, systemClock } from '../terminal/live-line.ts';
 
-/** Tells how far the fetching and reading of answers is. */
 export interface AnswersProgress {
   received: (bytes: number) => void;
   read: (answers: number) => void;
   /** It is asked again later. */
   waiting: (text: string) => void;
-  /** Removes the line from the terminal. A second call does nothing. */
   stop: () => void;
 }
 

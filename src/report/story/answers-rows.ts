@@ -2,7 +2,6 @@
 import type { AnalysedAnswer, AnalysedStory, AnswerItem, QuestionHead, StoryHead } from '../../core/story/analysis.ts';
 import { csvForm, csvText, listCell } from '../files/csv.ts';
 
-/** The columns of an answers file, in order: one row for each user and question. */
 export const answerColumns = [
   'storyId',
   'story',
@@ -68,10 +67,7 @@ function csvCells(story: StoryHead, question: QuestionHead, item: AnswerItem): s
   ];
 }
 
-/**
- * Text of an NDJSON file, some lines at a time: `{"story", "question", "type", "possibleAnswers", "answer"}`, with story
- * and answer as received, whatever the service sent beyond the interface.
- */
+/** Some lines at a time; story and answer as received, whatever the service sent beyond the interface. */
 export async function* answersNdjson(
   stories: readonly AnalysedStory[],
   answers: AsyncIterable<readonly AnalysedAnswer[]>,

@@ -9,7 +9,7 @@ import type { Style } from '../terminal/style.ts';
 /** How many kinds of breaches are told; `--json` has all. */
 const mostBreaches = 20;
 
-/** A table per story and question: what was asked, answered, correct, its share, attempts on average. */
+/** What was asked, answered, correct, its share, attempts on average. */
 export function renderAnswers({ stories, answers }: AnswerFigures, style: Style): string {
   const rows = stories.flatMap(({ story, questions }): { story: string; of: QuestionFigures | undefined }[] =>
     (questions.length === 0 ? [undefined] : questions).map((of) => ({ story: story.name, of })),
@@ -31,7 +31,6 @@ export function renderAnswers({ stories, answers }: AnswerFigures, style: Style)
   return [...lines, '', `${count(answers, 'answer')} in ${count(stories.length, 'story', 'stories')}.`].join('\n');
 }
 
-/** What was noticed, a line each, the first few kinds; empty when all is as the interface promises. */
 export function renderBreaches(breaches: readonly Breach[]): string[] {
   const lines = breaches.slice(0, mostBreaches).map(({ story, question, message, count: times }) => {
     const place = [story, question].filter((part) => part !== '').map((part) => escapeText(part));

@@ -14,7 +14,6 @@ import { count, figure } from '../../core/text/figures.ts';
 import { table } from '../terminal/layout.ts';
 import type { Style } from '../terminal/style.ts';
 
-/** How far the people of a roster are with a story, without a name. */
 export interface CompletionReport {
   story: { ID: string; name: string; app: { ID: string; name: string; version: string } };
   source: string;
@@ -28,7 +27,6 @@ export interface CompletionReport {
   strangers: { people: number; answersWithoutEmail: number };
 }
 
-/** Somebody of the roster with where they are. */
 export type PersonRow = Pick<RosterPerson, 'firstname' | 'lastname' | 'email' | 'groups'> & PersonCompletion;
 
 const countNames = ['people', 'answered', 'wrongly', 'partly', 'notAnswered', 'notYetGiven'] as const;
@@ -54,7 +52,6 @@ function shareOf({ answered, people }: CompletionCounts): number {
   return people === 0 ? 0 : answered / people;
 }
 
-/** The report as text: a line for each group, then the total. */
 export function renderCompletion(report: CompletionReport, style: Style): string {
   const { shown, strangers, minCell } = report;
   const { total, groups, hidden } = shown;

@@ -21,7 +21,6 @@ function* clusters(text: string): Generator<{ segment: string; columns: number }
   }
 }
 
-/** How many columns of a terminal an escaped, uncoloured text takes. */
 export function displayWidth(text: string): number {
   // Wider than any terminal; counting further would take long.
   if (text.length > longest || plain.test(text)) return text.length;
@@ -49,10 +48,7 @@ export function pad(text: string, width: number, side: 'left' | 'right' = 'right
   return side === 'right' ? text + spaces : spaces + text;
 }
 
-/**
- * Puts items on as few lines as they fit, breaking between items only; a broken line keeps its separator
- * without the space behind it. `width` is what one line may take.
- */
+/** Breaks between items only; a broken line keeps its separator without the space behind it. */
 export function flow(items: readonly string[], separator: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';

@@ -8,7 +8,6 @@ export const labelWidth = 7;
 /** The text in place of the label on a continuation line. */
 export const indent = ' '.repeat(labelWidth);
 
-/** A line that begins with a label: `Plan   200 new, …`. */
 export function labelled(label: string, text: string, style: Style): string {
   return `${paint(style, 'label', label)}${' '.repeat(Math.max(1, labelWidth - label.length))}${text}`;
 }

@@ -28,17 +28,15 @@ const widthElsewhere = 120;
 /** How often the line on a terminal is drawn again, per second. */
 const framesPerSecond = 10;
 
-/** A line that tells how far something is. */
 export interface LiveLine {
   /** Writes a line of its own above the live one; `text` has no line break at its end. */
   note: (text: string) => void;
-  /** Takes the line from the terminal, and writes `last` as an ordinary line when given. A second call does nothing. */
   stop: (last?: string) => void;
 }
 
 /**
- * Keeps one line up to date on a terminal; writes it every ten seconds where there is none.
- * `draw` gives its text, without a line break, for a number of columns.
+ * Writes it every ten seconds where there is no terminal. `draw` gives its text, without a line break, for a number
+ * of columns.
  */
 export function startLiveLine(stream: ProgressStream, clock: Clock, draw: (width: number) => string): LiveLine {
   const write = (text: string) => stream.write(`${text}\n`);

@@ -6,7 +6,6 @@ import { labelled } from './lines.ts';
 import type { RunDetails } from '../files/report-source.ts';
 import type { Style } from './style.ts';
 
-/** Who approved a run, and which of its answers to look at, as lines of text. */
 export function renderDetails({ approvals, noticed }: RunDetails, style: Style): string[] {
   const at = (iso: string): string => moment(iso, style.timeZone);
   return [

@@ -18,10 +18,7 @@ export interface ZipEntry {
   read(): AsyncGenerator<Uint8Array>;
 }
 
-/**
- * Lists the files of a zip archive, folders and what systems add of their own left out. Names are checked: none
- * leads out of the archive. Throws an `InputError` for an archive that is damaged, locked, or beyond the limits.
- */
+/** No name leads out of the archive. Throws an `InputError` where it is damaged, locked, or beyond the limits. */
 export async function listZip(fd: number, file: string, limits: ReadLimits): Promise<ZipEntry[]> {
   try {
     // Sizes are validated, so that nothing unpacks to more than it says.
@@ -50,8 +47,8 @@ export async function listZip(fd: number, file: string, limits: ReadLimits): Pro
 }
 
 /**
- * Reads a file for yauzl. An archive can claim that a part of it begins anywhere up to 2^64: yauzl's own reader then throws where nobody
- * can catch it, which ends the process.
+ * An archive can claim that a part begins anywhere up to 2^64: yauzl's own reader throws that where nobody can catch
+ * it.
  */
 class BoundedReader extends yauzl.RandomAccessReader {
   readonly #fd: number;

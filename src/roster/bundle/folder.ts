@@ -26,7 +26,6 @@ export function findFile({ names, file }: Pick<Folder, 'names' | 'file'>, wanted
 
 const mostListed = 20;
 
-/** The first names of many, for a message. */
 export function someOf(names: readonly string[]): string {
   const left = names.length - mostListed;
   return `${names.slice(0, mostListed).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;

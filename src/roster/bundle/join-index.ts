@@ -42,7 +42,6 @@ function foldCase(text: string): string {
   return text.trim().toLowerCase();
 }
 
-/** What the reading of a file into an index is told. */
 export interface Reading {
   room: Room;
   notes: string[];
@@ -50,7 +49,6 @@ export interface Reading {
   today: Day;
 }
 
-/** Rows that count for nothing, of which the first is said. */
 interface Left {
   line: number;
   reason: string;
@@ -58,8 +56,8 @@ interface Left {
 }
 
 /**
- * Reads a file into an index for a step. Rows that cannot be read are left out and said in `notes`. Throws an
- * `InputError` for a column that is not there, and when there is no room for its rows.
+ * Rows that cannot be read are left out and said in `notes`. Throws an `InputError` for a column that is not there,
+ * and when there is no room.
  */
 export async function buildIndex(
   roster: RosterFile,

@@ -15,12 +15,10 @@ const separator = ';';
 
 type Reader = (row: Row) => string[];
 
-/** A file with people, ready to be read with what is joined to them. */
 export interface PeopleFile {
   roster: RosterFile;
   /** The header with the joined columns behind it. */
   header: string[];
-  /** The row with the joined cells behind its own. */
   join(row: Row | Reject): Row | Reject;
 }
 
@@ -37,7 +35,6 @@ export interface JoinSettings {
   /** A file that is not there is an error; else its columns are left out. */
   isStrict: boolean;
   limits: ReadLimits;
-  /** Collects what is missing. */
   notes: string[];
   today: Day;
 }
@@ -80,12 +77,10 @@ export class Joiner {
     }
   }
 
-  /** The checksums of the files that were joined. */
   get checksums(): readonly string[] {
     return [...this.#checksums];
   }
 
-  /** Says what was not found, once all people are read. */
   finish(): void {
     for (const [what, count] of this.#missing) {
       this.#note(what.replace('#', count === 1 ? 'one value' : `${count} values`));

@@ -10,10 +10,7 @@ import { someOf, type Folder } from './folder.ts';
 import { Joiner, type PeopleFile } from './joined-people.ts';
 import { bundles, recognise, type BundlePlan } from './recognise.ts';
 
-/**
- * Opens a folder or archive of files that belong together, as the people of one roster with what is joined to them.
- * Throws an `InputError` if it is no bundle that is known and nothing says how its files belong together.
- */
+/** Throws an `InputError` if it is no bundle that is known and nothing says how its files belong together. */
 export async function openBundle(folder: Folder, { options, limits }: Opening): Promise<RosterFile> {
   const plan = options.join ? { name: 'joined files', spec: options.join, notes: [] } : await recognise(folder);
   if (!plan) throw unknown(folder);

@@ -10,10 +10,7 @@ import type { RosterFile } from '../roster-file.ts';
 import type { Folder } from './folder.ts';
 import { openBundle } from './open-bundle.ts';
 
-/**
- * Opens a folder as a bundle; what is in folders inside it is not looked at. Its time is that of its newest file.
- * Throws an `InputError`.
- */
+/** What is in folders inside it is not looked at; its time is that of its newest file. Throws an `InputError`. */
 export async function openFolder(
   path: string,
   opening: Opening,

@@ -12,7 +12,6 @@ import { signedTokenRequest } from './signed-token.ts';
 /** The most that is read of an answer with a token. */
 const tokenBytes = 64 * 1024;
 
-/** What fetching a token needs. */
 export interface TokenParts {
   deps: SourceDeps;
   /** Hears each secret that comes, to hide it wherever a server echoes it. */
@@ -27,7 +26,6 @@ interface Token {
   until: number;
 }
 
-/** The token of one source. */
 export class BearerTokens {
   readonly #parts: TokenParts;
   #token: Token | undefined;

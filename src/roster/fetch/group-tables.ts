@@ -9,7 +9,6 @@ import { readPages, type PageLimits } from './pages.ts';
 /** Memberships that are held in memory at most; a few hundred MB. */
 const mostEntries = 5_000_000;
 
-/** Where a list is read. */
 export type Listed = { url: string } & Pick<HttpSource, 'records' | 'paging'>;
 
 /** Reads a list of things with names, by their keys. */

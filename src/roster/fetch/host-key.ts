@@ -12,7 +12,6 @@ export function isFingerprint(text: string): boolean {
   return /^SHA256:[A-Za-z0-9+/]{43}=?$/.test(text);
 }
 
-/** Whether a key is one of those that are trusted. */
 export function isTrusted(key: Uint8Array, trusted: readonly string[]): boolean {
   const found = fingerprintOf(key);
   return trusted.some((one) => trimSign(one, '=') === found);

@@ -5,7 +5,6 @@ import { Secret } from '../../core/secrets/secret.ts';
 import type { TokenRequest } from './http-message.ts';
 import { secretsOfSigned } from './signed-token.ts';
 
-/** How a token is asked for by OAuth 2.0. */
 export type OAuth2 = NonNullable<HttpAuth['oauth2']>;
 
 /** `Basic` with user name and password (RFC 7617, UTF-8). The secret is what stands after the scheme. */
@@ -14,10 +13,7 @@ export function basicToken(username: string, password: Secret): Secret {
   return new Secret(Buffer.from(`${username}:${password.reveal()}`).toString('base64'));
 }
 
-/**
- * The secrets that an authentication brings along, for hiding them wherever a server echoes them. The user name too:
- * where a key is all there is, it is sent as that.
- */
+/** All that a server could echo; the user name too: where a key is all there is, it is sent as that. */
 export function secretsOf({ basic, bearer, oauth2, signed, aws, azure, oauth1 }: HttpAuth): Secret[] {
   return [
     ...(basic ? [basicToken(basic.username, basic.password), basic.password, new Secret(basic.username)] : []),

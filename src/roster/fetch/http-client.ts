@@ -70,7 +70,7 @@ export class HttpClient {
     this.#fixed = fixedHeaders(source, deps.name);
   }
 
-  /** Does a request, again while trouble may pass, and hands its answer to `use`. Throws an `InputError` else. */
+  /** Tries again while trouble may pass. Throws an `InputError` else. */
   request<Result>(request: SourceRequest, use: (response: SourceResponse) => Promise<Result>): Promise<Result> {
     const { name } = this.#deps;
     const tries = { name, attempts: this.#source.attempts, until: this.#until, signal: this.#signal };
@@ -166,7 +166,6 @@ export class HttpClient {
     if (wait !== undefined) this.#restUntil = Math.max(this.#restUntil, now + wait);
   }
 
-  /** One exchange, with its redirects. */
   async #exchange<Result>(request: SourceRequest, use: (response: SourceResponse) => Promise<Result>): Promise<Result> {
     let { url } = request;
     for (let redirects = 0; ; redirects++) {

@@ -3,7 +3,6 @@ import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 
-/** One request of a source. */
 export interface SourceRequest {
   url: URL;
   method: 'GET' | 'POST';

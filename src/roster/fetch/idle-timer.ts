@@ -1,6 +1,5 @@
 // Stops waiting for a server that has been silent too long.
 
-/** Stops what waits for a server in which nothing has happened for a while. */
 export class IdleTimer {
   /** Aborted after the silence, or with the outer one. */
   readonly signal: AbortSignal;
@@ -11,7 +10,6 @@ export class IdleTimer {
     this.signal = AbortSignal.any([this.#controller.signal, outer]);
     this.#timer = setTimeout(() => this.#controller.abort(new Error('silent')), timeoutMs);
   }
-  /** Something has happened. */
   restart(): void {
     this.#timer.refresh();
   }

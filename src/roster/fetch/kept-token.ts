@@ -18,8 +18,7 @@ export interface KeptToken {
 }
 
 /**
- * The file of a source, for its owner only: AES-256-GCM. Its key comes from the refresh token that is set, with source,
- * server and client: set another, and what was kept counts no more.
+ * For its owner only, AES-256-GCM. The key comes from the refresh token that is set, with source, server and client.
  */
 export function keptToken(
   dataDir: string,

@@ -20,7 +20,6 @@ import { PagesShifted } from './trouble.ts';
 import { watching } from './watch.ts';
 import { quote } from '../../core/text/quote.ts';
 
-/** What is fetched: an HTTP source, and what a preset adds to it. */
 export interface HttpRequest extends HttpSource {
   steps?: readonly Step[];
   shiftedWhen?: PageLimits['shiftedWhen'];
@@ -30,7 +29,6 @@ export interface HttpRequest extends HttpSource {
   isDeclared?: boolean;
 }
 
-/** A roster with what its server said about its version. */
 export interface FetchedRoster extends RosterFile {
   validators?: Validators;
 }

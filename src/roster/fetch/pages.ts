@@ -11,7 +11,6 @@ import { nextLink } from './next-link.ts';
 import { PagesShifted } from './trouble.ts';
 import { type Answer, assertPaths, refuseErrors } from './whole-answer.ts';
 
-/** What is fetched page by page. */
 export interface PagedRequest extends Pick<HttpSource, 'method' | 'body' | 'records' | 'paging'> {
   url: URL;
   headers?: Readonly<Record<string, string>>;
@@ -21,7 +20,6 @@ export interface PagedRequest extends Pick<HttpSource, 'method' | 'body' | 'reco
   absentWhen?: { path: string; is: string };
 }
 
-/** Limits of a fetch. */
 export interface PageLimits {
   name: string;
   maxPages: number;

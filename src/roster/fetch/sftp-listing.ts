@@ -9,7 +9,6 @@ const emptyAnswer = 1000;
 /** What SFTP answers where there are no further entries. */
 const endOfFile = 1;
 
-/** Asks a server something; rejects when it is silent. */
 export type Ask = <Result>(question: () => Promise<Result>) => Promise<Result>;
 
 /**

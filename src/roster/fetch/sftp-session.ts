@@ -29,7 +29,6 @@ const farewellMs = 1000;
 /** As OpenSSH's own; it also notices a connection that died. */
 const keepaliveMs = 15_000;
 
-/** One connection to an SFTP server, for reading. */
 export class SftpSession {
   readonly path: string;
   readonly #source: SftpSource;
@@ -90,7 +89,7 @@ export class SftpSession {
     );
   }
 
-  /** The files that are meant, the oldest first. */
+  /** The oldest first. */
   async choose(pick: 'newest' | 'all'): Promise<[RemoteFile, ...RemoteFile[]]> {
     const name = posix.basename(this.path);
     if (!/[*?]/.test(name)) return [await this.#look(this.path)];

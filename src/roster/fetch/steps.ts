@@ -12,7 +12,6 @@ import { findRecords, parseAnswer, sent, type PageLimits } from './pages.ts';
 import { PassingTrouble } from './trouble.ts';
 
 type Found = Record<string, unknown>;
-/** Does one step for the people of one page. */
 export type Enricher = (records: Found[]) => Promise<Found[]>;
 
 /** The number of requests at a time for single people. Most HR systems allow a few a second. */
@@ -31,7 +30,6 @@ export interface StepNotes {
   others: string[];
 }
 
-/** Prepares the steps of a source: reads what is read once. Throws an `InputError` if that cannot be had. */
 export async function prepareSteps(
   client: HttpClient,
   steps: readonly Step[],

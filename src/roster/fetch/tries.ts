@@ -17,8 +17,8 @@ const firstWait = 2000;
 const longestWait = 60_000;
 
 /**
- * Does something that can run into passing trouble, again after a while, or after as long as the server asks for.
- * Throws an `InputError` when the tries or the time are used up; everything else passes through.
+ * After a while, or as long as the server asks for. Throws an `InputError` when tries or time are used up; all else
+ * passes through.
  */
 export async function tryAgain<Result>(
   { name, attempts, until, signal }: Tries,

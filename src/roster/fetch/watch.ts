@@ -1,8 +1,7 @@
 // Reports why a body broke off, instead of the error its reader makes of that.
 
 /**
- * Passes a body on to its reader, and throws what broke the body off rather than what the reader made of it:
- * half an archive reads like a damaged one.
+ * Throws what broke the body off rather than what the reader made of it: half an archive reads like a damaged one.
  */
 export async function watching<Result>(
   body: AsyncIterable<Uint8Array>,

@@ -5,12 +5,10 @@ import { besideIn, isNextName, saysMore } from '../../core/rows/says-more.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { HttpSource } from '../source-location.ts';
 
-/** How the pages of a source are asked for. */
 interface Asked extends Pick<HttpSource, 'paging' | 'records'> {
   isDeclared?: boolean;
 }
 
-/** One page. */
 export interface Answer {
   records: unknown[];
   document: unknown;

@@ -12,7 +12,6 @@ import { lookFailure, readFailure } from './read-failure.ts';
 /** What is read at a time, in bytes. 64 KiB of CSV are a few hundred rows. */
 export const chunkBytes = 64 * 1024;
 
-/** Temporary files in use. A handle that nobody refers to would be closed by the runtime, with a warning. */
 const spools = new Set<FileHandle>();
 
 export interface RosterBytes {
@@ -60,7 +59,6 @@ export async function openPath(path: string, name = path): Promise<Opened> {
   }
 }
 
-/** A file, and what it is called in messages. */
 interface NamedFile {
   path: string;
   name: string;
@@ -78,9 +76,7 @@ function bytesOf(file: NamedFile, seen: Stats): RosterBytes {
 }
 
 export interface SpoolOptions {
-  /** What it is called in messages. */
   file: string;
-  /** The most bytes. */
   most: number;
   modifiedAt: () => Date;
   /** Sees each part as it comes; what it throws ends the taking in. */
@@ -90,8 +86,7 @@ export interface SpoolOptions {
 }
 
 /**
- * Takes in what can be read only once. It must be read twice (its encoding is known only at its end), so it goes to
- * a temporary file of this user's alone, which has no name any more as soon as it is open where the system allows.
+ * It is read twice, so it goes to a temporary file of this user's alone, which loses its name as soon as it is open.
  */
 export async function spool(input: AsyncIterable<Uint8Array | string>, options: SpoolOptions): Promise<RosterBytes> {
   const { file, most, modifiedAt, see, explain } = options;
@@ -127,7 +122,6 @@ export async function spool(input: AsyncIterable<Uint8Array | string>, options: 
   }
 }
 
-/** A stream of which the first bytes are known. */
 export interface Peeked {
   head: Uint8Array;
   /** All of it, to be read once. */

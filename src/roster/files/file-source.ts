@@ -12,7 +12,6 @@ import { isLink, isMissing, lookFailure, readFailure } from './read-failure.ts';
 import type { RosterFile } from '../roster-file.ts';
 import type { SourceDeps } from '../source-deps.ts';
 
-/** What of a file tells that it is still being written. */
 export interface SeenFile {
   path: string;
   /** Size, time and place on the disk; of a folder, those of all that is in it. */
@@ -142,10 +141,7 @@ async function look(path: string, wasListed: boolean): Promise<SeenFile | undefi
   };
 }
 
-/**
- * Lists what is in a folder. A file that has vanished, or a link to nothing, is reported only when it is read: editors leave
- * such links next to a file, and they are no roster.
- */
+/** A file that has vanished, or a link to nothing, is reported only when it is read: editors leave such links. */
 async function lookInside(folder: string, name: string): Promise<{ state: string; mtimeMs: number }> {
   const path = join(folder, name);
   try {
@@ -158,8 +154,7 @@ async function lookInside(folder: string, name: string): Promise<{ state: string
 }
 
 /**
- * Looks again until nothing has changed for `settle` ms. A file whose time says that it has been left alone for long
- * is checked twice too: a copy can keep the time of what it copies.
+ * A file that says it has been left alone for long is checked twice too: a copy can keep the time of what it copies.
  */
 export async function settled<Found extends readonly SeenFile[]>(
   find: () => Promise<Found>,

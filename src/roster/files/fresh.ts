@@ -1,7 +1,6 @@
 // Refuses a roster that is older than `maxAge`.
 import { InputError } from '../../core/errors.ts';
 
-/** Throws an `InputError` when a roster is older than `maxAge` (ms): yesterday's export says nothing of today. */
 export function assertFresh(name: string, modifiedAt: Date, maxAge: number, now: Date): void {
   const age = now.getTime() - modifiedAt.getTime();
   if (age <= maxAge) return;

@@ -26,10 +26,7 @@ const signatures: readonly { start: string; what: string; next: string }[] = [
   { start: '-----BEGIN PGP', what: 'a key or a signed text of PGP', next: 'Ask for the file encrypted, or as it is.' },
 ];
 
-/**
- * Says by its first bytes (a few hundred are enough), or by its name, what an unreadable file is, and what to do instead. Undefined for a
- * file that may be readable.
- */
+/** A few hundred bytes are enough. Undefined for a file that may be readable. */
 export function recogniseForeign(head: Uint8Array, name: string): string | undefined {
   const text = latin1(head);
   const start = startOf(text);
@@ -107,7 +104,6 @@ function isEncrypted(text: string): boolean {
   return (kind === 1 && (version === 3 || version === 6)) || (kind === 3 && version >= 4 && version <= 6);
 }
 
-/** What a file holds, as far as its first bytes say. */
 export type Content = 'gzip' | 'pgp' | 'zip' | 'json' | 'ndjson' | 'csv' | 'xls' | 'html' | 'xml';
 
 /**

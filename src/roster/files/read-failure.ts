@@ -15,7 +15,6 @@ const reasons: Record<string, string> = {
   EIO: 'the disk or the network share failed while it was read. Copy it to this machine and import the copy.',
 };
 
-/** Turns what the system says about a file that cannot be read into an error that a person can act on. */
 export function readFailure(file: string, error: unknown): Error {
   if (error instanceof RosterSyncError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -36,7 +35,6 @@ export function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
-/** Whether a link stands there, wherever it leads. */
 export function isLink(path: string): Promise<boolean> {
   return lstat(path).then(
     (found) => found.isSymbolicLink(),

@@ -6,7 +6,6 @@ import { guardCell } from '../../core/cells/formula.ts';
 import { isRejectColumn, rejectColumns, type Reject, type RosterForm } from '../../core/rows/row.ts';
 import { encode, markOf, parseEncoding, writtenLike } from '../text/encoding.ts';
 
-/** Characters that are gathered before they are written. */
 const pageCharacters = 64 * 1024;
 
 /**

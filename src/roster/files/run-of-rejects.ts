@@ -1,7 +1,6 @@
 // Tells which run wrote a file of rejects.
 import type { RosterFile } from '../open-roster.ts';
 
-/** The run that most likely wrote a file of rejects: what its first rows say in `_run`; empty where none says it. */
 export async function runOfRejects(roster: Pick<RosterFile, 'form' | 'batches'>): Promise<string> {
   const index = roster.form.header.findIndex((name) => name.trim() === '_run');
   for await (const batch of roster.batches()) {

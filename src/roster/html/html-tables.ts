@@ -14,7 +14,6 @@ const blocks = new Set(['p', 'div', 'li', 'tr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** A table that is open. */
 interface Table {
   sheet: NamedSheet;
   /** Tables stand in its cells: it only says where things are on the page. */
@@ -30,10 +29,7 @@ interface Cell {
   columns: number;
 }
 
-/**
- * Reads the tables of a web page, which many systems call `.xls`, as sheets. A table that holds others is none. Throws an
- * `InputError` if a table does not end, and beyond the limits.
- */
+/** A table that holds others is none. Throws an `InputError` if a table does not end, and beyond the limits. */
 export async function* readHtmlTables(
   texts: AsyncIterable<string>,
   file: string,

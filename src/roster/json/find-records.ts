@@ -13,7 +13,6 @@ const known = [
 const mostDepth = 6;
 const mostLists = 200;
 
-/** A list in a JSON document. */
 interface List {
   pointer: string;
   records: number;
@@ -25,7 +24,6 @@ export class ListFinder implements Visitor {
   readonly lists = new Map<string, List>();
   /** What is beside them and may say that there is more. */
   readonly beside: Beside = new Map();
-  /** How many values stand one after the other. */
   documents = 0;
   kind: 'object' | 'array' | 'scalar' = 'scalar';
   #taken = '';

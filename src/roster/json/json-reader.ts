@@ -21,7 +21,6 @@ const sampleRecords = 1000;
 const mostPaths = 2000;
 const mostOfValue = 200;
 
-/** The columns that somebody names; see `columnsToRead`. */
 export interface AskedPaths {
   /** What settings name: one that no record has is no column. */
   paths?: readonly string[];

@@ -69,7 +69,6 @@ export async function* cutDocument(
   }
 }
 
-/** Gives the lines that are not blank. Throws an `InputError` for one that is too long. */
 export async function* cutLines(
   texts: AsyncIterable<string>,
   file: string,

@@ -8,7 +8,6 @@ import { chooseRecords, ListFinder, refusePart } from './find-records.ts';
 import { JsonReader } from './json-reader.ts';
 import { walk } from './json-texts.ts';
 
-/** Opens JSON, a document or records on a line each, that was surveyed. Throws an `InputError`. */
 export async function openJson(
   bytes: RosterBytes,
   findings: Findings,

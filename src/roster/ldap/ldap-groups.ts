@@ -22,15 +22,13 @@ export interface GroupsAsked {
   wanted: Wanted;
   /** Where people are, and which. */
   people: { base: string; filter: string };
-  /** The source's name. */
   name: string;
-  /** Gets what a person should hear, a sentence each. */
   notes: string[];
 }
 
 /**
- * The names of the wanted groups, by the name of the entry that is in them (`foldDn`).
- * @throws InputError where no group is wanted, or one cannot be read whole
+ * By the name of the entry that is in them (`foldDn`). Throws an `InputError` where none is wanted, or one cannot be
+ * read whole.
  */
 export async function readGroups(asked: GroupsAsked): Promise<Map<string, Set<string>>> {
   const { session, wanted, notes } = asked;

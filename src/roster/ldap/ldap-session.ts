@@ -30,7 +30,6 @@ export type LdapConnection = LdapSource & { ca?: string };
 
 /** One signed-in connection to a directory. It is never made again: a page belongs to its connection. */
 export class LdapSession {
-  /** Referrals to other servers that were not followed. */
   referrals = 0;
   isActiveDirectory = false;
   readonly #source: LdapConnection;

@@ -44,10 +44,7 @@ const usual = [
 const attributeName = /^[a-z][\w-]*$/i;
 const separator = ';';
 
-/**
- * Opens the people of a directory; all of them have arrived when this returns. Throws an `InputError` when any of it
- * cannot be had: a certificate that is not trusted, a refused sign-in, a search that is cut off, trouble that did not pass.
- */
+/** All have arrived when this returns. Throws an `InputError` when any of it cannot be had. */
 export async function openLdap(source: LdapSource, deps: SourceDeps): Promise<RosterFile> {
   const { caFile, deadline, attempts, filter, groups } = source;
   if (filter !== undefined) checkFilter(filter, 'ldap.filter', deps.name);

@@ -15,7 +15,6 @@ const longestStyle = 1000;
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** A cell that is being read. */
 interface Cell {
   attributes: Attributes;
   text: string;
@@ -23,7 +22,6 @@ interface Cell {
   paragraphs: number;
 }
 
-/** Reads the sheets of an OpenDocument spreadsheet from its `content.xml`, some rows at a time. Throws an `InputError`. */
 export async function* readOds(
   content: AsyncIterable<Uint8Array>,
   file: string,

@@ -16,7 +16,6 @@ export interface PgpKeys {
   programs?: string;
 }
 
-/** What is decrypted, and what it is called in messages. */
 interface Encrypted {
   file: string;
   chunks: AsyncIterable<Uint8Array>;
@@ -24,8 +23,8 @@ interface Encrypted {
 }
 
 /**
- * Decrypts a file with the system's gpg into a temporary file: all of it, or nothing. Throws an `InputError` if gpg is
- * missing, the key does not open it, it is damaged or cut off, it is not signed as it must be, or beyond the limits.
+ * All of it, or nothing. Throws an `InputError` if gpg, key or signature fail, it is damaged or cut off, or beyond
+ * the limits.
  */
 export async function decrypt(
   { file, chunks, modifiedAt }: Encrypted,

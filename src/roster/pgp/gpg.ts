@@ -102,8 +102,8 @@ export class Keyring {
 }
 
 /**
- * The output of a child process, from its first byte. Once a child has ended, Node throws away what nobody has begun to
- * read: a reader that first opens a file could come too late, and get a part of the output, or nothing.
+ * Node throws away what nobody has begun to read when a child ends: a reader that opens late would get a part, or
+ * nothing.
  */
 function keptFrom(stdout: Readable): Readable {
   const kept = new PassThrough();
@@ -140,7 +140,6 @@ function isMissingProgram(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && error.syscall === 'spawn gpg';
 }
 
-/** Ends the agent that gpg has started for a folder of keys. */
 async function endAgent(home: string, env: NodeJS.ProcessEnv): Promise<void> {
   const child = spawn('gpgconf', ['--homedir', home, '--kill', 'all'], { env, stdio: 'ignore' });
   // Where there is no gpg there is no agent.

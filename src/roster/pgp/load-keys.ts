@@ -6,7 +6,6 @@ import { Secret } from '../../core/secrets/secret.ts';
 import { readFailure } from '../files/read-failure.ts';
 import type { PgpKeys } from './decrypt.ts';
 
-/** The keys that a source names, from its settings or from files. Throws an `InputError` for a file that cannot be read. */
 export async function loadPgpKeys({ privateKey, privateKeyFile, ...more }: PgpSource): Promise<PgpKeys> {
   const { passphrase, signedBy, signedByFile } = more;
   const signers = signedByFile === undefined ? signedBy : await readKey(signedByFile);

@@ -10,10 +10,7 @@ import { trimSign } from '../../core/text/trim-end.ts';
 type Values = ReadonlyMap<string, string>;
 type Account = Readonly<Record<string, Secret>>;
 
-/**
- * Makes the request of an API preset from what the config says about the account. Throws one `InputError` with everything
- * that is missing, unknown or of the wrong form, and shows no value.
- */
+/** Throws one `InputError` with everything that is missing, unknown or of the wrong form, and shows no value. */
 export function fillRequest(
   name: string,
   preset: Preset & { request: RequestTemplate },
@@ -56,10 +53,7 @@ function fillStep(step: Step, values: Values): Step {
 /** An id as systems have them: it is put into a query or a body as it is. */
 const plainId = /^[\w-]{1,64}$/;
 
-/**
- * A request for only the people of these ids.
- * @throws InputError if the system cannot be asked so, or an id looks like none
- */
+/** Throws an `InputError` if the system cannot be asked so, or an id looks like none. */
 export function onlyOf(
   request: HttpRequest,
   { byId }: RequestTemplate,

@@ -7,7 +7,6 @@ import { columnsOf, partsOf, recordsOf, type SqlAsked } from './sql-rows.ts';
 
 /** Rows that wait to be taken, at most. */
 const waiting = 1000;
-/** Columns of bits; the number is that of the protocol. */
 const bits = 16;
 
 /** The server starts or ends, has too many connections or a deadlock, or the connection broke. */

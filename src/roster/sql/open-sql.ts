@@ -19,10 +19,7 @@ import type { SqlAsked, SqlProtection, SqlReader } from './sql-rows.ts';
 const longestConnectMs = 10_000;
 const graceMs = 5000;
 
-/**
- * Opens what a query gives; all rows have arrived when this returns. Throws an `InputError` when any of them cannot be
- * had: a driver that is not installed, a refused sign-in or query, trouble that did not pass.
- */
+/** All rows have arrived when this returns. Throws an `InputError` when any of them cannot be had. */
 export async function openSql(source: SqlSource, deps: SourceDeps): Promise<RosterFile> {
   const { deadline, attempts, timeout } = source;
   const { name, now } = deps;

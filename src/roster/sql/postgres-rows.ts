@@ -2,7 +2,6 @@
 import { Client, types, type CustomTypesConfig, type QueryArrayResult, type QueryConfig } from 'pg';
 import { columnsOf, recordsOf, type SqlAsked } from './sql-rows.ts';
 
-/** Rows that are fetched at a time. */
 const batch = 1000;
 const boolean = 16;
 /** text[] and varchar[]: several groups in one column. */
@@ -24,10 +23,7 @@ export const passingInPostgres = /^(?:57P0[123]|53300|08\w{3}|40001|E[A-Z]+)$/;
 /** Of one statement; the types of pg do not know it yet. */
 type Extended = QueryConfig & { queryMode: 'extended' };
 
-/**
- * The rows of a query as records. The query is one statement: the extended protocol refuses several, and a cursor
- * everything that is no query.
- */
+/** One statement: the extended protocol refuses several, and a cursor everything that is no query. */
 export async function* postgresRows({
   url,
   query,

@@ -31,7 +31,6 @@ export interface SqlReader {
   passing: RegExp;
 }
 
-/** The parts of an address, as drivers want them; the port only where there is one. */
 export function partsOf(url: string): {
   host: string;
   port?: number;

@@ -5,7 +5,6 @@ import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { columnsOf, partsOf, recordsOf, type SqlAsked } from './sql-rows.ts';
 
-/** Rows that wait to be taken, at most. */
 const waiting = 1000;
 
 /** The connection failed or broke, nothing came in time, or the server chose this query to end a deadlock (1205). */

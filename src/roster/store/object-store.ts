@@ -4,7 +4,6 @@ import type { HttpSource } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
 import type { Secret } from '../../core/secrets/secret.ts';
 
-/** An object as a listing shows it. */
 export interface StoredObject {
   key: string;
   /** With its quotes, as a header has it. */
@@ -13,7 +12,6 @@ export interface StoredObject {
 }
 
 export interface ObjectStore {
-  /** The limits and the authentication of its requests. */
   http: HttpSource;
   secrets: readonly Secret[];
   /** What objects are shown below, in messages: the bucket. */
@@ -27,7 +25,6 @@ export interface ObjectStore {
   readListing(listing: Listing, where: string): { objects: StoredObject[]; next: string | undefined };
 }
 
-/** The texts of a listing: of each object by the name of the element, and of the listing itself. */
 export interface Listing {
   objects: Record<string, string>[];
   whole: Record<string, string>;

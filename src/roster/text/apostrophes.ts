@@ -2,7 +2,6 @@
 import { hasTextMark } from '../../core/cells/formula.ts';
 import { isRejectsHeader } from '../../core/rows/row.ts';
 
-/** Takes away the apostrophe by which Excel marks a cell as text, and counts the cells that had one. */
 export class Apostrophes {
   #count = 0;
   #firstLine = 0;

@@ -21,7 +21,6 @@ import { TextNotes } from './text-notes.ts';
 import { unwrap } from './unwrap.ts';
 import { quote } from '../../core/text/quote.ts';
 
-/** Reads CSV from bytes that were surveyed. */
 export class CsvReader implements RosterFile {
   readonly form: RosterForm;
   readonly sizeBytes: number;
@@ -117,7 +116,6 @@ export class CsvReader implements RosterFile {
   }
 }
 
-/** All that it takes to read the rows of a roster. */
 interface Reading {
   bytes: RosterBytes;
   findings: Findings;
@@ -145,7 +143,6 @@ async function* hashed(chunks: AsyncIterable<Uint8Array>, hash: Hash): AsyncGene
   }
 }
 
-/** What is gathered while rows are read. */
 interface Seen {
   hash?: Hash;
   signs?: TextNotes;

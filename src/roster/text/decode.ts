@@ -7,8 +7,7 @@ import type { Findings } from './survey.ts';
 const endMark = '\x1a';
 
 /**
- * Decodes the bytes of a file to texts, without its byte order mark and the end mark of DOS. `line` gives the line that has been reached,
- * for messages. Throws an `InputError` for bytes that are not of the encoding, and for NUL characters.
+ * Without byte order mark and the end mark of DOS. Throws an `InputError` for bytes not of the encoding, and for NUL.
  */
 export async function* decode(
   chunks: AsyncIterable<Uint8Array>,

@@ -50,7 +50,6 @@ function newlineAt(head: string, at: number): '\n' | '\r\n' | undefined {
   return head[at - 1] === '\r' ? '\r\n' : '\n';
 }
 
-/** The first text of a file is longer only where a record in it is. */
 const longText = 256 * 1024;
 const mostCells = defaultLimits.columns;
 

@@ -11,10 +11,7 @@ export type WrittenEncoding = (typeof unicode)[number] | SingleByte;
 /** The encodings that are read. */
 export type Encoding = WrittenEncoding | (typeof multiByte)[number];
 
-/**
- * Reads the name of an encoding as people write it (`UTF8`, `latin1`, `cp1250`; any WHATWG label, `cp850`, `IBM-850`).
- * Throws an `InputError` for one that is not read here.
- */
+/** Any WHATWG label, `UTF8`, `latin1`, `cp1250`, `IBM-850`. Throws an `InputError` for one that is not read here. */
 export function parseEncoding(name: string): Encoding {
   const label = name.trim().replace(/^utf16/i, 'utf-16');
   let encoding: string;

@@ -28,8 +28,7 @@ export function findHeader(records: readonly (readonly string[])[]): number {
 }
 
 /**
- * Whether a record has headings over several columns each (`Person,,Contact,`), and the one below the names of these. A
- * person must never become the header: so the second one has to name the address and a name, with no address in it.
+ * A person must never become the header: the second one has to name the address and a name, with no address in it.
  */
 function isSpanning(above: readonly string[], below: readonly string[]): boolean {
   if (namesFields(above) || !looksLikeHeader(below)) return false;
@@ -79,7 +78,6 @@ function looksLikeHeader(cells: readonly string[]): boolean {
   return filled.every((cell) => !isEmailAddress(cell) && !/^[\d\s.,:/-]+$/.test(cell));
 }
 
-/** What a person should hear of a header: names that stand twice, cells without a name. */
 export function headerNotes(header: readonly string[]): string[] {
   const places = new Map<string, number[]>();
   for (const [index, name] of header.entries()) {

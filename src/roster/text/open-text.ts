@@ -9,15 +9,11 @@ import type { Opening } from '../opening.ts';
 import type { RosterFile } from '../roster-file.ts';
 import { explain, Offence, Survey } from './survey.ts';
 
-/** Bytes that are there, or come only once. */
 export type Source =
   | { bytes: RosterBytes }
   | { name: string; stream: AsyncIterable<Uint8Array>; modifiedAt: () => Date };
 
-/**
- * Opens what is text: CSV, JSON, or records of JSON on a line each. Looks at every byte once, so that the encoding
- * is certain before a row is given out.
- */
+/** Looks at every byte once, so that the encoding is certain before a row is given out. */
 export async function openText(
   source: Source,
   format: Extract<RosterFormat, 'csv' | 'json' | 'ndjson'>,

@@ -35,16 +35,13 @@ export class RecordFailure extends Error {
   }
 }
 
-/** Where a scan of a text has come to. */
 interface Scan {
   blocks: Block[];
   /** The beginning of the record that is not complete yet. */
   rest: number;
-  /** The quote that opened and has not closed, or -1. */
   open: number;
 }
 
-/** The complete records since the last block of a scan. */
 interface Part {
   /** Where they begin in the text. */
   start: number;

@@ -44,7 +44,6 @@ export async function explain(
   return new InputError(`${file}, line ${(lineFeeds || returns) + 1}: ${offence.message}`);
 }
 
-/** What a survey found. */
 export interface Findings {
   encoding: Encoding;
   bom: boolean;
@@ -52,7 +51,6 @@ export interface Findings {
   markLength: number;
   /** Where the encoding was judged by the words of the file, some of them as they are read. */
   examples?: readonly string[];
-  /** The last line has no line end. */
   isUnended: boolean;
 }
 
@@ -102,7 +100,7 @@ export class Survey {
     this.#asked = asked;
   }
 
-  /** Takes the next bytes. Throws an `InputError` or an `Offence` for what cannot be a roster. */
+  /** Throws an `InputError` or an `Offence` for what cannot be a roster. */
   push(chunk: Uint8Array): void {
     if (!this.#head) return this.#examine(chunk);
     const head = this.#head.length > 0 ? Buffer.concat([this.#head, chunk]) : chunk;

@@ -4,9 +4,8 @@
 const fewest = 3;
 
 /**
- * Tells whether the lines of one record are rows of their own, as one that begins with a stray quote takes in: the first and
- * one more are as wide as the header and have an address in the same place; where the first has none, two more are as wide.
- * Lines of an address or a note are not.
+ * The first and one more are as wide as the header, with an address in the same place; without one there, two more
+ * are as wide. Lines of an address or a note are not.
  */
 export function areRows([first = [], ...others]: readonly (readonly string[])[], width?: number): boolean {
   if (first.length !== width) return false;

@@ -2,8 +2,8 @@
 import Papa from 'papaparse';
 
 /**
- * The cells of a row that is one cell as a whole (`"Ann,Ek,""Sales, EU"""`), which some programs make of a
- * file they open and save again. Undefined where the row has several cells, or its one cell is no row.
+ * Some programs make `"Ann,Ek,""Sales, EU"""` of a file they save again. Undefined for several cells, or one that is
+ * no row.
  */
 export function unwrap(cells: readonly string[], delimiter: string): string[] | undefined {
   const [cell] = cells;

@@ -10,7 +10,6 @@ import type { AnyWorkbook, NamedSheet, SheetRow } from './sheet.ts';
 /** The number of rows in which the header is searched. */
 const sampleRows = 100;
 
-/** A sheet that was chosen, and where its header is. */
 export interface Table {
   sheet: NamedSheet;
   headerLine: number;
@@ -21,19 +20,14 @@ interface Found extends Table {
   isPeople: boolean;
 }
 
-/** The tables to read, and what a person should hear of those that are not. */
 export interface Chosen {
   tables: [Table, ...Table[]];
   notes: string[];
 }
 
-/** What was said about where the table is. */
 type Asked = Pick<OpenOptions, 'sheet' | 'allSheets' | 'headerLine'>;
 
-/**
- * Chooses the sheet that is named, else the one whose header names a person; or with `allSheets` all that have the same
- * columns as most. Throws an `InputError` if that is none, and a `SheetQuestion` where it is several.
- */
+/** Throws an `InputError` if that is none, and a `SheetQuestion` where it is several. */
 export async function chooseTables(workbook: AnyWorkbook, asked: Asked, file: string): Promise<Chosen> {
   const { headerLine } = asked;
   if (asked.sheet !== undefined) {
@@ -63,7 +57,6 @@ export async function chooseTables(workbook: AnyWorkbook, asked: Asked, file: st
   throw new SheetQuestion(file, await describe(workbook, all));
 }
 
-/** The largest set of sheets whose columns have the same names. */
 function alike(found: readonly Found[], file: string): Chosen {
   const sets = new Map<string, Found[]>();
   for (const table of found) {

@@ -12,16 +12,12 @@ const readAt = promisify(read);
 /** A sheet, and where its rows are in the temporary file, in bytes. */
 interface KeptSheet extends NamedSheet {
   seen: Seen;
-  /** What it was begun as. */
   begun: NamedSheet;
   from: number;
   to: number;
 }
 
-/**
- * A workbook whose format gives its sheets only one after the other: they are read once, and their rows kept in a
- * temporary file, one on a line, so that each can be read by itself and more than once.
- */
+/** Read once, and their rows kept in a temporary file, so that each can be read by itself and more than once. */
 export class KeptSheets implements AnyWorkbook {
   readonly format: RosterFormat;
   readonly sheets: readonly KeptSheet[];

@@ -2,7 +2,7 @@
 import { InputError } from '../../core/errors.ts';
 import type { ReadLimits } from '../files/limits.ts';
 
-/** A text that comes in pieces, with the next one. Throws an `InputError` once it is longer than a record may be. */
+/** Throws an `InputError` once it is longer than a record may be. */
 export function append(text: string, more: string, file: string, { record }: Pick<ReadLimits, 'record'>): string {
   if (text.length + more.length <= record) return text + more;
   throw new InputError(`${file}: one value in it is longer than ${record} characters.`);
@@ -12,7 +12,6 @@ export function tooLongRow(file: string, { record }: Pick<ReadLimits, 'record'>)
   return new InputError(`${file}: one row in it is longer than ${record} characters.`);
 }
 
-/** Throws an `InputError` where the cells of a row are together longer than a record may be. */
 export function assertRowLength(cells: readonly string[], file: string, limits: Pick<ReadLimits, 'record'>): void {
   let length = 0;
   for (const cell of cells) length += cell.length;

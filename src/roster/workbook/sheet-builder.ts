@@ -10,7 +10,6 @@ export interface BuiltRow extends SheetRow {
   times: number;
 }
 
-/** What a sheet is built of: its beginning, one of its rows, or that it was none after all. */
 export type SheetPart = { sheet: NamedSheet; seen: Seen } | { dropped: NamedSheet } | BuiltRow;
 
 /** As many rows as any spreadsheet program has. */
@@ -40,7 +39,6 @@ export class SheetBuilder {
     this.#limits = limits;
   }
 
-  /** What was built since it was last asked. */
   take(): SheetPart[] {
     const parts = this.#parts;
     this.#parts = [];
@@ -93,7 +91,6 @@ export class SheetBuilder {
     this.#seen.merged++;
   }
 
-  /** So many cells of the sheet are merged over several rows. */
   countMerges(count: number): void {
     this.#seen.merged += count;
   }

@@ -1,7 +1,6 @@
 // The interface of a workbook and its sheets, whatever the format.
 import type { RosterFormat } from '../../core/rows/row.ts';
 
-/** A sheet of a workbook, as a person knows it. */
 export interface NamedSheet {
   name: string;
   isHidden: boolean;
@@ -23,7 +22,6 @@ export type OddKind = 'error' | 'formula' | 'rounded' | 'scientific';
 /** What was met on the way that a person should know of, by its kind: the first cell, and how many. */
 export type Oddities = Map<OddKind, { cell: string; count: number }>;
 
-/** What was met while a sheet was read. */
 export interface Seen {
   oddities: Oddities;
   /** Cells merged over several rows. */
@@ -37,7 +35,6 @@ export interface AnyWorkbook {
   readonly nobody?: string;
   /** The rows of one of its sheets, some at a time, from the beginning each time. Of xlsx, merges right of `width` are left out. */
   rows(sheet: NamedSheet, seen: Seen, width: number): AsyncGenerator<SheetRow[]>;
-  /** Gives back what is kept. */
   close(): Promise<void>;
 }
 

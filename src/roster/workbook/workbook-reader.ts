@@ -16,7 +16,6 @@ export interface WorkbookFile {
 /** The column that names the sheet of a row, where several are read. */
 const sheetColumn = '_sheet';
 
-/** Reads sheets of a workbook. The line of a row is its number in the sheet. */
 export class WorkbookReader implements RosterFile {
   readonly form: RosterForm;
   readonly sizeBytes: number;

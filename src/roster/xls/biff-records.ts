@@ -17,8 +17,7 @@ export interface Budget {
 }
 
 /**
- * Walks over the records of a stream and takes their bytes off the budget. Throws a `RangeError` for one that is longer than the
- * stream, and where the budget is spent: then sheets stand in each other, and reading them could take days.
+ * Throws a `RangeError` where the budget is spent: then sheets stand in each other, and reading them could take days.
  */
 export function* recordsOf(stream: Buffer, from: number, budget: Budget): Generator<BiffRecord> {
   let at = from;
@@ -53,7 +52,6 @@ export class RecordReader {
     this.#parts = parts;
   }
 
-  /** Bytes that are left of the part it is in. */
   get #left(): number {
     return (this.#parts[this.#part]?.length ?? 0) - this.#at;
   }

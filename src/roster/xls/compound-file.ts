@@ -29,7 +29,6 @@ export class CompoundFile {
   readonly #miniFat: number[];
   readonly #mini: Buffer;
   readonly #miniCutoff: number;
-  /** The streams and folders at the top, by name. */
   readonly #top = new Map<string, Entry>();
 
   /** Throws an `InputError` if the file is damaged or cut off. */
@@ -56,7 +55,6 @@ export class CompoundFile {
     this.#climb(entries, root.child);
   }
 
-  /** Whether there is a stream or a folder of this name at the top. */
   has(name: string): boolean {
     return this.#top.has(name.toLowerCase());
   }
@@ -132,7 +130,6 @@ export class CompoundFile {
     return entries;
   }
 
-  /** Gathers what stands in the tree of names at the top. */
   #climb(entries: readonly Entry[], from: number): void {
     const seen = new Set<number>();
     const open = [from];

@@ -28,14 +28,12 @@ export const records = {
   string: 0x0207,
 } as const;
 
-/** A sheet, and where its records begin. */
 interface XlsSheet {
   name: string;
   isHidden: boolean;
   offset: number;
 }
 
-/** What the sheets of an old workbook share. */
 export interface Globals {
   sheets: XlsSheet[];
   texts: string[];
@@ -54,10 +52,7 @@ const mostStyles = 65_536;
 /** A style of a sheet that is no table: charts, macros. */
 const worksheet = 0;
 
-/**
- * Reads the records before the sheets. Throws an `InputError` for a workbook that is locked or from before Excel 97, a
- * `RangeError` for a damaged one.
- */
+/** Throws an `InputError` for a workbook that is locked or from before Excel 97, a `RangeError` for a damaged one. */
 export async function readGlobals(stream: Buffer, file: string, limits: ReadLimits): Promise<Globals> {
   const globals: Globals = { sheets: [], texts: [], kinds: [], is1904: false };
   if (stream.readUInt16LE(0) !== records.begin) throw new RangeError('it begins with another record');

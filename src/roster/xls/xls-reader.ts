@@ -16,8 +16,8 @@ const cellCharacters = 16;
 const mostColumns = 256;
 
 /**
- * Reads the sheets of an old Excel workbook (`.xls` since Excel 97, BIFF8), whose bytes and cells of one sheet
- * are in memory meanwhile. Throws an `InputError` if it is locked, older, damaged or cut off, and beyond the limits.
+ * Bytes and cells of one sheet are in memory. Throws an `InputError` if it is locked, older, damaged, or beyond the
+ * limits.
  */
 export async function* readXls(bytes: Buffer, file: string, limits: ReadLimits): AsyncGenerator<SheetPart[]> {
   const stream = streamOf(bytes, file);
@@ -42,7 +42,6 @@ export async function* readXls(bytes: Buffer, file: string, limits: ReadLimits):
   }
 }
 
-/** The stream with the workbook's records. */
 function streamOf(bytes: Buffer, file: string): Buffer {
   // Some systems write the records alone.
   if (bytes.readUInt16LE(0) === records.begin) return bytes;

@@ -21,8 +21,7 @@ const tagLength = 200;
 const tag = /<(?:\w+:)?mergeCell\b[^<>]*?\bref="([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})"/g;
 
 /**
- * Reads which cells of a sheet are merged over several rows. They stand behind the rows in the file, so it is read
- * for them first, as text: that takes a fraction of what reading its cells does.
+ * They stand behind the rows in the file, so it is read for them first, as text, which is much faster than its cells.
  */
 export async function readMerges(pack: Package, sheet: Sheet): Promise<Merge[]> {
   const decoder = new TextDecoder('latin1');
@@ -44,7 +43,6 @@ export async function readMerges(pack: Package, sheet: Sheet): Promise<Merge[]> 
   return merges.toSorted((a, b) => a.from - b.from);
 }
 
-/** Gives the rows of a sheet, which come in order, the values of the cells that are merged with ones above. */
 export class MergeFiller {
   readonly #merges: readonly Merge[];
   #next = 0;

@@ -9,7 +9,6 @@ import { quote } from '../../core/text/quote.ts';
 
 const mostRows = 1_048_576;
 
-/** Reads the rows of a sheet, some at a time. Throws an `InputError`. */
 export async function* readSheetRows(
   pack: Package,
   sheet: Sheet,

@@ -6,10 +6,7 @@ import { attributeOf, readXml, type XmlListener } from './xml.ts';
 
 type Attributes = Readonly<Record<string, string>>;
 
-/**
- * Reads the sheets of a workbook in the XML of Excel 2003 (SpreadsheetML), which many systems call `.xls`. `encoding`
- * is what its first line says. Throws an `InputError`.
- */
+/** `encoding` is what its first line says. Throws an `InputError`. */
 export async function* readSpreadsheetXml(
   chunks: AsyncIterable<Uint8Array>,
   { file, limits, encoding }: { file: string; limits: ReadLimits; encoding?: string | undefined },

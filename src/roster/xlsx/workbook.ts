@@ -35,12 +35,10 @@ export class Package {
     this.limits = limits;
   }
 
-  /** Lists the files. Throws an `InputError` if the archive is damaged. */
   static async open(fd: number, file: string, limits: ReadLimits): Promise<Package> {
     return new Package(await listZip(fd, file, limits), file, limits);
   }
 
-  /** The bytes of a part; nothing if there is no such part. */
   async *bytes(part: string): AsyncGenerator<Uint8Array> {
     const entry = this.#entries.get(part.toLowerCase());
     if (entry) yield* entry.read();

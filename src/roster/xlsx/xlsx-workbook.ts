@@ -7,7 +7,6 @@ import { MergeFiller, readMerges } from './merged-cells.ts';
 import { readSheetRows } from './sheet-rows.ts';
 import { Package, readWorkbook, type Sheet, type Workbook } from './workbook.ts';
 
-/** An Excel workbook (.xlsx, .xlsm): each of its sheets is a file of its own in the archive. */
 export class XlsxWorkbook implements AnyWorkbook {
   readonly format = 'xlsx';
   readonly sheets: readonly Sheet[];

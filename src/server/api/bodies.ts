@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import { deepestJson, isDeeper } from '../../core/rows/json-depth.ts';
 import { RequestError } from '../problems.ts';
 
-/** Reads JSON bodies as Fastify does, unless their values are nested deeper than anybody needs. */
 export function refuseDeepBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');

@@ -2,7 +2,6 @@
 import { type Cause, readCause } from '../../core/run/cause.ts';
 import { RequestError } from '../problems.ts';
 
-/** The cause that a word names. Throws a RequestError where it is none. */
 export function causeOf(word: string): Cause {
   const cause = readCause(word);
   if (cause) return cause;

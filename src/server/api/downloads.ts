@@ -13,7 +13,7 @@ import { sendFile } from './send-file.ts';
 
 const types: Record<string, string> = { csv: 'text/csv; charset=utf-8', json: 'application/json' };
 
-/** The routes that give files. Who takes one is in the audit. */
+/** Who takes one is in the audit. */
 export function registerDownloads(app: FastifyInstance, { context }: ApiParts): void {
   const { ledger } = context;
 

@@ -3,7 +3,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import { RequestError } from '../problems.ts';
 
-/** The one run that is meant: an id, a unique prefix of one, or `latest`. Throws a RequestError otherwise. */
+/** An id, a unique prefix of one, or `latest`. Throws a RequestError otherwise. */
 export async function theRun(ledger: Ledger, named: string): Promise<Run> {
   const runs = await ledger.findRuns(named);
   const [run] = runs;

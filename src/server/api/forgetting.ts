@@ -6,7 +6,7 @@ import type { ApiParts } from '../parts.ts';
 import { facts } from './routes.ts';
 import { Allowed, ForgottenPerson, PersonBody } from './schemas.ts';
 
-/** The routes. An address in a path or a query would be in the logs of every proxy: it is in the body. */
+/** An address in a path or a query would be in the logs of every proxy: it is in the body. */
 export function registerForgetting(app: FastifyInstance, parts: ApiParts): void {
   const people = forgetting(parts);
 

@@ -17,12 +17,11 @@ import { registerUploads } from './uploads.ts';
 import { registerWatching } from './watching.ts';
 import { changeFeedOf } from '../changes.ts';
 
-/** Where the API is. */
 export const apiPrefix = '/api/v1';
 
 /**
- * The JSON API; `access` says whether tokens are required, or everybody who reaches the socket is trusted. Schemas check what is
- * asked and describe what is answered; they do not shape it.
+ * `access`: tokens are required, or everybody who reaches the socket is trusted. Schemas check and describe; they do
+ * not shape.
  */
 export async function registerApi(app: FastifyInstance, parts: ApiParts, access: 'tokens' | 'owner'): Promise<void> {
   await describeApi(app);

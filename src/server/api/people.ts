@@ -18,7 +18,6 @@ import { RunParams } from './schemas.ts';
 type Asked = NonNullable<z.output<typeof PeopleBody>>;
 const fewPeople = 50;
 
-/** The routes about the people of a run. */
 export function registerPeople(app: FastifyInstance, { context }: ApiParts): void {
   const { ledger } = context;
 

@@ -1,6 +1,5 @@
 // Reads whole numbers from a query.
 
-/** As far as a schema of a query says what its values are. */
 interface QuerySchema {
   properties?: Record<string, { type?: string }>;
 }
@@ -8,8 +7,8 @@ interface QuerySchema {
 const wholeNumber = /^(?:0|[1-9]\d{0,14})$/;
 
 /**
- * A query with its whole numbers as numbers: in a URL everything is text. Whatever is no whole number, or stands there
- * twice, stays as it is for the schema to refuse.
+ * In a URL everything is text. What is no whole number, or stands there twice, stays as it is for the schema to
+ * refuse.
  */
 export function readQuery(schema: QuerySchema, query: unknown): unknown {
   const read = Object.entries(query as Record<string, unknown>).map(([name, value]) => {

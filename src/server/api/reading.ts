@@ -16,7 +16,6 @@ import { Audit, ListQuery, Person, PersonBody, PlanOfRun, Run, RunParams, Runs }
 /** Deeds at most in one answer. */
 const mostDeeds = 200;
 
-/** The routes that only look. */
 export function registerReading(app: FastifyInstance, { context }: ApiParts): void {
   const { ledger } = context;
 

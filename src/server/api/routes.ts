@@ -6,18 +6,15 @@ import type { Scope } from '../../core/secrets/token.ts';
 import { readQuery } from './query.ts';
 import { jsonSchema, Problem } from './schemas.ts';
 
-/** What a route of the API says about itself, in words and schemas. */
 export interface RouteFacts {
   scope: Scope | 'none';
   /** The name of its method in a generated client: `listRuns`. It never changes. */
   id: string;
-  /** A line, in the imperative. */
   summary: string;
   description?: string;
   params?: z.ZodType;
   querystring?: z.ZodType;
   body?: z.ZodType;
-  /** What it answers when all is well. */
   status?: 200 | 201;
   /** It may answer 200 as well, where nothing had to be made. */
   mayBeUnchanged?: true;
@@ -32,7 +29,6 @@ export interface RouteFacts {
 
 const binary = { schema: { type: 'string', format: 'binary' } };
 
-/** A route's options, for Fastify and for the OpenAPI document alike. */
 export function facts(route: RouteFacts): RouteShorthandOptions {
   const { scope, id, summary, description, params, querystring, body, status = 200, answer, files, takesFile } = route;
   const query = querystring && jsonSchema(querystring);

@@ -24,7 +24,6 @@ const peopleFilter = {
 };
 const inBody = 'In the body, so that no proxy logs names.';
 
-/** Which people of a run are wanted. */
 export const PeopleBody = z
   .strictObject({
     ...peopleFilter,
@@ -34,7 +33,6 @@ export const PeopleBody = z
   .nullable()
   .describe(inBody);
 
-/** Which people of a run are wanted as a file. */
 export const PeopleFileBody = z.strictObject(peopleFilter).nullable().describe(inBody);
 
 const Given = z.object({
@@ -45,7 +43,6 @@ const Given = z.object({
   groups: z.array(z.string()),
 });
 
-/** A page of the people of a run. */
 export const PeopleOfRun = z.object({
   people: z.array(
     z.object({
@@ -67,7 +64,6 @@ export const PeopleOfRun = z.object({
   next: z.string().nullable().describe('If there are more: ask for those `after` this.'),
 });
 
-/** The failures of a run by cause. */
 export const Failures = z.object({
   failures: z
     .array(
@@ -87,7 +83,6 @@ export const Failures = z.object({
     .describe('Most people first.'),
 });
 
-/** Which failures are retried. */
 export const RetryBody = z
   .strictObject({
     cause: cause.exactOptional(),
@@ -97,12 +92,10 @@ export const RetryBody = z
   .nullable()
   .describe('Without a body, or with an empty object, all failures are retried.');
 
-/** In how many slices a run is cut. */
 export const TimelineQuery = z.strictObject({
   slices: z.int().min(2).max(500).default(60).describe('The most slices.'),
 });
 
-/** How the deliveries of a run ended over time. */
 export const RunTimeline = z.object({
   sliceMs: count.describe('The length of each slice.'),
   slices: z
@@ -112,29 +105,24 @@ export const RunTimeline = z.object({
     ),
 });
 
-/** For how long changes are wanted. */
 export const ChangesQuery = z.strictObject({
   seconds: z.int().min(1).max(600).default(600).describe('The stream ends after this time. Then ask again.'),
 });
 
-/** How far the people of a source are with their story, over time. */
 export const CompletionQuery = z.strictObject({
   source: z.string().min(1).max(200).describe('A source of the config.'),
   limit: z.int().min(1).max(400).default(30).describe('The most times.'),
   minCell: z.int().min(5).max(1000).default(5).describe('Groups with fewer people are hidden.'),
 });
 
-/** The same, as it was kept. */
 export const Completion = z.object({
   completion: z.array(z.object({ at: time, story: z.object({}) })).describe('The newest first.'),
 });
 
-/** Over how many days events are counted. */
 export const EventsQuery = z.strictObject({
   days: z.int().min(1).max(400).default(7).describe('How many days, today (UTC) included.'),
 });
 
-/** What came in over webhooks, counted. */
 export const Events = z.object({
   events: z.array(z.object({ source: z.string(), result: z.string(), count })),
 });

@@ -6,20 +6,12 @@ import { PersonDocument } from '../../report/documents/person-document.ts';
 import { Plan, RunDocument, RunsDocument } from '../../report/documents/run-documents.ts';
 import { Erasure } from '../../report/documents/upkeep-documents.ts';
 
-/**
- * What the API takes and answers: the shapes of the command line's `--json`. The schemas check what is asked and describe
- * what is answered; a test holds the answers against them.
- */
-
-/** A run, as `show --json` prints it. */
 export const Run = RunDocument.describe('One run, as `roster-sync show --json` prints it.');
 
-/** The newest runs, as `runs --json` prints them. */
 export const Runs = RunsDocument.extend({
   next: z.string().exactOptional().describe('If there are more: ask for those before this run.'),
 });
 
-/** What happened to a run that was asked for. */
 export const Started = z.object({
   run: z
     .string()
@@ -31,7 +23,6 @@ export const Started = z.object({
   reason: z.string().describe('Why it is held; empty if there is nothing to say.'),
 });
 
-/** Who did what to a run. */
 export const Audit = z.object({
   audit: z.array(
     z.object({
@@ -44,7 +35,6 @@ export const Audit = z.object({
   ),
 });
 
-/** What a run would send, and why. */
 export const PlanOfRun = z
   .object({
     run: z.string(),
@@ -58,7 +48,6 @@ export const PlanOfRun = z
   })
   .describe('The plan of a run, as a value.');
 
-/** What of a held run is approved. */
 export const ApproveBody = z
   .strictObject({
     hash: z
@@ -85,7 +74,6 @@ export const ApproveBody = z
   })
   .describe('The hash is in the plan of the run, and in the run while it is held.');
 
-/** What an approval did. */
 export const Approval = z.object({
   run: z.string(),
   released: count.describe('Deliveries that are due now.'),
@@ -109,7 +97,6 @@ export const Problem = z
   })
   .describe('Why a request was refused or failed.');
 
-/** The run that a path names. */
 export const RunParams = z.strictObject({
   run: z
     .string()
@@ -117,7 +104,6 @@ export const RunParams = z.strictObject({
     .describe('Its id, the beginning of it, or `latest`.'),
 });
 
-/** Which runs are wanted, and how many. */
 export const ListQuery = z.strictObject({
   limit: z.int().min(1).max(100).default(20).describe('The most runs to list.'),
   status: Status.exactOptional().describe('Only runs in this state.'),
@@ -130,7 +116,6 @@ export const ListQuery = z.strictObject({
     .describe('Only runs older than this one: the `next` of the page before.'),
 });
 
-/** A run that is asked for. */
 export const StartBody = z
   .strictObject({
     source: z.string().min(1).max(200).describe('A source of the config.'),
@@ -145,14 +130,12 @@ export const StartBody = z
   })
   .describe('`forceSync` cannot be switched on here: only the config can.');
 
-/** What an uploaded file is called. */
 export const fileName = z
   .string()
   .regex(/^[^/\\\p{Cc}]{1,200}$/u)
   .exactOptional()
   .describe('The name of the file, without folders, for messages and rejects.');
 
-/** What an uploaded roster is the roster of. */
 export const UploadQuery = z.strictObject({
   source: z.string().min(1).max(200).describe('A source of the config: its columns, groups and guards are used.'),
   file: fileName,
@@ -166,23 +149,18 @@ export const UploadQuery = z.strictObject({
     ),
 });
 
-/** The form of a report that is downloaded. */
 export const ReportQuery = z.strictObject({ format: z.enum(['csv', 'json']).default('csv') });
 
-/** The person who is asked about. */
 export const PersonBody = z
   .strictObject({ email: z.string().min(1).max(320) })
   .describe('In the body, so that no proxy logs the address.');
 
-/** Everything that is known about one person, as `person --json` prints it. */
 export const Person = PersonDocument.describe(
   'Everything known about one person, as `roster-sync person --json` prints it.',
 );
 
-/** What was erased of a person, in rows, and what could not be. */
 export const ForgottenPerson = Erasure.omit({ person: true }).describe('What was erased.');
 
-/** That a person may be sent again. */
 export const Allowed = z
   .strictObject({ allowedAt: z.int().describe('At how many services they were kept out.') })
   .describe('They may be sent again.');

@@ -7,7 +7,6 @@ import type { Context } from '../../wiring/context.ts';
 import { awaitAnswer } from '../bodies.ts';
 import { originOf } from './deeds.ts';
 
-/** A file to be made, and how its download is noted in the audit. */
 export interface FileToSend {
   /** Absent where it is not of one run. */
   runId?: string;
@@ -17,7 +16,6 @@ export interface FileToSend {
   write(path: string): Promise<unknown>;
 }
 
-/** A file is made whole before its first byte is sent: what fails on the way is a problem, not half a file. */
 export async function sendFile(
   { ledger, directory }: Pick<Context, 'ledger' | 'directory'>,
   request: FastifyRequest,

@@ -13,7 +13,6 @@ import { RequestError } from '../problems.ts';
 import { facts } from './routes.ts';
 import { KeepBody, Kept, KeptSource, SourceParams, Sources } from './source-schemas.ts';
 
-/** The routes of sources and schedules. */
 export function registerSourceRoutes(app: FastifyInstance, { context }: ApiParts): void {
   const { config, ledger } = context;
   const nameOf = ({ params }: FastifyRequest): string => (params as z.output<typeof SourceParams>).source;

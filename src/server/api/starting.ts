@@ -14,7 +14,7 @@ import { StartBody, Started, UploadQuery } from './schemas.ts';
 
 const whatComes = 'Answers once the run is planned, and released or held; GET /api/v1/runs/{run} shows its progress.';
 
-/** The routes that start a run. What they leave out, the config says: `forceSync` above all. */
+/** What they leave out, the config says: `forceSync` above all. */
 export function registerStarting(app: FastifyInstance, { context, poke }: ServerParts): void {
   const closing = new AbortController();
   app.addHook('preClose', async () => closing.abort(interrupted()));

@@ -11,7 +11,6 @@ import { RetryBody } from './run-schemas.ts';
 import { causeOf } from './cause.ts';
 import { Approval, ApproveBody, Run, RunParams } from './schemas.ts';
 
-/** The routes that pause, end and continue runs. Each answers with the run as it is then. */
 export function registerSteering(app: FastifyInstance, parts: ApiParts): void {
   const { context } = parts;
   const { ledger } = context;

@@ -9,10 +9,8 @@ const source = z
   .max(100)
   .describe('The source that its people belong to; not one of the config, which has rules of its own.');
 
-/** What a file is called. */
 export const InspectQuery = z.strictObject({ file: fileName });
 
-/** The upload that a path names. */
 export const UploadParams = z.strictObject({
   upload: z
     .string()
@@ -20,7 +18,6 @@ export const UploadParams = z.strictObject({
     .describe('Its id, or `latest` for your newest one.'),
 });
 
-/** What was found in an upload. */
 export const Upload = z
   .object({
     upload: z.string(),
@@ -40,7 +37,6 @@ export const Upload = z
   })
   .describe('What was read, and what its mapping makes of it. Nothing is planned or sent.');
 
-/** How an upload is to be planned. */
 export const PlanUploadBody = z
   .strictObject({
     source: source.exactOptional(),
@@ -54,7 +50,6 @@ export const PlanUploadBody = z
   })
   .describe('Whatever it would send is held until somebody approves it.');
 
-/** A cell that is corrected. */
 export const CorrectionBody = z
   .strictObject({
     line: z.int().min(1).describe('The line of the row, as its reject has it.'),

@@ -22,7 +22,7 @@ import { Started } from './schemas.ts';
 import { bytesOf } from './starting.ts';
 import { CorrectionBody, InspectQuery, PlanUploadBody, Upload, UploadParams } from './upload-schemas.ts';
 
-/** The routes. What they plan is held, and sent by POST /api/v1/runs/{run}/approve only. */
+/** What they plan is held, and sent by POST /api/v1/runs/{run}/approve only. */
 export function registerUploads(app: FastifyInstance, { context }: ServerParts): void {
   const { config, ledger } = context;
   const uploads = new KeptUploads(context);

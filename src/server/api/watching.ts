@@ -10,7 +10,6 @@ import { RequestError } from '../problems.ts';
 import { facts } from './routes.ts';
 import { ChangesQuery, Completion, CompletionQuery, Events, EventsQuery } from './run-schemas.ts';
 
-/** The routes of what happens over time. */
 export function registerWatching(app: FastifyInstance, { context }: ApiParts, feed: ChangeFeed): void {
   const { ledger } = context;
 

@@ -1,8 +1,6 @@
 // Says which request to send, where a sentence says what to type.
 
-/**
- * A sentence as the API says it: beside a command, the request that does the same. A command without one stays alone.
- */
+/** Beside a command, the request that does the same. A command without one stays alone. */
 export function whatToAsk(sentence: string): string {
   return sentence.replaceAll(commands, (typed, all: string) => {
     const request = requestFor(all.split(' '));

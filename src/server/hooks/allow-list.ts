@@ -3,10 +3,7 @@ import { BlockList, isIP } from 'node:net';
 
 const known = new WeakMap<readonly string[], BlockList>();
 
-/**
- * Whether an address is one of those, or in one of those networks; an empty list allows any.
- * @param ip of the client, as far as it is believed: see `server.trustProxy`
- */
+/** An empty list allows any. `ip` is the client's as far as it is believed: see `server.trustProxy`. */
 export function isAllowed(allowFrom: readonly string[], ip: string): boolean {
   if (allowFrom.length === 0) return true;
   const list = known.get(allowFrom) ?? listOf(allowFrom);

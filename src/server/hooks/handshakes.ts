@@ -8,10 +8,7 @@ import type { Logger } from '../../process/logger.ts';
 /** The most tokens to keep: before there is a secret, anybody can send one. */
 const most = 20;
 
-/**
- * Tokens that a system sends before any event, and that a person must give back to it: the right one becomes the secret.
- * They are kept in a file that only its owner can read, never in a log.
- */
+/** The right one becomes the secret. They are kept in a file that only its owner can read, never in a log. */
 export class Handshakes {
   readonly #folder: string | undefined;
   readonly #log: Logger;
@@ -21,10 +18,7 @@ export class Handshakes {
     this.#log = log;
   }
 
-  /**
-   * Keeps a token, one on a line after its time.
-   * @throws StorageError when there is no place for it
-   */
+  /** One on a line after its time. Throws a StorageError when there is no place for it. */
   async keep(source: string, token: string, now: Date): Promise<void> {
     if (this.#folder === undefined) throw new StorageError('There is no data directory to keep the token in.');
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });

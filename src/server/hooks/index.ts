@@ -7,7 +7,6 @@ import { Handshakes } from './handshakes.ts';
 import { HookResults } from './results.ts';
 import { hookRoutes } from './routes.ts';
 
-/** Registers the routes that HR systems call, and starts to do what they tell. Where no source has a webhook, nothing. */
 export async function registerHooks(app: FastifyInstance, { context, poke }: ServerParts): Promise<void> {
   const { config, ledger, log, directory } = context;
   const webhooks = new Map<string, Webhook>();

@@ -21,7 +21,7 @@ const refused: ReadonlySet<HookResult> = new Set(['missing', 'wrong', 'late', 'a
 const writeEveryMs = 5000;
 const sayEveryMs = 60_000;
 
-/** Counts how requests end, for the metrics and the log; of what is not believed, nothing else is kept. */
+/** Of what is not believed, nothing else is kept. */
 export class HookResults {
   readonly #ledger: Pick<Ledger, 'countEvents'>;
   readonly #log: Logger;
@@ -38,7 +38,6 @@ export class HookResults {
     this.#timer.unref();
   }
 
-  /** One more of a source that has a webhook. */
   add(source: string, result: HookResult): void {
     this.#figures?.webhook(source, result);
     const key = `${result} ${source}`;
@@ -82,7 +81,6 @@ export class HookResults {
     }
   }
 
-  /** Writes what is left. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#write();

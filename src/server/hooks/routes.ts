@@ -16,13 +16,11 @@ import type { Handshakes } from './handshakes.ts';
 import type { HookResults } from './results.ts';
 import { verify } from './verify.ts';
 
-/** What the routes work with. */
 export interface HookParts {
   /** By the names of their sources. */
   webhooks: ReadonlyMap<string, Webhook>;
   results: HookResults;
   handshakes: Handshakes;
-  /** Writes an event down; whether it is new. */
   add(event: NewEvent): Promise<boolean>;
   /** Called when an event that carries people was stored. */
   carried(): void;
@@ -86,9 +84,7 @@ export function hookRoutes(app: FastifyInstance, parts: HookParts): void {
     return sendProblem(reply, { status: 404, code: 'NOT_FOUND', detail: 'There is nothing here.' });
   }
 
-  /**
-   * Answers handshakes and test calls that a system sends before its first event. Returns whether the request was one.
-   */
+  /** Answers what a system sends before its first event. Returns whether the request was one. */
   async function greet(
     source: string,
     webhook: Webhook,

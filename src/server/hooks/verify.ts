@@ -5,10 +5,7 @@ import { headerOf, type Received, type Refusal } from '../../core/webhooks/schem
 import { verifyBearer, verifyPath, verifySignature } from '../../core/webhooks/verify.ts';
 import type { Webhook } from '../../core/webhooks/webhook.ts';
 
-/**
- * Checks what was received by the scheme of a webhook. Returns why it is not believed, if it is not.
- * @param now for schemes with a time of sending; Standard Webhooks go by the clock of this machine
- */
+/** Returns why it is not believed, if it is not. `now`: Standard Webhooks go by the clock of this machine instead. */
 export function verify({ scheme, secrets }: Webhook, received: Received, now: Date): Refusal | undefined {
   switch (scheme.by) {
     case 'signature':

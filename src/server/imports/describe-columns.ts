@@ -9,7 +9,6 @@ import type { ConditionRule, GroupRule, MappingRules } from '../../core/mapping/
 import { count, figure } from '../../core/text/figures.ts';
 import type { ProposedMapping } from './propose-mapping.ts';
 
-/** What is known about a file. */
 interface Known {
   rules: MappingRules;
   filters: readonly ConditionRule[];
@@ -32,7 +31,6 @@ function describe(survey: ColumnSurvey, { rules, filters, proposed, rows }: Know
   return { index, name, samples: examples, use, why, ...defined({ doubt }), more: moreOf(survey, use, rules) };
 }
 
-/** Why a column is used so: by what it holds, where that says more than its heading. */
 function whyOf(survey: ColumnSurvey, use: ColumnUse, rows: number): string {
   const { filled, addresses, values, separated } = survey;
   if (filled === 0) return 'Empty in every row';
@@ -61,7 +59,6 @@ function whyOf(survey: ColumnSurvey, use: ColumnUse, rows: number): string {
   }
 }
 
-/** What somebody should look at. */
 function doubtOf(survey: ColumnSurvey, use: ColumnUse, { proposal, found }: ProposedMapping): string | undefined {
   const named = ({ rule }: Proposed<unknown>): boolean =>
     rule === survey.name ||
@@ -82,7 +79,6 @@ function doubtOf(survey: ColumnSurvey, use: ColumnUse, { proposal, found }: Prop
 
 const signs: Record<string, string> = { ';': ';', ',': ',', '|': '|', '#': '#', '/': '/', '\n': 'line breaks' };
 
-/** Uses that only this column can have. */
 function moreOf(survey: ColumnSurvey, use: ColumnUse, { groups = [] }: MappingRules): CheckColumn['more'] {
   const more = [...survey.separated.keys()]
     .filter((sign) => Object.hasOwn(signs, sign))

@@ -15,7 +15,6 @@ export interface UploadFilter extends OfferedFilter {
   isOn: boolean;
 }
 
-/** The filters that are offered, then others in force, in an order that stays. */
 export function filtersOf(upload: KeptUpload): UploadFilter[] {
   const { only = [], except = [] } = mappingOfUpload(upload);
   const inForce: OfferedFilter[] = [

@@ -19,7 +19,6 @@ import { columnsOfUpload, mappingOfUpload, openUpload } from './open-upload.ts';
 import { proposeMapping } from './propose-mapping.ts';
 import { readingsOf } from './readings.ts';
 
-/** What was found in an upload. */
 export interface ExaminedUpload {
   view: CheckView;
   /** The upload, with the mapping that was proposed if nobody had given one. */
@@ -27,7 +26,6 @@ export interface ExaminedUpload {
   header: readonly string[];
 }
 
-/** Reads an upload twice: what is in it, and what its mapping makes of it. Nothing is kept, and nothing is sent. */
 export async function examineUpload(context: DeliveryContext, upload: KeptUpload): Promise<ExaminedUpload> {
   const nothing = emptyView(context, upload);
   let roster: RosterFile;
@@ -102,7 +100,6 @@ function settled(upload: KeptUpload, { mapping, offered }: ReturnType<typeof pro
   return { ...upload, mapping: { ...mapping, ...upload.mapping }, offered };
 }
 
-/** What somebody has to choose before rows can become people. */
 function lacking({ members = {} }: MappingRules): CheckProblem[] {
   const { firstname, lastname, fullname, email } = members;
   const said: string[] = [];
@@ -173,7 +170,6 @@ function emptyView({ config }: DeliveryContext, upload: KeptUpload): CheckView {
   };
 }
 
-/** What can be chosen where a file cannot be read as it is. */
 function unread(error: InputError): Pick<CheckView, 'problems' | 'readings' | 'sheets'> {
   if (error instanceof EncodingQuestion) {
     const message = 'Several encodings are possible. Choose the one in which these words are right.';
@@ -190,7 +186,6 @@ function unread(error: InputError): Pick<CheckView, 'problems' | 'readings' | 's
 
 const total = (tallies: readonly { count: number }[]): number => tallies.reduce((sum, { count }) => sum + count, 0);
 
-/** The columns that a group comes from, as far as their values are known. */
 function originOf(group: string, { groups = [] }: MappingRules, surveys: readonly ColumnSurvey[]): string {
   if (groups.some(({ always, add }) => [...asList(always), ...asList(add)].includes(group))) return 'everybody';
   const columns = surveys.filter((survey) => {

@@ -22,7 +22,6 @@ const Correction = z.object({
 });
 export type Correction = z.output<typeof Correction>;
 
-/** A filter that was proposed for the file. */
 const OfferedFilter = z.object({
   kind: z.enum(['only', 'except']),
   rule: z.custom<ConditionRule>((value) => typeof value === 'object' && value !== null),
@@ -30,13 +29,11 @@ const OfferedFilter = z.object({
 export type OfferedFilter = z.output<typeof OfferedFilter>;
 
 const UploadState = z.object({
-  /** What the file is called in messages; it never becomes a path. */
   name: z.string(),
   /** Who brought it, as the audit names them. */
   by: z.string(),
   /** ISO 8601. */
   at: z.string(),
-  /** The source that its people belong to. */
   source: z.string(),
   /** Absent until one was proposed, or given. */
   mapping: z.custom<WrittenMapping>((value) => UploadMapping.safeParse(value).success).exactOptional(),
@@ -46,11 +43,9 @@ const UploadState = z.object({
   remember: z.boolean().exactOptional(),
   /** Groups that look misspelt, and are meant. */
   meantGroups: z.array(z.string()),
-  /** The run that was planned last, and what it was planned with. */
   planned: z.object({ runId: z.string(), as: z.string() }).exactOptional(),
   /** Why the last plan could not be made. */
   problem: z.string().exactOptional(),
-  /** That it is a file of rejects, and which mapping it was given. */
   origin: z.string().exactOptional(),
   /** To be said once, on the next page. */
   said: z.string().exactOptional(),
@@ -59,7 +54,6 @@ export type UploadState = z.output<typeof UploadState>;
 
 export interface KeptUpload extends UploadState {
   id: string;
-  /** The path of its bytes. */
   file: string;
   sizeBytes: number;
 }
@@ -78,10 +72,7 @@ export class KeptUploads {
     this.#context = context;
   }
 
-  /**
-   * Keeps a file under an id that nobody can guess.
-   * @throws RequestError for an empty or too large file
-   */
+  /** The id is one that nobody can guess. Throws a RequestError for an empty or too large file. */
   async add(
     given: Pick<UploadState, 'name' | 'by' | 'source'>,
     bytes: AsyncIterable<Buffer | string>,
@@ -104,7 +95,7 @@ export class KeptUploads {
     }
   }
 
-  /** The upload of an id. Throws a RequestError if there is none, or somebody else brought it. */
+  /** Throws a RequestError if there is none, or somebody else brought it. */
   async get(id: string, by: string): Promise<KeptUpload> {
     const found = await this.#read(id);
     if (!found) throw new RequestError(404, 'NO_UPLOAD', 'There is no such upload, or it was removed after 7 days.');
@@ -126,7 +117,6 @@ export class KeptUploads {
     await write(join(this.#folder(), id), state);
   }
 
-  /** Removes an upload, with everything said about it. */
   async remove(id: string): Promise<void> {
     if (idForm.test(id)) await rm(join(this.#folder(), id), { recursive: true, force: true });
   }

@@ -8,7 +8,7 @@ import { resolveUpload } from './examine-upload.ts';
 import type { KeptUpload } from './kept-uploads.ts';
 import { openUpload } from './open-upload.ts';
 
-/** A part of these rows, in the order of the file; it is read up to there. Nobody where its mapping cannot be used. */
+/** In the order of the file, read up to there. Nobody where its mapping cannot be used. */
 export async function listLeftOut(
   context: DeliveryContext,
   upload: KeptUpload,

@@ -17,10 +17,7 @@ export function columnsOfUpload(upload: Pick<KeptUpload, 'mapping'>): MappingOpt
   return { groups: [], groupColumns: [], rules: rules satisfies MappingRules, today: new Date() };
 }
 
-/**
- * Opens an upload. Corrected cells hold what somebody wrote instead; the file is as it was.
- * @throws InputError when it cannot be read
- */
+/** Corrected cells hold what somebody wrote instead. Throws an InputError when it cannot be read. */
 export async function openUpload(upload: KeptUpload): Promise<RosterFile> {
   const { read } = mappingOfUpload(upload);
   const asked = columnsToRead(columnsOfUpload(upload));

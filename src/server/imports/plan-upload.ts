@@ -11,7 +11,6 @@ import type { DeliveryContext } from '../../wiring/context.ts';
 import type { Correction, KeptUpload } from './kept-uploads.ts';
 import { columnsOfUpload, mappingOfUpload, openUpload } from './open-upload.ts';
 
-/** Who asks for a plan, and what ends it. */
 export interface PlanAsked {
   by: string;
   signal: AbortSignal;

@@ -9,7 +9,6 @@ import { byFlags } from '../../core/mapping/unsettled-columns.ts';
 import { isRejectColumn } from '../../core/rows/row.ts';
 import type { OfferedFilter } from './kept-uploads.ts';
 
-/** What is proposed for a file, and what was found by its headings. */
 export interface ProposedMapping {
   mapping: WrittenMapping;
   offered: OfferedFilter[];
@@ -17,7 +16,6 @@ export interface ProposedMapping {
   proposal: Proposal;
 }
 
-/** Proposes how a file becomes members, by its headings and what its columns hold. Domains of addresses are not limited. */
 export function proposeMapping(
   header: readonly string[],
   surveys: readonly ColumnSurvey[],

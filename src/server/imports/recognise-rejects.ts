@@ -9,7 +9,6 @@ import type { DeliveryContext } from '../../wiring/context.ts';
 import { isFromConfig, learnKeptSources } from '../../wiring/kept-sources.ts';
 import type { KeptUpload } from './kept-uploads.ts';
 
-/** An upload, and what is known about it if it is a file of rejects. */
 export interface RecognisedUpload {
   /** With the source and the mapping of the run that it names, and a sentence about both. */
   upload: KeptUpload;

@@ -1,7 +1,7 @@
 // The name of the source that a new kind of file belongs to.
 import { sourceNameProblem } from '../../core/rows/source-name.ts';
 
-/** The name of a file without what no source may be called, and none that another source has already. */
+/** Without what no source may be called, and never one that another source has already. */
 export function sourceNameFor(file: string, taken: readonly string[]): string {
   const stem = file.replace(/\.gz$/i, '').replace(/\.[^.]*$/, '');
   const plain = stem

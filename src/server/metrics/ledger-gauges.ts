@@ -5,7 +5,6 @@ import { createMeasuring, type Measured } from './measuring.ts';
 
 const secondsSince = (at: Date): number => (Date.now() - at.getTime()) / 1000;
 
-/** Runs by state, the newest run of each source, what is due. */
 export function ledgerGauges(context: DeliveryContext, gauge: MakeGauge): Probe {
   const measure = createMeasuring(context);
   const runs = gauge('runs', 'Runs by state.', ['state']);

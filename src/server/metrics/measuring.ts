@@ -9,7 +9,6 @@ const idleShare = 20;
 /** Runs that have no further calls to make: what was measured of them stays true, unless they are tried again. */
 const settled = new Set(['finished', 'cancelled', 'failed']);
 
-/** What the ledger says. */
 export interface Measured {
   ledger: Measures;
   /** Of the newest run of each source. */

@@ -36,7 +36,7 @@ const fieldWords: Record<string, string> = {
   startDate: 'first day',
 };
 
-/** The page that asks whether a file is meant as it was read. `closing` ends what is planned when the server stops. */
+/** `closing` ends what is planned when the server stops. */
 export function registerChecking(app: FastifyInstance, parts: ServerParts, closing: AbortSignal): void {
   const { context } = parts;
   const uploads = new KeptUploads(context);
@@ -100,7 +100,6 @@ export function registerChecking(app: FastifyInstance, parts: ServerParts, closi
     return problem === undefined ? upload : { ...upload, problem };
   }
 
-  /** Keeps the mapping as a source, for the next file. */
   async function remember(request: FastifyRequest, { source, mapping = {} }: KeptUpload): Promise<void> {
     await changeSource(context, request, { name: source, block: writeKeptBlock(mapping) });
   }
@@ -110,7 +109,6 @@ export function registerChecking(app: FastifyInstance, parts: ServerParts, closi
   }
 }
 
-/** What a form says, put into the upload; what is wrong with it is its problem. */
 async function withForm(upload: KeptUpload, form: Form): Promise<KeptUpload> {
   const { problem: _, ...before } = upload;
   const source = (form['source'] ?? upload.source).trim();
@@ -165,7 +163,6 @@ function deliverFrom(form: Form): Pick<WrittenMapping, 'deliver'> {
   return { deliver: { invite: form['invite'] === 'yes', forceSync: form['forceSync'] === 'on' } };
 }
 
-/** The mapping that a form chooses, column by column. */
 async function mappingFrom(upload: KeptUpload, form: Form): Promise<{ mapping: WrittenMapping; problem?: string }> {
   const {
     members: _,
@@ -212,7 +209,6 @@ function pairIn(text = ''): string[] {
   }
 }
 
-/** A group that somebody puts into the one that was meant. */
 function renameFrom({ mapping }: KeptUpload, form: Form): Pick<WrittenMapping, 'rename'> {
   const [from, to] = pairIn(form['rename']);
   if (from === undefined || to === undefined) return {};

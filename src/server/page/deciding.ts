@@ -21,7 +21,7 @@ import { requireScope } from './session.ts';
 
 type Form = Partial<Record<string, string>>;
 
-/** What changes something. After each the browser is sent to the run, so that a reload does nothing twice. */
+/** After each the browser is sent to the run, so that a reload does nothing twice. */
 export function registerDeciding(app: FastifyInstance, parts: ServerParts, countRun: CountRun): void {
   const { context } = parts;
   const { ledger } = context;
@@ -75,7 +75,6 @@ export function registerDeciding(app: FastifyInstance, parts: ServerParts, count
     return decide(request, reply, run, () => deeds.approve(request, run, what));
   });
 
-  /** Does what was chosen, unless somebody else decided a moment ago. */
   async function decide(
     request: FastifyRequest,
     reply: FastifyReply,

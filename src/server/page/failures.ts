@@ -22,7 +22,6 @@ export function sendLedgerAway(parts: ServerParts, request: FastifyRequest, repl
   return sendPage(parts, request, reply, { title: ledgerAwayTitle }, ledgerAwayPage(wasSent));
 }
 
-/** What is thrown in a page becomes a page: what happened, that nothing was changed, and where to go. */
 export function answerWithPages(app: FastifyInstance, parts: ServerParts, log: Logger): void {
   app.setErrorHandler(async (error, request, reply) => {
     if (error instanceof LedgerAway) return sendLedgerAway(parts, request, reply);

@@ -10,7 +10,7 @@ import { requireScope } from './session.ts';
 
 type Form = Partial<Record<string, string>>;
 
-/** Asks first: only a form with the address typed again erases anything. */
+/** Only a form with the address typed again erases anything. */
 export function registerForgetting(app: FastifyInstance, parts: ServerParts): void {
   const people = forgetting(parts);
 

@@ -29,7 +29,6 @@ import { requireScope, viewerOf } from './session.ts';
 
 type Form = Partial<Record<string, string>>;
 
-/** People on a page. */
 const limit = 50;
 /** Rejects that stand above everybody; all of them are under their own filter. */
 const mostAbove = 20;
@@ -51,7 +50,7 @@ interface Asked {
   group?: string;
 }
 
-/** The page with everybody of an upload. `closing` ends what is planned when the server stops. */
+/** `closing` ends what is planned when the server stops. */
 export function registerImportPeople(app: FastifyInstance, parts: ServerParts, closing: AbortSignal): void {
   const { context } = parts;
   const { ledger } = context;

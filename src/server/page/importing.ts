@@ -33,7 +33,6 @@ interface Tried {
   problem?: string;
 }
 
-/** The pages of an import. What comes of it is held like every other run that somebody has to look at. */
 export async function registerImporting(app: FastifyInstance, parts: ServerParts): Promise<void> {
   const { context } = parts;
   const { config, ledger } = context;
@@ -167,7 +166,6 @@ function fieldOf({ fields }: MultipartFile, name: string): string {
   return field && 'value' in field && typeof field.value === 'string' ? field.value : '';
 }
 
-/** What a file is called in messages. */
 function nameOf({ filename }: MultipartFile): string {
   const last = filename.split(/[/\\\\]/).at(-1) ?? '';
   return last === '' ? 'the upload' : last.slice(0, 200);

@@ -23,7 +23,7 @@ import { registerStories } from './stories.ts';
 /** After this time a browser asks for the stream again, with a session that still holds. */
 const streamForMs = 10 * 60_000;
 
-/** The pages. Without a session there is only the one that says how to sign in. */
+/** Without a session there is only the one that says how to sign in. */
 export async function registerPages(app: FastifyInstance, parts: ServerParts): Promise<void> {
   const { ledger, log } = parts.context;
   answerWithPages(app, parts, log);

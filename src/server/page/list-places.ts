@@ -9,7 +9,6 @@ export interface Way {
 /** Lists that are remembered, and places of each. */
 const [mostLists, mostPlaces] = [200, 500];
 
-/** What is known about the places of lists. Keys name people: they are in memory only, never in an address. */
 export interface ListPlaces {
   /** The shortest known way to the person with this number; the first has the number 0. */
   wayTo(list: string, number: number): Way;
@@ -36,7 +35,6 @@ export function listPlaces(): ListPlaces {
   };
 }
 
-/** Keeps the newest. */
 function keep<Key, Value>(map: Map<Key, Value>, most: number, key: Key, value: Value): void {
   map.delete(key);
   map.set(key, value);

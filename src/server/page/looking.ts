@@ -28,7 +28,6 @@ const barsOfSource = 14;
 const weekMs = 7 * 24 * 60 * 60_000;
 const mostLeftBehind = 500;
 
-/** The pages that only look. Who looks at people is in the audit. */
 export function registerLooking(app: FastifyInstance, parts: ServerParts, countRun: CountRun): void {
   const { context } = parts;
   const { ledger, config } = context;
@@ -106,7 +105,7 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
     return sendPage(parts, request, reply, { title, place: 'home' }, leftBehind(rows));
   });
 
-  /** Kinds of answers that the service gave for the first time, in any run, since then (ms). */
+  /** In any run, since then (ms). */
   async function unseenSince(since: number, latest: readonly Run[]): Promise<number> {
     const kinds = new Set<string>();
     for (const run of latest) {

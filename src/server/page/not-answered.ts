@@ -21,7 +21,7 @@ const mostShown = 500;
 /** Kept counts in which the story is looked for. */
 const mostTimes = 400;
 
-/** Adds both. Whoever may look at people may; `minCell` as on the page of the stories. */
+/** Whoever may look at people may; `minCell` as on the page of the stories. */
 export function registerNotAnswered(app: FastifyInstance, parts: ServerParts, minCell: number): void {
   const { context } = parts;
   const { ledger, service } = context;

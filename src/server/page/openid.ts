@@ -22,7 +22,6 @@ export interface Challenge {
 
 /** The sign-in service of a company. It is asked when the first person comes, not at the start. */
 export interface OpenId {
-  /** What its button is called. */
   name: string;
   /** Where to send a browser, and what it has to bring back. */
   begin(returnTo: string): Promise<{ url: string; challenge: Challenge }>;
@@ -34,7 +33,7 @@ export interface OpenId {
   finish(came: URL, challenge: Challenge): Promise<Who>;
 }
 
-/** Opens it; nothing is asked yet. */
+/** Nothing is asked yet. */
 export function openOpenId(settings: SignIn, environment: Readonly<Record<string, string | undefined>>): OpenId {
   const issuer = new URL(settings.issuer);
   const name = settings.name ?? issuer.hostname;
@@ -138,8 +137,8 @@ async function claimsOf(
 }
 
 /**
- * Name and address, and what stays when these change: made from issuer and `sub`, by which alone OpenID Connect knows a
- * person (Core 1.0, 5.7). An address that the service does not call verified could be anybody's: then it is the `sub`.
+ * By issuer and `sub` OpenID Connect knows a person (Core 1.0, 5.7). An address not called verified could be
+ * anybody's: then it is the `sub`.
  */
 function nameOf({ name, email, email_verified: isVerified, sub }: Claims, issuer: URL): string {
   const address = typeof email === 'string' && isVerified === true ? email : sub;
@@ -156,7 +155,6 @@ function roleOf(value: unknown, given: SignIn['roles']): Role | undefined {
   return roles.findLast((role) => found.includes(role));
 }
 
-/** What went wrong, in words that hold nothing secret. */
 function reasonOf(error: unknown): string {
   if (error instanceof openid.AuthorizationResponseError) return `it answered ${error.error}`;
   if (error instanceof openid.ResponseBodyError) return `it answered ${error.error}`;

@@ -21,7 +21,6 @@ import type { CountRun } from './run-page.ts';
 
 type Form = Partial<Record<string, string>>;
 
-/** People on a page. */
 const limit = 50;
 /** More than any roster has. */
 const mostPeople = 100_000_000;

@@ -9,7 +9,6 @@ import type { ServerParts } from '../parts.ts';
 /** People shown behind each reason. */
 const fewPeople = 4;
 
-/** The reasons of a hold that still hold somebody; of one that holds nobody at all, every reason. */
 export async function questionsOf({ context: { ledger } }: ServerParts, run: Run): Promise<Question[]> {
   const parts = await ledger.heldByReason(run.id);
   const censuses = await ledger.lastCensuses(run.id);

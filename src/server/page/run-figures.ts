@@ -35,7 +35,7 @@ const oldMs = 10_000;
 /** Runs of which figures are kept. */
 const mostRuns = 200;
 
-/** Counts runs of a ledger for pages. Figures that are old are given while new ones are counted. */
+/** Figures that are old are given while new ones are counted. */
 export function countsOfRuns(ledger: Ledger): (run: Run) => Promise<RunFigures> {
   const kept = new Map<string, Kept>();
 

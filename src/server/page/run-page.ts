@@ -19,7 +19,6 @@ const fewPeople = 8;
 /** Deeds shown. */
 const fewDeeds = 20;
 
-/** Counts a run, or gives what was counted a moment ago. */
 export type CountRun = (run: Run) => Promise<RunFigures>;
 
 /** Sends the page of a run; `decision` is what somebody chose, where it could not be done; `isTooLate` says that it was decided before. */

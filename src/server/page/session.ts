@@ -51,10 +51,7 @@ export class SignedOut extends RequestError {
   }
 }
 
-/**
- * Makes a link that signs somebody in once, within five minutes: the path and query of it.
- * @param name as the audit names them
- */
+/** Works once, within five minutes: its path and query. `name` is as the audit names them. */
 export async function makeSignInLink(
   ledger: Pick<Ledger, 'addSession'>,
   name: string,
@@ -80,7 +77,6 @@ export async function takeLink(ledger: Ledger, link: string): Promise<Who | unde
   return found && matchesHash(parts.secret, found.hash) ? { name: found.name, scopes: found.scopes } : undefined;
 }
 
-/** Somebody who has shown who they are. */
 export type Who = Pick<NewSession, 'name' | 'scopes' | 'account'>;
 
 export async function beginSession(
@@ -112,7 +108,6 @@ export function setCookie(
   reply.header('set-cookie', `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`);
 }
 
-/** What a browser sends back of a cookie; empty where it has none. */
 export function cookieOf(request: FastifyRequest, name: string): string {
   const cookies = (request.headers.cookie ?? '').split('; ');
   return cookies.find((each) => each.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
@@ -166,7 +161,6 @@ export function requireOwnOrigin({ headers }: FastifyRequest): void {
   );
 }
 
-/** Refuses a request whose session may not do this. */
 export function requireScope(request: FastifyRequest, scope: Scope): void {
   if (request.session?.scopes.includes(scope)) return;
   throw new RequestError(403, 'FORBIDDEN', `${mayOnly(viewerOf(request))} Nothing was changed.`);

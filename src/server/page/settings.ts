@@ -22,7 +22,7 @@ import { requireScope, viewerOf } from './session.ts';
 /** How long a page waits for each of the longer checks, ms. */
 const withinMs = 15_000;
 
-/** Adds it. Whoever may steer runs may have the service asked, as `doctor` does. */
+/** Whoever may steer runs may have the service asked, as `doctor` does. */
 export function registerSettings(app: FastifyInstance, parts: ServerParts): void {
   const { config, ledger } = parts.context;
   const isEmbedded = config.databaseUrl === undefined;

@@ -29,7 +29,6 @@ const leavingForMs = 10 * 60_000;
 
 type Form = Partial<Record<string, string>>;
 
-/** The routes of who is not signed in yet. */
 export async function registerSigningIn(app: FastifyInstance, parts: ServerParts): Promise<void> {
   const { ledger, config } = parts.context;
   await app.register(rateLimit, { global: false, cache: remembered });
@@ -122,7 +121,6 @@ export function signInAddress(path: string, isOver: boolean): string {
   return query === '' ? '/sign-in' : `/sign-in?${query}`;
 }
 
-/** Ends a session; for who is signed in. */
 export function registerSigningOut(app: FastifyInstance, { context: { ledger } }: ServerParts): void {
   app.post('/sign-out', async (request, reply) => {
     await endSession(ledger, request, reply);
@@ -130,7 +128,6 @@ export function registerSigningOut(app: FastifyInstance, { context: { ledger } }
   });
 }
 
-/** Sends the page that asks to sign in. */
 export async function sendSignIn(
   parts: ServerParts,
   request: FastifyRequest,

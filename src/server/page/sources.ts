@@ -18,7 +18,6 @@ import { refuseUnknown } from '../uploads.ts';
 import { sendPage } from './answers.ts';
 import { requireScope, viewerOf } from './session.ts';
 
-/** Days whose events are counted. */
 const days = 7;
 /** Events of a source that are shown singly. */
 const shownEvents = 10;

@@ -8,7 +8,6 @@ import type { ServerParts } from '../parts.ts';
 import { sendPage } from './answers.ts';
 import { registerNotAnswered } from './not-answered.ts';
 
-/** As `completion --min-cell` has it. */
 const minCell = 5;
 /** Times that are read; a year of days and some more. */
 const mostTimes = 400;

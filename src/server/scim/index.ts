@@ -21,12 +21,10 @@ const mostUnderWay = 200;
 const retryAfter = '5';
 /** The most failed attempts a minute from one address. */
 const failuresAMinute = 60;
-/** The use of a token is recorded no more often than this, ms. */
 const usedEveryMs = 60_000;
 
 const mediaType = 'application/scim+json; charset=utf-8';
 
-/** The SCIM service of all sources that have one. */
 export async function registerScim(app: FastifyInstance, { context }: ServerParts): Promise<void> {
   const { config, ledger, log } = context;
   const names = Object.entries(config.sources).flatMap(([name, { scim }]) => (scim ? [name] : []));

@@ -19,14 +19,12 @@ import {
 /** A page has so many resources unless more are asked for. */
 const usualPerPage = 100;
 
-/** What the routes work with. */
 export interface ScimParts {
   ledger: PushedLedger;
   /** Where clients reach the service of a source, without a slash at its end. */
   baseOf(request: FastifyRequest): string;
 }
 
-/** Registers the routes of one service, for all sources; the prefix names the source. */
 export function scimRoutes(app: FastifyInstance, { ledger, baseOf }: ScimParts): void {
   for (const kind of ['User', 'Group'] as const) resourceRoutes(app, kind, { ledger, baseOf });
   app.get('/ServiceProviderConfig', async (request) => unfiltered(request, serviceProviderConfig(baseOf(request))));

@@ -22,7 +22,6 @@ import { applyPatch, memberIds, type MemberChange } from '../../core/scim/patch.
 import { nameOf, type Resource, takeResource } from '../../core/scim/resource.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 
-/** The part of the ledger that keeps what was pushed. */
 export type PushedLedger = Pick<
   Ledger,
   'addPushed' | 'changePushed' | 'removePushed' | 'findPushed' | 'listPushed' | 'countPushed' | 'pushedMembers'
@@ -37,9 +36,8 @@ export interface Target {
 }
 
 /**
- * Adds a user or a group. A user of the same name who is not active comes back: under the same id, unless the provider
- * calls them by another one, as it does with another account. Throws a ScimError for one that cannot be taken over, or
- * whose name is taken.
+ * A user of that name who is not active comes back: under the same id, unless the provider calls them by another one.
+ * Throws a ScimError for one that cannot be taken over, or whose name is taken.
  */
 export async function createResource(ledger: PushedLedger, target: Target, body: unknown): Promise<Stored> {
   const sent = bodyOf(body);
@@ -86,7 +84,6 @@ export async function replaceResource(
   });
 }
 
-/** Changes a user or a group as the operations of a PATCH say. */
 export async function patchResource(
   ledger: PushedLedger,
   target: Target & { id: string },
@@ -130,8 +127,8 @@ async function changeResource(
 }
 
 /**
- * A resource and what else is answered of it. Throws a ScimError where there is none.
- * @param request.created the resource, if it was created a moment ago: a new user is in no group
+ * Throws a ScimError where there is none. `request.created`: it was created a moment ago, so a new user is in no
+ * group.
  */
 export async function readResource(
   ledger: PushedLedger,

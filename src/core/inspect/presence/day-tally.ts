@@ -16,13 +16,11 @@ interface Reading {
   isAmbiguous: boolean;
 }
 
-/** A count for each order of day and month. */
 export interface OrderCounts {
   dmy: number;
   mdy: number;
 }
 
-/** Counts the days of a column that are in the past (`end`) or still to come (`start`); memory does not grow with the rows. */
 export class DayTally {
   readonly #kind: DaySign['kind'];
   readonly column: string;
@@ -40,7 +38,6 @@ export class DayTally {
     this.#today = today;
   }
 
-  /** Takes the cell of one more row. */
   add(cell: string): void {
     if (cell === '') return;
     const { counts, bad, isAmbiguous } = this.#read(cell);
@@ -66,8 +63,7 @@ export class DayTally {
   }
 
   /**
-   * What it says; undefined if nobody has left by it, or not begun, or where most cells are no days.
-   * @param all what is no day in all columns of the roster: they say the order where this one does not
+   * Undefined if nobody has left by it, or not begun, or most cells are no days. `all`: what is no day in any column.
    */
   sign(all: Readonly<OrderCounts> = this.#bad): DaySign | undefined {
     // Of two orders the likelier one is that in which more cells can be days, else that by which more people are left out.

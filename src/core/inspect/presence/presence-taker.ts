@@ -13,10 +13,7 @@ interface PresenceTakerOptions {
   settled?: ReadonlySet<number>;
 }
 
-/**
- * Collects, while a roster is read, what its columns say about people who have left, are disabled, or have not started.
- * Only columns with a fitting name are checked, and no cell is kept: memory does not grow with the rows.
- */
+/** Only columns with a fitting name are checked, and no cell is kept: memory does not grow with the rows. */
 export class PresenceTaker {
   readonly #columns: { index: number; tally: StatusTally | DayTally; isQuiet?: boolean }[];
 
@@ -45,7 +42,6 @@ export class PresenceTaker {
       this.#columns.push({ index: start.index, tally: new DayTally('start', start.name, today) });
   }
 
-  /** Takes the row of somebody who would be sent. */
   row(cells: readonly string[]): void {
     for (const { index, tally } of this.#columns) tally.add(cells[index] ?? '');
   }

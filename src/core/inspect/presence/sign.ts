@@ -6,8 +6,8 @@ import { count, figure, someOf } from '../../text/figures.ts';
 import type { ConditionRule, PresenceRules } from '../../mapping/mapping-rules.ts';
 
 /**
- * What a column of a roster says about people who would be sent although they have left, are shut out, or have not begun:
- * `status` by words such as Terminated or by yes and no, `end` by a last day in the past, `start` by a first day to come.
+ * `status` by words such as Terminated or by yes and no, `end` by a last day in the past, `start` by a first day to
+ * come.
  */
 export type Sign = StatusSign | DaySign;
 
@@ -78,13 +78,11 @@ export function unknownStatus(column: string, words: StatusSign['unknown']): str
   return `${shownText(column)} has words that are not known: ${wordList(words)}; ${rows === 1 ? 'this person is' : 'these people are'} sent: check whether they are still there`;
 }
 
-/** What is said about texts that somebody has left, in a column that is no status by its name and its other texts. */
 export function endedSaid(column: string, words: StatusSign['words']): string {
   const rows = words.reduce((sum, each) => sum + each.rows, 0);
   return `${shownText(column)} may say who has left: ${wordList(words)}; ${rows === 1 ? 'this person is' : 'these people are'} sent: check whether they are still there`;
 }
 
-/** What is said about last or first days that cannot be read. */
 export function unreadableDays(column: string, { rows, texts }: { rows: number; texts: Iterable<string> }): string {
   const [are, people] = rows === 1 ? ['is no day', 'this person is'] : ['are no days', 'these people are'];
   const some = [...texts].map((text) => quote(text)).join(', ');

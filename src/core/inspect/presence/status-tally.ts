@@ -25,8 +25,8 @@ export class StatusTally {
   readonly #isInverted: boolean;
 
   /**
-   * @param kind a `doubtful` column has a name with other meanings: it is one only where its words say that some are there
-   *   and some are not; of a last day, only yes and no are `flags`
+   * A `doubtful` column is one only where its words say that some are there and some not; of a last day, only yes and
+   * no are `flags`.
    */
   constructor(column: string, kind: 'sure' | 'doubtful' | 'flags' = 'sure') {
     this.column = column;
@@ -34,7 +34,6 @@ export class StatusTally {
     this.#isInverted = kind === 'flags' || isInvertedName(column);
   }
 
-  /** Takes the cell of one more row. */
   add(cell: string): void {
     if (!this.#cells) return;
     const count = this.#cells.get(cell);

@@ -1,6 +1,6 @@
 // Collects the non-ASCII words of a file, which show its encoding.
 
-/** The words of a file that have a byte outside ASCII, as Latin-1 texts (a character is a byte), and what bytes it has. */
+/** Texts in Latin-1: a character is a byte. */
 export interface ForeignWords {
   /** How often each occurs; not all of a large file, but some of each byte. */
   words: ReadonlyMap<string, number>;
@@ -15,7 +15,6 @@ const fewWords = 25;
 /** A longer run of such bytes is no word of a name. */
 const longestWord = 60;
 
-/** Gathers the words that show how a file is encoded, from its bytes as they pass by. */
 export class Evidence {
   readonly #words = new Map<string, number>();
   /** How many of the kept words have each byte. */
@@ -55,7 +54,6 @@ export class Evidence {
     this.#open = bytes.toString('latin1', begin, length);
   }
 
-  /** What was gathered; nothing may be pushed afterwards. */
   end(): ForeignWords {
     this.#add(this.#open);
     this.#open = '';

@@ -21,8 +21,8 @@ interface Candidate {
 }
 
 /**
- * The encodings that are told apart. How rare they are is an estimate of ours: lists come from Windows mostly, then from
- * Macs and from old Unix systems, seldom from DOS. It decides where their readings are nearly as good, no more.
+ * How rare they are is our estimate: lists come from Windows mostly, seldom from DOS. It decides between near equals
+ * only.
  */
 const candidates: readonly Candidate[] = [
   { encoding: 'windows-1252', rarity: 0, home: 'west' },
@@ -77,7 +77,6 @@ const costOfNoScript = 10;
 /** What a file costs whose words are all of languages that are at home elsewhere, in nats. */
 const costOfAbroad = 4;
 
-/** A reading of a file: an encoding, and how some of its words look in it. */
 export interface EncodingReading {
   encoding: SingleByte;
   /** Words of the file, those first that stand there most often. */
@@ -109,7 +108,7 @@ const firstWords = 150;
 /** An encoding is dropped if its reading of the first words is worse than the best by this number of nats. */
 const hopeless = 60;
 
-/** Judges by its words how a file is encoded. Undefined where no encoding that is known here has all of its bytes. */
+/** Undefined where no encoding that is known here has all of its bytes. */
 export function judgeEncoding({ words, bytes }: ForeignWords): Verdict | undefined {
   const texts = [...words].toSorted((a, b) => b[1] - a[1]).map(([word]) => word);
   const first = distinct(bytes).map((candidate) => readAll(candidate, texts.slice(0, firstWords)));
@@ -210,10 +209,7 @@ const rounds = 4;
 /** What every language has at first, so that a single foreign name is not impossible. */
 const floorOfLanguage = 0.02;
 
-/**
- * How surprising each word is, in nats, given that the file has the languages which its words show: their shares are found
- * by expectation maximisation over a mixture of languages.
- */
+/** In nats; the shares are found by expectation maximisation over a mixture of languages. */
 function score(words: readonly ReadWord[]): { scores: number[]; shares: number[] } {
   let shares = Array.from({ length: languageNames.length }, () => 1 / languageNames.length);
   let scores: number[] = [];

@@ -17,13 +17,10 @@ const languages: readonly Language[] = Object.values(letterPairs).map(({ letters
   square: Float32Array.from(square, (digit) => Number.parseInt(digit, 36) / 2),
 }));
 
-/** The languages that are known, in the order of the costs of a word. */
 export const languageNames = Object.keys(letterPairs);
 
-/** A word as an encoding reads it, and how surprising that is. */
 export interface ReadWord {
   text: string;
-  /** Letters. */
   length: number;
   /** It has letters outside ASCII. */
   isForeign: boolean;
@@ -99,7 +96,6 @@ function costOfScripts(text: string): number {
   return Math.max(0, (text.match(all)?.length ?? 0) - 1) * costOfMixture;
 }
 
-/** Whether there is a letter outside ASCII. */
 function isForeign(letters: Iterable<string>): boolean {
   for (const letter of letters) if (letter > '~') return true;
   return false;

@@ -4,10 +4,7 @@ import { escapeText } from '../../../core/text/escape.ts';
 import type { EncodingReading, Verdict } from './judge-encoding.ts';
 import type { SingleByte } from './single-byte.ts';
 
-/**
- * Draws the conclusion of a verdict: the encoding with words of the file, or why it cannot be read, for a message that begins
- * with file and line. Throws an `EncodingQuestion` where a person must say which of several readings is right.
- */
+/** Throws an `EncodingQuestion` where a person must say which of several readings is right. */
 export function settleEncoding(
   file: string,
   verdict: Verdict | undefined,

@@ -9,7 +9,6 @@ const older = [
   'cp865', 'cp869', 'maccenteuro', 'maccroatian', 'macgreek', 'maciceland', 'macromania', 'macturkish',
 ] as const;
 
-/** An encoding that iconv-lite reads. */
 type Older = (typeof older)[number];
 
 /** These, and the single-byte encodings of the WHATWG Encoding Standard (section 9), without the one for binary data. */
@@ -22,7 +21,6 @@ export const singleByteEncodings = [
   'koi8-r', 'koi8-u', 'ibm866', 'macintosh', 'x-mac-cyrillic',
 ] as const;
 
-/** A single-byte encoding. */
 export type SingleByte = (typeof singleByteEncodings)[number];
 
 const isOlder = (encoding: string): encoding is Older => older.some((known) => known === encoding);
