@@ -15,7 +15,6 @@ import { finishRun } from '../run/finish-run.ts';
 import { groupInsert } from './group-insert.ts';
 import { SpentTime } from '../run/spent-time.ts';
 
-/** What a process delivers, and how. */
 export interface DeliverOptions {
   /** The only runs to feed, which may become more meanwhile; absent: every run of this service. */
   only?: ReadonlySet<string>;
@@ -24,7 +23,6 @@ export interface DeliverOptions {
   events?: DeliveryEvents;
 }
 
-/** A process that delivers. */
 export interface Deliverer {
   /** A run was released: check at once. */
   poke(): void;
@@ -179,7 +177,6 @@ export function startDelivering(
   return { poke: feeder.poke, failure: failure.promise, stop: () => (stopped ??= stop()) };
 }
 
-/** How to wait for a run. */
 export interface WaitOptions {
   runId: string;
   /** Called from time to time with how the deliveries ended so far. */

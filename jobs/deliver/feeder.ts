@@ -11,7 +11,6 @@ export interface FeedableRun {
 /** A delivery on its way into the queue; one whose call may have happened already goes to the front. */
 export type TakenDelivery = QueuedDelivery & { repeated: boolean };
 
-/** What the feeder needs of its surroundings. */
 export interface FeederParts<Run extends FeedableRun> {
   /** Whether this process is the one that feeds; over all processes only one is. */
   leads(): Promise<boolean>;

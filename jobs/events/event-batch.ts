@@ -10,7 +10,6 @@ export type Handled =
   | { done: false; failed?: undefined }
   | { done: false; failed: string };
 
-/** What is handled at one time. */
 export interface EventBatch {
   source: string;
   rules: EventRules;
@@ -19,7 +18,6 @@ export interface EventBatch {
   signal: AbortSignal;
 }
 
-/** Starts a run of the source of these events. */
 export async function runForEvents(
   context: DeliveryContext,
   { source, again, signal }: EventBatch,

@@ -7,7 +7,6 @@ import type { EventBatch, Handled } from './event-batch.ts';
 import { enrolFromEvents } from './events-with-people.ts';
 import { readAfterEvents } from './events-without-people.ts';
 
-/** What handling events works with. */
 export interface HandlingOptions {
   /** How the events of each source are handled, by the source's name. */
   sources: ReadonlyMap<string, EventRules>;
@@ -19,7 +18,6 @@ export interface HandlingOptions {
   firstWaitMs?: number;
 }
 
-/** A process that does what events tell. */
 export interface EventHandling {
   /** An event that carries people has arrived: check soon. */
   poke(): void;

@@ -3,7 +3,6 @@ import type { Context } from '../../src/wiring/context.ts';
 import { type Notice, noticeOf, noticeOfAnswers, type RunEvent } from '../../src/core/run/notification.ts';
 import type { Notification } from '../../src/ledger/runs/notifications.ts';
 
-/** What notifying about runs and answers needs. */
 export type Announcing = Pick<Context, 'ledger' | 'log' | 'notifier'>;
 
 const atOnce = 5;

@@ -2,10 +2,6 @@
 import { reasonToStop } from '../../src/core/run/canary.ts';
 import type { Delivering } from '../deliver/delivering.ts';
 
-/**
- * Looks at the answers of canary releases whose open stages are done: the next stage opens where nothing looks wrong,
- * else the run is paused with what was seen.
- */
 export async function lookBetweenStages(
   { ledger, stopRun }: Pick<Delivering, 'ledger' | 'stopRun'>,
   runIds: readonly string[],

@@ -39,7 +39,6 @@ export interface Attendant {
   confirm(proposal: Proposal): Promise<Yes | Refusal>;
 }
 
-/** A run, and how it is conducted. */
 export interface RunToConduct extends Omit<PlanRequest, 'onRows'> {
   /** Calls `plan` with a function that is told the number of rows read so far; what that function throws ends the run. */
   whilePlanning<Result>(plan: (onRows: PlanRequest['onRows']) => Promise<Result>): Promise<Result>;
@@ -51,7 +50,6 @@ export interface RunToConduct extends Omit<PlanRequest, 'onRows'> {
   isBaseline?: boolean;
 }
 
-/** What happened to a run. */
 export type Conducted =
   | { became: Release; runId: string }
   /** The same plan is already held: that run stays, and nothing is kept of this one. */

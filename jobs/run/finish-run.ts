@@ -3,10 +3,7 @@ import type { Context } from '../../src/wiring/context.ts';
 import { announce, type Announcing } from './announce.ts';
 import { tidyAfterRun } from '../upkeep/prune-ledger.ts';
 
-/**
- * Closes a run in which nothing is left to do except what is held, and the runs it has overtaken; writes the backup of
- * what everybody was given, and notifies.
- */
+/** Nothing is left to do in the run except what is held. The runs that it has overtaken are closed too. */
 export async function finishRun(
   context: Announcing & Pick<Context, 'backup' | 'config'>,
   runId: string,

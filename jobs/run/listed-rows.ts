@@ -6,12 +6,10 @@ export class RowsToList {
   readonly #files = new Map<string, { keys: string[]; texts: string[]; lines: number[] }>();
   #size = 0;
 
-  /** How many rows there are. */
   get size(): number {
     return this.#size;
   }
 
-  /** Adds the row of somebody. */
   add(key: string, { file, line }: { file: string; line: number }): void {
     let ofFile = this.#files.get(file);
     if (ofFile === undefined) this.#files.set(file, (ofFile = { keys: [], texts: [], lines: [] }));

@@ -18,7 +18,6 @@ export interface Wishes {
   ownRate?: boolean;
 }
 
-/** What a run is made of. */
 export interface RunToBegin {
   source: string;
   /** The service's normalised address. */

@@ -34,7 +34,6 @@ export interface OpenedRoster extends Pick<RosterToStage, 'roster'> {
   version?: Pick<SourceState, 'digest' | 'validators'>;
 }
 
-/** What is to be planned. */
 export interface PlanRequest extends Pick<RosterToStage, 'onRows'> {
   run: NewRun;
   /** Called once, when the run's row is in the ledger. */

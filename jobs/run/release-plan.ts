@@ -5,7 +5,6 @@ import { announce } from './announce.ts';
 import { finishRun } from './finish-run.ts';
 import type { PlannedRun } from './plan-roster.ts';
 
-/** How a planned run is to be released. */
 export interface ReleaseRequest {
   /** Send the unchanged too. */
   all: boolean;

@@ -14,7 +14,6 @@ import { columnsOfSource, openForRun, RosterUnchanged } from './open-source.ts';
 import type { OpenedRoster } from './plan-roster.ts';
 import { requireSource } from '../../src/roster/configured-source.ts';
 
-/** A run of a source that is started without a terminal. */
 export interface SourceRun {
   /** A source of the config; any name, where a roster is given. */
   source: string;
@@ -51,7 +50,6 @@ export interface SourceRun {
 /** What a run of a source works with: everything but the means to deliver. */
 export type SourceRunContext = Context & { service: { address: string } };
 
-/** What happened to it. */
 export interface SourceRunResult {
   /**
    * Of `unchanged`, the run since which nothing has changed, or none if nobody can be sent yet; of `busy`, the one that is in the way, or none if it has

@@ -11,7 +11,6 @@ import { completionBySource } from './complete-roster.ts';
 import { tidyAfterRun } from '../upkeep/prune-ledger.ts';
 import { askAnalysis } from './story-question-analysis.ts';
 
-/** What keeping answers works with. */
 export type KeepAnswersContext = Pick<
   DeliveryContext,
   'config' | 'ledger' | 'log' | 'trouble' | 'service' | 'pacer' | 'random'

@@ -71,7 +71,6 @@ export type Ledger = Bound<typeof verbs> &
     everybody(): AsyncGenerator<object>;
   };
 
-/** How a ledger is to be opened. */
 export interface LedgerOptions {
   /** The name under which this process claims deliveries. */
   worker: string;

@@ -20,9 +20,7 @@ import * as tokens from './access/tokens.ts';
 import * as vacuum from './database/vacuum.ts';
 import { verb, type Verb } from './verb.ts';
 
-/** Those of people, events, pushes, stories, figures, access and database. */
 export const peopleVerbs = {
-  // people
   allForgotten: verb(keptOut.allForgotten, 'repeat', 'local'),
   blockPeople: verb(keptOut.blockPeople, 'repeat', 'local'),
   erasePerson: verb(forget.erasePerson, 'repeat', 'local'),
@@ -47,7 +45,6 @@ export const peopleVerbs = {
   runsOf: verb(person.runsOf, 'repeat', 'remote'),
   lastRoster: verb(rosterPeople.lastRoster, 'repeat', 'remote'),
   rosterPeople: verb(rosterPeople.rosterPeople, 'repeat', 'remote'),
-  // events
   countEvents: verb(events.countEvents, 'fail', 'local'),
   eventCounts: verb(events.eventCounts, 'fail', 'local'),
   eventsFailed: verb(events.eventsFailed, 'fail', 'local'),
@@ -58,7 +55,6 @@ export const peopleVerbs = {
   leaveEvents: verb(events.leaveEvents, 'fail', 'local'),
   takeEvents: verb(events.takeEvents, 'fail', 'local'),
   waitingSources: verb(events.waitingSources, 'fail', 'local'),
-  // pushed
   addPushed: verb(pushed.addPushed, 'fail', 'local'),
   changePushed: verb(pushed.changePushed, 'fail', 'local'),
   removePushed: verb(pushed.removePushed, 'fail', 'local'),
@@ -67,7 +63,6 @@ export const peopleVerbs = {
   countPushed: verb(pushed.countPushed, 'fail', 'local'),
   pushedMembers: verb(pushed.pushedMembers, 'fail', 'local'),
   pushedUsers: verb(pushed.pushedUsers, 'repeat', 'local'),
-  // story
   keepAnswers: verb(answers.keepAnswers, 'repeat', 'remote'),
   keptOfDue: verb(answers.keptOfDue, 'repeat', 'local'),
   listAnswers: verb(answers.listAnswers, 'repeat', 'remote'),
@@ -78,7 +73,6 @@ export const peopleVerbs = {
   removeOldPersonAnswers: verb(personAnswers.removeOldPersonAnswers, 'repeat', 'local'),
   removeReplacedAnswers: verb(personAnswers.removeReplacedAnswers, 'repeat', 'local'),
   storyAnswersOf: verb(personAnswers.storyAnswersOf, 'repeat', 'remote'),
-  // figures
   measure: verb(measuring.measure, 'fail', 'local'),
   measureRun: verb(measuring.measureRun, 'fail', 'local'),
   countPrunable: verb(retention.countPrunable, 'repeat', 'local'),
@@ -96,7 +90,6 @@ export const peopleVerbs = {
   mostBlamed: verb(usualFigures.mostBlamed, 'repeat', 'local'),
   removalsOf: verb(usualFigures.removalsOf, 'repeat', 'local'),
   unfinishedOf: verb(usualFigures.unfinishedOf, 'repeat', 'local'),
-  // access
   noteDeed: verb(audit.noteDeed, 'fail', 'remote'),
   listDeeds: verb(audit.listDeeds, 'repeat', 'local'),
   takeLink: verb(sessions.takeLink, 'fail', 'local'),
@@ -119,7 +112,6 @@ export const peopleVerbs = {
   listTokens: verb(tokens.listTokens, 'repeat', 'remote'),
   noteTokenUse: verb(tokens.noteTokenUse, 'repeat', 'local'),
   revokeToken: verb(tokens.revokeToken, 'repeat', 'remote'),
-  // database
   scrub: verb(vacuum.scrub, 'repeat', 'local'),
   vacuumDeadRows: verb(vacuum.vacuumDeadRows, 'repeat', 'local'),
 } as const satisfies Record<string, Verb>;

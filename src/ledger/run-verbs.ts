@@ -42,18 +42,14 @@ import * as leadFeeding from './runs/lead-feeding.ts';
 import * as workers from './runs/workers.ts';
 import { verb, type Verb } from './verb.ts';
 
-/** Those of directory, archive, planning, moves and runs. */
 export const runVerbs = {
-  // directory
   findDamage: verb(damage.findDamage, 'repeat', 'remote'),
   beginBackup: verb(ledgerIdentity.beginBackup, 'repeat', 'local'),
   ledgerId: verb(ledgerIdentity.ledgerId, 'repeat', 'remote'),
   ledgerIdentity: verb(ledgerIdentity.ledgerIdentity, 'repeat', 'local'),
-  // archive
   movedAt: verb(moved.movedAt, 'repeat', 'remote'),
   markMoved: verb(moved.markMoved, 'repeat', 'local'),
   unmarkMoved: verb(moved.unmarkMoved, 'repeat', 'local'),
-  // planning
   keepSource: verb(keptSources.keepSource, 'repeat', 'remote'),
   listKeptSources: verb(keptSources.listKeptSources, 'repeat', 'remote'),
   removeKeptSource: verb(keptSources.removeKeptSource, 'repeat', 'remote'),
@@ -90,7 +86,6 @@ export const runVerbs = {
   listUnchanged: verb(unchangedPeople.listUnchanged, 'plan-again', 'local'),
   stageListed: verb(unchangedPeople.stageListed, 'plan-again', 'local'),
   stageOrphans: verb(unchangedPeople.stageOrphans, 'plan-again', 'local'),
-  // moves
   approvalsOf: verb(approving.approvalsOf, 'repeat', 'remote'),
   approveHeld: verb(approving.approveHeld, 'repeat', 'remote'),
   approvedBefore: verb(approving.approvedBefore, 'repeat', 'remote'),
@@ -117,7 +112,6 @@ export const runVerbs = {
   supersedeOlder: verb(supersede.supersedeOlder, 'repeat', 'local'),
   beginAlone: verb(takeBack.beginAlone, 'repeat-watched', 'local'),
   takeBackFromTheDead: verb(takeBack.takeBackFromTheDead, 'repeat-watched', 'local'),
-  // runs
   acceptedBefore: verb(callTally.acceptedBefore, 'repeat-watched', 'local'),
   tallyOf: verb(callTally.tallyOf, 'repeat-watched', 'local'),
   watchRuns: verb(changes.watchRuns, 'fail', 'local'),

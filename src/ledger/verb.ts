@@ -17,7 +17,6 @@ export type Reach = 'local' | 'remote';
 
 type Act = (db: Database, ...rest: never[]) => unknown;
 
-/** A verb of the ledger. */
 export interface Verb<Acts extends Act = Act, Reaches extends Reach = Reach> {
   act: Acts;
   onLoss: OnLoss;

@@ -7,7 +7,6 @@ import type { Secret } from '../core/secrets/secret.ts';
 import type { ConnectionOptions } from '../http/connections.ts';
 import type { Reply } from './post.ts';
 
-/** Who is told, and how. */
 export interface NotifierOptions {
   settings: {
     webhook?: Secret;

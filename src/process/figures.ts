@@ -19,7 +19,6 @@ const callBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 /** A slot comes within 30 s, or the delivery goes back to the ledger. */
 const waitBuckets = [0.01, 0.05, 0.25, 1, 5, 15, 30];
 
-/** Starts counting. */
 export function createFigures({ version, mode }: { version: string; mode: string }): Figures {
   const registry = new Registry();
   const registers = [registry];

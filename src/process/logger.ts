@@ -13,7 +13,6 @@ export interface LogStream {
   isTTY?: boolean;
 }
 
-/** What is logged, where, and what is taken out of it. */
 export interface LoggerOptions {
   /** `--quiet`: errors only. */
   quiet?: boolean;

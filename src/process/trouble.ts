@@ -1,6 +1,5 @@
 // Logs temporary trouble, each kind at most once a minute.
 
-/** Writes warnings, as the program's logger does. */
 interface Warns {
   warn(data: { cause: string; times?: number }, text: string): void;
 }

@@ -54,10 +54,9 @@ return { whole(now), state[1] or '', whole(readGate(now)), state[2] or '', state
 `;
 
 /**
- * Takes slots. ARGV: how many slots; the latest slot wanted, from now; T of the first window; the slack;
- * then `limit, W` of each further window; the time.
- * Returns the time, the pace's name, the wait until the slot that was not given (-1 when all were), and the slots;
- * or only the time when there is no pace yet.
+ * Takes slots. ARGV: how many slots; the latest slot wanted, from now; T of the first window; the slack; then `limit,
+ * W` of each further window; the time. Returns the time, the pace's name, the wait until the slot that was not given
+ * (-1 when all were), and the slots; or only the time when there is no pace yet.
  */
 export const reserveScript = `${clock}${gate}
 local now = readClock()
@@ -118,7 +117,6 @@ if wanted > gate then redis.call('HSET', KEYS[1], 'gate', whole(wanted), 'why', 
 return { whole(now), whole(math.max(gate, wanted)), redis.call('HGET', KEYS[1], 'why') or '' }
 `;
 
-/** Opens the gate. */
 export const openScript = `redis.call('HDEL', KEYS[1], 'gate', 'why')`;
 
 /** Puts a value in the place of another one, if that is still there. KEYS: the hash; ARGV: field, old (empty for none), new. */

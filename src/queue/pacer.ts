@@ -19,7 +19,6 @@ export interface PacedRun {
   rate?: Rate;
 }
 
-/** What a pacer is made of. */
 export interface PacerOptions {
   /** Where the pace of the service is kept, */
   store: PaceStore;
@@ -66,7 +65,6 @@ const ownShareOfSlack = 0.35;
 /** The number of accepted calls told together, so that a calm service costs no writes. */
 const toldTogether = 20;
 
-/** Makes the pacer of a service. */
 export function createPacer({ store, rate, storeOf, onShare }: PacerOptions): Pacer {
   const lateness = slackOf(rate) * ownShareOfSlack;
   const runs = new Map<string, PaceStore>();

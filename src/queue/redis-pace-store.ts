@@ -16,7 +16,6 @@ import {
   type ThrottleMemory,
 } from './pace-store.ts';
 
-/** What the pace in Redis needs to know. */
 export interface RedisPaceOptions {
   redis: Redis;
   /** The key of this pace: it carries the service's address. */

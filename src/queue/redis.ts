@@ -42,7 +42,6 @@ export function openRedis(url: RedisUrl, onError: (error: Error) => void, given:
   return redis;
 }
 
-/** What is known about a Redis. */
 export interface RedisFacts {
   version: string;
   maxmemoryPolicy: string;

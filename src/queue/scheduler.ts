@@ -25,7 +25,6 @@ export interface Scheduler {
   close(): Promise<void>;
 }
 
-/** How a scheduler is to be opened. */
 export interface SchedulerOptions {
   /** Hears that a source is due, and since when. It must return at once: its job is nothing but the wake-up. */
   onTick(source: string, dueAt: Date): void;

@@ -7,7 +7,6 @@ export class Clock {
   constructor(base: () => number = Date.now) {
     this.#base = base;
   }
-  /** The time now, in epoch milliseconds. */
   now(): number {
     return this.#base() + this.#moved;
   }

@@ -46,11 +46,9 @@ export class FaultList {
   list(): FaultState[] {
     return this.#states.map((state) => ({ ...state }));
   }
-  /** The faults that strike before the body is read. */
   beforeReading(call: CallFacts): Strike {
     return this.#strike(call, true);
   }
-  /** The faults that strike once the body is read. */
   afterReading(call: CallFacts): Strike {
     return this.#strike(call, false);
   }

@@ -9,7 +9,6 @@ import { madeUpStories, type SandboxStory, seededStories } from './stories.ts';
 /** The token of a sandbox that is given none: `sandbox:sandbox` in Base64. It is no secret. */
 export const sandboxToken = 'c2FuZGJveDpzYW5kYm94';
 
-/** Settings of a sandbox; every one has a default. */
 export interface SandboxOptions {
   /** Default 0: any free port. */
   port?: number;

@@ -38,7 +38,6 @@ export class Outbox {
     const now = this.#clock.now();
     return this.#invitations.filter(({ dueAt }) => dueAt > now).toSorted((a, b) => a.dueAt - b.dueAt);
   }
-  /** How many invitations there are in all, sent or pending. */
   get size(): number {
     return this.#invitations.length;
   }

@@ -2,7 +2,6 @@
 import { personKey } from '../core/person/member.ts';
 import type { Assumptions } from './assumptions.ts';
 
-/** A user as the sandbox knows them. */
 export interface SandboxUser {
   firstname: string;
   lastname: string;
@@ -34,7 +33,6 @@ export class People {
   constructor(assumptions: Assumptions) {
     this.#assumptions = assumptions;
   }
-  /** The user at this address, or nothing. */
   find(email: string): SandboxUser | undefined {
     return this.#users.get(personKey(email));
   }

@@ -54,7 +54,6 @@ export class CallRecord {
   constructor(depth: RecordDepth) {
     this.#depth = depth;
   }
-  /** Notes that a call has arrived. */
   arrive(method: string, path: string): SandboxCall {
     this.#sequence += 1;
     this.#inFlight += 1;

@@ -27,13 +27,11 @@ export interface Sandbox extends AsyncDisposable {
   readonly token: string;
   /** The calls recorded so far, in the order of their arrival; a live list, not a copy. */
   readonly calls: readonly SandboxCall[];
-  /** Forgets calls and totals. */
   clearCalls(): void;
   stats(): SandboxStats;
   readonly outbox: Outbox;
   readonly clock: Clock;
   users(): SandboxUser[];
-  /** The user at this address, or nothing. */
   user(email: string): SandboxUser | undefined;
   groups(): SandboxGroup[];
   /** Adds or finds a user and puts them into groups by hand. */

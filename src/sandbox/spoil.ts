@@ -15,7 +15,6 @@ export interface Rendered {
 /** 16 MiB: more than any answer of the interface could need. */
 const hugeBytes = 16 * 1024 * 1024;
 
-/** Turns an answer into bytes. */
 export function render(reply: Reply): Rendered {
   const { status, headers, body } = reply;
   const isText = typeof body === 'string';

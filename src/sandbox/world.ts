@@ -6,7 +6,6 @@ import { Outbox } from './outbox.ts';
 import { People } from './people.ts';
 import { CallRecord } from './record.ts';
 
-/** Everything a sandbox remembers. */
 export interface World {
   settings: Settings;
   clock: Clock;
@@ -16,7 +15,6 @@ export interface World {
   record: CallRecord;
 }
 
-/** A world in which nobody is known yet. */
 export function createWorld(settings: Settings): World {
   const clock = new Clock(settings.now);
   const faults = new FaultList(settings.seed);

@@ -11,7 +11,6 @@ import { exchange } from './exchange.ts';
 import { interpret, type Interpretation } from './interpret.ts';
 import { groupInsert, questionAnalysis, type Operation } from './operation.ts';
 
-/** What a client needs to know. */
 export interface ServiceClientOptions {
   baseUrl: BaseUrl;
   credentials: Credentials;
@@ -33,7 +32,6 @@ export interface ServiceClientOptions {
   now?: () => number;
 }
 
-/** What may stop a call. */
 interface CallOptions {
   /** Stops the call: `not-sent` when nothing was written yet, else `may-have-happened`. */
   signal?: AbortSignal;

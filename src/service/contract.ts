@@ -40,7 +40,6 @@ export const StoryQuestionAnalysisRequest = z.strictObject({
   app: z.string().optional(),
   /** ID or name of a story. */
   story: z.string().optional(),
-  /** Names of groups. */
   groups: z.array(z.string()).optional(),
   /** Names or e-mail addresses of users. */
   users: z.array(z.string()).optional(),

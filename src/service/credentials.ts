@@ -13,7 +13,6 @@ export interface CredentialSettings {
   tokenFile?: string;
 }
 
-/** The token in use. */
 export interface Credentials {
   /** The setting that it comes from, for messages: `service.token`, ... */
   readonly setting: string;

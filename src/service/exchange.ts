@@ -25,7 +25,6 @@ export interface Exchange {
   failure?: Error;
 }
 
-/** Bounds of an exchange. */
 export interface ExchangeLimits {
   /** The total deadline in ms, over waiting for a connection, connecting, the request and the whole response. */
   timeoutMs: number;

@@ -10,7 +10,6 @@ export interface Success {
   responseTime: number;
 }
 
-/** One operation of the interface: where it is, and how the body of its success is read. */
 export interface Operation {
   /** Below the base URL. */
   path: string;
@@ -18,7 +17,6 @@ export interface Operation {
   read(json: unknown): Success | string;
 }
 
-/** Adds one user to groups. */
 export const groupInsert: Operation = {
   path: '/v1/groups/insert',
   read(json) {

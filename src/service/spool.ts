@@ -33,7 +33,6 @@ export class Spool {
     inUse.add(this);
   }
 
-  /** Opens an empty one. */
   static async open(): Promise<Spool> {
     const path = join(tmpdir(), `roster-sync-answer-${randomUUID()}`);
     const handle = await open(path, 'wx+', 0o600).catch(noRoom);
@@ -44,12 +43,10 @@ export class Spool {
     return new Spool(handle, isGone ? undefined : path);
   }
 
-  /** How many bytes it was given. */
   get size(): number {
     return this.#size + this.#filled;
   }
 
-  /** Adds bytes at the end. */
   async add(bytes: Buffer): Promise<void> {
     for (let at = 0; at < bytes.length;) {
       const taken = bytes.copy(this.#filling, this.#filled, at);

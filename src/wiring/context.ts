@@ -110,7 +110,6 @@ export interface DeliveryContext extends Context, Delivery {}
 /** The longest wait for signing off from a database that is away, ms; the other processes notice by themselves. */
 const farewellMs = 1000;
 
-/** How a context is to be opened. */
 export interface ContextOptions {
   config: Config;
   log: Logger;

@@ -12,7 +12,6 @@ import { holdDeliveryLock } from '../ledger/database/postgres.ts';
 import { writeGzip } from '../ledger/directory/gzip-lines.ts';
 import { readVersion } from '../process/version.ts';
 
-/** An archive that was written. */
 export interface Exported {
   file: string;
   /** The id of the ledger. */
@@ -20,7 +19,6 @@ export interface Exported {
   /** ISO 8601. */
   at: string;
   bytes: number;
-  /** How many rows each table has. */
   rows: Record<string, number>;
 }
 

@@ -53,7 +53,6 @@ export interface Delivery {
 
 /** Where what is opened here belongs. */
 interface DeliveryParts {
-  /** The ledger's database. */
   pool: Pool;
   releases: Releases;
   rate: Rate;

@@ -1,6 +1,5 @@
 // Closes what was opened, last first and once.
 
-/** What was opened, to be closed last first, once. */
 export class Releases {
   readonly #steps: (() => Promise<void>)[] = [];
   #closing: Promise<void> | undefined;

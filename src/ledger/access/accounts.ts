@@ -7,13 +7,9 @@ import type { Tables } from '../database/schema.ts';
 
 const listed = ['key', 'name', 'role', 'created_at as createdAt', 'last_sign_in_at as lastSignInAt'] as const;
 
-/** An account of a person for the pages. */
 export type Account = Selection<Tables, 'accounts', (typeof listed)[number] | 'password'>;
 
-/**
- * Adds an account.
- * @throws InputError when there is one of that name
- */
+/** @throws InputError when there is one of that name */
 export async function addAccount(
   db: Database,
   account: Pick<Account, 'key' | 'name' | 'role' | 'password'>,
@@ -31,12 +27,10 @@ export async function addAccount(
   );
 }
 
-/** All accounts by name. */
 export async function listAccounts(db: Database): Promise<Omit<Account, 'password'>[]> {
   return db.selectFrom('accounts').select(listed).orderBy('key').execute();
 }
 
-/** The account of a key. */
 export async function findAccount(db: Database, key: string): Promise<Account | undefined> {
   return db
     .selectFrom('accounts')
@@ -45,7 +39,6 @@ export async function findAccount(db: Database, key: string): Promise<Account | 
     .executeTakeFirst();
 }
 
-/** Records that somebody signed in with a password. */
 export async function noteSignIn(db: Database, key: string): Promise<void> {
   await db
     .updateTable('accounts')

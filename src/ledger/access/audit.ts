@@ -8,16 +8,13 @@ export interface Deed {
   by: string;
   /** What was done, in a word or two: `start`, `approve`, `cancel`, `download report`, `create token`. */
   action: string;
-  /** The run that it was done to. */
   runId?: string;
   /** The network address it came from; empty where it came from this machine's socket. */
   origin: string;
 }
 
-/** A deed with its time. */
 export type AuditEntry = Required<Omit<Deed, 'runId'>> & { at: Date; runId: string | null };
 
-/** The time for which deeds are kept. */
 const kept = sql`interval '400 days'`;
 
 /** Records what somebody did; what is older than 400 days goes. */

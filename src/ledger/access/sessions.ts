@@ -87,7 +87,6 @@ export async function endSessionsOf(
   return Number(numDeletedRows);
 }
 
-/** Ends a session. */
 export async function endSession(db: Database, id: string): Promise<void> {
   await db.deleteFrom('sessions').where('id', '=', id).execute();
 }

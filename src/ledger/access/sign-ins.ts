@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { Back } from '../../core/access/back.ts';
 import type { Database } from '../database/database.ts';
 
-/** A browser that was sent to a sign-in service. */
 export interface SignIn {
   /** SHA-256 of what the cookie of that browser holds, hexadecimal. */
   id: string;

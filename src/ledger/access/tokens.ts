@@ -18,13 +18,9 @@ const columns = [
 /** A token of the API, as far as it is known here: not the token itself. */
 export type Token = Selection<Tables, 'tokens', (typeof columns)[number]>;
 
-/** The last use of a token is recorded no more often than this. */
 const usedEvery = sql`interval '1 minute'`;
 
-/**
- * Adds a token.
- * @throws InputError when there is one of that name that was not revoked
- */
+/** @throws InputError when there is one of that name that was not revoked */
 export async function addToken(
   db: Database,
   token: Pick<Token, 'id' | 'name' | 'hash' | 'scopes' | 'expiresAt'>,

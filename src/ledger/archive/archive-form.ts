@@ -4,12 +4,10 @@ import { z } from 'zod';
 import { StorageError } from '../../core/errors.ts';
 import { readGzipLines } from '../directory/gzip-lines.ts';
 
-/** The first line of an archive. */
 export const ArchiveHeader = z.object({
   format: z.literal('roster-sync-ledger'),
   /** Of the file's form. */
   version: z.literal(1),
-  /** The id of the ledger. */
   ledger: z.string(),
   /** When it was exported, ISO 8601. */
   at: z.iso.datetime(),
@@ -18,7 +16,6 @@ export const ArchiveHeader = z.object({
   /** What its tables have gone through, in order. */
   migrations: z.array(z.string()).min(1),
 });
-/** The first line of an archive. */
 export type ArchiveHeader = z.infer<typeof ArchiveHeader>;
 
 /** Before the rows of a table: its name and columns. Each row is a line that is a JSON object. */
@@ -27,14 +24,12 @@ const TableLine = z.object({ table: z.string(), columns: z.array(z.string()) });
 /** After all tables: how far each column that counts by itself has counted. */
 const CountersLine = z.object({ counters: z.record(z.string(), z.number()) });
 
-/** The last line of an archive. */
 export const ArchiveEnd = z.object({
   /** How many rows each table has. */
   rows: z.record(z.string(), z.number()),
   /** SHA-256 of all lines before this one with their line breaks, hexadecimal. */
   sha256: z.string(),
 });
-/** The last line of an archive. */
 export type ArchiveEnd = z.infer<typeof ArchiveEnd>;
 
 /** What a line of an archive says, between its first and its last. */
@@ -122,7 +117,6 @@ function unreadable(file: string, error: unknown): StorageError {
   });
 }
 
-/** What is in an archive that was checked. */
 export async function* readArchive(file: string): AsyncGenerator<ArchiveLine> {
   let isFirst = true;
   let last: string | undefined;

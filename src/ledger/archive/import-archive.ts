@@ -12,13 +12,10 @@ const mostText = 1_000_000;
 /** The most rows that are written by one statement. */
 const mostRows = 2000;
 
-/** What was imported. */
 export interface Imported {
-  /** The id of the ledger. */
   ledger: string;
   /** When it was exported, ISO 8601. */
   at: string;
-  /** How many rows each table has. */
   rows: Record<string, number>;
 }
 

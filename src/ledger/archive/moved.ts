@@ -10,7 +10,6 @@ export async function movedAt(db: Database): Promise<Date | undefined> {
   return at ?? undefined;
 }
 
-/** Marks this ledger as exported. */
 export async function markMoved(db: Database): Promise<void> {
   await db
     .updateTable('ledger')
@@ -18,15 +17,11 @@ export async function markMoved(db: Database): Promise<void> {
     .execute();
 }
 
-/** Takes the mark back. */
 export async function unmarkMoved(db: Database): Promise<void> {
   await db.updateTable('ledger').set({ moved_at: null }).execute();
 }
 
-/**
- * Makes sure that this ledger was not exported.
- * @throws InputError if it was: the ledger that was made from the archive sends now
- */
+/** @throws InputError if the ledger was exported: the one that was made from the archive sends now */
 export function refuseMoved(at: Date | undefined): void {
   if (at === undefined) return;
   throw new InputError(

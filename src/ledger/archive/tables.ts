@@ -8,7 +8,6 @@ import type { Database } from '../database/database.ts';
  */
 const leftOut: readonly string[] = ['workers', 'feeders', 'event_handlers', 'sessions', 'sign_ins'];
 
-/** A table of a ledger. */
 export interface ArchivedTable {
   name: string;
   /** Its columns in order, without generated ones. */

@@ -9,7 +9,6 @@ import { type ArchivedTable, archivedTables, countedColumns, migrationsOf } from
 /** Pages that are read at once, 8 KiB each and what they keep elsewhere. */
 const pagesAtOnce = 32;
 
-/** What is said about an archive that is to be written. */
 export interface NewArchive {
   at: Date;
   /** The version of roster-sync. */

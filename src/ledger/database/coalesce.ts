@@ -25,8 +25,7 @@ const lingerMs = 2;
 /**
  * Turns a function over many items into one for a single item: what is asked for while a batch is under way, or waits
  * for its turn, goes into the next batch, and where many ask, what is asked a moment later. So one statement serves all
- * workers of a process.
- * A batch that fails fails each of its items.
+ * workers of a process. A batch that fails fails each of its items.
  * @param turns where several such functions take turns, each batch grows until it can begin
  */
 export function coalesce<Item, Result>(

@@ -6,7 +6,6 @@ import { isReadOnly } from './reconnect.ts';
 import { PreparingClient } from './preparing-client.ts';
 import { valueParsers } from './value-parsers.ts';
 
-/** A PostgreSQL ledger's pool of connections. */
 export interface PostgresDatabase {
   pool: Pool;
   /** Breaks every connection: for a server that no longer answers on those there are. What waits for it fails, and may be asked again. */
@@ -14,7 +13,6 @@ export interface PostgresDatabase {
   close(): Promise<void>;
 }
 
-/** What `openPostgres` may be told. */
 export interface PostgresOptions {
   /** The most connections at once. 10, pg's own default, is enough for one process's verbs, feeder and lock. */
   max?: number;

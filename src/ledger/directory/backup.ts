@@ -12,7 +12,6 @@ export interface BackupHeader {
   format: typeof format;
   /** Of the file's form; a program reads its own version and older ones. */
   version: number;
-  /** The id of the ledger that wrote it. */
   ledger: string;
   /** Counts the backups of that ledger; absent in older ones. */
   number?: number;
@@ -30,7 +29,6 @@ export interface Forgotten {
   people: { service: string; digest: string }[];
 }
 
-/** What is said about a backup that is to be written. */
 export interface NewBackup extends Pick<BackupHeader, 'ledger' | 'number' | 'people' | 'forgotten'> {
   at: Date;
 }

@@ -89,7 +89,6 @@ export async function addBackup(
   if (onlyThis) for (const file of older) await rm(file, { force: true });
 }
 
-/** How a backup is written. */
 export interface BackUpOptions {
   /** Removes the older ones, for when somebody was erased. */
   onlyThis?: boolean;
@@ -98,7 +97,6 @@ export interface BackUpOptions {
 /** Writes a backup of what everybody was given; one at a time. */
 export type BackUp = (options?: BackUpOptions) => Promise<void>;
 
-/** What writes the backups of a ledger into a folder. */
 export function backingUp(ledger: Pick<Ledger, 'beginBackup' | 'allForgotten' | 'everybody'>, folder: string): BackUp {
   const turns: Turns = takeTurns();
   return (options) =>

@@ -10,7 +10,6 @@ export interface LossyTable {
   pages: number;
 }
 
-/** What was taken over from one ledger into another. */
 export interface Copied {
   rows: number;
   lost: LossyTable[];

@@ -9,12 +9,10 @@ export interface LedgerIdentity {
   backups: number;
 }
 
-/** Which ledger this is. */
 export async function ledgerIdentity(db: Database): Promise<LedgerIdentity> {
   return db.selectFrom('ledger').select(['id', 'backups']).executeTakeFirstOrThrow();
 }
 
-/** The id of this ledger alone. */
 export async function ledgerId(db: Database): Promise<string> {
   return (await ledgerIdentity(db)).id;
 }

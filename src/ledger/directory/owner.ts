@@ -36,11 +36,9 @@ export class OwnerGoneError extends StorageError {
   override readonly code = 'OWNER_GONE';
 }
 
-/** The ownership of a data directory. */
 export interface Ownership {
   /** Listens on the directory's socket and ends every connection, unless another `connection` listener is added. */
   server: Server;
-  /** The socket's path. */
   path: string;
   release(): Promise<void>;
 }

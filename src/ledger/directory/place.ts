@@ -6,7 +6,6 @@ import { z } from 'zod';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
 
-/** Where a data directory is. */
 const Place = z.object({
   host: z.string(),
   path: z.string(),
@@ -83,10 +82,7 @@ export function sayCopy(path: string, { host, path: from }: Original): string {
   );
 }
 
-/**
- * Makes sure that a data directory is not a copy.
- * @throws InputError where it is one
- */
+/** @throws InputError where the data directory is a copy */
 export function refuseCopy(path: string, original: Original | undefined): void {
   if (original) throw new InputError(sayCopy(path, original));
 }

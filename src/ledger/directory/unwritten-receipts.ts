@@ -8,7 +8,6 @@ export const receiptFormat = 'roster-sync-receipt';
 
 /** A receipt that the ledger could not take yet, as it lies in a file. */
 export interface UnwrittenReceipt {
-  /** The ledger it is for. */
   ledger: string;
   /** The process that made the call, by its name in the ledger. */
   worker: string;

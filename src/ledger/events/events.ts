@@ -33,7 +33,6 @@ export interface WaitingSource {
   failures: number;
 }
 
-/** An event that waits to be handled. */
 export interface WaitingEvent {
   id: number;
   receivedAt: Date;

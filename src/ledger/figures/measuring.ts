@@ -19,7 +19,6 @@ export interface Measures {
   answersKeptAt: Date | null;
 }
 
-/** What happened to one run so far. */
 export interface RunMeasures {
   outcomes: { outcome: Outcome; count: number }[];
   /** By the kind of their answer. */

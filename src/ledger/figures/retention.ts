@@ -179,7 +179,6 @@ export interface Prunable {
   receipts: number;
 }
 
-/** Counts what is older than is kept. */
 export async function countPrunable(db: Database, { answersMs, rostersMs, receiptsMs }: Retention): Promise<Prunable> {
   const count = async (from: ReturnType<typeof sql>, where: ReturnType<typeof sql>): Promise<number> => {
     const { rows } = await sql<{ count: number }>`select count(*) as count from ${from} where ${where}`.execute(db);

@@ -12,7 +12,6 @@ import { listedRows } from '../planning/listed-as-unchanged.ts';
 /** The number of last rosters that say what is usual. */
 const mostRosters = 5;
 
-/** A source at a service. */
 export interface SourceAt {
   service: string;
   source: string;
@@ -79,7 +78,6 @@ export async function lastCensuses(db: Database, runId: string): Promise<LastCen
   return { before, ...defined({ now }) };
 }
 
-/** What was released of a source so far. */
 export async function historyOf(db: Database, { service, source }: SourceAt): Promise<SourceHistory> {
   const { rows } = await sql<{ census: RosterCensus; isApproved: boolean }>`
     select jsonb_set(c.census, '{groups}', case when row_number() over (order by r.number desc) = 1 then c.census->'groups' else '{}' end)

@@ -12,22 +12,18 @@ import { forgetUnchanged, hastenRun } from './release.ts';
 import { supersedeByNewer, supersedeGiven, supersedeOlder } from './supersede.ts';
 import { moveRun } from './move-run.ts';
 
-/** Who approves what. */
 export interface Approval {
   /** A user at a machine, or who is known to the API. */
   by: string;
   note: string;
-  /** The hash of the plan. */
   hash: string;
   scope: ApprovalScope;
 }
 
-/** What an approval has set free. */
 export interface Approved {
   released: number;
   /** Not sent after all: a newer roster has overtaken them, or they were given it meanwhile. */
   superseded: number;
-  /** What still waits for an approval. */
   stillHeld: number;
   /** Who had approved this very part before, and when; then nothing was done. */
   already?: { by: string; at: Date };
@@ -134,7 +130,6 @@ async function isRecorded(db: Database, runId: string, { by, note, scope }: Appr
   return rows.length > 0;
 }
 
-/** An approval as it was given. */
 export interface GivenApproval extends Approval {
   at: Date;
 }

@@ -5,7 +5,6 @@ import type { Database } from '../database/database.ts';
 import { toJson } from '../database/json.ts';
 import { oneAtATime } from './move-run.ts';
 
-/** What a run begins with. */
 export interface NewRun {
   id: string;
   source: string;

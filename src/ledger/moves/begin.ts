@@ -4,8 +4,8 @@ import type { Database } from '../database/database.ts';
 import { isMine, lanesOf } from './in-hand.ts';
 
 /**
- * The last look before the request is written: still ours, and the run still delivers? From here on the call
- * counts as in flight. Returns those that may be called, with the number of the call; asking twice changes nothing.
+ * Still ours, and the run still delivers? Returns those that may be called, with the number of the call; asking twice
+ * changes nothing.
  */
 export async function beginCalls(
   db: Database,

@@ -9,7 +9,6 @@ export interface FedDelivery {
   feeds: number;
 }
 
-/** A delivery that is due. */
 export interface DueDelivery extends FedDelivery {
   /** Its call may have happened already: it has waited the longest. */
   repeated: boolean;
@@ -23,7 +22,6 @@ export interface Place {
   id: number;
 }
 
-/** Which deliveries are asked for. */
 export interface DueQuestion {
   /** Only those after this place. */
   after?: Place | undefined;

@@ -4,7 +4,6 @@ import type { Database } from '../database/database.ts';
 import { lanesOf, isMine } from './in-hand.ts';
 import { supersedeOvertaken } from './supersede.ts';
 
-/** Hands deliveries that were claimed but not called back to the ledger, due after `waitMs`. */
 export async function handBack(
   db: Database,
   worker: string,

@@ -84,7 +84,6 @@ export async function releaseRun(
   return released;
 }
 
-/** What happened to a plan. */
 export interface Released {
   due: number;
   held: number;
@@ -133,7 +132,6 @@ export async function closeRun(db: Database, runId: string): Promise<boolean> {
   });
 }
 
-/** How a run goes on. */
 export interface GoingOn {
   /** `retry` tries its failures again. */
   move: 'resume' | 'retry';

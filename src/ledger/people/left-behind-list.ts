@@ -136,7 +136,6 @@ export interface LeftBehindCount {
   at: Date;
 }
 
-/** Counts what is left behind. */
 export async function countLeftBehind(db: Database, filter: LeftBehindFilter): Promise<LeftBehindCount> {
   const { rows } = await sql<LeftBehindCount>`
     ${found(filter)}

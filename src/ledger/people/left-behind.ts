@@ -109,9 +109,8 @@ export const leftByAnswers = sql`
     )`;
 
 /**
- * Of people to whom nothing is sent since only their groups became fewer: what their source
- * gives them now, and what of it they had before is left behind. When the roster of a run is released, while its people
- * are all still staged.
+ * Of people to whom nothing is sent since only their groups became fewer: what their source gives them now, and what of
+ * it they had before is left behind. When the roster of a run is released, while its people are all still staged.
  */
 export async function settleLeftBehind(db: Database, runId: string): Promise<void> {
   await sql`

@@ -30,9 +30,7 @@ export interface PeopleFilter {
   outcomes?: readonly Outcome[];
   /** Only those whose delivery has not ended. */
   isOpen?: boolean;
-  /** Only failures of this cause. */
   cause?: Cause;
-  /** Only people of this group. */
   group?: string;
   /** Only those whom this guard stops. */
   stoppedBy?: Trip;
@@ -43,7 +41,6 @@ export interface PeopleFilter {
 /** Which part of the list: in the order of keys, after a key and a number of people behind it; or those who ended last. */
 export type PeoplePlace = { limit: number } & ({ from?: number; after?: string } | { latest: true });
 
-/** A page of the people of a run. */
 export async function peopleOfRun(
   db: Database,
   { runId, service, source }: PlannedFor,

@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { isStillThere } from '../people/left-behind.ts';
 
-/** Somebody who left. */
 export interface DepartedPerson {
   key: string;
   firstname: string;

@@ -2,7 +2,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 
-/** A source that is kept. */
 export interface KeptSource {
   name: string;
   /** The lines below its name, as the config would have them: YAML without indentation. */
@@ -22,7 +21,6 @@ export async function keepSource(db: Database, { name, block, by }: Omit<KeptSou
     .execute();
 }
 
-/** The sources that are kept, by name. */
 export async function listKeptSources(db: Database): Promise<KeptSource[]> {
   return db
     .selectFrom('kept_sources')

@@ -6,7 +6,6 @@ import type { Database } from '../database/database.ts';
 import { toJson } from '../database/json.ts';
 import { addEvents } from '../events/events.ts';
 
-/** A user or a group as it is kept. */
 export interface Pushed {
   id: string;
   resource: Record<string, unknown>;
@@ -139,7 +138,6 @@ async function changeMembers(db: Database, { source, id, members }: PushedConten
   return changed;
 }
 
-/** The user or group of an id. */
 export async function findPushed(
   db: Database,
   { source, kind, id }: Pick<PushedContent, 'source' | 'kind' | 'id'>,
@@ -149,7 +147,6 @@ export async function findPushed(
   return rows[0];
 }
 
-/** Which users or groups are asked for. */
 export interface PushedQuery {
   source: string;
   kind: Kind;
@@ -193,7 +190,6 @@ function wanted({ source, kind, id, name, text }: Omit<PushedQuery, 'offset' | '
 export interface PushedMember {
   groupId: string;
   memberId: string;
-  /** The name of the group. */
   group: string;
   /** The name of the member as it is shown; null if there is no such user or group. */
   member: string | null;

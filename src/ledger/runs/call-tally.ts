@@ -4,7 +4,6 @@ import type { Tally } from '../../core/call/brake.ts';
 import type { AcceptedBefore } from '../../core/call/retry.ts';
 import type { Database } from '../database/database.ts';
 
-/** What the service of a run has accepted. */
 export async function acceptedBefore(db: Database, runId: string): Promise<AcceptedBefore> {
   const isAccepted = sql`select 1 from receipts where receipts.run_id = r.id and receipts.kind = 'accepted'`;
   const { rows } = await sql<{ by: AcceptedBefore }>`

@@ -2,7 +2,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 
-/** A run that delivers, as the feeder sees it. */
 export interface DeliveringRun {
   id: string;
   /** A few people whom an event named. */

@@ -3,7 +3,6 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Cause, FailedOutcome } from '../../core/run/cause.ts';
 import type { Database } from '../database/database.ts';
 
-/** Failures of one cause. */
 export interface FailuresOfCause extends Cause {
   people: number;
   /** What was said last, or of one of them where `said` is null; empty if nothing was. */
@@ -18,7 +17,6 @@ export interface FailuresOfCause extends Cause {
 export interface FailureFilter {
   cause?: Cause;
   outcome?: FailedOutcome;
-  /** Only people of this group. */
   group?: string;
 }
 

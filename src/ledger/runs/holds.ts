@@ -56,8 +56,7 @@ export async function countHeld(db: Database, runId: string, exceptGroups: reado
 /**
  * Closes what older runs of its source hold, once a newer roster is held or delivered: a run of which all is held is
  * cancelled, and what others hold is superseded. A roster that speaks of some people only closes none, and none closes
- * what an event told after its time (R13).
- * Returns the runs that were closed.
+ * what an event told after its time (R13). Returns the runs that were closed.
  */
 export async function closeOlderHolds(db: Database, runId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string; isWhole: boolean }>`

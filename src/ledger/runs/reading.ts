@@ -37,7 +37,6 @@ export async function countOutcomes(db: Database, runId: string): Promise<RunTot
 /** Whether a delivery was refused as its person was in the run before. */
 const isRefusedAgain = sql<boolean>`(outcome = 'failed' and refusals > 0 and answer_kind = 'rejected')`;
 
-/** Counts what happened to a run. */
 export async function totalsOf(db: Database, runId: string): Promise<RunTotals> {
   const deliveries = await sql<{
     outcome: Outcome | null;

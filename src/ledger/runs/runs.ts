@@ -125,7 +125,6 @@ export async function setRate(db: Database, id: string, rate: Rate): Promise<voi
   );
 }
 
-/** Records what was read. */
 export async function describeRoster(db: Database, id: string, roster: RosterFacts): Promise<void> {
   await db
     .updateTable('runs')
@@ -134,7 +133,6 @@ export async function describeRoster(db: Database, id: string, roster: RosterFac
     .execute();
 }
 
-/** Records what would be sent. */
 export async function describePlan(db: Database, id: string, plan: RunPlan): Promise<void> {
   await db
     .updateTable('runs')

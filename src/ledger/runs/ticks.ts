@@ -14,14 +14,12 @@ export type TickResult = Run['status'] | 'unchanged' | 'busy' | 'blackout' | 'mi
 /** Who noticed that a time was due: the queue's scheduler, the watchdog, or a process that looked when it started. */
 export type NoticedBy = 'scheduler' | 'watchdog' | 'start';
 
-/** A time at which a source was due. */
 export interface TickKey {
   service: string;
   source: string;
   dueAt: Date;
 }
 
-/** A time that was due, as the ledger knows it. */
 export interface Tick extends TickKey {
   noticedBy: NoticedBy;
   worker: string;

@@ -14,7 +14,6 @@ export interface Slice {
   unanswered: number;
 }
 
-/** How the deliveries of a run ended over time. */
 export interface Timeline {
   /** The length of each slice, ms; a round one. */
   sliceMs: number;

@@ -17,7 +17,6 @@ export interface NewPersonAnswer {
   number: number;
   appId: string;
   storyId: string;
-  /** The story's name. */
   story: string;
   question: string;
   /** Their address, as the ledger knows people. */

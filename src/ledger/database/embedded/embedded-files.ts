@@ -23,10 +23,9 @@ async function makePrivate(folder: string): Promise<void> {
 }
 
 /**
- * Makes sure that a directory holds an embedded database. A new one is made next to it, from the template if there is one,
- * and renamed, so that a
- * process killed meanwhile leaves no half of one; and PGlite, which would write a new database over one whose
- * PG_VERSION is missing, never gets to.
+ * Makes sure that a directory holds an embedded database. A new one is made next to it, from the template if there is
+ * one, and renamed, so that a process killed meanwhile leaves no half of one; and PGlite, which would write a new
+ * database over one whose PG_VERSION is missing, never gets to.
  * @throws DamagedDatabaseError when there are files, but not those of a database
  */
 export async function ensureDatabase(

@@ -15,7 +15,6 @@ const maxClients = 100;
 /** The longest wait of closing for clients that are still out, ms. */
 const closeGraceMs = 2000;
 
-/** An embedded database behind pg's own pool and clients. */
 export interface EmbeddedDatabase {
   pool: Pool;
   /** Ends the pool and the database. Clients still out after two seconds are cut off. */

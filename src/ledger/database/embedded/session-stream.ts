@@ -28,7 +28,6 @@ function listenCommand(sql: string): { verb: 'LISTEN' | 'UNLISTEN'; channel: str
   return { verb: verb.toUpperCase() === 'LISTEN' ? 'LISTEN' : 'UNLISTEN', channel };
 }
 
-/** ROLLBACK as a message. */
 const rollbackMessage: Buffer = frame('Q', zeroTerminated('ROLLBACK'));
 
 let lastProcessId = 0;

@@ -26,7 +26,6 @@ export function splitFrames(bytes: Buffer): { frames: Frame[]; rest: Buffer } {
   return { frames, rest: bytes.subarray(at) };
 }
 
-/** One message of the given type and body. */
 export function frame(type: string, body: Buffer = Buffer.alloc(0)): Buffer {
   const header = Buffer.alloc(headerLength);
   header.write(type, 0, 'latin1');
@@ -65,7 +64,6 @@ export function readyFrame(state: TransactionState): Buffer {
   return frame('Z', Buffer.from(state, 'latin1'));
 }
 
-/** The state that a ReadyForQuery message names. */
 export function stateOf({ bytes }: Frame): TransactionState {
   const state = String.fromCharCode(bytes[headerLength] ?? 0);
   return state === 'T' || state === 'E' ? state : 'I';

@@ -2,7 +2,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Until when a service is rate-limiting us, the time it asked for, and its words. */
 export const throttles: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`alter table paces add column throttled_until timestamptz, add column throttled_ms double precision,

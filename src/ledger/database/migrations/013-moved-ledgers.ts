@@ -2,7 +2,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** When a ledger was exported: from then on it may not send any more, because the ledger made from the archive does. */
 export const movedLedgers: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`alter table ledger add column moved_at timestamptz`.execute(db);

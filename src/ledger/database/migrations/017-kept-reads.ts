@@ -27,7 +27,6 @@ const statements = [
   )`,
 ];
 
-/** People as they were last read, and where to ask for what changed since. */
 export const keptReads: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of statements) await sql.raw(statement).execute(db);

@@ -2,7 +2,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** People as they were last read, and where to ask for what changed since, are gone. */
 export const noKeptReads: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql.raw('drop table kept_people, kept_reads').execute(db);

@@ -21,7 +21,6 @@ interface SessionTable {
   expires_at: Date;
 }
 
-/** An account of a person for the pages. */
 interface AccountTable {
   /** By what it is found: `accountKey` of its name. */
   key: string;
@@ -57,7 +56,6 @@ interface TokenTable {
   last_used_at: Time | null;
 }
 
-/** What somebody did through the API, or with its tokens. */
 interface AuditTable {
   id: Generated<number>;
   at: Generated<Date>;
@@ -67,7 +65,6 @@ interface AuditTable {
   origin: string;
 }
 
-/** The tables of who may use the API and the pages, and what they did. */
 export interface AccessTables {
   sessions: SessionTable;
   accounts: AccountTable;

@@ -49,7 +49,6 @@ interface ReceiptTable {
   delivery_id: number;
   /** 1 for a delivery's first call. */
   call: number;
-  /** Counts up. */
   id: Generated<number>;
   run_id: string;
   kind: AnswerKind;
@@ -88,7 +87,6 @@ interface SeenEvidenceTable {
   first_run: string;
 }
 
-/** The tables of deliveries, their receipts, and what was seen in answers. */
 export interface DeliveriesTables {
   deliveries: DeliveryTable;
   in_hand: InHandTable;

@@ -70,7 +70,6 @@ interface ForgottenTable {
   forgotten_at: Generated<Date>;
 }
 
-/** The tables of what is remembered about people. */
 export interface PeopleTables {
   people: PersonTable;
   left_behind: LeftBehindTable;

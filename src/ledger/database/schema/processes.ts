@@ -7,7 +7,6 @@ interface LedgerTable {
   /** The key of the hashes in `forgotten`; never shown. */
   forget_key: ColumnType<string, never, string>;
   created_at: Generated<Date>;
-  /** How many backups it has written. */
   backups: Generated<number>;
   /** When it was exported; null while it is in use. */
   moved_at: Date | null;
@@ -37,7 +36,6 @@ interface PaceTable {
   throttle_reason: string | null;
 }
 
-/** The tables of the ledger itself and the processes that work with it. */
 export interface ProcessesTables {
   ledger: LedgerTable;
   workers: WorkerTable;

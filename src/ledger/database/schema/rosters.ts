@@ -66,7 +66,6 @@ interface RejectTable {
   identity_change: IdentityChange['kind'] | null;
 }
 
-/** What the roster of a run looks like. */
 interface CensusTable {
   run_id: string;
   census: JSONColumnType<RosterCensus>;
@@ -90,7 +89,6 @@ interface SearchTextTable {
   text: string;
 }
 
-/** The tables of what was read of a roster. */
 export interface RostersTables {
   members: MemberTable;
   duplicate_rows: DuplicateRowTable;

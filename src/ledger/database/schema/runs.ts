@@ -68,7 +68,6 @@ interface RunTotalsTable {
   totals: JSONColumnType<object>;
 }
 
-/** Who approved what of a run that was held. */
 interface ApprovalTable {
   id: Generated<number>;
   run_id: string;
@@ -106,7 +105,6 @@ interface NotificationTable {
   trouble: Generated<string>;
 }
 
-/** The tables of runs, their approvals, and what is told about them. */
 export interface RunsTables {
   runs: RunTable;
   run_totals: RunTotalsTable;

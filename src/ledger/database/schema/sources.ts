@@ -2,7 +2,6 @@
 import type { Generated, JSONColumnType } from 'kysely';
 import type { Time } from './columns.ts';
 
-/** A verified event of a source. */
 interface EventTable {
   id: Generated<number>;
   source: string;
@@ -103,7 +102,6 @@ interface SourceStateTable {
   last_modified: string | null;
 }
 
-/** A source that is kept in the ledger. */
 interface KeptSourceTable {
   name: string;
   /** Its settings as YAML, without where it is. */
@@ -112,7 +110,6 @@ interface KeptSourceTable {
   kept_at: Generated<Date>;
 }
 
-/** The tables of sources: their events, schedules and servers. */
 export interface SourcesTables {
   pushed: PushedTable;
   pushed_members: PushedMemberTable;

@@ -33,7 +33,6 @@ interface PersonAnswerTable {
   taken_at: Generated<Date>;
 }
 
-/** The tables of answers to the questions of stories. */
 export interface StoryTables {
   answer_snapshots: AnswerSnapshotTable;
   person_answers: PersonAnswerTable;

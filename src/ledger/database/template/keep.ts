@@ -53,7 +53,6 @@ function headerOf(line: string): Partial<Header> | undefined {
   }
 }
 
-/** A template as it is kept in a file. */
 export function asKept(archive: Uint8Array, key: string): Buffer {
   const header: Header = { format: 'roster-sync-template', key, sha256: digestOf(archive) };
   return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), archive]);

@@ -1,6 +1,5 @@
 // The first tables: who may ask the API, and who did what.
 
-/** Statements of SQL, separated by semicolons. */
 export const access = `
   create table tokens (
     id text primary key,

@@ -1,6 +1,5 @@
 // The first tables: answers to stories, as counts; and of people, for those who want that kept.
 
-/** Statements of SQL, separated by semicolons. */
 export const answers = `
   create table answer_snapshots (
     id bigint generated always as identity primary key,

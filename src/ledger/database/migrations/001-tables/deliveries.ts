@@ -1,6 +1,5 @@
 // The first tables: deliveries and their receipts.
 
-/** Statements of SQL, separated by semicolons. */
 export const deliveries = `
   create table deliveries (
     id bigint generated always as identity primary key,

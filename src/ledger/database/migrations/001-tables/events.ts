@@ -1,6 +1,5 @@
 // The first tables: events that HR systems sent, until they are handled, and who handles them.
 
-/** Statements of SQL, separated by semicolons. */
 export const events = `
   create table events (
     id bigint generated always as identity primary key,

@@ -1,6 +1,5 @@
 // The first tables: whose ledger it is, and which processes work with it.
 
-/** Statements of SQL, separated by semicolons. */
 export const identity = `
   create table ledger (
     id text primary key,

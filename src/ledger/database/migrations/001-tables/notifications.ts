@@ -1,6 +1,5 @@
 // The first tables: notifications about runs and answers, and whether they were sent.
 
-/** Statements of SQL, separated by semicolons. */
 export const notifications = `
   create table notifications (
     id bigint generated always as identity primary key,

@@ -1,6 +1,5 @@
 // The first tables: what everybody was last given, who they are, and whom nobody may send again.
 
-/** Statements of SQL, separated by semicolons. */
 export const people = `
   create table people (
     service text not null,

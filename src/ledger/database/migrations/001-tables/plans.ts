@@ -1,6 +1,5 @@
 // The first tables: who approved what, and what of answers was seen before.
 
-/** Statements of SQL, separated by semicolons. */
 export const plans = `
   create table approvals (
     id bigint generated always as identity primary key,

@@ -1,6 +1,5 @@
 // The first tables: what was read of a roster; members begin as unchanged, which most of them are.
 
-/** Statements of SQL, separated by semicolons. */
 export const rosters = `
   create table members (
     run_id text not null references runs on delete cascade,

@@ -1,6 +1,5 @@
 // The first tables: runs, whose changes of state the database itself counts.
 
-/** Statements of SQL, separated by semicolons. */
 export const runs = `
   create table runs (
     id text primary key,

@@ -1,6 +1,5 @@
 // The first tables: what servers said about their last rosters; schedules and every time that was due.
 
-/** Statements of SQL, separated by semicolons. */
 export const sources = `
   create table source_states (
     service text not null,
