@@ -51,9 +51,10 @@ export async function emptyLedger(log: Logger, keptIn: readonly string[] = cache
   for (const file of [packed, ...keptIn]) {
     const kept = await readKept(file, key, file !== packed);
     if ('archive' in kept) return kept.archive;
-    if (kept.unfit !== 'absent') log.info({ file, reason: kept.unfit }, 'a new template of an empty ledger is needed');
+    // Only damage is news to whoever runs it.
+    log[kept.unfit === 'damaged' ? 'info' : 'debug']({ file, reason: kept.unfit }, 'a new template of an empty ledger is needed');
   }
-  log.info('preparing a template of an empty ledger: this takes a few seconds, once');
+  log.debug('preparing a template of an empty ledger: this takes a few seconds, once');
   try {
     const { makeTemplate } = await import('../ledger/database/template/make.ts');
     const archive = await makeTemplate(prepare, 'quick');

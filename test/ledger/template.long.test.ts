@@ -135,6 +135,7 @@ suite('the template of an empty ledger', () => {
     const log = createLogger({ stream });
     const [one, two] = await Promise.all([emptyLedger(log, [cannot, can]), emptyLedger(log, [cannot, can])]);
     assert.equal(lines.filter((line) => line.includes('"reason":"damaged"') && line.includes(can)).length, 2);
+    assert.equal(lines.length, 2, 'a first run says nothing about how it begins');
     const kept = await readFile(can);
     assert.ok([one!, two!].some((made) => kept.subarray(kept.indexOf('\n') + 1).equals(made)));
     lines.length = 0;
