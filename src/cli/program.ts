@@ -18,7 +18,7 @@ export function createProgram(parts?: ProgramParts): RosterCommand {
     .version(readVersion(), '--version')
     .option('--config <file>', 'the config file (default: roster-sync.yaml in this folder or the nearest above)')
     .option('--quiet', 'results and errors only')
-    .option('--verbose', 'every group, and details that help to find a fault')
+    .option('--verbose', 'every group, people where there is no terminal, and details that help to find a fault')
     .showHelpAfterError('Run it with --help to see how it is used.')
     .exitOverride().examples(`
   roster-sync demo                                              try it on a stand-in service; nothing leaves this machine

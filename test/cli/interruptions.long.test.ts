@@ -151,14 +151,16 @@ describe('without a terminal', () => {
     );
   });
 
-  it('a killed process frees the data directory; an import of its source says that the run is unfinished, exit 5', async () => {
+  it('a killed process frees the data directory; an import of its source, also a dry run, says that the run was interrupted, exit 5', async () => {
     const { source = '', run = '' } = (await newest()) ?? {};
-    const { code, stderr } = await place.run('import', `${source}.csv`, '--yes');
-    assert.equal(code, 5, stderr);
-    assert.match(
-      stderr,
-      new RegExp(`Run ${run} of ${source} .*not finished.*roster-sync resume ${run}.*cancel ${run}`),
-    );
+    for (const flag of ['--yes', '--dry-run']) {
+      const { code, stderr } = await place.run('import', `${source}.csv`, flag);
+      assert.equal(code, 5, stderr);
+      assert.match(
+        stderr,
+        new RegExp(`Run ${run} of ${source} was interrupted.*not finished.*roster-sync resume ${run}.*cancel ${run}`),
+      );
+    }
     assert.equal(sandbox.calls.length, 0);
     const cancelled = await place.run('cancel', run);
     assert.equal(cancelled.code, 0, cancelled.stderr);

@@ -25,6 +25,9 @@ sources:
   ids:
     file: ./ids.csv
     guards: { invites: off, wrongFile: off }
+  names:
+    file: ./names.csv
+    guards: { invites: off, wrongFile: off }
   both:
     file: ./both-*.csv
     pick: all
@@ -47,6 +50,19 @@ function bodies(): unknown[] {
 }
 
 describe('syncing a source of the config', () => {
+  it('prints figures alone without a terminal, and names people only where --verbose or a dry run asks for it', async () => {
+    place.write('names.csv', 'First Name,Last Name,Work Email,Groups\nZoë,Secretperson,zoe@example.com,A\nYan,Secret,yan@,A\n');
+    const quiet = await place.run('sync', 'names', '--yes', '--quiet');
+    assert.match(quiet.stdout, /1 new, 0 changed/, quiet.stderr);
+    assert.match(quiet.stdout, /Rejects: +1 row -> /);
+    assert.doesNotMatch(quiet.stdout + quiet.stderr, /Secret|@/);
+    for (const flag of ['--verbose', '--dry-run']) {
+      const said = await place.run('sync', 'names', '--yes', '--all', flag);
+      assert.match(said.stdout, /e\.g\. Zoë Secretperson <zoe@example\.com>/);
+      assert.match(said.stdout, /line 3 .*"yan@"/);
+    }
+  });
+
   it('maps, filters and rejects as the source says, and delivers with its settings', async () => {
     place.write(
       'staff.csv',

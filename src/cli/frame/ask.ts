@@ -15,6 +15,11 @@ export function isTerminal(): boolean {
   return process.stdin.isTTY && process.stderr.isTTY;
 }
 
+/** Whether people may be named in what is printed: somebody looks, or asked for it. Else it goes into mails and journals. */
+export function mayNamePeople({ verbose = false, dryRun = false }: { verbose?: boolean; dryRun?: boolean }): boolean {
+  return verbose || dryRun || isTerminal();
+}
+
 /** Asks for one of the numbers from 1 to `most`. Undefined for anything else, Ctrl-C and the end of input too. */
 export async function choose(question: string, most: number, options: AskOptions): Promise<number | undefined> {
   const answer = await askFreely(`${question} [1-${most}] `, options);

@@ -12,7 +12,7 @@ import { findRun, readReport } from '../../report/run/read-report.ts';
 import { type PlanOptions, renderPlan } from '../../report/plan/render-plan.ts';
 import type { RunReport } from '../../report/run/run-report.ts';
 import { listenForInterruptions } from '../../process/shutdown.ts';
-import { isTerminal } from '../frame/ask.ts';
+import { isTerminal, mayNamePeople } from '../frame/ask.ts';
 import type { Output } from '../frame/output.ts';
 import { filterOf } from './plan-people.ts';
 import type { Job } from './roster-job.ts';
@@ -61,18 +61,20 @@ async function showReading<Result>(
   }
 }
 
-/** Prints a plan, of which guards stop so many deliveries. Returns what else there is to say of its run. */
+/** Prints a plan, its people only where they may be named, of which guards stop so many deliveries. Returns what else there is to say of its run. */
 export async function showPlan(
   context: Context,
-  { session: { output }, options: { verbose = false }, run }: Job,
+  { session: { output }, options, run }: Job,
   planned: PlannedRun,
   { stopped, ...parts }: { stopped: number } & Omit<PlanOptions, 'verbose'>,
 ): Promise<RunReport> {
-  const samples = verbose ? { rejectSamples: manyRejects } : {};
+  const { verbose = false } = options;
+  const names = mayNamePeople(options);
+  const samples = verbose ? { rejectSamples: manyRejects } : names ? {} : { rejectSamples: 0 };
   const report = await readReport(context, await findRun(context, run.id), samples);
-  output.print(
-    renderPlan(await viewOf(context, { run, report, planned, stopped }), output.style, { ...parts, verbose }),
-  );
+  const view = await viewOf(context, { run, report, planned, stopped });
+  const shown = names ? view : { ...view, samples: [], changed: [] };
+  output.print(renderPlan(shown, output.style, { ...parts, verbose }));
   return report;
 }
 

@@ -7,8 +7,9 @@ import { count } from '../../core/text/figures.ts';
 import { exitCode } from '../../report/run/exit-code.ts';
 import { createProgress } from '../../report/run/progress.ts';
 import { renderResult } from '../../report/run/render-result.ts';
-import { runJson } from '../../report/run/run-report.ts';
+import { runJson, type RunReport } from '../../report/run/run-report.ts';
 import { listenForInterruptions } from '../../process/shutdown.ts';
+import { mayNamePeople } from '../frame/ask.ts';
 import type { Output } from '../frame/output.ts';
 import { findRun, readReport, reportSource } from '../../report/run/read-report.ts';
 import { watchThrottle } from '../commands/throttled.ts';
@@ -47,6 +48,12 @@ export function refuseToLeaveAlone(
   );
 }
 
+/** Prints the result of a run, its rejects only where people may be named. */
+export function printResult(output: Output, report: RunReport, { verbose = false }: { verbose?: boolean }): void {
+  const rejectSamples = mayNamePeople({ verbose }) ? report.rejectSamples : [];
+  output.print(renderResult({ ...report, rejectSamples }, output.style, { verbose }));
+}
+
 /** Returns the exit code. */
 export async function deliverAndReport(context: DelivererContext, options: DeliverAndReport): Promise<number> {
   const { runId, output } = options;
@@ -64,7 +71,7 @@ export async function deliverAndReport(context: DelivererContext, options: Deliv
   }
   if (delivers) await showWhileDelivering(context, { ...options, service });
   const report = await readReport(context, await findRun(context, runId));
-  output.print(renderResult(report, output.style, { verbose: options.verbose }));
+  printResult(output, report, options);
   if (options.json) output.json('run', runJson(report));
   // A finished run is in the backup. If a run stops, what it has given so far is known nowhere else.
   if (report.status !== 'finished') {

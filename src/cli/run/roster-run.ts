@@ -5,12 +5,11 @@ import type { Context } from '../../wiring/context.ts';
 import { BusyError } from '../../core/errors.ts';
 import { count } from '../../core/text/figures.ts';
 import { findRun, readReport } from '../../report/run/read-report.ts';
-import { renderResult } from '../../report/run/render-result.ts';
 import { runJson } from '../../report/run/run-report.ts';
 import { ask, isTerminal } from '../frame/ask.ts';
 import { conductJob, showPlan } from './conduct-job.ts';
 import { decide } from './decide.ts';
-import { deliverAndReport, refuseToLeaveAlone } from './deliver.ts';
+import { deliverAndReport, printResult, refuseToLeaveAlone } from './deliver.ts';
 import { withOnlyActive } from './only-active.ts';
 import { osUser } from '../frame/os-user.ts';
 import { rehearse } from './rehearse.ts';
@@ -27,6 +26,7 @@ export async function runRoster(context: Context, given: RosterRun): Promise<num
   const isPartial = opened.roster.form.isPartial;
   const wishes = { forceSync, invite, rate, ownRate: options.rate !== undefined };
   const job: Job = { ...ready, run: newRun(context, { ...of, isPartial, wishes, begunBy: osUser() }) };
+  await refuseWhileUnfinished(context, job);
   if (dryRun) return rehearse(context, job);
   return baseline ? recordAsGiven(context, job) : deliver(context, job);
 }
@@ -34,9 +34,8 @@ export async function runRoster(context: Context, given: RosterRun): Promise<num
 /** `--baseline`: everybody is recorded as given already, and nothing is sent. */
 async function recordAsGiven(context: Context, job: Job): Promise<number> {
   const { output } = job.session;
-  const { yes = false, json = false, verbose = false } = job.options;
+  const { yes = false, json = false } = job.options;
   await context.assertSender();
-  await refuseWhileUnfinished(context, job);
   const conducted = await conductJob(context, job, {
     isBaseline: true,
     attendant: {
@@ -52,7 +51,7 @@ async function recordAsGiven(context: Context, job: Job): Promise<number> {
   });
   if (conducted.became === 'refused') return sayRefused(job, conducted);
   const ended = await readReport(context, await findRun(context, job.run.id));
-  output.print(renderResult(ended, output.style, { verbose }));
+  printResult(output, ended, job.options);
   if (json) output.json('run', runJson(ended));
   return withoutReport(job, 0);
 }
@@ -62,7 +61,6 @@ async function deliver(context: Context, job: Job): Promise<number> {
   const { output } = session;
   const { json = false, verbose = false, worker, wait, report, excel } = options;
   if (context.directory?.isNew) output.note(`What is sent is remembered in ${context.directory.path}`);
-  await refuseWhileUnfinished(context, job);
   const delivery = await context.openDelivery(run.settings.rate);
   refuseToLeaveAlone(delivery, options);
   const held = await context.ledger.listRuns(mostHolds, { status: 'held', source: job.source });

@@ -21,6 +21,7 @@ export function describeRejects(
   roster?: string,
   hasVerbose = false,
 ): string[] {
+  if (samples.length === 0) return hasVerbose ? ['--verbose names them'] : [];
   const files = new Set(samples.map(({ file }) => file));
   const severalFiles = files.size > 1 || (roster !== undefined && !files.has(roster));
   const folder = roster === undefined ? '' : roster.slice(0, roster.lastIndexOf('/') + 1);
