@@ -52,7 +52,10 @@ export async function emptyLedger(log: Logger, keptIn: readonly string[] = cache
     const kept = await readKept(file, key, file !== packed);
     if ('archive' in kept) return kept.archive;
     // Only damage is news to whoever runs it.
-    log[kept.unfit === 'damaged' ? 'info' : 'debug']({ file, reason: kept.unfit }, 'a new template of an empty ledger is needed');
+    log[kept.unfit === 'damaged' ? 'info' : 'debug'](
+      { file, reason: kept.unfit },
+      'a new template of an empty ledger is needed',
+    );
   }
   log.debug('preparing a template of an empty ledger: this takes a few seconds, once');
   try {

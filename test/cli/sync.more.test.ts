@@ -51,7 +51,10 @@ function bodies(): unknown[] {
 
 describe('syncing a source of the config', () => {
   it('prints figures alone without a terminal, and names people only where --verbose or a dry run asks for it', async () => {
-    place.write('names.csv', 'First Name,Last Name,Work Email,Groups\nZoë,Secretperson,zoe@example.com,A\nYan,Secret,yan@,A\n');
+    place.write(
+      'names.csv',
+      'First Name,Last Name,Work Email,Groups\nZoë,Secretperson,zoe@example.com,A\nYan,Secret,yan@,A\n',
+    );
     const quiet = await place.run('sync', 'names', '--yes', '--quiet');
     assert.match(quiet.stdout, /1 new, 0 changed/, quiet.stderr);
     assert.match(quiet.stdout, /Rejects: +1 row -> /);
