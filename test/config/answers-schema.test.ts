@@ -8,7 +8,7 @@ const daily = { cron: '30 4 * * *', timezone: 'Europe/Copenhagen' };
 test('a schedule of answers stands beside those of sources, under a name that no source can have', (t) => {
   const config = load(
     t,
-    `answers: { schedule: ${JSON.stringify(daily)}, stories: [Fire safety, 4720], keep: people }\n` +
+    `answers: { schedule: ${JSON.stringify(daily)}, stories: [Fire safety, "4720"], keep: people }\n` +
       `sources: { staff: { file: ./a.csv, schedule: ${JSON.stringify(daily)} } }\n`,
     { environment: { ROSTER_SYNC__ANSWERS__GROUPS: 'Sales,IT' } },
   );

@@ -46,7 +46,7 @@ describe('the webhook of a source', () => {
   const wrong: [webhook: string, message: RegExp][] = [
     ['{ secret: s }', /must have exactly one of preset and scheme/],
     ['{ preset: bamboohr }', /needs secret: without one anybody could send events/],
-    ['{ preset: bambohr, secret: s }', /webhook\.preset must be one of bamboohr, hibob/],
+    ['{ preset: bambohr, secret: s }', /webhook\.preset must be one of bamboohr, bearer, .*, hibob/],
     ['{ preset: bamboohr, secret: s, secrets: [t] }', /only one of secret and secrets/],
     ['{ preset: bamboohr, secret: s, quiet: 10m }', /quiet that is longer than longest/],
     ['{ preset: bamboohr, secret: s, allowFrom: [10.0.0.0/99] }', /allowFrom\[0\] must be an address or a network/],
