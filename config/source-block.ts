@@ -5,7 +5,9 @@ import type { Proposal } from '../src/core/inspect/proposal.ts';
 import type { Proposed } from '../src/core/inspect/proposed.ts';
 
 function inline(value: unknown): string {
-  return stringify(value, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: true }).trim();
+  const text = stringify(value, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: true }).trim();
+  // A text with line breaks would go on at the margin.
+  return text.includes('\n') ? JSON.stringify(value) : text;
 }
 
 /** What is not in force is in a comment; a note follows. Notes hold what a roster says, on one line. */

@@ -8,6 +8,7 @@ import { judge } from '../../src/core/guards/guards.ts';
 import type { RosterCensus } from '../../src/core/guards/roster-census.ts';
 import type { RosterFacts, RunPlan, RunSettings, Trigger } from '../../src/core/run/run.ts';
 import type { Trip } from '../../src/core/run/trip.ts';
+import { likeGroups } from '../../src/core/inspect/like-groups.ts';
 import type { Sign } from '../../src/core/inspect/presence/sign.ts';
 import { usualOf, type Usual } from '../../src/core/guards/usual.ts';
 
@@ -109,10 +110,12 @@ function guardsOf(sources: Context['config']['sources'], source: string): GuardS
 
 /** Groups of this plan that nobody was ever given at the service, nor seen in this source's last roster. */
 function unknownGroups({ plan, knownGroups }: RunToJudge, usual: Usual | undefined): GuardFacts['unknownGroups'] {
-  const known = new Set(knownGroups);
-  return plan.groups
-    .filter(({ group }) => !known.has(group) && !Object.hasOwn(usual?.groups ?? {}, group))
+  const known = new Set([...knownGroups, ...Object.keys(usual?.groups ?? {})]);
+  const unknown = plan.groups
+    .filter(({ group }) => !known.has(group))
     .map(({ group, adds }) => ({ group, people: adds }));
+  const alike = new Map(likeGroups(unknown, [...known]).map(({ group, like }) => [group, like]));
+  return unknown.map((each) => ({ ...each, ...defined({ like: alike.get(each.group) }) }));
 }
 
 /** The new groups to which the people of vanishing groups moved. */

@@ -1,10 +1,12 @@
 // Says why nobody of a roster can be sent.
 import type { Context } from '../../src/wiring/context.ts';
-import { listColumns } from '../../src/core/columns/columns.ts';
+import { listColumns, wholeNameColumns } from '../../src/core/columns/columns.ts';
 import { NobodyUsable } from '../../src/core/errors.ts';
 import { noAddress } from '../../src/core/mapping/map-row.ts';
-import { type MappingOptions, speaksOfFlags } from '../../src/core/mapping/mapping-options.ts';
+import { effectiveRules, type MappingOptions, speaksOfFlags } from '../../src/core/mapping/mapping-options.ts';
 import { adviseAddresses } from '../../src/core/mapping/unsettled-columns.ts';
+import { sayAlike } from '../../src/core/inspect/row-census.ts';
+import type { Reject } from '../../src/core/rows/row.ts';
 import { quote } from '../../src/core/text/quote.ts';
 import type { RosterFile } from '../../src/roster/roster-file.ts';
 import { lookForAddresses } from './settle-columns.ts';
@@ -22,17 +24,30 @@ export async function nobodyUsable(
   const rejects = await ledger.listRejects(runId, { limit: rejectsLookedAt });
   // What somebody can decide is worth more than the first line.
   const waiting = rejects.find(({ identityChange }) => identityChange !== undefined);
-  const first = waiting ?? rejects[0];
+  const first = waiting ?? commonest(rejects);
   const left = filtered > 0 ? ` The settings of the source leave out ${filtered}.` : '';
   const example = first
-    ? ` ${first === rejects[0] ? 'The first reject' : 'A reject that waits for you'}, line ${first.line}: ${quote(`${first.column || 'the row'}: ${first.reason}`, 200)}.`
+    ? ` ${waiting ? 'A reject that waits for you' : 'The commonest reject'}, line ${first.line}: ${quote(`${first.column || 'the row'}: ${first.reason}`, 200)}.`
     : '';
-  const seen = first?.reason === noAddress ? await lookForAddresses(roster, config) : undefined;
-  const advice = seen ? ` ${capital(adviseAddresses(listColumns(header), seen, speaksOfFlags(columns)))}` : '';
+  const isNamed = effectiveRules(columns).members?.email !== undefined;
+  const seen = first?.reason === noAddress && !isNamed ? await lookForAddresses(roster, config) : undefined;
+  const [whole] = / name is empty$/.test(first?.reason ?? '') ? wholeNameColumns(listColumns(header)) : [];
+  const said = [
+    ...(seen ? [adviseAddresses(listColumns(header), seen, speaksOfFlags(columns))] : []),
+    ...(whole ? [`${quote(whole.name)} holds whole names: use --map fullname=${quote(whole.name, Infinity)}.`] : []),
+  ];
+  const advice = said.map((text) => ` ${capital(text)}`).join('');
   const none = rows === 1 ? 'The only row' : `None of the ${rows} rows`;
   return new NobodyUsable(
     `${none} of ${file} is ${rows === 1 ? 'not ' : ''}usable.${left}${example}${advice} Nothing was sent.`,
   );
+}
+
+/** A reject of the reason that most rows with more than one cell have: others are titles and remarks. */
+function commonest(rejects: readonly Reject[]): Reject | undefined {
+  const people = rejects.filter(({ cells }) => cells.filter((cell) => cell.trim() !== '').length > 1);
+  const alike = [...Map.groupBy(people.length > 0 ? people : rejects, sayAlike).values()];
+  return alike.toSorted((a, b) => b.length - a.length)[0]?.[0];
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -12,6 +12,8 @@ import { isRejectColumn } from '../../src/core/rows/row.ts';
 import type { RosterFacts, RunPlan, Trigger } from '../../src/core/run/run.ts';
 import { loadTools } from '../../src/core/mapping/tools.ts';
 import type { Trip } from '../../src/core/run/trip.ts';
+import { usualOf } from '../../src/core/guards/usual.ts';
+import { alikeRemark } from '../../src/core/inspect/like-groups.ts';
 import type { NewRun } from '../../src/ledger/moves/begin-run.ts';
 import type { SourceState } from '../../src/ledger/planning/source-states.ts';
 import type { Compared } from '../../src/ledger/planning/unchanged-people.ts';
@@ -142,7 +144,8 @@ async function planOnce(context: Context, request: RosterToPlan): Promise<Omit<P
   const options: MappingOptions = { ...request.columns, tools, knownGroups, file, timezone };
   const mapping = await settleColumns(roster, options, context.config);
   const presence = request.isPresenceSettled === true ? undefined : askPresence(ofSource, roster.form.header, mapping);
-  const staged = await stageRoster(context, { ...request, ...defined({ presence }) }, mapping, given);
+  const wantsLineEnd = roster.form.isUnended === true && (await hadLineEnds(ledger, { service, source }));
+  const staged = await stageRoster(context, { ...request, wantsLineEnd, ...defined({ presence }) }, mapping, given);
   const { rows, filtered: byRules, erased, hidesOthers, taker, remarks } = staged;
   context.log.debug({ run: runId, rows, filtered: byRules }, 'the roster is read');
   const { mergedLines, waiting } = await mergePeople(context, request, mapping, taker);
@@ -185,6 +188,7 @@ async function planOnce(context: Context, request: RosterToPlan): Promise<Omit<P
     waiting: waiting + moved,
     remarks: [
       ...remarks,
+      ...alikeRemark(taker.counted().groups, knownGroups),
       ...(hidesOthers && ofSource?.snapshot ? [nobodyMissing] : []),
       ...(presence?.remarks() ?? request.columns.presence?.doubts ?? []),
     ],
@@ -192,6 +196,11 @@ async function planOnce(context: Context, request: RosterToPlan): Promise<Omit<P
     changed: plan.counts.changed === 0 ? [] : await ledger.changedSamples(request, samples),
     signs,
   };
+}
+
+/** Whether the last rosters of a source ended with a line end. */
+async function hadLineEnds(ledger: Context['ledger'], of: { service: string; source: string }): Promise<boolean> {
+  return usualOf((await ledger.historyOf(of)).censuses)?.isUnended === false;
 }
 
 const nobodyMissing = 'Rows of other people may be lost in rejected ones: nobody counts as missing from this roster.';

@@ -26,7 +26,7 @@ export async function settleColumns(
   try {
     return resolveColumns(header, options);
   } catch (error) {
-    if (!(error instanceof UnsettledColumns) || !error.lacksEmail) throw error;
+    if (!(error instanceof UnsettledColumns)) throw error;
     return resolveColumns(header, { ...options, seen: await lookForAddresses(roster, config) });
   }
 }

@@ -8,8 +8,10 @@ import type { GivenPeople } from '../../src/core/person/given-people.ts';
 import { fingerprint, personKey } from '../../src/core/person/member.ts';
 import { CensusTaker } from '../../src/core/guards/roster-census.ts';
 import type { PresenceTaker } from '../../src/core/inspect/presence/presence-taker.ts';
+import { cleanCell } from '../../src/core/cells/clean-cell.ts';
 import { KeySet } from '../../src/core/hashing/key-set.ts';
-import type { Reject, Row } from '../../src/core/rows/row.ts';
+import { cutOff, type Reject, type Row } from '../../src/core/rows/row.ts';
+import { quote } from '../../src/core/text/quote.ts';
 import type { RunSettings } from '../../src/core/run/run.ts';
 import type { LeaverRow } from '../../src/ledger/planning/departed.ts';
 import type { StagedRow } from '../../src/ledger/planning/staging.ts';
@@ -27,6 +29,8 @@ export interface RosterToStage {
   roster: RosterFile;
   /** Sees the rows of those who would be sent. */
   presence?: PresenceTaker;
+  /** Former rosters of the source ended with a line end. */
+  wantsLineEnd?: boolean;
   /** Called with how many rows were read so far. */
   onRows(rows: number): void;
 }
@@ -82,7 +86,9 @@ export async function stageRoster(
   for await (const batch of roster.batches()) {
     for (const row of batch) {
       taker.row(row.cells);
-      const mapped = 'reason' in row ? row : mapRow(row, mapping);
+      const found = 'reason' in row ? row : mapRow(row, mapping);
+      const cut = row.isUnended && whereCut(found, request, [...taker.groups(), ...mapping.names.known]);
+      const mapped = cut ? cutOff(row, cut) : found;
       if ('hidesOthers' in mapped) hidesOthers = true;
       if ('filtered' in mapped) {
         filtered += 1;
@@ -117,9 +123,26 @@ export async function stageRoster(
   await staging;
   await keep(ledger, { runId, service, source }, kept);
   // Some rows are mapped again from here on, and would be counted twice.
-  const remarks = mapping.remarks.list();
+  const remarks = [...mapping.remarks.list(), ...mapping.groups.flatMap(({ remark }) => remark?.() ?? [])];
   await stageDoubtful(context, request, mapping);
   return { rows, filtered, erased, hidesOthers, taker, remarks };
+}
+
+/**
+ * Where the row in which a file ends without a line end was cut off: for sure if former files of its source had one, else where
+ * its last cell is a new group with whose letters another begins.
+ */
+function whereCut(
+  found: ReturnType<typeof mapRow>,
+  { wantsLineEnd = false }: RosterToStage,
+  groups: readonly string[],
+): string | undefined {
+  if (wantsLineEnd) return 'and former files of this source ended with a line end';
+  if (!('member' in found)) return undefined;
+  const last = cleanCell(found.row.cells.at(-1) ?? '');
+  const isNew = found.member.groups.some((group) => last.endsWith(group) && !groups.includes(group));
+  const whole = isNew ? groups.find((group) => group.startsWith(last) && group !== last) : undefined;
+  return whole && `and its last cell, ${quote(last)}, is the beginning of ${quote(whole)}`;
 }
 
 /** What rows gave, on its way into the ledger. */

@@ -215,13 +215,11 @@ suite('addresses that were seen', () => {
 
   test('are told with their columns, the fullest first, three at most', () => {
     const seen = addressesSeen([survey('A', 0), survey('B', 1), survey('C', 9)]);
-    assert.deepEqual(seen, {
-      rows: 10,
-      columns: [
-        { name: 'C', addresses: 9 },
-        { name: 'B', addresses: 1 },
-      ],
-    });
+    assert.equal(seen.rows, 10);
+    assert.deepEqual(seen.columns, [
+      { name: 'C', addresses: 9 },
+      { name: 'B', addresses: 1 },
+    ]);
     assert.equal(
       addressAdvice(seen, 't', wording),
       'addresses are in "C" (9 of 10 rows), "B" (1 of 10 rows). Use the one with work addresses: --map email=COLUMN.',

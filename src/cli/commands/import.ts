@@ -7,6 +7,7 @@ import type { SourceConfig } from '../../../config/source-schema.ts';
 import { configured, mappingOf, todayOf } from '../../roster/configured-source.ts';
 import type { Context } from '../../wiring/context.ts';
 import { learnKeptSources } from '../../wiring/kept-sources.ts';
+import { cleanCell } from '../../core/cells/clean-cell.ts';
 import { groupCandidates, listColumns } from '../../core/columns/columns.ts';
 import { EncodingQuestion, InputError, SheetQuestion } from '../../core/errors.ts';
 import { columnsToRead, type MappingOptions } from '../../core/mapping/mapping-options.ts';
@@ -34,6 +35,8 @@ export interface ColumnOptions extends ReadFlags {
   groupSplit?: string;
   allowValue: string[];
   map: Record<string, string>;
+  mapGroup: Record<string, string>;
+  mapGroupFile?: string;
 }
 
 export interface ImportOptions extends RunOptions, ColumnOptions {
@@ -51,6 +54,7 @@ export async function importRoster(file: string, options: ImportOptions): Promis
   const { config, output } = session;
   const { dryRun = false } = options;
   checkRunFiles(options, config);
+  await readGroupFile(options);
   const named = options.source ?? nameOf(file);
   requireSourceName(named, options.source === undefined ? file : undefined);
   const { rate, note } = chooseRate(config, options.rate);
@@ -127,6 +131,7 @@ export function columnsOf(
     ...(Object.keys(options.map).length > 0 && { map: options.map }),
     groups: options.group,
     groupColumns: options.groupColumn,
+    ...(Object.keys(options.mapGroup).length > 0 && { rename: options.mapGroup }),
     ...(options.allowValue.length > 0 && { allowValues: options.allowValue }),
     ...matrixOf(options.groupMatrix, header),
     ...(options.groupSplit !== undefined && splitsGiven(options.groupColumn, header, options.groupSplit)),
@@ -134,6 +139,23 @@ export function columnsOf(
     ...(settings && mappingOf(settings, header)),
     today: new Date(),
   };
+}
+
+/** Adds the codes and names of `--map-group-file` to those of `--map-group`, which go first. Its headings do no harm. */
+export async function readGroupFile(options: ColumnOptions): Promise<void> {
+  const { mapGroupFile, mapGroup } = options;
+  if (mapGroupFile === undefined) return;
+  const table = await openRoster(mapGroupFile, {});
+  try {
+    const { header } = table.form;
+    if (header.length < 2) throw new InputError(`${mapGroupFile}: it needs two columns, of codes and of names.`);
+    const pairs: (readonly string[])[] = [header];
+    for await (const batch of table.batches()) pairs.push(...batch.map(({ cells }) => cells));
+    const named = pairs.map(([code = '', name = '']) => [cleanCell(code), cleanCell(name)] as const);
+    options.mapGroup = { ...Object.fromEntries(named.filter((each) => !each.includes(''))), ...mapGroup };
+  } finally {
+    await table.close();
+  }
 }
 
 /** What `--group-matrix` says: names of columns with commas between, unless a column is called just so. */

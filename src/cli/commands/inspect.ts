@@ -29,7 +29,7 @@ import type { RosterFile } from '../../roster/open-roster.ts';
 import { surveyRoster } from '../../roster/survey-roster.ts';
 import { findPreset } from '../../roster/open-source.ts';
 import { listenForInterruptions } from '../../process/shutdown.ts';
-import { columnsOf, openForImport, type ColumnOptions } from './import.ts';
+import { columnsOf, openForImport, readGroupFile, type ColumnOptions } from './import.ts';
 import { remarkOnSplits } from './group-splits.ts';
 import { type Output, sayWaiting } from '../frame/output.ts';
 import { readFlagsGiven, readOptions, remarkOnReadFlags, remarkOnSourceFlags } from '../frame/read-flags.ts';
@@ -58,6 +58,7 @@ export async function inspect(
     interruptions.signal.throwIfAborted();
     if (!output.quiet) progress.update(rows);
   };
+  await readGroupFile(options);
   const asked = columnsOf(options, source);
   const roster = source
     ? await openConfigured({ config, redact: redactorOfConfig(config) }, named, asked, {

@@ -27,6 +27,14 @@ function collectColumn(value: string, before: Record<string, string>): Record<st
   return { ...before, [field]: column.join('=') };
 }
 
+/** `100=Sales`; a name may have a = in it, a code may not. */
+function collectGroup(value: string, before: Record<string, string>): Record<string, string> {
+  const [code = '', ...name] = value.split('=');
+  if (code.trim() === '' || name.join('').trim() === '')
+    throw new InvalidArgumentError('Write CODE=NAME, such as 100=Sales.');
+  return { ...before, [code.trim()]: name.join('=').trim() };
+}
+
 export const shared = {
   run: ['<run>', 'its id, the beginning of it, or latest'],
   report: ['--report <file>', 'write a line per person and group to FILE (.csv, .xlsx, .json, or .html for a page)'],
@@ -91,6 +99,13 @@ export class RosterCommand extends Command {
         collectColumn,
         {},
       )
+      .option(
+        '--map-group <code=name>',
+        'what a group of the file is called at the service, such as 100=Sales; may be repeated',
+        collectGroup,
+        {},
+      )
+      .option('--map-group-file <file>', 'the same for many: a table whose first two columns are code and name')
       .option(
         '--allow-value <text>',
         'a text that looks like no value, such as NULL, and is a real name or group; may be repeated',

@@ -85,6 +85,7 @@ async function viewOf(
   const { source, service, settings } = run;
   const { facts, plan, columns, samples, signs } = planned;
   const { calls, possibleInvitations, groups, counts, estimate } = plan;
+  const known = new Set(await ledger.groupsGiven(service));
   const late = estimate?.isInTime === false ? estimate : undefined;
   return {
     service,
@@ -96,7 +97,7 @@ async function viewOf(
     plan: counts,
     calls,
     possibleInvitations,
-    groups,
+    groups: groups.map((each) => ({ ...each, isNew: known.size > 0 && !known.has(each.group) })),
     samples,
     forceSync: settings.forceSync,
     invite: settings.invite,

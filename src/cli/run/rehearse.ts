@@ -24,7 +24,7 @@ export async function rehearse(context: Context, job: Job): Promise<number> {
 async function show(context: Context, job: Job, { planned, stopped, isHeld }: Proposal): Promise<void> {
   const { output } = job.session;
   const { json = false, planOnly } = job.options;
-  const report = await showPlan(context, job, planned, { stopped, groups: planOnly !== undefined });
+  const report = await showPlan(context, job, planned, { stopped, groups: true });
   // A discarded run has no id that a command could find.
   const counts = {
     ...runJson({ ...report, dryRun: true, status: isHeld ? 'held' : 'planning' }),

@@ -28,15 +28,22 @@ export function isEmailAddress(text: string): boolean {
 }
 
 const linked = /^mailto:([^?]+)/i;
-const named = /^([^<>]*)<\s*(?:mailto:)?([^<>\s]+)\s*>$/i;
+const named = /^([^<>()]*)[<(]\s*(?:mailto:)?([^<>()\s]+)\s*[>)]$/i;
 
-/** As mail programs write it: `mailto:ann@example.com`, `Ann Ek <ann@example.com>`; any other text as it is. */
+/** As people and mail programs write it: `mailto:ann@example.com`, `Ann Ek <ann@example.com>`, `Ann Ek (ann@example.com)`; any other text as it is. */
 export function addressIn(text: string): string {
-  const found = text.charCodeAt(text.length - 1) === 62 ? named.exec(text) : undefined;
+  const end = text.charCodeAt(text.length - 1);
+  const found = end === 62 || end === 41 ? named.exec(text) : undefined;
   if (found) return found[1]?.includes('@') || !isEmailAddress(found[2] ?? '') ? text : (found[2] ?? '');
   if (text.charCodeAt(6) !== 58) return text;
   const link = linked.exec(text)?.[1]?.trim() ?? '';
   return isEmailAddress(link) ? link : text;
+}
+
+/** The name that mail programs write before an address: `Ann Ek <ann@example.com>`; any other text as it is. */
+export function nameBeside(text: string): string {
+  const found = named.exec(text);
+  return found && isEmailAddress(found[2] ?? '') ? (found[1] ?? '').trim().replace(/^"(.*)"$/, '$1') : text;
 }
 
 /** Before the `@`, a server may take what follows these signs for the address that is meant: `x%evil.example@ours.example`. */

@@ -1,6 +1,7 @@
 // Surveys what a column holds, in bounded memory.
 import { cleanCell } from '../cells/clean-cell.ts';
 import { addressIn, isEmailAddress } from '../cells/email-address.ts';
+import { listIn } from '../cells/group-cell.ts';
 import { isPlaceholder } from '../cells/placeholders.ts';
 
 const separators = [';', '#', '|', ',', '\n', '/'] as const;
@@ -46,8 +47,8 @@ export class ColumnSurvey {
     if (address !== '' && isEmailAddress(address)) this.#address(address);
     const isNew = this.#count(text);
     if (isNew && this.examples.length < mostExamples) this.examples.push(text.slice(0, longestValue));
-    // In #N/A, neither # nor / is a separator.
-    if (isPlaceholder(text)) return;
+    // In #N/A, neither # nor / is a separator; in ["A","B"], the comma is one for sure.
+    if (isPlaceholder(text) || listIn(text)) return;
     const whole = cell.trim();
     for (const separator of separators) if (whole.includes(separator)) this.#separate(whole, separator);
     for (const separator of pathSeparators) {

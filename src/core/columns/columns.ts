@@ -151,6 +151,11 @@ export function wholeNameColumns(columns: readonly Column[]): Column[] {
   return columnsMeaning(columns, 'fullname').filter((column) => !beside.includes(column));
 }
 
+/** Columns of one name next to the other one, which alone is mostly the whole name: `Nome`, `이름`. To be offered only. */
+export function lonelyNameColumns(columns: readonly Column[]): Column[] {
+  return columns.filter((column) => sensesOfColumn(column).some(({ isBeside }) => isBeside));
+}
+
 const lastNameFirst = wordSet('lastNameFirst');
 
 /** Whether the heading of whole names says that the last name comes first. */
@@ -160,6 +165,11 @@ export function isLastNameFirst({ name }: Column): boolean {
 
 export function hasTwoLastNames({ name }: Column): boolean {
   return isLastNameFirst({ name, index: 0 }) && columnKey(name).startsWith('apellidos');
+}
+
+/** Whether a heading is Japanese. */
+export function isJapanese(column: Column): boolean {
+  return sensesOfColumn(column).some(({ languages }) => languages.has('ja') && !languages.has('zh-hans'));
 }
 
 /** Private, somebody else's, a second one. */

@@ -109,10 +109,11 @@ function sayRename({ from, to, people }: Rename, census: RosterCensus, isForced:
 }
 
 function judgeNewGroups(
-  { unknownGroups, isFirst, census, usual }: GuardFacts,
+  { unknownGroups, isFirst, isUnattended, census, usual }: GuardFacts,
   { newGroups: guard }: GuardSettings,
 ): Trip[] {
-  if (guard === 'off' || isFirst || unknownGroups.length <= guard.count) return [];
+  if (guard === 'off' || isFirst) return [];
+  if (unknownGroups.length <= guard.count) return isUnattended ? judgeAlike(unknownGroups) : [];
   const names = unknownGroups.map(({ group }) => group);
   const said = unknownGroups.map(({ group, people }) => `"${shownText(group)}" (${figure(people)})`);
   const often = usual ? `, beside ${figure(Object.keys(usual.groups).length)} so far` : '';
@@ -127,6 +128,22 @@ function judgeNewGroups(
       scope: names.length > mostNamed ? 'all' : { groups: names },
       message: `${what}: ${someOf(said)}. ${next}`,
       brief: `${what}. ${next}`,
+    },
+  ];
+}
+
+/** New groups that look like known ones: a slip, or a letter of another alphabet. */
+function judgeAlike(unknown: GuardFacts['unknownGroups']): Trip[] {
+  const alike = unknown.filter(({ like }) => like !== undefined);
+  if (alike.length === 0) return [];
+  const said = alike.map(({ group, like = '' }) => `"${shownText(group)}" like "${shownText(like)}"`);
+  const next = 'The service creates each of them. Is it spelt correctly?';
+  return [
+    {
+      guard: 'newGroups',
+      scope: { groups: alike.map(({ group }) => group) },
+      message: `new groups that look like known ones: ${someOf(said)}. ${next}`,
+      brief: `${count(alike.length, 'new group')} that ${alike.length === 1 ? 'looks' : 'look'} like known ones. ${next}`,
     },
   ];
 }

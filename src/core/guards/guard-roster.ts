@@ -54,7 +54,10 @@ function judgeShrink(census: RosterCensus, usual: Usual, { shrink: guard }: Guar
       : `the roster shrank by ${percentOf(usual.rows - rows, usual.rows)}: ${count(rows, 'row')}, usually ${figure(usual.rows)}${cut}`;
     return { guard: 'shrink', message: `${what}. Is the export complete?` };
   }
-  if (!exceeds(guard, usual.members - members, usual.members)) return undefined;
+  if (!exceeds(guard, usual.members - members, usual.members)) {
+    const message = `${count(rows, 'row')}, usually ${figure(usual.rows)}${cut}. Is the export complete?`;
+    return cut === '' ? undefined : { guard: 'shrink', message };
+  }
   const often =
     Math.abs(rows - usual.rows) * 50 <= usual.rows ? ' as usual, but' : `, usually ${figure(usual.rows)}, and`;
   const people = `${count(rows, 'row')}${often} ${count(members, 'person', 'people')} in them, usually ${figure(usual.members)}${cut}`;

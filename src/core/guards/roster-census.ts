@@ -67,6 +67,11 @@ export class CensusTaker {
     }
   }
 
+  /** The groups that rows gave so far. */
+  groups(): string[] {
+    return [...this.#groups.keys()];
+  }
+
   counted(): Pick<RosterCensus, 'read' | 'filled' | 'domains' | 'groups'> {
     return {
       read: this.#read,

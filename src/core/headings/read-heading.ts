@@ -9,7 +9,7 @@ export const longestName = 300;
 
 /** Levels of JSON that say nothing of whose value it is. */
 const containers =
-  /^(?:attributes|data|employee|fields|individual|legalname|name|person|profile|properties|record|root|user|worker)$/;
+  /^(?:attributes|data|employee|fields|individual|legalname|member|name|node|person|student|profile|properties|record|root|user|worker)$/;
 
 const mostLanguages = 4;
 
@@ -23,12 +23,26 @@ export function readHeading(heading: string): readonly Sense[] {
   const name = heading.slice(0, longestName);
   const whole = sensesOf(headingKey(name));
   if (whole.length > 0) return whole;
+  const own = sensesOfPerson(headingKey(name));
+  if (own.length > 0) return own;
   const path = pathKey(name);
   if (path !== undefined) return sensesOf(path);
   const round = /^([^(（]+)[(（]([^)）]+)[)）]\s*$/.exec(name);
   if (round) return work().has(headingKey(round[2] ?? '')) ? sensesOf(headingKey(round[1] ?? '')) : [];
   const square = /^([^[]*)\[([^\]]*)\]/.exec(name);
   return square ? readBracket(square[1] ?? '', headingKey(square[2] ?? '')) : readTwoLanguages(name);
+}
+
+/** What a heading means that says of whom it is: `Student Name`. Another column of that meaning goes first. */
+function sensesOfPerson(key: string): readonly Sense[] {
+  for (const person of persons()) {
+    const isBefore = key.startsWith(person);
+    if (!isBefore && !key.endsWith(person)) continue;
+    const rest = isBefore ? key.slice(person.length) : key.slice(0, -person.length);
+    const found = sensesOf(rest).filter(({ meaning }) => /^(?:first|last|full)name$|^email$/.test(meaning));
+    if (found.length > 0) return found.map((sense) => ({ ...sense, rank: sense.rank + 3 }));
+  }
+  return [];
 }
 
 function readBracket(before: string, inner: string): readonly Sense[] {
@@ -63,6 +77,7 @@ function readTwoLanguages(name: string): readonly Sense[] {
 }
 
 const work = wordSet('work');
+const persons = wordSet('persons');
 const notOurs = wordSet('notOurs');
 
 const emails = wordSet('email');

@@ -1,38 +1,99 @@
-// Finds names of groups that are probably misspelt ones of larger groups.
+// Finds names of groups that are probably misspelt or longer ones of other groups.
+import { listOf } from '../words/lists.ts';
+import { figure, someOf } from '../text/figures.ts';
+import { quote } from '../text/quote.ts';
 import { nearest } from '../text/nearest.ts';
 
 export interface LikeGroup {
   group: string;
   people: number;
   like: string;
+  /** Infinity for a group that was given before and is not among these. */
   likePeople: number;
 }
 
-/** Shorter names differ by a letter although both are meant: HR and PR. */
+/** Shorter words differ by a letter although both are meant: HR and PR, team A and team B. */
 const shortest = 5;
 /** From this length on, two letters may be wrong. */
 const longFrom = 10;
 /** A group with more than a third of the other's people is no slip. */
 const share = 3;
-/** More groups than this are not compared with each other. */
+/** More groups than this are not compared with each other letter by letter. */
 const mostGroups = 500;
 
-/** The groups that look like misspelt ones of larger groups; numbers in names are never slips. */
-export function likeGroups(groups: readonly { group: string; people: number }[]): LikeGroup[] {
-  if (groups.length > mostGroups) return [];
-  return groups.flatMap(({ group, people }) => {
-    if (group.length < shortest) return [];
-    const larger = groups.filter(
-      (other) => other.group !== group && other.people >= people * share && digitsOf(other.group) === digitsOf(group),
-    );
-    const found = nearest(
-      group,
-      larger.map((other) => other.group),
-      group.length >= longFrom ? 2 : 1,
-    );
-    const like = larger.find((other) => other.group === found);
+/**
+ * The groups that look like others: the same but for signs, accents, letters of another alphabet and words such as "team", or
+ * misspelt ones of larger groups. Numbers in names are never slips.
+ * @param given names that people were given before, which are no slips
+ */
+export function likeGroups(
+  groups: readonly { group: string; people: number }[],
+  given: readonly string[] = [],
+): LikeGroup[] {
+  const known = new Set(given);
+  const before = given.map((group) => ({ group, people: Infinity }));
+  const all = [...groups.filter(({ group }) => !known.has(group)), ...before].map((each, at) => ({
+    ...each,
+    at,
+    plain: plainName(each.group),
+  }));
+  const alike = Map.groupBy(all, ({ plain }) => plain);
+  const areMany = (all.length - known.size) * all.length > mostGroups ** 2;
+  return all.flatMap((one) => {
+    const { group, people, at, plain } = one;
+    if (known.has(group)) return [];
+    const same = (alike.get(plain) ?? []).filter((other) => other.people > people || (other.people === people && other.at < at));
+    const like = same.toSorted((a, b) => b.people - a.people)[0] ?? (areMany ? undefined : misspelt(one, all));
     return like ? [{ group, people, like: like.group, likePeople: like.people }] : [];
   });
 }
 
+/** What a person should hear of groups that look like others: at most one sentence. */
+export function alikeRemark(groups: Readonly<Record<string, number>>, given: readonly string[]): string[] {
+  const counted = Object.entries(groups).map(([group, people]) => ({ group, people }));
+  const found = likeGroups(counted, given).map(
+    ({ group, people, like, likePeople }) =>
+      `${quote(group)} (${figure(people)}) like ${quote(like)} (${likePeople === Infinity ? 'given before' : figure(likePeople)})`,
+  );
+  return found.length === 0 ? [] : [`groups that look like others: ${someOf(found)}: are they the same?`];
+}
+
+/** The larger group of which a name is probably a slip. A letter too many or too few is one of any group of a single person. */
+function misspelt<Group extends { group: string; people: number }>({ group, people }: Group, all: readonly Group[]): Group | undefined {
+  if (group.length < shortest) return undefined;
+  const larger = all.filter(
+    (other) =>
+      other.group !== group &&
+      (other.people >= people * share || (people === 1 && isOneLetterMore(group, other.group))) &&
+      digitsOf(other.group) === digitsOf(group) &&
+      differsInLongWord(group, other.group),
+  );
+  const names = larger.map((other) => other.group);
+  const found = nearest(group, names, group.length >= longFrom ? 2 : 1);
+  return larger.find((other) => other.group === found);
+}
+
+const isOneLetterMore = (one: string, other: string): boolean =>
+  Math.abs(one.length - other.length) === 1 && differsInLongWord(other, one);
+
+const wordsIn = (name: string): string[] => name.toLowerCase().split(/[^\p{L}\p{M}]+/u);
+
+/** Whether the words in which two names differ are long enough for a slip. */
+function differsInLongWord(one: string, other: string): boolean {
+  const [mine, others] = [wordsIn(one), wordsIn(other)];
+  return mine.length !== others.length || mine.every((word, at) => word === others[at] || word.length >= shortest);
+}
+
 const digitsOf = (text: string): string => text.replaceAll(/\D/g, '');
+
+/** Letters of other alphabets that look like Latin ones, and those. */
+const likeLatin = new Map([...'аеорсухіјѕкмнтвοανρτικ'].map((letter, at) => [letter, [...'aeopcyxijskmhtboavptik'][at] ?? letter]));
+const kinds = listOf('group-kinds');
+
+/** What spellings of one name have in common: no case, accents, signs, nor words that say what kind of a group it is. */
+function plainName(name: string): string {
+  const folded = name.normalize('NFKD').toLowerCase().replace(/\p{M}/gu, '');
+  const words = folded.split(/[^\p{L}\p{N}]+/u);
+  const telling = words.filter((word) => !kinds().has(word)).join('');
+  return (telling === '' ? words.join('') : telling).replace(/./gu, (letter) => likeLatin.get(letter) ?? letter);
+}

@@ -12,6 +12,10 @@ export interface AddressesSeen {
   rows: number;
   /** Columns that hold addresses, the fullest first, with how many. */
   columns: { name: string; addresses: number }[];
+  /** Columns of whole names, of which some may have no heading. */
+  names?: Column[];
+  /** What each column holds, by its place: empty of an empty one, and the same of two that hold the same. */
+  contents?: ReadonlyMap<number, string>;
   /** The domain that other sources have, for an example. */
   domain?: string;
 }
@@ -23,10 +27,22 @@ export function addressesSeen(surveys: readonly ColumnSurvey[], domain?: string)
   const columns = surveys.filter(({ addresses }) => addresses > 0).toSorted((a, b) => b.addresses - a.addresses);
   return {
     rows: surveys[0]?.rows ?? 0,
+    names: surveys.filter(areWholeNames),
+    contents: new Map(surveys.map((each) => [each.index, contentOf(each)])),
     columns: columns.map(({ name, addresses }) => ({ name, addresses })),
     ...defined({ domain }),
   };
 }
+
+/** Two to four words of letters with capitals, or scripts without them; with or without an address behind. */
+const wholeName = /^"?(?!\p{Ll})[\p{L}\p{M}'’.-]{2,}(?:,? (?!\p{Ll}{4})[\p{L}\p{M}'’.-]+){1,3}"?(?:\s*[<(]\S+@\S+[>)])?$/u;
+
+function areWholeNames({ examples, filled, values }: ColumnSurvey): boolean {
+  return filled > 0 && examples.every((text) => wholeName.test(text)) && (values?.size ?? filled) * 4 >= filled * 3;
+}
+
+const contentOf = ({ filled, values, examples }: ColumnSurvey): string =>
+  filled === 0 ? '' : JSON.stringify([filled, values ? [...values] : examples]);
 
 /** What to do where no column is known to give the address: name the one that holds some, or make them of names. */
 export function addressAdvice(

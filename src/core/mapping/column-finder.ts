@@ -11,11 +11,21 @@ const longestGuessed = 100;
 
 export class ColumnFinder {
   readonly columns: readonly Column[];
+  /** What columns hold, by their place, where somebody looked; empty of an empty one. */
+  readonly contents: ReadonlyMap<number, string>;
   /** Everything that is wrong so far, each as one sentence. */
   readonly problems: string[] = [];
 
-  constructor(columns: readonly Column[]) {
+  constructor(columns: readonly Column[], contents: ReadonlyMap<number, string> = new Map()) {
     this.columns = columns;
+    this.contents = contents;
+  }
+
+  /** Of several columns those that are filled, and of those that hold the same the first. */
+  telling(columns: readonly Column[]): Column[] {
+    const contents = columns.map(({ index }) => this.contents.get(index));
+    const found = columns.filter((_, at) => contents[at] !== '' && contents.indexOf(contents[at]) === at);
+    return this.contents.size === 0 || found.length === 0 ? [...columns] : found;
   }
 
   /** The one column of a name. `asker` says who names it: `--map`, `groups`. */

@@ -1,8 +1,9 @@
 // Reads one field of a row from a column, several columns, or a template.
 import { cleanCell } from '../cells/clean-cell.ts';
+import { nameBeside } from '../cells/email-address.ts';
 import { defined } from '../defined.ts';
 import type { ColumnFinder } from './column-finder.ts';
-import { hasTwoLastNames, isLastNameFirst, type Column, type Field } from '../columns/columns.ts';
+import { hasTwoLastNames, isJapanese, isLastNameFirst, type Column, type Field } from '../columns/columns.ts';
 import { asList, type FieldRule, type MemberRules, type NameForm } from './mapping-rules.ts';
 import { splitName } from './names.ts';
 import { compileTemplate } from './template.ts';
@@ -77,12 +78,12 @@ export function compileFullName(
   if (!column) return undefined;
   const order = form ?? (isLastNameFirst(column) ? 'Last First' : 'First Last');
   const split = (cells: readonly string[]): ReturnType<typeof splitName> => {
-    const text = cleanCell(cells[column.index] ?? '');
+    const text = nameBeside(cleanCell(cells[column.index] ?? ''));
     if (text === '') return { reason: 'the name is empty' };
     if (form === undefined && hasTwoLastNames(column) && !text.includes(',') && text.split(/\s+/).length > 2) {
       return { reason: `${quote(text)} may have one or two last names: write it as "Last, First"` };
     }
-    return splitName(text, form ?? (text.includes(',') ? 'Last, First' : order));
+    return splitName(text, form ?? (text.includes(',') ? 'Last, First' : order), isJapanese(column));
   };
   return { column, split, order, ...defined({ form }) };
 }

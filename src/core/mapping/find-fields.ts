@@ -5,6 +5,7 @@ import {
   candidatesFor,
   columnsOffered,
   employeeIdColumn,
+  lonelyNameColumns,
   privateEmailColumns,
   wholeNameColumns,
   type Column,
@@ -31,6 +32,8 @@ export interface Wording {
   asker(field: Field | 'fullname'): string;
   /** `--map email="COLUMN"` */
   setting(field: Field | 'fullname'): string;
+  /** Columns that hold whole names, whatever they are called. */
+  names?: readonly Column[];
   /** What to say instead where no column gives an address, and it is known what its columns hold. */
   withoutAddress?: string;
 }
@@ -68,10 +71,11 @@ export function findFields(
 function unsplitNames({ firstname, lastname, fullname }: MemberRules, columns: readonly Column[]): Column | undefined {
   if (fullname ?? firstname ?? lastname) return undefined;
   const names = [...candidatesFor(columns, 'firstname'), ...candidatesFor(columns, 'lastname')];
-  return names.length > 0 ? undefined : wholeNameColumns(columns)[0];
+  return names.length > 0 ? undefined : (wholeNameColumns(columns)[0] ?? lonelyNameColumns(columns)[0]);
 }
 
-function adviseSplit({ name }: Column, wording: Wording): string {
+function adviseSplit({ name, index }: Column, wording: Wording): string {
+  if (name === '') return `Column ${index + 1} has no heading and seems to hold whole names: write Name above it.`;
   const setting = wording.setting('fullname').replace('COLUMN', () => shownText(name));
   return `${quote(name)} is not split automatically: if it holds first and last name, use ${setting}.`;
 }
@@ -92,7 +96,7 @@ function findField(
   if (rule !== undefined && !isBare) {
     return compileField(rule, finder, wording.asker(field), { isStrict: field === 'email', isNone });
   }
-  const [column, ...others] = candidatesFor(finder.columns, field);
+  const [column, ...others] = finder.telling(candidatesFor(finder.columns, field));
   if (column && others.length === 0) return fieldOfColumn(column, 'by its name');
   if (column) {
     const say = `say which with ${wording.setting(field)}.`;
@@ -122,9 +126,12 @@ export function hintsFor(columns: readonly Column[], found: FoundFields, wording
   const names = columns.slice(0, mostColumns).map(({ name }) => quote(name));
   const left = columns.length - names.length;
   hints.push(`Columns found: ${names.join(', ')}${left > 0 ? ` and ${left} more` : ''}.`);
-  const [whole] = wholeNameColumns(columns);
+  const whole = unsplitNames({}, columns);
   if (whole && !found.fullname && (found.firstname ?? found.lastname) && !(found.firstname && found.lastname)) {
     hints.push(adviseSplit(whole, wording));
+  }
+  if (!whole && !found.fullname && !(found.firstname && found.lastname)) {
+    for (const column of wording.names ?? []) hints.push(adviseSplit(column, wording));
   }
   const others = found.email ? [] : privateEmailColumns(columns);
   for (const { name } of others.slice(0, mostPrivate)) {

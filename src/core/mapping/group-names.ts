@@ -3,7 +3,7 @@ import { InputError } from '../errors.ts';
 import type { MappingRules } from './mapping-rules.ts';
 import type { Renamer } from './rename-patterns.ts';
 import { anyOf, foldText } from '../text/wildcard.ts';
-import { isOddGroup } from './odd-values.ts';
+import { isCode, isOddGroup } from './odd-values.ts';
 import { quote } from '../text/quote.ts';
 
 /** More groups of one person than this are a wrong column, not a person. */
@@ -20,6 +20,8 @@ export interface GroupRemarks {
   refused: Map<string, number>;
   /** Names that nobody wrote or gave before and that look like cells of another column. */
   odd: string[];
+  /** The same of those that look like codes. */
+  codes: string[];
 }
 
 /**
@@ -28,8 +30,10 @@ export interface GroupRemarks {
  * before, else the first of the roster.
  */
 export class GroupNames {
-  readonly remarks: GroupRemarks = { merged: new Map(), refused: new Map(), odd: [] };
+  readonly remarks: GroupRemarks = { merged: new Map(), refused: new Map(), odd: [], codes: [] };
   readonly perPerson: number;
+  /** Names given before. */
+  readonly known: readonly string[];
   readonly #total: number;
   readonly #rename: Map<string, string>;
   readonly #renamed: Renamer | undefined;
@@ -52,6 +56,7 @@ export class GroupNames {
     const { only, except = [], perPerson = mostGroupsOfPerson, total = mostGroups } = allow.groups ?? {};
     this.#renamed = renamed;
     this.perPerson = perPerson;
+    this.known = known;
     this.#total = total;
     this.#rename = new Map(Object.entries(rename).map(([from, to]) => [foldText(from), to.normalize('NFC').trim()]));
     const isWanted = only ? anyOf(only) : () => true;
@@ -93,6 +98,7 @@ export class GroupNames {
       if (this.#spellings.size >= this.#total) throw tooMany(this.#total, name);
       this.#spellings.set(key, name);
       if (isOddGroup(name)) this.remarks.odd.push(name);
+      else if (isCode(name)) this.remarks.codes.push(name);
       return name;
     }
     if (spelling !== name) {

@@ -2,7 +2,9 @@
 import { cleanCell } from '../cells/clean-cell.ts';
 import type { Column } from '../columns/columns.ts';
 import { quote } from '../text/quote.ts';
+import { count } from '../text/figures.ts';
 import type { ColumnFinder } from './column-finder.ts';
+import { groupFault, listIn } from '../cells/group-cell.ts';
 import { allOf, makeCondition, type ConditionTools, type Test, type Unjudged } from './filter.ts';
 import { readFlag } from '../cells/yes-or-no.ts';
 import { asList, type GroupRule, type PathRule } from './mapping-rules.ts';
@@ -20,6 +22,8 @@ export interface CompiledGroups {
   /** Names that it writes itself. */
   fixed: string[];
   isForAll: boolean;
+  /** What was noticed of the cells that were read, as a sentence without its full stop. */
+  remark?(): string | undefined;
 }
 
 export interface GroupTools extends ConditionTools {
@@ -71,7 +75,7 @@ function withoutCondition(rule: GroupRule, asker: string, { finder, noValues }: 
   /** Adds the names in a cell; false where a part of it stands for no value, which is counted for each row. */
   const read = (cell: string, names: string[]): boolean => {
     let isWhole = true;
-    for (const part of split(cell)) {
+    for (const part of listIn(cell.trim()) ?? split(cell)) {
       const name = cleanCell(part);
       const parts = levels ? levels(name) : [name];
       if (name === '' || parts.length === 0) continue;
@@ -81,14 +85,24 @@ function withoutCondition(rule: GroupRule, asker: string, { finder, noValues }: 
     return isWhole;
   };
   const kept = new Map<string, readonly string[]>();
+  let empty = 0;
+  let isRepeated = false;
   const add: GroupSource = (cells, names) => {
-    for (const { index } of columns) {
-      const cell = cells[index] ?? '';
+    for (const column of columns) {
+      const cell = cells[column.index] ?? '';
+      if (cell === '') {
+        if (kept.size > 0) empty += 1;
+        continue;
+      }
       const known = kept.get(cell);
       if (known) {
+        isRepeated = true;
         for (const name of known) names.push(name);
         continue;
       }
+      const fault = groupFault(cleanCell(cell));
+      if (fault !== undefined && !noValues.isMeant(cell))
+        return { column, reason: `group ${quote(cleanCell(cell))} ${fault}${noValues.sayKeeping(cell)}` };
       const before = names.length;
       if (!read(cell, names) || cell.length > longestKept) continue;
       if (kept.size >= mostKept) kept.clear();
@@ -96,7 +110,13 @@ function withoutCondition(rule: GroupRule, asker: string, { finder, noValues }: 
     }
     return undefined;
   };
-  return { add, columns, fixed: [], isForAll: false };
+  /** A sheet made by hand names a group once, above its people. */
+  const remark = (): string | undefined => {
+    const [column] = columns;
+    if (!column || columns.length > 1 || isRepeated || empty < Math.max(2, kept.size)) return undefined;
+    return `${quote(column.name)} is empty below a filled cell in ${count(empty, 'row')}: does the group continue there? If so, fill these cells`;
+  };
+  return { add, columns, fixed: [], isForAll: false, remark };
 }
 
 /** A group for each column, of those whose cell says yes; a cell that says neither yes nor no rejects the row. */

@@ -21,6 +21,8 @@ export interface MappingOptions {
   groupMatrix?: readonly string[];
   /** What stands between several groups in a cell of a column, by its name; of others, `;`. */
   splits?: Readonly<Record<string, readonly string[]>>;
+  /** Names of groups by what the roster calls them, in addition to `rename` of the rules. */
+  rename?: Readonly<Record<string, string>>;
   /** Texts that look like no value but are real; in addition to `allow.values` of the rules. */
   allowValues?: readonly string[];
   /** Whether there are flags that could say it instead of the config, for messages. */
@@ -66,11 +68,12 @@ export function effectiveRules({
   );
   if (fullname !== undefined) members.fullname = { column: fullname };
   if (telephone !== undefined) members.telephone = telephone === '' ? false : fromFlag(telephone);
-  const { allowValues = [] } = options;
+  const { allowValues = [], rename } = options;
   const allow = { ...rules.allow, values: [...(rules.allow?.values ?? []), ...allowValues] };
   const merged = {
     ...mergeRules({ members, ...(given.length > 0 && { groups: given }) }, rules),
     ...(allowValues.length > 0 && { allow }),
+    ...(rename && { rename: { ...rules.rename, ...rename } }),
   };
   return options.presence ? withPresence(merged, options.presence) : merged;
 }

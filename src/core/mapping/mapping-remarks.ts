@@ -28,6 +28,8 @@ const sayings = {
     `${count === 1 ? 'a row is only a heading' : `${count} rows are only headings`} that may say who has left; the people below are sent: check whether they are still there; ${first}`,
   header: (count: number, first: string) =>
     `${count === 1 ? 'a row repeats' : `${count} rows repeat`} the header: if another list begins there, its people are sent too; ${first}`,
+  oneWord: (count: number, first: string) =>
+    `${count === 1 ? '1 name of one word is' : `${count} names of one word are`} split behind the surname: check them in the sample; ${first}`,
   nobody: (count: number, first: string) =>
     `${count === 1 ? '1 name looks' : `${count} names look`} like a test, a vacancy or a team, and ${count === 1 ? 'is' : 'are'} sent; ${first}`,
 };
@@ -55,7 +57,7 @@ export class Remarks {
   /** Each remark as one sentence without its full stop. */
   list(): string[] {
     const { keeper } = this.#noValues;
-    const { merged, refused, odd } = this.#names.remarks;
+    const { merged, refused, odd, codes } = this.#names.remarks;
     const spellings = [...merged].map(([name, others]) => `${quotedOf([...others])} as ${quote(name)}`);
     const left = [...refused].map(withRows);
     const none = [...this.#noValues.groups].map(withRows);
@@ -63,6 +65,7 @@ export class Remarks {
       ...this.#others,
       ...(spellings.length > 0 ? [`groups that differ only in case are one: ${some(spellings)}`] : []),
       ...(odd.length > 0 ? [`groups that look like something else: ${quotedOf(odd)}; is this the right column?`] : []),
+      ...(codes.length > 0 ? [`groups that look like codes: ${quotedOf(codes)}; ${renameAs(codes[0], keeper)}`] : []),
       ...(left.length > 0 ? [`allow.groups leaves out ${some(left)}`] : []),
       ...(none.length > 0
         ? [`left out as groups, since they stand for no value: ${some(none)}; ${keeper} keeps the intended ones`]
@@ -72,6 +75,13 @@ export class Remarks {
       ),
     ];
   }
+}
+
+/** How a code gets a name, by a flag or a setting. */
+function renameAs(code: string | undefined, keeper: NoValues['keeper']): string {
+  return keeper === 'allow.values'
+    ? `rename: { ${quote(code ?? '')}: NAME } gives one a name`
+    : `--map-group ${code}=NAME gives one a name, --map-group-file FILE all of them`;
 }
 
 function withRows([name, rows]: [string, number]): string {

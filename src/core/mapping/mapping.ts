@@ -63,7 +63,10 @@ export interface Mapping {
  */
 export function resolveColumns(header: readonly string[], options: MappingOptions): Mapping {
   const rules = effectiveRules(options);
-  const finder = new ColumnFinder(listColumns(header).filter(({ name }) => !isRejectColumn(name)));
+  const finder = new ColumnFinder(
+    listColumns(header).filter(({ name }) => !isRejectColumn(name)),
+    options.seen?.contents,
+  );
   const { problems, columns } = finder;
   const wording = wordingOf(columns, options);
   const noValues = new NoValues(rules.allow?.values, speaksOfFlags(options) ? '--allow-value' : 'allow.values');
@@ -92,7 +95,7 @@ export function resolveColumns(header: readonly string[], options: MappingOption
     const isPerson = columns.some(({ name }) => isEmailAddress(name));
     const said = [...(isPerson ? [noHeader] : []), ...(isPerson && isUntold ? [] : new Set(problems))].join('\n  ');
     const message = [`${options.file ?? 'The roster'}: ${said}`, ...hintsFor(columns, fields, wording)].join('\n  ');
-    throw new UnsettledColumns(message, !email && rules.members?.email === undefined);
+    throw new UnsettledColumns(message);
   }
   const number = numberReader(rules.members?.telephone, tools);
   const { emails, people } = rules.allow ?? {};

@@ -1,5 +1,6 @@
 // Splits a whole name into first and last name.
 import type { NameForm } from './mapping-rules.ts';
+import { listOf } from '../words/lists.ts';
 import { quote } from '../text/quote.ts';
 import { wordSet } from '../words/words.ts';
 
@@ -18,7 +19,9 @@ const initial = /^\p{L}\p{M}*\.?$/u;
  * What stands between first and last name belongs to the first name; a middle initial is left out where the form has
  * one.
  */
-export function splitName(name: string, form: NameForm): SplitName {
+export function splitName(name: string, form: NameForm, isJapanese = false): SplitName {
+  const ideographs = splitIdeographs(name, isJapanese);
+  if (ideographs) return ideographs;
   if (form === 'Last First') return atFirstWord(name.split(/\s+/));
   const hasInitial = form === 'Last, First M' || form === 'First M Last';
   const parts = form.startsWith('Last') ? atComma(name) : atLastWord(name.split(/\s+/));
@@ -26,6 +29,19 @@ export function splitName(name: string, form: NameForm): SplitName {
   const words = parts.firstname.split(/\s+/);
   while (hasInitial && words.length > 1 && initial.test(words.at(-1) ?? '')) words.pop();
   return { firstname: words.join(' '), lastname: parts.lastname };
+}
+
+const ideographs = /^(?:\p{Script=Han}{2,4}|\p{Script=Hangul}{2,4})$/u;
+const longSurnames = listOf('surnames-of-two');
+
+/**
+ * A name in one word of Chinese or Korean behind its surname, of one sign unless it is a known one of two; of Japanese, whose
+ * surnames have one to three, only in the middle of four. Undefined for any other.
+ */
+function splitIdeographs(name: string, isJapanese: boolean): SplitName | undefined {
+  if (!ideographs.test(name) || (isJapanese && name.length !== 4)) return undefined;
+  const isLong = isJapanese || (name.length > 2 && longSurnames().has(name.slice(0, 2)));
+  return { firstname: name.slice(isLong ? 2 : 1), lastname: name.slice(0, isLong ? 2 : 1) };
 }
 
 function atComma(name: string): SplitName {

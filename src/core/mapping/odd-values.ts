@@ -19,6 +19,11 @@ export function isOddGroup(name: string): boolean {
   return /^\+|\d[-./ )]/.test(name) && (telephone.test(name) || typeof readDay(name) !== 'object');
 }
 
+/** Whether the name of a group is a number that only an HR system knows, such as a cost centre; years are names. */
+export function isCode(name: string): boolean {
+  return /^\d{3,}$/.test(name) && !/^(?:19|20)\d{2}$/.test(name);
+}
+
 const deadEnds = listOf('dead-ends');
 const mistyped = listOf('mistyped-domains');
 

@@ -14,6 +14,8 @@ export function readName(row: Row, mapping: Mapping): { firstname: string; lastn
   if (fullname && (firstname === undefined || lastname === undefined)) {
     const split = fullname.split(cells);
     if ('reason' in split) return rejectOf(row, fullname.column, split.reason);
+    if (ideographs.test(split.lastname) && !/\s/.test(cells[fullname.column.index]?.trim() ?? ''))
+      mapping.remarks.note('oneWord', `${split.lastname} ${split.firstname}`, row.line);
     firstname ??= split.firstname;
     lastname ??= split.lastname;
   }
@@ -23,6 +25,8 @@ export function readName(row: Row, mapping: Mapping): { firstname: string; lastn
   if (other !== undefined) return rejectOf(row, fields.lastname?.columns[0] ?? fullname?.column, other);
   return { firstname: firstname ?? '', lastname: lastname ?? '' };
 }
+
+const ideographs = /[\p{Script=Han}\p{Script=Hangul}]/u;
 
 /** Nobody's first or last name has more characters. */
 const mostOfName = 200;

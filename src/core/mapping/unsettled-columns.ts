@@ -1,6 +1,7 @@
 // What to say where it is not settled which column is what: by flags, or by settings.
 import { type Column, columnsMeaning } from '../columns/columns.ts';
 import { kindOfTable } from '../columns/not-people.ts';
+import { defined } from '../defined.ts';
 import { InputError } from '../errors.ts';
 import { quote } from '../text/quote.ts';
 import { addressAdvice, type AddressesSeen, addressTemplate } from './addresses-seen.ts';
@@ -9,15 +10,7 @@ import type { FoundFields, Wording } from './find-fields.ts';
 import { type MappingOptions, speaksOfFlags } from './mapping-options.ts';
 
 /** It is not settled how rows become members: columns have to be named. */
-export class UnsettledColumns extends InputError {
-  /** No column is known to give the address: it helps to say what the columns hold. */
-  readonly lacksEmail: boolean;
-
-  constructor(message: string, lacksEmail: boolean) {
-    super(message);
-    this.lacksEmail = lacksEmail;
-  }
-}
+export class UnsettledColumns extends InputError {}
 
 export const byFlags: Wording = {
   asker: (field) => `--map names for the ${fieldWords[field]}`,
@@ -44,7 +37,7 @@ export function wordingOf(columns: readonly Column[], options: MappingOptions): 
   const wording = isByFlags ? byFlags : byConfig;
   if (!options.seen) return wording;
   const advice = adviseAddresses(columns, options.seen, isByFlags);
-  return { ...wording, withoutAddress: `no column is called e-mail; ${advice}` };
+  return { ...wording, ...defined({ names: options.seen.names }), withoutAddress: `no column is called e-mail; ${advice}` };
 }
 
 /** What to do where nothing gives groups, or several columns can, with flags. */
@@ -74,10 +67,11 @@ export function unusedPrefix(columns: readonly Column[], { lastname }: FoundFiel
   return [`${quote(prefix.name)} is not used: if it is missing from the last names, use ${whole}`];
 }
 
+const addHeadings = 'Add a line above it that names the columns, such as firstname, lastname, email and groups.';
+
 /** What to do where the header has an address in it. */
 export const noHeader =
-  'the first line looks like a person, so the file seems to have no header row. Add a line above it that names the ' +
-  'columns, such as firstname, lastname, email and groups.';
+  `the first line looks like a person, so the file seems to have no header row. ${addHeadings}`;
 
 /** One sentence about a table in which nobody can be found, with what it looks like instead. */
 export function notPeople(columns: readonly Column[], options: MappingOptions): string {
@@ -85,6 +79,14 @@ export function notPeople(columns: readonly Column[], options: MappingOptions): 
   const [say, line] = speaksOfFlags(options)
     ? ['--map', '--header-line NUMBER']
     : ['members of the source', 'read: { headerLine: NUMBER }'];
+  const value = columns.find(({ name }) => /^[\d\s./:-]+$/.test(name) && /\d/.test(name));
+  if (value) {
+    return `${file}: its first line has ${quote(value.name)} in it and looks like a row. ${addHeadings}`;
+  }
+  const within = listWithin(columns);
+  if (within !== undefined) {
+    return `${file}: its people seem to be in a list within its records: read that with ${speaksOfFlags(options) ? `--records ${within}` : `read: { records: ${within} }`}.`;
+  }
   const kind = kindOfTable(columns.map(({ name }) => name));
   const looks = kind === undefined ? 'this does not look like a list of people' : `this looks like ${kind}`;
   const names = columns.slice(0, mostShown).map(({ name }) => quote(name));
@@ -94,6 +96,13 @@ export function notPeople(columns: readonly Column[], options: MappingOptions): 
     `${names.join(', ')}${more}. If it is a list of people, say with ${say} which column is what. If the names of its ` +
     `columns are on another line, say which with ${line}.`
   );
+}
+
+/** Where in the first record a list is that every column is of: `/0/answer/students`; undefined if there is none. */
+function listWithin([first, ...others]: readonly Column[]): string | undefined {
+  const path = first?.name.slice(0, first.name.lastIndexOf('.') + 1) ?? '';
+  const isOf = path !== '' && others.length > 0 && others.every(({ name }) => name.startsWith(path));
+  return isOf ? `/0/${path.slice(0, -1).replaceAll('.', '/')}` : undefined;
 }
 
 const mostShown = 8;

@@ -14,13 +14,16 @@ export type Wish = 'enter' | 'take' | 'skip';
 
 /** Called with what a cutter comes to. */
 export interface Visitor {
-  begins(kind: 'object' | 'array' | 'scalar', pointer: string, parent: 'document' | 'object' | 'array'): Wish;
+  /** A value begins at `pointer` (RFC 6901; of an array's element, that of the array and its `index`). `parent` is what it is in. */
+  begins(kind: 'object' | 'array' | 'scalar', pointer: string, parent: 'document' | 'object' | 'array', index: number): Wish;
   takes(text: string): void;
 }
 
 interface Frame {
   isArray: boolean;
   pointer: string;
+  /** The number of elements so far. */
+  count: number;
 }
 
 const quote = 34;
@@ -185,14 +188,15 @@ export class JsonCutter {
     if (end === -1) return false;
     const pointer = frame ? (frame.isArray ? frame.pointer : this.#pointer) : '';
     const kind = isContainer ? (isArray ? 'array' : 'object') : 'scalar';
-    const wish = this.#visitor.begins(kind, pointer, frame ? (frame.isArray ? 'array' : 'object') : 'document');
+    const index = frame ? frame.count++ : 0;
+    const wish = this.#visitor.begins(kind, pointer, frame ? (frame.isArray ? 'array' : 'object') : 'document', index);
     this.#expects = 'comma';
     if (!isContainer) {
       if (wish === 'take') this.#visitor.takes(this.#text.slice(this.#at, end));
       this.#at = end;
     } else if (wish === 'enter') {
       if (this.#frames.length >= this.#most.depth) throw this.#tooDeep();
-      this.#frames.push({ isArray, pointer });
+      this.#frames.push({ isArray, pointer: frame?.isArray ? `${pointer}/${index}` : pointer, count: 0 });
       this.#expects = isArray ? 'value or end' : 'key or end';
       this.#at++;
     } else {

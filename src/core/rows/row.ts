@@ -12,6 +12,8 @@ export interface Row {
   uncomputed?: readonly string[];
   /** Why the source itself says that this is nobody to enrol, such as `status is tobedeleted`: counted, never mapped. */
   leftOut?: string;
+  /** The file ends in it, and nothing ends its line: it may be cut off. */
+  isUnended?: true;
 }
 
 export interface Reject extends Row {
@@ -27,6 +29,12 @@ export interface Reject extends Row {
   person?: string;
   /** What changed of this person's identity, where the row waits for a person's decision about that (`resolve`). */
   identityChange?: IdentityChange['kind'];
+}
+
+/** The row in which a file was cut off, and where. */
+export function cutOff(row: Row | Reject, where: string): Reject {
+  const reason = `the file ends in this row, ${where}: it was cut off. Export it again`;
+  return isReject(row) ? row : { ...row, column: '', value: '', reason, hidesOthers: true };
 }
 
 export function isReject(row: object): row is Reject {

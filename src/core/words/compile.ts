@@ -11,7 +11,7 @@ const lists = [
   ...(['yes', 'no', 'noValue', 'noValueOrName', 'noValueInBrackets', 'excelErrors', 'mailboxes'] as const),
   ...(['nobody', 'surelyNobody', 'namePrefixes', 'nameSuffixes', 'nameTitles'] as const),
 ];
-const headings = ['work', 'notOurs', 'email', 'lastNameFirst'] as const;
+const headings = ['work', 'notOurs', 'persons', 'email', 'lastNameFirst'] as const;
 
 export type WordList = (typeof lists)[number] | (typeof headings)[number];
 

@@ -64,6 +64,9 @@ export const Language = z.strictObject({
   class: meanings.class.optional(),
   employer: employer.optional(),
   unsure: z.strictObject(meanings).partial().describe('Headings that may be something else.').optional(),
+  persons: words(
+    'Of whom a heading speaks, before or behind the words for names and addresses: `Student Name`. Only those a roster is about.',
+  ).optional(),
   work: words('In brackets behind a heading: the employer’s.').optional(),
   notOurs: words('In brackets behind a heading: somebody’s own, or somebody else’s.').optional(),
   statuses: z

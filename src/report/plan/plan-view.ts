@@ -28,8 +28,8 @@ export interface PlanView {
   calls: number;
   /** People who are new to the service, if invitations are on; some may have an account already. */
   possibleInvitations: number;
-  /** All groups of the people who would be sent, with how many people each. */
-  groups: { group: string; adds: number }[];
+  /** All groups of the people who would be sent, with how many people each. `isNew`: nobody was ever given it, though others were given groups. */
+  groups: { group: string; adds: number; isNew?: boolean }[];
   /** Up to three of the members as they will be sent. */
   samples: Member[];
   forceSync: boolean;

@@ -200,10 +200,10 @@ function sampleLines({ firstname, lastname, email, telephone, groups }: Member, 
 }
 
 /** The number of groups shown unless all are asked for. */
-const mostGroups = 10;
+const mostGroups = 20;
 
 function groupLines(groups: PlanView['groups'], all: number, style: Style): string[] {
-  const names = groups.map(({ group }) => shownText(group));
+  const names = groups.map(({ group, isNew }) => `${shownText(group)}${isNew ? ' (new)' : ''}`);
   const adds = groups.map((each) => figure(each.adds));
   const columns = [
     { heading: 'Group', cells: names, least: 15, gives: true },

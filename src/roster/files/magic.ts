@@ -33,6 +33,8 @@ export function recogniseForeign(head: Uint8Array, name: string): string | undef
   if (/\.vcf$/i.test(name) || /^BEGIN:VCARD/i.test(start)) {
     return 'this is an address book of vCards, which is not read. Export the people as CSV.';
   }
+  if (/^(?:version: 1\s+)?dn:{1,2} .+=/.test(start))
+    return 'this is LDIF, what a directory exports, which is not read. Read the directory itself (`ldap:` of a source), or export givenName, sn, mail and the groups as CSV.';
   if (oldStarts.some((old) => text.startsWith(old))) return beforeExcel97;
   const found = signatures.find(({ start }) => text.startsWith(start));
   if (found) return `this is ${found.what}, which is not read. ${found.next}`;

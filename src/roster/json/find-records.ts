@@ -66,7 +66,8 @@ export class ListFinder implements Visitor {
 export function chooseRecords({ lists, kind }: ListFinder, asked: string | undefined, file: string): string {
   const all = [...lists.values()];
   if (asked !== undefined) {
-    if (asked === '' || lists.has(asked)) return asked;
+    // A list in an element of another one is not looked for.
+    if (asked === '' || lists.has(asked) || /\/\d+(?:\/|$)/.test(asked)) return asked;
     throw new InputError(`${file}: there is no list at "${asked}"; ${sayLists(all)}`);
   }
   if (kind === 'array') return '';

@@ -54,10 +54,11 @@ export async function* cutDocument(
   let found: RecordText[] = [];
   let number = 0;
   const visitor: Visitor = {
-    begins(kind, at, parent) {
-      if (parent === 'array') return at === pointer ? 'take' : 'skip';
+    begins(kind, list, parent, index) {
+      if (parent === 'array' && list === pointer) return 'take';
+      const at = parent === 'array' ? `${list}/${index}` : list;
       if (at === pointer) return kind === 'array' ? 'enter' : 'take';
-      return kind === 'object' && (pointer === at || pointer.startsWith(`${at}/`)) ? 'enter' : 'skip';
+      return kind !== 'scalar' && pointer.startsWith(`${at}/`) ? 'enter' : 'skip';
     },
     takes(text) {
       found.push({ text, line: ++number });

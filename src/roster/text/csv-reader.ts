@@ -6,7 +6,7 @@ import { candidatesFor, listColumns } from '../../core/columns/columns.ts';
 import { EmptyTable, InputError } from '../../core/errors.ts';
 import { isLogLine } from '../../core/columns/not-people.ts';
 import { noHeader } from '../../core/mapping/unsettled-columns.ts';
-import { isReject, type Reject, type RosterForm, type Row } from '../../core/rows/row.ts';
+import { cutOff, isReject, type Reject, type RosterForm, type Row } from '../../core/rows/row.ts';
 import { Apostrophes } from './apostrophes.ts';
 import { chunkBytes, type RosterBytes } from '../files/bytes.ts';
 import { decode } from './decode.ts';
@@ -96,9 +96,12 @@ export class CsvReader implements RosterFile {
         yield batch.map((row) => {
           const isShort = row.cells.length < header.length;
           const fitted = fit(row, header.length, delimiter);
-          const isCut = isShort && !hasShort && row === seen.unended;
+          const isUnended = row === seen.unended;
+          const isCut = isShort && !hasShort && isUnended;
           hasShort ||= isShort;
-          return isCut ? cutOff(fitted) : fitted;
+          if (isUnended) fitted.isUnended = true;
+          // Where it is the only one with too few cells.
+          return isCut ? cutOff(fitted, 'before its last column') : fitted;
         });
       }
     }
@@ -223,12 +226,6 @@ const example =
 
 function markExample(row: Row | Reject | undefined): void {
   if (row && !isReject(row) && example.test(row.cells[0] ?? '')) row.leftOut = 'it is the example of the template';
-}
-
-/** The row in which a file ends is cut off where it is the only one with too few cells, and nothing ends its line. */
-function cutOff(row: Row | Reject): Reject {
-  const reason = 'the file ends in this row, before its last column: it was cut off. Export it again';
-  return isReject(row) ? row : { ...row, column: '', value: '', reason, hidesOthers: true };
 }
 
 /** Gives a row that is too short its missing cells, empty; a row that is too long becomes a reject. */
