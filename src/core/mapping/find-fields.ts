@@ -126,11 +126,11 @@ export function hintsFor(columns: readonly Column[], found: FoundFields, wording
   const names = columns.slice(0, mostColumns).map(({ name }) => quote(name));
   const left = columns.length - names.length;
   hints.push(`Columns found: ${names.join(', ')}${left > 0 ? ` and ${left} more` : ''}.`);
-  const whole = unsplitNames({}, columns);
+  const [whole] = wholeNameColumns(columns);
   if (whole && !found.fullname && (found.firstname ?? found.lastname) && !(found.firstname && found.lastname)) {
     hints.push(adviseSplit(whole, wording));
   }
-  if (!whole && !found.fullname && !(found.firstname && found.lastname)) {
+  if (!unsplitNames({}, columns) && !found.fullname && !(found.firstname && found.lastname)) {
     for (const column of wording.names ?? []) hints.push(adviseSplit(column, wording));
   }
   const others = found.email ? [] : privateEmailColumns(columns);
