@@ -43,7 +43,7 @@ export function likeGroups(
     const { group, people, at, plain } = one;
     if (known.has(group)) return [];
     const same = (alike.get(plain) ?? []).filter((other) => other.people > people || (other.people === people && other.at < at));
-    const like = same.toSorted((a, b) => b.people - a.people)[0] ?? (areMany ? undefined : misspelt(one, all));
+    const like = same.toSorted((a, b) => b.people - a.people)[0] ?? (areMany ? undefined : misspelt(one, all.filter((other) => other.plain !== plain)));
     return like ? [{ group, people, like: like.group, likePeople: like.people }] : [];
   });
 }
@@ -58,7 +58,7 @@ export function alikeRemark(groups: Readonly<Record<string, number>>, given: rea
   return found.length === 0 ? [] : [`groups that look like others: ${someOf(found)}: are they the same?`];
 }
 
-/** The larger group of which a name is probably a slip. A letter too many or too few is one of any group of a single person. */
+/** The larger group of which a name is probably a slip. A letter too many is one in any group of a single person. */
 function misspelt<Group extends { group: string; people: number }>({ group, people }: Group, all: readonly Group[]): Group | undefined {
   if (group.length < shortest) return undefined;
   const larger = all.filter(
@@ -74,7 +74,7 @@ function misspelt<Group extends { group: string; people: number }>({ group, peop
 }
 
 const isOneLetterMore = (one: string, other: string): boolean =>
-  Math.abs(one.length - other.length) === 1 && differsInLongWord(other, one);
+  one.length - other.length === 1 && differsInLongWord(other, one);
 
 const wordsIn = (name: string): string[] => name.toLowerCase().split(/[^\p{L}\p{M}]+/u);
 
