@@ -288,8 +288,12 @@ suite('what a table is of', () => {
     assert.equal(like('abcdefghijk', 1, 'abcdefgh', 3), false);
     assert.equal(like('Class 1', 1, 'Class 2', 9), false);
     assert.deepEqual([like('Team A', 1, 'Team B', 9), like('Saless', 1, 'Sales', 1)], [false, true]);
-    for (const same of ['sales dept', 'Sаles', 'Sales.', 'Department of Sales']) assert.ok(like(same, 1, 'Sales', 1), same);
-    assert.deepEqual(likeGroups([{ group: 'Sales 2', people: 1 }], ['Sales', 'sales 2']).map((found) => found.like), ['sales 2']);
+    for (const same of ['sales dept', 'Sаles', 'Sales.', 'Department of Sales'])
+      assert.ok(like(same, 1, 'Sales', 1), same);
+    assert.deepEqual(
+      likeGroups([{ group: 'Sales 2', people: 1 }], ['Sales', 'sales 2']).map((found) => found.like),
+      ['sales 2'],
+    );
     assert.deepEqual(likeGroups([{ group: 'Saless', people: 1 }], ['Sales', 'Saless']), [], 'given before');
     assert.deepEqual(
       likeGroups([

@@ -283,7 +283,11 @@ describe('guards', () => {
     assert.match(tripOf('newGroups', judge(half, defaultGuards)).message, /Are they intended/);
     assert.notEqual(tripOf('newGroups', judge(half, defaultGuards)).scope, 'all', '500 are named');
     const alike = [{ group: 'Saless', people: 1, like: 'Sales' }, ...unknownGroups.slice(0, 2)];
-    assert.deepEqual(judge(facts({ unknownGroups: alike, isUnattended: false }), defaultGuards), [], 'somebody watches');
+    assert.deepEqual(
+      judge(facts({ unknownGroups: alike, isUnattended: false }), defaultGuards),
+      [],
+      'somebody watches',
+    );
     const night = judge(facts({ unknownGroups: alike, isUnattended: true }), defaultGuards);
     assert.deepEqual(tripOf('newGroups', night).scope, { groups: ['Saless'] });
     assert.match(tripOf('newGroups', night).message, /"Saless" like "Sales"\. The service creates/);

@@ -10,7 +10,9 @@ const mostLookedAt = 300;
 /** Why a cleaned cell names no group, as the end of a sentence; undefined if it may. */
 export function groupFault(cell: string): string | undefined {
   if (/^=./.test(cell)) return 'is a formula: save its value';
-  return spoilt.test(cell.slice(0, mostLookedAt)) ? 'is what a program wrote in place of a value: export the names' : undefined;
+  return spoilt.test(cell.slice(0, mostLookedAt))
+    ? 'is what a program wrote in place of a value: export the names'
+    : undefined;
 }
 
 const closing: Readonly<Record<string, string>> = { '[': ']', '{': '}', '(': ')', '"': '"' };
@@ -25,7 +27,8 @@ export function listIn(cell: string): string[] | undefined {
   if (cell.length < 2 || closing[first] !== cell.at(-1)) return undefined;
   const isBare = first === '"';
   const inner = isBare ? cell : cell.slice(1, -1).trim();
-  if (isBare ? !/^"[^"]*"(?:\s*,\s*"[^"]*")+$/.test(cell) : first === '(' && !/^(?:'[^']*'|"[^"]*")/.test(inner)) return undefined;
+  if (isBare ? !/^"[^"]*"(?:\s*,\s*"[^"]*")+$/.test(cell) : first === '(' && !/^(?:'[^']*'|"[^"]*")/.test(inner))
+    return undefined;
   const names = [...inner.matchAll(item)].map(([, double, single, plain]) => double ?? single ?? plain ?? '');
   return names.map((name) => name.replace(/\\(.)/g, '$1').trim()).filter((name) => name !== '');
 }

@@ -42,8 +42,17 @@ export function likeGroups(
   return all.flatMap((one) => {
     const { group, people, at, plain } = one;
     if (known.has(group)) return [];
-    const same = (alike.get(plain) ?? []).filter((other) => other.people > people || (other.people === people && other.at < at));
-    const like = same.toSorted((a, b) => b.people - a.people)[0] ?? (areMany ? undefined : misspelt(one, all.filter((other) => other.plain !== plain)));
+    const same = (alike.get(plain) ?? []).filter(
+      (other) => other.people > people || (other.people === people && other.at < at),
+    );
+    const like =
+      same.toSorted((a, b) => b.people - a.people)[0] ??
+      (areMany
+        ? undefined
+        : misspelt(
+            one,
+            all.filter((other) => other.plain !== plain),
+          ));
     return like ? [{ group, people, like: like.group, likePeople: like.people }] : [];
   });
 }
@@ -59,7 +68,10 @@ export function alikeRemark(groups: Readonly<Record<string, number>>, given: rea
 }
 
 /** The larger group of which a name is probably a slip. A letter too many is one in any group of a single person. */
-function misspelt<Group extends { group: string; people: number }>({ group, people }: Group, all: readonly Group[]): Group | undefined {
+function misspelt<Group extends { group: string; people: number }>(
+  { group, people }: Group,
+  all: readonly Group[],
+): Group | undefined {
   if (group.length < shortest) return undefined;
   const larger = all.filter(
     (other) =>
@@ -87,7 +99,9 @@ function differsInLongWord(one: string, other: string): boolean {
 const digitsOf = (text: string): string => text.replaceAll(/\D/g, '');
 
 /** Letters of other alphabets that look like Latin ones, and those. */
-const likeLatin = new Map([...'аеорсухіјѕкмнтвοανρτικ'].map((letter, at) => [letter, [...'aeopcyxijskmhtboavptik'][at] ?? letter]));
+const likeLatin = new Map(
+  [...'аеорсухіјѕкмнтвοανρτικ'].map((letter, at) => [letter, [...'aeopcyxijskmhtboavptik'][at] ?? letter]),
+);
 const kinds = listOf('group-kinds');
 
 /** What spellings of one name have in common: no case, accents, signs, nor words that say what kind of a group it is. */

@@ -37,7 +37,11 @@ export function wordingOf(columns: readonly Column[], options: MappingOptions): 
   const wording = isByFlags ? byFlags : byConfig;
   if (!options.seen) return wording;
   const advice = adviseAddresses(columns, options.seen, isByFlags);
-  return { ...wording, ...defined({ names: options.seen.names }), withoutAddress: `no column is called e-mail; ${advice}` };
+  return {
+    ...wording,
+    ...defined({ names: options.seen.names }),
+    withoutAddress: `no column is called e-mail; ${advice}`,
+  };
 }
 
 /** What to do where nothing gives groups, or several columns can, with flags. */
@@ -70,8 +74,7 @@ export function unusedPrefix(columns: readonly Column[], { lastname }: FoundFiel
 const addHeadings = 'Add a line above it that names the columns, such as firstname, lastname, email and groups.';
 
 /** What to do where the header has an address in it. */
-export const noHeader =
-  `the first line looks like a person, so the file seems to have no header row. ${addHeadings}`;
+export const noHeader = `the first line looks like a person, so the file seems to have no header row. ${addHeadings}`;
 
 /** One sentence about a table in which nobody can be found, with what it looks like instead. */
 export function notPeople(columns: readonly Column[], options: MappingOptions): string {

@@ -15,7 +15,12 @@ export type Wish = 'enter' | 'take' | 'skip';
 /** Called with what a cutter comes to. */
 export interface Visitor {
   /** A value begins at `pointer` (RFC 6901; of an array's element, that of the array and its `index`). `parent` is what it is in. */
-  begins(kind: 'object' | 'array' | 'scalar', pointer: string, parent: 'document' | 'object' | 'array', index: number): Wish;
+  begins(
+    kind: 'object' | 'array' | 'scalar',
+    pointer: string,
+    parent: 'document' | 'object' | 'array',
+    index: number,
+  ): Wish;
   takes(text: string): void;
 }
 
