@@ -16,6 +16,8 @@ export function answerOthers(context: Context): Answering {
   const { ownSocket, log } = context;
   let parts: ApiParts | ServerParts = { context, poke: (runId) => context.adopted.add(runId) };
   let app: Promise<FastifyInstance> | undefined;
+  /** The one loaded before `as` still answers who came then. */
+  const apps: Promise<FastifyInstance>[] = [];
   let closed = false;
 
   async function load(): Promise<FastifyInstance> {
@@ -26,7 +28,8 @@ export function answerOthers(context: Context): Answering {
   }
   async function hand(socket: Socket): Promise<void> {
     try {
-      const { server } = await (app ??= load());
+      if (!app) apps.push((app = load()));
+      const { server } = await app;
       if (closed) socket.destroy();
       else server.emit('connection', socket);
     } catch (error) {
@@ -44,12 +47,13 @@ export function answerOthers(context: Context): Answering {
   return {
     as(server) {
       parts = server;
+      app = undefined;
     },
     async close() {
       if (closed) return;
       closed = true;
       ownSocket?.off('connection', look);
-      await (await app?.catch(() => undefined))?.close();
+      for (const each of apps) await (await each.catch(() => undefined))?.close();
     },
   };
 }

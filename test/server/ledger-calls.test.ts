@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { Pool } from 'pg';
 import type { Database } from '../../src/ledger/database/database.ts';
@@ -7,6 +11,8 @@ import { type Verb, verb } from '../../src/ledger/verb.ts';
 import { verbs } from '../../src/ledger/verbs.ts';
 import { ledgerPath, packResult, unpackResult } from '../../src/server/ledger-calls.ts';
 import { createOwnerApp } from '../../src/server/owner-app.ts';
+import { answerOthers } from '../../src/server/owner-socket.ts';
+import { signInLinkPath } from '../../src/server/page/session.ts';
 import { startApiServer } from './api-server.ts';
 
 test('what is asked while the owner closes its ledger says that the owner is gone, so that it is asked again elsewhere', async () => {
@@ -47,4 +53,27 @@ test('the owner answers on its socket the verbs that are marked remote, and refu
   }
   for (const name of local) assert.equal(await ask(name), 404, name);
   for (const name of ['ledgerId', 'unfinishedRuns', 'listTokens']) assert.equal(await ask(name), 200, name);
+});
+
+test('who asked while `serve` was starting does not keep its socket from what it can do once it has started', async (t) => {
+  const { context, close } = await startApiServer();
+  t.after(close);
+  const path = join(context.directory?.path ?? '', 'asked.sock');
+  const ownSocket = createServer().listen(path);
+  await once(ownSocket, 'listening');
+  t.after(() => ownSocket.close());
+  const answering = answerOthers({ ...context, ownSocket });
+  t.after(() => answering.close());
+  const status = async (): Promise<number | undefined> => {
+    const headers = { 'content-type': 'application/json' };
+    const asked = request({ socketPath: path, path: signInLinkPath, method: 'POST', agent: false, headers });
+    asked.end(JSON.stringify({ name: 'ann' }));
+    const [answer] = (await once(asked, 'response')) as [{ statusCode?: number; resume(): void }];
+    answer.resume();
+    return answer.statusCode;
+  };
+  assert.equal(await status(), 409);
+  const address = 'http://127.0.0.1:1';
+  answering.as({ context, address, host: '127.0.0.1', poke: () => {}, notReady: () => Promise.resolve([]) });
+  assert.equal(await status(), 200);
 });
