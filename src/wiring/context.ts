@@ -139,7 +139,8 @@ export async function openContext(options: ContextOptions): Promise<Context> {
   try {
     return await open(options, releases);
   } catch (error) {
-    await releases.close();
+    // What failed first says more than what then cannot be closed.
+    await releases.close().catch(() => {});
     throw error;
   }
 }

@@ -11,6 +11,14 @@ export class Releases {
     return (this.#closing ??= this.#closeAll());
   }
   async #closeAll(): Promise<void> {
-    for (const step of this.#steps.toReversed()) await step();
+    const failures: unknown[] = [];
+    for (const step of this.#steps.toReversed()) {
+      try {
+        await step();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
   }
 }

@@ -114,7 +114,6 @@ async function withOpened<Result>(
   try {
     return await use(context, answering);
   } finally {
-    await answering.close();
-    await context.close();
+    await answering.close().finally(() => context.close());
   }
 }
