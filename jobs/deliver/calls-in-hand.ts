@@ -21,10 +21,7 @@ export class Crowd {
   readonly jobs: number;
   /** The number whose request has been sent. */
   readonly #calls: Permits;
-  /**
-   * Those who count as in flight: from the last look until the receipt is written. If the process dies, that number of calls
-   * at most are repeated.
-   */
+  /** In flight from the last look until the receipt is written. If the process dies, at most these are repeated. */
   readonly #begun: Permits;
   #flows = false;
   readonly #clock: () => number;
@@ -40,10 +37,7 @@ export class Crowd {
     this.#begun = new Permits(concurrency + Math.floor(concurrency / 2));
   }
 
-  /**
-   * Waits until a call may be made. If the pace has no waits, the last look is taken while others still call. Undefined
-   * if the call must not be made.
-   */
+  /** Waits until a call may be made. If the pace has no waits, it looks while others still call. Undefined: no call. */
   async enter(look: () => Promise<boolean>): Promise<Place | undefined> {
     const leave = await this.#begun.take();
     if (leave === undefined) return undefined;

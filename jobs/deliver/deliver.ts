@@ -190,10 +190,7 @@ const firstLookMs = 25;
 /** The wait that they grow to, ms; and each is ten times as long as the check took. */
 const lookEveryMs = 200;
 
-/**
- * Waits until a run no longer delivers and none of its calls is in flight, in any process. An interruption pauses
- * the run first.
- */
+/** Waits until a run no longer delivers and has no call in flight in any process. An interruption pauses it first. */
 export async function waitForRun(context: LedgerContext, { runId, onCounts, signal }: WaitOptions): Promise<void> {
   const { ledger } = context;
   const interrupted: Stop = { by: 'interruption', reason: 'interrupted' };

@@ -125,10 +125,7 @@ export function startFeeder<Run extends FeedableRun>(
     return first + (await feedInTurn(others, room - first));
   }
 
-  /**
-   * A chunk of each run, round and round, until the room is full or nothing is due. While one chunk goes into the queue,
-   * the next one is taken from the ledger.
-   */
+  /** A chunk of each run in turn, until the room is full or nothing is due; the next is taken while one is queued. */
   async function feedInTurn(runs: readonly FeedableRun[], room: number): Promise<number> {
     let fed = 0;
     let hungry = runs;

@@ -47,10 +47,7 @@ async function deliver(context: Delivering, delivery: ClaimedDelivery): Promise<
   }
 }
 
-/**
- * Waits until no more than the allowed calls are in flight, and for a slot of the pace. Returns undefined once the
- * delivery is back in the ledger.
- */
+/** Waits for its turn and a slot of the pace. Returns undefined once the delivery is back in the ledger. */
 async function waitForTurn(
   { ledger, pacer, crowd, stopping, trouble }: Delivering,
   { id, runId, settings }: ClaimedDelivery,

@@ -1,16 +1,10 @@
 // Checks in the ledger, just before a call, that the delivery is still wanted; batches these checks.
 import type { Delivering } from './delivering.ts';
 
-/**
- * The oldest that a last look may be, ms, when the request is written: longer than one takes, far shorter than a person
- * notices.
- */
+/** The oldest that a last look may be when the request is written, ms: longer than one takes, too short to notice. */
 const freshMs = 50;
 
-/**
- * The last look before a call: whether the delivery is still ours and its run still delivers. From then on the call
- * counts as in flight.
- */
+/** Whether the delivery is still ours and its run still delivers. From then on the call counts as in flight. */
 export class LastLook {
   readonly #ledger: Delivering['ledger'];
   readonly #id: number;

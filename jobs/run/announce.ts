@@ -9,10 +9,7 @@ const atOnce = 5;
 /** The waits between attempts to notify, ms; the last one repeats for a day. */
 const waitsMs = [30_000, 2 * 60_000, 10 * 60_000, 30 * 60_000, 60 * 60_000];
 
-/**
- * Notifies about a run's present state, once for each change, on every configured channel. The delivering process
- * retries what cannot be sent now. Never throws, and never waits for a receiver.
- */
+/** Announces a run's state, once for each change, on every channel. Never throws, and never waits for a receiver. */
 export async function announce(context: Announcing, runId: string): Promise<void> {
   await putDown(context, ({ ledger, notifier }) => ledger.announceRuns(notifier.hearers, runId));
 }
@@ -34,10 +31,7 @@ export async function announceAnswers(context: Announcing): Promise<void> {
   await putDown(context, ({ ledger, notifier }) => ledger.announceAnswers(notifier.hearers));
 }
 
-/**
- * The regular round of one delivering process: sends notifications that a dead process left, reminds of holds, and
- * retries what could not be sent. Never throws.
- */
+/** The round of one delivering process: sends what a dead one left, reminds of holds, retries. Never throws. */
 export async function tendNotifications(context: Announcing): Promise<void> {
   await remindHolds(context);
   await announceAnswers(context);

@@ -68,10 +68,7 @@ function overfull(rows: readonly StagedRow[], { email }: Member, perPerson: numb
   return rows.map(({ file, line }) => ({ file, line, cells: [], column: '', value: email, reason }));
 }
 
-/**
- * People on one row whose address is new, or is somebody else's now, wait for a person's decision (`resolve`). Returns
- * how many.
- */
+/** Sets people on one row aside for `resolve` whose address is new, or is somebody else's now. Returns how many. */
 export async function holdMoves(
   { ledger }: Context,
   { runId, source, service }: RunToMerge,
@@ -88,10 +85,7 @@ export async function holdMoves(
   }
 }
 
-/**
- * With `forceSync` a call may remove a person from every group that it does not name. If one row of a person was
- * rejected, its groups are not known, so their other rows wait with it.
- */
+/** With `forceSync` a rejected row hides groups that a call would take away, so the person's other rows wait too. */
 export async function holdHalfRead(
   { ledger }: Context,
   { runId, settings }: RunToMerge,

@@ -23,9 +23,7 @@ export function timezoneOf(source: SourceConfig | undefined): string {
   return source?.schedule?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/**
- * The questions that a source's rules put to its plan: who is sent again after a time, who is postponed, and who left.
- */
+/** What a source's rules ask of its plan: who is sent again after a time, who is postponed, and who left. */
 export function questionOf(
   source: SourceConfig | undefined,
   { leavers, optedOut, fields }: Pick<Mapping, 'leavers' | 'optedOut' | 'fields'>,

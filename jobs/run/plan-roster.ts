@@ -212,10 +212,7 @@ function brought({ broughtBy }: Pick<PlanRequest, 'broughtBy'>, plan: RunPlan): 
   return [{ guard: 'brought', scope: 'all', message, brief: 'somebody brought this file on the pages' }];
 }
 
-/**
- * What a roster is compared with while it is read, if it is complete and only people with something to send are staged.
- * Undefined if everybody in it is staged.
- */
+/** What a complete roster is compared with, so that only people with something to send are staged; else undefined. */
 function comparedOf(request: RosterToPlan, refreshMs = Infinity): Compared | undefined {
   const { service, source, all } = request;
   if (all || request.stagesUnchanged || isPartial(request)) return undefined;

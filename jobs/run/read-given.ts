@@ -3,10 +3,7 @@ import { GivenPeople } from '../../src/core/person/given-people.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { Compared } from '../../src/ledger/planning/unchanged-people.ts';
 
-/**
- * Reads who would be given nothing if their row is as it was, two pages at a time: so neither of the two sides waits for the
- * other, and a server with processors to spare uses two of them.
- */
+/** Reads two pages at a time: neither side waits for the other, and a server with idle processors uses two. */
 export async function readGiven(ledger: Pick<Ledger, 'givenPeople'>, compared: Compared): Promise<GivenPeople> {
   const first = await ledger.givenPeople(compared, 0);
   const given = new GivenPeople(first.people * first.pages);

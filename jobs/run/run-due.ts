@@ -64,10 +64,7 @@ export interface DueRun {
 /** What came of a time that was due. */
 export type Noticed = { kind: 'taken' } | { kind: 'skipped'; result: TickResult } | { kind: 'begun'; run: DueRun };
 
-/**
- * Handles a time that is due: begins its run, or records why there is none. Of any number of processes that notice,
- * one does it.
- */
+/** Begins the run of a time that is due, or records why there is none. Of all processes that notice, one does it. */
 export async function noticeDue(
   context: DeliveryContext,
   {
@@ -141,10 +138,7 @@ function dueSnapshot(context: DeliveryContext, key: TickKey): DueRun {
   };
 }
 
-/**
- * Takes over a due time whose process has died or given it up. Undefined if another process does so, or if its run is
- * already released.
- */
+/** Takes over a due time of a dead process. Undefined if another process does, or if its run is already released. */
 export async function takeOver(
   context: DeliveryContext,
   { tick, schedule, now }: { tick: Tick; schedule: Schedule | undefined; now: Date },

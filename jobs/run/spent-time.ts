@@ -1,15 +1,9 @@
 // Measures how long a run has been delivering, by a clock that never jumps.
 
-/**
- * The most that two clocks differ over a long time. The ledger decides; this only prevents a decision that is far too
- * early.
- */
+/** The most that two clocks differ over a long time. The ledger decides; this prevents a far too early decision. */
 const closeEnough = 0.99;
 
-/**
- * The longest time runs can have delivered, by a clock that never jumps. The ledger counts by the time of day, which may
- * jump by years while a run delivers.
- */
+/** The longest time runs can have delivered, by a clock that never jumps; the ledger's time of day may, by years. */
 export class SpentTime {
   readonly #firstSeen = new Map<string, { spentMs: number; at: number }>();
 

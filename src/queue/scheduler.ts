@@ -15,10 +15,7 @@ import { connectionOptions, longestBlockMs } from './redis.ts';
 
 /** Wakes a process when a source is due. The ledger decides what is due, and which process handles it. */
 export interface Scheduler {
-  /**
-   * Makes the schedules these, and no others. Those that are there stay untouched but for their next time: to remove one
-   * and make it again loses times when several processes do it.
-   */
+  /** Sets these schedules and no others. Unchanged ones stay untouched: removing and adding one again loses times. */
   keep(schedules: readonly (Timetable & { source: string })[]): Promise<void>;
   /** The sources, of these, that will not be woken for by themselves any more: a scheduler is lost, or stands still. */
   stopped(sources: readonly string[], now: Date): Promise<string[]>;

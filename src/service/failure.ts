@@ -3,10 +3,7 @@
 /** The longest description that is kept, in characters. */
 const longest = 500;
 
-/**
- * Says in one line why an exchange failed: the system's or undici's code and the message, of the error and of what
- * caused it. Secrets are not taken out here.
- */
+/** Why an exchange failed, in one line: code and message of the error and its causes. Secrets are not taken out. */
 export function describeFailure(error: Error): string {
   const parts = [...new Set(causes(error, 3).map(describeOne))].filter((part) => part !== '');
   return parts.join('; ').replaceAll(/\s+/g, ' ').slice(0, longest);

@@ -2,10 +2,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 
-/**
- * Tables that say what processes are doing right now, and who is signed in to the pages of this place. They start again in
- * the ledger that an archive is imported into.
- */
+/** What processes are doing right now, and who is signed in to the pages here: begins anew in the other ledger. */
 const leftOut: readonly string[] = ['workers', 'feeders', 'event_handlers', 'sessions', 'sign_ins'];
 
 export interface ArchivedTable {

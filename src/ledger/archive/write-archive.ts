@@ -17,10 +17,7 @@ export interface NewArchive {
   onEnd(rows: Record<string, number>): void;
 }
 
-/**
- * The text of an archive of a ledger: all of it as it is at one moment, a few pages in memory at a time. A mark that it was
- * exported is not in it.
- */
+/** All of a ledger as it is at one moment, without a mark that it was exported; a few pages in memory at a time. */
 export async function* archiveText(db: Database, { at, program, onEnd }: NewArchive): AsyncGenerator<string> {
   const snapshot = await db
     .startTransaction()

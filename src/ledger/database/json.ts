@@ -3,10 +3,7 @@
 /** What PostgreSQL cannot store as text: NUL, and halves of surrogate pairs. */
 const unstorable = /\\u(?:0000|d[89a-f][0-9a-f]{2})/i;
 
-/**
- * A value as JSON that PostgreSQL's `jsonb` takes whatever texts are in it: what it cannot store becomes U+FFFD.
- * Services and rosters may hold anything, and one odd character must not stop everybody.
- */
+/** JSON for `jsonb`. What it cannot store becomes U+FFFD: one odd character must not stop everybody. */
 export function toJson(value: unknown): string {
   const json = JSON.stringify(value);
   // In well-formed JSON only NUL and lone halves are written like this; a text that speaks of them costs a second pass.

@@ -42,10 +42,7 @@ export const migrations: Record<string, Migration> = {
   '019-pushed-ids': pushedIds,
 };
 
-/**
- * Makes sure that this program knows what a ledger has gone through.
- * @throws StorageError when a newer program has changed the ledger
- */
+/** @throws StorageError when a newer program has changed the ledger */
 export function refuseNewer(done: readonly string[]): void {
   const unknown = done.filter((name) => !(name in migrations));
   if (unknown.length === 0) return;

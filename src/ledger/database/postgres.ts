@@ -28,10 +28,7 @@ const keepAliveInitialDelayMillis = 5000;
 /** The longest time for connecting, ms: longer than a failover of DNS, shorter than a person waits. */
 const connectTimeoutMs = 10_000;
 
-/**
- * A connection that answers that nothing may be written leads to a server that another one has replaced, or is replacing:
- * it is broken off, so that the next try finds the server that has the name by then.
- */
+/** Breaks off a connection on which nothing may be written: the next try finds the server that has the name by then. */
 class PostgresClient extends PreparingClient {
   protected override failed(error: unknown): unknown {
     if (isReadOnly(error)) setImmediate(() => this.connection.stream.destroy());

@@ -8,10 +8,7 @@ import type { RunsTables } from './schema/runs.ts';
 import type { SourcesTables } from './schema/sources.ts';
 import type { StoryTables } from './schema/story.ts';
 
-/**
- * The tables, as kysely sees them; the migrations make them, and a contract test compares the two. Times are
- * `timestamptz`.
- */
+/** As kysely sees them; the migrations make them, and a contract test compares the two. Times are `timestamptz`. */
 export interface Tables
   extends
     ProcessesTables,

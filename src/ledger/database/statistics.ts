@@ -4,10 +4,7 @@ import type { Database } from './database.ts';
 
 /** A table counts as grown when this share of what the planner knows of was added. */
 const grownShare = 0.1;
-/**
- * The most rows that may be added before the planner is told: until then it takes them for one, and compares each with
- * all.
- */
+/** Up to this number of new rows the planner is told nothing: it takes them for one row, and compares each with all. */
 const fewRows = 1000;
 
 /**
@@ -20,10 +17,7 @@ export async function analyzeIfGrown(db: Database, table: 'members' | 'deliverie
   if (added > Math.min(fewRows, grownShare * (rows[0]?.known ?? 0))) await sql`analyze ${sql.table(table)}`.execute(db);
 }
 
-/**
- * Tells the planner how many people there are; the table grows with deliveries. If it knew too few, it would compare
- * each of them with everybody who is listed.
- */
+/** Tells the planner how many people there are. If it knew too few, it would compare each with everybody listed. */
 export async function analyzePeopleIfGrown(db: Database): Promise<void> {
   const { rows } = await sql<{ isGrown: boolean }>`
     select pg_relation_size(oid) > (1 + ${grownShare}::double precision) * relpages * current_setting('block_size')::integer as "isGrown"

@@ -6,10 +6,7 @@ import type { Database } from './database.ts';
 const deadRows = 1000;
 const deadShare = 0.1;
 
-/**
- * Makes the room of deleted rows usable again in every table that has many. PostgreSQL does so by itself; an embedded
- * database never does, and would grow with every run. Returns how many tables that were.
- */
+/** Frees the room of deleted rows, which PGlite never does by itself. Returns how many tables had many. */
 export async function vacuumDeadRows(db: Database): Promise<number> {
   // Changes of this session are counted only on request, or after a second without work.
   await sql`select pg_stat_force_next_flush()`.execute(db);
@@ -39,10 +36,7 @@ export async function scrub(db: Database, isEmbedded: boolean): Promise<void> {
   await renewLog(db);
 }
 
-/**
- * Files of the write-ahead log are used again with their old contents in them. Instead they are deleted, and as many
- * times as there are files a new one is begun, so that none of the old ones is left.
- */
+/** The log's files are used again with old contents in them: deletes them, and begins as many new ones. */
 async function renewLog(db: Database): Promise<void> {
   await sql`set wal_recycle = off`.execute(db);
   try {

@@ -3,10 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { StorageError } from '../../core/errors.ts';
 import type { Database } from '../database/database.ts';
 
-/**
- * PostgreSQL's own codes: a page or an index that is not what was written (class XX), a file that is gone (58P01), a disk
- * that does not give back what it was given (58030).
- */
+/** PostgreSQL's codes: a page or index that is not what was written (XX), a lost file (58P01), an I/O error (58030). */
 const damageCodes = new Set(['XX001', 'XX002', '58P01', '58030']);
 
 /** The file of a table is damaged: what stands there cannot be read. */
@@ -47,10 +44,7 @@ interface TableFacts {
 /** Pages that one statement reads, 8 KiB each: that takes a few ms, and nobody waits for it. */
 const pagesAtOnce = 256;
 
-/**
- * Reads every row of every table to its end, values that are kept elsewhere included, and then every entry of every index.
- * Returns the tables in which something cannot be read.
- */
+/** Reads every row, long values included, and every entry of every index. Returns the tables with unreadable parts. */
 export async function findDamage(db: Database): Promise<DamagedTable[]> {
   const { rows: tables } = await sql<TableFacts>`
     select n.nspname as schema, c.relname as name, pg_relation_size(c.oid) / current_setting('block_size')::int as pages

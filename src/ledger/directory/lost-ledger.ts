@@ -21,10 +21,7 @@ export function describeBackup({ at, people, forgotten }: BackupHeader): string 
   return `${when}${known}${erased > 0 ? `, and ${erased} forgotten` : ''}`;
 }
 
-/**
- * Makes sure that a data directory without a ledger never had one.
- * @throws StorageError if a backup or a ledger that was moved aside is there: a new ledger would know nobody
- */
+/** @throws StorageError if a backup or a ledger that was moved aside is there: a new ledger would know nobody */
 export async function refuseLostLedger({ path, ledger, backup }: DataDirectory): Promise<void> {
   const files = await readdir(ledger).catch(() => []);
   if (files.length > 0) return;

@@ -41,10 +41,7 @@ export interface WaitingEvent {
   people: Record<string, unknown>[] | null;
 }
 
-/**
- * Writes events down. One that is known already is left as it is. Returns, in their order, which of them were new; of
- * the same one twice, one.
- */
+/** Returns, in their order, which events were new; of the same one twice, one. A known one is left as it is. */
 export async function addEvents(db: Database, events: readonly NewEvent[]): Promise<boolean[]> {
   const rows = events.map(({ source, key, kind, employees, people, body }, place) => {
     return { place, source, key: storableText(key), kind, employees, people, body };
@@ -61,10 +58,7 @@ export async function addEvents(db: Database, events: readonly NewEvent[]): Prom
   return rows.map(({ source, key }) => left.delete(`${key}\n${source}`));
 }
 
-/**
- * Those of the given sources that have waiting events. Takes the same time however many wait: it is called every
- * second.
- */
+/** Those of the sources with waiting events. Called every second: takes the same time however many wait. */
 export async function waitingSources(db: Database, sources: readonly string[]): Promise<WaitingSource[]> {
   const edge = (end: 'asc' | 'desc') => sql`(
     select extract(epoch from clock_timestamp() - e.received_at) * 1000 from events e

@@ -38,18 +38,12 @@ async function supersede(db: Database, which: RawBuilder<boolean>): Promise<numb
   return Number(numAffectedRows);
 }
 
-/**
- * Takes out of older runs of its source what a released roster has overtaken and they have not sent: when it is released,
- * and again when it is delivered, for what was handed back to them meanwhile.
- */
+/** Takes what a released roster has overtaken out of older runs: at its release, and when it is delivered. */
 export async function supersedeOlder(db: Database, runId: string): Promise<void> {
   await supersede(db, sql<boolean>`newer.id = ${runId} and older.status in ('delivering', 'paused', 'halted')`);
 }
 
-/**
- * Takes out of a run what a newer released roster of its source has overtaken (R13), before the run goes on.
- * Returns how many deliveries that were.
- */
+/** Takes out of a run what a newer released roster has overtaken (R13), before it goes on. Returns how many. */
 export async function supersedeByNewer(db: Database, runId: string): Promise<number> {
   return supersede(
     db,

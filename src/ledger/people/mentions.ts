@@ -2,10 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { writingsOf } from '../../core/person/spellings.ts';
 
-/**
- * Whether reject `j` of run `r` speaks of a person: it holds their address, or their employee id in a cell of a source that
- * knows them by it.
- */
+/** Whether reject `j` of run `r` holds a person's address, or their employee id where its source knows them by it. */
 export function speaksOf(key: string): RawBuilder<boolean> {
   return sql<boolean>`(concat_ws(' ', j.value, j.reason, j.cells::text) ~* ${mentionOf(key)} or exists (
     select 1 from people p

@@ -17,9 +17,7 @@ export interface LastRoster {
   isRemoved: boolean;
 }
 
-/**
- * The last roster of a source that was released at a service, even if guards hold some of it; undefined if there is none.
- */
+/** The last released roster of a source, even if guards hold some of it; undefined if there is none. */
 export async function lastRoster(
   db: Database,
   { service, source }: { service: string; source: string },

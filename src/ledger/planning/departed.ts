@@ -207,10 +207,7 @@ async function insertLeavers(
       telephone text, groups jsonb, employee_id text, fingerprint text)`.execute(db);
 }
 
-/**
- * A call with `forceSync` put them into the group of leavers only; if they come back, another such call removes them
- * from it.
- */
+/** A call with `forceSync` left them only the group of leavers; if they come back, another such call takes them out. */
 async function bringBack(db: Database, { runId, service, source, policy }: DepartureQuestion): Promise<void> {
   if (!policy?.forceSync) return;
   await sql`
@@ -221,10 +218,7 @@ async function bringBack(db: Database, { runId, service, source, policy }: Depar
       and ${isOut(policy)} and not m.groups @> p.groups`.execute(db);
 }
 
-/**
- * Records, once, when the roster of a run is released, who is missing from it and who is back. Call it while its people
- * are still staged.
- */
+/** Records once, at the release while its people are staged, who is missing from a roster and who is back. */
 export async function noteMissing(db: Database, runId: string): Promise<void> {
   const noted = await db
     .updateTable('runs')

@@ -89,10 +89,7 @@ export async function lastSettings(
     .executeTakeFirst();
 }
 
-/**
- * Of the complete rosters of a source that were released: the one of the newest time, and one of these bytes. Rosters of
- * events, and of some people only, do not count.
- */
+/** Of released complete rosters, without those of events: the one of the newest time, and one of these bytes. */
 export async function releasedRosters(
   db: Database,
   { service, source, checksum }: Omit<PlannedFor, 'runId'> & { checksum: string },

@@ -7,10 +7,7 @@ import { supersedeHeld } from '../moves/supersede.ts';
 import { moveRuns } from '../moves/move-run.ts';
 import { isSent } from './sent.ts';
 
-/**
- * Whether guards stop what is to be sent to a member `m`. Of a group that is stopped, who is in it and who was: a group that
- * loses people loses them by their calls.
- */
+/** Whether guards stop what member `m` is sent; of a stopped group, who is in it and who was and loses it by a call. */
 export function isStopped(trips: readonly Trip[]): RawBuilder<boolean> {
   const scopes = trips.map(({ scope }) => scope);
   if (scopes.includes('all')) return sql<boolean>`true`;
@@ -79,10 +76,7 @@ export async function closeOlderHolds(db: Database, runId: string): Promise<stri
   return moveRuns(db, 'supersede', isHeld, { by: 'guard', reason: `replaced by run ${runId}`, supersededBy: runId });
 }
 
-/**
- * Runs that are held as a whole, of the source of a planned one, with a roster of the same bytes and a plan of the same calls
- * and counts. A roster that speaks of some people only is like none.
- */
+/** Runs of the same source held as a whole, with the same bytes, calls and counts; none for a partial roster. */
 export async function likeHolds(db: Database, runId: string): Promise<{ id: string; trips: Trip[] }[]> {
   const { rows } = await sql<{ id: string; trips: Trip[] }>`
     select o.id, o.trips from runs o join runs n on n.id = ${runId}

@@ -97,10 +97,7 @@ export type Begun =
 /** How often the wish is tried while other runs of the source begin and end. */
 const mostTries = 3;
 
-/**
- * Begins the run of a time that is due: the time and the run's row in one transaction, so that of any number of processes
- * one does it, and one that dies has left behind both or neither.
- */
+/** In one transaction: of any number of processes one begins it, and one that dies has left behind both or neither. */
 export async function beginTick(
   db: Database,
   key: TickKey,

@@ -33,10 +33,7 @@ export async function newSnapshot(db: Database): Promise<number> {
   return rows[0]?.id ?? 0;
 }
 
-/**
- * Keeps what was counted, and from now on counts what its people answered (`addPersonAnswers`). Returns false where
- * another process has kept what was due then.
- */
+/** From now on, its `addPersonAnswers` count. Returns false where another process has kept what was due then. */
 export async function keepAnswers(
   db: Database,
   { service, request, figures, completion = [], due }: NewSnapshot,

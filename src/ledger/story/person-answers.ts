@@ -27,10 +27,7 @@ export interface NewPersonAnswer {
   attempts: number | null;
 }
 
-/**
- * Records what people answered. Forgotten people are left out: nobody can be erased while this looks who that is.
- * Asked twice, it does the same as asked once.
- */
+/** Leaves forgotten people out: nobody can be erased meanwhile. Asked twice, it does the same as asked once. */
 export async function addPersonAnswers(
   db: Database,
   { snapshotId, service }: { snapshotId: number; service: string },

@@ -39,10 +39,7 @@ const workerFile = `./embedded-worker.${import.meta.url.endsWith('.ts') ? 'ts' :
 
 let loaded: Worker | undefined;
 
-/**
- * Starts a thread that loads PGlite while the program does something else, for the next `startEngine` in this process.
- * One that nobody asks for does not keep the process alive.
- */
+/** Loads PGlite meanwhile, for the next `startEngine`. If nobody asks for it, the process can still end. */
 export function loadEngine(): void {
   loaded ??= startThread();
 }
