@@ -8,7 +8,6 @@ import type { FedDelivery } from '../../src/ledger/moves/feed.ts';
 import { announceOutage } from '../run/announce.ts';
 import type { Place } from './calls-in-hand.ts';
 import type { Delivering } from './delivering.ts';
-import { LastLook } from './last-look.ts';
 
 /**
  * One delivery: claim it (the lane), wait for a slot of the pace, look again, make the one call, write the
@@ -124,4 +123,29 @@ function consequence(answer: Answer, decision: Decision, attempts: number) {
     repeated: answer.kind === 'may-have-happened' && decision.next === 'again',
     reason: decision.reason,
   };
+}
+
+/** The oldest that a last look may be when the request is written, ms: longer than one takes, too short to notice. */
+const freshMs = 50;
+
+/** Whether the delivery is still ours and its run still delivers. From then on the call counts as in flight. */
+class LastLook {
+  readonly #ledger: Delivering['ledger'];
+  readonly #id: number;
+  #at = -Infinity;
+  /** The number of the call; undefined while it must not be made. */
+  call: number | undefined;
+
+  constructor(ledger: Delivering['ledger'], id: number) {
+    this.#ledger = ledger;
+    this.#id = id;
+  }
+
+  /** Looks, unless the last look is still fresh. Returns whether the call may be made. */
+  async take(): Promise<boolean> {
+    if (this.call !== undefined && performance.now() - this.#at <= freshMs) return true;
+    this.#at = performance.now();
+    this.call = await this.#ledger.begin(this.#id);
+    return this.call !== undefined;
+  }
 }

@@ -5,8 +5,8 @@ import { undecidedGuard } from '../../src/core/guards/guard-people.ts';
 import { presenceRules } from '../../src/core/inspect/presence/sign.ts';
 import { keepRejects } from './rejects-file.ts';
 import { type Release, releaseOrHold } from './release-plan.ts';
-import { findSameHold } from './find-same-hold.ts';
 import { type PlannedRun, planRoster, type PlanRequest } from './plan-roster.ts';
+import { isSameHold } from '../../src/core/guards/hold.ts';
 
 /** Why nothing of a run is kept: somebody said no, or pressed Ctrl-C, or nobody was there to ask. */
 export interface Refusal {
@@ -132,4 +132,19 @@ async function confirmed(
     await ledger.discardRun(proposal.planned.runId);
     throw error;
   }
+}
+
+/**
+ * A run of the same source that is already held, for the same reasons, with the same roster and the same plan: people were
+ * notified about its id. Undefined if there is none, or if part of this plan would be sent.
+ * @param stopped how many deliveries of this plan guards stop
+ */
+async function findSameHold(
+  { ledger }: Pick<Context, 'ledger'>,
+  { runId, plan, trips }: Pick<PlannedRun, 'runId' | 'plan' | 'trips'>,
+  stopped: number,
+): Promise<string | undefined> {
+  const isAllHeld = trips.some(({ scope }) => scope === 'all') || (stopped > 0 && stopped === plan.calls);
+  if (!isAllHeld) return undefined;
+  return (await ledger.likeHolds(runId)).find((held) => isSameHold(held.trips, trips))?.id;
 }

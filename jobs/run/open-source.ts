@@ -5,11 +5,14 @@ import type { Context } from '../../src/wiring/context.ts';
 import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import { dependsOnDay, joinDependsOnDay } from '../../src/core/mapping/mapping-rules.ts';
 import { SourceUnchanged, type Validators } from '../../src/core/rows/source.ts';
-import { digestOf } from './source-digest.ts';
 import { announceUnchanged } from './announce.ts';
 import { openPushed } from './open-pushed.ts';
 import type { OpenedRoster } from './plan-roster.ts';
 import { mappingOf, openConfigured, requireSource } from '../../src/roster/configured-source.ts';
+import { scryptSync } from 'node:crypto';
+import type { Config } from '../../config/load.ts';
+import { Secret } from '../../src/core/secrets/secret.ts';
+import { readVersion } from '../../src/process/version.ts';
 
 /** How a source of the config is to be opened for a run. */
 export interface OpenRequest {
@@ -98,4 +101,23 @@ function isSameEveryDay(settings: SourceConfig): boolean {
 async function checksumOf(roster: OpenedRoster['roster'], signal: AbortSignal | undefined): Promise<string> {
   for await (const batch of roster.batches()) if (batch.length > 0) signal?.throwIfAborted();
   return roster.checksum();
+}
+
+/**
+ * Identifies all that decides what is sent, except the roster: the source, what holds for all sources, and this version's
+ * ways. Secrets are in it, since some of them say whose people are fetched; so it takes long to try one out. When the
+ * source is read, and by whom that is asked for, does not change what is sent.
+ * @param salt this ledger's identity
+ */
+function digestOf(settings: SourceConfig, { delivery }: Config, salt: string): string {
+  const { schedule: _schedule, webhook: _webhook, ...source } = settings;
+  const { forceSync, invite } = delivery;
+  const text = JSON.stringify(
+    [readVersion(), { forceSync, invite }, source],
+    function reveal(this: object, key, value) {
+      const own: unknown = Reflect.get(this, key);
+      return own instanceof Secret ? own.reveal() : (value as unknown);
+    },
+  );
+  return scryptSync(text, salt, 32).toString('hex');
 }

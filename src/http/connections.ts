@@ -1,5 +1,5 @@
 // Opens HTTP connection pools, through the environment's proxy where it names one.
-import { EnvHttpProxyAgent, Pool, type Dispatcher } from 'undici';
+import { EnvHttpProxyAgent, Pool, type Dispatcher, fetch } from 'undici';
 import { InputError } from '../core/errors.ts';
 import { isLoopback } from '../core/host/loopback.ts';
 import { Secret } from '../core/secrets/secret.ts';
@@ -83,4 +83,10 @@ function proxyUrl(environment: ConnectionOptions['environment'], name: string): 
 function basicToken(url: URL): Secret {
   const pair = `${decoded(url.username)}:${decoded(url.password)}`;
   return new Secret(Buffer.from(pair).toString('base64'));
+}
+
+/** Fetches as the web does, over these connections. */
+export function fetchThrough(dispatcher: Dispatcher): (url: string, options: object) => Promise<Response> {
+  // undici's own answer is the web's in all but its class.
+  return async (url, options) => await fetch(url, { ...options, dispatcher });
 }

@@ -35,10 +35,8 @@ import * as reading from './runs/reading.ts';
 import * as runPace from './runs/run-pace.ts';
 import * as runs from './runs/runs.ts';
 import * as summaries from './runs/summaries.ts';
-import * as throttled from './runs/throttled.ts';
 import * as ticks from './runs/ticks.ts';
 import * as timeline from './runs/timeline.ts';
-import * as leadFeeding from './runs/lead-feeding.ts';
 import * as workers from './runs/workers.ts';
 import { verb, type Verb } from './verb.ts';
 
@@ -155,10 +153,10 @@ export const runVerbs = {
   stopClocks: verb(runs.stopClocks, 'repeat', 'local'),
   unfinishedRuns: verb(runs.unfinishedRuns, 'repeat', 'remote'),
   summariesOf: verb(summaries.summariesOf, 'repeat', 'remote'),
-  correctDueTimes: verb(throttled.correctDueTimes, 'repeat-watched', 'local'),
-  endThrottle: verb(throttled.endThrottle, 'repeat-watched', 'remote'),
-  keepThrottle: verb(throttled.keepThrottle, 'repeat-watched', 'local'),
-  throttleOf: verb(throttled.throttleOf, 'repeat-watched', 'remote'),
+  correctDueTimes: verb(paces.correctDueTimes, 'repeat-watched', 'local'),
+  endThrottle: verb(paces.endThrottle, 'repeat-watched', 'remote'),
+  keepThrottle: verb(paces.keepThrottle, 'repeat-watched', 'local'),
+  throttleOf: verb(paces.throttleOf, 'repeat-watched', 'remote'),
   beginTick: verb(ticks.beginTick, 'repeat', 'local'),
   endTick: verb(ticks.endTick, 'repeat', 'local'),
   keepSchedules: verb(ticks.keepSchedules, 'repeat', 'local'),
@@ -172,5 +170,5 @@ export const runVerbs = {
   beat: verb(workers.beat, 'fail', 'local'),
   leave: verb(workers.leave, 'fail', 'local'),
   countAlive: verb(workers.countAlive, 'repeat-watched', 'remote'),
-  leadFeeding: verb(leadFeeding.leadFeeding, 'repeat-watched', 'local'),
+  leadFeeding: verb(workers.leadFeeding, 'repeat-watched', 'local'),
 } as const satisfies Record<string, Verb>;

@@ -1,5 +1,5 @@
 // Ties plan, sync and resume of an open ledger together for a program.
-import { type Attendant, type Conducted, conductRun, howToGoOn, newRun } from '../../jobs/index.ts';
+import { type Attendant, type Conducted, conductRun, howToGoOn, newRun, type Proposal } from '../../jobs/index.ts';
 import { InputError } from '../core/errors.ts';
 import { planRows } from '../report/plan/plan-rows.ts';
 import { findRun, readReport, reportSource } from '../report/run/read-report.ts';
@@ -8,9 +8,9 @@ import type { Context } from '../wiring/context.ts';
 import { Deliveries } from './deliveries.ts';
 import { openRequested } from './open-requested.ts';
 import type { Plan } from './plan.ts';
-import { planOf } from './plan-of.ts';
 import type { PlanRequest, ResumeOptions, RosterSync, SyncRequest } from './roster-sync.ts';
 import { type Receipt, resultOf, type RunResult } from './run-result.ts';
+import { signSentences } from '../core/inspect/presence/sign.ts';
 
 /** The runs that this process delivers; those that others release wake it. */
 class Adopted extends Set<string> {
@@ -149,4 +149,22 @@ export function embed(opened: Context, service: string): RosterSync {
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => (closed ??= closeAll());
   return { plan, sync, resume, result, receipts, close, [Symbol.asyncDispose]: close };
+}
+
+function planOf({ planned, stopped, isHeld }: Proposal): Plan {
+  const { facts, plan, trips, signs, remarks } = planned;
+  const { counts, calls, possibleInvitations, groups, hash = '' } = plan;
+  return {
+    roster: facts.counts,
+    people: counts,
+    calls,
+    held: stopped,
+    isHeld,
+    reasons: trips.map(({ guard, message }) => ({ guard, message })),
+    possibleInvitations,
+    groups,
+    undecided: signSentences(signs),
+    remarks,
+    hash,
+  };
 }

@@ -28,7 +28,7 @@ export interface RedisPaceOptions {
   throttles?: ThrottleMemory | undefined;
 }
 
-/** What is known of gate, condition and name may be this old, ms: within it another process may still call. */
+/** What is known about gate, condition and name may be this old, ms: within it another process may still call. */
 const knownForMs = 100;
 /** More slots at once than this make the script slow for others. */
 const mostSlots = 100;

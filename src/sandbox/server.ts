@@ -10,13 +10,12 @@ import { carryOut } from './operations.ts';
 import { resolveOptions, type SandboxOptions } from './options.ts';
 import type { Outbox } from './outbox.ts';
 import { parseFault } from './parse-fault.ts';
-import type { SandboxGroup, SandboxUser, UserFields } from './people.ts';
+import { type SandboxGroup, type SandboxUser, type UserFields, enrolCrowd } from './people.ts';
 import type { SandboxCall } from './record.ts';
 import { isObject, parseJson, readText } from './request.ts';
 import { render, spoil } from './spoil.ts';
 import { statsOf, type SandboxStats } from './stats.ts';
 import { pour, pouredFaults, transmit } from './transmit.ts';
-import { enrolCrowd } from './crowd.ts';
 import { createWorld, type World } from './world.ts';
 
 /** A running sandbox: the stand-in for the service, with what it saw. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { prepareOften } from '../../src/ledger/database/prepare-often.ts';
+import { prepareOften } from '../../src/ledger/database/preparing-client.ts';
 import { openEmptyEmbedded } from '../support/empty-data-directory.ts';
 
 suite('statements that come back often', () => {

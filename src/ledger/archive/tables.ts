@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 
-/** What processes are doing right now, and who is signed in to the pages here: begins anew in the other ledger. */
+/** What processes are doing right now, and who is signed in to the pages here. It starts again in the other ledger. */
 const leftOut: readonly string[] = ['workers', 'feeders', 'event_handlers', 'sessions', 'sign_ins'];
 
 export interface ArchivedTable {

@@ -4,8 +4,19 @@ import type { Member } from '../../core/person/member.ts';
 import type { RunSettings } from '../../core/run/run.ts';
 import type { Database } from '../database/database.ts';
 import type { FedDelivery } from './feed.ts';
-import { groupsOfOthers } from './groups-of-others.ts';
 import { isInNoHand } from './in-hand.ts';
+
+/**
+ * The groups that other sources than that of run `r` gave the person of a delivery `c`, or may have given where a call ended
+ * as `partial` or `unknown`. A JSON array; null without `forceSync`, by member `m` or by the run.
+ */
+const groupsOfOthers = sql<string[] | null>`
+  case when coalesce(m.force_sync, (r.settings->>'forceSync')::boolean) then (
+    select jsonb_agg(distinct g) from people p
+    left join members w on p.last_outcome in ('partial', 'unknown') and w.run_id = p.last_run and w.person_key = p.person_key
+    cross join lateral jsonb_array_elements_text(coalesce(p.groups, '[]') || coalesce(w.groups, '[]')) g
+    where p.service = c.service and p.person_key = c.person_key and p.source <> r.source
+  ) end`;
 
 /** A delivery in the hands of a worker: everything its call needs. */
 export interface ClaimedDelivery {

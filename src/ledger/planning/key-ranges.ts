@@ -10,7 +10,7 @@ const peopleInRange = 10_000;
 
 const everyKey: KeyRange = () => sql`true`;
 
-/** Ranges of keys that together hold every key, each with at most so many of the run's `members`. */
+/** Ranges of keys that together hold every key, each with at most `peopleInRange` of the run's `members`. */
 export async function keyRanges(db: Database, runId: string, members: number): Promise<KeyRange[]> {
   if (members <= peopleInRange) return [everyKey];
   const { rows } = await sql<{ key: string }>`

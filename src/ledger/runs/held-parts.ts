@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ApprovalScope } from '../../core/guards/hold.ts';
 import type { Database } from '../database/database.ts';
-import { isApproved } from '../moves/approve.ts';
+import { isApproved } from '../moves/approving.ts';
 import { isStopped } from './holds.ts';
 
 /** A part of what a run holds. */

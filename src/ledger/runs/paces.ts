@@ -1,6 +1,7 @@
-// What is remembered of the pace of a service: its calls of the last while, and the share of the rate that it bears.
+// What is remembered of the pace of a service: its calls, the share of the rate that it bears, and its rate limiting.
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { longestThrottle, type Throttle } from '../../core/call/throttle.ts';
 
 /** When the service was called within the last `withinMs`, oldest first, as ms ago: at most `limit` calls. */
 export async function recentCalls(db: Database, service: string, withinMs: number, limit: number): Promise<number[]> {
@@ -26,4 +27,62 @@ export async function rememberShare(db: Database, service: string, share: number
   await sql`
     insert into paces (service, share) values (${service}, ${share})
     on conflict (service) do update set share = excluded.share`.execute(db);
+}
+
+/** Remembers that a service has asked not to be called. A shorter time never cuts a longer one, unless a wrong clock made that. */
+export async function keepThrottle(db: Database, service: string, { forMs, reason }: Throttle): Promise<void> {
+  const ms = Math.min(forMs, longestThrottle);
+  await sql`
+    insert into paces (service, share, throttled_until, throttled_ms, throttle_reason)
+    values (${service}, 1, clock_timestamp() + ${ms} * interval '1 millisecond', ${ms}, ${reason})
+    on conflict (service) do update set
+      (throttled_until, throttled_ms, throttle_reason) = (excluded.throttled_until, excluded.throttled_ms, excluded.throttle_reason)
+      where coalesce(paces.throttled_until, '-infinity') < excluded.throttled_until
+        or paces.throttled_until > clock_timestamp() + paces.throttled_ms * interval '1 millisecond'`.execute(db);
+}
+
+/**
+ * The time for which a service is still rate-limiting us; undefined when it is not. Where more is left than was asked for,
+ * the clock was set back since: then that begins now, once.
+ */
+export async function throttleOf(db: Database, service: string): Promise<Throttle | undefined> {
+  const { rows } = await sql<{ left: number; asked: number; reason: string }>`
+    select (extract(epoch from throttled_until - clock_timestamp()) * 1000)::double precision as left,
+      throttled_ms as asked, throttle_reason as reason
+    from paces where service = ${service} and throttled_until > clock_timestamp()`.execute(db);
+  const [throttle] = rows;
+  if (throttle === undefined) return undefined;
+  const { left, asked, reason } = throttle;
+  if (left <= asked) return { forMs: left, reason };
+  await sql`
+    update paces set throttled_until = least(throttled_until, clock_timestamp() + throttled_ms * interval '1 millisecond')
+    where service = ${service}`.execute(db);
+  return { forMs: asked, reason };
+}
+
+/** Forgets that a service is rate-limiting us: what waited for that is due at once. */
+export async function endThrottle(db: Database, service: string): Promise<void> {
+  await sql`update paces set throttled_until = null where service = ${service}`.execute(db);
+  await sql`
+    update deliveries set due_at = clock_timestamp()
+    where state = 'due' and due_at > clock_timestamp() and not repeated
+      and run_id in (select id from runs where service = ${service} and finished_at is null)`.execute(db);
+}
+
+/** Nothing but a throttle makes a delivery wait longer than this, ms: an outage is probed every quarter of an hour, */
+const longestWait = 3_600_000;
+
+/**
+ * Makes due at once what of these runs is due later than anything asks for: a clock was wrong when that was written, or
+ * a throttle ended early. (`backoff.max` is a setting, so that it counts too.)
+ */
+export async function correctDueTimes(db: Database, runIds: readonly string[]): Promise<void> {
+  await sql`
+    update deliveries d set due_at = clock_timestamp()
+    from runs r left join paces p on p.service = r.service and p.throttled_until > clock_timestamp()
+    where r.id = any (${runIds}::text[]) and d.run_id = r.id and d.state = 'due'
+      and d.due_at > coalesce(p.throttled_until, clock_timestamp()) + interval '1 second'
+        * (greatest(${longestWait}, coalesce((r.settings->'backoff'->>'max')::double precision, 0)) / 1000)`.execute(
+    db,
+  );
 }

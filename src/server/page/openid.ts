@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import * as openid from 'openid-client';
 import type { SignIn } from '../../../config/sign-in-schema.ts';
 import { nameWithId, type Role, roles, scopesOf } from '../../core/access/roles.ts';
-import { fetchThrough } from '../../http/fetch-through.ts';
-import { openConnections } from '../../http/connections.ts';
+import { fetchThrough, openConnections } from '../../http/connections.ts';
 import { RequestError } from '../problems.ts';
 import type { Who } from './session.ts';
 

@@ -19,8 +19,9 @@ export const plantedFaults: PlantedFault[] = [
   {
     name: 'an empty claim throws',
     file: 'jobs/deliver/group-insert.ts',
-    find: 'if (delivery === undefined) return;',
-    replace: "if (delivery === undefined) throw new Error('nothing was claimed');",
+    find: 'if (delivery !== undefined) await deliver(context, delivery);',
+    replace:
+      "if (delivery === undefined) throw new Error('nothing was claimed');\n  await deliver(context, delivery);",
   },
   {
     name: 'the bound of a guard of groups is off by one',
@@ -117,7 +118,7 @@ export const plantedFaults: PlantedFault[] = [
   },
   {
     name: 'an approval of a part releases everything',
-    file: 'src/ledger/moves/approve.ts',
+    file: 'src/ledger/moves/approving.ts',
     find: 'return sql<boolean>`(${only.length === 0}::boolean or ${named}) and',
     replace: 'return sql<boolean>`(true or ${named}) and',
   },
@@ -190,7 +191,7 @@ export const plantedFaults: PlantedFault[] = [
   },
   {
     name: 'with forceSync the groups of other sources are left out',
-    file: 'src/ledger/moves/groups-of-others.ts',
+    file: 'src/ledger/moves/claim.ts',
     find: 'and p.source <> r.source',
     replace: 'and p.source = r.source',
   },
