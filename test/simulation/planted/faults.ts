@@ -20,8 +20,7 @@ export const plantedFaults: PlantedFault[] = [
     name: 'an empty claim throws',
     file: 'jobs/deliver/group-insert.ts',
     find: 'if (delivery !== undefined) await deliver(context, delivery);',
-    replace:
-      "if (delivery === undefined) throw new Error('nothing was claimed');\n  await deliver(context, delivery);",
+    replace: "if (delivery === undefined) throw new Error('nothing was claimed');\n  await deliver(context, delivery);",
   },
   {
     name: 'the bound of a guard of groups is off by one',
