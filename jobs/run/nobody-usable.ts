@@ -31,7 +31,7 @@ export async function nobodyUsable(
     : '';
   const isNamed = effectiveRules(columns).members?.email !== undefined;
   const seen = first?.reason === noAddress && !isNamed ? await lookForAddresses(roster, config) : undefined;
-  const [whole] = / name is empty$/.test(first?.reason ?? '') ? wholeNameColumns(listColumns(header)) : [];
+  const [whole] = first?.reason.endsWith(' name is empty') ? wholeNameColumns(listColumns(header)) : [];
   const said = [
     ...(seen ? [adviseAddresses(listColumns(header), seen, speaksOfFlags(columns))] : []),
     ...(whole ? [`${quote(whole.name)} holds whole names: use --map fullname=${quote(whole.name, Infinity)}.`] : []),
