@@ -46,6 +46,28 @@ suite('what is proposed for a roster', () => {
     ]);
   });
 
+  for (const [what, column, cell] of [
+    ['groups', 'Group', 'Sales'],
+    ['marks', 'Riverside', 'x'],
+  ] as const) {
+    test(`twice as many columns of ${what} are looked at twice as often, not four times`, () => {
+      /** How often the columns, or one's name, are looked at. */
+      function looksAt(count: number): number {
+        const header = [...names, ...Array.from({ length: count }, (_, at) => `${column} ${at}`)];
+        const surveys = surveysOf(header, [[...person(1), ...Array.from({ length: count }, () => cell)]]);
+        let looks = 0;
+        for (const survey of surveys) {
+          const { name } = survey;
+          Object.defineProperty(survey, 'name', { get: () => ((looks += 1), name) });
+        }
+        const counting = new Proxy(surveys, { get: (all, key) => ((looks += 1), Reflect.get(all, key) as unknown) });
+        propose(findFields({}, new ColumnFinder(listColumns(header)), byFlags), counting);
+        return looks;
+      }
+      assert.ok(looksAt(1000) < 3 * looksAt(500));
+    });
+  }
+
   test('the columns that a bundle joins are lists of groups', () => {
     const { groups } = proposalOf(
       [...names, 'roles', 'sections', 'schools'],

@@ -53,8 +53,19 @@ const senses = new WeakMap<Column, readonly Sense[]>();
 
 const isSure = ({ isBeside, isUnsure }: Sense): boolean => !isBeside && !isUnsure;
 
+/** What was asked of a header before: some ask it for each of its columns. */
+const meant = new WeakMap<readonly Column[], Map<Meaning, readonly Column[]>>();
+
 /** The columns of one meaning by their names, those of the best rank only: one is an answer, several are ambiguous. */
-export function columnsMeaning(columns: readonly Column[], meaning: Meaning): Column[] {
+export function columnsMeaning(columns: readonly Column[], meaning: Meaning): readonly Column[] {
+  const known = meant.get(columns) ?? new Map<Meaning, readonly Column[]>();
+  meant.set(columns, known);
+  const found = known.get(meaning) ?? findMeaning(columns, meaning);
+  known.set(meaning, found);
+  return found;
+}
+
+function findMeaning(columns: readonly Column[], meaning: Meaning): readonly Column[] {
   const found = columns.flatMap((column) => {
     const sense = sensesOfColumn(column).find((each) => each.meaning === meaning && isSure(each));
     return sense ? [{ column, rank: sense.rank }] : [];
@@ -84,7 +95,7 @@ export function columnsOffered(columns: readonly Column[], meaning: Meaning): Co
 }
 
 /** The columns that can give a field by their name, never somebody else's or a private one. */
-export function candidatesFor(columns: readonly Column[], field: Field): Column[] {
+export function candidatesFor(columns: readonly Column[], field: Field): readonly Column[] {
   return columnsMeaning(columns, field);
 }
 
@@ -141,7 +152,7 @@ export function withoutNumber(name: string): string {
   return name.slice(0, end);
 }
 
-export function groupCandidates(columns: readonly Column[]): Column[] {
+export function groupCandidates(columns: readonly Column[]): readonly Column[] {
   return columnsMeaning(columns, 'group');
 }
 

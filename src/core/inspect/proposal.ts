@@ -163,13 +163,16 @@ function proposeGroups(surveys: readonly ColumnSurvey[]): Proposed<GroupRule>[] 
       return found ? [{ survey, ...found, key: headingKey(withoutNumber(survey.name)) }] : [];
     })
     .toSorted((a, b) => a.rank - b.rank || b.survey.filled - a.survey.filled);
+  const numbered = Map.groupBy(
+    ranked.filter(({ survey }) => /\d$/.test(survey.name)),
+    ({ key }) => key,
+  );
   const seen = new Set<string>();
   const rules: Proposed<GroupRule>[] = [];
   // Columns are taken until one of them has a group for nearly everybody.
   let isCovered = false;
   for (const { survey, key, meaning, isOffered } of ranked) {
-    const numbered = ranked.filter((other) => other.key === key && /\d$/.test(other.survey.name)).length;
-    const column = numbered > 1 ? `${withoutNumber(survey.name)}*` : survey.name;
+    const column = (numbered.get(key)?.length ?? 0) > 1 ? `${withoutNumber(survey.name)}*` : survey.name;
     if (seen.has(column)) continue;
     seen.add(column);
     const { shape, doubt = '' } = shapeOf(survey, key, meaning);

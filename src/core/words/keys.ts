@@ -17,8 +17,10 @@ const letters: Record<string, string> = {
 
 /** Without case, accents, spaces and signs, full-width and half-width alike; a `#` at the end is a number. */
 export function headingKey(name: string): string {
-  return name
-    .replace(/#\s*$/, ' no')
+  const spoken = name.replace(/#\s*$/, ' no');
+  // Most headings, and the rest takes ten times as long.
+  if (/^[ -~]*$/.test(spoken)) return spoken.toLowerCase().replace(/[^a-z0-9]+/g, '');
+  return spoken
     .normalize('NFKC')
     .toLowerCase()
     .normalize('NFD')
