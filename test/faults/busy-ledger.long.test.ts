@@ -46,7 +46,10 @@ test('while 100,000 people are planned beside it, a delivery goes on to its end 
 
   const begun = sandbox.calls.length;
   let isPlanned = false;
-  const planning = ask('/api/v1/runs/upload?source=large&file=large.csv', csvOf(planned, { domain: 'large.example' })).finally(() => (isPlanned = true));
+  const planning = ask(
+    '/api/v1/runs/upload?source=large&file=large.csv',
+    csvOf(planned, { domain: 'large.example' }),
+  ).finally(() => (isPlanned = true));
   const statuses = new Map<number, number>();
   while (!isPlanned) {
     const { status } = await ask(`/api/v1/runs/${run}`);
@@ -58,7 +61,10 @@ test('while 100,000 people are planned beside it, a delivery goes on to its end 
   assert.ok(sandbox.calls.length > begun, 'nothing was delivered meanwhile');
   t.diagnostic(`${JSON.stringify([...statuses])}; ${sandbox.calls.length - begun} calls meanwhile`);
   assert.ok((statuses.get(200) ?? 0) > 0);
-  assert.deepEqual([...statuses.keys()].filter((each) => each !== 200 && each !== 503), []);
+  assert.deepEqual(
+    [...statuses.keys()].filter((each) => each !== 200 && each !== 503),
+    [],
+  );
 
   while ((await ask(`/api/v1/runs/${run}`)).json['status'] !== 'finished') await pause(100);
   assert.equal(sandbox.calls.length, delivered);
