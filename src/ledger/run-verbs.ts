@@ -9,6 +9,7 @@ import * as identities from './planning/identities.ts';
 import * as keptSources from './planning/kept-sources.ts';
 import * as planDetails from './planning/plan-details.ts';
 import * as planning from './planning/planning.ts';
+import * as resolving from './planning/resolving.ts';
 import * as sourceStates from './planning/source-states.ts';
 import * as staging from './planning/staging.ts';
 import * as unchangedPeople from './planning/unchanged-people.ts';
@@ -56,9 +57,9 @@ export const runVerbs = {
   stageLeavers: verb(departed.stageLeavers, 'plan-again', 'local'),
   groupsGiven: verb(identities.groupsGiven, 'plan-again', 'local'),
   identityChanges: verb(identities.identityChanges, 'plan-again', 'local'),
-  keysAt: verb(identities.keysAt, 'repeat', 'local'),
-  resolveIdentity: verb(identities.resolveIdentity, 'plan-again', 'local'),
-  resolveMoves: verb(identities.resolveMoves, 'plan-again', 'local'),
+  keysAt: verb(resolving.keysAt, 'repeat', 'remote'),
+  movesOf: verb(resolving.movesOf, 'repeat', 'remote'),
+  resolveMoves: verb(resolving.resolveMoves, 'fail', 'remote'),
   changedSamples: verb(planDetails.changedSamples, 'repeat', 'local'),
   changesOf: verb(planDetails.changesOf, 'repeat', 'local'),
   lastSettings: verb(planDetails.lastSettings, 'repeat', 'local'),

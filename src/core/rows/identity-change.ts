@@ -1,4 +1,5 @@
 // Explains a changed address or employee id, and the decisions about it.
+import { personKey } from '../person/member.ts';
 
 /** A person of a roster whose identity is not what was remembered about them. */
 export type IdentityChange =
@@ -24,6 +25,11 @@ export function sayIdentityChange(change: IdentityChange): string {
     `\`${resolveCommand(email, email, 'new-account')}\` where they are two people, or with --renamed-there ` +
     'where one person has a new id'
   );
+}
+
+/** The key of the former address in what `sayIdentityChange` said of a move; empty in another text. An address has no space. */
+export function formerKey(said: string): string {
+  return personKey(/^employee .* was (\S+) until now: waits for /s.exec(said)?.[1] ?? '');
 }
 
 function resolveCommand(oldEmail: string, email: string, decision: IdentityDecision): string {

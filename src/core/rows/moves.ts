@@ -1,4 +1,5 @@
-// Many moves as one decision: by a rule for addresses, or as pairs.
+// Many moves as one decision: by a rule for a domain, or as pairs of addresses.
+import { isEmailAddress } from '../cells/email-address.ts';
 import { personKey } from '../person/member.ts';
 
 /** A person whose address changed, or, with the same key twice, whose employee id did. */
@@ -9,51 +10,60 @@ export interface Move {
 
 /** A move that is not made, and why. */
 export interface UnfitMove extends Move {
-  why: 'unknown' | 'erased' | 'twice' | 'chain';
+  why: 'unknown' | 'erased' | 'twice' | 'chain' | 'no-address';
 }
 
 /** Why a move is not made, for a person. */
 export const unfitWords: Readonly<Record<UnfitMove['why'], string>> = {
   unknown: 'nobody was ever sent as the old address',
-  erased: 'who has the new address was erased and is not sent again',
+  erased: 'who has the new address was erased and is not sent again; `roster-sync forget ADDRESS --undo` allows it',
   twice: 'the old or the new address is named by another move too',
   chain: 'the new address is the old one of another move',
+  'no-address': 'the new address is not an e-mail address',
 };
 
-/** Whether two texts are a rule: `@old.example` and `@new.example`. */
-export const isRule = (from: string, to: string): boolean => [from, to].every((text) => /^@[^@\s]+$/.test(text));
-
-/** The moves that a rule makes of these keys. */
-export function movesByRule(keys: readonly string[], from: string, to: string): Move[] {
-  const [end, start] = [from.toLowerCase(), to.toLowerCase()];
-  return keys.flatMap((oldKey) =>
-    oldKey.endsWith(end) ? [{ oldKey, newKey: oldKey.slice(0, -end.length) + start }] : [],
-  );
+/** Two addresses as somebody wrote them, or a rule: `@old.example` and `@new.example`. */
+export interface AddressPair {
+  old: string;
+  new: string;
 }
 
-/** The moves that rows of two addresses say; rows without two addresses, such as a header, are counted. */
-export function movesOfRows(rows: readonly (readonly string[])[]): { moves: Move[]; others: number } {
-  const moves = rows.flatMap(([old = '', now = '']) =>
-    old.includes('@') && now.includes('@') ? [{ oldKey: personKey(old), newKey: personKey(now) }] : [],
-  );
-  return { moves, others: rows.length - moves.length };
+/** Whether a pair is a rule for everybody at a domain. */
+export const isRule = (pair: AddressPair): boolean => [pair.old, pair.new].every((text) => /^\s*@[^@\s]+\s*$/.test(text));
+
+/** The moves of a pair; for a rule, those of people at the old domain, whose keys `keysAt` finds. */
+export async function movesOfPair(
+  pair: AddressPair,
+  keysAt: (domain: string) => Promise<readonly string[]>,
+): Promise<Move[]> {
+  const [old, now] = [personKey(pair.old), personKey(pair.new)];
+  if (!isRule(pair) || old === now) return [{ oldKey: old, newKey: now }];
+  return (await keysAt(old)).map((oldKey) => ({ oldKey, newKey: oldKey.slice(0, -old.length) + now }));
+}
+
+/** The pairs that rows of two cells say; a first row without an address is the header. */
+export function pairsOfRows(rows: readonly (readonly string[])[]): AddressPair[] {
+  const pairs = rows.map(([old = '', now = '']) => ({ old, new: now }));
+  return pairs[0] && !`${pairs[0].old}${pairs[0].new}`.includes('@') ? pairs.slice(1) : pairs;
 }
 
 /** Parts the moves that can be made together from those that cannot: in any order they come to the same. */
 export function partMoves(moves: readonly Move[]): { fit: Move[]; unfit: UnfitMove[] } {
-  const count = (keys: string[]): Map<string, number> => {
-    const counts = new Map<string, number>();
-    for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
-    return counts;
-  };
   const distinct = [...new Map(moves.map((move) => [`${move.oldKey}\n${move.newKey}`, move])).values()];
-  const [olds, news] = [count(distinct.map(({ oldKey }) => oldKey)), count(distinct.map(({ newKey }) => newKey))];
+  const [olds, news] = [countOf(distinct.map(({ oldKey }) => oldKey)), countOf(distinct.map(({ newKey }) => newKey))];
   const [fit, unfit]: [Move[], UnfitMove[]] = [[], []];
   for (const move of distinct) {
     const { oldKey, newKey } = move;
-    if ((olds.get(oldKey) ?? 0) > 1 || (news.get(newKey) ?? 0) > 1) unfit.push({ ...move, why: 'twice' });
+    if (!isEmailAddress(newKey)) unfit.push({ ...move, why: 'no-address' });
+    else if ((olds.get(oldKey) ?? 0) > 1 || (news.get(newKey) ?? 0) > 1) unfit.push({ ...move, why: 'twice' });
     else if (oldKey !== newKey && (olds.has(newKey) || news.has(oldKey))) unfit.push({ ...move, why: 'chain' });
     else fit.push(move);
   }
   return { fit, unfit };
+}
+
+function countOf(keys: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
 }

@@ -210,18 +210,22 @@ async function keptInRange(
   return rows[0] ?? { people: 0, groups: 0 };
 }
 
-/** Moves what is left behind at one address of a person to another one; what is known about the other takes precedence over it. */
-export async function renameLeftBehind(db: Database, service: string, from: string, to: string): Promise<void> {
+/**
+ * Moves what is left behind at old addresses of people to their new ones; what is known about these takes precedence over it.
+ * @param moves rows `m` of `"oldKey"` and `"newKey"`
+ */
+export async function renameLeftBehind(db: Database, service: string, moves: RawBuilder<unknown>): Promise<void> {
   await sql`
-    update left_behind l set person_key = ${to}
-    where l.service = ${service} and l.person_key = ${from} and not exists (
-      select 1 from left_behind o where o.service = ${service} and o.person_key = ${to} and o.group_name = l.group_name)`.execute(
+    update left_behind l set person_key = m."newKey" from ${moves}
+    where l.service = ${service} and l.person_key = m."oldKey" and not exists (
+      select 1 from left_behind o where o.service = ${service} and o.person_key = m."newKey" and o.group_name = l.group_name)`.execute(
     db,
   );
-  await forgetLeftBehind(db, service, from);
+  await forgetLeftBehind(db, service, moves);
 }
 
-/** Forgets what is left behind at an address. */
-export async function forgetLeftBehind(db: Database, service: string, key: string): Promise<void> {
-  await db.deleteFrom('left_behind').where('service', '=', service).where('person_key', '=', key).execute();
+/** Forgets what is left behind at the old addresses of moves. */
+export async function forgetLeftBehind(db: Database, service: string, moves: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    delete from left_behind l using ${moves} where l.service = ${service} and l.person_key = m."oldKey"`.execute(db);
 }

@@ -1,0 +1,129 @@
+// Finds moves of people to new addresses, and carries out what a person decided of them, one or many.
+import { hash as digest } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
+import { formerKey, type IdentityDecision } from '../../core/rows/identity-change.ts';
+import { type Move, partMoves, type UnfitMove } from '../../core/rows/moves.ts';
+import type { Database } from '../database/database.ts';
+import { toJson } from '../database/json.ts';
+import { keptOutTest } from '../people/kept-out.ts';
+import { forgetLeftBehind, renameLeftBehind } from '../people/left-behind.ts';
+import { forgetSources } from './source-states.ts';
+
+/** The keys at a domain, such as `@old.example`, to whom anything was ever sent at a service. */
+export async function keysAt(db: Database, service: string, domain: string): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select distinct person_key as key from people
+    where service = ${service} and right(person_key, length(${domain})) = ${domain} order by 1`.execute(db);
+  return rows.map(({ key }) => key);
+}
+
+/** The people of a run who wait for a decision because their address changed. */
+export async function movesOf(db: Database, runId: string): Promise<Move[]> {
+  const { rows } = await sql<{ newKey: string; reason: string }>`
+    select distinct person_key as "newKey", reason from rejects
+    where run_id = ${runId} and identity_change = 'moved' and person_key is not null order by 1, 2`.execute(db);
+  return rows.map(({ newKey, reason }) => ({ oldKey: formerKey(reason), newKey }));
+}
+
+/** What became of moves, or would become of them. */
+export interface ResolvedMoves {
+  moved: Move[];
+  unfit: UnfitMove[];
+  /** The sources that knew the old addresses. */
+  sources: string[];
+  /** Identifies the decision and exactly these moves. */
+  hash: string;
+  /** Whether it was carried out. */
+  isDone: boolean;
+}
+
+/**
+ * Carries out what a person decided of moves, at one service and in all sources, and writes it down; what does not fit is
+ * left as it is. `renamed-there`: the account is the same; what was given at the old address is from now on what was given
+ * at the new one. `new-account`: the old one is left, the new one was never given anything. Without the hash of exactly
+ * these moves it only says what would become of them.
+ */
+export async function resolveMoves(
+  db: Database,
+  question: { service: string; moves: readonly Move[]; decision: IdentityDecision; hash?: string },
+): Promise<ResolvedMoves> {
+  const { service, decision } = question;
+  const { fit, unfit } = partMoves(question.moves);
+  return db.transaction().execute(async (transaction) => {
+    const { rows } = await sql<{ oldKey: string; source: string }>`
+      select p.person_key as "oldKey", p.source from ${rowsOf(fit)} join people p on p.person_key = m."oldKey"
+      where p.service = ${service} order by p.source`.execute(transaction);
+    const known = new Set(rows.map(({ oldKey }) => oldKey));
+    const isErased = await keptOutTest(transaction, service);
+    const moved: Move[] = [];
+    for (const move of fit) {
+      if (!known.has(move.oldKey)) unfit.push({ ...move, why: 'unknown' });
+      else if (isErased(move.newKey)) unfit.push({ ...move, why: 'erased' });
+      else moved.push(move);
+    }
+    const keys = new Set(moved.map(({ oldKey }) => oldKey));
+    const sources = [...new Set(rows.flatMap(({ oldKey, source }) => (keys.has(oldKey) ? [source] : [])))];
+    const hash = digest('sha256', JSON.stringify([service, decision, moved])).slice(0, 32);
+    const isDone = question.hash === hash && moved.length > 0;
+    if (isDone) {
+      await carryOut(transaction, service, moved, decision);
+      await forgetSources(transaction, service, sources);
+    }
+    return { moved, unfit, sources, hash, isDone };
+  });
+}
+
+const rowsOf = (moves: readonly Move[]): RawBuilder<unknown> =>
+  sql`jsonb_to_recordset(${toJson(moves)}::jsonb) as m ("oldKey" text, "newKey" text)`;
+
+async function carryOut(
+  db: Database,
+  service: string,
+  moves: readonly Move[],
+  decision: IdentityDecision,
+): Promise<void> {
+  await sql`
+    insert into resolutions (service, source, old_key, new_key, decision, employee_id)
+    select ${service}, p.source, m."oldKey", m."newKey", ${decision}, p.employee_id
+    from ${rowsOf(moves)} join people p on p.service = ${service} and p.person_key = m."oldKey"`.execute(db);
+  // With the same key twice it is the employee id that changed.
+  const sameKey = moves.filter(({ oldKey, newKey }) => oldKey === newKey);
+  if (decision === 'new-account') {
+    await detach(db, service, rowsOf(moves));
+    await forgetGiven(db, service, rowsOf(sameKey));
+  } else {
+    await detach(db, service, rowsOf(sameKey));
+    await rename(db, service, rowsOf(moves.filter(({ oldKey, newKey }) => oldKey !== newKey)));
+  }
+}
+
+/** Gives everything that is known about addresses to others; what the others were really given takes precedence over it. */
+async function rename(db: Database, service: string, moves: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    delete from people gone using ${moves}, people old
+    where gone.service = ${service} and gone.person_key = m."newKey" and gone.fingerprint is null
+      and old.service = ${service} and old.person_key = m."oldKey" and old.source = gone.source`.execute(db);
+  await sql`
+    update people p set person_key = m."newKey" from ${moves}
+    where p.service = ${service} and p.person_key = m."oldKey" and not exists (
+      select 1 from people o where o.service = ${service} and o.person_key = m."newKey" and o.source = p.source)`.execute(
+    db,
+  );
+  await sql`delete from people p using ${moves} where p.service = ${service} and p.person_key = m."oldKey"`.execute(db);
+  await renameLeftBehind(db, service, moves);
+}
+
+/** Forgets whose addresses these were, so that the next roster says it again. */
+async function detach(db: Database, service: string, moves: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    update people p set employee_id = null from ${moves}
+    where p.service = ${service} and p.person_key = m."oldKey"`.execute(db);
+}
+
+/** Forgets what was given at addresses that are somebody else's now. */
+async function forgetGiven(db: Database, service: string, moves: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    update people p set fingerprint = null, firstname = null, lastname = null, email = null, telephone = null, groups = null
+    from ${moves} where p.service = ${service} and p.person_key = m."oldKey"`.execute(db);
+  await forgetLeftBehind(db, service, moves);
+}
