@@ -37,7 +37,7 @@ export { finishRun } from './run/finish-run.ts';
 export { announce, announceUnchanged, tendNotifications } from './run/announce.ts';
 export { type Pruned, pruneLedger } from './upkeep/prune-ledger.ts';
 
-// Later somebody asks what is known about a person, has a person forgotten, and asks whether people have answered.
+// Later somebody asks what is known about a person, has a person forgotten, says who moved to a new address, and asks whether people have answered.
 export { readPerson } from './upkeep/read-person.ts';
 export {
   allowAgain,
@@ -47,6 +47,7 @@ export {
   type PersonToForget,
   refuseWhileBusy,
 } from './upkeep/forget-person.ts';
+export { type MovesToResolve, resolveMoves } from './upkeep/resolve-moves.ts';
 export { type AnalysisContext, askAnalysis } from './story/story-question-analysis.ts';
 export { keepAnswers } from './story/keep-answers.ts';
 export { askWhoAnswered } from './story/ask-who-answered.ts';

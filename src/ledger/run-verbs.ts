@@ -58,7 +58,7 @@ export const runVerbs = {
   groupsGiven: verb(identities.groupsGiven, 'plan-again', 'local'),
   identityChanges: verb(identities.identityChanges, 'plan-again', 'local'),
   keysAt: verb(resolving.keysAt, 'repeat', 'remote'),
-  movesOf: verb(resolving.movesOf, 'repeat', 'remote'),
+  movesWaiting: verb(resolving.movesWaiting, 'repeat', 'remote'),
   resolveMoves: verb(resolving.resolveMoves, 'fail', 'remote'),
   changedSamples: verb(planDetails.changedSamples, 'repeat', 'local'),
   changesOf: verb(planDetails.changesOf, 'repeat', 'local'),

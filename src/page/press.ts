@@ -21,6 +21,7 @@ export function whatToPress(sentence: string, run: string): string {
     .replaceAll(/`?roster-sync (approve|cancel|resume|retry) ([\w-]+)`?/g, (_, command: string, id: string) =>
       id === run ? `“${buttons[command]}”` : `“${buttons[command]}” on the page of run ${id}`,
     )
+    .replaceAll(/`roster-sync resolve (?!ADDRESS)[^`]+`/g, '“All of them” on the page of the run')
     .replaceAll('"roster-sync forget ADDRESS --undo"', '“Let them be sent again” on the page of that person')
     .replaceAll(/`?roster-sync runs`?|GET \/api\/v1\/runs(?= lists)/g, 'the page “Runs”')
     .replaceAll(/`?roster-sync show ([\w-]+)`?/g, (_, id: string) =>

@@ -15,6 +15,7 @@ import { lineByLine } from '../report/files/page.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 import { decide, type Decision } from './decide.ts';
 import type { Viewer } from './layout.ts';
+import { movesForms } from './moves.ts';
 import type { Question } from './question.ts';
 import { overTime } from './over-time.ts';
 import { deed, note, part, statePill, table, time } from './parts.ts';
@@ -43,6 +44,8 @@ export interface RunView {
   decision?: Decision;
   /** What others sent before of what was held; absent where nobody has. */
   sentBefore?: { by: string[]; at: string; people: number };
+  /** People who wait for a decision because their address changed. */
+  moves: number;
   /** Whether somebody chose something after it was decided. */
   isTooLate?: boolean;
 }
@@ -61,7 +64,7 @@ export function run(view: RunView): Html {
     return html`<h1>${titleOf(report)} ${statePill(report)}</h1>
       <p class="lead">${source}, read ${time(startedAt)} · run ${report.run}</p>
       ${view.sentBefore && note(html`${sentence(view.sentBefore)} This is what is left.`, 'Whoever decides first decides.')}
-      ${decide({ ...view, hold })} ${progress(report, pace)}
+      ${decide({ ...view, hold })} ${moves(view)} ${progress(report, pace)}
       ${runFailures(report.run, failures, { mayRetry: false, delivered: report.outcome.succeeded })} ${facts(view)}`;
   }
   const left = leftMs(report, pace);
@@ -89,9 +92,13 @@ export function run(view: RunView): Html {
     }),
   )}
   ${part('failures', runFailures(report.run, failures, { mayRetry, delivered: report.outcome.succeeded }))}
-  ${groupsAndPeople(report.run, view.groups, view.latest, view.areAllGroupsShown)}
+  ${moves(view)} ${groupsAndPeople(report.run, view.groups, view.latest, view.areAllGroupsShown)}
   ${report.plan.leftBehind > 0 && note(`${count(report.plan.leftBehind, 'person keeps', 'people keep')} groups the roster no longer names.`, 'Nobody can be taken out of a group from here. Somebody has to, in the service.')}
   ${facts(view)}`;
+}
+
+function moves({ report, moves, viewer }: RunView): Html | false {
+  return moves > 0 && movesForms(report.run, moves, viewer);
 }
 
 function tooLate({ report, sentBefore }: RunView): Html {

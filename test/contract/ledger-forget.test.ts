@@ -5,7 +5,7 @@ import { databaseOver } from '../../src/ledger/database/database.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { restoreForgotten } from '../../src/ledger/directory/restore-backup.ts';
 import { type Home, homes } from './homes.ts';
-import { claimAndBegin, deliverAll, ending, person, planPeople, releasePeople, takeAndClaim, unique } from './plans.ts';
+import { claimAndBegin, decideMove, deliverAll, ending, person, planPeople, releasePeople, takeAndClaim, unique } from './plans.ts';
 
 for (const { name, skip, open } of homes) {
   suite(`forgetting a person, ${name}`, { skip }, () => {
@@ -224,18 +224,33 @@ for (const { name, skip, open } of homes) {
 
     test('keeps out who was erased, also as the new address of somebody else', async () => {
       const [service, key] = [unique('service'), 'cleo@example.com'];
-      const people = [person('cleo', 'Sales'), person('dan', 'Sales')];
+      const people = ['cleo', 'dan', 'eve'].map((name) => person(name, 'Sales'));
       await deliverAll(ledger, await releasePeople(ledger, { service, people }));
       await ledger.blockPeople([{ service, digest: forgottenDigest(await ledger.forgetKey(), key) }]);
       await ledger.erasePerson({ key, instead: 'forgotten-9' });
       for (const decision of ['renamed-there', 'new-account'] as const) {
         const change = { service, oldKey: 'dan@example.com', newKey: key, decision };
-        await assert.rejects(ledger.resolveIdentity(change), /cleo@example.com was erased and is not sent again/);
+        const { unfit, isDone } = await decideMove(ledger, change);
+        assert.deepEqual([unfit.map(({ why }) => why), isDone], [['erased'], false]);
       }
       assert.deepEqual(await search(key), []);
+      // Of many moves the others are made.
+      const moves = [
+        { oldKey: 'dan@example.com', newKey: key },
+        { oldKey: 'eve@example.com', newKey: 'eva@example.com' },
+      ];
+      const question = { service, moves, decision: 'renamed-there' as const };
+      const { moved, unfit, hash } = await ledger.resolveMoves(question);
+      assert.deepEqual([moved, unfit.map(({ why }) => why)], [moves.slice(1), ['erased']]);
+      // Only by the hash of exactly what was shown.
+      const other = await ledger.resolveMoves({ ...question, decision: 'new-account' });
+      assert.equal((await ledger.resolveMoves({ ...question, hash: other.hash })).isDone, false);
+      assert.deepEqual(await ledger.keysAt(service, '@example.com'), ['dan@example.com', 'eve@example.com']);
+      assert.equal((await ledger.resolveMoves({ ...question, hash })).isDone, true);
+      assert.deepEqual(await ledger.keysAt(service, '@example.com'), ['dan@example.com', 'eva@example.com']);
       await ledger.unblockPeople([forgottenDigest(await ledger.forgetKey(), key)]);
       const change = { service, oldKey: 'dan@example.com', newKey: key, decision: 'renamed-there' as const };
-      assert.equal((await ledger.resolveIdentity(change)).length, 1);
+      assert.deepEqual((await decideMove(ledger, change)).sources, ['staff']);
     });
   });
 }

@@ -8,7 +8,7 @@ import { databaseOver } from '../../src/ledger/database/database.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { restorePeople } from '../../src/ledger/directory/restore-backup.ts';
 import { type Home, homes } from './homes.ts';
-import { accepted, deliverAll, ending, person, planPeople, type PlanOptions, releasePeople, unique } from './plans.ts';
+import { accepted, decideMove, deliverAll, ending, person, planPeople, type PlanOptions, releasePeople, unique } from './plans.ts';
 
 /** What a service would have of a person after these calls: nobody is taken out of a group without `forceSync`. */
 class Service {
@@ -229,7 +229,7 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(await listed(service), []);
       await restorePeople(databaseOver(home.pool), JSON.parse(JSON.stringify(backup)) as object[]);
       assert.deepEqual(await listed(service), [`ann A changed ${moved}`, `bob A changed ${moved}`]);
-      await ledger.resolveIdentity({
+      await decideMove(ledger, {
         ...{ service, oldKey: 'bob@example.com', newKey: 'rob@example.com', decision: 'renamed-there' },
       });
       await home.pool.query("delete from runs where status = 'planning'");

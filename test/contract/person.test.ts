@@ -5,7 +5,7 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import { renderPerson } from '../../src/report/person/render-person.ts';
 import { plain } from '../report/examples.ts';
 import { type Home, homes } from './homes.ts';
-import { deliverAll, ending, person, planPeople, releasePeople, rowOf, settings, success, unique } from './plans.ts';
+import { decideMove, deliverAll, ending, person, planPeople, releasePeople, rowOf, settings, success, unique } from './plans.ts';
 
 for (const { name, skip, open } of homes) {
   suite(`what is known about a person, ${name}`, { skip }, () => {
@@ -63,7 +63,7 @@ for (const { name, skip, open } of homes) {
       const now = somebody('A');
       const first = await releasePeople(ledger, { people: [old], service });
       await deliverAll(ledger, first);
-      await ledger.resolveIdentity({ service, oldKey: old.email, newKey: now.email, decision: 'renamed-there' });
+      await decideMove(ledger, { service, oldKey: old.email, newKey: now.email, decision: 'renamed-there' });
       const known = await readPerson({ ledger }, now.email);
       assert.deepEqual(known.addresses, [now.email, old.email]);
       assert.deepEqual(

@@ -11,6 +11,9 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { PlanQuestion } from '../../src/ledger/planning/planning.ts';
 import type { Reject } from '../../src/core/rows/row.ts';
 import type { StagedRow } from '../../src/ledger/planning/staging.ts';
+import type { IdentityDecision } from '../../src/core/rows/identity-change.ts';
+import type { Move } from '../../src/core/rows/moves.ts';
+import type { ResolvedMoves } from '../../src/ledger/planning/resolving.ts';
 import type { Compared } from '../../src/ledger/planning/unchanged-people.ts';
 
 /** A name that no other test uses: of a service, a source, a queue. */
@@ -195,4 +198,13 @@ export async function deliverAll(
     await ledger.record(end(id, call));
   }
   await ledger.closeRun(runId);
+}
+
+/** Carries out a decision about one move as it is: by the hash of what would become of it. */
+export async function decideMove(
+  ledger: Ledger,
+  { service, decision, oldKey, newKey }: Move & { service: string; decision: IdentityDecision },
+): Promise<ResolvedMoves> {
+  const question = { service, decision, moves: [{ oldKey, newKey }] };
+  return ledger.resolveMoves({ ...question, hash: (await ledger.resolveMoves(question)).hash });
 }

@@ -4,7 +4,9 @@ import { suite, test } from 'node:test';
 import { groupsLost, whatChanged } from '../../src/core/person/changed.ts';
 import { forgottenDigest, forgottenReject, forgottenTest } from '../../src/core/person/forgotten.ts';
 import { comparedCharacters, GivenPeople } from '../../src/core/person/given-people.ts';
-import { sayIdentityChange } from '../../src/core/rows/identity-change.ts';
+import fc from 'fast-check';
+import { formerKey, sayIdentityChange } from '../../src/core/rows/identity-change.ts';
+import { movesOfPair, pairsOfRows, partMoves } from '../../src/core/rows/moves.ts';
 import { maskAddress, maskAddresses } from '../../src/core/person/mask.ts';
 import { fingerprint } from '../../src/core/person/member.ts';
 import { mergeRows, type PersonRow } from '../../src/core/person/merge.ts';
@@ -48,6 +50,82 @@ suite('who a person is', () => {
       sayIdentityChange(recycled),
       /^this address was employee 7's and is employee 8's now: waits for `roster-sync resolve å@example\.com å@example\.com --new-account`/,
     );
+  });
+
+  test('the former address is found in what was said of a move, whatever the employee id is', () => {
+    const id = fc.oneof(fc.string(), fc.constant('7 was eve@x.example until now: waits for `x`'));
+    const local = fc.stringMatching(/^[a-z.'`+%-]{1,12}$/);
+    fc.assert(
+      fc.property(id, local, local, (employeeId, old, now) => {
+        const [oldEmail, email] = [`${old}@Old.example`, `${now}@new.example`];
+        const said = sayIdentityChange({ kind: 'moved', employeeId, email, oldEmail });
+        assert.equal(formerKey(said), `${old}@old.example`);
+      }),
+    );
+    assert.equal(formerKey('e-mail is empty'), '');
+  });
+
+  test('moves that fit come to the same in any order, and each that does not says why', () => {
+    const address = fc.constantFrom(...['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `${name}@x.example`), 'nobody');
+    const moves = fc.array(fc.record({ oldKey: address, newKey: address }), { maxLength: 6 });
+    fc.assert(
+      fc.property(moves, (moves) => {
+        const { fit, unfit } = partMoves(moves);
+        const distinct = new Set(moves.map(({ oldKey, newKey }) => `${oldKey} ${newKey}`));
+        assert.equal(fit.length + unfit.length, distinct.size);
+        const outcome = (order: typeof fit): string[] => {
+          const owners = new Map(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [`${name}@x.example`, name]));
+          for (const { oldKey, newKey } of order) {
+            const owner = owners.get(oldKey);
+            owners.delete(oldKey);
+            if (owner !== undefined) owners.set(newKey, `${owner}>${newKey}`);
+          }
+          return [...owners.values()].toSorted();
+        };
+        assert.deepEqual(outcome(fit), outcome(fit.toReversed()));
+        assert.ok(fit.every(({ newKey }) => newKey !== 'nobody'));
+        for (const { oldKey, newKey, why } of unfit) {
+          const others = moves.filter((other) => other.oldKey !== oldKey || other.newKey !== newKey);
+          const because = {
+            twice: others.some((other) => other.oldKey === oldKey || other.newKey === newKey),
+            chain: others.some((other) => other.oldKey === newKey || other.newKey === oldKey),
+            'no-address': newKey === 'nobody',
+          };
+          assert.ok(because[why as keyof typeof because], `${oldKey} ${newKey} ${why}`);
+        }
+      }),
+    );
+  });
+
+  test('a rule moves everybody at a domain and nobody at one that ends like it; a file may begin with a header', async () => {
+    const keys = ['ann@old.example', 'bo@old.example'];
+    const asked: string[] = [];
+    const keysAt = async (domain: string): Promise<string[]> => {
+      asked.push(domain);
+      return keys;
+    };
+    assert.deepEqual(await movesOfPair({ old: ' @OLD.example', new: '@New.example ' }, keysAt), [
+      { oldKey: 'ann@old.example', newKey: 'ann@new.example' },
+      { oldKey: 'bo@old.example', newKey: 'bo@new.example' },
+    ]);
+    assert.deepEqual(asked, ['@old.example']);
+    // A domain that stays makes nobody a different person, and half a rule is none.
+    for (const [old, now, why] of [
+      ['@a.example', '@a.example', 'no-address'],
+      ['@a.example', 'ann@b.example', undefined],
+      ['ann@a.example', '@b.example', 'no-address'],
+    ] as const) {
+      const moves = await movesOfPair({ old, new: now }, keysAt);
+      assert.deepEqual(moves, [{ oldKey: old, newKey: now }]);
+      assert.equal(partMoves(moves).unfit[0]?.why, why);
+    }
+    assert.equal(asked.length, 1);
+    const row = ['a@x.example', 'b@x.example'];
+    assert.deepEqual(pairsOfRows([['Old', 'New'], row]), pairsOfRows([row]));
+    assert.deepEqual(pairsOfRows([row, ['typing error']]), [
+      { old: row[0], new: row[1] },
+      { old: 'typing error', new: '' },
+    ]);
   });
 
   test('the fingerprint stays what it was, or everybody would count as changed after an update', () => {

@@ -81,7 +81,7 @@ suite('the API about the people of a run', () => {
         ],
         ...['getPlan', 'getRun', 'getTimeline', 'listCompletion', 'listFailures', 'listPeople', 'listRuns', 'pauseRun'],
         ...['resumeRun', 'retryRun', 'startRun', 'streamChanges', 'uploadRun'],
-        ...['correctReject', 'inspectUpload', 'planUpload', 'forgetPerson', 'allowPerson'],
+        ...['correctReject', 'inspectUpload', 'planUpload', 'forgetPerson', 'allowPerson', 'resolveMoves'],
         ...['listSources', 'getSource', 'keepSource', 'removeSource', 'listSchedules'],
       ].toSorted(),
     );

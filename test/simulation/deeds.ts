@@ -99,8 +99,9 @@ async function ask(stage: Stage, deed: Question, process: SimulatedProcess): Pro
     case 'resolve': {
       const email = company.people.get(deed.id)?.email.toLowerCase() ?? '';
       witness.resolved.add(deed.id);
-      const change = { oldKey: `person.${deed.id}@corp.example`, newKey: email, decision: deed.as };
-      await context.ledger.resolveIdentity({ service: address, ...change });
+      const moves = [{ oldKey: `person.${deed.id}@corp.example`, newKey: email }];
+      const change = { service: address, moves, decision: deed.as };
+      await context.ledger.resolveMoves({ ...change, hash: (await context.ledger.resolveMoves(change)).hash });
       return;
     }
     case 'approve':

@@ -1,35 +1,60 @@
-// `resolve`: records a decision about a person whose address or employee id changed.
+// `resolve`: records a decision about people whose address or employee id changed, one or many.
 import { requireBaseUrl } from '../../../config/load.ts';
+import { type MovesToResolve, resolveMoves } from '../../../jobs/index.ts';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
+import { count } from '../../core/text/figures.ts';
 import type { IdentityDecision } from '../../core/rows/identity-change.ts';
-import { personKey } from '../../core/person/member.ts';
+import { type AddressPair, isRule, pairsOfRows } from '../../core/rows/moves.ts';
+import { movesInWords, movesJson, unfitLines } from '../../report/person/moves-words.ts';
+import { findRun } from '../../report/run/read-report.ts';
+import { readCells } from '../../roster/text/read-cells.ts';
 import { parseBaseUrl } from '../../service/address.ts';
-import { type GlobalOptions, openLedgerSession, withContext } from '../frame/session.ts';
+import { askForYes, isTerminal } from '../frame/ask.ts';
+import { osUser } from '../frame/os-user.ts';
+import type { Output } from '../frame/output.ts';
+import { type GlobalOptions, openLedgerSession, withLedger } from '../frame/session.ts';
 
-/** The flags of `resolve`: one of the two. */
+/** The flags of `resolve`: one of the two decisions, and where the moves are unless they are arguments. */
 export interface ResolveOptions extends GlobalOptions {
   renamedThere?: boolean;
   newAccount?: boolean;
+  file?: string;
+  run?: string;
+  yes?: boolean;
 }
 
-export async function resolveAddress(old: string, now: string, options: ResolveOptions): Promise<number> {
+/** Returns the exit code. */
+export async function resolveAddresses(
+  addresses: readonly (string | undefined)[],
+  options: ResolveOptions,
+): Promise<number> {
   const session = openLedgerSession(options);
   const { config, output } = session;
   const decision = decisionOf(options);
-  const service = parseBaseUrl(requireBaseUrl(config)).address;
-  const change = { service, oldKey: personKey(old), newKey: personKey(now), decision };
-  return withContext(session, { command: 'resolve' }, async (context) => {
-    const sources = await context.ledger.resolveIdentity(change);
-    if (sources.length === 0) {
-      throw new InputError(
-        `Nobody was ever sent to ${service} as ${escapeText(old)}: there is nothing to resolve. Nothing was changed.`,
-      );
+  const pairs = await pairsOf(addresses, options);
+  return withLedger(session, { command: 'resolve' }, async (context) => {
+    const run = options.run === undefined ? undefined : await findRun(context, options.run);
+    const service = run?.service ?? parseBaseUrl(requireBaseUrl(config)).address;
+    const question: MovesToResolve = { service, decision, of: run ? { runId: run.id } : { pairs } };
+    const found = await resolveMoves(context, question);
+    const { moved, unfit, sources, hash } = found;
+    if (moved.length === 0) {
+      const why = unfit.length > 0 ? unfitLines(found).join('\n') : 'Nobody moves to a new address.';
+      throw new InputError(`There is nothing to resolve at ${service}. Nothing was changed.\n${why}`);
     }
-    output.print(
-      `${sentence(escapeText(old), escapeText(now), decision)} The next run of ${sources.join(', ')} sends it.`,
-    );
-    if (options.json) output.json('resolve', { old, new: now, decision, service, sources });
+    const [first] = pairs;
+    const isOne = pairs.length === 1 && first && !isRule(first);
+    if (!isOne) {
+      output.print(movesInWords(found, decision));
+      const refusal = options.yes ? undefined : await askToResolve(moved.length, output);
+      if (refusal !== undefined) return refusal;
+    }
+    const done = await resolveMoves(context, question, { hash, by: osUser(), origin: '' });
+    if (!done.isDone) throw new InputError('These are not the moves that were shown: run it again. Nothing was changed.');
+    const said = isOne ? sentence(first, decision) : `${count(moved.length, 'move is', 'moves are')} resolved.`;
+    output.print(`${said} The next run of ${sources.join(', ')} sends ${moved.length === 1 ? 'it' : 'them'}.`);
+    if (options.json) output.json('resolve', movesJson(done, question));
     return 0;
   });
 }
@@ -41,7 +66,28 @@ function decisionOf({ renamedThere = false, newAccount = false }: ResolveOptions
   );
 }
 
-function sentence(old: string, now: string, decision: IdentityDecision): string {
+/** What the command names: two addresses or a rule, the pairs of a file, or nothing where a run has them. */
+async function pairsOf(
+  [old, now]: readonly (string | undefined)[],
+  { file, run }: ResolveOptions,
+): Promise<AddressPair[]> {
+  if ([old, file, run].filter((each) => each !== undefined).length !== 1 || (old !== undefined && now === undefined)) {
+    throw new InputError('Say who moves in one way: OLD NEW, @old.example @new.example, --file FILE or --run RUN.');
+  }
+  if (file !== undefined) return pairsOfRows(await readCells(file));
+  return old === undefined || now === undefined ? [] : [{ old, new: now }];
+}
+
+async function askToResolve(moves: number, output: Output): Promise<number | undefined> {
+  if (!isTerminal()) {
+    output.problem('Nothing was changed: there is no terminal to ask you on. Run it again with --yes.');
+    return 2;
+  }
+  return askForYes(`Resolve ${count(moves, 'this move', 'these moves')}?`, 'Nothing was changed.', output);
+}
+
+function sentence(pair: AddressPair, decision: IdentityDecision): string {
+  const [old, now] = [escapeText(pair.old), escapeText(pair.new)];
   if (old === now) {
     return decision === 'renamed-there'
       ? `${now} is the same person with a new employee id.`

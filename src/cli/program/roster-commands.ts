@@ -105,19 +105,25 @@ The exit code is 3 if a guard would hold something.`)
 
   program
     .command('resolve')
-    .description('Say who is who when an address changed, or now belongs to another person.')
-    .argument('<old>', 'the known address')
-    .argument('<new>', 'the address in the roster; the same one if another person has it now')
+    .description('Say who is who when addresses changed, or now belong to another person.')
+    .argument('[old]', 'the known address, or @ and the old domain for everybody there')
+    .argument('[new]', 'the address in the roster, or @ and the new domain; the same one if another person has it now')
+    .option('--file <file>', 'two columns in a CSV file instead: old and new addresses')
+    .option('--run <run>', 'everybody who waits in this run because their address changed')
     .option(
       '--renamed-there',
       'the service has the same account under the new address, or the same person has a new id',
     )
     .option('--new-account', 'the new address is a new account; the old account stays as it is')
+    .option('--yes', 'do not ask; you are asked about a domain, a file or a run')
     .json('resolve')
     .examples(`
   roster-sync resolve ann.ek@example.com ann.lind@example.com --renamed-there
-  roster-sync resolve info@example.com info@example.com --new-account`)
-    .does(async ([old = '', now = ''], options: ResolveOptions) =>
-      (await import('../commands/resolve.ts')).resolveAddress(old, now, options),
+  roster-sync resolve info@example.com info@example.com --new-account
+  roster-sync resolve @old.example @new.example --renamed-there
+  roster-sync resolve --file moves.csv --renamed-there
+  roster-sync resolve --run latest --new-account`)
+    .does(async (addresses, options: ResolveOptions) =>
+      (await import('../commands/resolve.ts')).resolveAddresses(addresses, options),
     );
 }

@@ -44,7 +44,7 @@ export async function identityChanges(
     from members m
     left join people own on own.service = ${service} and own.source = ${source} and own.person_key = m.person_key
     left join lateral (
-      select coalesce(p.email, p.person_key) as email from people p
+      select p.person_key as email from people p
       where own.person_key is null and p.service = ${service} and p.source = ${source} and p.employee_id = m.employee_id
         and p.person_key <> m.person_key and (p.fingerprint is not null or p.last_outcome <> 'failed')
       order by p.given_at desc nulls last, p.person_key limit 1

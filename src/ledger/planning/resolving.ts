@@ -17,11 +17,13 @@ export async function keysAt(db: Database, service: string, domain: string): Pro
   return rows.map(({ key }) => key);
 }
 
-/** The people of a run who wait for a decision because their address changed. */
-export async function movesOf(db: Database, runId: string): Promise<Move[]> {
+/** The people of a run who wait for a decision because their address changed, unless it was decided since. */
+export async function movesWaiting(db: Database, runId: string): Promise<Move[]> {
   const { rows } = await sql<{ newKey: string; reason: string }>`
-    select distinct person_key as "newKey", reason from rejects
-    where run_id = ${runId} and identity_change = 'moved' and person_key is not null order by 1, 2`.execute(db);
+    select distinct j.person_key as "newKey", j.reason from rejects j join runs r on r.id = j.run_id
+    where j.run_id = ${runId} and j.identity_change = 'moved' and j.person_key is not null and not exists (
+      select 1 from resolutions d where d.service = r.service and d.new_key = j.person_key and d.decided_at >= r.created_at)
+    order by 1, 2`.execute(db);
   return rows.map(({ newKey, reason }) => ({ oldKey: formerKey(reason), newKey }));
 }
 

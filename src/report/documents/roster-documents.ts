@@ -60,9 +60,22 @@ export const InitDocument = z
   })
   .describe('The config that was written.');
 
+const Pair = z.object({ old: text, new: text });
+
 export const ResolveDocument = z
-  .object({ old: text, new: text, decision: z.enum(['renamed-there', 'new-account']), service: text, sources: texts })
-  .describe('What was decided about an address.');
+  .object({
+    decision: z.enum(['renamed-there', 'new-account']),
+    service: text,
+    sources: texts.describe('Those that knew the old addresses: their next runs send it.'),
+    moves: z.int().describe('How many addresses move.'),
+    sample: z.array(Pair).describe('The first five of them.'),
+    unfit: z
+      .array(Pair.extend({ why: z.enum(['unknown', 'erased', 'twice', 'chain', 'no-address']) }))
+      .describe('Moves that are not made, and why; nothing is changed for them.'),
+    hash: text.describe('Identifies the decision and exactly these moves.'),
+    isDone: z.boolean().describe('False for a preview: nothing was changed.'),
+  })
+  .describe('What was decided about addresses that changed.');
 
 export const SourcesDocument = z
   .object({

@@ -7,6 +7,7 @@ import { describeApi, registerDescription } from './openapi.ts';
 import { refuseDeepBodies } from './bodies.ts';
 import { registerDownloads } from './downloads.ts';
 import { registerForgetting } from './forgetting.ts';
+import { registerMoves } from './moves.ts';
 import { registerPeople } from './people.ts';
 import { registerReading } from './reading.ts';
 import { registerSourceRoutes } from './sources.ts';
@@ -38,6 +39,7 @@ export async function registerApi(app: FastifyInstance, parts: ApiParts, access:
   registerDownloads(app, parts);
   registerSteering(app, parts);
   registerForgetting(app, parts);
+  registerMoves(app, parts);
   if (!canStart(parts)) return;
   registerStarting(app, parts);
   registerUploads(app, parts);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { sentActions } from '../../core/run/run.ts';
 import { count, Status, time } from '../../report/documents/parts.ts';
 import { PersonDocument } from '../../report/documents/person-document.ts';
+import { ResolveDocument } from '../../report/documents/roster-documents.ts';
 import { Plan, RunDocument, RunsDocument } from '../../report/documents/run-documents.ts';
 import { Erasure } from '../../report/documents/upkeep-documents.ts';
 
@@ -164,6 +165,26 @@ export const ForgottenPerson = Erasure.omit({ person: true }).describe('What was
 export const Allowed = z
   .strictObject({ allowedAt: z.int().describe('At how many services they were kept out.') })
   .describe('They may be sent again.');
+
+/** Who moves to a new address, and what that means. */
+export const MovesBody = z
+  .strictObject({
+    decision: z
+      .enum(['renamed-there', 'new-account'])
+      .describe('Whether the service has the same account under the new address, or it is a new account.'),
+    moves: z
+      .array(z.strictObject({ old: z.string().min(1).max(320), new: z.string().min(1).max(320) }))
+      .min(1)
+      .max(10_000)
+      .exactOptional()
+      .describe('Old and new addresses, or rules for everybody at a domain: `@old.example` and `@new.example`.'),
+    run: RunParams.shape.run.exactOptional().describe('Instead: everybody who waits in this run as their address changed.'),
+    hash: z.string().max(128).exactOptional().describe('Of the preview that you reviewed: it is done.'),
+  })
+  .describe('Without a hash it is a preview, and nothing is changed.');
+
+/** What becomes of moves, as `resolve --json` prints it. */
+export const Moves = ResolveDocument;
 
 /** As Fastify and OpenAPI 3.1 take it. `$schema` is left out: the document says it once. */
 export function jsonSchema(schema: z.ZodType): Record<string, unknown> {

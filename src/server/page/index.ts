@@ -12,6 +12,7 @@ import { registerForgetting } from './forgetting.ts';
 import { registerLooking } from './looking.ts';
 import { registerImporting } from './importing.ts';
 import { registerDeciding } from './deciding.ts';
+import { registerMoves } from './moves.ts';
 import { registerPeopleOfRun } from './people-of-run.ts';
 import { countsOfRuns } from './run-figures.ts';
 import { requireSession } from './session.ts';
@@ -51,6 +52,7 @@ export async function registerPages(app: FastifyInstance, parts: ServerParts): P
     registerPeopleOfRun(pages, parts, countRun);
     registerDeciding(pages, parts, countRun);
     registerForgetting(pages, parts);
+    registerMoves(pages, parts);
     registerSources(pages, parts);
     registerStories(pages, parts);
     registerSettings(pages, parts);

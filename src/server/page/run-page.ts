@@ -57,6 +57,7 @@ export async function sendRun(
     possibleInvitations: run.settings.invite ? (run.plan?.possibleInvitations ?? 0) : 0,
     viewer: viewerOfRun(context.config, request, run),
     questions,
+    moves: (await ledger.movesWaiting(run.id)).length,
     fresh,
     ...(approvals.length > 0 && {
       sentBefore: {

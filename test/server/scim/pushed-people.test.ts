@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openForRun } from '../../../jobs/index.ts';
 import type { Run } from '../../../src/ledger/runs/runs.ts';
 import { type Provider, startProvider } from './provider.ts';
+import { decideMove } from '../../contract/plans.ts';
 
 describe('people who are pushed', () => {
   let idp: Provider;
@@ -100,7 +101,7 @@ describe('people who are pushed', () => {
     assert.deepEqual([first?.[0], others, called()], ['moved', [], []]);
     assert.match(String(first?.[1]), /resolve ann\.lee@example\.com ann\.ek@example\.com --renamed-there/);
     const change = { service: service.address, oldKey: 'ann.lee@example.com', newKey: to };
-    await ledger.resolveIdentity({ ...change, decision: 'renamed-there' });
+    await decideMove(ledger, { ...change, decision: 'renamed-there' });
     await idp.patch(`/Users/${ids[0]}`, { op: 'replace', path: 'title', value: 'Chief' });
     assert.deepEqual([await waits(), called()], [[], [to]]);
 
