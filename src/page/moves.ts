@@ -11,7 +11,7 @@ import { note, table } from './parts.ts';
 export const movesTitle = 'What does it mean that addresses changed?';
 
 /** Moves of a run, and what somebody wants to decide about them. */
-export interface MovesView {
+interface MovesView {
   run: string;
   decision: IdentityDecision;
   /** A rule that was typed instead, such as `@old.example` and `@new.example`; empty for those who wait in the run. */

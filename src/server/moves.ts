@@ -12,7 +12,7 @@ import type { ApiParts } from './parts.ts';
 import { RequestError } from './problems.ts';
 
 /** What is decided, and about whom: pairs and rules, or everybody who waits in a run. */
-export type MovesAsked = { decision: IdentityDecision } & ({ pairs: readonly AddressPair[] } | { run: Run });
+type MovesAsked = { decision: IdentityDecision } & ({ pairs: readonly AddressPair[] } | { run: Run });
 
 /**
  * What becomes of moves; with a hash it is done.
