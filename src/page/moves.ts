@@ -31,7 +31,10 @@ export function movesForms(run: string, waiting: number, viewer: Viewer): Html {
     (decision) => html`<button name="decision" value="${decision}">${words[decision]}</button>`,
   );
   const field = (name: string, label: string): Html =>
-    html`<div class="field"><label for="${name}">${label}</label><input type="text" id="${name}" name="${name}" autocomplete="off" autocapitalize="none" spellcheck="false" /></div>`;
+    html`<div class="field">
+      <label for="${name}">${label}</label
+      ><input type="text" id="${name}" name="${name}" autocomplete="off" autocapitalize="none" spellcheck="false" />
+    </div>`;
   return html`<section>
     <h2>${count(waiting, 'person has', 'people have')} a new address</h2>
     <p>

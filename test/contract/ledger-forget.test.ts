@@ -5,7 +5,17 @@ import { databaseOver } from '../../src/ledger/database/database.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { restoreForgotten } from '../../src/ledger/directory/restore-backup.ts';
 import { type Home, homes } from './homes.ts';
-import { claimAndBegin, decideMove, deliverAll, ending, person, planPeople, releasePeople, takeAndClaim, unique } from './plans.ts';
+import {
+  claimAndBegin,
+  decideMove,
+  deliverAll,
+  ending,
+  person,
+  planPeople,
+  releasePeople,
+  takeAndClaim,
+  unique,
+} from './plans.ts';
 
 for (const { name, skip, open } of homes) {
   suite(`forgetting a person, ${name}`, { skip }, () => {

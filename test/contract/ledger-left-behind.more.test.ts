@@ -8,7 +8,17 @@ import { databaseOver } from '../../src/ledger/database/database.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { restorePeople } from '../../src/ledger/directory/restore-backup.ts';
 import { type Home, homes } from './homes.ts';
-import { accepted, decideMove, deliverAll, ending, person, planPeople, type PlanOptions, releasePeople, unique } from './plans.ts';
+import {
+  accepted,
+  decideMove,
+  deliverAll,
+  ending,
+  person,
+  planPeople,
+  type PlanOptions,
+  releasePeople,
+  unique,
+} from './plans.ts';
 
 /** What a service would have of a person after these calls: nobody is taken out of a group without `forceSync`. */
 class Service {

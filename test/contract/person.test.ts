@@ -5,7 +5,18 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import { renderPerson } from '../../src/report/person/render-person.ts';
 import { plain } from '../report/examples.ts';
 import { type Home, homes } from './homes.ts';
-import { decideMove, deliverAll, ending, person, planPeople, releasePeople, rowOf, settings, success, unique } from './plans.ts';
+import {
+  decideMove,
+  deliverAll,
+  ending,
+  person,
+  planPeople,
+  releasePeople,
+  rowOf,
+  settings,
+  success,
+  unique,
+} from './plans.ts';
 
 for (const { name, skip, open } of homes) {
   suite(`what is known about a person, ${name}`, { skip }, () => {

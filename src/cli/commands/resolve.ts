@@ -51,7 +51,8 @@ export async function resolveAddresses(
       if (refusal !== undefined) return refusal;
     }
     const done = await resolveMoves(context, question, { hash, by: osUser(), origin: '' });
-    if (!done.isDone) throw new InputError('These are not the moves that were shown: run it again. Nothing was changed.');
+    if (!done.isDone)
+      throw new InputError('These are not the moves that were shown: run it again. Nothing was changed.');
     const said = isOne ? sentence(first, decision) : `${count(moved.length, 'move is', 'moves are')} resolved.`;
     output.print(`${said} The next run of ${sources.join(', ')} sends ${moved.length === 1 ? 'it' : 'them'}.`);
     if (options.json) output.json('resolve', movesJson(done, question));

@@ -29,7 +29,8 @@ export interface AddressPair {
 }
 
 /** Whether a pair is a rule for everybody at a domain. */
-export const isRule = (pair: AddressPair): boolean => [pair.old, pair.new].every((text) => /^\s*@[^@\s]+\s*$/.test(text));
+export const isRule = (pair: AddressPair): boolean =>
+  [pair.old, pair.new].every((text) => /^\s*@[^@\s]+\s*$/.test(text));
 
 /** The moves of a pair; for a rule, those of people at the old domain, whose keys `keysAt` finds. */
 export async function movesOfPair(

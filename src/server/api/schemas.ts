@@ -178,7 +178,9 @@ export const MovesBody = z
       .max(10_000)
       .exactOptional()
       .describe('Old and new addresses, or rules for everybody at a domain: `@old.example` and `@new.example`.'),
-    run: RunParams.shape.run.exactOptional().describe('Instead: everybody who waits in this run as their address changed.'),
+    run: RunParams.shape.run
+      .exactOptional()
+      .describe('Instead: everybody who waits in this run as their address changed.'),
     hash: z.string().max(128).exactOptional().describe('Of the preview that you reviewed: it is done.'),
   })
   .describe('Without a hash it is a preview, and nothing is changed.');
