@@ -183,21 +183,22 @@ describe('people whose identity changed', () => {
   it('resolve with a rule, a file or a run shows how many, five of them and what does not fit, and needs a yes', async () => {
     ids(...['Ann', 'Bo', 'Cy', 'Di', 'Ed', 'Fy'].map((name, at) => `${at + 11},${name},Oh,${name}@old.example,Staff`));
     await place.json('sync', 'ids', '--yes');
-    const rule = ['resolve', '@OLD.example', '@new.example', '--renamed-there'];
-    const asked = await place.run(...rule);
+    const resolve = async (...words: string[]): Promise<ReturnType<typeof JSON.parse>> =>
+      JSON.parse((await place.run('resolve', ...words, '--renamed-there', '--yes', '--json')).stdout);
+    const asked = await place.run('resolve', '@OLD.example', '@new.example', '--renamed-there');
     assert.equal(asked.code, 2);
     assert.match(asked.stdout, /^6 moves: .*\n(  \w+@old\.example → \w+@new\.example\n){5}  and 1 more\n$/);
     assert.match(asked.stderr, /Nothing was changed: there is no terminal/);
-    const { value } = await place.json(...rule, '--yes');
-    assert.deepEqual([value.moves, value.isDone, value.sources, value.unfit], [6, true, ['ids'], []]);
+    const done = await resolve('@OLD.example', '@new.example');
+    assert.deepEqual([done.moves, done.isDone, done.sources, done.unfit], [6, true, ['ids'], []]);
     place.write(
       'moves.csv',
       '\ufeffOld;New\nann@new.example;anna@new.example\nbo@new.example;bo\nx@new.example;y@new.example\n',
     );
-    const file = await place.json('resolve', '--file', 'moves.csv', '--renamed-there', '--yes');
-    assert.equal(file.value.moves, 1);
+    const file = await resolve('--file', 'moves.csv');
+    assert.equal(file.moves, 1);
     assert.deepEqual(
-      file.value.unfit.map(({ old, why }: { old: string; why: string }) => [old, why]),
+      file.unfit.map(({ old, why }: { old: string; why: string }) => [old, why]),
       [
         ['bo@new.example', 'no-address'],
         ['x@new.example', 'unknown'],
@@ -205,7 +206,7 @@ describe('people whose identity changed', () => {
     );
     ids('11,Ann,Oh,ann@third.example,Staff', '12,Bo,Oh,bo@third.example,Staff', '13,Cy,Oh,cy@new.example,Staff');
     await place.json('sync', 'ids', '--yes');
-    assert.equal((await place.json('resolve', '--run', 'latest', '--renamed-there', '--yes')).value.moves, 2);
+    assert.equal((await resolve('--run', 'latest')).moves, 2);
     const again = await place.run('resolve', '--run', 'latest', '--renamed-there', '--yes');
     assert.match(again.stderr, /There is nothing to resolve at .*Nothing was changed\.\nNobody moves/);
     const several = await place.run('resolve', 'a@x.example', 'b@x.example', '--run', 'latest', '--new-account');
