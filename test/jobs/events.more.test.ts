@@ -234,6 +234,10 @@ suite('what events do', () => {
     await handled('fields');
     assert.deepEqual(asked, ['501']);
     assert.equal((await runsOf('fields'))[0]?.status, 'finished');
+    const noAddress = { First: 'Ann', Last: 'Ek', Mail: ' ', Team: 'Sales' };
+    await tell('fields', { employees: [{ id: '502', action: 'Updated', changedFields: [], fields: noAddress }] });
+    await handled('fields');
+    assert.deepEqual(asked, ['501', '502'], 'an empty address is missing, not refused');
   });
 
   test('a source that cannot be read leaves the events waiting, and is tried again later', async () => {

@@ -176,6 +176,9 @@ suite('the API about the people of a run', () => {
     const person = (verb: string, by = token, who = email) =>
       server.ask(`/api/v1/person/${verb}`, { method: 'POST', token: by, body: { email: who } });
     const helper = await server.token('helper', ['read', 'run']);
+    await server.ask('/api/v1/person', { method: 'POST', token: helper, body: { email } });
+    const [look] = await server.context.ledger.listDeeds({ limit: 1 });
+    assert.deepEqual([look?.by, look?.action], ['token helper', 'look at a person']);
     assert.equal((await person('forget', helper)).status, 403);
     assert.equal((await person('forget', token, 'nobody')).json.code, 'INPUT');
     assert.match((await person('allow')).json.detail, /was not forgotten/);

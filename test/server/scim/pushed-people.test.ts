@@ -105,7 +105,15 @@ describe('people who are pushed', () => {
     await idp.patch(`/Users/${ids[0]}`, { op: 'replace', path: 'title', value: 'Chief' });
     assert.deepEqual([await waits(), called()], [[], [to]]);
 
+    const groupsOf = async (id: string | undefined): Promise<number> => {
+      const { Resources } = (await idp.ask('GET', '/Groups')).json as {
+        Resources: { members?: { value: string }[] }[];
+      };
+      return Resources.filter(({ members = [] }) => members.some(({ value }) => value === id)).length;
+    };
+    assert.notEqual(await groupsOf(ids[2]), 0);
     await idp.ask('DELETE', `/Users/${ids[2]}`);
+    assert.equal(await groupsOf(ids[2]), 0, 'who is deleted is in no group');
     ids[2] = await idp.addUser('cleo.ek');
     await idp.addGroup('Cleo’s again', [ids[2]]);
     assert.deepEqual([(await waits()).map(([what]) => what), called()], [['recycled'], [to]]);
