@@ -114,6 +114,10 @@ async function withOpened<Result>(
   try {
     return await use(context, answering);
   } finally {
-    await answering.close().finally(() => context.close());
+    try {
+      await answering.close();
+    } finally {
+      await context.close();
+    }
   }
 }
