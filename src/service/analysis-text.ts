@@ -36,8 +36,10 @@ abstract class Walk implements Visitor {
   /** An object in `data` or in `questions`. */
   protected entered(_pointer: string): void {}
 
-  begins(kind: 'object' | 'array' | 'scalar', pointer: string, parent: 'document' | 'object' | 'array'): Wish {
-    if (parent === 'array' && pointer === answersAt) return this.answer();
+  begins(kind: 'object' | 'array' | 'scalar', at: string, parent: 'document' | 'object' | 'array'): Wish {
+    if (parent === 'array' && at.endsWith('/answers')) return this.answer();
+    // Which story or question it is in is counted here.
+    const pointer = at.replace(/^(\/data)\/\d+(?:(\/questions)\/\d+)?(?=\/)/, '$1$2');
     if (parent !== 'array') return this.field(kind, pointer);
     if (kind !== 'object') {
       this.stray(pointer);
