@@ -7,7 +7,6 @@ import type { ApprovalScope } from '../../src/core/guards/hold.ts';
 import type { Approved } from '../../src/ledger/moves/approving.ts';
 import type { Run } from '../../src/ledger/runs/runs.ts';
 
-/** An approval of a run or of a part of it. */
 export interface ApproveRequest {
   runId: string;
   /** The normalised address of the service that this process calls. */

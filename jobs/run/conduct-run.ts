@@ -15,7 +15,6 @@ export interface Refusal {
   isHeld?: boolean;
 }
 
-/** A yes to a plan. */
 export interface Yes {
   /** Who said it; recorded as the approval of a source's first run. */
   approvedBy?: string;

@@ -35,7 +35,6 @@ export interface OpenRequest {
  * handles it.
  */
 export class RosterUnchanged extends Error {
-  /** The id of that run. */
   readonly since: string;
   constructor(source: string, since: string) {
     super(`${source} is unchanged since run ${since}`);

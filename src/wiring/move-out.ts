@@ -14,7 +14,6 @@ import { readVersion } from '../process/version.ts';
 
 export interface Exported {
   file: string;
-  /** The id of the ledger. */
   ledger: string;
   /** ISO 8601. */
   at: string;

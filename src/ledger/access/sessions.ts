@@ -18,7 +18,6 @@ const columns = [
 /** A session of the pages, or a link that begins one; its secret is not kept. */
 export type PageSession = Selection<Tables, 'sessions', (typeof columns)[number]>;
 
-/** A session or a link that is to begin. */
 export type NewSession = Omit<PageSession, 'account' | 'createdAt' | 'expiresAt'> & { account?: string };
 
 /** Adds a session or a link, for a time in ms; those that are over are removed. */

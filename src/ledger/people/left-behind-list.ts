@@ -27,7 +27,6 @@ export interface LeftBehindFilter {
   service?: string;
   source?: string;
   group?: string;
-  /** A person's key. */
   person?: string;
 }
 

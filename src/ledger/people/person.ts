@@ -247,7 +247,6 @@ export async function departuresOf(
   return rows;
 }
 
-/** A run as far as it was about one person. */
 export type PersonRun = Omit<PersonInRun, 'deliveryId'> & {
   calls: Omit<PersonCall, 'deliveryId'>[];
   /** Who approved, started or steered it; what started it is its trigger. */

@@ -21,7 +21,6 @@ export async function writeSearchTexts(db: Database, runId: string): Promise<voi
     group by 2`.execute(db);
 }
 
-/** Whether the people of a run are searched by its search texts. */
 export async function hasSearchTexts(db: Database, runId: string): Promise<boolean> {
   const found = await db.selectFrom('search_texts').select('place').where('run_id', '=', runId).limit(1).execute();
   return found.length > 0;

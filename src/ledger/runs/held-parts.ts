@@ -5,7 +5,6 @@ import type { Database } from '../database/database.ts';
 import { isApproved } from '../moves/approving.ts';
 import { isStopped } from './holds.ts';
 
-/** A part of what a run holds. */
 export interface HeldPart {
   people: number;
   /** Of these, people who are new, and so may be invited. */

@@ -22,7 +22,6 @@ export async function rememberedShare(db: Database, service: string): Promise<nu
   return pace?.share ?? 1;
 }
 
-/** Remembers the share of the configured rate that a service bears. */
 export async function rememberShare(db: Database, service: string, share: number): Promise<void> {
   await sql`
     insert into paces (service, share) values (${service}, ${share})
