@@ -75,6 +75,19 @@ test('rows that a third row joins are one person', () => {
   assert.deepEqual(merged.lines, [2, 3, 4]);
 });
 
+test('different employee ids are different people, also with one name: both are rejects that name lines and ids', () => {
+  const rows = [row(2, 'Bob Lee', { employeeId: '1' }), row(3, 'Bob Lee', { employeeId: '2' })];
+  const rejects = mergeRows([...rows, row(4, 'Bob Lee')]);
+  assert.ok(Array.isArray(rejects));
+  assert.equal(rejects[1]?.reason, 'two people share this address: lines 2, 3 and 4; employee ids "1", "2"');
+  assert.equal(rejects.length, 3);
+});
+
+test('a row without an employee id is the person of that name who has one', () => {
+  const merged = mergeRows([row(2, 'Bob Lee', { employeeId: '1' }), row(3, 'Bob Lee')]);
+  assert.ok(!Array.isArray(merged));
+});
+
 test('a missing telephone is filled from a later row, a given one stays', () => {
   const filled = mergeRows([
     row(2, 'Ana Silva'),

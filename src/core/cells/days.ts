@@ -34,18 +34,22 @@ const yearFirst = [
 /** What a spreadsheet makes of a day in a cell that is formatted as a number: days since 1899-12-30, from 1954 on. */
 const serial = /^[2-6]\d{4}$|^7[0-2]\d{3}$/;
 const serialOf1970 = 25_569;
+/** Seconds and milliseconds since 1970, from 2001 on; of Active Directory, 100 nanoseconds since 1601, from 1981 on. */
+const ticks = /^1\d{9}(?:\d{3})?$|^1[2-4]\d{16}$/;
+const ticksOf1970 = 116_444_736e9;
 
 /**
  * Reads a day as exports write it: with the year first and with or without a time, with the name of a month,
- * `20.11.2026`, `20.11.26`, `46346`, `/Date(ms)/`, and `11/20/2026` or `11/20/26`, whose order must be given where both numbers
- * could be a month. Undefined for no day: an empty text, `0000-00-00`, `9999-12-31` and their like. A reason for
- * everything else.
+ * `20.11.2026`, `20.11.26`, `46346`, `/Date(ms)/`, seconds or milliseconds since 1970, ticks of Active Directory, and
+ * `11/20/2026` or `11/20/26`, whose order must be given where both numbers could be a month. Undefined for no day: an empty
+ * text, `0000-00-00`, `9999-12-31` and their like. A reason for everything else.
  */
 export function readDay(text: string, order?: 'dmy' | 'mdy'): Day | undefined | { reason: string } {
-  if (text === '' || /^[0./-]+$/.test(text)) return undefined;
+  if (text === '' || /^(?:[0./-]+|9223372036854775807)$/.test(text)) return undefined;
   const odata = /^\/Date\((-?\d{1,16})(?:[+-]\d{4})?\)\/$/.exec(text);
   if (odata) return real(dayOf(new Date(Number(odata[1]))), text);
   if (serial.test(text)) return real(dayOf(new Date((Number(text) - serialOf1970) * 86_400_000)), text);
+  if (ticks.test(text)) return real(dayOf(new Date(millisecondsOf(text))), text);
   const iso = firstMatch(yearFirst, text);
   if (iso) return toDay(Number(iso[1]), Number(iso[2]), Number(iso[3]), text);
   const words = firstMatch(named, text)?.groups;
@@ -63,6 +67,11 @@ export function readDay(text: string, order?: 'dmy' | 'mdy'): Day | undefined | 
     return { reason: `${quote(text)} can be two days: say order: dmy or order: mdy` };
   }
   return found === 'mdy' ? toDay(year, first, second, text) : toDay(year, second, first, text);
+}
+
+function millisecondsOf(text: string): number {
+  if (text.length > 13) return (Number(text) - ticksOf1970) / 10_000;
+  return Number(text) * (text.length === 10 ? 1000 : 1);
 }
 
 function firstMatch(patterns: readonly RegExp[], text: string): RegExpExecArray | undefined {

@@ -1,15 +1,46 @@
 // The meaning of words in status columns: active, left, on leave.
 import type { StatusKind } from '../words/compile.ts';
 import { statusKey } from '../words/keys.ts';
-import { words } from '../words/words.ts';
+import { words, wordSet } from '../words/words.ts';
 
-/** By `statusKey`. */
 let kinds: ReadonlyMap<string, StatusKind> | undefined;
+/** By `statusKey`. */
+const allKinds = (): ReadonlyMap<string, StatusKind> => (kinds ??= new Map(Object.entries(words().statuses)));
 
 export function statusKind(text: string): StatusKind | undefined {
-  kinds ??= new Map(Object.entries(words().statuses));
   const key = statusKey(text);
-  return kinds.get(key) ?? endedWithMore(key, kinds);
+  return allKinds().get(key) ?? endedWithMore(key, allKinds());
+}
+
+/** What a code says in a column of this name only, such as the 2 of `Enroll_Status`. */
+export function kindOfCode(column: string, code: string): StatusKind | undefined {
+  return code === '' ? undefined : allKinds().get(statusKey(`${column} ${code}`));
+}
+
+const people = wordSet('people', statusKey);
+const notGone = wordSet('notGone', statusKey);
+/** What stands between the levels of a path or distinguished name, and between groups. */
+const levels = /[/\\>;|,]|\b(?:OU|CN|DC|O)=/i;
+
+/** Whether a group or unit, or a level of it, says of its people that they are gone: `Leavers`, `/Suspended Users`, `OU=Disabled Users`. */
+export function saysGone(name: string): boolean {
+  return name.split(levels).some((level) => {
+    const parts = statusKey(level).split(' ');
+    let hasEnded = false;
+    for (let at = 0; at < parts.length;) {
+      const count = [3, 2, 1].find((most) => isEnded(parts.slice(at, at + most).join(' '))) ?? 0;
+      const word = parts[at] ?? '';
+      if (count === 0 && !people().has(word) && (word.length >= shortest - 1 || ideographs.test(word))) return false;
+      hasEnded ||= count > 0;
+      at += Math.max(1, count);
+    }
+    return hasEnded;
+  });
+}
+
+function isEnded(text: string): boolean {
+  if (allKinds().get(text) !== 'ended' || notGone().has(text)) return false;
+  return text.length > shortest || ideographs.test(text);
 }
 
 /** Whether words say of some that they are there, and of others that they are not: then their column tells a status. */

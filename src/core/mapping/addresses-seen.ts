@@ -66,8 +66,11 @@ export function addressAdvice(
     return `addresses are in ${said.join(', ')}. ${next}`;
   }
   const own = domain === undefined ? ', with your domain' : '';
-  return `no column contains addresses (${of} checked). If yours are made of names: ${wording.template(template)}${own}.`;
+  return `no column contains addresses (${of} checked). If yours are made of names: ${wording.template(template)}${own}. ${namesakes}`;
 }
+
+const namesakes =
+  'People of one name then share an address: with an employee id they are rejected, without one they count as one person.';
 
 /** How a person says where addresses come from: flags or settings. */
 export interface AddressWording {

@@ -1,6 +1,6 @@
 // Recognises groups and domains that look like mistakes, for a remark: any of them may be meant.
 import { isEmailAddress } from '../cells/email-address.ts';
-import { statusKind } from '../cells/status-words.ts';
+import { saysGone, statusKind } from '../cells/status-words.ts';
 import { readDay } from '../cells/days.ts';
 import { readFlag } from '../cells/yes-or-no.ts';
 import { listOf } from '../words/lists.ts';
@@ -13,7 +13,7 @@ const mostOfGroup = 200;
 /** Whether the name of a group is very long or looks like the cell of another column: an address, a telephone, a day, yes or no, a status of people who left. */
 export function isOddGroup(name: string): boolean {
   if (name.length > mostOfGroup) return true;
-  if (isEmailAddress(name) || (name !== '' && readFlag(name) !== undefined) || statusKind(name) === 'ended')
+  if (isEmailAddress(name) || (name !== '' && readFlag(name) !== undefined) || (statusKind(name) === 'ended' && !saysGone(name)))
     return true;
   // Numbers without any sign may be cost centres.
   return /^\+|\d[-./ )]/.test(name) && (telephone.test(name) || typeof readDay(name) !== 'object');

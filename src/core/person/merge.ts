@@ -4,6 +4,7 @@ import { defined } from '../defined.ts';
 import { addGroups } from './groups.ts';
 import type { Member } from './member.ts';
 import type { Reject } from '../rows/row.ts';
+import { quote } from '../text/quote.ts';
 
 /** A row that became a member, as far as merging needs it. */
 export interface PersonRow {
@@ -28,7 +29,7 @@ const mostLines = 10;
 
 /**
  * Judges the rows of one person key, in file order. Rows with the same employee id, or with equal names after
- * folding case and accents, are one person: the first row's names, address and telephone win, a missing telephone
+ * folding case and accents where one of them has no id, are one person: the first row's names, address and telephone win, a missing telephone
  * is filled from a later row, groups are united in order of first appearance. Rows that begin later than another give no
  * groups yet: somebody whose next job is on a row of its own is not in its groups before. Otherwise every row is a reject
  * that names the lines of all: nobody can tell whose address it is. `emailColumn` is the column to blame.
@@ -36,7 +37,9 @@ const mostLines = 10;
 export function mergeRows(rows: readonly PersonRow[], emailColumn = ''): MergedRows | Reject[] {
   const people = countPeople(rows);
   if (people > 1) {
-    const reason = `${people === 2 ? 'two' : String(people)} people share this address: ${nameLines(rows)}`;
+    const ids = idsOf(rows).slice(0, mostLines);
+    const said = ids.length > 1 ? `; employee ids ${ids.map((id) => quote(id)).join(', ')}` : '';
+    const reason = `${people === 2 ? 'two' : String(people)} people share this address: ${nameLines(rows)}${said}`;
     return rows.map(({ file, line, cells, member }) => {
       return { file, line, cells: cells ?? [], column: emailColumn, value: member.email, reason };
     });
@@ -52,23 +55,17 @@ export function mergeRows(rows: readonly PersonRow[], emailColumn = ''): MergedR
   return { member, lines: rows.map(({ line }) => line) };
 }
 
-/** The number of people that the rows tell apart: sets of rows joined by an equal id or an equal name. */
+/** The number of people that the rows tell apart: one for each id, and one for each name that no row with an id has. */
 function countPeople(rows: readonly PersonRow[]): number {
-  const parents = new Map<string, string>();
-  const rootOf = (mark: string): string => {
-    let root = mark;
-    for (let parent = parents.get(root); parent !== undefined && parent !== root; parent = parents.get(root)) {
-      root = parent;
-    }
-    parents.set(mark, root);
-    return root;
-  };
-  for (const { member, employeeId } of rows) {
-    const name = rootOf(`name ${foldName(member.firstname)}\n${foldName(member.lastname)}`);
-    if (employeeId) parents.set(rootOf(`id ${employeeId}`), name);
-  }
-  return new Set([...parents.keys()].map(rootOf)).size;
+  const nameOf = ({ member }: PersonRow): string => `${foldName(member.firstname)}\n${foldName(member.lastname)}`;
+  const known = new Set(rows.flatMap((row) => (row.employeeId ? [nameOf(row)] : [])));
+  const unknown = new Set(rows.map(nameOf).filter((name) => !known.has(name)));
+  return idsOf(rows).length + unknown.size;
 }
+
+const idsOf = (rows: readonly PersonRow[]): string[] => [
+  ...new Set(rows.flatMap(({ employeeId }) => employeeId || [])),
+];
 
 /**
  * Case, accents, kinds and runs of spaces. Only marks of European scripts are accents: in others, a mark is a vowel.

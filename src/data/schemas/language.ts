@@ -77,6 +77,8 @@ export const Language = z.strictObject({
       future: words('Of people who have not started.'),
     })
     .describe('What the cells of a status column say. The same in two languages must say the same.'),
+  people: words('Words for people in the names of groups, such as `users` of `Disabled Users`.').optional(),
+  notGone: words('Names of groups that stay, although a status may be called so.').optional(),
   yes: cells('Cells of flags that say yes.'),
   no: cells('Cells of flags that say no.'),
   noValue: cells('Whole cells that stand for no value. Nothing that a person or a group may be called.'),

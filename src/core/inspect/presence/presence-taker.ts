@@ -19,18 +19,20 @@ export class PresenceTaker {
 
   /**
    * @param today without it no day is past or to come
-   * @param except columns that are asked about already: a first day that people wait for, groups
+   * @param except columns that are asked about already: a first day that people wait for, groups, of which only names such as
+   *   `Leavers` are asked about
    * @param settled columns whose cells the rules judge
    */
   constructor(header: readonly string[], { today, except = [], settled = new Set() }: PresenceTakerOptions = {}) {
-    const { status, statusOrElse, end, start } = presenceColumns(
-      listColumns(header).filter(({ name, index }) => !isRejectColumn(name) && !settled.has(index)),
-    );
+    const columns = listColumns(header).filter(({ name, index }) => !isRejectColumn(name) && !settled.has(index));
+    const { status, statusOrElse, units, end, start } = presenceColumns(columns);
+    const groups = columns.filter(({ index }) => except.includes(index) && index !== start?.index);
     this.#columns = [
       ...status.map(({ index, name }) => ({ index, tally: new StatusTally(name) })),
       ...statusOrElse
         .filter(({ index }) => !except.includes(index))
         .map(({ index, name }) => ({ index, tally: new StatusTally(name, 'doubtful') })),
+      ...[...new Set([...units, ...groups])].map(({ index, name }) => ({ index, tally: new StatusTally(name, 'units') })),
       ...end.map(({ index, name }) => ({ index, tally: new StatusTally(name, 'flags') })),
     ];
     if (today === undefined) return;

@@ -21,6 +21,8 @@ export interface StatusSign {
   words: { word: string; rows: number }[];
   /** Words with unknown meaning: these people are kept. */
   unknown: { word: string; rows: number }[];
+  /** The words stand in longer cells. */
+  isPart?: true;
 }
 
 export interface DaySign {
@@ -36,7 +38,9 @@ export interface DaySign {
 export function presenceRules(signs: readonly Sign[]): PresenceRules {
   const start = signs.flatMap((sign) => (sign.kind === 'start' ? [sign] : []))[0];
   const except = signs.flatMap((sign): ConditionRule[] => {
-    if (sign.kind === 'status') return [{ column: sign.column, in: sign.words.map(({ word }) => word) }];
+    const { column } = sign;
+    if (sign.kind === 'status' && sign.isPart) return sign.words.map(({ word }) => ({ column, contains: word }));
+    if (sign.kind === 'status') return [{ column, in: sign.words.map(({ word }) => word) }];
     return sign.kind === 'end' ? [{ column: sign.column, past: true, ...defined({ order: sign.order }) }] : [];
   });
   if (!start) return { except };

@@ -3,42 +3,50 @@ import { cleanCell } from '../../cells/clean-cell.ts';
 import { isPlaceholder } from '../../cells/placeholders.ts';
 import { readDay } from '../../cells/days.ts';
 import { readFlag } from '../../cells/yes-or-no.ts';
+import { columnKey } from '../../columns/columns.ts';
 import { foldText } from '../../text/wildcard.ts';
-import { statusKind, tellWhoIsThere } from '../../cells/status-words.ts';
+import { kindOfCode, saysGone, statusKind, tellWhoIsThere } from '../../cells/status-words.ts';
 import type { StatusKind } from '../../words/compile.ts';
-import { isInvertedName, mostStatusWords } from './presence-columns.ts';
+import { isInvertedName } from './presence-columns.ts';
 import type { StatusSign } from './sign.ts';
 
 /** Longer texts are no words of a status. */
 const longestWord = 120;
 
-/** Shorter ones are codes of anything. */
-const shortestMention = 4;
+/** Shorter ones are codes of anything: initials, grades. */
+const isWord = (text: string): boolean => text.length >= 4 || /[^\u0000-\u024f]/.test(text);
+
+/** How sure a column is to be a status by its name. */
+type Kind = keyof typeof mostWords;
+/** A column of more different words is none of this kind. */
+const mostWords = { sure: 40, flags: 40, doubtful: 200, units: 400 };
 
 export class StatusTally {
   readonly column: string;
   /** Cells as they stand there, and how many; undefined once there are too many different ones. */
   #cells: Map<string, number> | undefined = new Map();
 
-  readonly #kind: 'sure' | 'doubtful' | 'flags';
+  readonly #kind: Kind;
   /** Yes is for people who are not there. */
   readonly #isInverted: boolean;
 
   /**
    * A `doubtful` column is one only where its words say that some are there and some not; of a last day, only yes and
-   * no are `flags`.
+   * no are `flags`; of `units`, only names of groups such as `Leavers` count.
    */
-  constructor(column: string, kind: 'sure' | 'doubtful' | 'flags' = 'sure') {
+  constructor(column: string, kind: Kind = 'sure') {
     this.column = column;
     this.#kind = kind;
     this.#isInverted = kind === 'flags' || isInvertedName(column);
   }
 
-  add(cell: string): void {
+  add(text: string): void {
     if (!this.#cells) return;
+    // The rest of a distinguished name is that of the unit.
+    const cell = this.#kind === 'units' && ownName.test(text) ? text.replace(ownName, '') : text;
     const count = this.#cells.get(cell);
     if (count !== undefined) this.#cells.set(cell, count + 1);
-    else if (this.#cells.size >= mostStatusWords || cell.length > longestWord) this.#cells = undefined;
+    else if (this.#cells.size >= mostWords[this.#kind] || cell.length > longestWord) this.#cells = undefined;
     // A copy: a part of a text would keep all of it in memory.
     else this.#cells.set(Buffer.from(cell).toString(), 1);
   }
@@ -58,8 +66,10 @@ export class StatusTally {
 
   /** Texts of a column of any name that say in words that somebody has left, such as a note: `left 31/08/2026`. */
   mentioned(): StatusSign['words'] {
-    if (this.#kind !== 'doubtful') return [];
-    return this.#words().filter(({ word }) => word.length >= shortestMention && statusKind(word) === 'ended');
+    const words = this.#words();
+    // Among yes and no it is an answer.
+    if (this.#kind !== 'doubtful' || words.some(({ word }) => word.length > 1 && readFlag(word))) return [];
+    return words.filter(({ word }) => isWord(word) && (statusKind(word) === 'ended' || saysGone(word)));
   }
 
   /** What it says; undefined if everybody is there by it, or it has too many different words. */
@@ -67,22 +77,30 @@ export class StatusTally {
     const words = this.#words();
     const filled = words.filter(({ word }) => word !== '');
     if (filled.length === 0) return undefined;
-    const isFlag = filled.every(({ word }) => readFlag(word) !== undefined);
+    const hasOwn = filled.some(({ word }) => kindOfCode(this.column, word) !== undefined);
+    const isFlag = !hasOwn && filled.every(({ word }) => readFlag(word) !== undefined);
     // `T` is terminated beside `A` for active; alone it may be true.
     const hasCodes = words.some(({ word }) => foldText(word) === 'a');
     const kindOf = (word: string): StatusKind | undefined =>
-      hasCodes && foldText(word) === 't' ? 'ended' : statusKind(word);
+      hasCodes && foldText(word) === 't' ? 'ended' : (kindOfCode(this.column, word) ?? statusKind(word));
+    const isBits = columnKey(this.column).endsWith('useraccountcontrol');
     const gone = words.filter(({ word }) => {
+      if (this.#kind === 'units') return saysGone(word);
+      if (isBits) return isDisabled(word);
+      if (this.#kind === 'doubtful' && !isWord(word)) return false;
       if (isFlag) return readFlag(word) === this.#isInverted;
       const kind = kindOf(word);
       if (this.#isInverted && kind === undefined) return saysWhy(word);
       return kind === 'ended' || kind === 'future';
     });
     if (gone.length === 0 || (this.#kind === 'flags' && !isFlag)) return undefined;
-    if (this.#kind === 'doubtful' && !tellWhoIsThere(words.map(({ word }) => word))) return undefined;
-    const unknown = isFlag || this.#isInverted ? [] : words.filter(({ word }) => statusKind(word) === undefined);
+    if (this.#kind === 'doubtful' && !tellWhoIsThere(words.flatMap(({ word }) => (isWord(word) ? [word] : []))))
+      return undefined;
+    const isKnown = isFlag || this.#isInverted || this.#kind === 'units';
+    const unknown = isKnown ? [] : words.filter(({ word }) => kindOf(word) === undefined);
     const rows = gone.reduce((sum, each) => sum + each.rows, 0);
-    return { kind: 'status', column: this.column, rows, words: gone, unknown };
+    const isPart = this.#kind === 'units' && gone.some(({ word }) => /^OU=/i.test(word));
+    return { kind: 'status', column: this.column, rows, words: gone, unknown, ...(isPart && { isPart }) };
   }
 
   /** The words, the most frequent first; case does not count. */
@@ -97,6 +115,12 @@ export class StatusTally {
     return [...words.values()].toSorted((a, b) => b.rows - a.rows);
   }
 }
+
+/** The first level of a distinguished name, a comma in it escaped: `CN=Ek\\, Ann,` */
+const ownName = /^CN=(?:[^,\\]|\\.)*,/i;
+
+/** Whether a cell of `userAccountControl` has the bit of a disabled account (ADS_UF_ACCOUNTDISABLE). */
+const isDisabled = (cell: string): boolean => /^\d{1,10}$/.test(cell) && (Number(cell) & 2) !== 0;
 
 /** Whether a text of a column such as `Termination Reason` says that somebody is gone: any that is no flag, day or placeholder. */
 function saysWhy(text: string): boolean {
