@@ -146,7 +146,7 @@ async function planOnce(context: Context, request: RosterToPlan): Promise<Omit<P
   const presence = request.isPresenceSettled === true ? undefined : askPresence(ofSource, roster.form.header, mapping);
   const wantsLineEnd = roster.form.isUnended === true && (await hadLineEnds(ledger, { service, source }));
   const staged = await stageRoster(context, { ...request, wantsLineEnd, ...defined({ presence }) }, mapping, given);
-  const { rows, filtered: byRules, erased, hidesOthers, taker, remarks } = staged;
+  const { rows, filtered: byRules, erased, hidesOthers, taker, remarks, shifted } = staged;
   context.log.debug({ run: runId, rows, filtered: byRules }, 'the roster is read');
   const { mergedLines, waiting } = await mergePeople(context, request, mapping, taker);
   const moved = await holdMoves(context, request, mapping);
@@ -192,7 +192,7 @@ async function planOnce(context: Context, request: RosterToPlan): Promise<Omit<P
       ...(hidesOthers && ofSource?.snapshot ? [nobodyMissing] : []),
       ...(presence?.remarks() ?? request.columns.presence?.doubts ?? []),
     ],
-    trips: [...brought(request, plan), ...(late ? [late] : []), ...trips],
+    trips: [...brought(request, plan), ...held(shifted, plan), ...(late ? [late] : []), ...trips],
     changed: plan.counts.changed === 0 ? [] : await ledger.changedSamples(request, samples),
     signs,
   };
@@ -204,6 +204,12 @@ async function hadLineEnds(ledger: Context['ledger'], of: { service: string; sou
 }
 
 const nobodyMissing = 'Rows of other people may be lost in rejected ones: nobody counts as missing from this roster.';
+
+/** Holds all of a roster whose addresses spell the names of other rows: nobody can tell whose they are. */
+function held(shifted: string | undefined, plan: RunPlan): Trip[] {
+  if (shifted === undefined || plan.calls === 0) return [];
+  return [{ guard: 'addresses', scope: 'all', message: shifted, brief: 'addresses spell the names of other rows' }];
+}
 
 /** Holds all of a roster that somebody brought, until somebody has looked at everybody. */
 function brought({ broughtBy }: Pick<PlanRequest, 'broughtBy'>, plan: RunPlan): Trip[] {

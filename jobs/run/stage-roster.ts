@@ -9,6 +9,7 @@ import { fingerprint, personKey } from '../../src/core/person/member.ts';
 import { CensusTaker } from '../../src/core/guards/roster-census.ts';
 import type { PresenceTaker } from '../../src/core/inspect/presence/presence-taker.ts';
 import { cleanCell } from '../../src/core/cells/clean-cell.ts';
+import { NamesAndAddresses } from '../../src/core/inspect/names-and-addresses.ts';
 import { KeySet } from '../../src/core/hashing/key-set.ts';
 import { cutOff, type Reject, type Row } from '../../src/core/rows/row.ts';
 import { quote } from '../../src/core/text/quote.ts';
@@ -61,10 +62,13 @@ export async function stageRoster(
   hidesOthers: boolean;
   taker: CensusTaker;
   remarks: string[];
+  /** Why addresses look like those of other people. */
+  shifted: string | undefined;
 }> {
   const { ledger, checkStorage } = context;
   const { runId, service, source, roster, settings, presence, onRows } = request;
   const taker = new CensusTaker(mapping);
+  const compared = new NamesAndAddresses();
   const known = new KeySet();
   let rows = 0;
   let filtered = 0;
@@ -99,6 +103,7 @@ export async function stageRoster(
       } else if ('reason' in mapped) kept.rejects.push(withPerson(mapped, mapping));
       else {
         taker.member(mapped);
+        compared.add(mapped);
         presence?.row(row.cells);
         const member = stagedRow(mapped, settings.forceSync);
         if (!known.add(member.key)) kept.later.push(member);
@@ -123,9 +128,13 @@ export async function stageRoster(
   await staging;
   await keep(ledger, { runId, service, source }, kept);
   // Some rows are mapped again from here on, and would be counted twice.
-  const remarks = [...mapping.remarks.list(), ...mapping.groups.flatMap(({ remark }) => remark?.() ?? [])];
+  const remarks = [
+    ...mapping.remarks.list(),
+    ...mapping.groups.flatMap(({ remark }) => remark?.() ?? []),
+    ...compared.remarks(),
+  ];
   await stageDoubtful(context, request, mapping);
-  return { rows, filtered, erased, hidesOthers, taker, remarks };
+  return { rows, filtered, erased, hidesOthers, taker, remarks, shifted: compared.shifted() };
 }
 
 /**

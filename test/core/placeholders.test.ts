@@ -279,7 +279,7 @@ suite('cells that a spreadsheet has changed', () => {
     reasonOf({ First: 'First', Last: 'Last', Email: 'E-Mail' }, mapping);
     reasonOf({ First: 'First', Last: 'Last', Email: 'EMAIL' }, mapping);
     assert.deepEqual(mapping.remarks.list(), [
-      'a row is only a heading that may say who has left; the people below are sent: check whether they are still there; the first: line 7',
+      'a row is only a heading that may say who has left, "Left this year"; the people below are sent: check whether they are still there; the first: line 7',
       'a row repeats the header: if another list begins there, its people are sent too; the first: line 7',
     ]);
   });

@@ -102,6 +102,7 @@ suite('who of a roster is there', () => {
     ['Membership End Date', ['', '2026-01-05'], 'Membership End Date is in the past in 1 row'],
     ['DataFimContrato', ['', '2026-01-05'], 'DataFimContrato is in the past in 1 row'],
     ['アカウント状態', ['有効', '無効'], 'アカウント状態 says who is not there: 無効 1'],
+    ['RSVP', ['Yes', 'No', 'Maybe'], 'RSVP says who is not there: No 1 (not known, so kept: Maybe 1)'],
     ['Anmeldestatus', ['angemeldet', 'storniert'], 'Anmeldestatus says who is not there: storniert 1'],
     ['Left', ['', '2026-03-31', ''], 'Left is in the past in 1 row'],
     ['Until', ['', '2026-03-31', ''], 'Until is in the past in 1 row'],

@@ -46,6 +46,11 @@ export function nameBeside(text: string): string {
   return found && isEmailAddress(found[2] ?? '') ? (found[1] ?? '').trim().replace(/^"(.*)"$/, '$1') : text;
 }
 
+/** Whether an address has letters before the `@` that many mail servers refuse: none of ASCII, or dots over letters that have their own. */
+export function hasOddLetters(email: string): boolean {
+  return !ordinary.test(email) && /[^\u0000-\u007f][^@]*@/.test(email);
+}
+
 /** Before the `@`, a server may take what follows these signs for the address that is meant: `x%evil.example@ours.example`. */
 const routing = /[%!]/;
 

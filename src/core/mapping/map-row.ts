@@ -2,7 +2,7 @@
 import { cleanCell } from '../cells/clean-cell.ts';
 import { statusKind } from '../cells/status-words.ts';
 import { foldText } from '../text/wildcard.ts';
-import { addressFault, isEmailAddress } from '../cells/email-address.ts';
+import { addressFault, hasOddLetters, isEmailAddress } from '../cells/email-address.ts';
 import { type Member, personKey } from '../person/member.ts';
 import { isPlaceholder } from '../cells/placeholders.ts';
 import type { Reject, Row } from '../rows/row.ts';
@@ -11,7 +11,7 @@ import type { Unjudged } from './filter.ts';
 import type { Mapping } from './mapping.ts';
 import { isMailbox, isNobody } from './no-person.ts';
 import { isShortened } from './name-fault.ts';
-import { isOddDomain } from './odd-values.ts';
+import { isOddDomain, isOneTelephone } from './odd-values.ts';
 import { readName } from './read-name.ts';
 import { isUncomputed, neverStored, rejectOf } from './reject-of.ts';
 import { isGarbled } from '../text/garbled.ts';
@@ -59,7 +59,10 @@ export function mapRow(row: Row, mapping: Mapping): MappedRow | FilteredRow | Re
   const { missing, leftOut, cells } = row;
   if (leftOut !== undefined) return { row, filtered: leftOut };
   const cut = missing && mapping.needed.find(({ index }) => missing.has(index));
-  if (cut) return rejectOf(row, cut, `the row ends before ${shownText(cut.name)}: is it complete?`);
+  if (cut) {
+    noteHeading(row, mapping);
+    return rejectOf(row, cut, `the row ends before ${shownText(cut.name)}: is it complete?`);
+  }
   for (const { name, index } of mapping.read) {
     const cell = cells[index] ?? '';
     if (cell.length > mostOfCell) return { ...row, column: name, value: cutText(cell), reason: tooLong };
@@ -78,12 +81,14 @@ export function mapRow(row: Row, mapping: Mapping): MappedRow | FilteredRow | Re
     noteHeading(row, mapping);
     return rejectOf(row, fields.email?.columns[0], noAddress);
   }
+  if (!email.includes('@') && foldText(email) === foldText(mapping.emailColumn)) {
+    mapping.remarks.note('header', email, row.line);
+    return rejectOf(row, fields.email?.columns[0], 'this row repeats the header');
+  }
   const name = readName(row, mapping);
   if ('reason' in name) return name;
   const fault = addressFault(email);
   if (fault !== undefined) {
-    if (foldText(email) === foldText(fields.email?.columns[0]?.name ?? ''))
-      mapping.remarks.note('header', email, row.line);
     const why = isPlaceholder(email)
       ? `e-mail is empty: ${quote(email)} stands for no value`
       : `${quote(email)} ${fault}`;
@@ -99,6 +104,7 @@ export function mapRow(row: Row, mapping: Mapping): MappedRow | FilteredRow | Re
   if (!Array.isArray(groups)) return groups;
   const { noValues } = mapping;
   if (isOddDomain(domain) && !noValues.isMeant(email)) mapping.remarks.note('domain', domain, row.line);
+  if (hasOddLetters(email)) mapping.remarks.note('letters', email, row.line);
   if (isMailbox(email) && !noValues.isMeant(email)) mapping.remarks.note('mailbox', email, row.line);
   const isMeant = noValues.isMeant(name.firstname) || noValues.isMeant(name.lastname);
   if (!isMeant && isNobody(name.firstname, name.lastname)) mapping.remarks.note('nobody', name.lastname, row.line);
@@ -223,8 +229,8 @@ function readTelephone({ cells, line }: Row, { fields, number, noValues, remarks
     remarks.note(isNone ? 'noTelephone' : 'shortened', telephone, line);
     return '';
   }
-  if (!number) return telephone;
-  const found = number(telephone);
+  if (!number && (isOneTelephone(telephone) || noValues.isMeant(telephone))) return telephone;
+  const found = number?.(telephone);
   if (found === undefined) remarks.note('noNumber', telephone, line);
   return found ?? '';
 }

@@ -11,7 +11,7 @@ function telephones(count: number): string {
 
 /** What a remark says about how many texts, and of the first of them. Texts that tell something of a person are not shown. */
 const sayings = {
-  noNumber: (count: number, first: string) => `${telephones(count)}: not a valid number; ${first}`,
+  noNumber: (count: number, first: string) => `${telephones(count)}: not a valid number, more than one, or with words beside it; ${first}`,
   noTelephone: (count: number, first: string, text: string, keeper: string) =>
     `${telephones(count)}: no value; ${first}, ${text}; ${keeper} keeps the intended ones`,
   shortened: (count: number, first: string, text: string) =>
@@ -24,8 +24,16 @@ const sayings = {
     `${count === 1 ? '1 address looks' : `${count} addresses look`} like a shared mailbox, a machine or a test, and ${count === 1 ? 'is' : 'are'} sent; ${first}`,
   domain: (count: number, first: string, text: string) =>
     `${count === 1 ? '1 address has a domain that looks' : `${count} addresses have domains that look`} mistyped or internal, and ${count === 1 ? 'is' : 'are'} sent: ${text}; ${first}`,
-  heading: (count: number, first: string) =>
-    `${count === 1 ? 'a row is only a heading' : `${count} rows are only headings`} that may say who has left; the people below are sent: check whether they are still there; ${first}`,
+  letters: (count: number, first: string) =>
+    `${count === 1 ? '1 address has letters' : `${count} addresses have letters`} outside ASCII before the @, which many mail servers refuse, and ${count === 1 ? 'is' : 'are'} sent; ${first}`,
+  comma: (count: number, first: string) =>
+    `${count === 1 ? '1 name has a comma or a title and is' : `${count} names have commas or titles and are`} sent as written; ${first}`,
+  beside: (count: number, first: string, text: string) =>
+    `${count === 1 ? '1 remark behind a name is' : `${count} remarks behind names are`} left out; ${first}, ${text}`,
+  split: (count: number, first: string) =>
+    `${count === 1 ? '1 name of more than two words was' : `${count} names of more than two words were`} split by a guess: check the samples, or say how they are written; ${first}`,
+  heading: (count: number, first: string, text: string) =>
+    `${count === 1 ? 'a row is only a heading' : `${count} rows are only headings`} that may say who has left, ${text}; the people below are sent: check whether they are still there; ${first}`,
   header: (count: number, first: string) =>
     `${count === 1 ? 'a row repeats' : `${count} rows repeat`} the header: if another list begins there, its people are sent too; ${first}`,
   oneWord: (count: number, first: string) =>

@@ -4,7 +4,35 @@ import { listOf } from '../words/lists.ts';
 import { quote } from '../text/quote.ts';
 import { wordSet } from '../words/words.ts';
 
-export type SplitName = { firstname: string; lastname: string } | { reason: string };
+export type SplitName =
+  | { firstname: string; lastname: string; remark?: string; isGuess?: boolean }
+  | { reason: string };
+
+/** What stands behind a whole name: `- Sales`, `| HR`, `(EXT)`, `[she/her]`. */
+const besideName = /^(.*\p{L}.*?)(?:\s+[-\u2013\u2014|\u2022\u00b7]+\s+(.+)|\s*[([]([^()[\]]*)[)\]])\s*$/u;
+
+/** A whole name without the remark behind it, and that remark. */
+export function withoutRemark(name: string): { name: string; remark?: string } {
+  const found = /[-\u2013\u2014|\u2022\u00b7)\],]/.test(name) ? besideName.exec(name) : undefined;
+  if (found) return { name: found[1] ?? '', remark: found[2] ?? found[3] ?? '' };
+  const comma = name.lastIndexOf(',');
+  const suffix = name.slice(comma + 1).trim();
+  return comma > 0 && suffixes().has(plain(suffix)) ? { name: name.slice(0, comma), remark: suffix } : { name };
+}
+
+/** A last name of a directory in the order that people write: `Leeuwen, van` is `van Leeuwen`. */
+export function inSpokenOrder(lastname: string): string {
+  const [last = '', prefix = '', ...more] = lastname.split(',').map((part) => part.trim());
+  const words = prefix.split(/\s+/);
+  return more.length === 0 && words.every((word) => prefixes().has(plain(word))) ? `${prefix} ${last}` : lastname;
+}
+
+/** Whether it is a guess where a whole name was split: several of its words may belong to either side. */
+export const isGuessed = ({ firstname }: { firstname: string }): boolean =>
+  firstname.split(/\s+/).filter((word) => !initial.test(word)).length > 1;
+
+/** Whether a first name begins with a title: `Dr. Maria`. */
+export const hasTitle = (name: string): boolean => /^\S+[. ]/.test(name) && titles().has(plain(name.split(' ', 1)[0]));
 
 /** Words that belong to the last name behind them wherever they stand but in front: `Ludwig van Beethoven`. */
 const prefixes = wordSet('namePrefixes', plain);

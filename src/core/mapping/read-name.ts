@@ -1,6 +1,8 @@
 // Reads the first and the last name of a row, or says why they are none.
 import type { Reject, Row } from '../rows/row.ts';
+import { statusKind } from '../cells/status-words.ts';
 import { quote } from '../text/quote.ts';
+import { hasTitle, inSpokenOrder } from './names.ts';
 import type { Mapping } from './mapping.ts';
 import { nameFault, statusInName } from './name-fault.ts';
 import { rejectOf } from './reject-of.ts';
@@ -16,6 +18,12 @@ export function readName(row: Row, mapping: Mapping): { firstname: string; lastn
     if ('reason' in split) return rejectOf(row, fullname.column, split.reason);
     if (ideographs.test(split.lastname) && !/\s/.test(cells[fullname.column.index]?.trim() ?? ''))
       mapping.remarks.note('oneWord', `${split.lastname} ${split.firstname}`, row.line);
+    const { remark, isGuess } = split;
+    const kind = remark === undefined ? undefined : statusKind(remark);
+    if (remark !== undefined && kind !== undefined && kind !== 'active')
+      return rejectOf(row, fullname.column, `name: it says ${quote(remark)}: correct the name, or remove the row`);
+    if (remark !== undefined) mapping.remarks.note('beside', remark, row.line);
+    if (isGuess) mapping.remarks.note('split', split.firstname, row.line);
     firstname ??= split.firstname;
     lastname ??= split.lastname;
   }
@@ -23,6 +31,9 @@ export function readName(row: Row, mapping: Mapping): { firstname: string; lastn
   if (fault !== undefined) return rejectOf(row, fields.firstname?.columns[0] ?? fullname?.column, fault);
   const other = nameProblem('last name', lastname, row, mapping);
   if (other !== undefined) return rejectOf(row, fields.lastname?.columns[0] ?? fullname?.column, other);
+  if (lastname?.includes(',')) lastname = inSpokenOrder(lastname);
+  if (lastname?.includes(',') || (firstname?.includes('.') && hasTitle(firstname)))
+    mapping.remarks.note('comma', lastname ?? '', row.line);
   return { firstname: firstname ?? '', lastname: lastname ?? '' };
 }
 

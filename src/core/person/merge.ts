@@ -70,7 +70,7 @@ const idsOf = (rows: readonly PersonRow[]): string[] => [
 /**
  * Case, accents, kinds and runs of spaces. Only marks of European scripts are accents: in others, a mark is a vowel.
  */
-function foldName(name: string): string {
+export function foldName(name: string): string {
   return name
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')

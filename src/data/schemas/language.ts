@@ -59,6 +59,7 @@ export const Language = z.strictObject({
   login: login.optional(),
   workPhone: words('Taken where there is no other telephone.').optional(),
   mobile: words('Taken where there is no other telephone, since it may be a private one.').optional(),
+  personId: words('Ids of people at schools and clubs: taken where there is no id of employees.').optional(),
   gone: gone.optional(),
   unit: unit.optional(),
   class: meanings.class.optional(),
@@ -94,6 +95,7 @@ export const Language = z.strictObject({
   surelyNobody: words('Words of which one as a first or last name says that nobody is meant.').optional(),
   namePrefixes: cells('Words that belong to the last name behind them: `van`.').optional(),
   nameSuffixes: cells('Words behind the last name that belong to it: `Jr.`.').optional(),
-  nameTitles: cells('Words before a whole name that begins with the last name.').optional(),
+  nameTitles: cells('Words before a whole name that begins with the last name, and before first names.').optional(),
+  extensions: cells('What stands before the extension of a telephone, without a dot.').optional(),
 });
 export type Language = z.infer<typeof Language>;

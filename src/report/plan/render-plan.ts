@@ -144,10 +144,13 @@ function silentLines({ invite, plan }: PlanView, style: Style): string[] {
 }
 
 /** Some of the people: as they are sent, and what changed of those who changed. */
-function sampledLines({ calls, samples, changed = [] }: PlanView, style: Style): string[] {
+function sampledLines({ calls, columns, samples, changed = [] }: PlanView, style: Style): string[] {
   if (calls === 0) return [];
+  const columnOf = (name: string): string | undefined => columns.find(({ field }) => field === name)?.column;
+  // Of whole names, it is shown where they were split.
+  const between = columnOf('firstname') === columnOf('lastname') ? ' | ' : ' ';
   return [
-    ...samples.flatMap((member, at) => sampleLines(member, at === 0 ? 'e.g. ' : '     ', style)),
+    ...samples.flatMap((member, at) => sampleLines(member, { between, head: at === 0 ? 'e.g. ' : '     ' }, style)),
     ...changed.flatMap((member) => changedLines(member, style)),
   ];
 }
@@ -190,8 +193,12 @@ function invitationsSentence({ invite, possibleInvitations }: PlanView): string 
 export const groupText = (group: string): string => (/[,;|/\n]/.test(group) ? quote(group) : shownText(group));
 
 /** `Åse Lindqvist <ase.lindqvist@example.com> +46 70 1234 -> New starters, Finance, Sweden` */
-function sampleLines({ firstname, lastname, email, telephone, groups }: Member, head: string, style: Style): string[] {
-  const name = `${escapeText(firstname)} ${escapeText(lastname)} <${escapeText(email)}>`;
+function sampleLines(
+  { firstname, lastname, email, telephone, groups }: Member,
+  { between, head }: { between: string; head: string },
+  style: Style,
+): string[] {
+  const name = `${escapeText(firstname)}${between}${escapeText(lastname)} <${escapeText(email)}>`;
   const person = telephone === undefined ? name : `${name} ${escapeText(telephone)}`;
   const [first = '', ...others] = groups.map(groupText);
   const items = [`${person} -> ${first}`, ...others];

@@ -6,6 +6,7 @@ import { candidatesFor, listColumns } from '../../core/columns/columns.ts';
 import { EmptyTable, InputError } from '../../core/errors.ts';
 import { isLogLine } from '../../core/columns/not-people.ts';
 import { noHeader } from '../../core/mapping/unsettled-columns.ts';
+import { HeaderAgain } from '../../core/rows/header-again.ts';
 import { cutOff, isReject, type Reject, type RosterForm, type Row } from '../../core/rows/row.ts';
 import { Apostrophes } from './apostrophes.ts';
 import { chunkBytes, type RosterBytes } from '../files/bytes.ts';
@@ -83,6 +84,7 @@ export class CsvReader implements RosterFile {
     let skip = above + 1;
     let isFirst = isEntra;
     let hasShort = false;
+    const again = new HeaderAgain(header);
     for await (const rows of readRows(this.#reading, seen)) {
       const from = Math.min(skip, rows.length);
       skip -= from;
@@ -101,7 +103,7 @@ export class CsvReader implements RosterFile {
           hasShort ||= isShort;
           if (isUnended) fitted.isUnended = true;
           // Where it is the only one with too few cells.
-          return isCut ? cutOff(fitted, 'before its last column') : fitted;
+          return isCut ? cutOff(fitted, 'before its last column') : again.take(fitted);
         });
       }
     }

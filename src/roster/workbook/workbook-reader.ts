@@ -1,4 +1,5 @@
 // Reads the chosen sheets of a workbook as rows.
+import { HeaderAgain } from '../../core/rows/header-again.ts';
 import type { Reject, RosterForm, Row } from '../../core/rows/row.ts';
 import { Apostrophes } from '../text/apostrophes.ts';
 import { headerNotes } from '../text/header.ts';
@@ -55,14 +56,15 @@ export class WorkbookReader implements RosterFile {
     apostrophes.addTo(notes, header);
   }
 
-  async *#rows(table: Table, apostrophes: Apostrophes): AsyncGenerator<Row[]> {
+  async *#rows(table: Table, apostrophes: Apostrophes): AsyncGenerator<(Row | Reject)[]> {
     const { header, headerLine, sheet } = table;
     const width = header.length;
     const areMany = this.#tables.length > 1;
     const file = areMany ? `${this.form.file}/${sheet.name}` : this.form.file;
     const places = this.#places(table);
     const found: Found = { oddities: new Map(), merged: 0, hidden: 0, outside: 0 };
-    let batch: Row[] = [];
+    const again = new HeaderAgain(this.form.header);
+    let batch: (Row | Reject)[] = [];
     for await (const rows of this.#workbook.rows(sheet, found, width)) {
       for (const { line, cells: read, uncomputed, isHidden } of rows) {
         if (line <= headerLine) continue;
@@ -77,7 +79,7 @@ export class WorkbookReader implements RosterFile {
         const row: Row = { file, line, cells };
         if (uncomputed)
           row.uncomputed = this.form.header.filter((_, at) => uncomputed.has(places ? (places[at] ?? at) : at));
-        batch.push(row);
+        batch.push(again.take(row));
         if (batch.length < batchRows) continue;
         yield batch;
         batch = [];

@@ -16,6 +16,9 @@ const longestWord = 120;
 /** Shorter ones are codes of anything: initials, grades. */
 const isWord = (text: string): boolean => text.length >= 4 || /[^\u0000-\u024f]/.test(text);
 
+/** Whether a text is yes or no in a word; one letter may be a code, and none is no value. */
+const isAnswer = (text: string): boolean => text.length > 1 && !isPlaceholder(text) && readFlag(text) !== undefined;
+
 /** How sure a column is to be a status by its name. */
 type Kind = keyof typeof mostWords;
 /** A column of more different words is none of this kind. */
@@ -61,7 +64,7 @@ export class StatusTally {
   unknown(): StatusSign['unknown'] {
     const words = this.#words().filter(({ word }) => word !== '');
     if (this.#kind !== 'sure' || this.#isInverted || words.every(({ word }) => readFlag(word) !== undefined)) return [];
-    return words.filter(({ word }) => (readFlag(word) ?? statusKind(word)) === undefined);
+    return words.filter(({ word }) => !isAnswer(word) && statusKind(word) === undefined);
   }
 
   /** Texts of a column of any name that say in words that somebody has left, such as a note: `left 31/08/2026`. */
@@ -91,16 +94,21 @@ export class StatusTally {
       if (isFlag) return readFlag(word) === this.#isInverted;
       const kind = kindOf(word);
       if (this.#isInverted && kind === undefined) return saysWhy(word);
-      return kind === 'ended' || kind === 'future';
+      return kind === 'ended' || kind === 'future' || (kind === undefined && this.#isNo(word));
     });
     if (gone.length === 0 || (this.#kind === 'flags' && !isFlag)) return undefined;
     if (this.#kind === 'doubtful' && !tellWhoIsThere(words.flatMap(({ word }) => (isWord(word) ? [word] : []))))
       return undefined;
     const isKnown = isFlag || this.#isInverted || this.#kind === 'units';
-    const unknown = isKnown ? [] : words.filter(({ word }) => kindOf(word) === undefined);
+    const unknown = isKnown ? [] : words.filter(({ word }) => kindOf(word) === undefined && !isAnswer(word));
     const rows = gone.reduce((sum, each) => sum + each.rows, 0);
     const isPart = this.#kind === 'units' && gone.some(({ word }) => /^OU=/i.test(word));
     return { kind: 'status', column: this.column, rows, words: gone, unknown, ...(isPart && { isPart }) };
+  }
+
+  /** Whether a column of a sure name says no of somebody, among words: `RSVP` with Yes, No, Maybe. */
+  #isNo(word: string): boolean {
+    return this.#kind === 'sure' && isAnswer(word) && readFlag(word) === this.#isInverted;
   }
 
   /** The words, the most frequent first; case does not count. */

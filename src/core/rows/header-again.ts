@@ -1,0 +1,55 @@
+// Reads the rows below a header that comes again in another order, or of another list.
+import { candidatesFor, columnKey, listColumns, wholeNameColumns } from '../columns/columns.ts';
+import type { Reject, Row } from './row.ts';
+
+/** Follows the headers of a file: each row is taken once, in the file's order. */
+export class HeaderAgain {
+  readonly #keys: readonly string[];
+  /** The column of addresses, in which a row with an `@` is of a person; -1 where none is known by its name. */
+  readonly #email: number;
+  readonly #first: string;
+  /** Where the rows below have each column, once a header of another order was read; and why they cannot be read. */
+  #places: number[] | undefined;
+  #reason: string | undefined;
+
+  constructor(header: readonly string[]) {
+    this.#keys = header.map(columnKey);
+    this.#email = candidatesFor(listColumns(header), 'email')[0]?.index ?? -1;
+    this.#first = header[0] ?? '';
+  }
+
+  /** The row with its cells where the header of the file has them; a reject where that is not known. */
+  take(row: Row | Reject): Row | Reject {
+    const cell = this.#email < 0 ? row.cells[0] : row.cells[this.#email];
+    const mayBe = this.#email < 0 ? cell === this.#first : cell && !cell.includes('@');
+    if (mayBe && this.#isHeader(row)) return row;
+    if (this.#reason !== undefined) return { ...row, column: '', value: '', reason: this.#reason };
+    if (this.#places) this.#move(row, this.#places);
+    return row;
+  }
+
+  #move(row: Row, places: readonly number[]): void {
+    const { cells, missing } = row;
+    row.cells = places.map((place) => cells[place] ?? '');
+    if (missing) row.missing = new Set(places.flatMap((place, at) => (missing.has(place) ? [at] : [])));
+  }
+
+  /** Whether the row is a header, by which the rows below are read from here on. */
+  #isHeader({ cells, line }: Row): boolean {
+    const keys = cells.map(columnKey);
+    const filled = keys.filter((key) => key !== '');
+    if (filled.length < 2) return false;
+    const isOfThese = filled.length === new Set(filled).size && this.#keys.every((key) => keys.includes(key));
+    if (isOfThese) {
+      const places = this.#keys.map((key) => keys.indexOf(key));
+      this.#places = places.some((place, at) => place !== at) ? places : undefined;
+      this.#reason = undefined;
+      return true;
+    }
+    const columns = listColumns(cells);
+    const names = [...candidatesFor(columns, 'firstname'), ...candidatesFor(columns, 'lastname')];
+    if (candidatesFor(columns, 'email').length === 0 || names.length + wholeNameColumns(columns).length === 0) return false;
+    this.#reason = `below the header of line ${line}, which has other columns: import this list as a file of its own`;
+    return true;
+  }
+}
