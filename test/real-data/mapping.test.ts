@@ -76,9 +76,12 @@ const rosters: Record<string, Expected> = {
       },
       groups: [{ always: 'All staff' }],
     },
-    people: 11,
-    rejects: { 'fullname: … has a comma: is it …?': 2 },
-    groups: { 'All staff': 11 },
+    people: 13,
+    groups: { 'All staff': 13 },
+    remarks: [
+      '10 names have commas or titles and are sent as written; the first: line 2',
+      '2 remarks behind names are left out; the first: line 3, "PhD"',
+    ],
   },
   'groups separated by # in a file separated by ;': {
     file: 'midpoint-csv/User.csv',
@@ -158,7 +161,7 @@ const rosters: Record<string, Expected> = {
     },
     people: 2,
     groups: { Engineering: 1, Sales: 1 },
-    remarks: ['2 telephones are left out: not a valid number; the first: line 3'],
+    remarks: ['2 telephones are left out: not a valid number, more than one, or with words beside it; the first: line 3'],
   },
   'OneRoster of Japan, with a cell too many that is empty': {
     file: 'vendor-doc-examples/oneroster-japan-profile-users.csv',
@@ -202,6 +205,7 @@ const rosters: Record<string, Expected> = {
     filtered: { 'status is not Active': 17 },
     rejects: { 'several people share an address': 85, 'workEmail: e-mail is empty': 1 },
     remarks: [
+      '84 telephones are left out: not a valid number, more than one, or with words beside it; the first: line 1',
       '1 name has brackets, an "and", or signs such as & and *, and is sent as written: check for remarks and two people in one row; the first: line 17',
     ],
     groups: {},
@@ -223,7 +227,7 @@ const rosters: Record<string, Expected> = {
     },
     remarks: [
       'allow.groups leaves out "Finance" (4 rows)',
-      '80 telephones are left out: not a valid number; the first: line 1',
+      '80 telephones are left out: not a valid number, more than one, or with words beside it; the first: line 1',
       '1 name has brackets, an "and", or signs such as & and *, and is sent as written: check for remarks and two people in one row; the first: line 17',
     ],
   },

@@ -48,7 +48,7 @@ export function nameBeside(text: string): string {
 
 /** Whether an address has letters before the `@` that many mail servers refuse: none of ASCII, or dots over letters that have their own. */
 export function hasOddLetters(email: string): boolean {
-  return !ordinary.test(email) && /[^\u0000-\u007f][^@]*@/.test(email);
+  return !ordinary.test(email) && /[^ -~]/.test(email.slice(0, email.lastIndexOf('@')));
 }
 
 /** Before the `@`, a server may take what follows these signs for the address that is meant: `x%evil.example@ours.example`. */

@@ -22,7 +22,7 @@ const notGone = wordSet('notGone', statusKey);
 /** What stands between the levels of a path or distinguished name, and between groups. */
 const levels = /[/\\>;|,]|\b(?:OU|CN|DC|O)=/i;
 
-/** Whether a group or unit, or a level of it, says of its people that they are gone: `Leavers`, `/Suspended Users`, `OU=Disabled Users`. */
+/** Whether a group or unit, or a level of it, says that its people are gone: `Leavers`, `/Suspended Users`, `OU=Disabled Users`. */
 export function saysGone(name: string): boolean {
   return name.split(levels).some((level) => {
     const parts = statusKey(level).split(' ');

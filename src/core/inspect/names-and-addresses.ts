@@ -17,7 +17,7 @@ function spellings(first: string, last: string): string[] {
 
 const plain = (text: string): string => foldName(text).replaceAll(/[^\p{L}\p{M}.]/gu, '');
 
-/** Takes people as they are read, and says at the end what their names and addresses tell of each other. */
+/** Takes people as they are read, and finds at the end what does not fit. */
 export class NamesAndAddresses {
   #taken = 0;
   #exchanged = 0;
@@ -66,7 +66,7 @@ export class NamesAndAddresses {
     const isExchanged = this.#exchanged >= fewest && this.#exchanged > this.#own.size * 4;
     return [
       ...(isExchanged
-        ? [`${this.#exchanged} addresses begin with the last name: check that first and last names are not exchanged`]
+        ? [`${this.#exchanged} addresses spell the last name before the first: check that first and last names are not exchanged`]
         : []),
       ...(twice
         ? [

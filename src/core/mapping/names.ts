@@ -8,13 +8,16 @@ export type SplitName =
   | { firstname: string; lastname: string; remark?: string; isGuess?: boolean }
   | { reason: string };
 
-/** What stands behind a whole name: `- Sales`, `| HR`, `(EXT)`, `[she/her]`. */
-const besideName = /^(.*\p{L}.*?)(?:\s+[-\u2013\u2014|\u2022\u00b7]+\s+(.+)|\s*[([]([^()[\]]*)[)\]])\s*$/u;
+const dashes = /^[-\u2013\u2014|\u2022\u00b7]+$/;
 
-/** A whole name without the remark behind it, and that remark. */
+/** A whole name without the remark behind it, and that remark: `- Sales`, `| HR`, `(EXT)`, `, PhD`. */
 export function withoutRemark(name: string): { name: string; remark?: string } {
-  const found = /[-\u2013\u2014|\u2022\u00b7)\],]/.test(name) ? besideName.exec(name) : undefined;
-  if (found) return { name: found[1] ?? '', remark: found[2] ?? found[3] ?? '' };
+  if (!/[-\u2013\u2014|\u2022\u00b7)\],]/.test(name)) return { name };
+  const words = name.split(/\s+/);
+  const dash = words.findIndex((word) => dashes.test(word));
+  if (dash > 0) return { name: words.slice(0, dash).join(' '), remark: words.slice(dash + 1).join(' ') };
+  const open = /[)\]]$/.test(name) ? Math.max(name.lastIndexOf('('), name.lastIndexOf('[')) : 0;
+  if (open > 0) return { name: name.slice(0, open).trim(), remark: name.slice(open + 1, -1) };
   const comma = name.lastIndexOf(',');
   const suffix = name.slice(comma + 1).trim();
   return comma > 0 && suffixes().has(plain(suffix)) ? { name: name.slice(0, comma), remark: suffix } : { name };

@@ -26,21 +26,26 @@ export function isCode(name: string): boolean {
 }
 
 const extensions = wordSet('extensions');
-/** `ext. 12` */
-const extension = /[,;]?\s*(\p{L}[\p{L} ]*)[.:]?\s*\p{Nd}{1,6}$/u;
-/** Two numbers, both long enough, with a slash and space between them. */
-const twoNumbers = /\p{Nd}[\p{Nd} ()-]{5,}(?: \/ ?|\/ )\+?[\p{Nd} ()-]{6,}/u;
 /** E.164 has at most 15 digits, and two zeros before them may stand for a plus. */
 const mostDigits = 17;
+/** Of two numbers, each has as many. */
+const fewestDigits = 6;
 
 /** Whether a telephone is one number, and has no words beside it such as `(mother)`; an extension may follow it. */
 export function isOneTelephone(text: string): boolean {
   if (text.length <= mostDigits && /^\+?[\d ()-]+$/.test(text)) return true;
-  const plain = text.normalize('NFKC').replace(extension, (whole, word: string) =>
-    extensions().has(word.trim().toLowerCase()) ? '' : whole,
-  );
-  const digits = plain.replaceAll(/\P{Nd}/gu, '').length;
-  return digits <= mostDigits && /^\+?[\p{Nd}\s().\p{Pd}/#*+-]*$/u.test(plain) && !twoNumbers.test(plain);
+  const number = withoutExtension(text.normalize('NFKC').toLowerCase());
+  const digits = (part: string): number => part.replaceAll(/\P{Nd}/gu, '').length;
+  const parts = number.split(/ \/|\/ /).filter((part) => digits(part) >= fewestDigits);
+  return parts.length < 2 && digits(number) <= mostDigits && /^[\p{Nd}\s().\p{Pd}/#*+]*$/u.test(number);
+}
+
+/** `555 0100 ext. 12` without what follows the number. */
+function withoutExtension(text: string): string {
+  const before = text.replace(/\p{Nd}{1,6}$/u, '').replace(/[.: ]{0,3}$/, '');
+  const word = [...extensions()].find((each) => before.endsWith(each));
+  const number = word === undefined ? '' : before.slice(0, -word.length);
+  return number === '' || /\p{L}$/u.test(number) ? text : number.replace(/[,; ]{0,3}$/, '');
 }
 
 const deadEnds = listOf('dead-ends');

@@ -22,7 +22,10 @@ export class HeaderAgain {
   take(row: Row | Reject): Row | Reject {
     const cell = this.#email < 0 ? row.cells[0] : row.cells[this.#email];
     const mayBe = this.#email < 0 ? cell === this.#first : cell && !cell.includes('@');
-    if (mayBe && this.#isHeader(row)) return row;
+    if (mayBe && this.#isHeader(row)) {
+      const what = this.#places ? 'the header in another order, by which the rows below are read' : this.#reason;
+      return what === undefined ? row : { ...row, column: '', value: '', reason: `a second header: ${what}` };
+    }
     if (this.#reason !== undefined) return { ...row, column: '', value: '', reason: this.#reason };
     if (this.#places) this.#move(row, this.#places);
     return row;
@@ -49,7 +52,8 @@ export class HeaderAgain {
     const columns = listColumns(cells);
     const names = [...candidatesFor(columns, 'firstname'), ...candidatesFor(columns, 'lastname')];
     if (candidatesFor(columns, 'email').length === 0 || names.length + wholeNameColumns(columns).length === 0) return false;
-    this.#reason = `below the header of line ${line}, which has other columns: import this list as a file of its own`;
+    this.#places = undefined;
+    this.#reason = `line ${line} has another header: import the list below it as a file of its own`;
     return true;
   }
 }

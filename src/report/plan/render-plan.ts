@@ -147,10 +147,9 @@ function silentLines({ invite, plan }: PlanView, style: Style): string[] {
 function sampledLines({ calls, columns, samples, changed = [] }: PlanView, style: Style): string[] {
   if (calls === 0) return [];
   const columnOf = (name: string): string | undefined => columns.find(({ field }) => field === name)?.column;
-  // Of whole names, it is shown where they were split.
-  const between = columnOf('firstname') === columnOf('lastname') ? ' | ' : ' ';
+  const isSplit = columnOf('firstname') === columnOf('lastname');
   return [
-    ...samples.flatMap((member, at) => sampleLines(member, { between, head: at === 0 ? 'e.g. ' : '     ' }, style)),
+    ...samples.flatMap((member, at) => sampleLines(member, { isSplit, head: at === 0 ? 'e.g. ' : '     ' }, style)),
     ...changed.flatMap((member) => changedLines(member, style)),
   ];
 }
@@ -195,9 +194,11 @@ export const groupText = (group: string): string => (/[,;|/\n]/.test(group) ? qu
 /** `Åse Lindqvist <ase.lindqvist@example.com> +46 70 1234 -> New starters, Finance, Sweden` */
 function sampleLines(
   { firstname, lastname, email, telephone, groups }: Member,
-  { between, head }: { between: string; head: string },
+  { isSplit, head }: { isSplit: boolean; head: string },
   style: Style,
 ): string[] {
+  // Of whole names of many words, it is shown where they were split.
+  const between = isSplit && /\s/.test(firstname + lastname) ? ' | ' : ' ';
   const name = `${escapeText(firstname)}${between}${escapeText(lastname)} <${escapeText(email)}>`;
   const person = telephone === undefined ? name : `${name} ${escapeText(telephone)}`;
   const [first = '', ...others] = groups.map(groupText);

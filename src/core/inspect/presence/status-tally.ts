@@ -14,7 +14,7 @@ import type { StatusSign } from './sign.ts';
 const longestWord = 120;
 
 /** Shorter ones are codes of anything: initials, grades. */
-const isWord = (text: string): boolean => text.length >= 4 || /[^\u0000-\u024f]/.test(text);
+const isWord = (text: string): boolean => text.length >= 4 || /[\u0250-\uffff]/.test(text);
 
 /** Whether a text is yes or no in a word; one letter may be a code, and none is no value. */
 const isAnswer = (text: string): boolean => text.length > 1 && !isPlaceholder(text) && readFlag(text) !== undefined;
