@@ -22,7 +22,7 @@ export const guardNames = [
     'shrink',
     'fill',
   ] as const),
-  ...(['domains', 'wrongFile', 'brought', 'everybody', 'maxInvitations', 'paused', 'time'] as const),
+  ...(['domains', 'wrongFile', 'addresses', 'brought', 'everybody', 'maxInvitations', 'paused', 'time'] as const),
 ] as const;
 
 /** A guard that stopped a plan, or a part of one, until a person approves it. */
