@@ -239,7 +239,10 @@ suite('addresses that were seen', () => {
       'no column contains addresses (10 rows checked). If yours are made of names: --map t. ' +
         'People of one name then share an address: with an employee id they are rejected, without one they count as one person.',
     );
-    assert.match(addressAdvice(addressesSeen([]), 't', wording), /\(0 rows checked\).*--map t, with your domain\. People/);
+    assert.match(
+      addressAdvice(addressesSeen([]), 't', wording),
+      /\(0 rows checked\).*--map t, with your domain\. People/,
+    );
   });
 
   test('a template is made of user names, else of first and last names; the domain is the one of most sources', () => {

@@ -172,7 +172,10 @@ suite('fields by rules', () => {
     }
     const mapping = await mappingOf({ members: { telephone } });
     mapRow(rowOf({ ...ann, Phone: '12 34' }), mapping);
-    assert.match(mapping.remarks.list().join(), /^1 telephone is left out: not a valid number, more than one, or with words beside it; the first: line 2$/);
+    assert.match(
+      mapping.remarks.list().join(),
+      /^1 telephone is left out: not a valid number, more than one, or with words beside it; the first: line 2$/,
+    );
   });
 
   test('columns that rules name and the file lacks are refused, all at once', async () => {

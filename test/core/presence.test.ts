@@ -79,7 +79,11 @@ suite('who of a roster is there', () => {
       ['/Staff', '/Suspended Users', '/Staff/Ex-employees'],
       'Org Unit Path [Required] says who is not there: /Suspended Users 1, /Staff/Ex-employees 1',
     ],
-    ['Abteilung', ['Vertrieb', 'Ehemalige Mitarbeitende'], 'Abteilung says who is not there: Ehemalige Mitarbeitende 1'],
+    [
+      'Abteilung',
+      ['Vertrieb', 'Ehemalige Mitarbeitende'],
+      'Abteilung says who is not there: Ehemalige Mitarbeitende 1',
+    ],
     ['Departamento', ['Ventas', 'Usuarios suspendidos'], 'Departamento says who is not there: Usuarios suspendidos 1'],
     ['部门', ['销售', '离职员工'], '部门 says who is not there: 离职员工 1'],
     [

@@ -161,7 +161,9 @@ const rosters: Record<string, Expected> = {
     },
     people: 2,
     groups: { Engineering: 1, Sales: 1 },
-    remarks: ['2 telephones are left out: not a valid number, more than one, or with words beside it; the first: line 3'],
+    remarks: [
+      '2 telephones are left out: not a valid number, more than one, or with words beside it; the first: line 3',
+    ],
   },
   'OneRoster of Japan, with a cell too many that is empty': {
     file: 'vendor-doc-examples/oneroster-japan-profile-users.csv',

@@ -42,7 +42,11 @@ const all: Case[] = [
     file: '03-second-list-fullname.csv',
     flags: [...everybody, '--map', 'fullname=Name'],
     code: 0,
-    says: [/may say who has left, "Did not attend"/, /! a row repeats the header/, /line 5 .*this row repeats the header/],
+    says: [
+      /may say who has left, "Did not attend"/,
+      /! a row repeats the header/,
+      /line 5 .*this row repeats the header/,
+    ],
   },
   {
     file: '03b-second-list-other-order.csv',
@@ -307,17 +311,37 @@ describe('small files that were read wrongly', () => {
   }
 
   const clean: [language: string, header: string, ...rows: string[]][] = [
-    ['en', 'First name,Last name,Email,Department,Job title,Status,Phone', 'Ann,Ek,ann.ek@x.example,Archive,Engineer,Active,+44 20 7946 0018'],
-    ['de', 'Vorname,Nachname,E-Mail,Abteilung,Status,Telefon', 'Jörg,von Groß,j.gross@x.example,Personal,aktiv,030 / 901820'],
-    ['fr', 'Prénom,Nom,E-mail,Service,Statut,Téléphone', 'Zoé,de la Tour,zoe.delatour@x.example,Ancienneté,Actif,01 23 45 67 89 poste 12'],
-    ['es', 'Nombre,Apellidos,Correo electrónico,Departamento,Estatus', 'José,García López,jose.garcia@x.example,Ventas,Activo'],
+    [
+      'en',
+      'First name,Last name,Email,Department,Job title,Status,Phone',
+      'Ann,Ek,ann.ek@x.example,Archive,Engineer,Active,+44 20 7946 0018',
+    ],
+    [
+      'de',
+      'Vorname,Nachname,E-Mail,Abteilung,Status,Telefon',
+      'Jörg,von Groß,j.gross@x.example,Personal,aktiv,030 / 901820',
+    ],
+    [
+      'fr',
+      'Prénom,Nom,E-mail,Service,Statut,Téléphone',
+      'Zoé,de la Tour,zoe.delatour@x.example,Ancienneté,Actif,01 23 45 67 89 poste 12',
+    ],
+    [
+      'es',
+      'Nombre,Apellidos,Correo electrónico,Departamento,Estatus',
+      'José,García López,jose.garcia@x.example,Ventas,Activo',
+    ],
     ['pt', 'Nome,Sobrenome,E-mail,Departamento,Status', 'Ana,da Silva,ana.silva@x.example,Recursos Humanos,Ativo'],
     ['it', 'Nome,Cognome,E-mail,Reparto,Stato dipendente', 'Luca,De Rossi,luca.derossi@x.example,Vendite,Attivo'],
     ['nl', 'Voornaam,Achternaam,E-mail,Afdeling,Status', 'Jan,van Dijk,jan.vandijk@x.example,Verkoop,actief'],
     ['sv', 'Förnamn,Efternamn,E-post,Avdelning,Status', 'Åsa,Öberg,asa.oberg@x.example,Ekonomi,aktiv'],
     ['pl', 'Imię,Nazwisko,E-mail,Dział,Status', 'Łukasz,Śliwa,lukasz.sliwa@x.example,Sprzedaż,aktywny'],
     ['hu', 'Keresztnév,Vezetéknév,E-mail,Osztály,Státusz', 'Éva,Nagy,nagy.eva@x.example,Értékesítés,aktív'],
-    ['ja', '名,姓,メールアドレス,部署,在籍状況,電話番号', '太郎,山田,taro.yamada@x.example,営業,在籍,０３－１２３４－５６７８ 内線12'],
+    [
+      'ja',
+      '名,姓,メールアドレス,部署,在籍状況,電話番号',
+      '太郎,山田,taro.yamada@x.example,営業,在籍,０３－１２３４－５６７８ 内線12',
+    ],
     ['ru', 'Имя,Фамилия,Эл. почта,Отдел,Статус', 'Иван,Петров,ivan.petrov@x.example,Продажи,активен'],
     ['tr', 'Ad,Soyad,E-posta,Departman,Durum', 'İpek,Işık,ipek.isik@x.example,Satış,Aktif'],
   ];

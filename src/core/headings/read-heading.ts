@@ -62,7 +62,9 @@ function speaksOfNotOurs(heading: string): boolean {
 /** What the heading of a status or flag means, whatever is in brackets after it: `Active (Yes/No)`. */
 export function readFlag(heading: string): readonly Sense[] {
   const [name = ''] = heading.slice(0, longestName).split(/[[(（]/, 1);
-  return sensesOf(pathKey(name) ?? headingKey(name)).filter(({ meaning }) => meaning === 'status' || meaning === 'gone');
+  return sensesOf(pathKey(name) ?? headingKey(name)).filter(
+    ({ meaning }) => meaning === 'status' || meaning === 'gone',
+  );
 }
 
 function readTwoLanguages(name: string): readonly Sense[] {

@@ -54,7 +54,9 @@ export class NamesAndAddresses {
 
   /** Why nobody may be sent before a person has looked; undefined where addresses spell no names of others. */
   shifted(): string | undefined {
-    const lines = [...this.#foreign].filter(([local]) => this.#names.has(local) && !this.#own.has(local)).map(([, line]) => line);
+    const lines = [...this.#foreign]
+      .filter(([local]) => this.#names.has(local) && !this.#own.has(local))
+      .map(([, line]) => line);
     const isChance = lines.length < fewest || lines.length < share * (this.#own.size + this.#exchanged + lines.length);
     if (isChance) return undefined;
     return `${count(lines.length, 'address', 'addresses')} spell the names of other rows, the first in line ${lines[0]}: was a column sorted on its own, or a cell removed? Correct the file, or approve the run if the addresses are right`;
@@ -66,7 +68,9 @@ export class NamesAndAddresses {
     const isExchanged = this.#exchanged >= fewest && this.#exchanged > this.#own.size * 4;
     return [
       ...(isExchanged
-        ? [`${this.#exchanged} addresses spell the last name before the first: check that first and last names are not exchanged`]
+        ? [
+            `${this.#exchanged} addresses spell the last name before the first: check that first and last names are not exchanged`,
+          ]
         : []),
       ...(twice
         ? [

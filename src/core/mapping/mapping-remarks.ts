@@ -11,7 +11,8 @@ function telephones(count: number): string {
 
 /** What a remark says about how many texts, and of the first of them. Texts that tell something of a person are not shown. */
 const sayings = {
-  noNumber: (count: number, first: string) => `${telephones(count)}: not a valid number, more than one, or with words beside it; ${first}`,
+  noNumber: (count: number, first: string) =>
+    `${telephones(count)}: not a valid number, more than one, or with words beside it; ${first}`,
   noTelephone: (count: number, first: string, text: string, keeper: string) =>
     `${telephones(count)}: no value; ${first}, ${text}; ${keeper} keeps the intended ones`,
   shortened: (count: number, first: string, text: string) =>

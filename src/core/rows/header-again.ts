@@ -51,7 +51,8 @@ export class HeaderAgain {
     }
     const columns = listColumns(cells);
     const names = [...candidatesFor(columns, 'firstname'), ...candidatesFor(columns, 'lastname')];
-    if (candidatesFor(columns, 'email').length === 0 || names.length + wholeNameColumns(columns).length === 0) return false;
+    if (candidatesFor(columns, 'email').length === 0 || names.length + wholeNameColumns(columns).length === 0)
+      return false;
     this.#places = undefined;
     this.#reason = `line ${line} has another header: import the list below it as a file of its own`;
     return true;

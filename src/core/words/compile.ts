@@ -9,7 +9,16 @@ export type StatusKind = keyof Language['statuses'];
 /** Lists that are those of every language, in lower case. */
 const lists = [
   ...(['yes', 'no', 'noValue', 'noValueOrName', 'noValueInBrackets', 'excelErrors', 'mailboxes'] as const),
-  ...(['nobody', 'surelyNobody', 'namePrefixes', 'nameSuffixes', 'nameTitles', 'people', 'notGone', 'extensions'] as const),
+  ...([
+    'nobody',
+    'surelyNobody',
+    'namePrefixes',
+    'nameSuffixes',
+    'nameTitles',
+    'people',
+    'notGone',
+    'extensions',
+  ] as const),
 ];
 const headings = ['work', 'notOurs', 'persons', 'email', 'lastNameFirst'] as const;
 

@@ -32,7 +32,10 @@ export class PresenceTaker {
       ...statusOrElse
         .filter(({ index }) => !except.includes(index))
         .map(({ index, name }) => ({ index, tally: new StatusTally(name, 'doubtful') })),
-      ...[...new Set([...units, ...groups])].map(({ index, name }) => ({ index, tally: new StatusTally(name, 'units') })),
+      ...[...new Set([...units, ...groups])].map(({ index, name }) => ({
+        index,
+        tally: new StatusTally(name, 'units'),
+      })),
       ...end.map(({ index, name }) => ({ index, tally: new StatusTally(name, 'flags') })),
     ];
     if (today === undefined) return;
