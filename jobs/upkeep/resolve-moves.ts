@@ -15,7 +15,7 @@ export interface MovesToResolve {
 }
 
 /**
- * What becomes of moves. With `go`, which has the hash of what was shown, it is done, unless something has changed since.
+ * What happens to moves. With `go`, which has the hash of what was shown, it is done, unless something has changed since.
  * The audit keeps who did it.
  */
 export async function resolveMoves(

@@ -39,7 +39,7 @@ export function movesForms(run: string, waiting: number, viewer: Viewer): Html {
     <h2>${count(waiting, 'person has', 'people have')} a new address</h2>
     <p>
       They wait until you say whether the service has their account under the new address (renamed there), or not (new
-      account). You see what becomes of it before it is done.
+      account). You see what happens to it before it is done.
     </p>
     ${
       viewer.mayApprove
@@ -54,7 +54,7 @@ export function movesForms(run: string, waiting: number, viewer: Viewer): Html {
   </section>`;
 }
 
-/** The page that shows what would become of it, or what became of it. */
+/** The page that shows what would become of it, or what happened to it. */
 export function movesPage({ run, decision, old, now, found }: MovesView): Html {
   const { moved, unfit, hash, isDone, sources } = found;
   const rows = moved.slice(0, fewMoves).map(pair);

@@ -1,7 +1,7 @@
 // Checks a source of the config and opens it with its mapping rules.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../config/load.ts';
-import { places, placesOf } from '../../config/places.ts';
+import { places, placesOf } from '../core/rows/places.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
 import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';

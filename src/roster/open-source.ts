@@ -1,5 +1,5 @@
 // Opens any source of a config: file, HTTP, SFTP, preset.
-import { placesOf, places } from '../../config/places.ts';
+import { placesOf, places } from '../core/rows/places.ts';
 import { defined } from '../core/defined.ts';
 import type { SourceLocation } from './source-location.ts';
 import { InputError } from '../core/errors.ts';

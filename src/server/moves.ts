@@ -1,4 +1,4 @@
-// Says what becomes of moves to new addresses, and resolves them by the hash of that: for the API and the pages.
+// Says what happens to moves to new addresses, and resolves them by the hash of that: for the API and the pages.
 import type { FastifyRequest } from 'fastify';
 import { requireBaseUrl } from '../../config/load.ts';
 import { type MovesToResolve, resolveMoves } from '../../jobs/index.ts';
@@ -15,7 +15,7 @@ import { RequestError } from './problems.ts';
 type MovesAsked = { decision: IdentityDecision } & ({ pairs: readonly AddressPair[] } | { run: Run });
 
 /**
- * What becomes of moves; with a hash it is done.
+ * What happens to moves; with a hash it is done.
  * @throws RequestError when these are not the moves of the hash
  */
 export async function movesByRequest(

@@ -1,3 +1,3 @@
 import { importTests } from './import-tests.ts';
 
-importTests('{service,sandbox,notify}/*.test.ts');
+importTests('{service,sandbox,notify,wiring}/*.test.ts');

@@ -52,7 +52,7 @@ suite('who a person is', () => {
     );
   });
 
-  test('the former address is found in what was said of a move, whatever the employee id is', () => {
+  test('the former address is found in what was said about a move, whatever the employee id is', () => {
     const id = fc.oneof(fc.string(), fc.constant('7 was eve@x.example until now: waits for `x`'));
     const local = fc.stringMatching(/^[a-z.'`+%-]{1,12}$/);
     fc.assert(

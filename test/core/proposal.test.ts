@@ -50,8 +50,8 @@ suite('what is proposed for a roster', () => {
     ['groups', 'Group', 'Sales'],
     ['marks', 'Riverside', 'x'],
   ] as const) {
-    test(`twice as many columns of ${what} are looked at twice as often, not four times`, () => {
-      /** How often the columns, or one's name, are looked at. */
+    test(`twice as many columns of ${what} are checked twice as often, not four times`, () => {
+      /** How often the columns, or one's name, are checked. */
       function looksAt(count: number): number {
         const header = [...names, ...Array.from({ length: count }, (_, at) => `${column} ${at}`)];
         const surveys = surveysOf(header, [[...person(1), ...Array.from({ length: count }, () => cell)]]);

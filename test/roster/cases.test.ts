@@ -302,7 +302,7 @@ describe('small files that were read wrongly', () => {
   });
 
   for (const { file, flags, code, says } of all) {
-    it(`${file} ${flags.join(' ')} is read rightly, asked about, or refused with what to do`, async () => {
+    it(`${file} ${flags.join(' ')} is read rightly, asked about, or refused with the next step`, async () => {
       const ended = await place.run('import', file, '--dry-run', ...flags);
       const said = ended.stdout + ended.stderr;
       assert.equal(ended.code, code, said);

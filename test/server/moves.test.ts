@@ -41,7 +41,7 @@ suite('people whose address changed, on the server', () => {
     return (await server.context.ledger.keysAt(service(), domain)).length;
   }
 
-  test('the API shows what becomes of a rule, and does it by the hash of that only, kept in the audit', async () => {
+  test('the API shows what happens to a rule, and does it by the hash of that only, kept in the audit', async () => {
     const helper = await server.token('helper', ['read', 'run']);
     const rule = { decision: 'renamed-there', moves: [{ old: '@old.example', new: '@new.example' }] };
     assert.equal((await post('moves', rule, helper)).status, 403);
@@ -61,7 +61,7 @@ suite('people whose address changed, on the server', () => {
     assert.deepEqual(unfit, [{ old: 'x@y.example', new: 'nobody', why: 'no-address' }]);
   });
 
-  test('the page of a run asks about all who wait in it, shows what becomes of it, and then does it', async () => {
+  test('the page of a run asks about all who wait in it, shows what happens to it, and then does it', async () => {
     const run = await readRoster('third.example');
     const link = await makeSignInLink(server.context.ledger, 'mette', ['read', 'run', 'approve']);
     const cookie = String((await server.ask(link)).headers['set-cookie']).split(';')[0] ?? '';

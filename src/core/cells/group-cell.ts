@@ -16,7 +16,7 @@ export function groupFault(cell: string): string | undefined {
 }
 
 const closing: Readonly<Record<string, string>> = { '[': ']', '{': '}', '(': ')', '"': '"' };
-const item = /\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^,]*))\s*(?:,|$)/gy;
+const item = /(?:"((?:[^"\\]|\\.)*)"\s*|'((?:[^'\\]|\\.)*)'\s*|([^,]*))(?:,\s*|$)/gy;
 
 /**
  * The names in a list as JSON (`["A","B"]`), Python (`['A']`, `('A',)`), PostgreSQL (`{A,B}`) and mailing lists (`"A","B"`) write it;

@@ -33,7 +33,7 @@ export function readHeading(heading: string): readonly Sense[] {
   return square ? readBracket(square[1] ?? '', headingKey(square[2] ?? '')) : readTwoLanguages(name);
 }
 
-/** What a heading means that says of whom it is: `Student Name`. Another column of that meaning goes first. */
+/** What a heading means that names the person too: `Student Name`. Another column of that meaning goes first. */
 function sensesOfPerson(key: string): readonly Sense[] {
   for (const person of persons()) {
     const isBefore = key.startsWith(person);

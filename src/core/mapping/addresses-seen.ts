@@ -36,7 +36,7 @@ export function addressesSeen(surveys: readonly ColumnSurvey[], domain?: string)
 
 /** Two to four words of letters with capitals, or scripts without them; with or without an address behind. */
 const wholeName =
-  /^"?(?!\p{Ll})[\p{L}\p{M}'’.-]{2,}(?:,? (?!\p{Ll}{4})[\p{L}\p{M}'’.-]+){1,3}"?(?:\s*[<(]\S+@\S+[>)])?$/u;
+  /^"?(?!\p{Ll})[\p{L}\p{M}'’.-]{2,}(?:,? (?!\p{Ll}{4})[\p{L}\p{M}'’.-]+){1,3}"?(?:\s*[<(][^\s@]+@[^\s@]+[>)])?$/u;
 
 function areWholeNames({ examples, filled, values }: ColumnSurvey): boolean {
   return filled > 0 && examples.every((text) => wholeName.test(text)) && (values?.size ?? filled) * 4 >= filled * 3;

@@ -27,7 +27,7 @@ export function sayIdentityChange(change: IdentityChange): string {
   );
 }
 
-/** The key of the former address in what `sayIdentityChange` said of a move; empty in another text. An address has no space. */
+/** The key of the former address in what `sayIdentityChange` said about a move; empty in another text. An address has no space. */
 export function formerKey(said: string): string {
   return personKey(/^employee .* was (\S+) until now: waits for /s.exec(said)?.[1] ?? '');
 }

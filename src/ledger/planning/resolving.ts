@@ -27,7 +27,7 @@ export async function movesWaiting(db: Database, runId: string): Promise<Move[]>
   return rows.map(({ newKey, reason }) => ({ oldKey: formerKey(reason), newKey }));
 }
 
-/** What became of moves, or would become of them. */
+/** What happened to moves, or would become of them. */
 export interface ResolvedMoves {
   moved: Move[];
   unfit: UnfitMove[];

@@ -1,4 +1,4 @@
-// Says what became of moves to new addresses, or would become of them: in words and as JSON.
+// Says what happened to moves to new addresses, or would become of them: in words and as JSON.
 import type { IdentityDecision } from '../../core/rows/identity-change.ts';
 import { type Move, unfitWords } from '../../core/rows/moves.ts';
 import { escapeText } from '../../core/text/escape.ts';

@@ -185,7 +185,7 @@ export const MovesBody = z
   })
   .describe('Without a hash it is a preview, and nothing is changed.');
 
-/** What becomes of moves, as `resolve --json` prints it. */
+/** What happens to moves, as `resolve --json` prints it. */
 export const Moves = ResolveDocument;
 
 /** As Fastify and OpenAPI 3.1 take it. `$schema` is left out: the document says it once. */

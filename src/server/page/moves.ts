@@ -1,4 +1,4 @@
-// Serves the forms that decide about people whose address changed: shows first what becomes of it.
+// Serves the forms that decide about people whose address changed: shows first what happens to it.
 import type { FastifyInstance } from 'fastify';
 import { movesPage, movesTitle } from '../../page/moves.ts';
 import { theRun } from '../api/find-run.ts';
