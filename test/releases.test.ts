@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Releases } from '../../src/wiring/releases.ts';
+import { Releases } from '../src/wiring/releases.ts';
 
 test('what was opened is closed last first and once, also after one that cannot be closed, whose error is told', async () => {
   const closed: string[] = [];
