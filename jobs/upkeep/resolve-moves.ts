@@ -1,6 +1,6 @@
-// Resolves moves of people to new addresses, one or many as one decision: says what would become of them, then does it.
+// Resolves moves of people to new addresses, one or many: says what would become of them, then does it.
 import type { IdentityDecision } from '../../src/core/rows/identity-change.ts';
-import { type AddressPair, type Move, movesOfPair } from '../../src/core/rows/moves.ts';
+import { type AddressPair, type Move, movesOfPair } from '../../src/core/person/moves.ts';
 import { count } from '../../src/core/text/figures.ts';
 import { defined } from '../../src/core/defined.ts';
 import type { ResolvedMoves } from '../../src/ledger/planning/resolving.ts';

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { requireBaseUrl } from '../../config/load.ts';
 import { type MovesToResolve, resolveMoves } from '../../jobs/index.ts';
 import type { IdentityDecision } from '../core/rows/identity-change.ts';
-import type { AddressPair } from '../core/rows/moves.ts';
+import type { AddressPair } from '../core/person/moves.ts';
 import type { ResolvedMoves } from '../ledger/planning/resolving.ts';
 import type { Run } from '../ledger/runs/runs.ts';
 import { parseBaseUrl } from '../service/address.ts';

@@ -12,7 +12,7 @@ import type { PlanQuestion } from '../../src/ledger/planning/planning.ts';
 import type { Reject } from '../../src/core/rows/row.ts';
 import type { StagedRow } from '../../src/ledger/planning/staging.ts';
 import type { IdentityDecision } from '../../src/core/rows/identity-change.ts';
-import type { Move } from '../../src/core/rows/moves.ts';
+import type { Move } from '../../src/core/person/moves.ts';
 import type { ResolvedMoves } from '../../src/ledger/planning/resolving.ts';
 import type { Compared } from '../../src/ledger/planning/unchanged-people.ts';
 

@@ -5,8 +5,8 @@ import { groupsLost, whatChanged } from '../../src/core/person/changed.ts';
 import { forgottenDigest, forgottenReject, forgottenTest } from '../../src/core/person/forgotten.ts';
 import { comparedCharacters, GivenPeople } from '../../src/core/person/given-people.ts';
 import fc from 'fast-check';
-import { formerKey, sayIdentityChange } from '../../src/core/rows/identity-change.ts';
-import { movesOfPair, pairsOfRows, partMoves } from '../../src/core/rows/moves.ts';
+import { formerAddress, sayIdentityChange } from '../../src/core/rows/identity-change.ts';
+import { movesOfPair, pairsOfRows, partMoves } from '../../src/core/person/moves.ts';
 import { maskAddress, maskAddresses } from '../../src/core/person/mask.ts';
 import { fingerprint } from '../../src/core/person/member.ts';
 import { mergeRows, type PersonRow } from '../../src/core/person/merge.ts';
@@ -59,10 +59,10 @@ suite('who a person is', () => {
       fc.property(id, local, local, (employeeId, old, now) => {
         const [oldEmail, email] = [`${old}@Old.example`, `${now}@new.example`];
         const said = sayIdentityChange({ kind: 'moved', employeeId, email, oldEmail });
-        assert.equal(formerKey(said), `${old}@old.example`);
+        assert.equal(formerAddress(said), `${old}@Old.example`);
       }),
     );
-    assert.equal(formerKey('e-mail is empty'), '');
+    assert.equal(formerAddress('e-mail is empty'), '');
   });
 
   test('moves that fit come to the same in any order, and each that does not says why', () => {

@@ -5,7 +5,7 @@ import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { count } from '../../core/text/figures.ts';
 import type { IdentityDecision } from '../../core/rows/identity-change.ts';
-import { type AddressPair, isRule, pairsOfRows } from '../../core/rows/moves.ts';
+import { type AddressPair, isRule, pairsOfRows } from '../../core/person/moves.ts';
 import { movesInWords, movesJson, unfitLines } from '../../report/person/moves-words.ts';
 import { findRun } from '../../report/run/read-report.ts';
 import { readCells } from '../../roster/text/read-cells.ts';

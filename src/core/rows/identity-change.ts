@@ -1,5 +1,4 @@
 // Explains a changed address or employee id, and the decisions about it.
-import { personKey } from '../person/member.ts';
 
 /** A person of a roster whose identity is not what was remembered about them. */
 export type IdentityChange =
@@ -27,9 +26,9 @@ export function sayIdentityChange(change: IdentityChange): string {
   );
 }
 
-/** The key of the former address in what `sayIdentityChange` said about a move; empty in another text. An address has no space. */
-export function formerKey(said: string): string {
-  return personKey(/^employee .* was (\S+) until now: waits for /s.exec(said)?.[1] ?? '');
+/** The former address in what `sayIdentityChange` said about a move; empty in another text. An address has no space. */
+export function formerAddress(said: string): string {
+  return /^employee .* was (\S+) until now: waits for /s.exec(said)?.[1] ?? '';
 }
 
 function resolveCommand(oldEmail: string, email: string, decision: IdentityDecision): string {

@@ -33,7 +33,7 @@ export async function whenForgotten(db: Database, key: string): Promise<Date | n
   return found?.forgotten_at ?? null;
 }
 
-/** Tells of a key whether the person must not be sent to a service. Until the transaction ends, nobody else is erased. */
+/** Says about a key whether the person must not be sent to a service. Until the transaction ends, nobody else is erased. */
 export async function keptOutTest(transaction: Database, service: string): Promise<(key: string) => boolean> {
   await sql`lock table forgotten in share mode`.execute(transaction);
   return forgottenTest(await forgetKey(transaction), await forgottenAt(transaction, service));

@@ -1,8 +1,9 @@
 // Finds moves of people to new addresses, and carries out what a person decided of them, one or many.
 import { hash as digest } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
-import { formerKey, type IdentityDecision } from '../../core/rows/identity-change.ts';
-import { type Move, partMoves, type UnfitMove } from '../../core/rows/moves.ts';
+import { formerAddress, type IdentityDecision } from '../../core/rows/identity-change.ts';
+import { type Move, partMoves, type UnfitMove } from '../../core/person/moves.ts';
+import { personKey } from '../../core/person/member.ts';
 import type { Database } from '../database/database.ts';
 import { toJson } from '../database/json.ts';
 import { keptOutTest } from '../people/kept-out.ts';
@@ -24,7 +25,7 @@ export async function movesWaiting(db: Database, runId: string): Promise<Move[]>
     where j.run_id = ${runId} and j.identity_change = 'moved' and j.person_key is not null and not exists (
       select 1 from resolutions d where d.service = r.service and d.new_key = j.person_key and d.decided_at >= r.created_at)
     order by 1, 2`.execute(db);
-  return rows.map(({ newKey, reason }) => ({ oldKey: formerKey(reason), newKey }));
+  return rows.map(({ newKey, reason }) => ({ oldKey: personKey(formerAddress(reason)), newKey }));
 }
 
 /** What happened to moves, or would become of them. */

@@ -1,6 +1,6 @@
 // Says what happened to moves to new addresses, or would become of them: in words and as JSON.
 import type { IdentityDecision } from '../../core/rows/identity-change.ts';
-import { type Move, unfitWords } from '../../core/rows/moves.ts';
+import { type Move, unfitWords } from '../../core/person/moves.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { count } from '../../core/text/figures.ts';
 import type { ResolvedMoves } from '../../ledger/planning/resolving.ts';

@@ -1,6 +1,6 @@
 // Many moves as one decision: by a rule for a domain, or as pairs of addresses.
 import { isEmailAddress } from '../cells/email-address.ts';
-import { personKey } from '../person/member.ts';
+import { personKey } from './member.ts';
 
 /** A person whose address changed, or, with the same key twice, whose employee id did. */
 export interface Move {
