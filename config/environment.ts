@@ -32,10 +32,7 @@ function readVariable(variable: string, value: string, mentioned: ReadonlySet<st
   return { entries: [], problems: unknownVariable(variable) };
 }
 
-/**
- * One underscore may be somebody else's (Kubernetes sets such for a service called roster-sync), unless it looks like
- * a typo.
- */
+/** One underscore may be somebody else's (Kubernetes sets such), unless it looks like a typing error. */
 function unknownVariable(variable: string): string[] {
   const isLong = variable.startsWith('ROSTER_SYNC__');
   const known = [...longNames.keys()];

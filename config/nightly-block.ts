@@ -1,9 +1,6 @@
 // The commented lines that `init` writes for a nightly source and for notifications.
 
-/**
- * Each line is a setting once its first `# ` is taken away. Not indented; for the end of a source whose lines are
- * `block`.
- */
+/** Each line is a setting once its first `# ` is gone. For the end of a source whose lines are `block`. */
 export function nightlyLines(block: readonly string[], timezone: string): string[] {
   const past = block.find((line) => line.includes('past: true')) ?? '{ column: Termination Date, past: true }';
   const left = past.slice(past.indexOf('{'), past.indexOf('}', past.lastIndexOf('past: true')) + 1);

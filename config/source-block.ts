@@ -60,10 +60,7 @@ export function writeSourceBlock(
   ];
 }
 
-/**
- * For a folder that has none. `schema`: where editors find the schema, as seen from the config: a path without
- * blanks, or a URL.
- */
+/** For a folder that has none. `schema`: where editors find it, as seen from the config: a path, or a URL. */
 export function writeConfig(
   source: { name: string; file: string; block: readonly string[] } | undefined,
   { schema, timezone = 'UTC' }: { schema?: string | undefined; timezone?: string } = {},

@@ -9,10 +9,7 @@ export interface Usable {
   problems: string[];
 }
 
-/**
- * It is a problem, unless only the ledger is asked: then what concerns the service, notifications or sign-in may
- * lack.
- */
+/** A problem, unless only the ledger is asked: then what concerns service, notifications or sign-in may lack. */
 export function leaveOutUnset(merged: ReadonlyMap<string, Entry>, onlyLedger: boolean): Usable {
   const unset = [...merged.values()].flatMap((entry) => entry.unset ?? []);
   const leftOut = onlyLedger ? unset.filter(mayLack) : [];

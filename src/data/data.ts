@@ -15,10 +15,7 @@ export interface Compiled<File, Value> {
   code: readonly string[];
 }
 
-/**
- * A package has it compiled; a checkout compiles it when a file has changed, and keeps it under
- * `node_modules/.cache`.
- */
+/** A package has it compiled; a checkout compiles it after a change, and keeps it under `node_modules/.cache`. */
 export function dataOf<File, Value = Readonly<Record<string, File>>>(
   folder: string,
   compiled?: Compiled<File, Value>,

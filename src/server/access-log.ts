@@ -20,10 +20,7 @@ export function routeOf(request: FastifyRequest): string {
 const isRoutine = (route: string): boolean =>
   route === '/healthz' || route === '/readyz' || route.startsWith(`${ledgerPath}/`);
 
-/**
- * No path, query, body, header or network address of the client: any of them may say who somebody is, or hold a
- * secret.
- */
+/** No path, query, body, header or address of the client: any may say who somebody is, or hold a secret. */
 export function logAccess(app: FastifyInstance, log: Logger): void {
   app.decorateRequest('by', '');
   app.decorateRequest('scopes');

@@ -15,10 +15,7 @@ function nameIn(authority: string): string {
   return URL.parse(`http://${authority}`)?.hostname ?? '';
 }
 
-/**
- * A foreign page can point a name of its own at this machine (DNS rebinding), but not an address or a name we were
- * told.
- */
+/** A foreign page can point a name of its own at this machine (DNS rebinding), but not an address or a known name. */
 function isOurs(name: string, names: ReadonlySet<string>): boolean {
   return isLoopback(name) || isIP(name.replace(/^\[|\]$/g, '')) > 0 || names.has(name);
 }

@@ -8,10 +8,7 @@ export interface Question {
 /** The longest time for an answer, ms. */
 const readyWithinMs = 2000;
 
-/**
- * What is away may keep a question waiting for half an hour: meanwhile no further one is asked. Returns what does not
- * answer.
- */
+/** What is away may keep a question waiting for half an hour: no further one is asked. Returns who is silent. */
 export function createReadiness(
   questions: readonly Question[],
   withinMs: number = readyWithinMs,

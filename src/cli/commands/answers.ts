@@ -31,10 +31,7 @@ export interface AnswersOptions extends GlobalOptions {
 const formats = ['csv', 'ndjson', 'json'] as const;
 type Format = (typeof formats)[number];
 
-/**
- * Needs no ledger and makes no data directory. Without `-o` the rows go to stdout; with `--summary` or `--json`
- * alone, no rows.
- */
+/** Needs no ledger. Without `-o` the rows go to stdout; with `--summary` or `--json` alone there are no rows. */
 export async function fetchAnswers(options: AnswersOptions): Promise<number> {
   if (options.history) return showAnswerHistory(options);
   const session = openSession(options);

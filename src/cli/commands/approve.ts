@@ -36,10 +36,7 @@ export interface ApproveOptions extends GlobalOptions {
   wait: boolean;
 }
 
-/**
- * `--yes`, or the hash of the plan, is a yes; a run that holds nothing needs none. Returns the exit code when there
- * is no yes.
- */
+/** `--yes`, or the plan's hash, is a yes; a run that holds nothing needs none. Returns the exit code without one. */
 async function askToApprove(
   output: Output,
   { run, source, hold, plan }: RunReport,

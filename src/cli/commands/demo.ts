@@ -30,10 +30,7 @@ const seed = 175;
 /** The longest that an invitation takes (the interface's "Limits"), in ms. */
 const fiveMinutes = 5 * 60_000;
 
-/**
- * Each command is a process of its own. The exit code is that of the first that fails. Throws a StorageError without
- * a folder.
- */
+/** Each command is its own process; the first that fails gives the exit code. @throws StorageError without a folder */
 export async function runDemo(): Promise<number> {
   const output = openOutput({});
   const { signal, dispose } = listenForInterruptions(() => {});

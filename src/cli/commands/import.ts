@@ -180,10 +180,7 @@ function splitsGiven(
   return { splits: Object.fromEntries(columns.map((column) => [column, split])) };
 }
 
-/**
- * What flags do not say of how it is written, its source's settings do. Somebody who is there is asked; `flags` has
- * the answer.
- */
+/** The source's settings say what flags do not. Somebody who is there is asked; `flags` has the answer. */
 export async function openForImport(
   file: string,
   flags: ReadFlags,

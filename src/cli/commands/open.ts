@@ -16,10 +16,7 @@ export interface OpenOptions extends GlobalOptions {
   browser: boolean;
 }
 
-/**
- * Where no server runs, it becomes one until it is stopped. Whoever may use the data directory is trusted: no
- * password.
- */
+/** Where no server runs, it becomes one. Whoever may use the data directory is trusted: no password. */
 export async function open(options: OpenOptions): Promise<number> {
   const output = openOutput(options);
   const show = (link: string): void => showLink(link, output, options.browser);

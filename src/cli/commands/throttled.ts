@@ -27,10 +27,7 @@ export interface NowOptions {
   yes?: boolean;
 }
 
-/**
- * Once somebody has said yes. Returns the exit code where it was not agreed to. Throws an InputError if there is
- * nobody to ask.
- */
+/** Returns the exit code where somebody did not agree. Throws an InputError if there is nobody to ask. */
 export async function callNow(
   { ledger }: LedgerContext,
   service: string,

@@ -28,10 +28,7 @@ export interface Output {
   /** What went wrong, on stderr, quiet or not. */
   problem: (text: string) => void;
   json: <Name extends DocumentName>(name: Name, content: Content<Name>) => void;
-  /**
-   * No faster than it is read; on a terminal control characters are escaped. Resolves with false when the reader went
-   * away.
-   */
+  /** No faster than it is read; escaped on a terminal. Resolves with false when the reader went away. */
   data: (parts: AsyncIterable<string | Uint8Array>) => Promise<boolean>;
   /** Resolves when all that was written has left the process, or can no longer. */
   flush: () => Promise<void>;
@@ -49,10 +46,7 @@ export function wantsColor(stream: OutputStream, env: { noColor?: string; term?:
   return stream.isTTY === true && !env.noColor && env.term !== 'dumb';
 }
 
-/**
- * A reader that goes away is not an error: what is written after that is dropped, and the exit code stays that of
- * what it did.
- */
+/** A reader that goes away is no error: what is written then is dropped, and the exit code stays. */
 export function createOutput({ stdout, stderr, json, quiet, color }: OutputOptions): Output {
   const out = writerOf(stdout);
   const err = writerOf(stderr);

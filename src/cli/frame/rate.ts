@@ -9,10 +9,7 @@ export interface ChosenRate {
   note?: string;
 }
 
-/**
- * A rate in the settings is the service's limit, which neither `--rate` nor a run's own rate can raise; the default
- * is a guess.
- */
+/** A rate in the settings is the service's limit, which nothing else can raise; the default is only a guess. */
 export function chooseRate(config: Config, flag: string | undefined, stored?: Rate): ChosenRate {
   const set = config.delivery.rate;
   const isSet = config.settings.some(({ name, from }) => name.startsWith('delivery.rate.') && from !== 'default');

@@ -17,10 +17,7 @@ export interface WrittenFiles {
   excel?: boolean;
 }
 
-/**
- * A report that cannot be written, and a file that a source would take for its newest roster. Throws an `InputError`
- * first.
- */
+/** A report that cannot be written, a file that a source would take for its newest. Throws an `InputError` first. */
 export function checkWrittenFiles(
   { report, rejects, departed, plan, excel }: WrittenFiles,
   { sources }: Pick<Config, 'sources'>,

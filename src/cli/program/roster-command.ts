@@ -4,10 +4,7 @@ import { defined } from '../../core/defined.ts';
 import type { DocumentName } from '../../report/documents/documents.ts';
 import type { ProgramParts } from '../frame/session.ts';
 
-/**
- * An empty one is refused: mostly it is a variable of a script that is not set, and a filter of nothing lets
- * everybody through.
- */
+/** An empty one is refused: mostly a variable that is not set, and a filter of nothing lets everybody through. */
 export const collect = (value: string, before: string[]): string[] => {
   if (value.trim() === '') throw new InvalidArgumentError('It is empty. Name something, or leave the flag out.');
   return [...before, value];

@@ -18,10 +18,7 @@ export function planFileOf({ report, dryRun, planOnly }: PeopleOptions): string 
   return dryRun ? (planOnly?.output ?? report) : undefined;
 }
 
-/**
- * Throws an InputError if flags choose among the people of a plan and none are written, or for a kind that there is
- * not.
- */
+/** Throws an InputError if flags choose among people of a plan that none writes, or for an unknown kind. */
 export function checkPeopleFlags(options: PeopleOptions): void {
   filterOf(options);
   const given = [

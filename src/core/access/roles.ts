@@ -30,10 +30,7 @@ export function accountKey(name: string): string {
   return name.normalize('NFKC').trim().toLowerCase();
 }
 
-/**
- * Parentheses are left to `nameWithId`. Throws an InputError for a name that is empty, too long, or has signs beyond
- * `.@'_-`.
- */
+/** Parentheses are left to `nameWithId`. Throws an InputError for an empty or long name, or signs beyond `.@'_-`. */
 export function accountName(text: string): string {
   const name = text.normalize('NFC').trim();
   if (/^[\p{L}\p{N}][\p{L}\p{M}\p{N} .@'’_-]{0,63}$/u.test(name)) return name;

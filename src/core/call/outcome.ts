@@ -6,10 +6,7 @@ export type Outcome = 'succeeded' | 'partial' | 'failed' | 'unknown' | 'supersed
 
 type Counts = Partial<Record<Outcome, number>>;
 
-/**
- * Every outcome but `succeeded` and `superseded`; with these and those not ended, they are all whom the run was to
- * send.
- */
+/** Every outcome but `succeeded` and `superseded`; with these and the open ones, all whom the run was to send. */
 export function countUndelivered({ partial = 0, failed = 0, unknown = 0, cancelled = 0 }: Counts): number {
   return partial + failed + unknown + cancelled;
 }

@@ -77,10 +77,7 @@ function endedBadly({ reason }: { reason: string }, { mayHaveArrived }: Situatio
     : { next: 'end', outcome: 'failed', reason };
 }
 
-/**
- * Nobody is there, or a web server answers with a redirect, "not found" or "method not allowed"; all else is an
- * outage (R5, R8).
- */
+/** Nobody is there, or a web server answers: a redirect, "not found", "method not allowed" (R8; else R5). */
 export function looksLikeWrongAddress(answer: Answer): boolean {
   if (answer.kind === 'not-sent') return answer.nobodyThere === true;
   if (answer.kind !== 'rejected') return false;

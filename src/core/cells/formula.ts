@@ -8,10 +8,7 @@ export function hasTextMark(cell: string): boolean {
   return cell.charCodeAt(0) === 39 && !apostropheOfName.test(cell);
 }
 
-/**
- * What a spreadsheet would run as a formula (OWASP, "CSV Injection"), and what begins with a text mark. Our reader
- * takes one away.
- */
+/** What a spreadsheet would run (OWASP, "CSV Injection"), or begins with a text mark. Our reader takes one away. */
 export const guarded = /^(?:'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]|'(?![dnst][\s-]))/i;
 
 export function guardCell(cell: string): string {

@@ -1,10 +1,7 @@
 // A table that numbers a million texts, in 16 to 32 bytes each.
 import { TextHash } from './text-hash.ts';
 
-/**
- * In the order in which they come; kept is a hash of 64 bits, so two of a million are one with a probability of 1 in
- * 37 million.
- */
+/** In the order in which they come, by hashes of 64 bits: of a million, two are one with 1 in 37 million. */
 export class KeyTable {
   #high: Uint32Array;
   #low: Uint32Array;

@@ -6,10 +6,7 @@ import { readFlag } from '../cells/yes-or-no.ts';
 /** The number of columns of marks that may still be anything. */
 const fewestColumns = 2;
 
-/**
- * `x`, `1`, `ja`, `✓`. Columns whose names say something else are not among them. Empty where there are too few of
- * them.
- */
+/** `x`, `1`, `ja`, `✓`; not columns whose names say something else. Empty where there are too few of them. */
 export function matrixColumns(surveys: readonly ColumnSurvey[]): ColumnSurvey[] {
   const found = surveys.filter((survey) => {
     const words = survey.values && [...survey.values.keys()];

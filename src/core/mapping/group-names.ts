@@ -43,10 +43,7 @@ export class GroupNames {
   /** What happened to a raw name: for speed only. */
   #kept = new Map<string, string | undefined>();
 
-  /**
-   * `fixed`: names that the rules write; `known`: names given before, the most frequent first; `renamed`: the names by
-   * patterns.
-   */
+  /** `fixed`: that the rules write; `known`: given before, most frequent first; `renamed`: by patterns. */
   constructor(
     { rename = {}, allow = {} }: Pick<MappingRules, 'rename' | 'allow'>,
     fixed: readonly string[] = [],

@@ -185,10 +185,7 @@ function columnsOfTemplate(template = ''): string[] {
   return parseTemplate(template).flatMap((part) => ('column' in part ? [part.column] : []));
 }
 
-/**
- * A start date is not meant: whoever waits for theirs is `later`, and a plan with such people is made again each
- * time.
- */
+/** A start date is not meant: a plan with people who wait for theirs (`later`) is made again each time. */
 export function dependsOnDay({ groups = [], only = [], except = [], leavers = [] }: MappingRules): boolean {
   const conditions = [...only, ...except, ...leavers, ...groups.flatMap(({ when }) => asList(when))];
   return conditions.some(({ past }) => past !== undefined);

@@ -46,10 +46,7 @@ const titles = wordSet('nameTitles', plain);
 /** One letter, with or without a dot. */
 const initial = /^\p{L}\p{M}*\.?$/u;
 
-/**
- * What stands between first and last name belongs to the first name; a middle initial is left out where the form has
- * one.
- */
+/** What stands in between belongs to the first name; a middle initial is left out where the form has one. */
 export function splitName(name: string, form: NameForm, isJapanese = false): SplitName {
   const ideographs = splitIdeographs(name, isJapanese);
   if (ideographs) return ideographs;

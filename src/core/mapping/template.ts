@@ -12,10 +12,7 @@ export interface Template {
   readLoosely(cells: readonly string[]): string;
 }
 
-/**
- * Prepares a template; columns that are not there go to the finder's problems. A cell that stands for no value counts as
- * empty: `isNone` tells it.
- */
+/** What is not there goes to the finder's problems. A cell that stands for no value (`isNone`) counts as empty. */
 export function compileTemplate(
   template: string,
   finder: ColumnFinder,

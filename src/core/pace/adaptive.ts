@@ -25,10 +25,7 @@ const badCalls = 5;
 /** The calls that are counted: beyond this number older ones count half, again and again, or a long calm would hide an error share that rises. */
 const recentCalls = 100;
 
-/**
- * Halves it on a throttle that names no wait, and on rising errors; raises it in steps; never above what is
- * configured.
- */
+/** Halves it on rising errors, or a throttle without a wait; raises it in steps; never above the configured limit. */
 export class Adaptive {
   readonly #state: AdaptiveState;
 

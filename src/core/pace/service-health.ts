@@ -61,10 +61,7 @@ export class Condition {
     return !this.#breaker.minds('accepted') && this.#throttles === 0;
   }
 
-  /**
-   * `times` accepted ones may be told together. A throttle makes everyone wait for as long as it says, else 1 s, 2 s
-   * … 1 min.
-   */
+  /** `times`: accepted ones told together. A throttle makes everyone wait as long as it says, else 1 s, 2 s … 1 min. */
   tell(
     kind: AnswerKind,
     now: number,

@@ -8,10 +8,7 @@ export interface ChangedMember {
   now: Member & { forceSync: boolean };
 }
 
-/**
- * `name was Ann Ek`, `+ Sales`, `- Brand`, `forceSync on`; without `forceSync` nobody is taken out: `keeps Brand at
- * the service`.
- */
+/** `name was Ann Ek`, `+ Sales`, `- Brand`; without `forceSync` nobody is taken out: `keeps Brand at the service`. */
 export function whatChanged({ before, now }: ChangedMember): string[] {
   const name = (member: Member): string => `${member.firstname} ${member.lastname}`;
   const added = now.groups.filter((group) => !before.groups.includes(group));

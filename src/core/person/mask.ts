@@ -20,10 +20,7 @@ function stopsOf(signs: string): Uint8Array {
 
 const percent = '%'.charCodeAt(0);
 
-/**
- * `jane@example.com` becomes `j***@example.com`. What only looks like an `@` counts as one. Each character is read
- * once.
- */
+/** `jane@example.com` becomes `j***@example.com`, whatever looks like an `@`. Reads each character once. */
 export function maskAddresses(text: string): string {
   if (!/[@\uff20\ufe6b]|%40/.test(text)) return text;
   const parts: string[] = [];

@@ -19,10 +19,7 @@ export function personKey(email: string): string {
   return ownKey.test(email) ? email : email.trim().normalize('NFC').toLowerCase();
 }
 
-/**
- * Names, address as sent, telephone, the *set* of groups and `forceSync`; not `invite`, nor the order. 32 hexadecimal
- * characters.
- */
+/** Names, address as sent, telephone, the *set* of groups, `forceSync`; not `invite`. 32 hexadecimal characters. */
 export function fingerprint(member: Member, forceSync: boolean): string {
   const { firstname, lastname, email, telephone, groups } = member;
   const given = [firstname, lastname, email, telephone ?? null, inOrder(groups), forceSync];

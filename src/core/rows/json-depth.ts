@@ -3,10 +3,7 @@
 /** The deepest nesting that is allowed; HR systems use about ten levels. */
 export const deepestJson = 64;
 
-/**
- * Looks at each character once, before anything is parsed: what is deeper would break whatever walks through it
- * later.
- */
+/** Looks at each character once, before parsing: deeper values would break whatever walks through them later. */
 export function isDeeper(text: string, most: number = deepestJson): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {

@@ -49,15 +49,9 @@ export type RosterFormat = (typeof rosterFormats)[number];
 export interface RosterForm {
   file: string;
   format: RosterFormat;
-  /**
-   * A WHATWG label or a name of iconv-lite. With the next four: how the rejects are written; of what is no CSV, as
-   * CSV in UTF-8.
-   */
+  /** A WHATWG label, or iconv-lite's. With the next four: how rejects are written; CSV in UTF-8 for no CSV. */
   encoding: string;
-  /**
-   * A line for each file: `windows-1250: Łukasz, Śliwiński`. To be shown, never to be kept: they are words of the
-   * roster.
-   */
+  /** A line for each file: `windows-1250: Łukasz, Śliwiński`. Never to be kept: they are words of the roster. */
   readAs?: string[];
   /** True when the file begins with a byte order mark. */
   bom?: boolean;

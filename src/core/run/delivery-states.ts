@@ -1,9 +1,6 @@
 // The states of a delivery, and every move between them.
 
-/**
- * A `claimed` or `called` one is in somebody's hands: a row of the table `in_hand`, and its own row says what it said
- * before.
- */
+/** A `claimed` or `called` one is in somebody's hands: a row of `in_hand`; its own row says what it said before. */
 export type DeliveryState = 'held' | 'waiting' | 'due' | 'claimed' | 'called' | 'done';
 
 /** What the row of a delivery itself says; `done` has an outcome. */

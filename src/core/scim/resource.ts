@@ -55,10 +55,7 @@ export function setAttribute(target: Resource, attribute: Attribute, value: unkn
   else target[attribute.name] = taken;
 }
 
-/**
- * Undefined for none, such as null, an empty list, a manager without an id. Throws a ScimError for one of the wrong
- * type.
- */
+/** Undefined for none: null, an empty list, a manager without an id. Throws a ScimError for a wrong type. */
 export function takeValue(attribute: Attribute, value: unknown): unknown {
   if (value === null || value === undefined) return undefined;
   if (attribute.multi) {

@@ -18,10 +18,7 @@ function isTooShortToHide(value: string): boolean {
   return value.length < leastAlone;
 }
 
-/**
- * In both Base64 alphabets, padded or not; of a Basic token, the pair it stands for and the password, in UTF-8 and
- * Latin-1.
- */
+/** In both Base64 alphabets, padded or not; of a Basic token its pair and password, in UTF-8 and Latin-1. */
 export function formsOf(secret: string): string[] {
   const forms = new Set([secret, Buffer.from(secret, 'utf8').toString('latin1')]);
   const addBase64 = (bytes: Buffer): void => {

@@ -27,10 +27,7 @@ export class Secret {
   }
 }
 
-/**
- * `cut`: the text may end in the middle of something, so a beginning of a secret (from four characters) at its end
- * goes too.
- */
+/** `cut`: the text may end in a secret, so a beginning of one (from four characters) at its end goes too. */
 export type Redact = (text: string, cut?: boolean) => string;
 
 /**

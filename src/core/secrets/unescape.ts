@@ -23,10 +23,7 @@ function codeOf(sign: string): number {
   return sign.charCodeAt(0);
 }
 
-/**
- * Undone once, twice and so on: URL encoding, JSON, HTML. Its steps grow with the length of the text and nothing
- * else.
- */
+/** Undone once, twice and so on: URL encoding, JSON, HTML. Steps grow with the length of the text only. */
 export function unescapeLevels(text: string): Unescaped[] {
   const levels: Unescaped[] = [{ text }];
   for (let level = 1, before: Unescaped = { text }; level <= mostLevels; level++) {

@@ -74,10 +74,7 @@ export function numberQuestions(versions: readonly Pick<AnalysedStory, 'question
   });
 }
 
-/**
- * By e-mail address, without regard to case. What is kept of a person takes some 40 bytes, and a bit for each
- * question.
- */
+/** By e-mail address, without regard to case. A person takes some 40 bytes, and a bit for each question. */
 export class CompletionJoin {
   readonly #people = new KeyTable();
   readonly #strangers = new KeyTable();
@@ -211,10 +208,7 @@ export interface ShownCompletion {
   hidden: number;
 }
 
-/**
- * What is hidden must not be computable from the total, so at least two groups with `minCell` people together are, or
- * none.
- */
+/** No hidden figure may be the total less what is shown: two groups with `minCell` people together, or none. */
 export function hideSmallGroups(
   total: CompletionCounts,
   groups: readonly GroupCompletion[],

@@ -15,10 +15,7 @@ export class Html {
 /** What may stand in a template: texts and numbers are escaped, markup stays, nothing is left out. */
 export type HtmlPart = Html | string | number | false | null | undefined | readonly HtmlPart[];
 
-/**
- * Markup, control and bidirectional characters become harmless. `false`, `null` and `undefined` are nothing; lists
- * are joined.
- */
+/** Control and bidirectional characters become harmless. `false`, `null`, `undefined` are nothing; lists are joined. */
 export function html(texts: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   return new Html(texts.map((text, at) => text + written(parts[at])).join(''));
 }

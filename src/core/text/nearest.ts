@@ -19,10 +19,7 @@ function distance(from: string, to: string): number {
 
 const plain = (text: string): string => text.toLowerCase().replaceAll(/[-_\s]/g, '');
 
-/**
- * Without regard to case and separators; undefined when none is nearer than `most` edits, or a third of the name's
- * length.
- */
+/** Case and separators do not count; undefined when none is nearer than `most` edits, or a third of its length. */
 export function nearest(name: string, known: readonly string[], most = Math.ceil(name.length / 3)): string | undefined {
   const asked = plain(name);
   const ranked = known

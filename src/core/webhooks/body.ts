@@ -7,10 +7,7 @@ export type BodyForm = 'json' | 'form';
 const mostFields = 20_000;
 const deepest = 10;
 
-/**
- * Undefined if they are not what they are said to be, or nested too deeply. Each part of a form's `data[x][0]` is a
- * key of an object.
- */
+/** Undefined if not what they are said to be, or too deep. Each part of `data[x][0]` is a key of an object. */
 export function readBody(bytes: Uint8Array, form: BodyForm): unknown {
   let text: string;
   try {

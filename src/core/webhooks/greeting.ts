@@ -7,10 +7,7 @@ export function isPingText(body: unknown): boolean {
   return text === 'Ping test';
 }
 
-/**
- * Gusto sends `{"verification_token": "…"}` before any event (docs.gusto.com, "Webhooks"); it is the key of its
- * signatures.
- */
+/** Gusto sends `{"verification_token": "…"}` first (docs.gusto.com, "Webhooks"): the key of its signatures. */
 export function verificationToken(body: unknown): string | undefined {
   if (!isRecord(body) || Object.keys(body).length !== 1) return undefined;
   const token = body['verification_token'];

@@ -42,10 +42,7 @@ export type Meaning = keyof typeof meanings;
 
 const { lastnamePrefix, login, gone, unit, employer } = meanings;
 
-/**
- * A heading stands only where it can be nothing else in any language; what may be something else stands under `unsure`, and
- * is offered instead of taken.
- */
+/** A heading stands where it can be nothing else in any language; else under `unsure`, to be offered. */
 export const Language = z.strictObject({
   ...meanings,
   firstname: meanings.firstname.optional(),

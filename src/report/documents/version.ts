@@ -1,9 +1,6 @@
 // The version of the JSON documents.
 
-/**
- * A release that only adds fields, or values to a list of words, keeps it; one that removes, renames or redefines
- * counts it up.
- */
+/** Counted up by a release that removes, renames or redefines a field; added fields and words keep it. */
 export const documentVersion = 1;
 
 /** A document as it is written: its version first. */

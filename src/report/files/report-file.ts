@@ -21,10 +21,7 @@ function formatOf(path: string) {
   throw new InputError(`--report ${escapeText(path)}: its name must end in one of ${known}`);
 }
 
-/**
- * Its ending must be a format, its folder writable. Throws an InputError: to be asked before a run begins, not when
- * it is over.
- */
+/** Its ending must be a format, its folder writable. Throws an InputError, to be asked before a run begins. */
 export function checkReportPath(path: string, excel = false): void {
   formatOf(path);
   checkExcel(path, excel);

@@ -33,10 +33,7 @@ const parts = (sheet: string): Record<string, string> => ({
     `<Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
 });
 
-/**
- * In bytes as its rows come; no cell is a formula. The first row stays in sight. Throws an InputError for more than
- * Excel opens.
- */
+/** In bytes as its rows come; no cell is a formula. Throws an InputError for more rows than Excel opens. */
 export async function* xlsx(
   sheet: string,
   columns: readonly string[],

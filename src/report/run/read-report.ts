@@ -54,10 +54,7 @@ export async function readReport(
   });
 }
 
-/**
- * Without groups, problems and rejects. `countOpen` counts a run that has not ended, where it was counted a moment
- * ago.
- */
+/** Without groups, problems, rejects. `countOpen`: a run that has not ended, where counted a moment ago. */
 export async function readSummaries(
   context: LedgerContext,
   runs: readonly Run[],

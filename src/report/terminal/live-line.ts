@@ -34,10 +34,7 @@ export interface LiveLine {
   stop: (last?: string) => void;
 }
 
-/**
- * Writes it every ten seconds where there is no terminal. `draw` gives its text, without a line break, for a number
- * of columns.
- */
+/** Where there is no terminal, every ten seconds. `draw` gives its text, without a line break, for so many columns. */
 export function startLiveLine(stream: ProgressStream, clock: Clock, draw: (width: number) => string): LiveLine {
   const write = (text: string) => stream.write(`${text}\n`);
   const live = stream.isTTY === true ? startOnTerminal(stream, draw) : undefined;

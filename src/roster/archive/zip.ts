@@ -46,10 +46,7 @@ export async function listZip(fd: number, file: string, limits: ReadLimits): Pro
   }
 }
 
-/**
- * An archive can claim that a part begins anywhere up to 2^64: yauzl's own reader throws that where nobody can catch
- * it.
- */
+/** A part may claim to begin anywhere up to 2^64: yauzl's own reader throws that where nobody can catch it. */
 class BoundedReader extends yauzl.RandomAccessReader {
   readonly #fd: number;
   readonly #size: number;

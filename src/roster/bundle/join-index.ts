@@ -55,10 +55,7 @@ interface Left {
   count: number;
 }
 
-/**
- * Rows that cannot be read are left out and said in `notes`. Throws an `InputError` for a column that is not there,
- * and when there is no room.
- */
+/** `notes` has the rows that cannot be read. Throws an `InputError` for a missing column, or without room. */
 export async function buildIndex(
   roster: RosterFile,
   step: JoinStep,

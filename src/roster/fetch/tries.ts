@@ -16,10 +16,7 @@ export interface Tries {
 const firstWait = 2000;
 const longestWait = 60_000;
 
-/**
- * After a while, or as long as the server asks for. Throws an `InputError` when tries or time are used up; all else
- * passes through.
- */
+/** Waits, or as long as the server asks. Throws an `InputError` when tries or time end; all else passes through. */
 export async function tryAgain<Result>(
   { name, attempts, until, signal }: Tries,
   deps: Pick<SourceDeps, 'now' | 'random' | 'wait' | 'onWait'>,

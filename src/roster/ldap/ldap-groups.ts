@@ -26,10 +26,7 @@ export interface GroupsAsked {
   notes: string[];
 }
 
-/**
- * By the name of the entry that is in them (`foldDn`). Throws an `InputError` where none is wanted, or one cannot be
- * read whole.
- */
+/** By the entry that is in them (`foldDn`). Throws an `InputError` where none is wanted, or one is not whole. */
 export async function readGroups(asked: GroupsAsked): Promise<Map<string, Set<string>>> {
   const { session, wanted, notes } = asked;
   const nested = wanted.nested === 'auto' ? (session.isActiveDirectory ? 'chain' : 'walk') : wanted.nested;

@@ -22,10 +22,7 @@ interface Encrypted {
   modifiedAt: () => Date;
 }
 
-/**
- * All of it, or nothing. Throws an `InputError` if gpg, key or signature fail, it is damaged or cut off, or beyond
- * the limits.
- */
+/** All of it, or nothing. Throws an `InputError` if gpg, key or signature fail, or it is damaged or too large. */
 export async function decrypt(
   { file, chunks, modifiedAt }: Encrypted,
   keys: PgpKeys,

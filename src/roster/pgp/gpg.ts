@@ -101,10 +101,7 @@ export class Keyring {
   }
 }
 
-/**
- * Node throws away what nobody has begun to read when a child ends: a reader that opens late would get a part, or
- * nothing.
- */
+/** Node throws away what nobody has begun to read when a child ends: who opens late would get a part, or nothing. */
 function keptFrom(stdout: Readable): Readable {
   const kept = new PassThrough();
   stdout.once('error', (error) => kept.destroy(error));

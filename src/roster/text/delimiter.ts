@@ -128,10 +128,7 @@ function bestOf(tables: readonly Table[]): Table | undefined {
   return best;
 }
 
-/**
- * Several groups in each cell may split all rows alike, so a layout that skips the first line must be better than the
- * others.
- */
+/** Several groups in each cell may split all rows alike: a layout that skips the first line must be better. */
 function compare(a: Table, b: Table): number {
   return a.agreement - b.agreement || b.above - a.above || a.width - b.width;
 }

@@ -1,10 +1,7 @@
 // Unwraps rows that a program has saved as one single cell.
 import Papa from 'papaparse';
 
-/**
- * Some programs make `"Ann,Ek,""Sales, EU"""` of a file they save again. Undefined for several cells, or one that is
- * no row.
- */
+/** Some programs save a row as `"Ann,Ek,""Sales, EU"""`. Undefined for several cells, or one that is no row. */
 export function unwrap(cells: readonly string[], delimiter: string): string[] | undefined {
   const [cell] = cells;
   if (cells.length !== 1 || !cell?.includes(delimiter)) return undefined;

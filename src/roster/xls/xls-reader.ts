@@ -15,10 +15,7 @@ const cellCharacters = 16;
 /** The columns that an old workbook can have. */
 const mostColumns = 256;
 
-/**
- * Bytes and cells of one sheet are in memory. Throws an `InputError` if it is locked, older, damaged, or beyond the
- * limits.
- */
+/** Bytes and cells of one sheet are in memory. Throws an `InputError` if locked, older, damaged, or too large. */
 export async function* readXls(bytes: Buffer, file: string, limits: ReadLimits): AsyncGenerator<SheetPart[]> {
   const stream = streamOf(bytes, file);
   const builder = new SheetBuilder(file, limits);

@@ -20,10 +20,7 @@ import { changeFeedOf } from '../changes.ts';
 
 export const apiPrefix = '/api/v1';
 
-/**
- * `access`: tokens are required, or everybody who reaches the socket is trusted. Schemas check and describe; they do
- * not shape.
- */
+/** `access`: tokens are required, or all who reach the socket are trusted. Schemas check; they do not shape. */
 export async function registerApi(app: FastifyInstance, parts: ApiParts, access: 'tokens' | 'owner'): Promise<void> {
   await describeApi(app);
   refuseDeepBodies(app);

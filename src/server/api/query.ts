@@ -6,10 +6,7 @@ interface QuerySchema {
 
 const wholeNumber = /^(?:0|[1-9]\d{0,14})$/;
 
-/**
- * In a URL everything is text. What is no whole number, or stands there twice, stays as it is for the schema to
- * refuse.
- */
+/** In a URL all is text. What is no whole number, or stands there twice, stays for the schema to refuse. */
 export function readQuery(schema: QuerySchema, query: unknown): unknown {
   const read = Object.entries(query as Record<string, unknown>).map(([name, value]) => {
     const isNumber =

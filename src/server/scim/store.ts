@@ -126,10 +126,7 @@ async function changeResource(
   throw new ScimError(429, 'It is being changed by many requests at once: try again.');
 }
 
-/**
- * Throws a ScimError where there is none. `request.created`: it was created a moment ago, so a new user is in no
- * group.
- */
+/** Throws a ScimError where there is none. `request.created`: a moment ago, so a new user is in no group. */
 export async function readResource(
   ledger: PushedLedger,
   {

@@ -5,10 +5,7 @@ import { quote, shownText } from '../../text/quote.ts';
 import { count, figure, someOf } from '../../text/figures.ts';
 import type { ConditionRule, PresenceRules } from '../../mapping/mapping-rules.ts';
 
-/**
- * `status` by words such as Terminated or by yes and no, `end` by a last day in the past, `start` by a first day to
- * come.
- */
+/** `status`: words such as Terminated, or yes and no; `end`: a last day in the past; `start`: a first day to come. */
 export type Sign = StatusSign | DaySign;
 
 /** Words of a status column, or yes and no of a flag. */

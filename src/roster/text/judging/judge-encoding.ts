@@ -20,10 +20,7 @@ interface Candidate {
   home?: keyof typeof homes;
 }
 
-/**
- * How rare they are is our estimate: lists come from Windows mostly, seldom from DOS. It decides between near equals
- * only.
- */
+/** How rare they are is our estimate: mostly Windows, seldom DOS. It decides between near equals only. */
 const candidates: readonly Candidate[] = [
   { encoding: 'windows-1252', rarity: 0, home: 'west' },
   { encoding: 'windows-1250', rarity: 1.5, home: 'centre' },
