@@ -2,9 +2,8 @@
 import type { z } from 'zod';
 import { InputError } from '../src/core/errors.ts';
 import { redactor, Secret } from '../src/core/secrets/secret.ts';
-import { type Entry, placeKey } from './entries.ts';
-import { insteadOf } from './gone.ts';
 import { nearest } from '../src/core/text/nearest.ts';
+import { type Entry, placeKey } from './entries.ts';
 import { allSettings, Settings } from './schema.ts';
 import { isSecretAt, keysAt, secretsIn } from './tree.ts';
 
@@ -159,4 +158,16 @@ const asSentence = (problem: string): string => (problem.endsWith('?') ? problem
 function byLine(problems: readonly string[]): string[] {
   const lineOf = (problem: string): number => Number(/^[^\s:]+:(\d+): /.exec(problem)?.[1] ?? Number.MAX_SAFE_INTEGER);
   return problems.toSorted((a, b) => lineOf(a) - lineOf(b));
+}
+
+/** By the end of its name. */
+const gone: Readonly<Record<string, string>> = {
+  '.http.auth.signIn':
+    'get a refresh token from the service or with its tool, and set auth.oauth2: { tokenUrl, clientId, refreshToken }',
+  '.delta': 'remove it: each run reads everybody',
+};
+
+/** Undefined for one that never was. */
+function insteadOf(name: string): string | undefined {
+  return Object.entries(gone).find(([end]) => name.endsWith(end))?.[1];
 }

@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { describe, it } from 'node:test';
 import { parseKeptBlock } from '../../config/kept-source.ts';
 import { describeConfig } from '../../config/describe.ts';
-import { nightlyLines } from '../../config/nightly-block.ts';
+import { nightlyLines } from '../../config/source-block.ts';
 import { failure, load } from './folder.ts';
 
 const staff = (lines: string): string => `sources:\n  staff:\n${lines.replaceAll(/^/gm, '    ')}\n`;

@@ -2,8 +2,13 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { exportHeadings } from '../../bench/support/export-headings.ts';
 import { listColumns, meaningOf, privateEmailColumns, statusKindOf } from '../../src/core/columns/columns.ts';
-import { sensesOf } from '../../src/core/headings/heading-senses.ts';
-import { partKeys, readFlag as flagHeading, readHeading, speaksOfEmail } from '../../src/core/headings/read-heading.ts';
+import {
+  sensesOf,
+  partKeys,
+  readFlag as flagHeading,
+  readHeading,
+  speaksOfEmail,
+} from '../../src/core/headings/read-heading.ts';
 import { readFlag } from '../../src/core/cells/yes-or-no.ts';
 import { statusKind } from '../../src/core/cells/status-words.ts';
 import { headingKey } from '../../src/core/words/keys.ts';

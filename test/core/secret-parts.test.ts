@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { beginningAtEnd, findAll } from '../../src/core/secrets/find-secret.ts';
+import { beginningAtEnd, findAll, Secret } from '../../src/core/secrets/secret.ts';
 import { isWeakSecret } from '../../src/core/secrets/secret-forms.ts';
 import { secretsOfHeader, secretsOfSecretUrl, secretsOfUrl } from '../../src/core/secrets/secret-parts.ts';
-import { Secret } from '../../src/core/secrets/secret.ts';
 import { hashToken, makeToken, matchesHash, readToken, tokenBytes, writeToken } from '../../src/core/secrets/token.ts';
 import { startOf, unescapeLevels } from '../../src/core/secrets/unescape.ts';
 

@@ -54,7 +54,7 @@ const looked: readonly Equal[] = [
     changes: ['> >=', '< <='],
     why: faster,
   },
-  { file: 'src/core/secrets/find-secret.ts', code: 'at < form.length', changes: ['< <='], why: 'no place is there' },
+  { file: 'src/core/secrets/secret.ts', code: 'at < form.length', changes: ['< <='], why: 'no place is there' },
   { file: 'src/core/guards/guard-people.ts', code: 'known = 0 }', changes: ['0 1'], why: 'a roster has a member' },
   { file: 'src/core/guards/roster-census.ts', code: 'cell.charCodeAt(0)', changes: ['0 1'], why: faster },
   { file: 'src/core/guards/roster-census.ts', code: "{ name: '', rows: 0 }", changes: ['0 1'], why: 'nobody reads it' },

@@ -1,18 +1,22 @@
 // `sync`: does what `import` does, with a source of the config.
 import { type OpenedRoster, openForRun, type OpenRequest, RosterUnchanged } from '../../../jobs/index.ts';
-import { assertThere } from '../../roster/files/file-source.ts';
-import { requireSource } from '../../roster/configured-source.ts';
-import type { Context } from '../../wiring/context.ts';
+import { count, moment } from '../../core/text/figures.ts';
 import { listenForInterruptions } from '../../process/shutdown.ts';
+import { rejectsToCorrect } from '../../report/plan/plan-sentences.ts';
+import { findRun, readReport } from '../../report/run/read-report.ts';
+import { type RunReport, runJson } from '../../report/run/run-report.ts';
+import { requireSource } from '../../roster/configured-source.ts';
+import { assertThere } from '../../roster/files/file-source.ts';
+import type { Context, LedgerContext } from '../../wiring/context.ts';
 import { isTerminal } from '../frame/ask.ts';
-import { matrixOf, serviceOf } from './import.ts';
-import { sayWaiting } from '../frame/output.ts';
+import { sayWaiting, type Output } from '../frame/output.ts';
 import { chooseRate } from '../frame/rate.ts';
+import { checkRunFiles } from '../frame/run-files.ts';
+import { openSession, withContext } from '../frame/session.ts';
+import { writeReportFile } from '../frame/written-files.ts';
 import { boundOf, type RunOptions } from '../run/roster-job.ts';
 import { runRoster } from '../run/roster-run.ts';
-import { openSession, withContext } from '../frame/session.ts';
-import { reportUnchanged } from '../frame/unchanged-source.ts';
-import { checkRunFiles } from '../frame/run-files.ts';
+import { matrixOf, serviceOf } from './import.ts';
 
 export interface SyncOptions extends RunOptions {
   groupMatrix: string[];
@@ -58,3 +62,48 @@ async function open(context: Context, request: OpenRequest): Promise<OpenedRoste
     interruptions.dispose();
   }
 }
+
+/** Returns the exit code. */
+async function reportUnchanged(
+  context: LedgerContext,
+  runId: string,
+  { output, options }: { output: Output; options: RunOptions },
+): Promise<number> {
+  const report = await readReport(context, await findRun(context, runId));
+  const { source, roster, finishedAt, startedAt } = report;
+  const at = finishedAt ?? startedAt;
+  const since = `since run ${runId} (${moment(at, output.style.timeZone)})`;
+  output.print(`${source} is unchanged ${since}; nothing was sent.`);
+  const rejects = rejectsToCorrect(roster);
+  if (rejects > 0) {
+    output.print(`${count(rejects, 'reject')} of then: roster-sync show ${runId}`);
+  }
+  if (options.json)
+    output.json('run', { ...runJson(withoutWork(report)), run: null, unchangedSince: { run: runId, at } });
+  if (options.report !== undefined) {
+    const details = { approvals: [], noticed: [] };
+    await writeReportFile(
+      options.report,
+      { report: withoutWork(report), details, rows: nobody },
+      { output, excel: options.excel },
+    );
+  }
+  return 0;
+}
+
+function withoutWork(report: RunReport): RunReport {
+  const { roster, plan, outcome } = report;
+  const none = Object.fromEntries(Object.keys(outcome).map((name) => [name, 0])) as RunReport['outcome'];
+  return {
+    ...report,
+    plan: { ...plan, new: 0, changed: 0, again: 0, unchanged: roster.members },
+    outcome: none,
+    groups: [],
+    inserts: 0,
+    warnings: 0,
+    calls: 0,
+    durationMs: 0,
+  };
+}
+
+async function* nobody(): AsyncGenerator<never> {}

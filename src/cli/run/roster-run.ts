@@ -1,17 +1,16 @@
 // The part `import` and `sync` share: plan, ask, deliver, report.
-import { newRun, type Proposal, type Refusal, type Yes } from '../../../jobs/index.ts';
+import { newRun, type Proposal, type Refusal, type Yes, type Attendant, type PlannedRun } from '../../../jobs/index.ts';
 import { defined } from '../../core/defined.ts';
-import type { Context } from '../../wiring/context.ts';
 import { BusyError } from '../../core/errors.ts';
 import { count } from '../../core/text/figures.ts';
 import { findRun, readReport } from '../../report/run/read-report.ts';
 import { runJson } from '../../report/run/run-report.ts';
-import { ask, isTerminal } from '../frame/ask.ts';
+import type { Context } from '../../wiring/context.ts';
+import { ask, isTerminal, askWhich } from '../frame/ask.ts';
+import { osUser } from '../frame/os-user.ts';
 import { conductJob, showPlan } from './conduct-job.ts';
-import { decide } from './decide.ts';
 import { deliverAndReport, printResult, refuseToLeaveAlone } from './deliver.ts';
 import { withOnlyActive } from './only-active.ts';
-import { osUser } from '../frame/os-user.ts';
 import { rehearse } from './rehearse.ts';
 import type { Job, RosterRun } from './roster-job.ts';
 
@@ -149,4 +148,16 @@ async function refuseWhileUnfinished({ ledger, mode }: Context, { source, servic
     }
     session.output.note(`Run ${run.id} of ${run.source} is ${run.status} and not finished: ${next}.`);
   }
+}
+
+/** `--yes` is no answer to it. Undefined without a terminal. */
+async function decide(context: Context, job: Job, planned: PlannedRun): ReturnType<NonNullable<Attendant['decide']>> {
+  if (!isTerminal()) return undefined;
+  await showPlan(context, job, planned, { stopped: 0 });
+  const question = 'Leave them out (o for only active), send everybody (e), or stop (Enter)?';
+  const reply = await askWhich(question, ['only active', 'everybody'], {
+    input: process.stdin,
+    output: process.stderr,
+  });
+  return reply === 'only active' || reply === 'everybody' ? reply : { refused: reply ?? 'no' };
 }

@@ -1,11 +1,10 @@
 // Guards of people: joiners, leavers, movers, invitations, removals.
-import type { GuardFacts } from './guard-facts.ts';
-import { exceeds, type GuardSettings, type Share } from './guard-settings.ts';
-import { pausedByPerson, waitingSentence } from './guard-unfinished.ts';
-import { count, figure, percentOf } from '../text/figures.ts';
-import type { Trip } from '../run/trip.ts';
-import { sum } from './usual.ts';
 import { briefSigns, signSentences } from '../inspect/presence/sign.ts';
+import type { Trip } from '../run/trip.ts';
+import { count, figure, percentOf } from '../text/figures.ts';
+import type { GuardFacts, UnfinishedRun } from './guard-facts.ts';
+import { exceeds, type GuardSettings, type Share } from './guard-settings.ts';
+import { sum } from './usual.ts';
 
 export function judgePeople(facts: GuardFacts, guards: GuardSettings): Trip[] {
   return [
@@ -160,3 +159,29 @@ function judgeRemovals(facts: GuardFacts, { removals: guard }: GuardSettings): M
 }
 
 const often = (usual: number | undefined): string => (usual === undefined ? '' : `, usually ${figure(usual)}`);
+
+/** Unattended runs of its source wait until a person decides. */
+function pausedByPerson({ unfinished, isUnattended, source }: GuardFacts): Trip | undefined {
+  if (!unfinished?.isByPerson || !isUnattended) return undefined;
+  const { id, isFirst } = unfinished;
+  const message =
+    `run ${id}${isFirst ? `, the first of ${source},` : ` of ${source}`} was paused by a person after ${progressOf(unfinished)}, so nothing is sent unattended: ` +
+    `\`roster-sync resume ${id}\` continues it, \`roster-sync cancel ${id}\` ends it.`;
+  return { guard: 'paused', scope: 'all', message };
+}
+
+function waitingSentence(facts: GuardFacts): string | undefined {
+  const { unfinished, counts } = facts;
+  if (unfinished === undefined || unfinished.waiting === 0) return undefined;
+  const { id, status, waiting, isFirst } = unfinished;
+  const who = waiting === counts.new ? 'They' : `${figure(waiting)} of them`;
+  const wait = waiting === 1 && who !== 'They' ? 'waits' : 'wait';
+  // The other trip says all the rest.
+  if (pausedByPerson(facts)) return `${who} ${wait} in run ${id}.`;
+  return (
+    `${who} ${wait} in run ${id}${isFirst ? ', the first of this source' : ''}, which was ${status} after ${progressOf(unfinished)}: ` +
+    `\`roster-sync resume ${id}\` continues it; approving this run sends them by its newer roster instead.`
+  );
+}
+
+const progressOf = ({ sent, calls }: UnfinishedRun): string => `${figure(sent)} of ${count(calls, 'call')}`;

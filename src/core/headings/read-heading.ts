@@ -1,8 +1,7 @@
 // Reads a whole heading: paths, brackets, two languages in one cell.
 import { headingKey } from '../words/keys.ts';
-import type { Sense } from '../words/senses.ts';
-import { wordSet } from '../words/words.ts';
-import { sensesOf } from './heading-senses.ts';
+import { type Sense, readSense } from '../words/senses.ts';
+import { wordSet, words } from '../words/words.ts';
 
 /** The most characters of a heading that matter; more do not tell columns apart. */
 export const longestName = 300;
@@ -116,4 +115,22 @@ function pathKey(name: string): string | undefined {
   if (levels.at(-1) === 'value') levels.pop();
   const last = levels.pop();
   return levels.length > 0 && levels.every((level) => containers.test(level)) ? last : undefined;
+}
+
+/** What each key means, as the words have it. */
+let packed: ReadonlyMap<string, string> | undefined;
+const read = new Map<string, readonly Sense[]>();
+
+/** What a heading with this key (`headingKey`) can mean in any language. */
+export function sensesOf(key: string): readonly Sense[] {
+  packed ??= new Map(
+    Object.entries(words().senses).flatMap(([senses, keys]) => keys.split(' ').map((each) => [each, senses] as const)),
+  );
+  const senses = packed.get(key);
+  if (senses === undefined) return [];
+  const known = read.get(senses);
+  if (known) return known;
+  const made = senses.split('|').map(readSense);
+  read.set(senses, made);
+  return made;
 }

@@ -1,10 +1,9 @@
 // Merges several rows of one person; rejects different people who share an address.
 import type { Day } from '../cells/days.ts';
 import { defined } from '../defined.ts';
-import { addGroups } from './groups.ts';
-import type { Member } from './member.ts';
 import type { Reject } from '../rows/row.ts';
 import { quote } from '../text/quote.ts';
+import type { Member } from './member.ts';
 
 /** A row that became a member, as far as merging needs it. */
 export interface PersonRow {
@@ -85,4 +84,8 @@ function nameLines(rows: readonly PersonRow[]): string {
   const left = rows.length - lines.length;
   const last = left > 0 ? `${left} more` : (lines.pop() ?? '');
   return `lines ${lines.join(', ')} and ${last}`;
+}
+
+export function addGroups(groups: string[], more: readonly string[]): void {
+  for (const group of more) if (!groups.includes(group)) groups.push(group);
 }

@@ -4,7 +4,6 @@ import { AwsV4Signer } from 'aws4fetch';
 import { defined } from '../../core/defined.ts';
 import type { HttpAuth } from '../source-location.ts';
 import type { Signable } from './http-message.ts';
-import { oauth1Header } from './oauth1.ts';
 
 /** The version of Azure storage that is spoken to; a signature covers it. */
 export const azureVersion = '2021-12-02';
@@ -62,4 +61,45 @@ function azureSignature(
   ].join('\n');
   const signature = createHmac('sha256', Buffer.from(key.reveal(), 'base64')).update(text).digest('base64');
   return { ...own, authorization: `SharedKey ${account}:${signature}` };
+}
+
+/** The header that signs a request with HMAC-SHA256, without a token (section 3.4.2; OneRoster 1.1, section 3.2). */
+function oauth1Header(
+  { consumerKey, consumerSecret }: NonNullable<HttpAuth['oauth1']>,
+  { url, method, now, id }: Signable,
+): string {
+  const parameters = {
+    oauth_consumer_key: consumerKey,
+    oauth_nonce: id,
+    oauth_signature_method: 'HMAC-SHA256',
+    oauth_timestamp: String(Math.floor(now / 1000)),
+    oauth_version: '1.0',
+  };
+  const text = signatureBase(method, url, parameters);
+  const signature = createHmac('sha256', `${encoded(consumerSecret.reveal())}&`)
+    .update(text)
+    .digest('base64');
+  const fields = Object.entries({ ...parameters, oauth_signature: signature });
+  return `OAuth ${fields.map(([name, value]) => `${name}="${encoded(value)}"`).join(', ')}`;
+}
+
+/** What is signed: method, address, and all parameters of its query and of the header, in order (section 3.4.1). */
+export function signatureBase(method: string, url: URL, parameters: Readonly<Record<string, string>>): string {
+  const all = [...url.searchParams, ...Object.entries(parameters)].map(([name, value]): [string, string] => [
+    encoded(name),
+    encoded(value),
+  ]);
+  const sorted = all.toSorted(([a, x], [b, y]) => compare(a, b) || compare(x, y));
+  const joined = sorted.map(([name, value]) => `${name}=${value}`).join('&');
+  return [method, `${url.origin}${url.pathname}`, joined].map(encoded).join('&');
+}
+
+function compare(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
+/** Percent-encoding of section 3.6. */
+function encoded(text: string): string {
+  return encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }

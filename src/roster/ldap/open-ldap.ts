@@ -1,15 +1,15 @@
 // Opens the people of an LDAP directory as a roster.
 import { readFile } from 'node:fs/promises';
+import { FilterParser, type Entry } from 'ldapts';
 import type { LdapSource } from '../../../config/ldap-schema.ts';
 import { InputError } from '../../core/errors.ts';
+import { quote } from '../../core/text/quote.ts';
+import { tryAgain } from '../fetch/tries.ts';
 import { readFailure } from '../files/read-failure.ts';
 import { openRecords } from '../open-records.ts';
 import type { RosterFile } from '../roster-file.ts';
 import type { SourceDeps } from '../source-deps.ts';
 import { redactorOf, secretsOfSource } from '../source-secrets.ts';
-import { tryAgain } from '../fetch/tries.ts';
-import { recordOf } from './ldap-entry.ts';
-import { checkFilter } from './ldap-filter.ts';
 import { foldDn, readGroups } from './ldap-groups.ts';
 import { LdapSession } from './ldap-session.ts';
 
@@ -118,4 +118,68 @@ function namesIn(names: ReadonlySet<string> | undefined, notes: string[]): strin
       return name.replaceAll(separator, ',');
     })
     .join(separator);
+}
+
+/**
+ * Refuses a filter that is none (RFC 4515): the library finds that only while it searches, and it would look like trouble
+ * that may pass. Throws an `InputError`.
+ * @param setting for the message: `ldap.filter`
+ */
+function checkFilter(filter: string, setting: string, name: string): void {
+  try {
+    FilterParser.parseString(filter);
+  } catch (error) {
+    // The library repeats the filter after a colon.
+    const [why = ''] = (error instanceof Error ? error.message : String(error)).split(/:| in filter/);
+    throw new InputError(
+      `${name}: ${setting} is ${quote(filter)}, which is not an LDAP filter (${why.toLowerCase()}). Correct it, such as (&(objectClass=person)(mail=*)).`,
+      { cause: error },
+    );
+  }
+}
+
+/** The bit of `userAccountControl` that disables an account (ADS_UF_ACCOUNTDISABLE). */
+const disabled = 2;
+/** 100-nanosecond ticks from 1601 to 1970, in ms. */
+const ticksToUnix = 11_644_473_600_000n;
+const never = 9_223_372_036_854_775_807n;
+
+/**
+ * A record with the attributes of an entry: one value as text, several as a list (of telephone numbers the first), none
+ * left out. Added are `dn`, and
+ * `accountDisabled` where `userAccountControl` says it; `accountExpires` becomes a day, or nothing where it never does.
+ */
+export function recordOf(entry: Entry): Record<string, unknown> {
+  const record: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(entry)) {
+    const values = ([value] as (Buffer | Buffer[] | string | string[])[]).flat().map(textOf);
+    if (values.length === 1 || (values.length > 1 && name === 'telephoneNumber')) record[name] = values[0];
+    else if (values.length > 1) record[name] = values;
+  }
+  const control = Number(record['userAccountControl']);
+  if (record['userAccountControl'] !== undefined && Number.isSafeInteger(control)) {
+    // A 32-bit number, which may be negative.
+    record['accountDisabled'] = (control & disabled) === disabled ? 'TRUE' : 'FALSE';
+  }
+  const { accountExpires } = record;
+  if (typeof accountExpires === 'string' && /^\d{1,19}$/.test(accountExpires)) {
+    record['accountExpires'] = dayOfTicks(BigInt(accountExpires));
+  }
+  return record;
+}
+
+function dayOfTicks(ticks: bigint): string {
+  if (ticks === 0n || ticks === never) return '';
+  const date = new Date(Number(ticks / 10_000n - ticksToUnix));
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString();
+}
+
+/** Text as it is; 16 bytes as a GUID, whose first three parts are little-endian; other bytes as hexadecimal. */
+function textOf(value: Buffer | string): string {
+  if (typeof value === 'string') return value;
+  if (value.length !== 16) return value.toString('hex');
+  const [a, b, c] = [value.subarray(0, 4), value.subarray(4, 6), value.subarray(6, 8)].map((part) =>
+    Buffer.from(part.toReversed()).toString('hex'),
+  );
+  return `${a}-${b}-${c}-${value.toString('hex', 8, 10)}-${value.toString('hex', 10)}`;
 }

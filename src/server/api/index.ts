@@ -1,22 +1,22 @@
-// Registers the JSON API.
+// Registers the JSON API, which refuses bodies nested too deeply and texts that the ledger cannot store.
 import type { FastifyInstance } from 'fastify';
+import { deepestJson, isDeeper } from '../../core/rows/json-depth.ts';
 import { escapeJson } from '../../core/text/escape.ts';
+import { changeFeedOf } from '../changes.ts';
 import { type ApiParts, canStart } from '../parts.ts';
+import { RequestError } from '../problems.ts';
 import { requireTokens, trustEverybody } from './credentials.ts';
-import { describeApi, registerDescription } from './openapi.ts';
-import { refuseDeepBodies } from './bodies.ts';
 import { registerDownloads } from './downloads.ts';
 import { registerForgetting } from './forgetting.ts';
 import { registerMoves } from './moves.ts';
+import { describeApi, registerDescription } from './openapi.ts';
 import { registerPeople } from './people.ts';
 import { registerReading } from './reading.ts';
 import { registerSourceRoutes } from './sources.ts';
 import { registerStarting } from './starting.ts';
 import { registerSteering } from './steering.ts';
-import { refuseOddTexts } from './texts.ts';
 import { registerUploads } from './uploads.ts';
 import { registerWatching } from './watching.ts';
-import { changeFeedOf } from '../changes.ts';
 
 export const apiPrefix = '/api/v1';
 
@@ -40,4 +40,35 @@ export async function registerApi(app: FastifyInstance, parts: ApiParts, access:
   if (!canStart(parts)) return;
   registerStarting(app, parts);
   registerUploads(app, parts);
+}
+
+function refuseDeepBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text: string, done) => {
+    if (!isDeeper(text)) return parse(request, text, done);
+    const detail = `The values in the body are nested more than ${deepestJson} levels deep.`;
+    done(new RequestError(400, 'TOO_DEEP', detail));
+  });
+}
+
+/** Whether a text can be kept: PostgreSQL has no NUL, and half of a surrogate pair is no character. */
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+/** Whether all texts of a value can be kept. The value is as deep as the parser of bodies lets it be. */
+function areStorable(value: unknown): boolean {
+  if (typeof value === 'string') return isStorable(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([key, inner]) => isStorable(key) && areStorable(inner));
+}
+
+/** Refuses texts that no ledger can keep or look for, in paths, queries and bodies. */
+function refuseOddTexts(app: FastifyInstance): void {
+  app.addHook('preValidation', async ({ params, query, body, routeOptions }) => {
+    const isText = routeOptions.config.takesFile !== true;
+    if ([params, query, ...(isText ? [body] : [])].every(areStorable)) return;
+    throw new RequestError(400, 'TEXT', 'A text in it has a NUL or half of a surrogate pair: send it without.');
+  });
 }

@@ -1,17 +1,51 @@
 // The API routes of the sources: list them, keep them in the ledger, and show their schedules.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { z } from 'zod';
-import { requireBaseUrl } from '../../../config/load.ts';
+import { z } from 'zod';
 import { keptNameProblem, parseKeptBlock } from '../../../config/kept-source.ts';
+import { requireBaseUrl } from '../../../config/load.ts';
 import { readKnownSchedules, viewSchedules } from '../../../jobs/index.ts';
+import { time } from '../../report/documents/parts.ts';
+import { SchedulesDocument } from '../../report/documents/roster-documents.ts';
 import { parseBaseUrl } from '../../service/address.ts';
 import { isFromConfig, learnKeptSources } from '../../wiring/kept-sources.ts';
-import { SchedulesDocument } from '../../report/documents/roster-documents.ts';
-import type { ApiParts } from '../parts.ts';
 import { changeSource } from '../keep-source.ts';
+import type { ApiParts } from '../parts.ts';
 import { RequestError } from '../problems.ts';
 import { facts } from './routes.ts';
-import { KeepBody, Kept, KeptSource, SourceParams, Sources } from './source-schemas.ts';
+
+const name = z.string().min(1).max(200);
+
+/** The source that a path names. */
+const SourceParams = z.strictObject({ source: name.describe('Its name.') });
+
+/** The sources that there are. */
+const Sources = z.object({
+  sources: z.array(
+    z.object({
+      name: z.string(),
+      from: z.enum(['config', 'ledger']),
+      isUsed: z.boolean().describe('False for one of the ledger while the config has one of the same name.'),
+      by: z.string().exactOptional().describe('Who kept it in the ledger.'),
+      at: time.exactOptional().describe('When that was.'),
+    }),
+  ),
+});
+
+/** A source that is kept in the ledger. */
+const KeptSource = z.object({
+  name: z.string(),
+  settings: z.string().describe('YAML, as below the name of a source in the config.'),
+  by: z.string(),
+  at: time,
+});
+
+/** What is to be kept. */
+const KeepBody = z.strictObject({
+  settings: z.string().max(65_536).describe('YAML, as below the name of a source in the config, without a place.'),
+});
+
+/** What the ledger has now. */
+const Kept = z.object({ name: z.string(), isKept: z.boolean() });
 
 export function registerSourceRoutes(app: FastifyInstance, { context }: ApiParts): void {
   const { config, ledger } = context;

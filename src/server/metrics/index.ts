@@ -1,11 +1,11 @@
-// Answers `/metrics` for Prometheus.
+// Answers `/metrics` for Prometheus, with the pace of the service.
 import type { FastifyInstance } from 'fastify';
 import { Gauge } from 'prom-client';
 import { createFigures } from '../../process/figures.ts';
 import { readVersion } from '../../process/version.ts';
+import type { DeliveryContext } from '../../wiring/context.ts';
 import type { ServerParts } from '../parts.ts';
 import { ledgerGauges } from './ledger-gauges.ts';
-import { paceGauges } from './pace-gauges.ts';
 import type { MakeGauge, Probe } from './probe.ts';
 
 /** The longest wait for one part, ms; a monitor waits ten seconds. */
@@ -67,4 +67,31 @@ export function registerMetrics(
     if (options.ledger) noticedLate.set(parts.schedule?.noticedLate() ?? 0);
     return reply.type(registry.contentType).send(await registry.metrics());
   });
+}
+
+/** What the pace allows now, and until when it allows nothing. */
+function paceGauges({ config, pacer }: DeliveryContext, gauge: MakeGauge): Probe {
+  const limit = gauge('pace_calls_per_second', 'Calls a second that the pace allows now, over all workers.');
+  const share = gauge('pace_share', 'The share of the configured rate that the service sustains, from 0 to 1.');
+  const held = gauge(
+    'pace_held_seconds',
+    'Time until calls start again, while the service is rate-limiting us or down.',
+  );
+  const throttled = gauge('pace_throttled_seconds', 'Time left until the service stops rate-limiting us.');
+  const outage = gauge('pace_outage', 'Whether calls stand still because the service does not answer: 1 or 0.');
+  return {
+    name: 'pace',
+    async update() {
+      const [throttle, heldMs] = await Promise.all([pacer.throttle(), pacer.gateClosedFor()]);
+      const { limit: most, perMs } = config.delivery.rate;
+      limit.set(((most * 1000) / perMs) * pacer.share);
+      share.set(pacer.share);
+      throttled.set((throttle?.forMs ?? 0) / 1000);
+      held.set(heldMs / 1000);
+      outage.set(pacer.outage ? 1 : 0);
+    },
+    clear() {
+      for (const each of [limit, share, held, throttled, outage]) each.remove();
+    },
+  };
 }

@@ -1,7 +1,7 @@
 // The figures about runs, sources and deliveries, as the ledger knows them.
+import type { Measures, RunMeasures } from '../../ledger/figures/measuring.ts';
 import type { DeliveryContext } from '../../wiring/context.ts';
 import type { MakeGauge, Probe } from './probe.ts';
-import { createMeasuring, type Measured } from './measuring.ts';
 
 const secondsSince = (at: Date): number => (Date.now() - at.getTime()) / 1000;
 
@@ -56,5 +56,49 @@ export function ledgerGauges(context: DeliveryContext, gauge: MakeGauge): Probe 
       for (const each of listed) each.reset();
       for (const each of [sinceAnswers, due, lag]) each.remove();
     },
+  };
+}
+
+/** The ledger is measured no more often than this, ms, and no more than a twentieth of the time. */
+const freshMs = 5000;
+const idleShare = 20;
+
+/** Runs that have no further calls to make: what was measured of them stays true, unless they are tried again. */
+const settled = new Set(['finished', 'cancelled', 'failed']);
+
+interface Measured {
+  ledger: Measures;
+  /** Of the newest run of each source. */
+  runs: { source: string; measures: RunMeasures }[];
+}
+
+/** The shortest time between two measurements; requests in between get the last one. */
+function createMeasuring({ ledger }: DeliveryContext): () => Promise<Measured> {
+  const known = new Map<string, RunMeasures>();
+  let measured: Promise<Measured> | undefined;
+  let until = -Infinity;
+
+  async function take(): Promise<Measured> {
+    const now = await ledger.measure();
+    const runs: Measured['runs'] = [];
+    const newest = new Set(now.sources.map((each) => each.newest));
+    for (const run of known.keys()) if (!newest.has(run)) known.delete(run);
+    for (const { source, newest, status } of now.sources) {
+      const measures = known.get(newest) ?? (await ledger.measureRun(newest));
+      if (settled.has(status)) known.set(newest, measures);
+      runs.push({ source, measures });
+    }
+    return { ledger: now, runs };
+  }
+  return () => {
+    if (measured && performance.now() < until) return measured;
+    const began = performance.now();
+    until = Infinity;
+    measured = take().finally(() => {
+      const took = performance.now() - began;
+      until = performance.now() + Math.max(freshMs, idleShare * took);
+    });
+    measured.catch(() => (measured = undefined));
+    return measured;
   };
 }

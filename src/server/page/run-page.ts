@@ -1,21 +1,28 @@
 // The page of a run, with a few of the people behind each guard.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../../../config/load.ts';
+import { needsSomebodyElse } from '../../../jobs/index.ts';
 import { defined } from '../../core/defined.ts';
 import { hasEnded } from '../../core/run/run-states.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import type { Decision } from '../../page/decide.ts';
-import { run as runPage, titleOf } from '../../page/run.ts';
-import { readReport } from '../../report/run/read-report.ts';
+import type { Viewer } from '../../page/layout.ts';
+import { peopleTable } from '../../page/people.ts';
+import type { Question } from '../../page/question.ts';
 import type { GroupOfRun } from '../../page/run-people.ts';
-import type { RunFigures } from './run-figures.ts';
-import type { ServerParts } from '../parts.ts';
+import { run as runPage, titleOf } from '../../page/run.ts';
+import { usualFigureOf } from '../../report/run/hold-questions.ts';
+import { readReport } from '../../report/run/read-report.ts';
 import type { RunReport } from '../../report/run/run-report.ts';
+import type { ServerParts } from '../parts.ts';
 import { sendPage } from './answers.ts';
-import { questionsOf } from './questions.ts';
-import { viewerOfRun } from './two-people.ts';
+import type { RunFigures } from './run-figures.ts';
+import { viewerOf } from './session.ts';
 
 /** People shown who ended last. */
 const fewPeople = 8;
+/** People shown behind each reason. */
+const behindReason = 4;
 /** Deeds shown. */
 const fewDeeds = 20;
 
@@ -84,4 +91,29 @@ function groupsOf({ plan }: Run, { groups }: RunReport): GroupOfRun[] {
     return { group, of: calls, succeeded, failures };
   });
   return [...planned, ...others].toSorted((a, b) => b.of - a.of || (a.group < b.group ? -1 : 1));
+}
+
+async function questionsOf({ context: { ledger } }: ServerParts, run: Run): Promise<Question[]> {
+  const parts = await ledger.heldByReason(run.id);
+  const censuses = await ledger.lastCensuses(run.id);
+  const isOfNobody = parts.every(({ people }) => people === 0);
+  const questions: Question[] = [];
+  for (const [at, trip] of run.trips.entries()) {
+    const { people, fresh } = parts[at] ?? { people: 0, fresh: 0 };
+    if (people === 0 && !isOfNobody) continue;
+    const of = { runId: run.id, service: run.service, source: run.source };
+    const found = await ledger.peopleOfRun(of, { stoppedBy: trip }, { from: 0, limit: behindReason });
+    const usual = usualFigureOf(trip, censuses);
+    const names = people > behindReason ? [] : found.map(({ now }) => `${now.firstname} ${now.lastname}`);
+    questions.push({ place: at + 1, trip, people, fresh, names, ...defined({ usual }), sample: peopleTable(found) });
+  }
+  return questions;
+}
+
+/** Who looks at the page of a run; whoever began it waits for somebody else, where the settings want that. */
+function viewerOfRun(config: Pick<Config, 'server'>, request: FastifyRequest, run: Run): Viewer {
+  const viewer = viewerOf(request);
+  if (!viewer.mayApprove || !needsSomebodyElse(config, run, request.by)) return viewer;
+  const deed = run.trigger === 'api' && run.trips.some(({ guard }) => guard === 'brought') ? 'brought' : 'started';
+  return { ...viewer, waits: `Waiting for somebody else’s yes. You ${deed} it, so you may not approve it.` };
 }

@@ -4,7 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import type { LdapSource } from '../../../config/ldap-schema.ts';
 import { ldapDefaults } from '../../../src/core/rows/source.ts';
 import { Secret } from '../../../src/core/secrets/secret.ts';
-import { recordOf } from '../../../src/roster/ldap/ldap-entry.ts';
+import { recordOf } from '../../../src/roster/ldap/open-ldap.ts';
 import { LdapSession } from '../../../src/roster/ldap/ldap-session.ts';
 import { chainFilter } from '../../../src/roster/ldap/ldap-groups.ts';
 import { slapdSkipReason, startSlapd, type TestDirectory } from '../../support/slapd.ts';

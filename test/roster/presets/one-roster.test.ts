@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { test, type TestContext } from 'node:test';
-import { signatureBase } from '../../../src/roster/fetch/oauth1.ts';
+import { signatureBase } from '../../../src/roster/fetch/request-signature.ts';
 import { listenHttp, sendJson, type Arrival } from '../../service/local-server.ts';
 import { deps, refusal } from '../fetch/fetching.ts';
 import { account, readSource } from './reading-presets.ts';

@@ -6,7 +6,7 @@ import { parseTemplate } from '../../../../src/core/mapping/mapping-rules.ts';
 import { renamerOf } from '../../../../src/core/mapping/rename-patterns.ts';
 import { loadTools } from '../../../../src/core/mapping/tools.ts';
 import { anyOf, foldText, wildcard } from '../../../../src/core/text/wildcard.ts';
-import { recordOf } from '../../../../src/roster/ldap/ldap-entry.ts';
+import { recordOf } from '../../../../src/roster/ldap/open-ldap.ts';
 import { parseRate } from '../../../../config/values.ts';
 import { type FuzzTarget, never } from '../target.ts';
 
