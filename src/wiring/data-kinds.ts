@@ -1,5 +1,5 @@
-// Every kind of data: its folder in `src/data`, its schema, and what is made of it. Packs them for the build.
-import { writeFileSync } from 'node:fs';
+// Every kind of data: its folder in `src/data`, its schema, what is made of it. Packs them for the build.
+import { cpSync, globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ZodType } from 'zod';
 import { Bundle } from '../../config/bundle-schema.ts';
@@ -29,4 +29,7 @@ export const dataKinds: Readonly<Record<string, { schema: ZodType; read: () => u
 if (import.meta.main) {
   for (const [folder, { read }] of Object.entries(dataKinds))
     writeFileSync(join(import.meta.dirname, `../../dist/src/data/${folder}.json`), JSON.stringify(read()));
+  const root = join(import.meta.dirname, '../..');
+  for (const file of globSync('src/**/*.{css,js,sql}', { cwd: root }))
+    cpSync(join(root, file), join(root, 'dist', file));
 }

@@ -1,8 +1,7 @@
 // The pages: who may see them, and their routes.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { importStyle } from '../../page/import-style.ts';
-import { script } from '../../page/script.ts';
-import { stylesheet } from '../../page/stylesheet.ts';
 import { registerDownloads } from '../api/downloads.ts';
 import { changeFeedOf, streamChanges } from '../changes.ts';
 import type { ServerParts } from '../parts.ts';
@@ -32,15 +31,15 @@ export async function registerPages(app: FastifyInstance, parts: ServerParts): P
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   );
-  app.get('/page.css', async (_request, reply) =>
-    reply
-      .header('cache-control', 'max-age=3600')
-      .type('text/css; charset=utf-8')
-      .send(stylesheet + importStyle),
-  );
-  app.get('/page.js', async (_request, reply) =>
-    reply.header('cache-control', 'max-age=3600').type('text/javascript; charset=utf-8').send(script),
-  );
+  for (const [name, type] of [
+    ['page.css', 'text/css'],
+    ['page.js', 'text/javascript'],
+  ] as const) {
+    const text = readFileSync(join(import.meta.dirname, '../../page', name), 'utf8');
+    app.get(`/${name}`, async (_request, reply) =>
+      reply.header('cache-control', 'max-age=3600').type(`${type}; charset=utf-8`).send(text),
+    );
+  }
   await registerSigningIn(app, parts);
   await app.register(async (pages) => {
     requireSession(pages, ledger);

@@ -1,14 +1,12 @@
 // The one script of the pages: it keeps a page up to date in place. Every page works without it.
-
-/**
- * A form with `data-drop` takes a file dropped anywhere, and pasted rows: `send` sends it at once, `choose` lets somebody say
- * first what it is. What is `data-scripted` is true only with the script.
- *
- * Served as it is, for browsers of the last years. A page that changes has `data-live` on its `main`, with the id of its
- * run or `*`; what may be replaced has an id and `data-part`. Nothing under the pointer or the focus is replaced, and a
- * list marked `data-grows` only when somebody asks for it.
- */
-export const script = String.raw`'use strict';
+//
+// A form with `data-drop` takes a file dropped anywhere, and pasted rows: `send` sends it at once, `choose` lets somebody say
+// first what it is. What is `data-scripted` is true only with the script.
+//
+// Served as it is, for browsers of the last years. A page that changes has `data-live` on its `main`, with the id of its
+// run or `*`; what may be replaced has an id and `data-part`. Nothing under the pointer or the focus is replaced, and a
+// list marked `data-grows` only when somebody asks for it.
+'use strict';
 (() => {
   const main = document.getElementById('main');
   const say = document.getElementById('say');
@@ -23,7 +21,8 @@ export const script = String.raw`'use strict';
       const clock = two(at.getHours()) + ':' + two(at.getMinutes());
       const day = at.getFullYear() + '-' + two(at.getMonth() + 1) + '-' + two(at.getDate());
       const form = each.dataset.form;
-      each.textContent = form === 'clock' ? clock + ':' + two(at.getSeconds()) : form === 'day' ? day : day + ' ' + clock;
+      each.textContent =
+        form === 'clock' ? clock + ':' + two(at.getSeconds()) : form === 'day' ? day : day + ' ' + clock;
     }
   }
   localTimes(document);
@@ -58,14 +57,19 @@ export const script = String.raw`'use strict';
       try {
         await navigator.clipboard.writeText(field.value);
         each.textContent = 'Copied';
-      } catch { each.textContent = 'Selected: press Ctrl+C, or Command+C'; }
+      } catch {
+        each.textContent = 'Selected: press Ctrl+C, or Command+C';
+      }
     });
   }
 
   const bring = document.querySelector('form[data-drop]');
   if (bring) {
     for (const each of document.querySelectorAll('[data-scripted]')) each.hidden = false;
-    const tellBring = (words) => { banner.textContent = words; banner.hidden = false; };
+    const tellBring = (words) => {
+      banner.textContent = words;
+      banner.hidden = false;
+    };
     const isFile = (event) => Boolean(event.dataTransfer) && [...event.dataTransfer.types].includes('Files');
     const over = (is) => document.body.classList.toggle('dropping', is);
     const takeFile = (files, isFolder) => {
@@ -75,7 +79,8 @@ export const script = String.raw`'use strict';
       const limit = Number(bring.dataset.limit);
       const [file] = files;
       const megabytes = (bytes) => Math.ceil(bytes / 1e6) + ' MB';
-      if (file.size > limit) return tellBring('The file has ' + megabytes(file.size) + '; ' + Math.floor(limit / 1e6) + ' MB is the most.');
+      if (file.size > limit)
+        return tellBring('The file has ' + megabytes(file.size) + '; ' + Math.floor(limit / 1e6) + ' MB is the most.');
       const one = new DataTransfer();
       one.items.add(file);
       bring.querySelector('input[type=file]').files = one.files;
@@ -90,9 +95,21 @@ export const script = String.raw`'use strict';
       }
     };
     let depth = 0;
-    addEventListener('dragenter', (event) => { if (isFile(event)) { depth += 1; over(true); } });
-    addEventListener('dragleave', (event) => { if (isFile(event)) { depth -= 1; over(depth > 0); } });
-    addEventListener('dragover', (event) => { if (isFile(event)) event.preventDefault(); });
+    addEventListener('dragenter', (event) => {
+      if (isFile(event)) {
+        depth += 1;
+        over(true);
+      }
+    });
+    addEventListener('dragleave', (event) => {
+      if (isFile(event)) {
+        depth -= 1;
+        over(depth > 0);
+      }
+    });
+    addEventListener('dragover', (event) => {
+      if (isFile(event)) event.preventDefault();
+    });
     addEventListener('drop', (event) => {
       if (!isFile(event)) return;
       event.preventDefault();
@@ -162,7 +179,10 @@ export const script = String.raw`'use strict';
       waiting.delete(part.id);
       put(part, shown);
       const heading = shown.querySelector('h2');
-      if (heading) { heading.tabIndex = -1; heading.focus(); }
+      if (heading) {
+        heading.tabIndex = -1;
+        heading.focus();
+      }
     };
     waiting.set(part.id, fresh);
   }
@@ -200,7 +220,10 @@ export const script = String.raw`'use strict';
   let isWanted = false;
   let lastAt = Date.now();
   async function refresh() {
-    if (isBusy) { isWanted = true; return; }
+    if (isBusy) {
+      isWanted = true;
+      return;
+    }
     isBusy = true;
     try {
       const answer = await fetch(location.href, { headers: { accept: 'text/html' } });
@@ -212,10 +235,15 @@ export const script = String.raw`'use strict';
         swap(new DOMParser().parseFromString(await answer.text(), 'text/html'));
         tell('');
       }
-    } catch { tell('roster-sync does not answer. This page tries again every 5 seconds.'); }
+    } catch {
+      tell('roster-sync does not answer. This page tries again every 5 seconds.');
+    }
     lastAt = Date.now();
     isBusy = false;
-    if (isWanted) { isWanted = false; soon(); }
+    if (isWanted) {
+      isWanted = false;
+      soon();
+    }
   }
 
   let timer;
@@ -224,14 +252,20 @@ export const script = String.raw`'use strict';
     timer = setTimeout(refresh, Math.max(0, 1000 - (Date.now() - lastAt)));
   }
   const stream = new EventSource('/changes');
-  const regular = setInterval(() => { if (!document.hidden && Date.now() - lastAt >= everyMs) refresh(); }, 1000);
-  function stop() { stream.close(); clearInterval(regular); clearTimeout(timer); }
+  const regular = setInterval(() => {
+    if (!document.hidden && Date.now() - lastAt >= everyMs) refresh();
+  }, 1000);
+  function stop() {
+    stream.close();
+    clearInterval(regular);
+    clearTimeout(timer);
+  }
   stream.addEventListener('run', (event) => {
     if (watched === '*' || JSON.parse(event.data).run === watched) soon();
   });
   stream.addEventListener('ledger', (event) => {
-    if (JSON.parse(event.data).state === 'away') tell(main.dataset.away); else soon();
+    if (JSON.parse(event.data).state === 'away') tell(main.dataset.away);
+    else soon();
   });
   addEventListener('pagehide', stop);
 })();
-`;
