@@ -6,7 +6,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { engineVersion } from '../ledger/database/embedded/engine-version.ts';
-import { migrationTexts } from '../ledger/database/migrations/texts.ts';
+import { migrationTexts } from '../ledger/database/migrations.ts';
 import { asKept, keep, readKept } from '../ledger/database/template/keep.ts';
 import type { Logger } from '../process/logger.ts';
 import { packageRoot } from '../process/version.ts';

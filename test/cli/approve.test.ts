@@ -214,7 +214,7 @@ describe('plan', () => {
       ended.stderr,
       /Changed: 5 with groups added, 5 with groups kept at the service \(roster-sync left-behind\)/,
     );
-    assert.match(ended.stderr, /Group +people\s+Crew +5/);
+    assert.match(ended.stderr, /Group +people\s+Crew \(new\) +5/);
     assert.match(ended.stderr, /changed .*: \+ Crew, keeps Staff at the service/);
     const { people, ...counts } = JSON.parse(place.read('plan.json')) as { people: unknown[] };
     assert.deepEqual([counts, people.length], [value, 5]);

@@ -99,7 +99,7 @@ describe('syncing a source of the config', () => {
     ]);
     assert.match(ended.stderr, /"sales" as "Sales"/);
     assert.match(ended.stderr, /allow\.groups leaves out "Executives" \(2 rows\)/);
-    assert.match(ended.stderr, /1 telephone is left out: not a valid number; the first: line 3/);
+    assert.match(ended.stderr, /1 telephone is left out: not a valid number, more than one, or with words beside it; the first: line 3/);
     assert.match(ended.stderr, /100\/s/);
   });
 
@@ -147,7 +147,7 @@ describe('syncing a source of the config', () => {
   it('an unknown source name lists the existing sources', async () => {
     const ended = await place.alone('sync', 'stuff');
     assert.equal(ended.code, 2);
-    assert.match(ended.stderr, /There is no source stuff in .*roster-sync\.yaml\. There are staff, ids, both\./);
+    assert.match(ended.stderr, /There is no source stuff in .*roster-sync\.yaml\. There are staff, ids, names, both\./);
   });
 });
 

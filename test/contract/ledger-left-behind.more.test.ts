@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import fc from 'fast-check';
 import type { Answer } from '../../src/core/call/answer.ts';
 import type { Member } from '../../src/core/person/member.ts';
-import { leftBehind } from '../../src/ledger/database/migrations/004-left-behind.ts';
+import { migrations } from '../../src/ledger/database/migrations.ts';
 import { databaseOver } from '../../src/ledger/database/database.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { restorePeople } from '../../src/ledger/directory/restore-backup.ts';
@@ -264,7 +264,7 @@ for (const { name, skip, open } of homes) {
       assert.equal(kept.length, 3);
       assert.partialDeepStrictEqual(kept[0], { group_name: 'A', given_run: first, since_run: second });
       await home.pool.query('drop table left_behind; drop index departures_person');
-      await leftBehind.up(databaseOver(home.pool));
+      await migrations['004-left-behind']?.up(databaseOver(home.pool));
       const { rows } = await home.pool.query<object>(table, [service]);
       assert.deepEqual(rows, kept);
     });

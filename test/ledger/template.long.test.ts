@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { emptyLedger } from '../../src/wiring/empty-ledger.ts';
 import { openEmbedded } from '../../src/ledger/database/embedded/embedded.ts';
-import { migrationTexts } from '../../src/ledger/database/migrations/texts.ts';
+import { migrationTexts } from '../../src/ledger/database/migrations.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { packFolder, unpack, writeFolder } from '../../src/ledger/database/template/archive.ts';
 import { asKept, keep, readKept } from '../../src/ledger/database/template/keep.ts';

@@ -1,46 +1,25 @@
 // Brings the tables up to date, and refuses a ledger that a newer program has changed.
-import { sql } from 'kysely';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { StorageError } from '../../core/errors.ts';
 import type { Database } from './database.ts';
-import { tables } from './migrations/001-tables.ts';
-import { backups } from './migrations/002-backups.ts';
-import { throttles } from './migrations/003-throttles.ts';
-import { leftBehind } from './migrations/004-left-behind.ts';
-import { runMoves } from './migrations/006-run-moves.ts';
-import { deliveryStates } from './migrations/007-delivery-states.ts';
-import { sessions } from './migrations/008-sessions.ts';
-import { runTotals } from './migrations/012-run-totals.ts';
-import { accounts } from './migrations/010-accounts.ts';
-import { keptSources } from './migrations/011-kept-sources.ts';
-import { movedLedgers } from './migrations/013-moved-ledgers.ts';
-import { inHandTable } from './migrations/014-in-hand.ts';
-import { pushed } from './migrations/015-pushed.ts';
-import { searchTexts } from './migrations/016-search-texts.ts';
-import { keptReads } from './migrations/017-kept-reads.ts';
-import { noKeptReads } from './migrations/018-no-kept-reads.ts';
-import { pushedIds } from './migrations/019-pushed-ids.ts';
 
-/** Every migration in order. Ledgers in the field have run them: never edit one that was released, add another. */
-export const migrations: Record<string, Migration> = {
-  '001-tables': tables,
-  '002-backups': backups,
-  '003-throttles': throttles,
-  '004-left-behind': leftBehind,
-  '006-run-moves': runMoves,
-  '007-delivery-states': deliveryStates,
-  '008-sessions': sessions,
-  '010-accounts': accounts,
-  '011-kept-sources': keptSources,
-  '012-run-totals': runTotals,
-  '013-moved-ledgers': movedLedgers,
-  '014-in-hand': inHandTable,
-  '015-pushed': pushed,
-  '016-search-texts': searchTexts,
-  '017-kept-reads': keptReads,
-  '018-no-kept-reads': noKeptReads,
-  '019-pushed-ids': pushedIds,
-};
+const folder = join(import.meta.dirname, 'migrations');
+const names = readdirSync(folder)
+  .map((file) => basename(file, '.sql'))
+  .toSorted();
+
+/** The migrations as they are written, in order: two programs with the same texts make the same tables. */
+export const migrationTexts = (): string[] => names.map(textOf);
+
+const textOf = (name: string): string => readFileSync(join(folder, `${name}.sql`), 'utf8');
+
+/** Every migration, by its name. Ledgers in the field have run them: never edit one that was released, add another. */
+export const migrations: Readonly<Record<string, Migration>> = Object.fromEntries(
+  names.map((name) => [name, { up: async (db: Kysely<unknown>) => void (await sql.raw(textOf(name)).execute(db)) }]),
+);
 
 /** @throws StorageError when a newer program has changed the ledger */
 export function refuseNewer(done: readonly string[]): void {

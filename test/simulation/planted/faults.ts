@@ -124,8 +124,8 @@ export const plantedFaults: PlantedFault[] = [
   {
     name: 'an older file is not held',
     file: 'jobs/run/plan-roster.ts',
-    find: 'trips: [...brought(request, plan), ...(late ? [late] : []), ...trips],',
-    replace: 'trips: [...brought(request, plan), ...(late && plan.calls < 0 ? [late] : []), ...trips],',
+    find: '...(late ? [late] : []), ...trips],',
+    replace: '...(late && plan.calls < 0 ? [late] : []), ...trips],',
   },
   {
     name: 'a breaker that has opened never closes',

@@ -1,0 +1,26 @@
+-- What identity providers push to a source.
+-- Users and groups that were pushed (SCIM), and who is in which group.
+
+create table pushed (
+  source text not null,
+  id text not null,
+  number bigserial not null,
+  kind text not null check (kind in ('User', 'Group')),
+  name text not null,
+  keys jsonb not null,
+  resource jsonb not null,
+  version integer not null default 1,
+  created_at timestamptz not null default clock_timestamp(),
+  modified_at timestamptz not null default clock_timestamp(),
+  primary key (source, id),
+  unique (source, kind, name)
+);
+create index pushed_order on pushed (source, kind, number);
+create table pushed_members (
+  source text not null,
+  group_id text not null,
+  member_id text not null,
+  primary key (source, group_id, member_id),
+  foreign key (source, group_id) references pushed (source, id) on delete cascade
+);
+create index pushed_members_member on pushed_members (source, member_id);
