@@ -44,11 +44,13 @@ describe('looking at a run', () => {
     assert.equal((await place.run('person', 'person1')).code, 2);
   });
 
-  it('a dry run lists every group with --verbose', async () => {
-    place.write('groups.csv', 'First name,Last name,Email,Team\nAnn,Lee,ann@groups.example,Sales\n');
+  it('a dry run lists the twenty largest groups, and every one with --verbose', async () => {
+    const rows = Array.from({ length: 41 }, (_, at) => `Ann,Lee,ann${at}@groups.example,Team ${at % 21}`);
+    place.write('groups.csv', ['First name,Last name,Email,Team', ...rows].join('\n'));
     const flags = ['import', 'groups.csv', '--group-column', 'Team', '--dry-run'];
     const [short, long] = [await place.run(...flags), await place.run(...flags, '--verbose')];
-    assert.doesNotMatch(short.stdout, /^ +Sales +1$/m);
-    assert.match(long.stdout, /^ +Sales +1$/m);
+    assert.match(short.stdout, /^ +Team 19 +2$/m);
+    assert.doesNotMatch(short.stdout, /^ +Team 20 +1$/m);
+    assert.match(long.stdout, /^ +Team 20 +1$/m);
   });
 });

@@ -99,7 +99,10 @@ describe('syncing a source of the config', () => {
     ]);
     assert.match(ended.stderr, /"sales" as "Sales"/);
     assert.match(ended.stderr, /allow\.groups leaves out "Executives" \(2 rows\)/);
-    assert.match(ended.stderr, /1 telephone is left out: not a valid number, more than one, or with words beside it; the first: line 3/);
+    assert.match(
+      ended.stderr,
+      /1 telephone is left out: not a valid number, more than one, or with words beside it; the first: line 3/,
+    );
     assert.match(ended.stderr, /100\/s/);
   });
 

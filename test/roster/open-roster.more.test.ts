@@ -94,7 +94,7 @@ suite('a roster that is read', () => {
     const reason = 'the file ends in this row, before its last column: it was cut off. Export it again';
     assert.deepEqual(rows[1], {
       ...{ file: 'standard input', line: 3, cells: ['1', 'ann@acme.co', ''], missing: new Set([2]) },
-      ...{ column: '', value: '', reason, hidesOthers: true },
+      ...{ column: '', value: '', reason, hidesOthers: true, isUnended: true },
     });
     for (const text of ['a,b,c\n1,2\n1,2', 'a,b,c\n1,2,3\n1,2\n', 'a,b,c\n1,2,3\n1,2,3'])
       assert.ok((await readText(text)).rows.every((row) => !isReject(row)));

@@ -42,7 +42,8 @@ export class HeaderAgain {
     const keys = cells.map(columnKey);
     const filled = keys.filter((key) => key !== '');
     if (filled.length < 2) return false;
-    const isOfThese = filled.length === new Set(filled).size && this.#keys.every((key) => keys.includes(key));
+    const isDistinct = filled.length === this.#keys.length && filled.length === new Set(filled).size;
+    const isOfThese = isDistinct && this.#keys.every((key) => keys.includes(key));
     if (isOfThese) {
       const places = this.#keys.map((key) => keys.indexOf(key));
       this.#places = places.some((place, at) => place !== at) ? places : undefined;
