@@ -49,8 +49,8 @@ describe('looking at a run', () => {
     place.write('groups.csv', ['First name,Last name,Email,Team', ...rows].join('\n'));
     const flags = ['import', 'groups.csv', '--group-column', 'Team', '--dry-run'];
     const [short, long] = [await place.run(...flags), await place.run(...flags, '--verbose')];
-    assert.match(short.stdout, /^ +Team 19 +2$/m);
-    assert.doesNotMatch(short.stdout, /^ +Team 20 +1$/m);
-    assert.match(long.stdout, /^ +Team 20 +1$/m);
+    assert.match(short.stdout, /^ +Team 19 \(new\) +2$/m);
+    assert.doesNotMatch(short.stdout, /^ +Team 20 /m);
+    assert.match(long.stdout, /^ +Team 20 \(new\) +1$/m);
   });
 });

@@ -267,7 +267,14 @@ suite('encodings', () => {
     const newlines = fc.constantFrom('\n', '\r\n', '\r');
     const places = fc.array(fc.nat(), { maxLength: 6 });
     // A table of one column whose cells hold the delimiter looks like rows in one cell each.
-    const tables = tableOf(hardCell).filter(([header]) => !header?.[0]?.startsWith('\ufeff') && header?.length !== 1);
+    // Lines of one cell that are as wide as the header look like rows that a stray quote has taken in.
+    const isPlain = (cell: string): boolean => !cell.includes(',') || !/[\r\n]/.test(cell);
+    const tables = tableOf(hardCell).filter(
+      ([header, ...rows]) =>
+        !header?.[0]?.startsWith('\ufeff') &&
+        header?.length !== 1 &&
+        [header, ...rows].flat().every((cell) => isPlain(cell ?? '')),
+    );
     await fc.assert(
       fc.asyncProperty(tables, forms, newlines, places, async (table, [encoding, bom], newline, at) => {
         const text = Papa.unparse(table, { newline, quotes: true });

@@ -161,7 +161,7 @@ suite('answers on a schedule', () => {
   });
 
   test("a stopped process's snapshot is taken over by the next one, which does not fetch again what was kept", async () => {
-    await reopen(config('stories: [Fire safety, 4712], keep: people, groups: [Facilities]'));
+    await reopen(config('stories: [Fire safety, "4712"], keep: people, groups: [Facilities]'));
     ofRuns = await prunable();
     await beginAt(server, new Date('2026-04-06T16:00Z'));
     sandbox.faults.add('body=stalled,nth=2');
@@ -220,7 +220,7 @@ suite('answers on a schedule', () => {
 
   test('a snapshot that could not be kept is announced once, and not again the next day', async (t) => {
     const { url, heard, next } = await openHearing(t);
-    const settings = config('stories: [Fire safety, 4712], groups: [Facilities]');
+    const settings = config('stories: [Fire safety, "4712"], groups: [Facilities]');
     await reopen(`${settings}notify: { webhook: "${url}" }\n`);
     sandbox.faults.add('status=401');
     const told = next();
@@ -233,7 +233,7 @@ suite('answers on a schedule', () => {
   });
 
   test('when only counts are kept, the next snapshot removes what people answered', async () => {
-    await reopen(config('stories: [Fire safety, 4712], groups: [Facilities]'));
+    await reopen(config('stories: [Fire safety, "4712"], groups: [Facilities]'));
     await see('2026-04-12T01:30Z');
     assert.equal((await lastOf(server))?.result, 'kept');
     assert.equal(await prunable(), ofRuns);
