@@ -22,6 +22,9 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
 /** A terminal and npm may both pass one Ctrl-C on, within milliseconds: so close together, two signals are one. */
 const oneKeystrokeMs = 300;
 
+/** Who listens in this process: one that begins after a first signal, which another one has heard, stops too. */
+const listening = new Set<AbortSignal>();
+
 /**
  * The first SIGINT (Ctrl-C), SIGTERM or SIGHUP aborts the signal and tells `onFirst`; the second one ends the process at once
  * with the exit code of an interruption, 130. The end of the process that started this one (`disconnect`, see the bin)
@@ -43,9 +46,12 @@ export function listenForInterruptions(onFirst: () => void): Interruptions {
   };
   for (const signal of signals) process.on(signal, listener);
   process.on('disconnect', stop);
+  if ([...listening].some(({ aborted }) => aborted)) queueMicrotask(stop);
+  listening.add(controller.signal);
   return {
     signal: controller.signal,
     dispose() {
+      listening.delete(controller.signal);
       for (const signal of signals) process.off(signal, listener);
       process.off('disconnect', stop);
     },

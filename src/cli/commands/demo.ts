@@ -1,21 +1,23 @@
 // `demo`: runs the main job over HTTP against a sandbox of its own.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { foreignEnvironment } from '../../../config/load.ts';
 import { temporaryFailure } from '../../core/host/temporary-folder.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { count, figure } from '../../core/text/figures.ts';
+import { loadEngine } from '../../ledger/database/embedded/embedded-engine.ts';
+import { type EmbeddedDatabase, openEmbedded } from '../../ledger/database/embedded/embedded.ts';
 import { listenForInterruptions } from '../../process/shutdown.ts';
 import { packageRoot } from '../../process/version.ts';
 import type { RunReport } from '../../report/run/run-report.ts';
 import { type completionJson, completionLine } from '../../report/story/completion-report.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { openContext } from '../../wiring/context.ts';
 import type { Output } from '../frame/output.ts';
-import { openOutput } from '../frame/session.ts';
+import { openOutput, type ProgramParts } from '../frame/session.ts';
 
 const roster = 'examples/new-starters.csv';
 const groups = ['--group', 'New starters', '--group-column', 'Department', '--group-column', 'Country'];
@@ -33,18 +35,23 @@ const seed = 175;
 /** The longest that an invitation takes (the interface's "Limits"), in ms. */
 const fiveMinutes = 5 * 60_000;
 
-/** Each command is its own process; the first that fails gives the exit code. @throws StorageError without a folder */
+/** Its commands run in this process, in a temporary folder; the first that fails gives the exit code. @throws StorageError without a folder */
 export async function runDemo(): Promise<number> {
+  loadEngine();
   const output = openOutput({});
   const { signal, dispose } = listenForInterruptions(() => {});
   const folder = await makeFolder();
+  const cwd = process.cwd();
   const sandbox = await startSandbox({ record: 'totals', answerRate, seed });
+  const ledger = keptLedger();
+  const settings = { environment: environmentOf(folder, sandbox) };
+  const stage = { sandbox, parts: { settings, openContext: ledger.openContext } };
   try {
     await mkdir(join(folder, 'examples'));
     await cp(join(packageRoot(), roster), join(folder, roster));
     for (const person of alreadyThere) sandbox.assign(person, ['Sales']);
     output.print(`SANDBOX ${sandbox.url} - made-up people; nothing leaves this machine; data in a temporary folder\n`);
-    const stage = { folder, sandbox, signal };
+    process.chdir(folder);
     await perform(stage, output);
     return 0;
   } catch (error) {
@@ -53,7 +60,9 @@ export async function runDemo(): Promise<number> {
     output.problem(said.split('\n').map(escapeText).join('\n'));
     return error.exitCode;
   } finally {
+    await ledger.close();
     await sandbox.close();
+    process.chdir(cwd);
     await rm(folder, { recursive: true, force: true });
     dispose();
   }
@@ -67,17 +76,14 @@ async function makeFolder(): Promise<string> {
   }
 }
 
-async function perform(
-  { sandbox, ...stage }: DemoStage & { sandbox: Awaited<ReturnType<typeof startSandbox>> },
-  output: Output,
-): Promise<void> {
-  const here = { ...stage, sandbox };
+async function perform(stage: DemoStage, output: Output): Promise<void> {
+  const { sandbox } = stage;
   output.print(`$ roster-sync ${command.map((word) => (word.includes(' ') ? `"${word}"` : word)).join(' ')}`);
-  await showCommand(here, command);
+  await run(stage, command);
   sandbox.clock.advance(fiveMinutes);
 
   const callsBefore = sandbox.stats().calls;
-  const again = (await readCommand(here, command)) as Pick<RunReport, 'plan' | 'calls'>;
+  const again = (await read(stage, command)) as Pick<RunReport, 'plan' | 'calls'>;
   const callsOfAgain = sandbox.stats().calls - callsBefore;
   const sent = again.calls === 0 ? 'nothing sent' : `${count(again.calls, 'call')} sent`;
   const counted = `the sandbox counted ${callsOfAgain === 0 ? 'none' : figure(callsOfAgain)}`;
@@ -90,7 +96,7 @@ async function perform(
   output.print(`$ sandbox clock +5 min     ${count(invited.length, 'invitation')} (${there}), ${repeats}`);
 
   const asked = ['completion', '--story', story, '--source', basename(roster, extname(roster))];
-  const completion = (await readCommand(here, asked)) as ReturnType<typeof completionJson>;
+  const completion = (await read(stage, asked)) as ReturnType<typeof completionJson>;
   const { total, groups: byGroup } = completion;
   output.print(
     `$ ${completionLine({ ...completion, shown: { total: total ?? undefined, groups: byGroup, hidden: 0 } })}`,
@@ -102,62 +108,64 @@ async function perform(
 }
 
 interface DemoStage {
-  folder: string;
-  sandbox: Pick<Sandbox, 'url' | 'token'>;
-  signal: AbortSignal;
+  sandbox: Sandbox;
+  parts: ProgramParts;
+}
+
+/** The ledger stays open from one command to the next. */
+function keptLedger(): Required<Pick<ProgramParts, 'openContext'>> & { close(): Promise<void> } {
+  let database: EmbeddedDatabase | undefined;
+  const openKept: typeof openEmbedded = async (directory, options) => {
+    database ??= await openEmbedded(directory, options);
+    return { pool: database.pool, close: () => Promise.resolve() };
+  };
+  return {
+    openContext: (options) => openContext({ ...options, openEmbedded: openKept }),
+    close: async () => database?.close(),
+  };
 }
 
 /** A command of the demo ended with another exit code than 0; the demo ends with the same. */
 class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
   readonly exitCode: number;
-  constructor(words: readonly string[], exitCode: number) {
-    super(`roster-sync ${words.join(' ')} ended with exit code ${exitCode}`);
+  constructor(words: readonly string[], exitCode: number, said = '') {
+    super(`roster-sync ${words.join(' ')} ended with exit code ${exitCode}\n${said}`.trimEnd());
     this.exitCode = exitCode;
   }
 }
 
 /** Runs a command and shows all it says. Throws CommandFailed. */
-async function showCommand(stage: DemoStage, words: readonly string[]): Promise<void> {
-  await ended(start(stage, words, 'inherit'), words, stage.signal);
+async function run({ parts }: DemoStage, words: readonly string[], streams?: ProgramParts): Promise<void> {
+  const { createProgram } = await import('../program.ts');
+  await createProgram({ ...parts, ...streams }).parseAsync(words, { from: 'user' });
+  const exitCode = Number(process.exitCode ?? 0);
+  process.exitCode = 0;
+  if (exitCode !== 0) throw new CommandFailed(words, exitCode);
 }
 
-async function readCommand(stage: DemoStage, words: readonly string[]): Promise<unknown> {
-  const child = start(stage, [...words, '--json', '--quiet'], 'pipe');
-  const [document] = await Promise.all([child.stdout && text(child.stdout), ended(child, words, stage.signal)]);
-  return JSON.parse(document ?? '') as unknown;
-}
-
-function start(stage: DemoStage, words: readonly string[], stdout: 'inherit' | 'pipe'): ChildProcess {
-  const main = join(packageRoot(), 'bin', 'roster-sync.cjs');
-  return spawn(process.execPath, [main, ...words], {
-    cwd: stage.folder,
-    env: environmentOf(stage),
-    stdio: ['ignore', stdout, 'inherit'],
-  });
+/** The JSON document that a command prints. Throws CommandFailed with what it said. */
+async function read(stage: DemoStage, words: readonly string[]): Promise<unknown> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const said = Promise.all([text(stdout), text(stderr)]);
+  const end = (): void => [stdout, stderr].forEach((stream) => void stream.end());
+  try {
+    await run(stage, [...words, '--json', '--quiet'], { stdout, stderr }).finally(end);
+  } catch (error) {
+    if (error instanceof CommandFailed) throw new CommandFailed(words, error.exitCode, (await said)[1]);
+    throw error;
+  }
+  return JSON.parse((await said)[0]) as unknown;
 }
 
 /** The sandbox's settings and no other, whatever was set for the demo. */
-function environmentOf({ folder, sandbox }: DemoStage): NodeJS.ProcessEnv {
+function environmentOf(folder: string, { url, token }: Sandbox): NodeJS.ProcessEnv {
   return {
     ...foreignEnvironment(),
-    ROSTER_SYNC_BASE_URL: sandbox.url,
-    ROSTER_SYNC_TOKEN: sandbox.token,
+    ROSTER_SYNC_BASE_URL: url,
+    ROSTER_SYNC_TOKEN: token,
     ROSTER_SYNC_DATA_DIR: join(folder, 'data'),
     // Its warnings were never seen before: a canary release would wait for somebody to look at them.
     ROSTER_SYNC__DELIVERY__CANARY: 'false',
   };
-}
-
-/** Waits for its end; an interruption of the demo is one of the command, which then ends in its own way. */
-async function ended(child: ChildProcess, words: readonly string[], signal: AbortSignal): Promise<void> {
-  const stop = (): void => void child.kill('SIGTERM');
-  signal.addEventListener('abort', stop);
-  if (signal.aborted) stop();
-  try {
-    const [code] = (await once(child, 'close')) as [number | null];
-    if (code !== 0) throw new CommandFailed(words, code ?? (signal.aborted ? 130 : 1));
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }
