@@ -205,6 +205,9 @@ export const locationKeys = {
   preset: text().exactOptional().describe('A named way to read a system: see docs/sources.md.'),
   account: secrets().exactOptional().describe('The parameters of the preset: company, keys.'),
   pgp: Pgp.exactOptional(),
+  passwordFile: filePath()
+    .exactOptional()
+    .describe('A file with the password of a workbook (`.xlsx`) that is locked, on one line.'),
   pick: wordOf(['newest', 'all'])
     .exactOptional()
     .describe('Of several files that match: the newest (the default), or all of them as one roster.'),

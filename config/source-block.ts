@@ -24,8 +24,11 @@ function list<Rule>(key: string, items: readonly Proposed<Rule>[]): string[] {
   ];
 }
 
-export function writeReadBlock(read: object): string[] {
-  return Object.keys(read).length > 0 ? [`read: ${inline(read)}`] : [];
+export function writeReadBlock(read: object, passwordFile?: string): string[] {
+  return [
+    ...(passwordFile === undefined ? [] : [`passwordFile: ${inline(passwordFile)}`]),
+    ...(Object.keys(read).length > 0 ? [`read: ${inline(read)}`] : []),
+  ];
 }
 
 /** To be pasted under its name, without indentation. `values`: texts that look like no value but are real. */

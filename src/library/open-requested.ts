@@ -5,8 +5,8 @@ import { InputError } from '../core/errors.ts';
 import { columnsToRead } from '../core/mapping/mapping-options.ts';
 import { sourceNameProblem } from '../core/rows/source-name.ts';
 import { configured, todayOf } from '../roster/configured-source.ts';
+import { loadKeys } from '../roster/load-keys.ts';
 import { openRoster } from '../roster/open-roster.ts';
-import { loadPgpKeys } from '../roster/pgp/load-keys.ts';
 import type { Context } from '../wiring/context.ts';
 import type { PlanRequest } from './roster-sync.ts';
 
@@ -29,8 +29,7 @@ export async function openRequested(
   const asked = columnsToRead({ ...columnsOfSource(context, source), ...columns });
   const opened = await openRoster(roster, {
     ...settings?.read,
-    ...(settings && { today: todayOf(settings) }),
-    ...(settings?.pgp && { pgp: await loadPgpKeys(settings.pgp) }),
+    ...(settings && { today: todayOf(settings), ...(await loadKeys(settings)) }),
     ...read,
     ...asked,
   });

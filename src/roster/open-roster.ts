@@ -94,10 +94,11 @@ async function openContent(head: Uint8Array, source: Source, opening: Opening): 
   const name = 'bytes' in source ? source.bytes.file : source.name;
   const content = recogniseContent(head, name);
   if (opening.mustBeSigned && content !== 'pgp' && content !== 'gzip') throw notSigned(name);
-  const isPacked = content === 'gzip' || content === 'zip' || content === 'pgp';
+  // Of workbooks, .xlsx is a zip, and what looks like an old one may be an .xlsx that is locked.
+  const isPacked = ['gzip', 'zip', 'pgp', 'xls'].includes(content);
   if (isPacked && unpacked >= mostUnpacked) throw new InputError(`${name}: it is an archive in archives. Unpack it.`);
   const inner: Opening = { ...opening, unpacked: unpacked + 1 };
-  if (content === 'zip') return (await import('./archive/open-archive.ts')).openArchive(source, inner, openStream);
+  if (content === 'zip') return openZip(source, inner);
   if (content === 'pgp') return openEncrypted(source, inner);
   if (content === 'gzip') {
     const modifiedAt = 'bytes' in source ? () => source.bytes.modifiedAt : source.modifiedAt;
@@ -106,7 +107,9 @@ async function openContent(head: Uint8Array, source: Source, opening: Opening): 
   }
   if (content === 'xls' || content === 'html' || content === 'xml') {
     const { bytesOf, openWorkbook } = await import('./workbook/open-workbook.ts');
-    return openWorkbook(content, await bytesOf(source, opening), opening);
+    const bytes = await bytesOf(source, opening);
+    const unlocked = content === 'xls' && (await (await import('./locked/unlock.ts')).unlock(bytes, opening));
+    return unlocked ? openZip({ bytes: unlocked }, inner) : openWorkbook(content, bytes, opening);
   }
   const foreign = recogniseForeign(head, name);
   if (foreign !== undefined) throw new InputError(`${name}: ${foreign}`);
@@ -116,6 +119,10 @@ async function openContent(head: Uint8Array, source: Source, opening: Opening): 
   }
   if (format === 'bundle') throw new InputError(`${name}: this is neither a folder nor a zip archive of files.`);
   return openText(source, format, opening);
+}
+
+async function openZip(source: Source, opening: Opening): Promise<RosterFile> {
+  return (await import('./archive/open-archive.ts')).openArchive(source, opening, openStream);
 }
 
 /** What is encrypted with PGP, once all of it is decrypted. */

@@ -9,7 +9,7 @@ import { wildcard } from '../core/text/wildcard.ts';
 import type { FetchedRoster, HttpRequest } from './fetch/open-http.ts';
 import { openFiles } from './files/file-source.ts';
 import { fillRequest, onlyOf } from './presets/fill.ts';
-import { loadPgpKeys } from './pgp/load-keys.ts';
+import { loadKeys } from './load-keys.ts';
 import { presets } from './presets/index.ts';
 import type { Preset } from '../../config/preset-schema.ts';
 import type { SourceDeps } from './source-deps.ts';
@@ -22,13 +22,12 @@ import { secretsOfSource } from './source-secrets.ts';
  */
 export async function openSource(source: SourceLocation, deps: SourceDeps): Promise<FetchedRoster> {
   // What speaks to servers is loaded when needed: it takes longer to load than everything else here.
-  const { http, sftp, ldap, sql, s3, azureBlob, maxAge, pgp } = source;
+  const { http, sftp, ldap, sql, s3, azureBlob, maxAge } = source;
   const { preset, filled } = settleSource(source);
   const asked = preset ? columnsAsked(preset.rules) : [];
   const known = [...(deps.open?.known ?? []), ...(filled || ldap ? asked : [])];
   const secrets = secretsOfSource(source);
-  const keys = pgp && { pgp: await loadPgpKeys(pgp) };
-  const withPaths = { ...deps, secrets, open: { ...deps.open, known, ...keys } };
+  const withPaths = { ...deps, secrets, open: { ...deps.open, known, ...(await loadKeys(source)) } };
   if (preset?.request && filled) {
     const { employees } = deps;
     const request = employees ? onlyOf(filled, preset.request, employees, source.preset ?? '') : filled;

@@ -2,6 +2,7 @@
 import type { ReadSettings } from '../../config/read-schema.ts';
 import type { Day } from '../core/cells/days.ts';
 import { defined } from '../core/defined.ts';
+import type { Secret } from '../core/secrets/secret.ts';
 import type { JoinSpec } from './bundle/join-spec.ts';
 import type { ReadLimits } from './files/limits.ts';
 import type { AskedPaths } from './json/json-reader.ts';
@@ -14,6 +15,8 @@ export interface OpenOptions extends Omit<ReadSettings, 'join' | 'limits'>, Aske
   today?: Day;
   /** The keys for what is encrypted with PGP. */
   pgp?: PgpKeys;
+  /** That of a workbook which is locked. */
+  password?: Secret;
   /** It is the answer of a server: JSON that says it is not all is refused. */
   isAnswer?: boolean;
   limits?: Partial<ReadLimits>;
@@ -31,9 +34,9 @@ export interface Opening {
   mustBeSigned: boolean;
 }
 
-/** The same for a file inside a folder or archive of files: what was said about the whole does not hold for it. */
+/** The same for a file inside a folder or archive of files: what was said about the whole does not hold for it, but its password. */
 export function openingInside(opening: Opening): Opening {
-  const { encoding, delimiter } = opening.options;
-  const options = defined({ encoding, delimiter });
+  const { encoding, delimiter, password } = opening.options;
+  const options = defined({ encoding, delimiter, password });
   return { ...opening, options };
 }

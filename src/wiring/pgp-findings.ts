@@ -2,7 +2,7 @@
 import type { Config } from '../../config/load.ts';
 import { RosterSyncError } from '../core/errors.ts';
 import { keyFault } from '../roster/pgp/decrypt.ts';
-import { loadPgpKeys } from '../roster/pgp/load-keys.ts';
+import { loadPgpKeys } from '../roster/load-keys.ts';
 import type { Finding } from './findings.ts';
 
 /** Whether the keys for encrypted rosters open, with the gpg of this machine; a finding for each source that has some. */

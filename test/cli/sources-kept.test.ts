@@ -44,6 +44,8 @@ suite('sources', () => {
     assert.equal(refused.code, 2);
     assert.match(refused.stderr, /bad: line \d+: file: only the config says where a source is/);
     assert.match(refused.stderr, /colum/);
+    writeFileSync(join(place.folder, 'password.yaml'), 'sources: { s: { passwordFile: /etc/passwd } }\n');
+    assert.match((await place.run('sources', 'import', 'password.yaml')).stderr, /passwordFile: only the config says/);
     writeFileSync(join(place.folder, 'secret.yaml'), 'sources: { s: { groups: [{ always: "${TOKEN}" }] } }\n');
     assert.match((await place.run('sources', 'import', 'secret.yaml')).stderr, /only the config has variables/);
     assert.match((await place.run('sources', 'list')).stdout, /There are no sources|There is no/);

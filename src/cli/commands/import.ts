@@ -15,7 +15,7 @@ import { isRejectsHeader } from '../../core/rows/row.ts';
 import { runOfRejects } from '../../roster/files/run-of-rejects.ts';
 import { sourceNameProblem } from '../../core/rows/source-name.ts';
 import { openRoster, type OpenOptions, type RosterFile } from '../../roster/open-roster.ts';
-import { loadPgpKeys } from '../../roster/pgp/load-keys.ts';
+import { loadKeys } from '../../roster/load-keys.ts';
 import { parseBaseUrl } from '../../service/address.ts';
 import { isTerminal } from '../frame/ask.ts';
 import { askEncoding } from '../run/ask-encoding.ts';
@@ -65,7 +65,7 @@ export async function importRoster(file: string, options: ImportOptions): Promis
     file,
     options,
     columnsOf(options, before),
-    before && { ...before.read, today: todayOf(before), ...(before.pgp && { pgp: await loadPgpKeys(before.pgp) }) },
+    before && { ...before.read, today: todayOf(before), ...(await loadKeys(before)) },
   );
   const vain = remarkOnReadFlags(options, roster.form);
   if (vain !== undefined) output.note(vain);
@@ -188,9 +188,12 @@ export async function openForImport(
   settings: OpenOptions = {},
 ): Promise<RosterFile> {
   const asked = columnsToRead(columns);
+  // Once: what a shell gives as `<(…)` can be read no second time.
+  const keys = await loadKeys(flags);
   const open = (): Promise<RosterFile> =>
     openRoster(file === '-' ? process.stdin : file, {
       ...settings,
+      ...keys,
       ...readOptions(flags),
       ...asked,
     });

@@ -1,7 +1,7 @@
 // `init`: writes a config, with a source for a given file.
 import { existsSync } from 'node:fs';
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
-import { basename, dirname, extname, join, relative, resolve } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { loadConfig } from '../../../config/load.ts';
 import { writeConfig } from '../../../config/source-block.ts';
 import { timezoneOf } from '../../../jobs/run/plan-question.ts';
@@ -11,7 +11,7 @@ import { escapeText } from '../../core/text/escape.ts';
 import { renderInspection } from '../../report/inspect/render-inspection.ts';
 import { packageRoot } from '../../process/version.ts';
 import type { ColumnOptions } from './import.ts';
-import { inspect } from './inspect.ts';
+import { inspect, pathFrom } from './inspect.ts';
 import { type GlobalOptions, openOutput } from '../frame/session.ts';
 
 export interface InitOptions extends GlobalOptions, ColumnOptions {}
@@ -23,11 +23,12 @@ export async function initConfig(file: string | undefined, options: InitOptions)
   if (existsSync(path)) throw alreadyThere(path);
   if (file === '-') throw new InputError('Standard input cannot be a source that is read again: name a file.');
   const config = loadConfig({ environment: {}, withoutFile: true });
-  const inspection = file === undefined ? undefined : await inspect(file, options, { config, output });
+  const folder = dirname(resolve(path));
+  const inspection = file === undefined ? undefined : await inspect(file, options, { config, output, folder });
   const source =
     file === undefined || !inspection
       ? undefined
-      : { name: nameOf(file), file: pathFrom(dirname(resolve(path)), file), block: inspection.block };
+      : { name: nameOf(file), file: pathFrom(folder, file), block: inspection.block };
   await writeNew(path, writeConfig(source, { schema: await schemaBeside(path), timezone: timezoneOf(undefined) }));
   if (inspection) {
     output.print(renderInspection({ ...inspection, block: [] }, output.style, { verbose: options.verbose ?? false }));
@@ -48,11 +49,6 @@ function nameOf(file: string): string {
     .replace(/[^\p{L}\p{N}._-]+/gu, '-')
     .replace(/^[^\p{L}\p{N}]+/u, '');
   return name === '' ? 'staff' : name;
-}
-
-function pathFrom(folder: string, file: string): string {
-  const path = relative(folder, resolve(file)).replaceAll('\\', '/');
-  return path.startsWith('.') || path.startsWith('/') ? path : `./${path}`;
 }
 
 const schemaName = 'roster-sync.schema.json';

@@ -1,4 +1,5 @@
 // `inspect`: shows how a roster is understood and proposes rules for it.
+import { relative, resolve } from 'node:path';
 import { writeReadBlock, writeSourceBlock } from '../../../config/source-block.ts';
 import type { Config } from '../../../config/load.ts';
 import { defined } from '../../core/defined.ts';
@@ -46,10 +47,11 @@ export async function inspectRoster(named: string, options: InspectOptions): Pro
   return 0;
 }
 
+/** @param folder of the config that the block is for: paths in it begin there */
 export async function inspect(
   named: string,
   options: ColumnOptions,
-  { config, output }: { config: Config; output: Output },
+  { config, output, folder = '.' }: { config: Config; output: Output; folder?: string },
 ): Promise<Inspection> {
   const source = configured(config, named);
   const interruptions = listenForInterruptions(() => {});
@@ -59,6 +61,7 @@ export async function inspect(
     if (!output.quiet) progress.update(rows);
   };
   await readGroupFile(options);
+  const { passwordFile } = options;
   const asked = columnsOf(options, source);
   const roster = source
     ? await openConfigured({ config, redact: redactorOfConfig(config) }, named, asked, {
@@ -85,7 +88,13 @@ export async function inspect(
       ...understood,
       remarks: [...remarks, ...understood.remarks],
       ...(understood.block.length > 0 && {
-        block: [...writeReadBlock(readOptions(options)), ...understood.block],
+        block: [
+          ...writeReadBlock(
+            readOptions(options),
+            passwordFile === undefined ? undefined : pathFrom(folder, passwordFile),
+          ),
+          ...understood.block,
+        ],
       }),
       columns: surveys.map((survey) => {
         const uses = usesOf(survey, settled);
@@ -99,6 +108,11 @@ export async function inspect(
     interruptions.dispose();
     await roster.close();
   }
+}
+
+export function pathFrom(folder: string, file: string): string {
+  const path = relative(folder, resolve(file)).replaceAll('\\', '/');
+  return path.startsWith('.') || path.startsWith('/') ? path : `./${path}`;
 }
 
 type Understood = Pick<Inspection, 'fields' | 'census' | 'problem' | 'remarks' | 'block'>;

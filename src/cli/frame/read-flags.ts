@@ -13,6 +13,7 @@ export interface ReadFlags {
   sheet?: string;
   allSheets?: boolean;
   records?: string;
+  passwordFile?: string;
 }
 
 /** Throws an `InputError` for a format that is none, and for a line that is no number. */
@@ -45,18 +46,19 @@ const names = {
   sheet: '--sheet',
   allSheets: '--all-sheets',
   records: '--records',
+  passwordFile: '--password-file',
 } as const satisfies Record<keyof ReadFlags, string>;
 
 /** Which of the flags each format uses, in addition to its own name. */
 const heeded: Record<RosterFormat, readonly (keyof ReadFlags)[]> = {
   csv: ['encoding', 'delimiter', 'headerLine'],
-  xlsx: ['headerLine', 'sheet', 'allSheets'],
+  xlsx: ['headerLine', 'sheet', 'allSheets', 'passwordFile'],
   ods: ['headerLine', 'sheet', 'allSheets'],
   xls: ['headerLine', 'sheet', 'allSheets'],
   html: ['encoding', 'headerLine', 'sheet', 'allSheets'],
   json: ['encoding', 'records'],
   ndjson: ['encoding'],
-  bundle: ['encoding', 'delimiter'],
+  bundle: ['encoding', 'delimiter', 'passwordFile'],
 };
 
 export function readFlagsGiven(flags: ReadFlags, except: readonly (keyof ReadFlags)[] = []): string[] {

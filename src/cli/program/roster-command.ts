@@ -121,7 +121,8 @@ export class RosterCommand extends Command {
       .option('--header-line <n>', 'the line, or row of a sheet, with the names of the columns')
       .option('--sheet <name>', 'the sheet of a workbook (default: the one whose header names a person)')
       .option('--all-sheets', 'all sheets of a workbook that have the same columns, with the column _sheet')
-      .option('--records <pointer>', 'where in JSON the people are, such as /data/people');
+      .option('--records <pointer>', 'where in JSON the people are, such as /data/people')
+      .option('--password-file <file>', 'a file with the password of a workbook that is locked');
   }
 
   groupMatrix(): this {

@@ -160,7 +160,8 @@ async function headOf(bytes: RosterBytes): Promise<Uint8Array> {
   return new Uint8Array();
 }
 
-async function inMemory(bytes: RosterBytes, limits: ReadLimits): Promise<Buffer> {
+/** Throws an `InputError` for more than memory is given to. */
+export async function inMemory(bytes: RosterBytes, limits: ReadLimits): Promise<Buffer> {
   const most = Math.min(mostXlsBytes, limits.unpacked);
   if (bytes.sizeBytes > most) throw tooLarge(bytes.file, most);
   const chunks: Buffer[] = [];

@@ -45,11 +45,6 @@ function streamOf(bytes: Buffer, file: string): Buffer {
   const compound = new CompoundFile(bytes, file);
   const stream = compound.read('Workbook') ?? compound.read('Book');
   if (stream) return stream;
-  if (compound.has('EncryptedPackage')) {
-    throw new InputError(
-      `${file}: this workbook is locked with a password. Open it, save it without the password, and import that.`,
-    );
-  }
   const isOutlook = compound.has('__properties_version1.0');
   const what = isOutlook ? 'an e-mail' : compound.has('WordDocument') ? 'a Word document' : 'a file of old Office';
   throw new InputError(`${file}: this is ${what}, not a workbook. Ask for the same list as CSV or .xlsx.`);

@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
+import { Secret } from '../../../../src/core/secrets/secret.ts';
 import { defaultLimits } from '../../../../src/roster/files/limits.ts';
 import { openRoster } from '../../../../src/roster/open-roster.ts';
+import { lockedOf, lockedOf2007 } from '../../../roster/locked-writer.ts';
 import { odsOf, odsRows, odsSheet } from '../../../roster/ods-writer.ts';
 import { textRows, workbookOf } from '../../../roster/workbook-writer.ts';
 import { xlsOf } from '../../../roster/xls-writer.ts';
@@ -27,8 +29,10 @@ const limits = {
   joined: 10_000,
 };
 
+const password = new Secret('fuzz');
+
 async function readRoster(bytes: Buffer): Promise<void> {
-  const roster = await openRoster(Readable.from([bytes]), { name: 'fuzz', limits });
+  const roster = await openRoster(Readable.from([bytes]), { name: 'fuzz', limits, password });
   try {
     let rows = 0;
     for await (const batch of roster.batches()) {
@@ -227,6 +231,24 @@ export const rosters: FuzzTarget[] = [
       '\xbe\0',
       '\xd6\0',
       '\x2f\0',
+    ],
+    read: readRoster,
+  },
+  {
+    name: 'locked',
+    good: [
+      lockedOf(Buffer.concat([workbook, Buffer.alloc(4096)]), { password: 'fuzz', spinCount: 10 }),
+      lockedOf2007(workbook, 'fuzz'),
+    ],
+    words: [
+      'spinCount="',
+      '999999',
+      'keyBits="',
+      'SHA1',
+      'saltValue="',
+      '<keyData ',
+      '<p:encryptedKey ',
+      '\x04\0\x02\0',
     ],
     read: readRoster,
   },
