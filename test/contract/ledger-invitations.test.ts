@@ -95,6 +95,27 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(await run({ service, people, budget }), [2, 0, 3, 0, 2]);
     });
 
+    test('what was cancelled or overtaken leaves room in the budget of its day', async () => {
+      const service = unique('service');
+      const budget = { perDay: 3 };
+      const told = { service, people: people.slice(3), trigger: 'event', beside: true } as const;
+      const { runId } = await planPeople(ledger, { ...told, postpone: { today, budget: { ...budget, dayBegan } } });
+      await ledger.releaseRun(runId, false);
+      await ledger.moveRun(runId, 'cancel', { by: 'person', reason: 'not today' });
+      assert.deepEqual(await run({ service, people, budget }), [3, 0, 0, 2, 3]);
+      for (const outcome of ['succeeded', 'superseded', 'cancelled']) {
+        const sent = 'update deliveries set outcome = $2 where service = $1 and outcome is not null';
+        await home.pool.query(sent, [service, outcome]);
+        const again = await planPeople(ledger, {
+          service,
+          people,
+          postpone: { today, budget: { ...budget, dayBegan } },
+        });
+        assert.equal(again.plan.counts.later, outcome === 'succeeded' ? 2 : 0, outcome);
+        await ledger.discardRun(again.runId);
+      }
+    });
+
     test('whoever failed before goes last', async () => {
       const service = unique('service');
       const { runId } = await planPeople(ledger, { service, people: people.slice(0, 1) });

@@ -168,7 +168,7 @@ for (const { name, skip, open } of homes) {
       const service = unique('service');
       await night({ service, people: [person('ann', 'X'), person('bob', 'IT', 'Staff')] });
       await night({ service, people: [person('ann', 'X'), person('bob', 'Sales')] });
-      await night({ service, people: [person('ann', 'X'), person('bob', 'Board')] });
+      const last = await night({ service, people: [person('ann', 'X'), person('bob', 'Board')] });
       const gone = await night({ service, people: [person('ann', 'X')] });
       const departed = await ledger.listDeparted(gone, '', 10);
       assert.deepEqual(
@@ -177,6 +177,9 @@ for (const { name, skip, open } of homes) {
       );
       assert.equal((await listed(service)).length, 4);
       assert.ok((await listed(service)).includes(`bob Board departed ${gone}`));
+      const { rows: his } = await ledger.listLeftBehind({ service, group: 'Board' }, undefined, 10);
+      assert.equal(his[0]?.givenRun, last);
+      assert.ok(his[0].since && his[0].givenAt && his[0].givenAt < his[0].since);
       const departures = { isSnapshot: true, spared: [] };
       const asked = { service, people: [person('ann', 'X')], departures };
       const before = await planPeople(ledger, asked);
@@ -190,8 +193,9 @@ for (const { name, skip, open } of homes) {
 
     test('a call with forceSync takes away what it does not name, and a plan counts that', async () => {
       const service = unique('service');
-      await night({ service, people: [person('ann', 'A')] });
-      await night({ service, people: [person('ann', 'B')] });
+      const first = await night({ service, people: [person('ann', 'A')] });
+      const second = await night({ service, people: [person('ann', 'B')] });
+      const [left] = (await ledger.listLeftBehind({ service }, undefined, 10)).rows;
       const people = [person('ann', 'C')];
       const planned = await planPeople(ledger, { service, people, settings: { forceSync: true } });
       assert.equal(planned.plan.counts.leftBehind, 0);
@@ -202,12 +206,13 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(await listed(service), []);
       const known = (await ledger.leftBehindAt(['ann@example.com'])).filter((each) => each.service === service);
       assert.deepEqual(
-        known.map(({ group, takenRun }) => [group, takenRun]),
+        known.map(({ group, givenRun, run, takenRun }) => [group, givenRun, run, takenRun]),
         [
-          ['A', forced],
-          ['B', forced],
+          ['A', first, second, forced],
+          ['B', second, forced, forced],
         ],
       );
+      assert.deepEqual(known[0]?.since, left?.since, 'since when she is left in a group is not when it was taken away');
     });
 
     test('what another source still gives is not left behind; a corrected file of rejects leaves nothing behind', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { reasonToSkip } from '../../jobs/run/run-due.ts';
 import { guardNames } from '../../src/core/run/trip.ts';
 import { reasonToStop } from '../../src/core/run/canary.ts';
 import { adviceFor } from '../../src/core/run/cause.ts';
@@ -249,6 +250,16 @@ suite('the time of a roster, and of schedules', () => {
     assert.equal(isBlackedOut(day, new Date('2026-07-01T18:15Z')), true);
     assert.equal(isBlackedOut(day, new Date('2026-07-01T18:14Z')), false);
     assert.equal(isBlackedOut(day, new Date('2026-07-02T18:15Z')), false);
+  });
+
+  test('what is due on the evening before a left out day is skipped once that day has begun, and the other way round', () => {
+    const nightly = { cron: '30 23 * * *', timezone: 'UTC', catchUp: 3_600_000, blackout: ['2026-12-25'] };
+    const skipped = (due: string, now: string) => reasonToSkip(nightly, new Date(due), new Date(now))?.result;
+    assert.equal(skipped('2026-12-24T23:30Z', '2026-12-24T23:59Z'), undefined);
+    assert.equal(skipped('2026-12-24T23:30Z', '2026-12-25T00:00Z'), 'blackout');
+    assert.equal(skipped('2026-12-25T23:30Z', '2026-12-26T00:10Z'), 'blackout');
+    assert.equal(skipped('2026-12-26T23:30Z', '2026-12-27T00:30Z'), undefined);
+    assert.equal(skipped('2026-12-26T23:30Z', '2026-12-27T00:31Z'), 'missed');
   });
 
   test('a time that is due at this very moment is the last one; the moment that is known is not', () => {

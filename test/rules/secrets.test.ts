@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { inspect } from 'node:util';
@@ -34,6 +37,9 @@ const forms: Record<string, string> = {
   'password, URL-encoded': encodeURIComponent(password),
   'password in JSON': JSON.stringify(password).slice(1, -1),
 };
+
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const dangerous = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
 function assertNoSecret(text: string | Buffer, where: string): void {
   const bytes = Buffer.from(text);
@@ -199,8 +205,26 @@ describe('R12: a secret', () => {
       ['show', 'latest'],
     ]) {
       const { stdout, stderr } = await place.run(...words);
-      // oxlint-disable-next-line no-control-regex
-      assert.doesNotMatch(stdout + stderr, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+      assert.doesNotMatch(stdout + stderr, dangerous);
     }
+  });
+
+  it('of the terminal: so is an answer of the service that `show` prints as it came', async () => {
+    const service = createServer((_, response) => response.writeHead(400).end('no\u001b[2J\u202e')).listen(
+      0,
+      '127.0.0.1',
+    );
+    await once(service, 'listening');
+    const { port } = service.address() as AddressInfo;
+    const { env } = place;
+    place.env = { ...env, ROSTER_SYNC_BASE_URL: `http://127.0.0.1:${port}` };
+    place.write('one.csv', csvOf(1, { domain: 'one.example' }));
+    const { code } = await place.run('import', 'one.csv', '--yes');
+    const { stdout } = await place.run('show', 'latest');
+    place.env = env;
+    service.close();
+    assert.equal(code, 4);
+    assert.match(stdout, /^ {2}person0@one\.example, call 1: rejected 400 no\\u001b\[2J\\u202e$/m);
+    assert.doesNotMatch(stdout, dangerous);
   });
 });
