@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { surveyColumns } from '../../src/core/columns/column-survey.ts';
 import type { Field } from '../../src/core/columns/columns.ts';
 import { InputError } from '../../src/core/errors.ts';
+import { addressesSeen } from '../../src/core/mapping/addresses-seen.ts';
 import { mapRow, type MappedRow } from '../../src/core/mapping/map-row.ts';
 import { describeMapping, resolveColumns } from '../../src/core/mapping/mapping.ts';
 import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
@@ -131,7 +133,7 @@ suite('columns', () => {
     ]);
   });
 
-  test('what gives groups and the employee id is listed too, of many groups how many they are', () => {
+  test('what gives groups and the employee id is listed too, of many groups the first, the last and how many', () => {
     const described = (header: string, groupColumns: string[]): string[] =>
       describeMapping(resolveColumns(header.split(','), { groups: [], groupColumns })).map(
         ({ column, field }) => `${column}>${field}`,
@@ -142,7 +144,7 @@ suite('columns', () => {
     ]);
     const many = Array.from({ length: 9 }, (_, at) => `Group ${at + 1}`);
     assert.deepEqual(described(`First name,Last name,Email,${many}`, many), [
-      ...['First name>firstname', 'Last name>lastname', 'Email>email', '9 columns>groups'],
+      ...['First name>firstname', 'Last name>lastname', 'Email>email', 'Group 1 … Group 9 (9 columns)>groups'],
     ]);
   });
 
@@ -468,6 +470,7 @@ suite('whole names by --map fullname', () => {
     assert.deepEqual(split('Nom Prénom', 'Moreau Zoé'), ['Zoé', 'Moreau']);
     assert.deepEqual(split('氏名', '山田 花子'), ['花子', '山田']);
     assert.deepEqual(split('Név', 'Nagy, Anna'), ['Anna', 'Nagy']);
+    assert.deepEqual(split('Élève', 'LE GOFF Yann'), ['Yann', 'LE GOFF']);
   });
 
   test('that cannot be split are rejects', () => {
@@ -546,6 +549,19 @@ suite('what is not a list of people', () => {
       const columns = header.startsWith('Login') ? [{ name: 'Login', addresses: 40 }] : [];
       assert.doesNotMatch(refusal(header, { seen: { rows: 40, columns } }), /looks? like/);
     }
+  });
+
+  test('so are ids of people, and names of students in other words', () => {
+    assert.match(refusal('学号,学生,班级', { seen }), /no column gives the first name/);
+    assert.match(refusal('Roll No,Name of the Student', { seen }), /--map fullname="Name of the Student"/);
+  });
+
+  test('an address in a remark makes no column of addresses, but one under a heading of addresses does', () => {
+    const [notes, mails] = surveyColumns(['Notes', 'E-mail(s)']);
+    assert.ok(notes && mails);
+    for (const cell of ['ask ann@example.com', 'ann@example.com', '', 'late', 'early']) notes.add(cell);
+    for (const cell of ['a@example.com; b@example.com', 'c@example.com', 'd@x, e@x', 'f at x']) mails.add(cell);
+    assert.deepEqual(addressesSeen([notes, mails]).columns, [{ name: 'E-mail(s)', addresses: 1 }]);
   });
 });
 

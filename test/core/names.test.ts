@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { NameForm } from '../../src/core/mapping/mapping-rules.ts';
-import { splitName } from '../../src/core/mapping/names.ts';
+import { splitName, withComma } from '../../src/core/mapping/names.ts';
 
 suite('splitting whole names', () => {
   const names: [name: string, form: NameForm, firstname: string, lastname: string][] = [
@@ -34,6 +34,16 @@ suite('splitting whole names', () => {
       assert.deepEqual(splitName(name, form), { firstname, lastname });
     });
   }
+
+  test('a last name in capitals is told from a first name beside it, on either side, and nothing else is', () => {
+    const apart = ['LE GOFF Yann', 'Yann LE GOFF', "Zoé d'ABO-ÉK", "Zoé D'ABO-ÉK", 'DUPONT Marie Anne', 'ИВАНОВ Иван'];
+    assert.deepEqual(apart.map(withComma), [
+      ...['LE GOFF, Yann', 'LE GOFF, Yann', "Zoé d'ABO-ÉK", "D'ABO-ÉK, Zoé", 'DUPONT, Marie Anne', 'ИВАНОВ, Иван'],
+    ]);
+    for (const name of ['ANN EK', 'JP Morgan', 'TJ Smith', 'Bob Lee III', 'Bob Lee MBA', 'Ann B. Ek', 'Jan van BERG'])
+      assert.equal(withComma(name), name);
+    for (const name of ['ANN Bo EK', 'Ann MARIE Ek', 'Madonna', 'MADONNA', '']) assert.equal(withComma(name), name);
+  });
 
   const bad: [name: string, form: NameForm, reason: RegExp][] = [
     ['Madonna', 'First Last', /one word/],

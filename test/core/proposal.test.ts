@@ -46,6 +46,16 @@ suite('what is proposed for a roster', () => {
     ]);
   });
 
+  test('a matrix has all its columns, whatever their number and though some are empty; quantities and titles are no groups', () => {
+    const header = [...names, 'Title', 'Quantity', 'Course 1', 'Course 2', 'Course 3', 'Course 4'];
+    const rows = people((at) => [at % 2 ? 'Mr' : 'Dr.', '1', '', at % 2 ? 'x' : '', '', 'x']);
+    const { groups } = proposalOf(header, rows);
+    assert.deepEqual(
+      groups.map(({ rule }) => rule),
+      [{ matrix: ['Course 1', 'Course 2', 'Course 3', 'Course 4'] }],
+    );
+  });
+
   for (const [what, column, cell] of [
     ['groups', 'Group', 'Sales'],
     ['marks', 'Riverside', 'x'],
@@ -291,7 +301,7 @@ suite('what is proposed for a roster', () => {
 
   test('groups: lists and paths are seen, numbered columns taken together, columns taken until nearly all have one', () => {
     const header = [...names, 'memberOf', 'cohort1', 'cohort2', 'Department', 'Org Unit Path'];
-    const rows = people((at) => [at % 2 ? 'A;B' : '', 'x', 'y', 'Sales', '/Staff/Sales']);
+    const rows = people((at) => [at % 2 ? 'A;B' : '', 'blue', 'red', 'Sales', '/Staff/Sales']);
     assert.deepEqual(
       proposalOf(header, rows).groups.map(({ rule, isOff }) => [rule, isOff ?? false]),
       [

@@ -230,6 +230,25 @@ suite('a workbook', () => {
     assert.match(await refusalOf(readWorkbook({ sheets }, { sheet: 'x' })), /no sheet "x".*"Read me", "Staff", "Old"/);
   });
 
+  test('knows people by addresses, or by names and ids, where headings alone do not say it', async () => {
+    const read = async (...tables: string[][][]) =>
+      refusalOf(readWorkbook({ sheets: tables.map((table, at) => ({ name: `S${at}`, rows: textRows(table) })) }));
+    const pupils = [
+      ['学号', '姓名'],
+      ['1', '张伟'],
+    ];
+    const contacts = [
+      ['Who', 'Reach'],
+      ['Ann Ek', 'ann@example.com'],
+    ];
+    const codes = [
+      ['Code', 'Means'],
+      ['x', 'y'],
+    ];
+    const message = await read(pupils, contacts, codes);
+    assert.match(message, /"S0": .*, looks like people\n.*"S1": .*, looks like people\n.*"S2": .* does not look like/);
+  });
+
   test('is refused where people are on several sheets', async () => {
     const sheets = ['Active', 'Former'].map((name) => ({ name, rows: people }));
     const legend = {

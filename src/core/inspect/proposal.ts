@@ -16,7 +16,8 @@ import { pathSeparators, type ColumnSurvey } from '../columns/column-survey.ts';
 import { matrixColumns } from './group-matrix.ts';
 import { quote } from '../text/quote.ts';
 import { severalIn } from './several-groups.ts';
-import { addressTemplate } from '../mapping/addresses-seen.ts';
+import { addressesSeen, addressTemplate } from '../mapping/addresses-seen.ts';
+import { isTitle } from '../mapping/names.ts';
 import { orderOf } from './day-order.ts';
 import { proposeDomains } from './propose-domains.ts';
 import type { Proposed } from './proposed.ts';
@@ -105,7 +106,7 @@ function proposeMembers(found: FoundFields, surveys: readonly ColumnSurvey[], do
     }
   }
   if (!members.some(([field, { isOff }]) => field === 'email' && !isOff)) {
-    const best = surveys.filter(({ addresses }) => addresses > 0).toSorted((a, b) => b.addresses - a.addresses)[0];
+    const [best] = addressesSeen(surveys).columns;
     if (best) {
       const note = 'it holds addresses: is it the work address, and not a private one or somebody else’s?';
       members.push(['email', { rule: best.name, note, isOff: true }]);
@@ -157,9 +158,10 @@ function guessForm(survey: ColumnSurvey): NameForm {
 }
 
 function proposeGroups(surveys: readonly ColumnSurvey[]): Proposed<GroupRule>[] {
+  const matrix = matrixColumns(surveys);
   const ranked = surveys
     .flatMap((survey) => {
-      const found = groupRank(survey);
+      const found = matrix.includes(survey) || areTitles(survey) ? undefined : groupRank(survey);
       return found ? [{ survey, ...found, key: headingKey(withoutNumber(survey.name)) }] : [];
     })
     .toSorted((a, b) => a.rank - b.rank || b.survey.filled - a.survey.filled);
@@ -181,7 +183,6 @@ function proposeGroups(surveys: readonly ColumnSurvey[]): Proposed<GroupRule>[] 
     rules.push({ rule: { column, ...shape }, note, ...(isOff && { isOff }) });
     isCovered ||= !isOffered && survey.filled >= survey.rows * coverage;
   }
-  const matrix = matrixColumns(surveys);
   if (matrix.length > 0) {
     const note = 'each of these columns is a group, of those who have a mark in it';
     const isOff = rules.some((rule) => !rule.isOff);
@@ -192,6 +193,10 @@ function proposeGroups(surveys: readonly ColumnSurvey[]): Proposed<GroupRule>[] 
   }
   return rules;
 }
+
+/** `Mr`, `Dr.`: forms of address and not positions. */
+const areTitles = ({ values, filled }: ColumnSurvey): boolean =>
+  filled > 0 && values !== undefined && [...values.keys()].every(isTitle);
 
 function rowsNote({ filled, values }: ColumnSurvey): string {
   const rows = filled === 1 ? '1 row' : `${filled} rows`;

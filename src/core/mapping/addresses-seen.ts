@@ -4,6 +4,7 @@ import type { ColumnSurvey } from '../columns/column-survey.ts';
 import { type Column, columnsMeaning } from '../columns/columns.ts';
 import { defined } from '../defined.ts';
 import { count, figure } from '../text/figures.ts';
+import { speaksOfEmail } from '../headings/read-heading.ts';
 import { quote } from '../text/quote.ts';
 import { asList, type MappingRules, parseTemplate } from './mapping-rules.ts';
 
@@ -24,7 +25,10 @@ export const rowsLookedAt = 1000;
 const mostNamed = 3;
 
 export function addressesSeen(surveys: readonly ColumnSurvey[], domain?: string): AddressesSeen {
-  const columns = surveys.filter(({ addresses }) => addresses > 0).toSorted((a, b) => b.addresses - a.addresses);
+  // An address in a cell of a remark or a title makes it no column of addresses.
+  const columns = surveys
+    .filter(({ addresses, filled, name }) => addresses > (speaksOfEmail(name) ? 0 : filled / 3))
+    .toSorted((a, b) => b.addresses - a.addresses);
   return {
     rows: surveys[0]?.rows ?? 0,
     names: surveys.filter(areWholeNames),

@@ -5,7 +5,7 @@ import { defined } from '../defined.ts';
 import type { ColumnFinder } from './column-finder.ts';
 import { hasTwoLastNames, isJapanese, isLastNameFirst, type Column, type Field } from '../columns/columns.ts';
 import { asList, type FieldRule, type MemberRules, type NameForm } from './mapping-rules.ts';
-import { isGuessed, splitName, withoutRemark } from './names.ts';
+import { isGuessed, splitName, withComma, withoutRemark } from './names.ts';
 import { compileTemplate } from './template.ts';
 import type { MappingTools } from './tools.ts';
 import { quote } from '../text/quote.ts';
@@ -78,7 +78,8 @@ export function compileFullName(
   if (!column) return undefined;
   const order = form ?? (isLastNameFirst(column) ? 'Last First' : 'First Last');
   const split = (cells: readonly string[]): ReturnType<typeof splitName> => {
-    const { name: text, remark } = withoutRemark(nameBeside(cleanCell(cells[column.index] ?? '')));
+    const { name, remark } = withoutRemark(nameBeside(cleanCell(cells[column.index] ?? '')));
+    const text = form === undefined && !name.includes(',') ? withComma(name) : name;
     if (text === '') return { reason: 'the name is empty' };
     if (form === undefined && hasTwoLastNames(column) && !text.includes(',') && text.split(/\s+/).length > 2) {
       return { reason: `${quote(text)} may have one or two last names: write it as "Last, First"` };

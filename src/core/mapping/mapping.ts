@@ -22,6 +22,7 @@ import {
   groupsByFlags,
   noHeader,
   notPeople,
+  seemPeople,
   UnsettledColumns,
   unusedPrefix,
   wordingOf,
@@ -90,7 +91,7 @@ export function resolveColumns(header: readonly string[], options: MappingOption
   const { firstname, lastname, fullname, email } = fields;
   const isNobody = !firstname && !lastname && !fullname && !email && wholeNameColumns(columns).length === 0;
   const isUntold = isNobody && Object.keys(rules.members ?? {}).length === 0;
-  if (isUntold && options.seen?.columns.length === 0) throw new InputError(notPeople(columns, options));
+  if (isUntold && options.seen && !seemPeople(columns, options.seen)) throw new InputError(notPeople(columns, options));
   if (problems.length > 0 || !email || !(fullname ?? (firstname && lastname))) {
     const isPerson = columns.some(({ name }) => isEmailAddress(name));
     const said = [...(isPerson ? [noHeader] : []), ...(isPerson && isUntold ? [] : new Set(problems))].join('\n  ');
@@ -166,7 +167,10 @@ export function describeMapping({ fields, groups }: Mapping): { column: string; 
     }
   }
   const columns = [...new Set(groups.flatMap((group) => group.columns))];
-  if (columns.length > mostGroupColumns) given.push(describe(`${columns.length} columns`, 'groups', columns));
+  if (columns.length > mostGroupColumns)
+    given.push(
+      describe(`${columns[0]?.name} … ${columns.at(-1)?.name} (${columns.length} columns)`, 'groups', columns),
+    );
   else given.push(...columns.map((column) => describe(column.name, 'groups', [column])));
   return given
     .toSorted((a, b) => a.index - b.index)

@@ -30,12 +30,29 @@ export function inSpokenOrder(lastname: string): string {
   return more.length === 0 && words.every((word) => prefixes().has(plain(word))) ? `${prefix} ${last}` : lastname;
 }
 
+const capitals = /^\p{Lu}[\p{Lu}\p{M}'’-]+$/u;
+
+/** A whole name whose last name is in capitals, before or behind the first: `LE GOFF Yann`, `Yann LE GOFF` as `LE GOFF, Yann`. */
+export function withComma(name: string): string {
+  const words = name.split(/\s+/);
+  const loud = words.filter((word) => capitals.test(word) && !suffixes().has(plain(word)));
+  const at = words.indexOf(loud[0] ?? '');
+  const others = words.toSpliced(at, loud.length);
+  const isApart = at === 0 || (at === others.length && !prefixes().has(plain(words[at - 1])));
+  const isWhole = loud.join(' ') === words.slice(at, at + loud.length).join(' ');
+  if (!isApart || !isWhole || !loud.some((word) => word.length > 2) || !others.some((word) => /\p{Ll}/u.test(word)))
+    return name;
+  return `${loud.join(' ')}, ${others.join(' ')}`;
+}
+
 /** Whether it is a guess where a whole name was split: several of its words may belong to either side. */
 export const isGuessed = ({ firstname }: { firstname: string }): boolean =>
   firstname.split(/\s+/).filter((word) => !initial.test(word)).length > 1;
 
+export const isTitle = (word: string): boolean => titles().has(plain(word));
+
 /** Whether a first name begins with a title: `Dr. Maria`. */
-export const hasTitle = (name: string): boolean => /^\S+[. ]/.test(name) && titles().has(plain(name.split(' ', 1)[0]));
+export const hasTitle = (name: string): boolean => /^\S+[. ]/.test(name) && isTitle(name.split(' ', 1)[0] ?? '');
 
 /** Words that belong to the last name behind them wherever they stand but in front: `Ludwig van Beethoven`. */
 const prefixes = wordSet('namePrefixes', plain);

@@ -1,5 +1,5 @@
 // What to say where it is not settled which column is what: by flags, or by settings.
-import { type Column, columnsMeaning } from '../columns/columns.ts';
+import { type Column, columnsMeaning, employeeIdColumn, wholeNameColumns } from '../columns/columns.ts';
 import { kindOfTable } from '../columns/not-people.ts';
 import { defined } from '../defined.ts';
 import { InputError } from '../errors.ts';
@@ -75,6 +75,13 @@ const addHeadings = 'Add a line above it that names the columns, such as firstna
 
 /** What to do where the header has an address in it. */
 export const noHeader = `the first line looks like a person, so the file seems to have no header row. ${addHeadings}`;
+
+/** Whether rows are of people, whatever their columns are called: addresses, names under a heading of names, ids of people. */
+export function seemPeople(columns: readonly Column[], seen: AddressesSeen): boolean {
+  const named = wholeNameColumns(columns).map(({ index }) => index);
+  const hasNames = seen.names?.some(({ index }) => named.includes(index)) ?? false;
+  return hasNames || seen.columns.length > 0 || employeeIdColumn(columns) !== undefined;
+}
 
 /** One sentence about a table in which nobody can be found, with what it looks like instead. */
 export function notPeople(columns: readonly Column[], options: MappingOptions): string {

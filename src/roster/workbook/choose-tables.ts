@@ -1,6 +1,9 @@
 // Chooses the sheets that hold people, or asks.
 import { EmptyTable, InputError, SheetQuestion, type SheetReading } from '../../core/errors.ts';
 import { cleanCell } from '../../core/cells/clean-cell.ts';
+import { surveyColumns } from '../../core/columns/column-survey.ts';
+import { addressesSeen } from '../../core/mapping/addresses-seen.ts';
+import { seemPeople } from '../../core/mapping/unsettled-columns.ts';
 import { isEmailAddress } from '../../core/cells/email-address.ts';
 import { quote } from '../../core/text/quote.ts';
 import { findHeader, namesFields } from '../text/header.ts';
@@ -43,19 +46,24 @@ export async function chooseTables(workbook: AnyWorkbook, asked: Asked, file: st
     const table = sheet.isHidden ? undefined : await tableOf(workbook, sheet, headerLine);
     // A person without a header above is no empty table.
     hasHeader ||= table?.header.some((cell) => isEmailAddress(cleanCell(cell))) === false;
-    if (table && !table.isEmpty) all.push({ ...table, isPeople: namesFields(table.header) });
+    if (table && !table.isEmpty) all.push(table);
   }
-  const people = all.filter(({ isPeople }) => isPeople);
+  const named = all.filter(({ header }) => namesFields(header));
+  const people = named.length > 0 ? named : all.filter(({ isPeople }) => isPeople);
   if (people.length === 0 && workbook.nobody !== undefined) throw new InputError(`${file}: ${workbook.nobody}`);
   const [first, ...others] = people.length > 0 ? people : all;
   if (!first) {
     const Refusal = hasHeader ? EmptyTable : InputError;
     throw new Refusal(`${file}: no sheet of the workbook has a header with people below it.`);
   }
-  if (others.length === 0) return { tables: [first], notes: [] };
+  if (others.length === 0)
+    return { tables: [first], notes: all.filter((one) => one !== first && one.isPeople).map(notRead) };
   if (asked.allSheets) return alike([first, ...others], file);
   throw new SheetQuestion(file, await describe(workbook, all));
 }
+
+const notRead = ({ sheet }: Found): string =>
+  `The sheet ${quote(sheet.name)} looks like people too and was not read: read it with --sheet.`;
 
 function alike(found: readonly Found[], file: string): Chosen {
   const sets = new Map<string, Found[]>();
@@ -109,7 +117,7 @@ async function tableOf(
   workbook: AnyWorkbook,
   sheet: NamedSheet,
   headerLine: number | undefined,
-): Promise<(Table & { isEmpty: boolean }) | undefined> {
+): Promise<(Found & { isEmpty: boolean }) | undefined> {
   const rows: SheetRow[] = [];
   for await (const some of workbook.rows(sheet, { oddities: new Map(), merged: 0 }, 0)) {
     rows.push(...some);
@@ -119,5 +127,8 @@ async function tableOf(
   const at = said >= 0 ? said : findHeader(rows.slice(0, sampleRows).map(({ cells }) => cells));
   const header = rows[at];
   if (!header) return undefined;
-  return { sheet, headerLine: header.line, header: header.cells, isEmpty: rows.length <= at + 1 };
+  const surveys = surveyColumns(header.cells);
+  for (const { cells } of rows.slice(at + 1)) for (const survey of surveys) survey.add(cells[survey.index] ?? '');
+  const isPeople = namesFields(header.cells) || seemPeople(surveys, addressesSeen(surveys));
+  return { sheet, headerLine: header.line, header: header.cells, isPeople, isEmpty: rows.length <= at + 1 };
 }
