@@ -25,22 +25,33 @@ const shared = {
   maxBytes: size().prefault(storeDefaults.maxBytes).describe('The most bytes for all of it.'),
 };
 
-export const S3 = z.strictObject({
-  bucket: part('the name of a bucket', /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'acme-exports').describe('The bucket.'),
-  region: part('a region', /^[a-z0-9-]{1,40}$/, 'eu-central-1').describe(
-    'Its region, such as `eu-central-1`; other storage than AWS often takes `us-east-1`.',
-  ),
-  accessKeyId: text().describe('The id of the access key.'),
-  secretAccessKey: secretText().describe('The secret of the access key.'),
-  sessionToken: secretText().exactOptional().describe('The session token of temporary credentials.'),
-  endpoint: endpoint('The address of other storage than AWS (MinIO): `https`; plain `http` on this machine only.'),
-  pathStyle: choice()
-    .exactOptional()
-    .describe(
-      'Whether the bucket is in the path of the address instead of in the name of the host. Unless set: with an `endpoint`, and for a bucket with a dot.',
+export const S3 = z
+  .strictObject({
+    bucket: part('the name of a bucket', /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'acme-exports').describe('The bucket.'),
+    region: part('a region', /^[a-z0-9-]{1,40}$/, 'eu-central-1').describe(
+      'Its region, such as `eu-central-1`; other storage than AWS often takes `us-east-1`.',
     ),
-  ...shared,
-});
+    accessKeyId: text()
+      .exactOptional()
+      .describe(
+        'The id of the access key. Without a key: the role of the machine, container or service account, or the profile; see docs/sources.md.',
+      ),
+    secretAccessKey: secretText().exactOptional().describe('The secret of the access key.'),
+    sessionToken: secretText().exactOptional().describe('The session token of temporary credentials.'),
+    endpoint: endpoint('The address of other storage than AWS (MinIO): `https`; plain `http` on this machine only.'),
+    pathStyle: choice()
+      .exactOptional()
+      .describe(
+        'Whether the bucket is in the path of the address instead of in the name of the host. Unless set: with an `endpoint`, and for a bucket with a dot.',
+      ),
+    ...shared,
+  })
+  .refine(({ accessKeyId, secretAccessKey }) => (accessKeyId === undefined) === (secretAccessKey === undefined), {
+    error: 'must have both of accessKeyId and secretAccessKey, or none',
+  })
+  .refine(({ accessKeyId, sessionToken }) => accessKeyId !== undefined || sessionToken === undefined, {
+    error: 'must have no sessionToken without accessKeyId',
+  });
 export type S3Source = z.output<typeof S3>;
 
 export const AzureBlob = z

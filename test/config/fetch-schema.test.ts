@@ -71,6 +71,11 @@ const refused: [yaml: string, message: RegExp][] = [
   ['http: { url: "https://a", paging: { by: next, path: "a[" } }', /a path like data\.people, or a JSON pointer like/],
   ['http: { url: "https://a", maxBytes: lots }', /a size like 500MB or 2GB/],
   ['http: { url: "https://a", tiemout: 5s }', /tiemout.*did you mean.*timeout/],
+  [
+    's3: { bucket: abc, region: a, path: x, accessKeyId: b }',
+    /must have both of accessKeyId and secretAccessKey, or none/,
+  ],
+  ['s3: { bucket: abc, region: a, path: x, sessionToken: b }', /must have no sessionToken without accessKeyId/],
   ['sftp: { host: a, username: b, password: c, path: /x }', /fingerprint/],
   ['sftp: { host: a, username: b, password: c, path: /x, fingerprint: "16:27:ac" }', /fingerprint like SHA256:/],
   [

@@ -10,6 +10,7 @@ import { quote } from '../../core/text/quote.ts';
 import { PassingTrouble } from '../fetch/trouble.ts';
 import { tryAgain } from '../fetch/tries.ts';
 import { readFailure } from '../files/read-failure.ts';
+import { missingPackage } from '../missing-package.ts';
 import { openRecords } from '../open-records.ts';
 import type { RosterFile } from '../roster-file.ts';
 import type { SourceDeps } from '../source-deps.ts';
@@ -60,22 +61,12 @@ async function readerOf(protocol: string, name: string): Promise<SqlReader> {
   }
   if (protocol === 'sqlserver:') {
     const { sqlServerRows, passingInSqlServer } = await import('./sql-server-rows.ts').catch((error: unknown) => {
-      throw missingDriver(error, name);
+      throw missingPackage(error, 'tedious@20', `${name}: SQL Server`);
     });
     return { rows: sqlServerRows, passing: passingInSqlServer };
   }
   const { mysqlRows, passingInMysql } = await import('./mysql-rows.ts');
   return { rows: mysqlRows, passing: passingInMysql };
-}
-
-/** What to install, where an error says that the driver of SQL Server is not there. */
-export function missingDriver(error: unknown, name: string): unknown {
-  if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) return error;
-  if (!error.message.includes("'tedious'")) return error;
-  return new InputError(
-    `${name}: SQL Server needs the package tedious, which is not installed. Install it where roster-sync is installed: npm install tedious@20`,
-    { cause: error },
-  );
 }
 
 /** A database on another machine is spoken to over TLS only, and must show a certificate that is trusted. */

@@ -14,6 +14,7 @@ import { joinRosters } from '../join-rosters.ts';
 import { openRoster } from '../open-roster.ts';
 import type { RosterFile } from '../roster-file.ts';
 import type { SourceDeps } from '../source-deps.ts';
+import { awsKeys } from './aws-keys.ts';
 import { azureStore } from './azure-blob.ts';
 import { type ObjectStore, parseListing, type StoredObject } from './object-store.ts';
 import { s3Store } from './s3.ts';
@@ -26,9 +27,9 @@ const listingBytes = 16 * 1024 ** 2;
 const mostReadings = 3;
 
 /** Opens the storage that a source names. All of it has arrived when this returns. */
-export function openStored(source: SourceLocation, deps: SourceDeps): Promise<FetchedRoster> {
+export async function openStored(source: SourceLocation, deps: SourceDeps): Promise<FetchedRoster> {
   const { s3, azureBlob } = source;
-  if (s3) return openStore(s3Store(s3, deps.name), s3.path, source, deps);
+  if (s3) return openStore(s3Store({ ...s3, ...(await awsKeys(s3, deps.name)) }, deps.name), s3.path, source, deps);
   if (azureBlob) return openStore(azureStore(azureBlob, deps.name), azureBlob.path, source, deps);
   throw new Error('a source without storage');
 }

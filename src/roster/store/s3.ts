@@ -3,10 +3,11 @@ import type { S3Source } from '../../../config/store-schema.ts';
 import { defined } from '../../core/defined.ts';
 import { httpDefaults } from '../../core/rows/source.ts';
 import { parseSourceUrl } from '../fetch/http-url.ts';
+import type { AwsKeys } from './aws-keys.ts';
 import { keyPath, type ObjectStore, storedObject } from './object-store.ts';
 
 /** The storage of a source. Throws an `InputError` for an endpoint that cannot be used. */
-export function s3Store(source: S3Source, name: string): ObjectStore {
+export function s3Store(source: S3Source & AwsKeys, name: string): ObjectStore {
   const { bucket, region, accessKeyId, secretAccessKey, sessionToken } = source;
   const { timeout, deadline, attempts, maxBytes } = source;
   const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { suite, test, type TestContext } from 'node:test';
-import { missingDriver } from '../../../src/roster/sql/open-sql.ts';
+import { missingPackage } from '../../../src/roster/missing-package.ts';
 import type { SqlAsked } from '../../../src/roster/sql/sql-rows.ts';
 import { sqlServerRows } from '../../../src/roster/sql/sql-server-rows.ts';
 import { freePort } from '../../support/server-process.ts';
@@ -103,10 +103,10 @@ suite('a query of SQL Server', { timeout: 60_000 }, () => {
       code: 'ERR_MODULE_NOT_FOUND',
     });
     assert.match(
-      String(missingDriver(missing, 'payroll')),
+      String(missingPackage(missing, 'tedious@20', 'payroll: SQL Server')),
       /payroll: SQL Server needs the package tedious.*npm install tedious@20/,
     );
     const another = Object.assign(new Error("Cannot find package 'x'"), { code: 'ERR_MODULE_NOT_FOUND' });
-    assert.equal(missingDriver(another, 'payroll'), another);
+    assert.equal(missingPackage(another, 'tedious@20', 'payroll: SQL Server'), another);
   });
 });

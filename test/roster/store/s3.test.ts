@@ -13,6 +13,7 @@ import type { SourceDeps } from '../../../src/roster/source-deps.ts';
 import { s3Store } from '../../../src/roster/store/s3.ts';
 import { s3Account, startS3, type TestS3 } from '../../support/s3.ts';
 import { all, deps, refusal } from '../fetch/fetching.ts';
+import { startAws } from './aws-endpoints.ts';
 
 const list = (name: string): string => `firstname,lastname,email\n${name},Ek,${name.toLowerCase()}@acme.example\n`;
 
@@ -85,6 +86,37 @@ suite('an object in S3', { timeout: 60_000 }, () => {
       await refusal(read(place('x.csv', { endpoint: 'http://minio.acme.example' }))),
       /begins with http:\/\//,
     );
+  });
+
+  test('is read with the keys of environment, profile, container, machine or service account where it names none', async () => {
+    const aws = await startAws(s3Account);
+    const other = await startAws({ accessKeyId: 'NOBODY', secretAccessKey: 'hidden-word' });
+    try {
+      const { accessKeyId: _, secretAccessKey: _secret, ...keyless } = place('hr/other.csv').s3 ?? assert.fail();
+      const source = { s3: keyless };
+      for (const [where, environment] of Object.entries(aws.environments)) {
+        assert.deepEqual((await aws.within(environment, () => read(source))).rows, ['Other'], where);
+      }
+      assert.deepEqual(
+        aws.asked.map((line) => line.split(' AWS4')[0]),
+        [
+          'GET /container container-word',
+          'PUT /latest/api/token',
+          'GET /latest/meta-data/iam/security-credentials/',
+          'GET /latest/meta-data/iam/security-credentials/reader',
+          'POST /',
+        ],
+      );
+      // It is these that are used, and never shown.
+      const refused = await refusal(aws.within(other.environments.container, () => read(source)));
+      assert.match(refused, /answered 403/);
+      assert.doesNotMatch(refused, /hidden-word|session-word/);
+      const none = await refusal(aws.within({}, () => read(source)));
+      assert.match(none, /^staff: AWS gave no credentials, .* set AWS_PROFILE, or set accessKeyId/);
+    } finally {
+      await aws.stop();
+      await other.stop();
+    }
   });
 
   test('is read as the example says', async () => {
