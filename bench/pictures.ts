@@ -1,5 +1,5 @@
 /**
- * Makes the pictures of the README: `docs/images/terminal.svg`, an import as a terminal shows it, and
+ * Makes pictures of the documentation: `docs/images/terminal.svg`, an import as a terminal shows it, and
  * `docs/images/report.png`, its report in the system's Chromium. Made-up people, against a sandbox of its own.
  *
  *   node bench/pictures.ts

@@ -3,7 +3,7 @@ import { quote } from './text/quote.ts';
 
 /**
  * The few errors that the product throws on purpose, split by what the person who runs it must do.
- * Each carries the exit code of its kind (docs: README, "Exit codes") and a stable `code`.
+ * Each carries the exit code of its kind (docs/commands.md, "Exit codes") and a stable `code`.
  * Messages say what happened, where, and what to do next; they never hold a secret.
  */
 export abstract class RosterSyncError extends Error {

@@ -2,7 +2,7 @@
 import { countUndelivered } from '../../core/call/outcome.ts';
 import type { RunReport } from './run-report.ts';
 
-/** README, "Exit codes". What the service refused (6) outranks deliveries that failed (4). */
+/** docs/commands.md, "Exit codes". What the service refused (6) outranks deliveries that failed (4). */
 export function exitCode({ status, pausedBy, outcome }: Pick<RunReport, 'status' | 'pausedBy' | 'outcome'>): number {
   switch (status) {
     case 'halted':
