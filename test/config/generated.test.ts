@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
+import { loadConfig } from '../../config/load.ts';
 import { generated } from '../../config/generate.ts';
 import { generatedFromCommands, leafCommands } from '../../docs/generate.ts';
 import { allSettings } from '../../config/schema.ts';
@@ -74,13 +77,24 @@ describe('the man page', () => {
 });
 
 describe('the shipped example', () => {
+  const text = readFileSync(join(root, 'config/roster-sync.yaml'), 'utf8');
+
   it('shows every setting, if only in a comment, with its default', () => {
-    const text = readFileSync(join(root, 'config/roster-sync.yaml'), 'utf8');
     const example: unknown = parse(text);
-    for (const { path, name, fallback, tree } of allSettings) {
+    for (const { path, name, fallback } of allSettings) {
       assert.match(text, new RegExp(`^ *(# )?${path.at(-1)}:`, 'm'), name);
       const value = path.reduce<unknown>((from, key) => (from as Record<string, unknown> | undefined)?.[key], example);
-      if (value !== undefined && fallback !== undefined && !tree) assert.deepEqual(value, fallback, name);
+      if (value !== undefined && fallback !== undefined) assert.deepEqual(value, fallback, name);
     }
+  });
+
+  it('has a source that the schema allows once its comment signs are removed', async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'roster-sync-example-'));
+    t.after(() => rm(folder, { recursive: true }));
+    const configFile = join(folder, 'roster-sync.yaml');
+    const [before, source = ''] = text.split('sources: {}\n');
+    await writeFile(configFile, `${before}sources:\n${source.replaceAll(/^# ?/gm, '')}`);
+    const { sources } = loadConfig({ configFile, environment: { ROSTER_SYNC_TOKEN: 'dG9rZW4=' }, cwd: folder });
+    assert.deepEqual(Object.keys(sources), ['staff']);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { describe, it } from 'node:test';
 
@@ -92,29 +92,30 @@ function partOf(folder: string): string {
 }
 
 describe('the documents', () => {
-  const pages = [
-    'README.md',
-    'CONTRIBUTING.md',
-    'CHANGELOG.md',
-    ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
-    ...globSync('{jobs,src/*}/README.md', { cwd: root }),
-  ];
+  const pages = ['*.md', 'docs/**/*.md', '{jobs,src/*,examples/*,test/*}/README.md']
+    .flatMap((pattern) => globSync(pattern, { cwd: root }))
+    .map((path) => path.replaceAll(sep, '/'));
 
-  it('link only to files that are there', () => {
-    const broken = pages
-      .filter((path) => path.endsWith('.md'))
-      .flatMap((path) =>
-        [...readFileSync(join(root, path), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].flatMap(
-          ([, to = '']) => {
-            try {
-              readFileSync(join(root, path, '..', to));
-              return [];
-            } catch {
-              return [`${path}: ${to}`];
-            }
-          },
-        ),
-      );
+  it('link only to files and headings that are there', () => {
+    const broken = pages.flatMap((path) =>
+      [...readFileSync(join(root, path), 'utf8').matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)]+))?\)/g)]
+        .filter(([, to = '', anchor]) => !isThere(join(root, to === '' ? path : join(dirname(path), to)), anchor))
+        .map(([link]) => `${path}: ${link}`),
+    );
     assert.deepEqual(broken, []);
   });
 });
+
+/** A file, and a heading in it by the anchor that GitHub gives it. */
+function isThere(file: string, anchor: string | undefined): boolean {
+  if (!existsSync(file)) return false;
+  if (anchor === undefined) return true;
+  const text = readFileSync(file, 'utf8').replaceAll(/^```.*?^```/gms, '');
+  return [...text.matchAll(/^#+ (.+)$/gm)].some(
+    ([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-') === anchor,
+  );
+}

@@ -8,12 +8,14 @@ const root = join(import.meta.dirname, '../..');
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
 
 /** Written by hand. docs/style.md quotes what to avoid, and docs/configuration.md is made from the texts of config. */
-const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/*.md', '{jobs,src/*}/README.md']
+const pages = ['*.md', 'docs/{,guides/,development/}*.md', '{jobs,src/*,examples/*}/README.md']
   .flatMap((pattern) => globSync(pattern, { cwd: root }))
-  .filter((name) => name !== 'docs/style.md' && name !== 'docs/configuration.md');
+  .filter((name) => !/^docs.(?:development.)?style\.md$/.test(name) && name !== 'docs/configuration.md');
 
-/** All texts, comments and titles; `words.ts` lists what to avoid, and this file quotes some of it. */
-const code = globSync('{src,jobs,config,test,bench}/**/*.ts', { cwd: root })
+/** All texts, comments and titles, help and examples; `words.ts` lists what to avoid, and this file quotes some of it. */
+const code = globSync(['{src,jobs,config,test,bench}/**/*.ts', '{config,examples,examples/*}/*.yaml', 'man/*'], {
+  cwd: root,
+})
   .map((name) => name.replaceAll(sep, '/'))
   .filter((name) => !name.startsWith('test/house/words'));
 
@@ -40,6 +42,10 @@ describe('words', () => {
     assert.ok(code.length > 0);
     const faults = code.flatMap((name) => wordFaults(name, read(name)));
     assert.equal(faults.join('\n'), '', 'docs/style.md says why');
+  });
+
+  it('README.md has at most 800 words', () => {
+    assert.ok(read('README.md').trim().split(/\s+/).length <= 800);
   });
 
   it(`the lines of README.md have at most ${widest} characters, except in tables and code`, () => {

@@ -21,7 +21,9 @@ export function addServerCommands(program: RosterCommand): void {
 
   program
     .command('serve')
-    .description('Deliver what is due, and answer on HTTP: the API (/api/v1), /metrics, /healthz and /readyz.')
+    .description(
+      'Read sources on their schedules, deliver what is due, take webhooks and SCIM, and answer on HTTP: the pages (/), the API (/api/v1), /metrics, /healthz and /readyz.',
+    )
     .option('--host <host>', 'the address to listen on', '127.0.0.1')
     .option('--port <port>', 'the port to listen on; 0 is any free port', '8080')
     .option('--no-worker', 'answer only; workers elsewhere deliver')
