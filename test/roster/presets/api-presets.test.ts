@@ -16,13 +16,13 @@ test('bamboohr reads all pages of the employee dataset; Inactive is filtered, no
     account: account({ company: 'acme', apiKey: 'key-of-acme', baseUrl: base, fields: 'mobilePhone, pronouns' }),
   });
   assert.deepEqual(short(found.members), ['Ada Berg <ada.berg@example.com>: Finance']);
-  assert.deepEqual(found.ids, ['1']);
+  assert.deepEqual(found.ids, ['4']);
   assert.equal(found.filtered.length, 1);
   assert.deepEqual(found.rejects, [[3, 'e-mail is empty']]);
   assert.equal(arrivals[0]?.headers.authorization, basic('key-of-acme:x'));
   assert.equal(arrivals[0]?.headers['content-type'], 'application/json');
   const { fields, page, pageSize, orderBy } = JSON.parse(arrivals[0]?.body ?? '') as Record<string, unknown>;
-  assert.deepEqual([page, pageSize, orderBy], [1, 1000, 'employeeNumber asc']);
+  assert.deepEqual([page, pageSize, orderBy], [1, 1000, 'eeid asc']);
   assert.deepEqual((fields as string[]).slice(-2), ['mobilePhone', 'pronouns']);
   assert.ok(!(fields as string[]).includes('homeEmail'));
 });
@@ -36,6 +36,7 @@ test('bamboohr-report takes workEmail of Active people', async (t) => {
   assert.deepEqual(short(found.members), ['Ada Berg <ada.berg@example.com> +47 22 00 00 01: Finance']);
   assert.equal(found.filtered.length, 1);
   assert.deepEqual(found.rejects, [[3, 'e-mail is empty']]);
+  assert.deepEqual(found.ids, ['4']);
   assert.equal(arrivals[0]?.path, '/api/v1/reports/custom?format=JSON');
   assert.equal(arrivals[0]?.headers['content-type'], 'application/json');
 });
@@ -49,6 +50,7 @@ test('bamboohr-directory reads whoever is in it', async (t) => {
     account: account({ company: 'acme', accessToken: 'oauth-token', baseUrl: base }),
   });
   assert.deepEqual(short(found.members), ['Ada Berg <ada.berg@example.com> +47 22 00 00 01: Finance']);
+  assert.deepEqual(found.ids, ['4']);
   assert.equal(arrivals[0]?.headers.accept, 'application/json');
   assert.equal(arrivals[0]?.headers.authorization, 'Bearer oauth-token');
 });
@@ -63,6 +65,7 @@ test('bamboohr-employees follows cursors, and does not take a hidden department 
     { groups: ['Everybody'] },
   );
   assert.deepEqual(short(found.members), ['Ada Berg <ada.berg@example.com>: Everybody']);
+  assert.deepEqual(found.ids, ['123']);
   assert.deepEqual(found.rejects, [[2, 'e-mail is empty']]);
   assert.equal(found.filtered.length, 1);
   assert.match(found.notes.join('\n'), /The server hides fields of 1 person/);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { employeeIdColumn, listColumns } from '../../../src/core/columns/columns.ts';
 import { presets } from '../../../src/roster/presets/index.ts';
 import { fileOf } from '../reading.ts';
 import { readSource, short } from './reading-presets.ts';
@@ -58,4 +59,47 @@ test('every preset says where its e-mail is from, who counts as active, and what
     assert.ok(leavesOut.length > 0, name);
     for (const { description } of Object.values(parameters)) assert.match(description, /\.$/, name);
   }
+});
+
+test('every system that has an id of its own tells its people apart by that, not by what a company gives or an address', () => {
+  const ids = Object.entries(presets()).map(([name, { rules }]) => {
+    const id = rules.members?.employeeId;
+    const column = typeof id === 'object' && 'columns' in id ? id.columns?.[0] : id;
+    return [name, column ?? 'none'];
+  });
+  const own = 'id';
+  assert.deepEqual(Object.fromEntries(ids), {
+    'active-directory': 'objectGUID',
+    bamboohr: 'fields.eeid',
+    'bamboohr-directory': own,
+    'bamboohr-employees': 'employeeId',
+    'bamboohr-report': own,
+    entra: own,
+    'entra-groups': own,
+    finch: own,
+    'google-directory': own,
+    'google-directory-groups': own,
+    hibob: own,
+    merge: own,
+    'okta-groups': own,
+    'okta-users': own,
+    'oneroster-1.1': 'sourcedId',
+    'oneroster-1.2': 'sourcedId',
+    openldap: 'entryUUID',
+    personio: own,
+    scim: own,
+    'scim-groups': own,
+    // Files whose columns have no id of the system; one of the company is found by its heading.
+    ...{
+      'adobe-user-sync': 'none',
+      'entra-bulk-create': 'none',
+      'google-workspace': 'none',
+      moodle: 'none',
+      okta: 'none',
+    },
+    'google-workspace-upload': 'none',
+    // The columns of a report are the tenant's.
+    ...{ 'workday-raas': 'none', 'workday-raas-csv': 'none' },
+  });
+  assert.equal(employeeIdColumn(listColumns(['email', 'sourcedId']))?.name, 'sourcedId', 'of bundles');
 });
