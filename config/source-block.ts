@@ -105,6 +105,15 @@ export function writeConfig(
   ].join('\n');
 }
 
+/** For files of which the longest time between two is `gap`, in days. */
+export function datedLines(gap: number): string[] {
+  return [
+    'settle: 10s # the newest file is read once it has not grown for ten seconds',
+    `maxAge: ${gap * 24 + 12}h # an older file is not read: the next one is missing`,
+    'snapshot: true # does each file hold everybody? Then people no longer in it have left; if not, remove this line',
+  ];
+}
+
 /** Each line is a setting once its first `# ` is gone. For the end of a source whose lines are `block`. */
 export function nightlyLines(block: readonly string[], timezone: string): string[] {
   const past = block.find((line) => line.includes('past: true')) ?? '{ column: Termination Date, past: true }';
@@ -119,8 +128,7 @@ export function nightlyLines(block: readonly string[], timezone: string): string
     '',
     '# For every night, take away the # of what you want (docs/operations.md#every-night).',
     `# schedule: { cron: '15 2-8 * * *', timezone: ${timezone} } # when \`roster-sync serve\` reads it`,
-    '# maxAge: 36h # an older export is not read: the one of last night is missing',
-    '# snapshot: true # each file holds everybody: people no longer in it have left',
+    ...(block.some((line) => line.startsWith('snapshot:')) ? [] : fileLines),
     `# leavers: [${left}] # rows of people who have left`,
     '# departed: { group: Leavers, after: 2 } # the group that people who left are put into',
     '# invites: { perDay: 200 } # the most people who are invited in a day; the others wait',
@@ -129,6 +137,11 @@ export function nightlyLines(block: readonly string[], timezone: string): string
       : ['# everybody: true # send also people whom a column calls terminated or blocked; or write only: or except:']),
   ];
 }
+
+const fileLines: readonly string[] = [
+  '# maxAge: 36h # an older export is not read: the one of last night is missing',
+  '# snapshot: true # each file holds everybody: people no longer in it have left',
+];
 
 const notifyLines: readonly string[] = [
   '# notify:                           # who is told when a run is held or fails; `roster-sync doctor --notify` tries it',

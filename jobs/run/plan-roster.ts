@@ -26,6 +26,7 @@ import { nobodyUsable } from './nobody-usable.ts';
 import { settleColumns } from './settle-columns.ts';
 import { completeRejects, type RosterToStage, stageRoster } from './stage-roster.ts';
 import { readGiven } from './read-given.ts';
+import { count } from '../../src/core/text/figures.ts';
 import { quote } from '../../src/core/text/quote.ts';
 import { redactError } from '../../src/core/secrets/redact-error.ts';
 
@@ -190,6 +191,7 @@ async function planOnce(context: Context, request: RosterToPlan): Promise<Omit<P
       ...remarks,
       ...alikeRemark(taker.counted().groups, knownGroups),
       ...(hidesOthers && ofSource?.snapshot ? [nobodyMissing] : []),
+      ...(trigger === 'import' && !partial ? await missingRemark(context, request) : []),
       ...(presence?.remarks() ?? request.columns.presence?.doubts ?? []),
     ],
     trips: [...brought(request, plan), ...held(shifted, plan), ...(late ? [late] : []), ...trips],
@@ -204,6 +206,15 @@ async function hadLineEnds(ledger: Context['ledger'], of: { service: string; sou
 }
 
 const nobodyMissing = 'Rows of other people may be lost in rejected ones: nobody counts as missing from this roster.';
+
+/** Of an import that has most of the people of former ones: how many it lacks. */
+async function missingRemark({ ledger }: Context, request: RosterToPlan): Promise<string[]> {
+  const { known, missing } = await ledger.countMissing(request);
+  if (missing === 0 || missing * 2 > known) return [];
+  return [
+    `${count(missing, 'person', 'people')} of former files of this source ${missing === 1 ? 'is' : 'are'} not in this one; import never judges that: use sync`,
+  ];
+}
 
 /** Holds all of a roster whose addresses spell the names of other rows: nobody can tell whose they are. */
 function held(shifted: string | undefined, plan: RunPlan): Trip[] {

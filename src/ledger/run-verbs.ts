@@ -30,6 +30,7 @@ import * as deliveringRuns from './runs/delivering-runs.ts';
 import * as failures from './runs/failures.ts';
 import * as heldParts from './runs/held-parts.ts';
 import * as holds from './runs/holds.ts';
+import * as invited from './runs/invited.ts';
 import * as notifications from './runs/notifications.ts';
 import * as paces from './runs/paces.ts';
 import * as reading from './runs/reading.ts';
@@ -54,6 +55,7 @@ export const runVerbs = {
   removeKeptSource: verb(keptSources.removeKeptSource, 'repeat', 'remote'),
   recordBaseline: verb(baseline.recordBaseline, 'repeat', 'local'),
   listDeparted: verb(departedList.listDeparted, 'repeat', 'remote'),
+  countMissing: verb(departed.countMissing, 'plan-again', 'local'),
   stageLeavers: verb(departed.stageLeavers, 'plan-again', 'local'),
   groupsGiven: verb(identities.groupsGiven, 'plan-again', 'local'),
   identityChanges: verb(identities.identityChanges, 'plan-again', 'local'),
@@ -151,6 +153,7 @@ export const runVerbs = {
   discardRun: verb(runs.discardRun, 'repeat', 'local'),
   findRuns: verb(runs.findRuns, 'repeat', 'remote'),
   knowsAnybodyAt: verb(runs.knowsAnybodyAt, 'repeat', 'local'),
+  listInvited: verb(invited.listInvited, 'repeat', 'remote'),
   listRuns: verb(runs.listRuns, 'repeat', 'remote'),
   startClock: verb(runs.startClock, 'repeat', 'local'),
   stopClocks: verb(runs.stopClocks, 'repeat', 'local'),

@@ -27,6 +27,28 @@ const roster = [
   '',
 ].join('\n');
 
+describe('a folder with a file for each day', () => {
+  it('becomes a source of a pattern with settle, maxAge and snapshot, named as its files are, whichever of them is named', async () => {
+    const place = await openPlace({}, { bare: true, here: true });
+    mkdirSync(join(place.folder, 'exports'));
+    for (const day of ['2026-11-19', '2026-11-20', '2026-11-23'])
+      place.write(`exports/staff_${day}.csv`, `First name,Last name,Email,${day}\nAnn,Ek,ann@example.com,x\n`);
+    place.write('exports/readme.txt', 'One file each working day.\n');
+    for (const named of ['exports', 'exports/staff_2026-11-19.csv']) {
+      const { code, stdout, stderr } = await place.alone('init', named, '--group', 'All', '--config', `${named}.yaml`);
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /Each night it reads the newest of 3 files: exports\/staff_\*\.csv/);
+      assert.match(stdout, /^2026-11-23 /m, 'the newest was read');
+      const written = place.read(`${named}.yaml`);
+      assert.match(
+        written,
+        /^ {2}staff:\n {4}file: .*staff_\*\.csv\n {4}settle: 10s.*\n {4}maxAge: 84h.*\n {4}snapshot: true/m,
+      );
+      assert.doesNotMatch(written, /# maxAge|# snapshot/);
+    }
+  });
+});
+
 describe('inspecting a roster', () => {
   let place: Place;
   before(async () => {

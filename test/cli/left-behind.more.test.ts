@@ -9,6 +9,40 @@ interface Listed {
   leftBehind: { email: string; group: string; cause: string; run: string | null; since: string }[];
 }
 
+test('runs --invited lists who may have been invited between two days, with their run, as CSV and JSON', async (t) => {
+  const sandbox = await openSandbox(t);
+  const place = await openPlace(envOf(sandbox), { here: true });
+  const header = 'First Name,Last Name,Email\n';
+  place.write('new.csv', `${header}=Ann,Ek,ann@example.com\nBob,Li,bob@example.com\n`);
+  const send = async (...flags: string[]) =>
+    (await place.json('import', 'new.csv', '--group', 'All', '--allow-value', '=Ann', '--yes', ...flags)).value.run;
+  const first = await send();
+  place.write('new.csv', `${header}Ann,Eka,ann@example.com\nCleo,Ost,cleo@example.com\n`);
+  await send('--no-invite');
+  const day = (at: number): string => new Date(Date.now() + at * 86_400_000).toISOString().slice(0, 10);
+
+  const { value } = await place.json<{ invited: Record<string, string>[] }>('runs', '--invited');
+  assert.deepEqual(
+    value.invited.map(({ email, run, source, outcome }) => [email, run, source, outcome]),
+    ['ann@example.com', 'bob@example.com'].map((email) => [email, first, 'new', 'succeeded']),
+  );
+  const all = await place.run('runs', '--invited', '--since', day(-1), '--until', day(1));
+  assert.match(
+    all.stdout,
+    /^at,email,firstname,lastname,source,run,outcome,service\n.*,ann@example\.com,"'=Ann",Ek,new,/,
+  );
+  assert.match(all.stderr, /^2 people may have been invited\.$/m);
+  for (const range of [
+    ['--since', day(2)],
+    ['--until', day(-2)],
+  ])
+    assert.equal((await place.json<{ invited: [] }>('runs', '--invited', ...range)).value.invited.length, 0);
+  assert.equal((await place.run('runs', '--invited', '-o', 'invited.csv')).code, 0);
+  assert.match(place.read('invited.csv'), /,bob@example\.com,Bob,Li,new,/);
+  assert.match((await place.run('runs', '--invited', '--since', 'yesterday')).stderr, /"yesterday" is no day/);
+  assert.match((await place.run('runs', '--since', day(0))).stderr, /--since goes with --invited/);
+});
+
 test('left-behind lists whom to take out by hand, writes a safe CSV, and marks it as done once somebody says yes', async (t) => {
   const sandbox = await openSandbox(t);
   const place = await openPlace(envOf(sandbox), { here: true });

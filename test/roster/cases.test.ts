@@ -380,6 +380,16 @@ describe('a file beside what its source had before', () => {
     assert.match(stdout, /Held .*\n.*3 rows, usually 2; it ends without a newline/);
   });
 
+  it('that lacks one of its people says so, and does not judge it', async () => {
+    const { code, stdout } = await dry('Ann,Ek,ann@example.com,Sales\n');
+    assert.equal(code, 0, stdout);
+    assert.match(
+      stdout,
+      /! 1 person of former files of this source is not in this one; import never judges that: use sync/,
+    );
+    assert.doesNotMatch((await dry('Eva,Ost,eva@example.com,Sales\n')).stdout, /former files/);
+  });
+
   it('with a group that looks like one given before is remarked on, and new groups are marked', async () => {
     const { code, stdout } = await dry(`${rows}\nIda,Lund,ida@example.com,Sаles\nEva,Ost,eva@example.com,Legal\n`);
     assert.equal(code, 0, stdout);

@@ -3,12 +3,13 @@ import { existsSync } from 'node:fs';
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { loadConfig } from '../../../config/load.ts';
-import { writeConfig } from '../../../config/source-block.ts';
+import { datedLines, writeConfig } from '../../../config/source-block.ts';
 import { timezoneOf } from '../../../jobs/run/plan-question.ts';
 import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { renderInspection } from '../../report/inspect/render-inspection.ts';
+import { datedFiles } from '../../roster/files/dated-files.ts';
 import { packageRoot } from '../../process/version.ts';
 import type { ColumnOptions } from './import.ts';
 import { inspect, pathFrom } from './inspect.ts';
@@ -24,16 +25,18 @@ export async function initConfig(file: string | undefined, options: InitOptions)
   if (file === '-') throw new InputError('Standard input cannot be a source that is read again: name a file.');
   const config = loadConfig({ environment: {}, withoutFile: true });
   const folder = dirname(resolve(path));
-  const inspection = file === undefined ? undefined : await inspect(file, options, { config, output, folder });
-  const source =
-    file === undefined || !inspection
-      ? undefined
-      : { name: nameOf(file), file: pathFrom(folder, file), block: inspection.block };
+  const dated = file === undefined ? undefined : await datedFiles(file);
+  const read = dated?.newest ?? file;
+  const inspection = read === undefined ? undefined : await inspect(read, options, { config, output, folder });
+  const block = [...(dated ? datedLines(dated.gap) : []), ...(inspection?.block ?? [])];
+  const named = dated?.pattern ?? file;
+  const source = named === undefined ? undefined : { name: nameOf(named), file: pathFrom(folder, named), block };
   await writeNew(path, writeConfig(source, { schema: await schemaBeside(path), timezone: timezoneOf(undefined) }));
   if (inspection) {
     output.print(renderInspection({ ...inspection, block: [] }, output.style, { verbose: options.verbose ?? false }));
     output.print('');
   }
+  if (dated) output.print(`Each night it reads the newest of ${dated.files} files: ${escapeText(dated.pattern)}`);
   const lacking = inspection?.problem === undefined ? 'L' : 'It is not complete: fill in what is not settled yet. L';
   const next = source
     ? `${lacking}ook at it, then \`roster-sync sync ${source.name} --dry-run\` shows what would be sent.`
@@ -44,7 +47,7 @@ export async function initConfig(file: string | undefined, options: InitOptions)
 }
 
 function nameOf(file: string): string {
-  const unpacked = file.replace(/\.gz$/i, '');
+  const unpacked = file.replace(/\.gz$/i, '').replace(/[^\p{L}\p{N}/]*\*[^\p{L}\p{N}.]*/u, '');
   const name = basename(unpacked, extname(unpacked))
     .replace(/[^\p{L}\p{N}._-]+/gu, '-')
     .replace(/^[^\p{L}\p{N}]+/u, '');

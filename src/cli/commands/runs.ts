@@ -1,6 +1,11 @@
 // `runs` and `show`: list runs, and show one of them.
 import { writeRejectsFile } from '../../../jobs/index.ts';
 import { defined } from '../../core/defined.ts';
+import { readDay } from '../../core/cells/days.ts';
+import { InputError } from '../../core/errors.ts';
+import { quote } from '../../core/text/quote.ts';
+import { invitedCsv, invitedJson } from '../../report/files/invited.ts';
+import { writeWhole } from '../../report/files/whole-file.ts';
 import { writeDeparted } from '../../report/files/departed-file.ts';
 import { count } from '../../core/text/figures.ts';
 import { renderRun } from '../../report/run/render-result.ts';
@@ -21,10 +26,45 @@ export interface ShowOptions extends GlobalOptions {
   excel?: boolean;
 }
 
+export interface RunsOptions extends GlobalOptions {
+  invited?: boolean;
+  since?: string;
+  until?: string;
+  output?: string;
+  excel?: boolean;
+}
+
 const newestRuns = 50;
 const rawAnswers = 20;
 
-export async function listRuns(options: GlobalOptions): Promise<number> {
+/** When a day begins here, or the one so many days later. */
+function beginOf(flag: string, text: string, later = 0): Date {
+  const day = readDay(text);
+  if (typeof day !== 'number') throw new InputError(`${flag}: ${quote(text)} is no day. Write it as 2026-11-20.`);
+  return new Date(Math.floor(day / 10_000), (Math.floor(day / 100) % 100) - 1, (day % 100) + later);
+}
+
+async function listInvited({ since, until, output: file, excel = false, ...options }: RunsOptions): Promise<number> {
+  const filter = {
+    ...(since !== undefined && { since: beginOf('--since', since) }),
+    ...(until !== undefined && { until: beginOf('--until', until, 1) }),
+  };
+  const session = file === undefined ? openLedgerSession(options) : openSession(options);
+  const { output } = session;
+  checkWrittenFiles(defined({ departed: file }), session.config);
+  return withLedger(session, { command: 'runs' }, async ({ ledger }) => {
+    const told = (people: number) => output.note(`${count(people, 'person', 'people')} may have been invited.`);
+    if (file !== undefined) await writeWhole(file, invitedCsv(ledger, filter, excel, told));
+    else if (!options.json) await output.data(invitedCsv(ledger, filter, excel, told));
+    if (options.json) await output.data(invitedJson(ledger, filter));
+    return 0;
+  });
+}
+
+export async function listRuns(options: RunsOptions): Promise<number> {
+  if (options.invited) return listInvited(options);
+  for (const flag of ['since', 'until', 'output', 'excel'] as const)
+    if (options[flag] !== undefined) throw new InputError(`--${flag} goes with --invited.`);
   const session = openLedgerSession(options);
   const { output } = session;
   return withLedger(session, { command: 'runs' }, async (context) => {

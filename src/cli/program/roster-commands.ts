@@ -100,6 +100,7 @@ The exit code is 3 if a guard would hold something.`)
     .json('init')
     .examples(`
   roster-sync init people.csv                    writes roster-sync.yaml with a source called people
+  roster-sync init exports                       the same for a folder with a file for each day
   roster-sync init --config staging.yaml`)
     .does(async ([file], options: InitOptions) => (await import('../commands/init.ts')).initConfig(file, options));
 

@@ -1,14 +1,22 @@
 // Declares the commands that show what happened: runs, schedules, show, person, left-behind.
 import type { LeftBehindOptions } from '../commands/left-behind.ts';
-import type { ShowOptions } from '../commands/runs.ts';
+import type { RunsOptions, ShowOptions } from '../commands/runs.ts';
 import { type RosterCommand, shared } from './roster-command.ts';
 
 export function addShowingCommands(program: RosterCommand): void {
   program
     .command('runs')
-    .description('List the runs, newest first.')
+    .description('List the runs, newest first; with --invited, who may have been invited.')
+    .option('--invited', 'CSV of the people who were sent with invite and were given nothing before; oldest first')
+    .option('--since <day>', 'only from this day on (with --invited)')
+    .option('--until <day>', 'only up to this day, and including it (with --invited)')
+    .option('-o, --output <file>', 'write the CSV to FILE, completely or not at all')
+    .option(...shared.excel)
     .json('runs')
-    .does(async (_, options) => (await import('../commands/runs.ts')).listRuns(options));
+    .examples(`
+  roster-sync runs
+  roster-sync runs --invited --since 2026-11-01 --until 2026-11-30 -o november.csv`)
+    .does(async (_, options: RunsOptions) => (await import('../commands/runs.ts')).listRuns(options));
 
   const sources = program
     .command('sources')

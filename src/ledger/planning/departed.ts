@@ -136,6 +136,20 @@ export async function planDepartures(db: Database, question: DepartureQuestion):
   return { departed: fresh + sent.overdue, left, sent: sent.sent, waiting };
 }
 
+/** How many people of former rosters of a source are known, and how many of them are missing from that of a run. */
+export async function countMissing(
+  db: Database,
+  { runId, service, source }: Pick<DepartureQuestion, 'runId' | 'service' | 'source'>,
+): Promise<{ known: number; missing: number }> {
+  const { rows } = await sql<{ known: number; missing: number }>`
+    with ${notAbsent(runId)}, ${listed(runId)}
+    select count(*) as known, count(*) filter (where ${isUnlisted} and ${isAbsent(runId)}) as missing from people p
+    where p.service = ${service} and p.source = ${source} and p.fingerprint is not null and p.missing_runs = 0`.execute(
+    db,
+  );
+  return rows[0] ?? { known: 0, missing: 0 };
+}
+
 /** Whether person `p` was put into the group of leavers by a call that took them out of every other one. */
 const isOut = (policy: DeparturePolicy | undefined) =>
   policy

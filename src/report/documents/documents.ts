@@ -13,7 +13,7 @@ import {
   SourcesDocument,
   SourcesKeptDocument,
 } from './roster-documents.ts';
-import { PlanDocument, RunDocument, RunsDocument, ShowDocument } from './run-documents.ts';
+import { InvitedDocument, PlanDocument, RunDocument, RunsDocument, ShowDocument } from './run-documents.ts';
 import { AnswersDocument, CompletionDocument } from './story-documents.ts';
 import {
   ConfigDocument,
@@ -34,7 +34,7 @@ export const documents = {
   run: RunDocument,
   plan: PlanDocument,
   show: ShowDocument,
-  runs: RunsDocument,
+  runs: z.union([RunsDocument, InvitedDocument]).describe('The runs; with `--invited`, people.'),
   person: PersonDocument,
   inspect: InspectDocument,
   init: InitDocument,

@@ -147,6 +147,21 @@ export const ShowDocument = z
   })
   .describe('One run, with who approved it and what to check: counts, and no person.');
 
+export const InvitedPerson = z.object({
+  at: time.describe('When the call ended.'),
+  email: z.string(),
+  firstname: z.string().nullable().describe('Null once the roster is no longer kept.'),
+  lastname: z.string().nullable(),
+  source: z.string(),
+  run: z.string(),
+  outcome: z.enum(['succeeded', 'partial', 'unknown']),
+  service: z.string(),
+});
+
+export const InvitedDocument = z
+  .object({ invited: z.array(InvitedPerson) })
+  .describe('Who may have been invited: sent with `invite`, and given nothing before.');
+
 export const RunsDocument = z
   .object({
     runs: z.array(

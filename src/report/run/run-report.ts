@@ -155,7 +155,7 @@ function holdJson(run: string, hold: HoldView): NonNullable<Content<'run'>['hold
   return { deliveries, reasons: reasons.map(({ guard, message }) => ({ guard, message })), hash, expiresAt, commands };
 }
 
-export function runsJson(runs: readonly RunSummary[]): Content<'runs'> {
+export function runsJson(runs: readonly RunSummary[]): Extract<Content<'runs'>, { runs: unknown }> {
   return {
     runs: runs.map((each) => {
       const { run, source, trigger, status, startedAt, finishedAt, roster, plan, outcome } = each;

@@ -11,7 +11,18 @@ import { RequestError } from '../problems.ts';
 import { originOf } from './deeds.ts';
 import { theRun } from './find-run.ts';
 import { facts } from './routes.ts';
-import { Audit, ListQuery, Person, PersonBody, PlanOfRun, Run, RunParams, Runs } from './schemas.ts';
+import {
+  Audit,
+  InvitedPage,
+  InvitedQuery,
+  ListQuery,
+  Person,
+  PersonBody,
+  PlanOfRun,
+  Run,
+  RunParams,
+  Runs,
+} from './schemas.ts';
 
 /** Deeds at most in one answer. */
 const mostDeeds = 200;
@@ -32,6 +43,29 @@ export function registerReading(app: FastifyInstance, { context }: ApiParts): vo
       const reports = await readSummaries(context, found.slice(0, limit));
       const last = reports.at(-1);
       return { ...runsJson(reports), ...(found.length > limit && last && { next: last.run }) };
+    },
+  );
+
+  app.get(
+    '/invited',
+    facts({
+      scope: 'read',
+      id: 'listInvited',
+      summary: 'List who may have been invited',
+      querystring: InvitedQuery,
+      answer: InvitedPage,
+    }),
+    async (request) => {
+      const { limit, after, since, until } = request.query as z.output<typeof InvitedQuery>;
+      const filter = {
+        ...(since !== undefined && { since: new Date(since) }),
+        ...(until !== undefined && { until: new Date(until) }),
+      };
+      const found = await ledger.listInvited(filter, after, limit);
+      await ledger.noteDeed({ by: request.by, action: 'list who was invited', origin: originOf(request) });
+      const last = found.length === limit ? found.at(-1) : undefined;
+      const invited = found.map((person) => ({ ...person, at: person.at.toISOString(), id: undefined }));
+      return { invited, ...(last && { next: last.id }) };
     },
   );
 

@@ -4,7 +4,7 @@ import { sentActions } from '../../core/run/run.ts';
 import { count, Status, time } from '../../report/documents/parts.ts';
 import { PersonDocument } from '../../report/documents/person-document.ts';
 import { ResolveDocument } from '../../report/documents/roster-documents.ts';
-import { Plan, RunDocument, RunsDocument } from '../../report/documents/run-documents.ts';
+import { InvitedDocument, Plan, RunDocument, RunsDocument } from '../../report/documents/run-documents.ts';
 import { Erasure } from '../../report/documents/upkeep-documents.ts';
 
 export const Run = RunDocument.describe('One run, as `roster-sync show --json` prints it.');
@@ -115,6 +115,17 @@ export const ListQuery = z.strictObject({
     .regex(/^[\w-]{1,100}$/)
     .exactOptional()
     .describe('Only runs older than this one: the `next` of the page before.'),
+});
+
+export const InvitedQuery = z.strictObject({
+  since: time.exactOptional().describe('Only calls that ended then or later.'),
+  until: time.exactOptional().describe('Only calls that ended before.'),
+  after: z.int().min(0).default(0).describe('The `next` of the page before.'),
+  limit: z.int().min(1).max(1000).default(500).describe('The most people to list.'),
+});
+
+export const InvitedPage = InvitedDocument.extend({
+  next: z.int().exactOptional().describe('If there may be more: ask for those after this.'),
 });
 
 export const StartBody = z
