@@ -24,7 +24,7 @@ suite('the package', () => {
     const packed = JSON.parse(stdout) as Record<string, { files: { path: string }[] }>;
     const paths = (Object.values(packed)[0]?.files ?? []).map(({ path }) => path);
     const known =
-      /^(?:bin|dist|examples)\/|^man\/roster-sync\.1$|^config\/[\w.-]+\.(?:yaml|json)$|^docs\/[\w-]+\.md$|^docs\/schemas\/[\w.-]+$|^(?:README|CHANGELOG|SECURITY)\.md$|^LICENSE$|^package\.json$/;
+      /^(?:bin|dist|examples)\/|^man\/roster-sync\.1$|^config\/[\w.-]+\.(?:yaml|json)$|^docs\/(?:guides\/)?[\w-]+\.md$|^docs\/schemas\/[\w.-]+$|^(?:README|CHANGELOG|SECURITY)\.md$|^LICENSE$|^package\.json$/;
     assert.deepEqual(
       paths.filter(
         (path) => !known.test(path) || /(?:^|\/)(?:\.env|\.roster-sync|.*\.(?:gz|sock|pem|key|log))$/.test(path),

@@ -169,7 +169,7 @@ function watch(child: ChildProcess): Running {
     child.once('error', reject);
     child.once('close', (code, signal) => {
       running.delete(child);
-      resolve({ code, signal, stdout, stderr });
+      resolve({ code, signal, stdout, stderr, said: stdout + stderr });
     });
   });
   return {

@@ -1,5 +1,5 @@
 import { PassThrough, Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { finished } from 'node:stream/promises';
 import { explain } from '../../src/cli/frame/explain.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import { openContext } from '../../src/wiring/context.ts';
@@ -13,6 +13,8 @@ export interface Ended {
   signal: NodeJS.Signals | null;
   stdout: string;
   stderr: string;
+  /** Both, in the order in which it came. */
+  said: string;
 }
 
 let isRunning = false;
@@ -31,7 +33,12 @@ export async function runHere(
   const cwd = process.cwd();
   const { env } = process;
   const streams = { stdout: new PassThrough(), stderr: new PassThrough() };
-  const said = Promise.all([text(streams.stdout), text(streams.stderr)]);
+  const said = { stdout: '', stderr: '', said: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    streams[name].setEncoding('utf8').on('data', (text: string) => {
+      said[name] += text;
+      said.said += text;
+    });
   const before = Object.entries({ ...streams, stdin: Readable.from([]) }).map(([name, value]) => {
     const own = Object.getOwnPropertyDescriptor(process, name);
     Object.defineProperty(process, name, { value, configurable: true });
@@ -49,7 +56,9 @@ export async function runHere(
       .catch((error: unknown) => {
         process.exitCode = explain(error);
       });
-    const ended = { code: process.exitCode, signal: null, ...(await whole(streams, said)) };
+    for (const stream of Object.values(streams)) stream.end();
+    await Promise.all(Object.values(streams).map((stream) => finished(stream)));
+    const ended = { code: process.exitCode, signal: null, ...said };
     checkDocument(words, ended.stdout);
     return ended;
   } finally {
@@ -67,13 +76,4 @@ export async function runHere(
 function setZone(env: NodeJS.ProcessEnv, zone: string | undefined): void {
   if (zone === undefined) delete env['TZ'];
   else env['TZ'] = zone;
-}
-
-async function whole(
-  streams: Record<'stdout' | 'stderr', PassThrough>,
-  said: Promise<[string, string]>,
-): Promise<Pick<Ended, 'stdout' | 'stderr'>> {
-  for (const stream of Object.values(streams)) stream.end();
-  const [stdout, stderr] = await said;
-  return { stdout, stderr };
 }
