@@ -54,7 +54,9 @@ export function startCli(args: readonly string[], options: CliOptions): Cli {
   const [stdout, stderr] = [textOf(child.stdout), textOf(child.stderr)];
   const ended = new Promise<Ended>((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (code, signal) => resolve({ code, signal, stdout: stdout(), stderr: stderr(), said: stdout() + stderr() }));
+    child.once('close', (code, signal) =>
+      resolve({ code, signal, stdout: stdout(), stderr: stderr(), said: stdout() + stderr() }),
+    );
   });
   return {
     pid: child.pid ?? 0,
