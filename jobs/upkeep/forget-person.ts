@@ -1,7 +1,8 @@
 // Erases a person from everything that is kept, and keeps them out of later runs.
 import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
+import { defined } from '../../src/core/defined.ts';
 import { BusyError, InputError } from '../../src/core/errors.ts';
 import { forgottenDigest } from '../../src/core/person/forgotten.ts';
 import { personKey } from '../../src/core/person/member.ts';
@@ -26,6 +27,8 @@ export interface Forgotten {
   erased: Erased;
   /** Files of the data directory that hold the address, or may, relative to it. */
   left: string[];
+  /** The run that delivers: until it ends, the files of the embedded ledger hold what was erased from its tables. */
+  delivering?: string;
 }
 
 /**
@@ -71,13 +74,13 @@ export function refuseWhileBusy({ known: { inTheWay, inFlight } }: Pick<PersonTo
 /**
  * First they are kept out, last the files are scrubbed: if this dies in between, a second time does the rest. With a large
  * ledger it takes minutes.
- * @param by as the audit names who asked; `origin` is where from, empty at a terminal
+ * @param by as the audit names who asked; `origin` is where from, empty at a terminal; `mayDeliver`: this process delivers meanwhile
  * @throws BusyError while a run or a call for this person prevents it
  */
 export async function forgetPerson(
   context: Context,
   person: PersonToForget,
-  { by, origin }: { by: string; origin: string },
+  { by, origin, mayDeliver = false }: { by: string; origin: string; mayDeliver?: boolean },
 ): Promise<Forgotten> {
   const { ledger, config, directory } = context;
   const { key, email, services } = person;
@@ -95,8 +98,14 @@ export async function forgetPerson(
   await context.backup({ onlyThis: true });
   const texts = [...new Set([key, email.trim()].flatMap(spellingsOf))];
   if (directory) await rewriteRejects(context, directory.rejects, { texts, runs: erased.runsWithRejects });
-  await ledger.scrub(config.databaseUrl === undefined);
-  return { erased, left: directory ? await context.filesHolding(directory.path, texts) : [] };
+  const isEmbedded = config.databaseUrl === undefined;
+  // To rewrite a table takes up to minutes, in which no call could begin or be recorded.
+  const runs = isEmbedded && mayDeliver ? await ledger.unfinishedRuns() : [];
+  const delivering = runs.find(({ status }) => status === 'delivering')?.id;
+  if (delivering === undefined) await ledger.scrub(isEmbedded);
+  const left = directory ? await context.filesHolding(directory.path, texts) : [];
+  const isOfLedger = (file: string): boolean => delivering !== undefined && file.startsWith(`ledger${sep}`);
+  return { erased, left: left.filter((file) => !isOfLedger(file)), ...defined({ delivering }) };
 }
 
 /** Files of rejects that hold the person, or held them when they were written, are rewritten, or removed. */

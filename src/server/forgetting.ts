@@ -26,17 +26,17 @@ export function forgetting({ context }: Pick<ApiParts, 'context'>) {
     /** Takes a minute or more with a large ledger. */
     async forget(request: FastifyRequest, person: PersonToForget): Promise<ForgottenByRequest> {
       awaitAnswer(request);
-      const forgotten = await forgetPerson(context, person, whoOf(request));
-      return { ...forgotten, notReached: whatIsNotReached(person, forgotten.left) };
+      const forgotten = await forgetPerson(context, person, { ...whoOf(request), mayDeliver: true });
+      return { ...forgotten, notReached: whatIsNotReached(person, forgotten) };
     },
 
-    notReached: (person: PersonToForget): string[] => whatIsNotReached(person, []),
+    notReached: (person: PersonToForget): string[] => whatIsNotReached(person, { left: [] }),
 
     allow: (request: FastifyRequest, email: string): Promise<number> => allowAgain(context, email, whoOf(request)),
   };
 
-  function whatIsNotReached({ known }: PersonToForget, left: readonly string[]): string[] {
+  function whatIsNotReached({ known }: PersonToForget, of: Pick<Forgotten, 'left' | 'delivering'>): string[] {
     const { config, directory } = context;
-    return notReached({ isEmbedded: config.databaseUrl === undefined, known, left, folder: directory?.path ?? '' });
+    return notReached({ isEmbedded: config.databaseUrl === undefined, known, ...of, folder: directory?.path ?? '' });
   }
 }

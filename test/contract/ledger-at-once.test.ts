@@ -134,7 +134,7 @@ suite('two processes at the same delivery at the same moment', { skip: productio
     assert.ok(due);
     await one.moveRun(older, 'pause');
     const { runId: newer } = await planPeople(one, { people: [ann], service });
-    await home.pool.query(`update runs set status = 'held' where id = '${newer}'`);
+    await home.pool.query(`update runs set status = 'held', released_at = now() where id = '${newer}'`);
     await home.pool.query(`update runs set status = 'delivering' where id = '${older}'`);
     return { due, older, newer };
   }

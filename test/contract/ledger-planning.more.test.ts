@@ -61,10 +61,7 @@ for (const { name, skip, open } of homes) {
       );
       const asked = { runId, source: 'staff', service, forceSync: false, invite: true, all: false };
       const planning = ledger.planRun(asked);
-      let between = 0;
-      let isPlanned = false;
-      void planning.finally(() => (isPlanned = true));
-      for (; !isPlanned; between += 1) await ledger.listRuns(1);
+      const between = await answersDuring(planning);
       const { counts, calls, possibleInvitations } = await planning;
       assert.deepEqual([counts.new, counts.changed, counts.leftBehind], [people / 2, people / 2, people / 2]);
       assert.deepEqual([calls, possibleInvitations], [people, people / 2]);
@@ -72,6 +69,109 @@ for (const { name, skip, open } of homes) {
       if (name === 'embedded') assert.ok(between >= 6, `${between} questions were answered meanwhile`);
       const [first] = await ledger.changedSamples({ runId, service, source: 'staff' }, 1);
       assert.deepEqual([first?.now.email, first?.before.groups], ['p1@x.example', ['Old']]);
+      const changes = await ledger.changesOf({ runId, service, source: 'staff' });
+      assert.deepEqual([changes.groupsAdded, changes.groupsRemoved, changes.names], [people / 2, people / 2, 0]);
+    });
+
+    /** A run of more people than a range has, all new; the order of their keys is not that of their lines. */
+    async function planMany(of: Ledger, { service = unique('service'), source = 'staff' } = {}): Promise<string> {
+      const runId = unique('run');
+      await of.createRun({ id: runId, source, service, trigger: 'import', settings, worker: of.worker });
+      const text = `'{"form":{"header":[]},"partial":false,"time":"2026-01-31T00:00:00Z"}'`;
+      await home.pool.query(`update runs set roster = ${text}::jsonb where id = $1`, [runId]);
+      await home.pool.query(
+        `insert into members (run_id, person_key, file, lines, firstname, lastname, email, groups, fingerprint, action)
+         select $1, md5(n::text) || '@x.example', 'staff.csv', jsonb_build_array(n), 'A', 'B' || n, md5(n::text) || '@x.example',
+           '["New"]', 'now', 'new'
+         from generate_series(1, $2::integer) n`,
+        [runId, many],
+      );
+      return runId;
+    }
+    const many = 12_000;
+
+    /** Fails a write of a table at somebody in the second range, as if the process died there. */
+    async function dyingAt(table: 'deliveries' | 'people', runId: string, act: () => Promise<unknown>): Promise<void> {
+      const body = "begin raise exception 'the process died here'; end";
+      await home.pool.query(`create function die() returns trigger language plpgsql as $$ ${body} $$`);
+      const { rows } = await home.pool.query<{ key: string }>(
+        `select person_key as key from members where run_id = $1 order by ${table === 'people' ? 'person_key' : 'lines->0'} desc limit 1`,
+        [runId],
+      );
+      await home.pool.query(
+        `create trigger die before insert on ${table} for each row when (new.person_key = '${rows[0]?.key}') execute function die()`,
+      );
+      await assert.rejects(act, /the process died here/);
+      await home.pool.query('drop function die cascade');
+    }
+
+    /** How many questions are answered while something is done. */
+    async function answersDuring(act: Promise<unknown>): Promise<number> {
+      let answers = 0;
+      let isDone = false;
+      void act.finally(() => (isDone = true));
+      for (; !isDone; answers += 1) await ledger.listRuns(1);
+      await act;
+      return answers;
+    }
+
+    test('writes the deliveries of a large run in the order of its roster, and lets others in after each 10,000', async () => {
+      const runId = await planMany(ledger);
+      const answers = await answersDuring(ledger.releaseRun(runId, false, [], { canary: true }));
+      if (name === 'embedded') assert.ok(answers >= 8, `${answers} questions were answered meanwhile`);
+      const { rows } = await home.pool.query<{ line: number; stage: number }>(
+        `select (m.lines->0)::integer as line, d.stage from deliveries d join members m using (run_id, person_key)
+         where d.run_id = $1 order by d.id`,
+        [runId],
+      );
+      assert.deepEqual(
+        rows.map(({ line }) => line),
+        Array.from({ length: many }, (_, at) => at + 1),
+      );
+      assert.equal(rows[0]?.stage, 0);
+      assert.equal(rows.at(-1)?.stage, 2);
+      assert.equal(
+        (await ledger.peopleOfRun({ runId, service: '', source: '' }, { text: 'b11999' }, { from: 0, limit: 5 }))
+          .length,
+        1,
+      );
+    });
+
+    test('a process that dies between two ranges of deliveries has released nothing; what it wrote is not sent, and the next plan is whole', async () => {
+      const service = unique('service');
+      const dead = await home.ledger(unique('dead'));
+      const runId = await planMany(dead, { service });
+      await dyingAt('deliveries', runId, () => dead.releaseRun(runId, false));
+      const { rows } = await home.pool.query<{ id: number }>('select id from deliveries where run_id = $1', [runId]);
+      assert.equal(rows.length, 10_000);
+      const unclaimed = async (): Promise<void> => {
+        assert.deepEqual(await ledger.findDue(runId, { limit: 5 }), []);
+        assert.equal(await ledger.claim({ id: rows[0]?.id ?? 0, feeds: 0 }), undefined);
+      };
+      await unclaimed();
+      await ledger.failOrphanedPlans(60_000);
+      assert.equal((await ledger.findRuns(runId))[0]?.status, 'failed');
+      await unclaimed();
+      const next = await planMany(ledger, { service });
+      assert.equal((await ledger.releaseRun(next, false)).due, many);
+      assert.equal((await ledger.findDue(next, { limit: many + 1 })).length, many);
+      // A connection that is lost in between is no death: asked again, it writes the rest.
+      const again = await planMany(ledger, { service: unique('service') });
+      await dyingAt('deliveries', again, () => ledger.releaseRun(again, false));
+      assert.deepEqual(await ledger.releaseRun(again, false), { due: many, held: 0, closed: [] });
+    });
+
+    test('a baseline whose process dies between two ranges is recorded to the end by the next one, and lets others in', async () => {
+      const service = unique('service');
+      const dead = await home.ledger(unique('dead'));
+      const runId = await planMany(dead, { service });
+      await dyingAt('people', runId, () => dead.recordBaseline(runId));
+      assert.equal(await ledger.countKnown({ service, source: 'staff' }), 10_000);
+      const answers = await answersDuring(ledger.failOrphanedPlans(60_000));
+      if (name === 'embedded') assert.ok(answers >= 2, `${answers} questions were answered meanwhile`);
+      const [run] = await ledger.findRuns(runId);
+      assert.deepEqual([run?.status, run?.baseline], ['finished', true]);
+      assert.equal(await ledger.countKnown({ service, source: 'staff' }), many);
     });
 
     test('is planned by the database for each run anew: plans that fit one person are kept for nothing that reads a run', async () => {

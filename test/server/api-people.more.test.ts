@@ -4,6 +4,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Ajv } from 'ajv';
+import { person, releasePeople } from '../contract/plans.ts';
 import { type ApiServer, startApiServer } from './api-server.ts';
 
 const groups = ['Sales', 'Support'];
@@ -211,6 +212,26 @@ suite('the API about the people of a run', () => {
     assert.equal((await server.ask(`/api/v1/runs/${next.run}`, { token })).json.roster.erased, 1);
     await post(`${next.run}/cancel`);
     assert.deepEqual((await person('allow')).json, { allowedAt: 1 });
+  });
+
+  test('while a run delivers, a person is forgotten from the tables at once; the files are rewritten when they are forgotten again', async () => {
+    const { ledger, filesHolding, directory } = server.context;
+    const email = 'ann.8@example.com';
+    const forget = async (): Promise<{ said: string; files: string[] }> => {
+      const { json } = await server.ask('/api/v1/person/forget', { method: 'POST', token, body: { email } });
+      const files = await filesHolding(directory?.path ?? '', [email]);
+      return { said: json.notReached.join('\n'), files: files.filter((file) => file.startsWith('ledger')) };
+    };
+    const other = await releasePeople(ledger, { people: [person('zoe', 'A')], service: 'https://other.example' });
+    const first = await forget();
+    assert.match(first.said, new RegExp(`not rewritten while run ${other} delivers: forget this person again`));
+    assert.doesNotMatch(first.said, /\/ledger\/.*remove it by hand/);
+    assert.notDeepEqual(first.files, []);
+    assert.equal((await asked(`${run}/people`, { text: 'ann.8@' })).people.length, 0);
+    await ledger.moveRun(other, 'cancel');
+    const second = await forget();
+    assert.doesNotMatch(second.said, /not rewritten/);
+    assert.deepEqual(second.files, []);
   });
 
   test('changes come as a stream: the open runs at once, each change, and an end after the time asked for', async () => {

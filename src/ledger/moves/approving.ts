@@ -4,11 +4,10 @@ import { InputError } from '../../core/errors.ts';
 import { type ApprovalScope, isSamePart } from '../../core/guards/hold.ts';
 import type { Database } from '../database/database.ts';
 import { countHeld, isStopped } from '../runs/holds.ts';
-import { learnEmployeeIds } from '../planning/identities.ts';
 import { toJson } from '../database/json.ts';
 import { takeTurn, moveRun } from './move-run.ts';
-import { forgetUnchanged, hastenRun } from './release.ts';
-import { supersedeByNewer, supersedeGiven, supersedeOlder } from './supersede.ts';
+import { hastenRun, takeEffect, tidyUp } from './release.ts';
+import { supersedeByNewer, supersedeGiven } from './supersede.ts';
 import type { Trip } from '../../core/run/trip.ts';
 import { canariesOf, stageOf } from './canary.ts';
 
@@ -41,7 +40,7 @@ export async function approveHeld(
   { by, note, hash, scope }: Approval,
   { canary = false }: { canary?: boolean } = {},
 ): Promise<Approved | undefined> {
-  return db.transaction().execute(async (transaction) => {
+  const approved = await db.transaction().execute(async (transaction) => {
     await takeTurn(transaction, runId);
     const { status, released_at, trips } = await transaction
       .selectFrom('runs')
@@ -64,18 +63,13 @@ export async function approveHeld(
     if (released === 0 && stillHeld > 0 && stillHeld === before) {
       throw new InputError(`Nothing that run ${runId} holds matches this approval: ${stillHeld} deliveries stay held.`);
     }
-    if (released_at === null) {
-      await supersedeOlder(transaction, runId);
-      await learnEmployeeIds(transaction, runId);
-      await forgetUnchanged(transaction, runId);
-    }
-    await sql`update runs set released_at = coalesce(released_at, clock_timestamp()) where id = ${runId}`.execute(
-      transaction,
-    );
+    if (released_at === null) await takeEffect(transaction, runId);
     await hastenRun(transaction, runId);
     await moveRun(transaction, runId, 'approve');
     return { released, superseded, stillHeld };
   });
+  await tidyUp(db, runId);
+  return approved;
 }
 
 /** A reason that is not there is a typing error too. */

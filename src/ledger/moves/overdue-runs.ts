@@ -1,6 +1,7 @@
 // The moves that time makes: a deadline passed, a hold that nobody approved, a process that died while planning.
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { recordBaseline } from '../planning/baseline.ts';
 import { moveRuns } from './move-run.ts';
 
 /**
@@ -28,7 +29,8 @@ export async function expireHolds(db: Database, afterMs: number): Promise<string
 export const diedWhilePlanning = 'the process ended while planning; nothing was sent';
 
 /**
- * Ends the runs that a process was still planning when it died: nothing of them was sent.
+ * Ends the runs that a process was still planning when it died: nothing of them was sent. Those whose people it was recording
+ * as given elsewhere are recorded to the end.
  * @param deadAfterMs a process without a sign of life for this time is dead; 0 if there can be no other process
  * @param witness who asks again and again: it judges others only once it has itself given signs of life as long without a
  *   gap, since everybody seems dead when the database was away
@@ -40,5 +42,8 @@ export async function failOrphanedPlans(db: Database, deadAfterMs: number, witne
     and (${witness ?? null}::text is null or exists (
       select 1 from workers w where w.id = ${witness ?? null} and w.seen_at > ${dead} and w.alive_since < ${dead}
     ))`;
+  const { rows } = await sql<{ id: string }>`
+    select id from runs where status = 'planning' and baseline and ${isOrphaned}`.execute(db);
+  for (const { id } of rows) await recordBaseline(db, id);
   await moveRuns(db, 'fail', isOrphaned, { by: 'service', reason: diedWhilePlanning });
 }

@@ -1,6 +1,8 @@
 // Plan: the deliveries of a run that is released, or held.
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { toJson } from '../database/json.ts';
+import { rowsInRange } from '../planning/key-ranges.ts';
 
 /** Which members `m` of a run are sent, which of them guards stop, and the stage of a canary release of each. */
 export interface Planned {
@@ -9,22 +11,42 @@ export interface Planned {
   stage: RawBuilder<number>;
 }
 
-/** Writes the deliveries of a run, in the order of its roster; those that failed before go last. Returns how many. */
-export async function planDeliveries(
-  db: Database,
-  runId: string,
-  { isSent, isStopped, stage }: Planned,
-): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
+/**
+ * Writes the deliveries of a run in `planning`, in the order of its roster; those that failed before go last. Others get their turn
+ * after each 10,000, and until the run is released nothing is done with them. Asked again, it writes what is missing.
+ */
+export async function planDeliveries(db: Database, runId: string, planned: Planned): Promise<void> {
+  await db.connection().execute(async (session) => {
+    const cursor = sql.id(`deliveries of ${runId}`);
+    await sql`declare ${cursor} no scroll cursor with hold for ${inOrder(runId, planned)}`.execute(session);
+    try {
+      for (let isMore = true; isMore;) {
+        const { rows } = await sql<object>`fetch ${sql.lit(rowsInRange)} from ${cursor}`.execute(session);
+        await insertDeliveries(session, runId, rows);
+        isMore = rows.length === rowsInRange;
+      }
+    } finally {
+      await sql`close ${cursor}`.execute(session);
+    }
+  });
+}
+
+const inOrder = (runId: string, { isSent, isStopped, stage }: Planned) => sql`
+  select m.person_key, m.action, case when m.stopped then 'held' when m.stage > 0 then 'waiting' else 'due' end as state,
+    case when m.stopped then 0 else m.stage end as stage, coalesce(p.refusals, 0) as refusals
+  from (
+    select m.*, ${isStopped} as stopped, ${stage} as stage from members m
+    where m.run_id = ${runId} and ${isSent}
+  ) m join runs r on r.id = m.run_id and r.status = 'planning'
+  left join people p on m.action = 'again' and p.service = r.service and p.source = r.source and p.person_key = m.person_key
+  order by m.action = 'again', (m.lines->0)::integer`;
+
+async function insertDeliveries(db: Database, runId: string, rows: readonly object[]): Promise<void> {
+  await sql`
     insert into deliveries (run_id, service, person_key, action, state, stage, refusals)
-    select m.run_id, r.service, m.person_key, m.action,
-      case when m.stopped then 'held' when m.stage > 0 then 'waiting' else 'due' end, case when m.stopped then 0 else m.stage end,
-      coalesce(p.refusals, 0)
-    from (
-      select m.*, ${isStopped} as stopped, ${stage} as stage from members m
-      where m.run_id = ${runId} and ${isSent}
-    ) m join runs r on r.id = m.run_id
-    left join people p on m.action = 'again' and p.service = r.service and p.source = r.source and p.person_key = m.person_key
-    order by m.action = 'again', (m.lines->0)::integer`.execute(db);
-  return Number(numAffectedRows);
+    select r.id, r.service, d.person_key, d.action, d.state, d.stage, d.refusals
+    from runs r cross join jsonb_to_recordset(${toJson(rows)}::jsonb)
+      as d (person_key text, action text, state text, stage smallint, refusals integer)
+    where r.id = ${runId} and r.status = 'planning'
+    on conflict (run_id, person_key) do nothing`.execute(db);
 }

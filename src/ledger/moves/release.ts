@@ -27,8 +27,9 @@ import { analyzeIfGrown } from '../database/statistics.ts';
 /**
  * Releases a planned run: its deliveries become due, what older runs of its source had not sent for the same
  * people is superseded, and the run is `delivering`. What guards stop of it is held. When that is all of it, nothing is
- * released, and the run is `held`. With care, the deliveries of later stages wait. Either closes what older runs of the source hold. One transaction: after a crash it
- * happened or it did not.
+ * released, and the run is `held`. With care, the deliveries of later stages wait. Either closes what older runs of the source hold.
+ * Its deliveries are written while it is in `planning`, where nobody sends them, and released by one short transaction: after a crash
+ * that happened or it did not.
  * @returns the states of the deliveries, and which older runs were closed
  * @throws StorageError when this process was taken for dead while it planned: then nothing is released
  */
@@ -39,6 +40,10 @@ export async function releaseRun(
   trips: readonly Trip[] = [],
   { canary = false }: { canary?: boolean } = {},
 ): Promise<Released> {
+  const isSentNow = sql<boolean>`(${isSent(all)} and not ${isStopped(trips)})`;
+  const stage = stageOf(canary ? await canariesOf(db, runId, isSentNow) : undefined, isSentNow);
+  await planDeliveries(db, runId, { isSent: isSent(all), isStopped: isStopped(trips), stage });
+  await writeSearchTexts(db, runId);
   const released = await db.transaction().execute(async (transaction) => {
     await takeTurn(transaction, runId);
     const { status } = await transaction
@@ -54,33 +59,29 @@ export async function releaseRun(
     }
     // The first attempt may have succeeded although its answer was lost.
     if (status !== 'planning') return { due: 0, held: await countHeld(transaction, runId), closed: [] };
-    const isSentNow = sql<boolean>`(${isSent(all)} and not ${isStopped(trips)})`;
-    const first = canary ? await canariesOf(transaction, runId, isSentNow) : undefined;
-    const planned = await planDeliveries(transaction, runId, {
-      isSent: isSent(all),
-      isStopped: isStopped(trips),
-      stage: stageOf(first, isSentNow),
-    });
-    await writeSearchTexts(transaction, runId);
-    const held = trips.length === 0 ? 0 : await countHeld(transaction, runId);
-    const due = planned - held;
+    const { due, held } = await countPlanned(transaction, runId);
     const closed = await closeOlderHolds(transaction, runId);
     await keepTrips(transaction, runId, trips, held > 0);
     if (trips.some(({ scope }) => scope === 'all') || (held > 0 && due === 0)) {
       await moveRun(transaction, runId, 'hold', { by: 'guard', reason: heldReason(held) });
       return { due: 0, held, closed };
     }
-    await supersedeOlder(transaction, runId);
-    await learnEmployeeIds(transaction, runId);
-    await forgetUnchanged(transaction, runId);
-    await sql`update runs set released_at = clock_timestamp() where id = ${runId}`.execute(transaction);
+    await takeEffect(transaction, runId);
     await moveRun(transaction, runId, 'release');
     // A newer one may have been planned and released while this one was planned: both plan at once where events began this one.
     await supersedeByNewer(transaction, runId);
     return { due, held, closed };
   });
   await analyzeIfGrown(db, 'deliveries', released.due + released.held);
+  await tidyUp(db, runId);
   return released;
+}
+
+async function countPlanned(db: Database, runId: string): Promise<{ due: number; held: number }> {
+  const { rows } = await sql<{ due: number; held: number }>`
+    select count(*) filter (where state <> 'held') as due, count(*) filter (where state = 'held') as held
+    from deliveries where run_id = ${runId}`.execute(db);
+  return rows[0] ?? { due: 0, held: 0 };
 }
 
 export interface Released {
@@ -100,17 +101,35 @@ async function keepTrips(db: Database, runId: string, trips: readonly Trip[], ho
     .execute();
 }
 
-/** A whole roster supersedes everybody of its source, so its people who are not sent need not be kept. */
-export async function forgetUnchanged(db: Database, runId: string): Promise<void> {
-  await settleLeftBehind(db, runId);
-  await noteMissing(db, runId);
+/** In the transaction of a release: what a roster says about others, from which nobody may send any more what it has overtaken. */
+export async function takeEffect(transaction: Database, runId: string): Promise<void> {
+  await sql`update runs set released_at = coalesce(released_at, clock_timestamp()) where id = ${runId}`.execute(
+    transaction,
+  );
+  await supersedeOlder(transaction, runId, ['delivering']);
+  await settleLeftBehind(transaction, runId);
+  await noteMissing(transaction, runId);
+}
+
+/**
+ * After a release: what can be done in ranges, and again. If a crash comes in between, older runs stay stopped until they go on, which
+ * asks what has overtaken them, and the next roster brings the employee ids. A whole roster supersedes everybody of its source, so
+ * its people who are not sent need not be kept.
+ */
+export async function tidyUp(db: Database, runId: string): Promise<void> {
+  await supersedeOlder(db, runId);
+  await learnEmployeeIds(db, runId);
   await sql`
     delete from members m using runs r
-    where m.run_id = ${runId} and r.id = m.run_id and m.action = 'unchanged' and not (r.roster->>'partial')::boolean
+    where m.run_id = ${runId} and r.id = m.run_id and r.released_at is not null and m.action = 'unchanged'
+      and not (r.roster->>'partial')::boolean
       and not exists (select 1 from deliveries d where d.run_id = m.run_id and d.person_key = m.person_key)`.execute(
     db,
   );
-  await db.deleteFrom('unchanged_people').where('run_id', '=', runId).execute();
+  await sql`
+    delete from unchanged_people u using runs r where u.run_id = ${runId} and r.id = u.run_id and r.released_at is not null`.execute(
+    db,
+  );
 }
 
 /**

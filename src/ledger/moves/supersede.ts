@@ -1,6 +1,8 @@
 // Supersede: what a newer roster has overtaken, or another run has given, is not sent.
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { rangesOf } from '../planning/key-ranges.ts';
+import { type RunStatus, unfinished } from '../../core/run/run-states.ts';
 import { isInNoHand } from './in-hand.ts';
 
 /** The run `older` was born of an event that came after the time of the roster of the run `newer`. */
@@ -14,19 +16,31 @@ const isInNewer = sql<boolean>`(not (newer.roster->>'partial')::boolean
 const isOpen = sql<boolean>`d.state in ('held', 'waiting', 'due')`;
 
 /**
- * Ends deliveries `d` of runs `older` as superseded by runs `newer`, but for those whose call has begun. First their rows
- * are locked, so that nobody claims one; then whoever has claimed one loses it, and finds out when its call is about to begin.
+ * Ends deliveries `d` of runs `older` as superseded by runs `newer`, but for those whose call has begun. Outside of a transaction,
+ * others get their turn after each range of them.
  * @param which what the three have to be
  * @returns how many deliveries that were
  */
 async function supersede(db: Database, which: RawBuilder<boolean>): Promise<number> {
-  if (!db.isTransaction) return db.transaction().execute((transaction) => supersede(transaction, which));
   const overtaken = sql`deliveries d, runs older, runs newer
     where ${which} and d.run_id = older.id and older.service = newer.service and older.source = newer.source
       and older.number < newer.number and not ${isLaterEvent} and ${isInNewer} and ${isOpen}`;
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (select 1 from ${overtaken} order by d.id for no key update of d) locked`.execute(db);
-  if ((rows[0]?.count ?? 0) === 0) return 0;
+  let superseded = 0;
+  for (const isInRange of await rangesOf(db, sql`d.id`, overtaken)) {
+    const inRange = sql`${overtaken} and ${isInRange(sql`d.id`)}`;
+    superseded += db.isTransaction
+      ? await supersedeRange(db, inRange)
+      : await db.transaction().execute((transaction) => supersedeRange(transaction, inRange));
+  }
+  return superseded;
+}
+
+/**
+ * First their rows are locked, so that nobody claims one; then whoever has claimed one loses it, and finds out when its call is
+ * about to begin.
+ */
+async function supersedeRange(db: Database, overtaken: RawBuilder<unknown>): Promise<number> {
+  await sql`select count(*) from (select 1 from ${overtaken} order by d.id for no key update of d) locked`.execute(db);
   await sql`
     delete from in_hand h where h.called_at is null and exists (select 1 from ${overtaken} and d.id = h.delivery_id)`.execute(
     db,
@@ -38,9 +52,19 @@ async function supersede(db: Database, which: RawBuilder<boolean>): Promise<numb
   return Number(numAffectedRows);
 }
 
-/** Takes what a released roster has overtaken out of older runs: at its release, and when it is delivered. */
-export async function supersedeOlder(db: Database, runId: string): Promise<void> {
-  await supersede(db, sql<boolean>`newer.id = ${runId} and older.status in ('delivering', 'paused', 'halted')`);
+/**
+ * Takes what a released roster has overtaken out of older runs: of those that deliver in the transaction of its release, of all of
+ * them after it, and when it is delivered.
+ */
+export async function supersedeOlder(
+  db: Database,
+  runId: string,
+  statuses: readonly RunStatus[] = unfinished,
+): Promise<void> {
+  await supersede(
+    db,
+    sql<boolean>`newer.id = ${runId} and newer.released_at is not null and older.status = any (${statuses}::text[])`,
+  );
 }
 
 /** Takes out of a run what a newer released roster has overtaken (R13), before it goes on. Returns how many. */

@@ -1,7 +1,7 @@
 // Tracks the groups that people still have although no source gives them any more.
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import type { KeyRange } from '../planning/key-ranges.ts';
+import { type KeyRange, sumOver } from '../planning/key-ranges.ts';
 import { isOfLeaver } from '../planning/leaver-mark.ts';
 
 /*
@@ -130,13 +130,13 @@ export async function settleLeftBehind(db: Database, runId: string): Promise<voi
 }
 
 /** What people are recorded as given elsewhere takes the place of what their source gave them: the rest is left behind. */
-export async function leaveByBaseline(db: Database, runId: string): Promise<void> {
+export async function leaveByBaseline(db: Database, runId: string, isInRange: KeyRange): Promise<void> {
   await sql`
     with recorded as materialized (
       select r.service, r.source, r.id as run_id, m.person_key, m.groups, p.groups as had, p.given_at, p.given_run
       from members m join runs r on r.id = m.run_id
       left join ${givenTo(sql`r.service`, sql`r.source`, sql`m.person_key`)} p on true
-      where m.run_id = ${runId} and m.action <> 'unchanged'
+      where m.run_id = ${runId} and ${isInRange(sql`m.person_key`)} and m.action <> 'unchanged'
     ), given_again as (
       delete from left_behind l using recorded s
       where l.service = s.service and l.person_key = s.person_key and s.groups ? l.group_name
@@ -165,24 +165,10 @@ export interface KeptGroups {
 /** What the people of a planned run keep, by it or since earlier ones: no source gives it to them any more. */
 export async function keptByPlan(
   db: Database,
-  planned: { runId: string; service: string; source: string },
+  { runId, service, source }: { runId: string; service: string; source: string },
   ranges: readonly KeyRange[],
 ): Promise<KeptGroups> {
-  const sum: KeptGroups = { people: 0, groups: 0 };
-  for (const range of ranges) {
-    const { people, groups } = await keptInRange(db, planned, range);
-    sum.people += people;
-    sum.groups += groups;
-  }
-  return sum;
-}
-
-async function keptInRange(
-  db: Database,
-  { runId, service, source }: { runId: string; service: string; source: string },
-  isInRange: KeyRange,
-): Promise<KeptGroups> {
-  const { rows } = await sql<KeptGroups>`
+  const keptIn = (isInRange: KeyRange) => sql<KeptGroups>`
     with kept as (
       select m.person_key, g.name from members m join runs r on r.id = m.run_id
       cross join ${givenTo(sql`${service}`, sql`${source}`, sql`m.person_key`)} p
@@ -204,10 +190,8 @@ async function keptInRange(
     select count(distinct k.person_key) as people, count(*) as groups from kept k
     where not exists (
       select 1 from people o
-      where o.service = ${service} and o.person_key = k.person_key and o.source <> ${source} and o.groups ? k.name)`.execute(
-    db,
-  );
-  return rows[0] ?? { people: 0, groups: 0 };
+      where o.service = ${service} and o.person_key = k.person_key and o.source <> ${source} and o.groups ? k.name)`;
+  return sumOver(db, ranges, keptIn);
 }
 
 /**

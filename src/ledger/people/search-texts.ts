@@ -1,28 +1,38 @@
 // Searches the people of a large run by a part of their name or address.
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { keyRanges, rowsInRange } from '../planning/key-ranges.ts';
 
 /** Runs of fewer people have no search texts: to read each of so many takes 2 ms. */
 export const searchTextsFrom = 1000;
 /** People whose lines are in one text, which then fills most of a page of 8 KB. */
 const peopleOfText = 100;
 
-/** Packs names and addresses of a large run, once all of its people are planned: 1,000,000 take about 2 s. */
+/** Packs names and addresses of a large run, once all of its people are planned: 1,000,000 take about 2 s. The first text is written last. */
 export async function writeSearchTexts(db: Database, runId: string): Promise<void> {
-  await sql`
-    insert into search_texts (run_id, place, text)
-    select ${runId}, ((place - 1) / ${peopleOfText}::integer)::integer, string_agg(line, chr(10) order by place)
-    from (
-      select translate(lower(firstname || ' ' || lastname), chr(10), ' ') || ' ' || person_key as line,
-        row_number() over (order by person_key) as place
-      from members where run_id = ${runId}
-    ) lines
-    where (select count(*) from (select 1 from members where run_id = ${runId} limit ${searchTextsFrom}) few) >= ${searchTextsFrom}
-    group by 2`.execute(db);
+  const ranges = await keyRanges(db, runId);
+  for (const [at, isInRange] of [...ranges.entries()].toReversed()) {
+    await sql`
+      insert into search_texts (run_id, place, text)
+      select ${runId}, ((place - 1 + ${at * rowsInRange}) / ${peopleOfText}::integer)::integer, string_agg(line, chr(10) order by place)
+      from (
+        select translate(lower(firstname || ' ' || lastname), chr(10), ' ') || ' ' || person_key as line,
+          row_number() over (order by person_key) as place
+        from members where run_id = ${runId} and ${isInRange(sql`person_key`)}
+      ) lines
+      where (select count(*) from (select 1 from members where run_id = ${runId} limit ${searchTextsFrom}) few) >= ${searchTextsFrom}
+      group by 2
+      on conflict do nothing`.execute(db);
+  }
 }
 
 export async function hasSearchTexts(db: Database, runId: string): Promise<boolean> {
-  const found = await db.selectFrom('search_texts').select('place').where('run_id', '=', runId).limit(1).execute();
+  const found = await db
+    .selectFrom('search_texts')
+    .select('place')
+    .where('run_id', '=', runId)
+    .where('place', '=', 0)
+    .execute();
   return found.length > 0;
 }
 

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { IdentityChange } from '../../core/rows/identity-change.ts';
 import type { Database } from '../database/database.ts';
+import { keyRanges } from './key-ranges.ts';
 
 /** An identity change of a staged person, with the first row that speaks of them. */
 export type StagedIdentityChange = IdentityChange & { key: string; file: string; line: number };
@@ -61,11 +62,13 @@ export async function identityChanges(
   });
 }
 
-/** Remembers the employee ids of a run's people whose id was not known. */
+/** Remembers the employee ids of a released run's people whose id was not known. */
 export async function learnEmployeeIds(db: Database, runId: string): Promise<void> {
-  await sql`
+  for (const isInRange of await keyRanges(db, runId)) {
+    await sql`
     update people p set employee_id = m.employee_id
     from members m join runs r on r.id = m.run_id
-    where m.run_id = ${runId} and p.service = r.service and p.source = r.source and p.person_key = m.person_key
+    where m.run_id = ${runId} and r.released_at is not null and ${isInRange(sql`m.person_key`)} and p.service = r.service and p.source = r.source and p.person_key = m.person_key
       and p.employee_id is null and m.employee_id is not null`.execute(db);
+  }
 }

@@ -9,6 +9,7 @@ import type { Action, PlanChanges, RunSettings } from '../../core/run/run.ts';
 import type { Day } from '../../core/cells/days.ts';
 import type { Database } from '../database/database.ts';
 import { isSent } from '../runs/sent.ts';
+import { type KeyRange, keyRanges, sumOver } from './key-ranges.ts';
 
 /** A page of what a plan would send, in the order of the keys. */
 export async function pageToSend(
@@ -33,7 +34,7 @@ export interface PlannedFor {
 
 /** How many of those who changed have changed in what. */
 export async function changesOf(db: Database, { runId, service, source }: PlannedFor): Promise<PlanChanges> {
-  const { rows } = await sql<PlanChanges>`
+  const changedIn = (isInRange: KeyRange) => sql<PlanChanges>`
     select count(*) filter (where (p.firstname, p.lastname) is distinct from (m.firstname, m.lastname)) as names,
       count(*) filter (where p.email is distinct from m.email) as addresses,
       count(*) filter (where p.telephone is distinct from m.telephone) as telephones,
@@ -43,8 +44,8 @@ export async function changesOf(db: Database, { runId, service, source }: Planne
     from members m
     join runs r on r.id = m.run_id
     join people p on p.service = ${service} and p.source = ${source} and p.person_key = m.person_key and p.fingerprint is not null
-    where m.run_id = ${runId} and m.action = 'changed'`.execute(db);
-  return rows[0] ?? { names: 0, addresses: 0, telephones: 0, groupsAdded: 0, groupsRemoved: 0, forceSync: 0 };
+    where m.run_id = ${runId} and ${isInRange(sql`m.person_key`)} and m.action = 'changed'`;
+  return sumOver(db, await keyRanges(db, runId), changedIn);
 }
 
 /** The first few of those who changed: what they were given, and what they would be given. */

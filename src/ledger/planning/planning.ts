@@ -99,7 +99,7 @@ export async function planRun(db: Database, question: PlanQuestion): Promise<Run
   await analyzeIfGrown(db, 'members', members);
   await analyzePeopleIfGrown(db);
   if (question.forceSync) await keepWhatOtherRowsGave(db, question);
-  const ranges = await keyRanges(db, runId, members);
+  const ranges = await keyRanges(db, runId);
   for (const range of ranges) await classify(db, question, range);
   await leaveToNewerEvents(db, question);
   if (question.postpone) await postpone(db, { ...question, ...question.postpone });

@@ -24,14 +24,15 @@ export function erasedInWords(erased: Erased): string[] {
   ];
 }
 
-/** A line each. `left`: files of the data directory that hold the address or may, relative to `folder`. */
+/** A line each. `left`: files of the data directory that hold the address or may, relative to `folder`; `delivering`: the run that keeps the ledger's from being rewritten. */
 export function notReached(facts: {
   isEmbedded: boolean;
   known: Pick<Known, 'otherAddresses'>;
   left: readonly string[];
+  delivering?: string;
   folder: string;
 }): string[] {
-  const { isEmbedded, known, left, folder } = facts;
+  const { isEmbedded, known, left, delivering, folder } = facts;
   return [
     'the service: the account, its groups and answers are still there; this interface cannot remove anybody',
     'the roster they come from, and files handed out: reports, rejects, lists of people who left, answers',
@@ -41,6 +42,11 @@ export function notReached(facts: {
     ...known.otherAddresses.map(
       (other) => `another address of theirs, by \`resolve\`: \`roster-sync forget ${other}\``,
     ),
+    ...(delivering === undefined
+      ? []
+      : [
+          `the files of the ledger, which are not rewritten while run ${delivering} delivers: forget this person again when it has ended`,
+        ]),
     ...left.map(
       (file) => `${join(folder, file)} holds the address, or is compressed and may hold it: remove it by hand`,
     ),

@@ -85,7 +85,7 @@ export function buildReport(
     ...(run.roster ? { rosterFile: run.roster.form.file } : {}),
     rejectSamples: rest.rejects,
     ...(totals.refusedAgain > 0 && { refusedAgain: totals.refusedAgain }),
-    ...(run.baseline && { baseline: true }),
+    ...(run.baseline && run.status === 'finished' && { baseline: true }),
     ...(held.deliveries > 0 || run.status === 'held' ? { hold: holdOf(run, held) } : {}),
     ...(rest.throttle && { throttled: throttledUntil(rest.throttle) }),
     problems: totals.problems.map(({ outcome, reason, count, example }) => ({

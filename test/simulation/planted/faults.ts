@@ -74,10 +74,9 @@ export const plantedFaults: PlantedFault[] = [
   },
   {
     name: 'a newer roster supersedes nothing',
-    file: 'src/ledger/moves/release.ts',
-    find: 'await supersedeOlder(transaction, runId);\n    await learnEmployeeIds(transaction, runId);\n    await forgetUnchanged(transaction, runId);\n    await sql',
-    replace:
-      'await learnEmployeeIds(transaction, runId);\n    await forgetUnchanged(transaction, runId);\n    await sql',
+    file: 'src/ledger/moves/supersede.ts',
+    find: 'sql<boolean>`newer.id = ${runId} and newer.released_at',
+    replace: 'sql<boolean>`newer.id = ${runId} and false and newer.released_at',
   },
   {
     name: 'a call in flight is taken back before its timeout',
