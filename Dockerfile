@@ -1,4 +1,4 @@
-# Builds the compiled program, then keeps only what production needs. docs/operations.md ("Containers") says how to run it.
+# Builds the compiled program, then keeps only what production needs. docs/deploy.md ("Containers") says how to run it.
 # Any image with Node.js, npm and the user `node` will do, such as the mirror of your company: --build-arg BASE=...
 ARG BASE=node:26-slim
 FROM ${BASE} AS build

@@ -96,7 +96,7 @@ function restrictImports(part: Part, files: string[], values: Part[], types: Par
   const patterns = closed.map((other) => ({
     regex: specifierOf(other),
     allowTypeImports: types.includes(other),
-    message: `${part} must not import ${other}${types.includes(other) ? ' except as a type' : ''} (docs/architecture.md).`,
+    message: `${part} must not import ${other}${types.includes(other) ? ' except as a type' : ''} (docs/development/architecture.md).`,
   }));
   const foreign = Object.keys(homes).filter((name) => !homes[name]?.includes(part));
   const libraries = {

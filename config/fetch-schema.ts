@@ -202,7 +202,7 @@ const placeKeys = {
 /** The keys of a source that say where its people come from. */
 export const locationKeys = {
   ...placeKeys,
-  preset: text().exactOptional().describe('A named way to read a system: see docs/sources.md.'),
+  preset: text().exactOptional().describe('A named way to read a system: see docs/presets.md.'),
   account: secrets().exactOptional().describe('The parameters of the preset: company, keys.'),
   pgp: Pgp.exactOptional(),
   passwordFile: filePath()

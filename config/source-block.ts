@@ -126,7 +126,7 @@ export function nightlyLines(block: readonly string[], timezone: string): string
         ? []
         : ['# allow: { emails: { domains: [example.com] } } # other addresses are rejected']),
     '',
-    '# For every night, take away the # of what you want (docs/operations.md#every-night).',
+    '# For every night, take away the # of what you want (docs/schedule.md#every-night).',
     `# schedule: { cron: '15 2-8 * * *', timezone: ${timezone} } # when \`roster-sync serve\` reads it`,
     ...(block.some((line) => line.startsWith('snapshot:')) ? [] : fileLines),
     `# leavers: [${left}] # rows of people who have left`,

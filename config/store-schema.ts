@@ -34,7 +34,7 @@ export const S3 = z
     accessKeyId: text()
       .exactOptional()
       .describe(
-        'The id of the access key. Without a key: the role of the machine, container or service account, or the profile; see docs/sources.md.',
+        'The id of the access key. Without a key: the role of the machine, container or service account, or the profile; see docs/connectors.md.',
       ),
     secretAccessKey: secretText().exactOptional().describe('The secret of the access key.'),
     sessionToken: secretText().exactOptional().describe('The session token of temporary credentials.'),

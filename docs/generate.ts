@@ -1,8 +1,9 @@
-// Writes the JSON Schemas of what `--json` prints and of our data, and the man page: `npm run schema`.
+// Writes the JSON Schemas of what `--json` prints and of our data, the page of presets, and the man page: `npm run schema`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { manPage } from './man-page.ts';
+import { presetsPage } from './presets-page.ts';
 import { createProgram } from '../src/cli/program.ts';
 import { RosterCommand } from '../src/cli/program/roster-command.ts';
 import { type DocumentName, documents, documentSchema } from '../src/report/documents/documents.ts';
@@ -40,6 +41,7 @@ export function generatedFromCommands(): [string, string][] {
     ]),
     ['docs/schemas/README.md', schemaPage(names)],
     ['man/roster-sync.1', manPage(createProgram())],
+    ['docs/presets.md', presetsPage()],
     ...Object.entries(dataKinds).map(([folder, { schema }]): [string, string] => [
       `src/data/${folder}.schema.json`,
       `${JSON.stringify(z.toJSONSchema(schema, forEditors), null, 2)}\n`,

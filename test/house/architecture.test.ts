@@ -50,8 +50,8 @@ describe('the layout', () => {
     assert.deepEqual([...imports.keys()], []);
   });
 
-  it('has a row for every part in docs/architecture.md', () => {
-    const [, page = ''] = readFileSync(join(root, 'docs/architecture.md'), 'utf8').split('## Rooms');
+  it('has a row for every part in docs/development/architecture.md', () => {
+    const [, page = ''] = readFileSync(join(root, 'docs/development/architecture.md'), 'utf8').split('## Rooms');
     assert.deepEqual(rowsOf(page).toSorted(), [...byPart.keys()].toSorted());
   });
 

@@ -25,8 +25,9 @@ test('only src/ledger/moves writes the state of a delivery', () => {
   );
 });
 
-test('docs/architecture.md draws the moves of core', () => {
-  const [, drawing = ''] = read('docs/architecture.md').split('## States of a delivery')[1]?.split('```mermaid') ?? [];
+test('docs/development/architecture.md draws the moves of core', () => {
+  const [, drawing = ''] =
+    read('docs/development/architecture.md').split('## States of a delivery')[1]?.split('```mermaid') ?? [];
   const drawn = (drawing.split('```')[0] ?? '')
     .split('\n')
     .map((line) => line.trim())

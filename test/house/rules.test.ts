@@ -5,13 +5,13 @@ import { test } from 'node:test';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-const rows = read('docs/rules.md')
+const rows = read('docs/development/rules.md')
   .split('\n')
   .map((line) => /^\| \*\*(R\d+)\*\* \|.*\| `([^`]+)` \| `([^`]+)` \|$/.exec(line))
   .filter((row) => row !== null)
   .map(([, rule = '', keeper = '', proof = '']) => ({ rule, keeper, proof }));
 
-test('docs/rules.md names for each rule a file that keeps it, and a test that cites it', () => {
+test('docs/development/rules.md names for each rule a file that keeps it, and a test that cites it', () => {
   assert.deepEqual(
     rows.map(({ rule }) => rule),
     Array.from({ length: 13 }, (_, at) => `R${at + 1}`),
@@ -22,9 +22,9 @@ test('docs/rules.md names for each rule a file that keeps it, and a test that ci
   }
 });
 
-test('every rule that is cited is in docs/rules.md', () => {
+test('every rule that is cited is in docs/development/rules.md', () => {
   const known = new Set(rows.map(({ rule }) => rule));
-  const files = ['{src,jobs,config,test}/**/*.ts', 'docs/*.md', '*.md'].flatMap((pattern) =>
+  const files = ['{src,jobs,config,test}/**/*.ts', 'docs/{,guides/,development/}*.md', '*.md'].flatMap((pattern) =>
     globSync(pattern, { cwd: root }),
   );
   const unknown = files.flatMap((file) =>

@@ -12,7 +12,7 @@ import {
 } from '../../src/core/run/run-states.ts';
 
 const root = join(import.meta.dirname, '../..');
-const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+const page = readFileSync(join(root, 'docs/development/architecture.md'), 'utf8');
 const [, ofRuns = ''] = page.split('\n## States of a run\n');
 const section = ofRuns.split('\n## ')[0] ?? '';
 const moves = Object.keys(runMoves) as RunMove[];
@@ -38,12 +38,12 @@ const writes = [
 ];
 
 describe('the states of a run', () => {
-  it('are drawn in docs/architecture.md as core/run/run-states.ts has them', () => {
+  it('are drawn in docs/development/architecture.md as core/run/run-states.ts has them', () => {
     const drawn = /```mermaid\n[^`]*```/.exec(section)?.[0];
-    assert.equal(drawn, drawMoves(), 'put the expected text into docs/architecture.md');
+    assert.equal(drawn, drawMoves(), 'put the expected text into docs/development/architecture.md');
   });
 
-  it('have a row each in docs/architecture.md, which names the moves out of it', () => {
+  it('have a row each in docs/development/architecture.md, which names the moves out of it', () => {
     const rows = [...section.matchAll(/^\| `([a-z-]+)` \|[^|]*\| ([^|]*)\|$/gm)].map(([, state = '', left = '']) => [
       state,
       [...new Set([...left.matchAll(/`([A-Za-z]+)`/g)].map(([, move = '']) => move))].toSorted(),

@@ -7,7 +7,7 @@ import { proseOf, wordFaults } from './words.ts';
 const root = join(import.meta.dirname, '../..');
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
 
-/** Written by hand. docs/style.md quotes what to avoid, and docs/configuration.md is made from the texts of config. */
+/** Written by hand. docs/development/style.md quotes what to avoid, and docs/configuration.md is made from the texts of config. */
 const pages = ['*.md', 'docs/{,guides/,development/}*.md', '{jobs,src/*,examples/*}/README.md']
   .flatMap((pattern) => globSync(pattern, { cwd: root }))
   .filter((name) => !/^docs.(?:development.)?style\.md$/.test(name) && name !== 'docs/configuration.md');
@@ -33,15 +33,15 @@ describe('words', () => {
     assert.deepEqual(wordFaults('a.md', proseOf('```\nmend\n```\nrecommended')), []);
   });
 
-  it('the pages follow docs/style.md', () => {
+  it('the pages follow docs/development/style.md', () => {
     const faults = pages.flatMap((name) => wordFaults(name, proseOf(read(name))));
-    assert.equal(faults.join('\n'), '', 'docs/style.md says why');
+    assert.equal(faults.join('\n'), '', 'docs/development/style.md says why');
   });
 
-  it('the code that is checked follows docs/style.md', () => {
+  it('the code that is checked follows docs/development/style.md', () => {
     assert.ok(code.length > 0);
     const faults = code.flatMap((name) => wordFaults(name, read(name)));
-    assert.equal(faults.join('\n'), '', 'docs/style.md says why');
+    assert.equal(faults.join('\n'), '', 'docs/development/style.md says why');
   });
 
   it('README.md has at most 800 words', () => {

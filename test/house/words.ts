@@ -1,4 +1,4 @@
-/** A phrase that our texts avoid, in lower case, and what to write instead. The rules behind it: docs/style.md. */
+/** A phrase that our texts avoid, in lower case, and what to write instead. The rules behind it: docs/development/style.md. */
 type Rule = readonly [phrase: string, instead: string];
 
 const rules: Rule[] = [

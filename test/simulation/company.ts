@@ -128,7 +128,7 @@ export class Company {
   }
 }
 
-/** The members that these rows stand for, by what docs/sources.md promises; people who share an address are none. */
+/** The members that these rows stand for, by what docs/columns.md promises; people who share an address are none. */
 export function membersOf(rows: readonly ExportRow[], source: string): Map<string, Content> {
   const byKey = new Map<string, ExportRow[]>();
   for (const row of rows) {

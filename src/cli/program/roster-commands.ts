@@ -52,7 +52,7 @@ export function addRosterCommands(program: RosterCommand): void {
   roster-sync sync staff --dry-run
   roster-sync sync staff --yes --max-invitations 20 --json
 
-docs/sources.md tells what a source can be; \`roster-sync init FILE\` writes one.`)
+docs/connectors.md describes every source; \`roster-sync init FILE\` writes one.`)
     .does(async ([name = ''], options: SyncOptions) => (await import('../commands/sync.ts')).syncSource(name, options));
 
   program

@@ -17,7 +17,7 @@ export function addUpkeepCommands(program: RosterCommand): void {
   roster-sync forget ann.ek@example.com
   roster-sync forget ann.ek@example.com --undo
 
-docs/operations.md tells what it cannot reach.`)
+docs/personal-data.md says what it cannot reach.`)
     .does(async ([email = ''], options: ForgetOptions) =>
       (await import('../commands/forget.ts')).forgetPerson(email, options),
     );

@@ -1,7 +1,7 @@
 // Judges an accepted answer against the groups asked for, and defines the outcomes of a delivery.
 import type { GroupResult } from './answer.ts';
 
-/** How a delivery ended; docs/architecture.md and the glossary tell when each arises. */
+/** How a delivery ended; docs/development/architecture.md and docs/glossary.md say when each arises. */
 export type Outcome = 'succeeded' | 'partial' | 'failed' | 'unknown' | 'superseded' | 'cancelled';
 
 type Counts = Partial<Record<Outcome, number>>;

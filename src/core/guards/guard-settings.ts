@@ -34,7 +34,7 @@ export type GuardName = keyof GuardSettings;
 
 /**
  * The guards of a source that sets none. Chosen so that a usual night of a company (a few joiners, movers and leavers in
- * a hundred) never trips one, and the ten worst days of docs/operations.md each do.
+ * a hundred) never trips one, and the ten worst days of docs/approvals.md each do.
  */
 export const defaultGuards = {
   departed: { percent: 10, count: 10 },

@@ -1,6 +1,6 @@
 // The states of a run, and every move from one to another.
 
-/** Where a run is. docs/architecture.md says what each state means. */
+/** Where a run is. docs/development/architecture.md says what each state means. */
 export const runStates = [
   'planning',
   'held',

@@ -35,7 +35,7 @@ function unknown({ file, names }: Folder): InputError {
   const kinds = [...new Set(Object.values(bundles()).map(({ name }) => name))].join(', ');
   return new InputError(
     `${file}: these files are no bundle that is known (${kinds}). It holds ${someOf(names)}. Name one file, ` +
-      'or say how they belong together in the config, with read.join of a source (docs/sources.md, Bundles).',
+      'or say how they belong together in the config, with read.join of a source (docs/formats.md, Bundles).',
   );
 }
 

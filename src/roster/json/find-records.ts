@@ -96,7 +96,7 @@ export function refusePart({ lists, beside }: ListFinder, pointer: string, where
   if (!more) return;
   const how = more.by === 'next' ? `{ by: next, path: "${more.pointer}" } or { by: cursor, … }` : '{ by: … }';
   throw new InputError(
-    `${where} gave one page: ${quote(more.pointer)} says that there is more. Set paging: ${how} of the source (docs/sources.md); where this is everybody, paging: { by: link }.`,
+    `${where} gave one page: ${quote(more.pointer)} says that there is more. Set paging: ${how} of the source (docs/connectors.md); where this is everybody, paging: { by: link }.`,
   );
 }
 

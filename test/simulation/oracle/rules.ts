@@ -41,7 +41,7 @@ interface Verdict {
 const verdict = (part: number, holds: boolean): Verdict => ({ sees: part > 0, holds });
 
 /**
- * What each guard says about a night where nothing has gone wrong before. Written from docs/operations.md and
+ * What each guard says about a night where nothing has gone wrong before. Written from docs/approvals.md and
  * docs/configuration.md, without the product's code.
  */
 export function judgeNight(facts: Facts): Map<string, Verdict> {
