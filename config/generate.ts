@@ -1,7 +1,9 @@
 // Writes the JSON Schema and docs/configuration.md: `npm run schema`.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { jsonSchema, referencePage } from './reference.ts';
+import { z } from 'zod';
+import { type Setting, Settings, allSettings } from './schema.ts';
+import { entriesOf } from './tree.ts';
 
 /** What is generated, from the schema: file, relative to the project, and content. */
 export function generated(): [string, string][] {
@@ -14,3 +16,94 @@ export function generated(): [string, string][] {
 if (import.meta.main) {
   for (const [file, content] of generated()) writeFileSync(join(import.meta.dirname, '..', file), content);
 }
+
+export function jsonSchema(): object {
+  return z.toJSONSchema(Settings, {
+    io: 'input',
+    override: ({ jsonSchema: schema, path }) => {
+      if (schema['secret'] !== undefined) schema.writeOnly = true;
+      for (const ours of ['form', 'secret', 'variable', 'isPath']) delete schema[ours];
+      // A section without its keys means the defaults of its settings, which stand there.
+      if (schema.properties) delete schema.default;
+      // A rate may be written short, and any text may be the name of a variable.
+      if (path.at(-1) === 'rate') Object.assign(schema, { type: ['object', 'string', 'number'] });
+      delete schema.enum;
+    },
+  });
+}
+
+const introduction = `# Settings
+
+This page is generated from \`config/schema.ts\` by \`npm run schema\`.
+
+roster-sync reads a setting from a flag first, then the environment, then the config file; otherwise it uses the default.
+The config file is the one that \`--config\` or the variable \`ROSTER_SYNC_CONFIG\` names. Otherwise it is the first of these:
+
+1. \`roster-sync.yaml\` in the folder where you start the command, or in the nearest folder above it. The search ends at
+   your home folder, at a folder of another user, and if there is a \`.roster-sync\` in the folder where you start. A file
+   of another user is refused if it was found above, or in a folder that everybody may write to.
+2. \`roster-sync/roster-sync.yaml\` in \`$XDG_CONFIG_HOME\`, which is \`~/.config\` unless it is set.
+
+Start from [config/roster-sync.yaml](../config/roster-sync.yaml).
+\`roster-sync config\` prints the settings in force, and where each was set.
+
+- **Times** are \`250ms\`, \`30s\`, \`5m\`, \`12h\`, \`1d\`, or a number of milliseconds.
+- **Rates** are \`200\` (per second) or \`300/1m\`. You can write \`delivery.rate\` in this form too: \`rate: 300/1m\`.
+- **Lists** in a variable are separated by commas.
+- **Paths** in the file are relative to the file, all others to the folder where you start the command.
+- \`\${NAME}\` in a value of the file is replaced by that environment variable; \`$\${\` stands for \`\${\`.
+  A variable that is not set is an error, except in commands that only read the ledger: they need no variables of
+  service, notifications and sources.
+- An empty variable counts as not set. An unknown setting is an error.
+- roster-sync never prints secrets, and no flag takes one. Set exactly one of \`service.token\`, \`service.username\` with
+  \`service.password\`, and \`service.tokenFile\`.
+`;
+
+/** The page `docs/configuration.md`: the introduction, the table of contents, then section by section. */
+function referencePage(): string {
+  const sections = Map.groupBy(allSettings, ({ path, tree }) => (path.length > 1 || tree ? (path[0] ?? '') : 'other'));
+  const parts = [...sections].map(([section, settings]) => ({ section, text: settings.map(entryOf).join('\n') }));
+  return [
+    introduction,
+    `## Contents\n\n${parts.map(contentsOf).join('\n')}\n`,
+    ...parts.map(({ section, text }) => `## ${section}\n\n${text}`),
+  ].join('\n');
+}
+
+/** The line of a section in the table of contents: a link to each group of its settings, at the first of them. */
+function contentsOf({ section, text }: { section: string; text: string }): string {
+  const names = [...text.matchAll(/^### `(.+)`$/gm)].map(([, name = '']) => name).filter((name) => name !== section);
+  const prefix = names.every((name) => name.startsWith(`${section}.<name>.`)) ? `${section}.<name>.` : `${section}.`;
+  const groups = Map.groupBy(names, (name) => name.replace(prefix, '').replace(/[.[].*/, ''));
+  const links = [...groups].map(([group, [first = '']]) => `[${group}](#${anchorOf(first)})`);
+  return `- [**${section}**](#${section}): ${links.join(', ')}`;
+}
+
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_ -]/g, '')
+    .replaceAll(' ', '-');
+
+function entryOf(setting: Setting): string {
+  if (setting.tree) return treeOf(setting);
+  const { name, description, form, fallback, variable, longVariable, secret } = setting;
+  const kind = [form, secret && 'secret', fallback === undefined ? 'not set' : `default \`${written(fallback)}\``];
+  const variables = [variable, longVariable].filter((one) => one !== undefined).map((one) => `\`${one}\``);
+  return `### \`${name}\`\n\n${description}\n\n${kind.filter(Boolean).join(', ')}; ${variables.join(' or ')}\n`;
+}
+
+/** A tree of settings: they have no variables of their own. */
+function treeOf({ name, description, tree }: Setting): string {
+  const entries = entriesOf(tree, name).filter((entry) => entry.name !== name);
+  const said = entries.map(({ name, description, form, secret, fallback }) => {
+    const kind = [form, secret && 'secret', fallback !== undefined && `default \`${written(fallback)}\``];
+    return `### \`${name}\`\n\n${description}\n\n${kind.filter(Boolean).join(', ')}\n`;
+  });
+  return [
+    `### \`${name}\`\n\n${description} They are set in the config file only; \`\${NAME}\` works in them.\n`,
+    ...said,
+  ].join('\n');
+}
+
+const written = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,18 +1,17 @@
 // Loads all settings (flags before environment before file before defaults) and reports all problems at once.
 import { dirname, resolve } from 'node:path';
 import { defined } from '../src/core/defined.ts';
+import { InputError } from '../src/core/errors.ts';
 import type { Rate } from '../src/core/pace/pacing.ts';
 import type { RunSettings } from '../src/core/run/run.ts';
-import { InputError } from '../src/core/errors.ts';
 import { allProblems, contradictions, parseSettings } from './check.ts';
-import { enter, joinLayers, type Layer, type Unset } from './entries.ts';
-import { defaultDataDirectory, findConfigFile, type FoundFile } from './find-file.ts';
-import { readEnvironment, type Environment } from './environment.ts';
-import { describeSettings, type EffectiveSetting } from './describe.ts';
+import { type EffectiveSetting, describeSettings } from './describe.ts';
+import { type Entry, type Layer, type Unset, enter, joinLayers } from './entries.ts';
+import { type Environment, readEnvironment } from './environment.ts';
+import { type FoundFile, defaultDataDirectory, findConfigFile } from './find-file.ts';
 import type { Settings } from './schema.ts';
 import { resolvePaths } from './tree.ts';
-import { leaveOutUnset, requireUnlessLeftOut, type Usable } from './unset.ts';
-import { readConfigFile, type ConfigFile } from './yaml-file.ts';
+import { type ConfigFile, readConfigFile } from './yaml-file.ts';
 
 /** A setting given on the command line; none of them takes a secret. */
 export interface Flag {
@@ -153,4 +152,47 @@ function toConfig(
 function proxies(environment: Environment): Environment {
   const names = ['http_proxy', 'https_proxy', 'no_proxy'].flatMap((name) => [name, name.toUpperCase()]);
   return Object.fromEntries(names.map((name) => [name, environment[name]]));
+}
+
+interface Usable {
+  merged: ReadonlyMap<string, Entry>;
+  leftOut: readonly Unset[];
+  /** The settings that no command can do without, each as one line. */
+  problems: string[];
+}
+
+/** A problem, unless only the ledger is asked: then what concerns service, notifications or sign-in may lack. */
+function leaveOutUnset(merged: ReadonlyMap<string, Entry>, onlyLedger: boolean): Usable {
+  const unset = [...merged.values()].flatMap((entry) => entry.unset ?? []);
+  const leftOut = onlyLedger ? unset.filter(mayLack) : [];
+  const problems = unset.filter((one) => !leftOut.includes(one)).map(({ problem }) => problem);
+  return { merged: new Map([...merged].flatMap(([name, entry]) => without(name, entry))), leftOut, problems };
+}
+
+function mayLack({ path: [section, name, key] }: Unset): boolean {
+  return (
+    section === 'service' ||
+    section === 'notify' ||
+    (section === 'server' && name === 'signIn') ||
+    (section === 'sources' && key !== undefined && key !== 'schedule')
+  );
+}
+
+/** The entry, if anything is left of it: a source without the incomplete keys. */
+function without(name: string, entry: Entry): [string, Entry][] {
+  const { unset = [], setting, value } = entry;
+  if (unset.length === 0) return [[name, entry]];
+  if (setting.name !== 'sources') return [];
+  const sources = Object.entries(value as Record<string, unknown>).map(([source, settings]) => {
+    const lacking = new Set(unset.filter(({ path }) => path[1] === source).map(({ path }) => path[2]));
+    if (lacking.size === 0 || settings === null || typeof settings !== 'object') return [source, settings];
+    return [source, Object.fromEntries(Object.entries(settings).filter(([key]) => !lacking.has(key)))];
+  });
+  return [[name, { ...entry, value: Object.fromEntries(sources) as unknown }]];
+}
+
+/** Throws an `InputError` if a setting was left out, since the variable that it needs is not set. */
+function requireUnlessLeftOut(leftOut: readonly Unset[], name: string): void {
+  const lacking = leftOut.find(({ path }) => path.join('.') === name);
+  if (lacking) throw new InputError(`${lacking.problem}.`);
 }

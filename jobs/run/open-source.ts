@@ -1,18 +1,21 @@
 // Opens a configured source for a run, or reports that nothing has changed since its last run.
-import type { SourceConfig } from '../../config/source-schema.ts';
-import { defined } from '../../src/core/defined.ts';
-import type { Context } from '../../src/wiring/context.ts';
-import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
-import { dependsOnDay, joinDependsOnDay } from '../../src/core/mapping/mapping-rules.ts';
-import { SourceUnchanged, type Validators } from '../../src/core/rows/source.ts';
-import { announceUnchanged } from './announce.ts';
-import { openPushed } from './open-pushed.ts';
-import type { OpenedRoster } from './plan-roster.ts';
-import { mappingOf, openConfigured, requireSource } from '../../src/roster/configured-source.ts';
 import { scryptSync } from 'node:crypto';
 import type { Config } from '../../config/load.ts';
+import type { SourceConfig } from '../../config/source-schema.ts';
+import { namesInOneCell } from '../../src/core/cells/names-in-one-cell.ts';
+import { defined } from '../../src/core/defined.ts';
+import { NobodyUsable } from '../../src/core/errors.ts';
+import { type MappingOptions, columnsToRead } from '../../src/core/mapping/mapping-options.ts';
+import { dependsOnDay, joinDependsOnDay } from '../../src/core/mapping/mapping-rules.ts';
+import { SourceUnchanged, type Validators } from '../../src/core/rows/source.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
+import { quote } from '../../src/core/text/quote.ts';
 import { readVersion } from '../../src/process/version.ts';
+import { mappingOf, openConfigured, requireSource } from '../../src/roster/configured-source.ts';
+import type { RosterFile } from '../../src/roster/roster-file.ts';
+import type { Context } from '../../src/wiring/context.ts';
+import { announceUnchanged } from './announce.ts';
+import type { OpenedRoster } from './plan-roster.ts';
 
 /** How a source of the config is to be opened for a run. */
 export interface OpenRequest {
@@ -119,4 +122,45 @@ function digestOf(settings: SourceConfig, { delivery }: Config, salt: string): s
     },
   );
   return scryptSync(text, salt, 32).toString('hex');
+}
+
+/** The users that are read from the ledger at a time. */
+const usersAtOnce = 500;
+
+function nobodyPushed(source: string): NobodyUsable {
+  return new NobodyUsable(
+    `Your identity provider has pushed nobody to ${source} yet, or has deleted everybody. Give it the address ` +
+      `/scim/v2/${source} of \`serve\` and a token (\`roster-sync token create --name ${source} --scope scim:${source}\`), ` +
+      'and start its provisioning; docs/scim.md says how.',
+  );
+}
+
+/**
+ * Opens everybody who was pushed to a source: a row each, with the names of their groups in the column `groupNames`.
+ * @throws NobodyUsable where there is nobody
+ */
+async function openPushed(
+  { ledger }: Pick<Context, 'ledger'>,
+  source: string,
+  columns: MappingOptions,
+): Promise<RosterFile> {
+  if ((await ledger.pushedUsers({ source, after: 0, limit: 1 })).length === 0) throw nobodyPushed(source);
+  const renamed = new Set<string>();
+  async function* records(): AsyncGenerator<Record<string, unknown>> {
+    let after = 0;
+    for (;;) {
+      const users = await ledger.pushedUsers({ source, after, limit: usersAtOnce });
+      for (const { number, id, resource, groups } of users) {
+        after = number;
+        yield { ...resource, id, groupNames: namesInOneCell(groups, renamed) };
+      }
+      if (users.length < usersAtOnce) return;
+    }
+  }
+  const { openRecords } = await import('../../src/roster/open-records.ts');
+  const roster = await openRecords(records(), { name: `${source} (SCIM)`, ...columnsToRead(columns) });
+  for (const name of renamed) {
+    roster.form.notes.push(`The group ${quote(name)} is written with commas: a ; parts groups.`);
+  }
+  return roster;
 }

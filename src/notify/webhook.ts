@@ -1,13 +1,11 @@
 // Posts a notice to Slack, to Teams, or as signed JSON.
 import { Webhook } from 'standardwebhooks';
 import { defined } from '../core/defined.ts';
+import { type MessageFormat, formatFor } from '../core/run/message-format.ts';
 import type { Notice } from '../core/run/notification.ts';
-import { formatFor, type MessageFormat } from '../core/run/message-format.ts';
-import { chatText } from './notice-text.ts';
-import { slackMessage } from './slack.ts';
-import { teamsMessage } from './teams.ts';
 import type { Secret } from '../core/secrets/secret.ts';
-import { type Post, post, type Reply } from './post.ts';
+import { chatText, slackText, unlinked } from './notice-text.ts';
+import { type Post, type Reply, post } from './post.ts';
 
 /** Where messages are posted, and with what they are signed. */
 export interface WebhookSettings {
@@ -57,4 +55,85 @@ function jsonMessage(notice: Notice, { at, link }: { at: Date; link: string | un
   const { type, data } = notice;
   const linked = link === undefined ? data : { ...data, link };
   return { type, timestamp: at, data: linked, text: chatText(notice, link) };
+}
+
+/** The longest text of a section, and of the fallback, in characters. */
+const longestText = 3000;
+
+/**
+ * A notice as Slack's Block Kit: what happened, the commands, a button that opens the run, and when it was.
+ * `text` is what a notification on a screen shows.
+ * https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks,
+ * https://docs.slack.dev/reference/block-kit/blocks/section-block (3,000 characters),
+ * https://docs.slack.dev/reference/block-kit/block-elements/button-element (75 characters of text, 3,000 of the address)
+ */
+function slackMessage(notice: Notice, { at, link }: { at: Date; link: string | undefined }): object {
+  const { subject, lines, commands, type } = notice;
+  const code = commands.length === 0 ? [] : [section(`\`\`\`${commands.map(slackText).join('\n')}\`\`\``)];
+  const button = { type: 'button', text: { type: 'plain_text', text: 'Open the run' }, url: link };
+  return {
+    text: cut(chatText(notice), longestText),
+    blocks: [
+      section(`*${slackText(subject)}*`),
+      section(lines.map(slackText).join('\n')),
+      ...code,
+      ...(link === undefined ? [] : [{ type: 'actions', elements: [button] }]),
+      { type: 'context', elements: [{ type: 'mrkdwn', text: `${type}, ${at.toISOString()}` }] },
+    ],
+  };
+}
+
+function section(text: string): object {
+  return { type: 'section', text: { type: 'mrkdwn', text: cut(text, longestText) } };
+}
+
+/** The beginning of a text that is too long. No half of an escaped sign or of a character is left at the end. */
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return `${text.slice(0, most - 2).replace(/(?:&[a-z]*|\p{Cs})$/u, '')} …`;
+}
+
+/** The largest message that Teams takes, in bytes, less some room for what it adds. */
+const mostBytes = 28_000;
+
+/**
+ * A notice as the message that the webhook of a workflow, or an incoming webhook, takes: one Adaptive Card as attachment.
+ * Its texts are runs of a `RichTextBlock`, which unlike a `TextBlock` know no Markdown, so that nothing in them has to be
+ * escaped. A card that is too large loses its last lines.
+ * https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/connectors-using (message, 28 KB),
+ * https://adaptivecards.io/explorer/TextRun.html, https://adaptivecards.io/explorer/Action.OpenUrl.html
+ */
+function teamsMessage(notice: Notice, { at, link }: { at: Date; link: string | undefined }): object {
+  for (let { lines } = notice; ; lines = lines.slice(0, -1)) {
+    const isCut = lines.length < notice.lines.length;
+    const message = messageOf({ ...notice, lines: isCut ? [...lines, '…'] : lines }, { at, link });
+    if (Buffer.byteLength(JSON.stringify(message)) <= mostBytes || lines.length === 0) return message;
+  }
+}
+
+function messageOf(
+  { subject, lines, commands, type }: Notice,
+  { at, link }: { at: Date; link: string | undefined },
+): object {
+  const content = {
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    type: 'AdaptiveCard',
+    version: '1.4',
+    msteams: { width: 'Full' },
+    body: [
+      line(subject, { weight: 'Bolder', size: 'Medium' }),
+      ...lines.map((text) => line(text)),
+      ...commands.map((text) => line(text, { fontType: 'Monospace' })),
+      line(`${type}, ${at.toISOString()}`, { isSubtle: true, size: 'Small' }),
+    ],
+    ...(link !== undefined && { actions: [{ type: 'Action.OpenUrl', title: 'Open the run', url: link }] }),
+  };
+  return {
+    type: 'message',
+    attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content }],
+  };
+}
+
+function line(text: string, look: object = {}): object {
+  return { type: 'RichTextBlock', spacing: 'Small', inlines: [{ type: 'TextRun', text: unlinked(text), ...look }] };
 }

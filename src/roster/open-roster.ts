@@ -1,16 +1,16 @@
 // Opens a file or stream as a roster, by its content.
-import type { Readable } from 'node:stream';
+import { Readable, pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import { InputError } from '../core/errors.ts';
-import { openPath, peek, tooLarge, type RosterBytes } from './files/bytes.ts';
+import { type RosterBytes, openPath, peek, tooLarge } from './files/bytes.ts';
+import { type ReadLimits, defaultLimits } from './files/limits.ts';
+import { recogniseContent, recogniseForeign } from './files/magic.ts';
+import { readFailure } from './files/read-failure.ts';
+import type { OpenOptions, Opening } from './opening.ts';
+import type { RosterFile } from './roster-file.ts';
 import { parseDelimiter } from './text/delimiter.ts';
 import { parseEncoding } from './text/encoding.ts';
-import { defaultLimits } from './files/limits.ts';
-import { recogniseContent, recogniseForeign } from './files/magic.ts';
-import { openText, type Source } from './text/open-text.ts';
-import type { Opening, OpenOptions } from './opening.ts';
-import type { RosterFile } from './roster-file.ts';
-import { readFailure } from './files/read-failure.ts';
-import { gunzip } from './archive/gunzip.ts';
+import { type Source, openText } from './text/open-text.ts';
 
 export type { OpenOptions, RosterFile };
 
@@ -154,4 +154,35 @@ function notSigned(name: string): InputError {
   return new InputError(
     `${name}: it is not encrypted and signed, and pgp.signedBy of its source says that it must be. Nothing of it was read. Ask its sender.`,
   );
+}
+
+/** Unpacks gzip. Throws an `InputError` if it is damaged, cut off, or unpacks to more than the limit. */
+async function* gunzip(
+  packed: AsyncIterable<Uint8Array>,
+  name: string,
+  limits: ReadLimits,
+): AsyncGenerator<Uint8Array> {
+  // A chunk is valid only until the next one is asked for, and a stream asks ahead.
+  const copies = async function* () {
+    for await (const chunk of packed) yield Uint8Array.from(chunk);
+  };
+  const input = Readable.from(copies(), { objectMode: false });
+  const unpacked = createGunzip();
+  // Errors come out of the iteration below.
+  pipeline(input, unpacked, () => {});
+  let size = 0;
+  try {
+    for await (const chunk of unpacked as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > limits.unpacked) throw tooLarge(`${name}, unpacked`, limits.unpacked);
+      yield chunk;
+    }
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    throw new InputError(`${name}: the gzip archive is damaged or cut off. Fetch it again.`, { cause: error });
+  }
+}
+
+function isDamage(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
 }

@@ -7,7 +7,7 @@ import { suite, test } from 'node:test';
 import { leafCommands } from '../../docs/generate.ts';
 import { opensLedger } from '../../src/cli/frame/load-ahead.ts';
 import { createProgram } from '../../src/cli/program.ts';
-import { special } from '../../src/cli/shell/values.ts';
+import { special } from '../../src/cli/shell/suggest.ts';
 import { openPlace, type Place } from '../support/cli.ts';
 import { without } from '../support/server-process.ts';
 

@@ -11,7 +11,7 @@ import { generated } from '../../config/generate.ts';
 import { generatedFromCommands, leafCommands } from '../../docs/generate.ts';
 import { allSettings } from '../../config/schema.ts';
 import { without } from '../support/server-process.ts';
-import { jsonSchema } from '../../config/reference.ts';
+import { jsonSchema } from '../../config/generate.ts';
 
 const root = join(import.meta.dirname, '../..');
 

@@ -15,7 +15,7 @@ import { likeGroups } from '../../src/core/inspect/like-groups.ts';
 import type { Meaning } from '../../src/data/schemas/language.ts';
 import { maskedExamples } from '../../src/core/inspect/mask-cell.ts';
 import { isLogLine, kindOfTable } from '../../src/core/columns/not-people.ts';
-import { DayTally } from '../../src/core/inspect/presence/day-tally.ts';
+import { DayTally } from '../../src/core/inspect/presence/presence-taker.ts';
 import { signSentences } from '../../src/core/inspect/presence/sign.ts';
 import { StatusTally } from '../../src/core/inspect/presence/status-tally.ts';
 import { RowCensus, sayAlike } from '../../src/core/inspect/row-census.ts';

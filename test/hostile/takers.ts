@@ -25,7 +25,7 @@ import { noticeOf } from '../../src/core/run/notification.ts';
 import { cellAt, parsePath } from '../../src/core/rows/path.ts';
 import { isPlaceholder } from '../../src/core/cells/placeholders.ts';
 import { StatusTally } from '../../src/core/inspect/presence/status-tally.ts';
-import { DayTally } from '../../src/core/inspect/presence/day-tally.ts';
+import { DayTally } from '../../src/core/inspect/presence/presence-taker.ts';
 import { quote, withoutQuotes } from '../../src/core/text/quote.ts';
 import { retryAfter } from '../../src/core/call/retry-after.ts';
 import { redactor, Secret } from '../../src/core/secrets/secret.ts';

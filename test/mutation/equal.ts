@@ -69,7 +69,7 @@ const looked: readonly Equal[] = [
   },
   { file: 'src/core/story/completion.ts', code: 'Array(1024)', changes: ['1024 1025'], why: room },
   {
-    file: 'src/core/inspect/presence/day-tally.ts',
+    file: 'src/core/inspect/presence/presence-taker.ts',
     code: 'this.#ambiguous += 1',
     changes: ['1 2'],
     why: 'it is 0 or not',

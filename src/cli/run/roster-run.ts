@@ -1,16 +1,20 @@
 // The part `import` and `sync` share: plan, ask, deliver, report.
-import { newRun, type Proposal, type Refusal, type Yes, type Attendant, type PlannedRun } from '../../../jobs/index.ts';
+import { type Attendant, type PlannedRun, type Proposal, type Refusal, type Yes, newRun } from '../../../jobs/index.ts';
+import { dayOf } from '../../core/cells/days.ts';
 import { defined } from '../../core/defined.ts';
-import { BusyError } from '../../core/errors.ts';
+import { BusyError, InputError } from '../../core/errors.ts';
+import { PresenceTaker } from '../../core/inspect/presence/presence-taker.ts';
+import { doubtsOf, presenceRules } from '../../core/inspect/presence/sign.ts';
+import type { PresenceRules } from '../../core/mapping/mapping-rules.ts';
 import { count } from '../../core/text/figures.ts';
 import { findRun, readReport } from '../../report/run/read-report.ts';
 import { runJson } from '../../report/run/run-report.ts';
+import type { RosterFile } from '../../roster/open-roster.ts';
 import type { Context } from '../../wiring/context.ts';
-import { ask, isTerminal, askWhich } from '../frame/ask.ts';
+import { ask, askWhich, isTerminal } from '../frame/ask.ts';
 import { osUser } from '../frame/os-user.ts';
 import { conductJob, showPlan } from './conduct-job.ts';
 import { deliverAndReport, printResult, refuseToLeaveAlone } from './deliver.ts';
-import { withOnlyActive } from './only-active.ts';
 import { rehearse } from './rehearse.ts';
 import type { Job, RosterRun } from './roster-job.ts';
 
@@ -160,4 +164,33 @@ async function decide(context: Context, job: Job, planned: PlannedRun): ReturnTy
     output: process.stderr,
   });
   return reply === 'only active' || reply === 'everybody' ? reply : { refused: reply ?? 'no' };
+}
+
+/**
+ * With `--only-active`: the job with rules that leave out people who have left or not started. Its roster is read again
+ * for that.
+ * @throws InputError if no column says who is there, and where `--everybody` says the contrary
+ */
+async function withOnlyActive(run: RosterRun): Promise<RosterRun> {
+  const { onlyActive = false, everybody = false } = run.options;
+  if (onlyActive && everybody) {
+    throw new InputError('--only-active leaves people out, --everybody leaves out nobody: give one of them.');
+  }
+  if (!onlyActive) return run;
+  const { opened } = run;
+  const columns = { ...opened.columns, presence: await readPresence(opened.roster) };
+  return { ...run, opened: { ...opened, columns } };
+}
+
+async function readPresence(roster: RosterFile): Promise<PresenceRules> {
+  const taker = new PresenceTaker(roster.form.header, { today: dayOf(new Date()) });
+  for await (const batch of roster.batches()) for (const { cells } of batch) taker.row(cells);
+  if (taker.hasColumns) {
+    const signs = taker.signs();
+    return { ...presenceRules(signs), doubts: [...doubtsOf(signs), ...taker.remarks()] };
+  }
+  throw new InputError(
+    `--only-active: no column of ${roster.form.file} says, in words that roster-sync knows, who has left. Name the column in ` +
+      'the settings of a source (`only`, `except`), or leave the flag out. Nothing was sent.',
+  );
 }

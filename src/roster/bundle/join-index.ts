@@ -1,11 +1,10 @@
 // Indexes the values of one column by those of another, in bounded memory.
+import { type Day, readDay } from '../../core/cells/days.ts';
 import { InputError } from '../../core/errors.ts';
-import { isReject, type Row } from '../../core/rows/row.ts';
-import type { RosterFile } from '../roster-file.ts';
-import type { Day } from '../../core/cells/days.ts';
-import { currentRows } from './current-rows.ts';
-import { columnOf, type JoinStep } from './join-spec.ts';
+import { type Row, isReject } from '../../core/rows/row.ts';
 import { quote } from '../../core/text/quote.ts';
+import type { RosterFile } from '../roster-file.ts';
+import { type CurrentRows, type JoinStep, columnOf } from './join-spec.ts';
 
 /** From the value of one column of a file to the values of another. */
 export type JoinIndex = ReadonlyMap<string, Values>;
@@ -172,4 +171,30 @@ function add(index: Map<string, Values>, key: string, value: string): boolean {
     before.add(value);
   }
   return true;
+}
+
+/** Whether a row holds today, and since when (0 if it does not say); or why nobody can tell. */
+type Held = { isCurrent: boolean; start: Day } | { reason: string };
+
+/** Judges rows by the days in them. Throws an `InputError` for a column that is not there. */
+function currentRows(
+  { header, file }: { header: readonly string[]; file: string },
+  { start, end, order }: CurrentRows,
+  today: Day,
+): (row: Row) => Held {
+  const [first, last] = [start, end].map((name) => {
+    if (name === undefined) return undefined;
+    const index = columnOf(header, name);
+    if (index === -1) throw new InputError(`${file}: it has no column ${quote(name)}, by whose day rows would count.`);
+    return index;
+  });
+  const dayAt = (row: Row, index: number | undefined): ReturnType<typeof readDay> =>
+    index === undefined ? undefined : readDay((row.cells[index] ?? '').trim(), order);
+  return (row) => {
+    const [from, to] = [dayAt(row, first), dayAt(row, last)];
+    if (typeof from === 'object') return from;
+    if (typeof to === 'object') return to;
+    const isCurrent = (from === undefined || from <= today) && (to === undefined || to >= today);
+    return { isCurrent, start: from ?? 0 };
+  };
 }

@@ -4,16 +4,15 @@ import { columnsNamed, listColumns } from '../../core/columns/columns.ts';
 import { EmptyTable, InputError } from '../../core/errors.ts';
 import { addPaths } from '../../core/rows/flatten.ts';
 import { isDeeper } from '../../core/rows/json-depth.ts';
-import { cellAt, isRecord, parsePath, type Path, spelledIn } from '../../core/rows/path.ts';
-import { isReject, type Reject, type RosterForm, type Row } from '../../core/rows/row.ts';
+import { type Path, cellAt, isRecord, parsePath, spelledIn } from '../../core/rows/path.ts';
+import { type Reject, type RosterForm, type Row, isReject } from '../../core/rows/row.ts';
 import type { RosterBytes } from '../files/bytes.ts';
-import { decode } from '../text/decode.ts';
 import type { ReadLimits } from '../files/limits.ts';
-import { batchRows, type RosterFile } from '../roster-file.ts';
-import { readAsOf, type Findings } from '../text/survey.ts';
+import { type RosterFile, batchRows } from '../roster-file.ts';
+import { decode } from '../text/decode.ts';
+import { type Findings, readAsOf } from '../text/survey.ts';
 import { TextNotes } from '../text/text-notes.ts';
-import { cutDocument, cutLines, type RecordText } from './json-texts.ts';
-import { parseRecord } from './parse-record.ts';
+import { type RecordText, cutDocument, cutLines } from './json-texts.ts';
 
 /** The number of records read for the names of the columns. */
 const sampleRecords = 1000;
@@ -194,4 +193,17 @@ function read({ text, line }: RecordText, file: string, limits: ReadLimits): Rec
     return reject('the record is not JSON');
   }
   return isRecord(value) ? value : reject('the record is not an object with names and values');
+}
+
+/** More digits than a number of JavaScript keeps. */
+const longNumber = /\d{16}/;
+const wholeNumber = /^-?\d{16,}$/;
+
+/** Parses one JSON value, long whole numbers (ids) as texts, so that no digit is lost. Throws a `SyntaxError`. */
+function parseRecord(text: string): unknown {
+  if (!longNumber.test(text)) return JSON.parse(text) as unknown;
+  // The third argument is of ES2026; Node has had it since 21.
+  const keep = (_: string, value: unknown, context?: { source?: string }): unknown =>
+    typeof value === 'number' && wholeNumber.test(context?.source ?? '') ? context?.source : value;
+  return JSON.parse(text, keep) as unknown;
 }
