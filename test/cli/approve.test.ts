@@ -57,6 +57,10 @@ describe('R13: time never runs backwards for a person', () => {
     const other = await place.run('approve', value.run, '--hash', '0123456789abcdef');
     assert.deepEqual([other.code, called()], [2, 0]);
     assert.match(other.stderr, /changed after you looked/);
+    // Too short to be of one plan only.
+    for (const short of ['', value.hold.hash.slice(0, 7)]) {
+      assert.deepEqual([(await place.run('approve', value.run, '--hash', short)).code, called()], [2, 0]);
+    }
     for (const word of ['foo', 'later']) {
       const { code, stderr } = await place.run('approve', value.run, '--only', word);
       assert.deepEqual([code, stderr], [2, `--only ${word}: write one of new, changed, again, unchanged, departed.\n`]);
@@ -104,6 +108,12 @@ describe('R13: time never runs backwards for a person', () => {
     assert.equal(declared.code, 0, declared.stderr + declared.stdout);
     const future = await place.run('plan', 'wednesday.csv', '--source', 'week', '--as-of', '2999-01-01');
     assert.deepEqual([future.code, called()], [2, 0]);
+    // The clock of whoever wrote it is ahead: what comes next is no older for that.
+    write('ahead.csv', 4, 5);
+    utimesSync(join(place.folder, 'ahead.csv'), new Date('2099-01-01'), new Date('2099-01-01'));
+    assert.equal((await place.run('import', 'ahead.csv', '--source', 'ahead', '--yes')).code, 0);
+    place.write('next.csv', csvOf(5, { domain: 'ahead.example' }));
+    assert.equal((await place.run('plan', 'next.csv', '--source', 'ahead')).code, 0);
   });
 
   it('a newer roster that is released closes the hold, and it can no longer be approved', async () => {

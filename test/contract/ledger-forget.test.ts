@@ -261,6 +261,12 @@ for (const { name, skip, open } of homes) {
       await ledger.unblockPeople([forgottenDigest(await ledger.forgetKey(), key)]);
       const change = { service, oldKey: 'dan@example.com', newKey: key, decision: 'renamed-there' as const };
       assert.deepEqual((await decideMove(ledger, change)).sources, ['staff']);
+      // Whoever is erased under a new address is not kept under the old one either.
+      await ledger.erasePerson({ key: 'eva@example.com', instead: 'forgotten-10' });
+      assert.deepEqual(
+        (await search('eve@example.com')).filter((row) => row.startsWith('resolutions')),
+        [],
+      );
     });
   });
 }

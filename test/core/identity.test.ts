@@ -83,15 +83,18 @@ suite('who a person is', () => {
           return [...owners.values()].toSorted();
         };
         assert.deepEqual(outcome(fit), outcome(fit.toReversed()));
-        assert.ok(fit.every(({ newKey }) => newKey !== 'nobody'));
-        for (const { oldKey, newKey, why } of unfit) {
+        const reasons = ({ oldKey, newKey }: (typeof fit)[number]) => {
           const others = moves.filter((other) => other.oldKey !== oldKey || other.newKey !== newKey);
-          const because = {
+          return {
             twice: others.some((other) => other.oldKey === oldKey || other.newKey === newKey),
-            chain: others.some((other) => other.oldKey === newKey || other.newKey === oldKey),
+            chain: oldKey !== newKey && others.some((other) => other.oldKey === newKey || other.newKey === oldKey),
             'no-address': newKey === 'nobody',
           };
-          assert.ok(because[why as keyof typeof because], `${oldKey} ${newKey} ${why}`);
+        };
+        for (const move of fit) assert.ok(!Object.values(reasons(move)).some(Boolean), `${move.oldKey} ${move.newKey}`);
+        for (const move of unfit) {
+          const why = move.why as 'twice' | 'chain' | 'no-address';
+          assert.ok(reasons(move)[why], `${move.oldKey} ${move.newKey} ${why}`);
         }
       }),
     );

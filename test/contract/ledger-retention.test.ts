@@ -77,6 +77,13 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual([await countOf('members', imported), await countOf('rejects', imported)], [0, 0]);
       assert.deepEqual([await countOf('members', synced), await countOf('rejects', synced)], [2, 1]);
       assert.equal(await countOf('deliveries', imported), 2);
+      // Nothing will be compared with a roster that failed.
+      const people = [person('ann', 'Sales')];
+      const { runId } = await planPeople(ledger, { service, people, trigger: 'sync', source: unique('source') });
+      await ledger.moveRun(runId, 'fail', { by: 'service', reason: 'it died' });
+      await makeOld(runId, 91);
+      assert.equal((await prune({ rostersMs: 90 * day })).rosters, 1);
+      assert.equal(await countOf('members', runId), 0);
     });
 
     test('a run whose people are gone cannot be retried, and says so', async () => {
