@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import type { Scope } from '../../src/core/secrets/token.ts';
 import { makeSignInLink } from '../../src/server/page/session.ts';
 import { type ApiServer, startApiServer } from './api-server.ts';
 
@@ -18,6 +19,24 @@ suite('a decision on a page while somebody else decides', () => {
     assert.equal(run.status, 'held');
     return { run: json.run, hash: run.hold.hash };
   }
+
+  test('only from a page of ours, and only by somebody who may approve, is a run cancelled', async () => {
+    const { run } = await held(await server.token('starter', ['read', 'run']), 'pages.example.com');
+    const { ledger } = server.context;
+    const cancel = async (scopes: Scope[], origin?: string): Promise<number> => {
+      const link = await makeSignInLink(ledger, 'eva@desk', scopes);
+      const cookie = String((await server.ask(link)).headers['set-cookie']).split(';')[0] ?? '';
+      const headers = { cookie, 'content-type': 'application/x-www-form-urlencoded', ...(origin && { origin }) };
+      return (await server.ask(`/runs/${run}/cancel`, { method: 'POST', headers, body: Buffer.from('') })).status;
+    };
+    assert.equal(await cancel(['read', 'run'], server.url), 403);
+    for (const origin of [undefined, 'null', server.url.replace(/:\d+$/, ':1')]) {
+      assert.equal(await cancel(['read', 'run', 'approve'], origin), 403, origin);
+    }
+    assert.equal((await ledger.findRuns(run))[0]?.status, 'held');
+    assert.equal(await cancel(['read', 'run', 'approve'], server.url), 303);
+    assert.equal((await ledger.findRuns(run))[0]?.status, 'cancelled');
+  });
 
   for (const deed of ['cancel', 'approve'] as const) {
     test(`after the page has read the run, another ${deed} comes first: the page says so, and not that it is held`, async () => {

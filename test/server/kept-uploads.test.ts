@@ -44,6 +44,17 @@ suite('kept uploads', () => {
     assert.equal(readFileSync(upload.file, 'utf8'), 'a,b\n1,2\n');
   });
 
+  test('somebody’s are listed with the newest first', async () => {
+    for (const [name, at] of [
+      ['second.csv', '2026-02-01T00:00:00.000Z'],
+      ['third.csv', '2026-03-01T00:00:00.000Z'],
+      ['first.csv', '2026-01-01T00:00:00.000Z'],
+    ] as const)
+      await uploads.save({ ...(await add(name, 'a\n1\n', 'ida@desk')), at });
+    const names = (await uploads.of('ida@desk')).map(({ name }) => name);
+    assert.deepEqual(names, ['third.csv', 'second.csv', 'first.csv']);
+  });
+
   test('one whose state cannot be read is nobody’s, and does not hide the others', async () => {
     const [bad, good] = [await add('bad.csv', 'a\n1\n', 'bo@desk'), await add('good.csv', 'a\n1\n', 'bo@desk')];
     for (const text of ['{"name":', '{"name": 1}']) {

@@ -134,4 +134,16 @@ describe('a client that takes the schemas at their word', () => {
     assert.equal((await idp.ask('GET', `/Users/${id}`)).status, 404);
     assert.equal((await post({ externalId: 'another account' })).status, 409);
   });
+
+  test('gets a page of no more than the service provider says, however many it asks for', async () => {
+    const { server } = idp;
+    const pushed = { source: 'other-scim', kind: 'User', keys: [], members: [] } as const;
+    for (let at = 0; at <= 1000; at += 1) {
+      const name = `many.${at}`;
+      await server.context.ledger.addPushed({ ...pushed, id: name, name, event: name, resource: { userName: name } });
+    }
+    const token = await server.token('many', ['scim:other-scim']);
+    const { json } = await server.ask('/scim/v2/other-scim/Users?count=5000', { token });
+    assert.deepEqual([json.totalResults, json.itemsPerPage, json.Resources.length], [1001, 1000, 1000]);
+  });
 });
