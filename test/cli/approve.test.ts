@@ -83,6 +83,16 @@ describe('R13: time never runs backwards for a person', () => {
     assert.deepEqual([nobody.code, called()], [2, 0]);
     assert.match(nobody.stderr, /2 deliveries stay held/);
 
+    // A run is bound to its service.
+    place.env['ROSTER_SYNC_BASE_URL'] = 'http://127.0.0.1:9';
+    for (const words of [['approve', '--yes'], ['resume'], ['retry']]) {
+      const [command = '', ...flags] = words;
+      const { code, stderr } = await place.run(command, value.run, ...flags);
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, /belongs to http:\S+, but the configured service is http:\/\/127\.0\.0\.1:9/);
+    }
+    place.env['ROSTER_SYNC_BASE_URL'] = sandbox.url;
+
     const approved = await place.jsonAlone('approve', value.run, '--hash', value.hold.hash, '--note', 'the archive');
     assert.equal(approved.ended.code, 0, approved.ended.stderr);
     assert.deepEqual([approved.value.status, approved.value.outcome.succeeded, called()], ['finished', 2, 2]);

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadConfig } from '../../config/load.ts';
+import { size } from '../../config/values.ts';
 import { type Place, places } from '../../src/core/rows/places.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
 import { hasRoster, placeOf, sourceProblems } from '../../src/roster/configured-source.ts';
@@ -49,6 +50,8 @@ test('times and sizes are read, and the defaults hold', (t) => {
     [5000, 3_600_000, 6, 1_500_000_000, 10_000, 'GET'],
   );
   assert.deepEqual([staff?.settle, staff?.maxAge], [10_000, 93_600_000]);
+  const sizes = ['7', '1b', '2kB', '3MB', '4 gb', '1TB'].map((text) => size().parse(text));
+  assert.deepEqual(sizes, [7, 1, 2000, 3_000_000, 4_000_000_000, 1e12]);
 });
 
 const refused: [yaml: string, message: RegExp][] = [

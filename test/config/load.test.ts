@@ -3,11 +3,16 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, it } from 'node:test';
-import { loadConfig, requireBaseUrl } from '../../config/load.ts';
+import { foreignEnvironment, loadConfig, requireBaseUrl } from '../../config/load.ts';
 import { describeConfig } from '../../config/describe.ts';
 import { failure, load, makeFolder } from './folder.ts';
 
 describe('the settings', () => {
+  it('and proxies are what the demo sees nothing of', () => {
+    const ours = { ROSTER_SYNC_TOKEN: 'a', REDIS_URL: 'b', DATABASE_URL: 'c', https_proxy: 'd', HTTP_PROXY: 'e' };
+    assert.deepEqual(foreignEnvironment({ ...ours, PATH: '/bin', NO_PROXY: 'f' }), { PATH: '/bin', NO_PROXY: 'f' });
+  });
+
   it('are the defaults of the interface when nothing is set', (t) => {
     const { service, delivery, redisUrl, file } = load(t, undefined);
     assert.deepEqual(

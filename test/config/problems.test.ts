@@ -28,6 +28,13 @@ describe('what is wrong in the settings', () => {
     assert.equal(readKeptSources('sources:\n  a: &a { only: [] }\n  b: *a\n'), said[0]);
   });
 
+  it('shows no secret, not even one in a wrong place that is also written elsewhere', (t) => {
+    const http = '{ url: "https://hr.example.com", headers: { authorization: { value: Hush-hush-7 } } }';
+    const said = failure(t, `sources:\n  staff:\n    http: ${http}\n    settle: Hush-hush-7\n`);
+    assert.match(said, /sources\.staff\.settle must be a time/);
+    assert.doesNotMatch(said, /Hush/);
+  });
+
   it('is no % in a password, which stands for itself', (t) => {
     const { redisUrl, databaseUrl } = load(t, '', {
       environment: { REDIS_URL: 'redis://:100%@host', DATABASE_URL: 'postgres://a%40b:p%C3%A5%zz@host/db' },

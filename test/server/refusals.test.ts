@@ -57,6 +57,7 @@ suite('every refusal of the server', () => {
       403,
       'FOREIGN_HOST',
     ],
+    ['another port', () => `GET /metrics HTTP/1.1\r\n${host}Origin: http://localhost:1\r\n\r\n`, 403, 'FOREIGN_HOST'],
     ['nobody’s request', () => `GET /api/v1/runs HTTP/1.1\r\n${host}\r\n`, 401, 'UNAUTHORIZED'],
     ['what is not there', () => `GET /nothing HTTP/1.1\r\n${host}\r\n`, 404, 'NOT_FOUND'],
     [

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { answersSchedule } from '../../src/core/run/schedule.ts';
+import { openEmbedded } from '../../src/ledger/database/embedded/embedded.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { parseBaseUrl } from '../../src/service/address.ts';
 import { openPlace, csvOf, envOf } from '../support/cli.ts';
 import { openSandbox } from '../support/sandbox.ts';
 
@@ -27,4 +32,18 @@ test('what is kept of answers grows with them, and holds no person', async (t) =
   assert.equal(lines.length, 3);
   const { ended } = await place.json('answers', '--history');
   assert.ok(!/@|Moreau|First\d/.test(ended.stdout), 'nobody is named');
+
+  // Why the last ones are missing may be in the words of the service.
+  await place.letGo();
+  const { pool, close } = await openEmbedded(join(place.data, 'ledger'));
+  const ledger = await openLedger(pool, { worker: 'test', patience: { forMs: 0, onLoss: () => {} } });
+  const { address: service } = parseBaseUrl(sandbox.url);
+  const [source, dueAt] = [answersSchedule, new Date('2026-04-01T01:30Z')];
+  const schedules = [{ source, cron: '30 1 * * *', timezone: 'UTC' }];
+  await ledger.keepSchedules(service, { schedules, now: new Date('2026-03-31') });
+  const why = { result: 'failed', reason: 'it said \u001b[2J' } as const;
+  await ledger.skipTick({ service, source, dueAt }, { worker: 'test', noticedBy: 'start', ...why });
+  await close();
+  const { stderr } = await place.run('answers', '--history');
+  assert.match(stderr, /^The answers due on .* were not kept: failed: it said \\u001b\[2J$/m);
 });
