@@ -31,7 +31,7 @@ suite('a decision on a page while somebody else decides', () => {
     };
     assert.equal(await cancel(['read', 'run'], server.url), 403);
     for (const origin of [undefined, 'null', server.url.replace(/:\d+$/, ':1')]) {
-      assert.equal(await cancel(['read', 'run', 'approve'], origin), 403, origin);
+      assert.equal(await cancel(['read', 'run', 'approve'], origin), 403, String(origin));
     }
     assert.equal((await ledger.findRuns(run))[0]?.status, 'held');
     assert.equal(await cancel(['read', 'run', 'approve'], server.url), 303);
