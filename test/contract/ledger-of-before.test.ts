@@ -23,6 +23,22 @@ const written = `
     ('ended', 'a.csv', 4, 'Email', '', 'Email is empty', '[]');
 `;
 
+/** What was pushed when the number of an employee was the identity: by number, by neither, by a column, and not pushed. */
+const pushed = `
+  insert into pushed (source, id, kind, name, keys, resource) values
+    ('scim', 'id-ann', 'User', 'ann', '["ann@example.com"]', '{"urn:ietf:params:scim:schemas:extension:enterprise:2.0:User":{"employeeNumber":"17"}}'),
+    ('scim', 'id-bob', 'User', 'bob', '["bob@example.com"]', '{}'),
+    ('scim', 'id-cy', 'User', 'cy', '["cy@example.com"]', '{"urn:ietf:params:scim:schemas:extension:enterprise:2.0:User":{"employeeNumber":"19"}}'),
+    ('scim', 'id-group', 'Group', 'dee', '["dee@example.com"]', '{}'),
+    ('other', 'id-eve', 'User', 'eve', '["eve@example.com"]', '{}');
+  insert into people (service, source, person_key, employee_id, last_outcome, last_run) values
+    ('s', 'scim', 'ann@example.com', '17', 'succeeded', 'ended'),
+    ('s', 'scim', 'bob@example.com', null, 'succeeded', 'ended'),
+    ('s', 'scim', 'cy@example.com', 'C-3', 'succeeded', 'ended'),
+    ('s', 'scim', 'dee@example.com', null, 'succeeded', 'ended'),
+    ('s', 'scim', 'eve@example.com', '21', 'succeeded', 'ended');
+`;
+
 for (const { name, skip, open } of homes) {
   suite(`a ledger of an earlier version, ${name}`, { skip }, () => {
     let home: Home;
@@ -31,9 +47,11 @@ for (const { name, skip, open } of homes) {
       home = await open();
       await home.pool.query('drop schema public cascade; create schema public');
       const provider = { getMigrations: () => Promise.resolve(migrations) };
-      const { error } = await new Migrator({ db: databaseOver(home.pool), provider }).migrateTo('004-left-behind');
-      assert.equal(error, undefined);
+      const migrator = new Migrator({ db: databaseOver(home.pool), provider });
+      assert.equal((await migrator.migrateTo('004-left-behind')).error, undefined);
       await home.pool.query(written);
+      assert.equal((await migrator.migrateTo('018-no-kept-reads')).error, undefined);
+      await home.pool.query(pushed);
       ledger = await home.ledger('one');
     });
     after(() => home.close());
@@ -58,6 +76,19 @@ for (const { name, skip, open } of homes) {
     test('has no copy of what was read of a directory', async () => {
       const { rows } = await home.pool.query(`select 1 from pg_class where relname in ('kept_people', 'kept_reads')`);
       assert.deepEqual(rows, []);
+    });
+
+    test('knows people who were pushed by the id of what was pushed, unless a column of their own says who they are', async () => {
+      const { rows } = await home.pool.query<object>(
+        `select person_key, employee_id from people where service = 's' order by 1`,
+      );
+      assert.deepEqual(rows, [
+        { person_key: 'ann@example.com', employee_id: 'id-ann' },
+        { person_key: 'bob@example.com', employee_id: 'id-bob' },
+        { person_key: 'cy@example.com', employee_id: 'C-3' },
+        { person_key: 'dee@example.com', employee_id: null },
+        { person_key: 'eve@example.com', employee_id: '21' },
+      ]);
     });
 
     test('knows which rows wait for a decision', async () => {
