@@ -1,6 +1,6 @@
 // Takes waiting events from the ledger and handles them source by source.
 import type { DeliveryContext } from '../../src/wiring/context.ts';
-import { BusyError, RosterSyncError } from '../../src/core/errors.ts';
+import { briefly, BusyError, RosterSyncError } from '../../src/core/errors.ts';
 import type { EventRules } from '../../src/core/webhooks/webhook.ts';
 import type { WaitingSource } from '../../src/ledger/events/events.ts';
 import type { EventBatch, Handled } from './event-batch.ts';
@@ -135,7 +135,7 @@ async function attempt(work: () => Promise<Handled>): Promise<Handled> {
     return await work();
   } catch (error) {
     if (error instanceof BusyError) return { done: false };
-    if (error instanceof RosterSyncError) return { done: false, failed: error.message };
+    if (error instanceof RosterSyncError) return { done: false, failed: briefly(error) };
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import { effectiveRules, type MappingOptions, speaksOfFlags } from '../../src/co
 import { adviseAddresses } from '../../src/core/mapping/unsettled-columns.ts';
 import { sayAlike } from '../../src/core/inspect/row-census.ts';
 import type { Reject } from '../../src/core/rows/row.ts';
-import { quote } from '../../src/core/text/quote.ts';
+import { quote, shownText, withoutQuotes } from '../../src/core/text/quote.ts';
 import type { RosterFile } from '../../src/roster/roster-file.ts';
 import { lookForAddresses } from './settle-columns.ts';
 
@@ -26,9 +26,7 @@ export async function nobodyUsable(
   const waiting = rejects.find(({ identityChange }) => identityChange !== undefined);
   const first = waiting ?? commonest(rejects);
   const left = filtered > 0 ? ` The settings of the source leave out ${filtered}.` : '';
-  const example = first
-    ? ` ${waiting ? 'A reject that waits for you' : 'The commonest reject'}, line ${first.line}: ${quote(`${first.column || 'the row'}: ${first.reason}`, 200)}.`
-    : '';
+  const [example, brief] = first ? examplesOf(first) : ['', ''];
   const isNamed = effectiveRules(columns).members?.email !== undefined;
   const seen = first?.reason === noAddress && !isNamed ? await lookForAddresses(roster, config) : undefined;
   const [whole] = first?.reason.endsWith(' name is empty') ? wholeNameColumns(listColumns(header)) : [];
@@ -38,9 +36,21 @@ export async function nobodyUsable(
   ];
   const advice = said.map((text) => ` ${capital(text)}`).join('');
   const none = rows === 1 ? 'The only row' : `None of the ${rows} rows`;
-  return new NobodyUsable(
-    `${none} of ${file} is ${rows === 1 ? 'not ' : ''}usable.${left}${example}${advice} Nothing was sent.`,
-  );
+  const say = (example: string): string =>
+    `${none} of ${file} is ${rows === 1 ? 'not ' : ''}usable.${left}${example}${advice} Nothing was sent.`;
+  return new NobodyUsable(say(example), { withoutWords: say(brief) });
+}
+
+/** A reject as an example, with what its row says and without. */
+function examplesOf({ line, column, reason, identityChange }: Reject): [example: string, brief: string] {
+  const head = ` ${identityChange ? 'A reject that waits for you' : 'The commonest reject'}, line ${line}`;
+  const changed = {
+    moved: 'this person has another address now',
+    recycled: 'this address has another employee id now',
+  };
+  const brief = identityChange ? changed[identityChange] : withoutQuotes(reason);
+  const [long, short] = [reason, brief].map((text) => `${column || 'the row'}: ${text}`) as [string, string];
+  return [`${head}: ${quote(long, 200)}.`, `${head}: ${shownText(short, 200)}.`];
 }
 
 /** A reject of the reason that most rows with more than one cell have: others are titles and remarks. */

@@ -1,7 +1,7 @@
 // Runs a source without a terminal: opens its roster, conducts the run, and keeps why it failed.
 import { defined } from '../../src/core/defined.ts';
 import type { Context } from '../../src/wiring/context.ts';
-import { BusyError, EncodingQuestion, InputError, NobodyUsable, RosterSyncError } from '../../src/core/errors.ts';
+import { briefly, BusyError, InputError, NobodyUsable, RosterSyncError } from '../../src/core/errors.ts';
 import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import type { Trigger } from '../../src/core/run/run.ts';
 import type { RunStatus } from '../../src/core/run/run-states.ts';
@@ -172,7 +172,6 @@ async function resultOf({ ledger }: SourceRunContext, runId: string, reason: str
 
 /** The stored text of an error. An unexpected error may say more than we may store; the log has it. */
 function reasonOf(error: unknown): string {
-  if (error instanceof EncodingQuestion) return error.withoutWords;
-  if (error instanceof RosterSyncError) return error.message;
+  if (error instanceof RosterSyncError) return briefly(error);
   return `an unexpected error (${error instanceof Error ? error.name : typeof error}); nothing was sent`;
 }

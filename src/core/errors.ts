@@ -18,17 +18,20 @@ export abstract class RosterSyncError extends Error {
 export class InputError extends RosterSyncError {
   readonly code = 'INPUT';
   readonly exitCode = 2;
+  /** The message without words of the roster, where it has some: for logs and mails, where no people belong. */
+  withoutWords: string;
+  constructor(message: string, { withoutWords = message, ...options }: ErrorOptions & { withoutWords?: string } = {}) {
+    super(message, options);
+    this.withoutWords = withoutWords;
+  }
 }
 
 /** A text that can be read in several ways: which is right is for a person to say, and until then nothing is read of it. */
 export class EncodingQuestion extends InputError {
   readonly readings: readonly { encoding: string; examples: readonly string[] }[];
-  /** The message without words of the file, for where no names of people belong. */
-  readonly withoutWords: string;
   constructor(message: string, { readings, withoutWords }: Pick<EncodingQuestion, 'readings' | 'withoutWords'>) {
-    super(message);
+    super(message, { withoutWords });
     this.readings = readings;
-    this.withoutWords = withoutWords;
   }
 }
 
@@ -98,4 +101,9 @@ export function saySheet({ name, rows, columns, isPeople }: SheetReading): strin
   const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
   const looks = isPeople ? 'looks like people' : 'does not look like people';
   return `${quote(name)}: ${count(rows, 'row')}, ${count(columns, 'column')}, ${looks}`;
+}
+
+/** What an error says where no people belong: in logs, mails and what is kept of a run. */
+export function briefly(error: RosterSyncError): string {
+  return error instanceof InputError ? error.withoutWords : error.message;
 }

@@ -75,7 +75,7 @@ export function sourceProblems({ sources, settings }: Config): { source: string;
 /** Throws an `InputError` with all that is wrong with sources of the config. */
 export function assertSources(config: Config): void {
   const problems = sourceProblems(config).map(({ problem }) => problem);
-  if (problems.length === 1) throw new InputError(problems[0]);
+  if (problems.length === 1) throw new InputError(problems.join());
   if (problems.length > 1)
     throw new InputError(`The settings have ${problems.length} problems:\n  ${problems.join('\n  ')}`);
 }

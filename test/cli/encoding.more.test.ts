@@ -30,7 +30,7 @@ describe('a file that is not UTF-8', () => {
       (await place.run('inspect', 'clear.csv')).stdout,
       /Windows-1250, semicolon.*\n +read as windows-1250: /,
     );
-    const { code, stdout } = await place.run('import', 'clear.csv', '--group', 'IT', '--yes');
+    const { code, stdout } = await place.run('import', 'clear.csv', '--group', 'IT', '--yes', '--verbose');
     assert.equal(code, 0, stdout);
     assert.match(stdout, /read as windows-1250: (Śliwiński, Łukasz|Łukasz, Śliwiński)/);
     assert.deepEqual(names(), ['Śliwiński']);
@@ -40,8 +40,8 @@ describe('a file that is not UTF-8', () => {
 
   it('is not sent where its encoding is unclear and nobody is there', async () => {
     for (const words of [
-      ['import', 'unclear.csv', '--group', 'IT', '--yes'],
-      ['sync', 'night', '--yes'],
+      ['import', 'unclear.csv', '--group', 'IT', '--yes', '--verbose'],
+      ['sync', 'night', '--yes', '--verbose'],
       ['inspect', 'unclear.csv'],
     ]) {
       const { code, stderr } = await place.run(...words);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { envOf, openPlace, type Place } from '../support/cli.ts';
+import { bytesIn } from '../support/encoded-lists.ts';
 
 let sandbox: Sandbox;
 let place: Place;
@@ -24,9 +25,6 @@ sources:
     guards: { invites: off, wrongFile: off }
   ids:
     file: ./ids.csv
-    guards: { invites: off, wrongFile: off }
-  names:
-    file: ./names.csv
     guards: { invites: off, wrongFile: off }
   both:
     file: ./both-*.csv
@@ -50,22 +48,6 @@ function bodies(): unknown[] {
 }
 
 describe('syncing a source of the config', () => {
-  it('prints figures alone without a terminal, and names people only where --verbose or a dry run asks for it', async () => {
-    place.write(
-      'names.csv',
-      'First Name,Last Name,Work Email,Groups\nZoë,Secretperson,zoe@example.com,A\nYan,Secret,yan@,A\n',
-    );
-    const quiet = await place.run('sync', 'names', '--yes', '--quiet');
-    assert.match(quiet.stdout, /1 new, 0 changed/, quiet.stderr);
-    assert.match(quiet.stdout, /Rejects: +1 row -> /);
-    assert.doesNotMatch(quiet.stdout + quiet.stderr, /Secret|@/);
-    for (const flag of ['--verbose', '--dry-run']) {
-      const said = await place.run('sync', 'names', '--yes', '--all', flag);
-      assert.match(said.stdout, /e\.g\. Zoë Secretperson <zoe@example\.com>/);
-      assert.match(said.stdout, /line 3 .*"yan@"/);
-    }
-  });
-
   it('maps, filters and rejects as the source says, and delivers with its settings', async () => {
     place.write(
       'staff.csv',
@@ -150,7 +132,7 @@ describe('syncing a source of the config', () => {
   it('an unknown source name lists the existing sources', async () => {
     const ended = await place.alone('sync', 'stuff');
     assert.equal(ended.code, 2);
-    assert.match(ended.stderr, /There is no source stuff in .*roster-sync\.yaml\. There are staff, ids, names, both\./);
+    assert.match(ended.stderr, /There is no source stuff in .*roster-sync\.yaml\. There are staff, ids, both\./);
   });
 });
 
@@ -230,7 +212,7 @@ describe('people whose identity changed', () => {
 
   it('an address that another employee has now waits too, and is new once it is resolved', async () => {
     ids('77,Ann,Lindgren,ann.lind@example.com,Staff');
-    const run = await place.run('sync', 'ids', '--yes');
+    const run = await place.run('sync', 'ids', '--yes', '--verbose');
     assert.equal(run.code, 2, 'nobody else is in this roster');
     assert.match(
       run.stderr,
@@ -276,5 +258,78 @@ describe('people whose identity changed', () => {
     const unknown = await place.run('resolve', 'who@example.com', 'you@example.com', '--new-account');
     assert.deepEqual([unknown.code, unknown.stderr.includes('Nothing was changed')], [2, true]);
     assert.equal((await place.run('resolve', 'ann.lind@example.com', 'x@example.com')).code, 2);
+  });
+});
+
+describe('syncing without a terminal', () => {
+  let nights: Place;
+  before(async () => {
+    nights = await openPlace(envOf(sandbox), { here: true });
+    const of = (file: string) => ({ file, guards: { invites: 'off', wrongFile: 'off' } });
+    nights.write(
+      'roster-sync.yaml',
+      JSON.stringify({ sources: { staff: of('./staff.csv'), names: of('./names.csv'), polish: of('./polish.csv') } }),
+    );
+  });
+
+  it('prints figures alone without a terminal, and names people only where --verbose or a dry run asks for it', async () => {
+    nights.write(
+      'names.csv',
+      'First Name,Last Name,Work Email,Groups\nZoë,Secretperson,zoe@example.com,A\nYan,Secret,yan@,A\n',
+    );
+    const quiet = await nights.run('sync', 'names', '--yes', '--quiet');
+    assert.match(quiet.stdout, /1 new, 0 changed/, quiet.stderr);
+    assert.match(quiet.stdout, /Rejects: +1 row -> /);
+    assert.doesNotMatch(quiet.stdout + quiet.stderr, /Secret|@/);
+    for (const flag of ['--verbose', '--dry-run']) {
+      const said = await nights.run('sync', 'names', '--yes', '--all', flag);
+      assert.match(said.stdout, /e\.g\. Zoë Secretperson <zoe@example\.com>/);
+      assert.match(said.stdout, /line 3 .*"yan@"/);
+    }
+  });
+
+  const named = 'First Name,Last Name,Work Email,Groups,Employee ID';
+  const unreadable: [what: string, content: string | Uint8Array, says: RegExp, words: RegExp][] = [
+    ['nobody is usable', `${named}\nZoë,Secretperson,zoe.secret@,A,9\n`, /line 2: Work Email: "…" /, /zoe\.secret@/],
+    [
+      'somebody moved',
+      `${named}\nZoë,Secretperson,zoe2@example.com,A,7\n`,
+      /line 2: .* another address now/,
+      /zoe2@example/,
+    ],
+    ['a header is missing', 'Zoë;Secretperson;Oslo\nYan;Secret;Rome\n', /columns are "…", "…", "…"/, /Secretperson/],
+    [
+      'a header of JSON is missing',
+      JSON.stringify([{ 'zoe@example.com': 'yan@example.com', Secretperson: 'Secret', groups: 'A' }]),
+      /addresses are in "…".*Columns found: "…", "…", "groups"/s,
+      /Secretperson/,
+    ],
+    ['there is no delimiter', 'Zoë Secretperson\nYan Secret\n', /header "…": it has no comma/, /Secretperson/],
+    [
+      'its encoding is not clear',
+      bytesIn(`${named}\nAna,Secretmuñoz,am@example.com,A,8\n`, 'windows-1252'),
+      /in \d ways: as windows-1252/,
+      /Secretmuñoz/,
+    ],
+  ];
+  for (const [what, content, says, words] of unreadable) {
+    it(`keeps words of the roster out of what it says without a terminal where ${what}, but for --verbose`, async () => {
+      nights.write('staff.csv', `${named}\nZoë,Secretperson,zoe1@example.com,A,7\n`);
+      assert.equal((await nights.run('sync', 'staff', '--yes')).code, 0);
+      nights.write('staff.csv', content);
+      const quiet = await nights.run('sync', 'staff', '--yes');
+      assert.equal(quiet.code, 2, quiet.stdout);
+      assert.match(quiet.stderr, says);
+      assert.doesNotMatch(quiet.stdout + quiet.stderr, /Zoë|Yan|Secret|\w@\w/);
+      assert.match((await nights.run('sync', 'staff', '--yes', '--verbose')).stderr, words);
+      // What is kept of it goes into mails too.
+      assert.doesNotMatch((await nights.run('runs', '--json')).stdout, /Secret|zoe/);
+    });
+  }
+
+  it('shows no words of a roster of an encoding that was judged by them, without a terminal', async () => {
+    nights.write('polish.csv', bytesIn(`${named}\nŁukasz,Śliwiński,ls@example.com,A,5\n`, 'windows-1250'));
+    assert.doesNotMatch((await nights.run('sync', 'polish', '--yes')).stdout, /Łukasz|Śliwiński/);
+    assert.match((await nights.run('sync', 'polish', '--dry-run', '--all')).stdout, /read as windows-1250: .*Łukasz/);
   });
 });

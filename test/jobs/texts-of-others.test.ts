@@ -104,18 +104,19 @@ suite('what others write', () => {
       }
       assert.match(
         kept,
-        source === 'csv' ? /Columns found: .*\*\*\*/ : /answered 401, saying .*\*\*\*.* has expired/,
+        source === 'csv' ? /Columns found: \\*"…/ : /answered 401, saying .*\*\*\*.* has expired/,
         source,
       );
     }
   });
 
-  test('a roster without a header tells the chat nobody: notifications hold no cell, and no line break as text', async (t) => {
+  test('a roster without a header tells log, ledger and chat nobody: they hold no cell, and notifications no line break as text', async (t) => {
     const base = await openEchoing(t);
     const { names } = await runAll(t, { names: { http: { url: `${base}/names` } } });
-    assert.match(names?.kept ?? '', /Columns found: \\*"Annabel/);
+    assert.match(names?.kept ?? '', /Columns found: \\*"…/);
     const { text, data } = JSON.parse(names?.chat ?? '') as { text: string; data: { reason: string } };
     assert.match(text, /the file seems to have no header row/);
+    assert.doesNotMatch(names?.kept ?? '', /Annabel|Person|annabel|Reindeer|Herders/);
     for (const said of [text, JSON.stringify(data)]) {
       assert.doesNotMatch(said, /Annabel|Person|annabel|Reindeer|Herders|Bo\b|Other/);
       assert.doesNotMatch(said, /\\+n/);

@@ -1,7 +1,9 @@
 // Declares the arguments and flags that several commands share.
 import { Command, CommanderError, Help, InvalidArgumentError, type Option } from 'commander';
 import { defined } from '../../core/defined.ts';
+import { InputError } from '../../core/errors.ts';
 import type { DocumentName } from '../../report/documents/documents.ts';
+import { mayNamePeople } from '../frame/ask.ts';
 import type { ProgramParts } from '../frame/session.ts';
 
 /** An empty one is refused: mostly a variable that is not set, and a filter of nothing lets everybody through. */
@@ -46,6 +48,14 @@ export const shared = {
   ],
   concurrency: ['--concurrency <n>', 'the most calls in flight at one time'],
 } as const;
+
+/** An error as mails of cron and journals may have it. */
+function withoutWords(error: unknown): unknown {
+  if (!(error instanceof InputError) || error.withoutWords === error.message) return error;
+  return new InputError(`${error.withoutWords} To see words of the roster here, add --verbose.`, {
+    cause: error,
+  });
+}
 
 /** What a command does: gets its arguments and all flags, and returns the exit code. */
 type Deed = (words: string[], options: never) => Promise<number>;
@@ -190,7 +200,10 @@ export class RosterCommand extends Command {
     return this.action(async (...given: unknown[]) => {
       const command = given.at(-1) as Command;
       const options = { ...command.optsWithGlobals(), ...defined({ parts: this.#parts }) };
-      process.exitCode = await deed(command.args, options as never);
+      process.exitCode = await deed(command.args, options as never).catch((error: unknown) => {
+        const isLook = this.document === 'plan' || this.document === 'inspect' || this.document === 'init';
+        throw isLook || mayNamePeople(command.optsWithGlobals()) ? error : withoutWords(error);
+      });
     });
   }
 }

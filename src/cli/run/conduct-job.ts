@@ -6,6 +6,7 @@ import { undecidedGuard } from '../../core/guards/guard-people.ts';
 import { signSentences } from '../../core/inspect/presence/sign.ts';
 import { timeFor, writeRate } from '../../core/pace/pacing.ts';
 import { parseRosterTime } from '../../core/run/roster-time.ts';
+import { withoutQuotes } from '../../core/text/quote.ts';
 import type { PlanView } from '../../report/plan/plan-view.ts';
 import { createRowProgress } from '../../report/run/progress.ts';
 import { findRun, readReport } from '../../report/run/read-report.ts';
@@ -73,9 +74,20 @@ export async function showPlan(
   const samples = verbose ? { rejectSamples: manyRejects } : names ? {} : { rejectSamples: 0 };
   const report = await readReport(context, await findRun(context, run.id), samples);
   const view = await viewOf(context, { run, report, planned, stopped });
-  const shown = names ? view : { ...view, samples: [], changed: [] };
+  const shown = names ? view : withoutPeople(view);
   output.print(renderPlan(shown, output.style, { ...parts, verbose }));
   return report;
+}
+
+/** A plan without its people, and without cells of the roster in its remarks. */
+function withoutPeople({ form: { readAs: _, ...form }, remarks, ...view }: PlanView): PlanView {
+  return {
+    ...view,
+    form,
+    remarks: remarks.map((remark) => (/ the first: line | such as "/.test(remark) ? withoutQuotes(remark) : remark)),
+    samples: [],
+    changed: [],
+  };
 }
 
 async function viewOf(

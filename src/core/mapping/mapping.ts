@@ -25,6 +25,7 @@ import {
   seemPeople,
   UnsettledColumns,
   unusedPrefix,
+  withoutNames,
   wordingOf,
 } from './unsettled-columns.ts';
 import { anyOf } from '../text/wildcard.ts';
@@ -91,12 +92,15 @@ export function resolveColumns(header: readonly string[], options: MappingOption
   const { firstname, lastname, fullname, email } = fields;
   const isNobody = !firstname && !lastname && !fullname && !email && wholeNameColumns(columns).length === 0;
   const isUntold = isNobody && Object.keys(rules.members ?? {}).length === 0;
-  if (isUntold && options.seen && !seemPeople(columns, options.seen)) throw new InputError(notPeople(columns, options));
+  if (isUntold && options.seen && !seemPeople(columns, options.seen)) {
+    const said = notPeople(columns, options);
+    throw new InputError(said, withoutNames(said, columns));
+  }
   if (problems.length > 0 || !email || !(fullname ?? (firstname && lastname))) {
     const isPerson = columns.some(({ name }) => isEmailAddress(name));
     const said = [...(isPerson ? [noHeader] : []), ...(isPerson && isUntold ? [] : new Set(problems))].join('\n  ');
     const message = [`${options.file ?? 'The roster'}: ${said}`, ...hintsFor(columns, fields, wording)].join('\n  ');
-    throw new UnsettledColumns(message);
+    throw new UnsettledColumns(message, withoutNames(message, columns));
   }
   const number = numberReader(rules.members?.telephone, tools);
   const { emails, people } = rules.allow ?? {};

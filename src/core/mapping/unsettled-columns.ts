@@ -1,5 +1,11 @@
 // What to say where it is not settled which column is what: by flags, or by settings.
-import { type Column, columnsMeaning, employeeIdColumn, wholeNameColumns } from '../columns/columns.ts';
+import {
+  type Column,
+  columnsMeaning,
+  columnsWithoutMeaning,
+  employeeIdColumn,
+  wholeNameColumns,
+} from '../columns/columns.ts';
 import { kindOfTable } from '../columns/not-people.ts';
 import { defined } from '../defined.ts';
 import { InputError } from '../errors.ts';
@@ -11,6 +17,12 @@ import { type MappingOptions, speaksOfFlags } from './mapping-options.ts';
 
 /** It is not settled how rows become members: columns have to be named. */
 export class UnsettledColumns extends InputError {}
+
+/** Where a header is missing, names of columns are those of a person: only the names that mean something are said anywhere. */
+export function withoutNames(message: string, columns: readonly Column[]): { withoutWords: string } {
+  const names = columnsWithoutMeaning(columns).map(({ name }) => quote(name));
+  return { withoutWords: names.reduce((text, name) => text.replaceAll(name, quote('…')), message) };
+}
 
 export const byFlags: Wording = {
   asker: (field) => `--map names for the ${fieldWords[field]}`,

@@ -1,4 +1,5 @@
 // Removes secrets from an error and its causes.
+import { InputError } from '../errors.ts';
 import type { Redact } from './secret.ts';
 
 /** The depth to which causes of causes are redacted. */
@@ -9,6 +10,7 @@ export function redactError(error: unknown, redact: Redact): unknown {
   let each = error;
   for (let depth = 0; depth < deepest && each instanceof Error; depth++) {
     each.message = redact(each.message);
+    if (each instanceof InputError) each.withoutWords = redact(each.withoutWords);
     if (each.stack !== undefined) each.stack = redact(each.stack);
     each = each.cause;
   }

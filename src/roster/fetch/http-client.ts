@@ -282,7 +282,8 @@ export class HttpClient {
   #clean(error: unknown, url: URL): unknown {
     const redact = this.#redact();
     const options = { cause: error instanceof Error ? causeOf(error, redact) : undefined };
-    if (error instanceof InputError) return new InputError(redact(error.message), options);
+    if (error instanceof InputError)
+      return new InputError(redact(error.message), { ...options, withoutWords: redact(error.withoutWords) });
     if (error instanceof PassingTrouble) {
       return new PassingTrouble(redact(error.message), { ...options, waitMs: error.waitMs });
     }

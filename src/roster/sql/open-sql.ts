@@ -84,7 +84,11 @@ function troubleOf(
   { name, shown, redact, passing }: { name: string; shown: string; redact: Redact; passing: RegExp },
 ): unknown {
   if (!(error instanceof Error)) return error;
-  if (error instanceof InputError) return new InputError(`${name}: ${error.message}`, { cause: error.cause });
+  if (error instanceof InputError)
+    return new InputError(`${name}: ${error.message}`, {
+      cause: error.cause,
+      withoutWords: `${name}: ${error.withoutWords}`,
+    });
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   // The driver names no code where the connection ends.
   if (passing.test(code) || (code === '' && /terminated|timeout/i.test(error.message))) {

@@ -20,7 +20,7 @@ import { batchRows, type RosterFile } from '../roster-file.ts';
 import { readAsOf, type Findings } from './survey.ts';
 import { TextNotes } from './text-notes.ts';
 import { unwrap } from './unwrap.ts';
-import { quote } from '../../core/text/quote.ts';
+import { quote, withoutQuotes } from '../../core/text/quote.ts';
 
 export class CsvReader implements RosterFile {
   readonly form: RosterForm;
@@ -217,9 +217,8 @@ function noDelimiter(file: string, [header = '']: string[]): InputError {
         `Add columns First name and Last name${isAddress ? ', with a line of headings above them' : ''}, or ask for the list with names.`,
     );
   }
-  return new InputError(
-    `${file}: no delimiter found in the header ${quote(header, 60)}: it has no comma, semicolon, tab, or |. Say it with --delimiter.`,
-  );
+  const message = `${file}: no delimiter found in the header ${quote(header, 60)}: it has no comma, semicolon, tab, or |. Say it with --delimiter.`;
+  return new InputError(message, { withoutWords: withoutQuotes(message) });
 }
 
 /** The words in which Entra's template begins its example row. */

@@ -10,7 +10,7 @@ export function settleEncoding(
   verdict: Verdict | undefined,
 ): { encoding: SingleByte; examples: readonly string[] } | { problem: string } {
   if (!verdict || verdict.isStrange) {
-    const seen = verdict ? ` (read as ${sayReading(verdict)})` : '';
+    const seen = verdict ? ` (the nearest is ${verdict.encoding})` : '';
     const problem = `it is not UTF-8, and no encoding that is known here gives words like those of names${seen}.`;
     const such = 'such as shift_jis, gb18030, big5 or euc-kr';
     return {
