@@ -80,10 +80,10 @@ export async function showPlan(
 }
 
 /** A plan without its people, and without cells of the roster in its remarks. */
-function withoutPeople({ form: { readAs: _, ...form }, remarks, ...view }: PlanView): PlanView {
+function withoutPeople({ form, remarks, ...view }: PlanView): PlanView {
   return {
     ...view,
-    form,
+    form: { ...form, readAs: [] },
     remarks: remarks.map((remark) => (/ the first: line | such as "/.test(remark) ? withoutQuotes(remark) : remark)),
     samples: [],
     changed: [],
