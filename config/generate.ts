@@ -106,4 +106,6 @@ function treeOf({ name, description, tree }: Setting): string {
   ].join('\n');
 }
 
-const written = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+function written(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
