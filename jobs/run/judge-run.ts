@@ -10,6 +10,7 @@ import type { RosterFacts, RunPlan, RunSettings, Trigger } from '../../src/core/
 import type { Trip } from '../../src/core/run/trip.ts';
 import { likeGroups } from '../../src/core/inspect/like-groups.ts';
 import type { Sign } from '../../src/core/inspect/presence/sign.ts';
+import { isCode } from '../../src/core/mapping/odd-values.ts';
 import { usualOf, type Usual } from '../../src/core/guards/usual.ts';
 
 /** A planned run, ready to be judged. */
@@ -115,7 +116,12 @@ function unknownGroups({ plan, knownGroups }: RunToJudge, usual: Usual | undefin
     .filter(({ group }) => !known.has(group))
     .map(({ group, adds }) => ({ group, people: adds }));
   const alike = new Map(likeGroups(unknown, [...known]).map(({ group, like }) => [group, like]));
-  return unknown.map((each) => ({ ...each, ...defined({ like: alike.get(each.group) }) }));
+  const hadCodes = [...known].some(isCode);
+  return unknown.map((each) => ({
+    ...each,
+    ...defined({ like: alike.get(each.group) }),
+    isCode: !hadCodes && isCode(each.group),
+  }));
 }
 
 /** The new groups to which the people of vanishing groups moved. */

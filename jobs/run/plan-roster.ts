@@ -147,7 +147,7 @@ async function planOnce(context: Context, request: RosterToPlan): Promise<Omit<P
   const presence = request.isPresenceSettled === true ? undefined : askPresence(ofSource, roster.form.header, mapping);
   const wantsLineEnd = roster.form.isUnended === true && (await hadLineEnds(ledger, { service, source }));
   const staged = await stageRoster(context, { ...request, wantsLineEnd, ...defined({ presence }) }, mapping, given);
-  const { rows, filtered: byRules, erased, hidesOthers, taker, remarks, shifted } = staged;
+  const { rows, filtered: byRules, erased, hidesOthers, taker, remarks, blocks, shifted } = staged;
   context.log.debug({ run: runId, rows, filtered: byRules }, 'the roster is read');
   const { mergedLines, waiting } = await mergePeople(context, request, mapping, taker);
   const moved = await holdMoves(context, request, mapping);
@@ -194,7 +194,13 @@ async function planOnce(context: Context, request: RosterToPlan): Promise<Omit<P
       ...(trigger === 'import' && !partial ? await missingRemark(context, request) : []),
       ...(presence?.remarks() ?? request.columns.presence?.doubts ?? []),
     ],
-    trips: [...brought(request, plan), ...held(shifted, plan), ...(late ? [late] : []), ...trips],
+    trips: [
+      ...brought(request, plan),
+      ...held(shifted, plan),
+      ...heldBlocks(request, blocks, plan),
+      ...(late ? [late] : []),
+      ...trips,
+    ],
     changed: plan.counts.changed === 0 ? [] : await ledger.changedSamples(request, samples),
     signs,
   };
@@ -220,6 +226,12 @@ async function missingRemark({ ledger }: Context, request: RosterToPlan): Promis
 function held(shifted: string | undefined, plan: RunPlan): Trip[] {
   if (shifted === undefined || plan.calls === 0) return [];
   return [{ guard: 'addresses', scope: 'all', message: shifted, brief: 'addresses spell the names of other rows' }];
+}
+
+/** Holds all of a roster in which people below the first of their group may lack it, where nobody sees that remark. */
+function heldBlocks({ isWatched, trigger }: RosterToPlan, [block]: readonly string[], plan: RunPlan): Trip[] {
+  if (block === undefined || plan.calls === 0 || (isWatched ?? trigger === 'import')) return [];
+  return [{ guard: 'fill', scope: 'all', message: block, brief: 'a column of groups is empty below filled cells' }];
 }
 
 /** Holds all of a roster that somebody brought, until somebody has looked at everybody. */

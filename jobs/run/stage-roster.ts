@@ -32,8 +32,8 @@ export interface RosterToStage {
   presence?: PresenceTaker;
   /** Former rosters of the source ended with a line end. */
   wantsLineEnd?: boolean;
-  /** Called with how many rows were read so far. */
-  onRows(rows: number): void;
+  /** Called with how many rows were read so far, and which share of the roster that is. */
+  onRows(rows: number, share?: number): void;
 }
 
 /** The number of rows that go into the ledger at a time: fewer of them wait for the disk more often than they keep it busy. */
@@ -62,13 +62,15 @@ export async function stageRoster(
   hidesOthers: boolean;
   taker: CensusTaker;
   remarks: string[];
+  /** Of these, that groups may go on in empty cells. */
+  blocks: string[];
   /** Why addresses look like those of other people. */
   shifted: string | undefined;
 }> {
   const { ledger, checkStorage } = context;
   const { runId, service, source, roster, settings, presence, onRows } = request;
   const taker = new CensusTaker(mapping);
-  const compared = new NamesAndAddresses();
+  const compared = new NamesAndAddresses(mapping.fields.employeeId ? undefined : mapping.offeredId);
   const known = new KeySet();
   let rows = 0;
   let filtered = 0;
@@ -123,18 +125,15 @@ export async function stageRoster(
     }
     if (rows % rowsUnchecked < batch.length) await checkStorage();
     rows += batch.length;
-    onRows(rows);
+    onRows(rows, roster.share?.());
   }
   await staging;
   await keep(ledger, { runId, service, source }, kept);
   // Some rows are mapped again from here on, and would be counted twice.
-  const remarks = [
-    ...mapping.remarks.list(),
-    ...mapping.groups.flatMap(({ remark }) => remark?.() ?? []),
-    ...compared.remarks(),
-  ];
+  const blocks = mapping.groups.flatMap(({ remark }) => remark?.() ?? []);
+  const remarks = [...mapping.remarks.list(), ...blocks, ...compared.remarks()];
   await stageDoubtful(context, request, mapping);
-  return { rows, filtered, erased, hidesOthers, taker, remarks, shifted: compared.shifted() };
+  return { rows, filtered, erased, hidesOthers, taker, remarks, blocks, shifted: compared.shifted() };
 }
 
 /**

@@ -16,6 +16,8 @@ export interface RosterFile {
    * Throws an `InputError` if the file cannot be read on, or has changed since it was opened.
    */
   batches(): AsyncGenerator<(Row | Reject)[]>;
+  /** Which part of it `batches()` has read, from 0 to 1; absent where nobody can say. */
+  share?(): number;
   /** The SHA-256 of the bytes, hexadecimal. Throws before `batches()` has come to its end. */
   checksum(): string;
   /** Gives back what is kept of a stream; a file is open only while it is iterated. */

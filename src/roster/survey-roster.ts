@@ -5,15 +5,15 @@ import type { RosterFile } from './roster-file.ts';
 
 /** Those of a file of rejects are not looked at. What `seen` throws ends the reading. */
 export async function surveyRoster(
-  roster: Pick<RosterFile, 'form' | 'batches'>,
-  seen: (rows: number) => void = () => {},
+  roster: Pick<RosterFile, 'form' | 'batches' | 'share'>,
+  seen: (rows: number, share?: number) => void = () => {},
 ): Promise<{ surveys: ColumnSurvey[]; rows: number }> {
   const surveys = surveyColumns(roster.form.header).filter(({ name }) => !isRejectColumn(name));
   let rows = 0;
   for await (const batch of roster.batches()) {
     for (const { cells } of batch) for (const each of surveys) each.add(cells[each.index] ?? '');
     rows += batch.length;
-    seen(rows);
+    seen(rows, roster.share?.());
   }
   return { surveys, rows };
 }

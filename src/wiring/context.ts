@@ -1,13 +1,16 @@
 // The composition root: opens data directory, ledger and notifier, and closes them last first.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import type { Server } from 'node:net';
-import { hostname } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Config } from '../../config/load.ts';
 import { defined } from '../core/defined.ts';
 import { redactorOfConfig } from './configured-secrets.ts';
+import { temporaryFailure } from '../core/host/temporary-folder.ts';
 import type { Rate } from '../core/pace/pacing.ts';
 import type { Redact } from '../core/secrets/secret.ts';
 import { tempo as realTempo, type Tempo } from '../core/pace/waiting-times.ts';
@@ -119,6 +122,8 @@ export interface ContextOptions {
   create?: boolean;
   /** Where there is no data directory, work in memory and keep nothing. */
   dryRun?: boolean;
+  /** The size of the roster that such a dry run reads: of a large one, a temporary folder holds the rows. */
+  rosterBytes?: number;
   /** Counts what the process does. */
   figures?: Figures;
   /** Another one than the product's own, for tests of faults. */
@@ -223,7 +228,7 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
 }
 
 async function openDatabase(
-  { config, log, command, openEmbedded: open = openEmbedded }: ContextOptions,
+  { config, log, command, rosterBytes = 0, openEmbedded: open = openEmbedded }: ContextOptions,
   { directory, trouble, releases }: { directory: DataDirectory | undefined; trouble: Trouble; releases: Releases },
 ): Promise<{ pool: Pool; reset?: () => void; ownSocket?: Server }> {
   if (config.databaseUrl) {
@@ -235,11 +240,24 @@ async function openDatabase(
   const owner = directory && (await claimOwnership(directory.path, { command, startedAt: new Date() }));
   if (owner) releases.add(() => owner.release());
   if (directory) await refuseLostLedger(directory);
-  const database = await open(directory?.ledger ?? 'memory://', {
+  const isLarge = rosterBytes > mostInMemory;
+  const database = await open(directory?.ledger ?? (isLarge ? await temporaryLedger(releases) : 'memory://'), {
     template: () => emptyLedger(log),
   });
   releases.add(() => database.close());
   return { pool: database.pool, ...defined({ ownSocket: owner?.server }) };
+}
+
+/** Rows take five times as much in memory as in their file, or more. */
+const mostInMemory = 8 * 1024 ** 2;
+
+/** A place for a database, removed when it is closed. */
+async function temporaryLedger(releases: Releases): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'roster-sync-dry-run-')).catch((error: unknown) => {
+    throw temporaryFailure('What a dry run reads', tmpdir(), error);
+  });
+  releases.add(() => rm(folder, { recursive: true, force: true }));
+  return join(folder, 'ledger');
 }
 
 function keepingReceipts({ path }: DataDirectory, log: Logger): NonNullable<LedgerOptions['receipts']> {

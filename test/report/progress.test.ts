@@ -146,12 +146,20 @@ test('reading that takes longer is shown on a terminal, and nothing of it remain
   assert.equal(clock.running, 0);
 });
 
-test('reading for long without a terminal is told every ten seconds', () => {
+test('reading for long without a terminal is told every ten seconds, with the share and the time left while it is read', () => {
   const clock = new FakeClock();
   const stream = new FakeStream();
   const progress = createRowProgress({ stream, label: 'Plan', unit: 'person', clock });
   progress.update(110_000);
   clock.pass(11_000);
+  progress.update(210_000, 0.25);
+  clock.pass(10_000);
+  progress.update(310_000, 1);
+  clock.pass(10_000);
   progress.stop();
-  assert.deepEqual(lines(stream), ['Plan   110,000 people so far   10,000/s']);
+  assert.deepEqual(lines(stream), [
+    'Plan   110,000 people so far   10,000/s',
+    'Plan   210,000 people so far   10,000/s   25 %, about 2 min left',
+    'Plan   310,000 people so far   10,000/s',
+  ]);
 });

@@ -18,6 +18,7 @@ interface Case {
 }
 
 const everybody = ['--group', 'All'];
+const byTeam = ['--group-column', 'Team'];
 
 const all: Case[] = [
   {
@@ -282,6 +283,22 @@ const all: Case[] = [
     code: 0,
     says: [/3 rows = 1 used \+ 2 rejected/],
   },
+  {
+    file: '72-groups-in-parts.csv',
+    flags: byTeam,
+    code: 0,
+    says: [
+      /line 2 Team .*group "=A1" is a formula/,
+      /line 3 Team .*group "System\.Object\[\]" is what a program wrote/,
+      /groups that look like something else: "<Sales>", "\(Sales HR\)"; is this/,
+    ],
+  },
+  {
+    file: '73-plain-id.csv',
+    flags: byTeam,
+    code: 0,
+    says: [/! 1 person is on rows of different "ID": if it tells people apart, .*employeeId: ID.* lines 2 and\s+3/s],
+  },
   { file: '21-users.ldif', flags: ['--group', 'All'], code: 2, says: [/this is LDIF/] },
 ];
 
@@ -388,6 +405,25 @@ describe('a file beside what its source had before', () => {
       /! 1 person of former files of this source is not in this one; import never judges that: use sync/,
     );
     assert.doesNotMatch((await dry('Eva,Ost,eva@example.com,Sales\n')).stdout, /former files/);
+  });
+
+  it('whose groups stand only above their people, or are codes, is held where nobody watches', async () => {
+    const more = [
+      'Ida,Lund,ida@example.com,',
+      'Eva,Ost,eva@example.com,4100',
+      'Per,Aas,per@example.com,',
+      'Ole,Moe,ole@example.com,',
+    ];
+    place.write('staff.csv', `${header}${[rows, ...more].join('\n')}\n`);
+    place.write(
+      'roster-sync.yaml',
+      'sources: { staff: { file: ./staff.csv, settle: 1ms, groups: [{ always: All }, { column: Department }] } }\n',
+    );
+    const { code, stdout } = await place.run('sync', 'staff', '--yes');
+    rmSync(join(place.folder, 'roster-sync.yaml'));
+    assert.equal(code, 3, stdout);
+    assert.match(stdout, /fill: "Department" is empty below a filled cell in 3 rows: does the group continue there\?/);
+    assert.match(stdout, /newGroups: new groups that look like codes: "4100"/);
   });
 
   it('with a group that looks like one given before is remarked on, and new groups are marked', async () => {

@@ -72,7 +72,8 @@ export async function importRoster(file: string, options: ImportOptions): Promis
   try {
     // A file that cannot be read is reported first: its name may be mistyped before any service is set.
     const service = serviceOf(config, dryRun);
-    return await withContext(session, { command: `import ${file}`, create: !dryRun, dryRun }, async (context) => {
+    const how = { command: `import ${file}`, create: !dryRun, dryRun, rosterBytes: roster.sizeBytes };
+    return await withContext(session, how, async (context) => {
       const source = options.source ?? (await sourceOf(context, named, roster));
       const settings = configured(config, source);
       const columns = await settleSplits(roster, columnsOf(options, settings, roster.form.header), output);

@@ -56,9 +56,9 @@ export async function inspect(
   const source = configured(config, named);
   const interruptions = listenForInterruptions(() => {});
   const progress = createRowProgress({ stream: process.stderr, label: 'Read', unit: 'row' });
-  const seen = (rows: number): void => {
+  const seen = (rows: number, share?: number): void => {
     interruptions.signal.throwIfAborted();
-    if (!output.quiet) progress.update(rows);
+    if (!output.quiet) progress.update(rows, share);
   };
   await readGroupFile(options);
   const { passwordFile } = options;

@@ -47,14 +47,14 @@ export async function conductJob(
 
 async function showReading<Result>(
   { quiet }: Output,
-  plan: (onRows: (rows: number) => void) => Promise<Result>,
+  plan: (onRows: (rows: number, share?: number) => void) => Promise<Result>,
 ): Promise<Result> {
   const progress = createRowProgress({ stream: process.stderr, label: 'Read', unit: 'row' });
   const interruptions = listenForInterruptions(() => {});
   try {
-    return await plan((rows) => {
+    return await plan((rows, share) => {
       interruptions.signal.throwIfAborted();
-      if (!quiet) progress.update(rows);
+      if (!quiet) progress.update(rows, share);
     });
   } finally {
     progress.stop();

@@ -31,8 +31,8 @@ export interface GuardFacts {
   unfinished?: UnfinishedRun;
   /** What the roster says about people who have left or not started, and nobody has decided about. */
   signs?: readonly Sign[];
-  /** Groups of this roster that nobody was ever given at this service, with the people in each, and one that was given before and that they look `like`. */
-  unknownGroups: { group: string; people: number; like?: string }[];
+  /** Groups of this roster that nobody was ever given at this service, with the people in each, one that was given before and that they look `like`, and whether they are the first codes. */
+  unknownGroups: { group: string; people: number; like?: string; isCode?: boolean }[];
   /** From which vanishing group to which appearing one people went; asked for where groups vanish. */
   moves: GroupMove[];
   /** How many of these people each source knew before; asked for where this source knew few of them. */

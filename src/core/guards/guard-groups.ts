@@ -132,18 +132,22 @@ function judgeNewGroups(
   ];
 }
 
-/** New groups that look like known ones: a slip, or a letter of another alphabet. */
+/** New groups that look like known ones, by a slip or a letter of another alphabet, or like codes. */
 function judgeAlike(unknown: GuardFacts['unknownGroups']): Trip[] {
-  const alike = unknown.filter(({ like }) => like !== undefined);
+  const alike = unknown.filter(({ like, isCode = false }) => like !== undefined || isCode);
   if (alike.length === 0) return [];
-  const said = alike.map(({ group, like = '' }) => `"${shownText(group)}" like "${shownText(like)}"`);
-  const next = 'The service creates each of them. Is it spelt correctly?';
+  const said = alike.map(
+    ({ group, like }) => `"${shownText(group)}"${like === undefined ? '' : ` like "${shownText(like)}"`}`,
+  );
+  const isCodes = alike.every(({ like }) => like === undefined);
+  const what = isCodes ? 'codes' : 'known ones';
+  const next = `The service creates each of them. ${isCodes ? 'Give them names with `rename`?' : 'Is it spelt correctly?'}`;
   return [
     {
       guard: 'newGroups',
       scope: { groups: alike.map(({ group }) => group) },
-      message: `new groups that look like known ones: ${someOf(said)}. ${next}`,
-      brief: `${count(alike.length, 'new group')} that ${alike.length === 1 ? 'looks' : 'look'} like known ones. ${next}`,
+      message: `new groups that look like ${what}: ${someOf(said)}. ${next}`,
+      brief: `${count(alike.length, 'new group')} that ${alike.length === 1 ? 'looks' : 'look'} like ${what}. ${next}`,
     },
   ];
 }

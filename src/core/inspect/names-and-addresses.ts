@@ -2,6 +2,8 @@
 import type { MappedRow } from '../mapping/map-row.ts';
 import { foldName } from '../person/merge.ts';
 import { personKey } from '../person/member.ts';
+import type { Column } from '../columns/columns.ts';
+import { quote } from '../text/quote.ts';
 import { count } from '../text/figures.ts';
 
 /** People of later rows are not compared: what is kept must not grow with the roster. */
@@ -28,11 +30,23 @@ export class NamesAndAddresses {
   /** The first address and line by id, and by name and telephone. */
   readonly #first = new Map<string, { key: string; line: number }>();
   readonly #twice = new Map<string, readonly [number, number]>();
+  /** A column that may hold ids, and is not taken for one; the id and line of each address; those with two. */
+  readonly #id: Column | undefined;
+  readonly #ids = new Map<string, { id: string; line: number }>();
+  readonly #several = new Map<string, readonly [number, number]>();
 
-  add({ row: { line }, member, employeeId }: MappedRow): void {
+  constructor(id?: Column) {
+    this.#id = id;
+  }
+
+  add({ row: { line, cells }, member, employeeId }: MappedRow): void {
     if (this.#taken >= mostPeople) return;
     this.#taken += 1;
     const key = personKey(member.email);
+    const id = this.#id && cells[this.#id.index]?.trim();
+    const before = this.#ids.get(key);
+    if (id && !before) this.#ids.set(key, { id, line });
+    else if (id && before && before.id !== id) this.#several.set(key, [before.line, line]);
     const { firstname, lastname, telephone } = member;
     this.#compare(`id ${employeeId ?? ''}`, employeeId !== undefined, key, line);
     this.#compare(`${plain(firstname)} ${plain(lastname)} ${telephone ?? ''}`, telephone !== undefined, key, line);
@@ -65,11 +79,17 @@ export class NamesAndAddresses {
   /** What was noticed, a sentence each without its full stop. */
   remarks(): string[] {
     const [twice] = this.#twice.values();
+    const [several] = this.#several.values();
     const isExchanged = this.#exchanged >= fewest && this.#exchanged > this.#own.size * 4;
     return [
       ...(isExchanged
         ? [
             `${this.#exchanged} addresses spell the last name before the first: check that first and last names are not exchanged`,
+          ]
+        : []),
+      ...(several && this.#id
+        ? [
+            `${count(this.#several.size, 'person is', 'people are')} on rows of different ${quote(this.#id.name)}: if it tells people apart, set members: { employeeId: ${this.#id.name} } of a source; the first: lines ${several.join(' and ')}`,
           ]
         : []),
       ...(twice

@@ -72,11 +72,21 @@ function withoutCondition(rule: GroupRule, asker: string, { finder, noValues }: 
   const split = compileSplit(asList(rule.split));
   const levels = rule.path ? levelsOf(rule.path) : undefined;
   const { prefix = '' } = rule;
-  /** Adds the names in a cell; false where a part of it stands for no value, which is counted for each row. */
-  const read = (cell: string, names: string[]): boolean => {
+  const faultOf = (text: string): string | undefined => {
+    const fault = groupFault(text);
+    return fault === undefined || noValues.isMeant(text)
+      ? undefined
+      : `group ${quote(text)} ${fault}${noValues.sayKeeping(text)}`;
+  };
+  /** Adds the names in a cell; false where a part of it stands for no value, which is counted for each row; or why one is none. */
+  const read = (cell: string, names: string[]): boolean | string => {
+    const whole = faultOf(cleanCell(cell));
+    if (whole !== undefined) return whole;
     let isWhole = true;
     for (const part of listIn(cell.trim()) ?? split(cell)) {
       const name = cleanCell(part);
+      const fault = faultOf(name);
+      if (fault !== undefined) return fault;
       const parts = levels ? levels(name) : [name];
       if (name === '' || parts.length === 0) continue;
       if (noValues.isNoGroup(name)) isWhole = false;
@@ -100,11 +110,10 @@ function withoutCondition(rule: GroupRule, asker: string, { finder, noValues }: 
         for (const name of known) names.push(name);
         continue;
       }
-      const fault = groupFault(cleanCell(cell));
-      if (fault !== undefined && !noValues.isMeant(cell))
-        return { column, reason: `group ${quote(cleanCell(cell))} ${fault}${noValues.sayKeeping(cell)}` };
       const before = names.length;
-      if (!read(cell, names) || cell.length > longestKept) continue;
+      const found = read(cell, names);
+      if (typeof found === 'string') return { column, reason: found };
+      if (!found || cell.length > longestKept) continue;
       if (kept.size >= mostKept) kept.clear();
       kept.set(cell, names.slice(before));
     }

@@ -2,7 +2,7 @@
 import { cleanCell } from '../cells/clean-cell.ts';
 import { defined } from '../defined.ts';
 import { ColumnFinder, severalOf } from './column-finder.ts';
-import { type Column, groupCandidates, listColumns, wholeNameColumns } from '../columns/columns.ts';
+import { type Column, columnsOffered, groupCandidates, listColumns, wholeNameColumns } from '../columns/columns.ts';
 import { type Day, dayOf } from '../cells/days.ts';
 import { InputError } from '../errors.ts';
 import { numberReader } from './fields.ts';
@@ -51,6 +51,8 @@ export interface Mapping {
   optedOut: ReadonlySet<string>;
   /** The columns that a row cut short must still have. */
   needed: Column[];
+  /** A column that may hold employee ids, where none does for sure. */
+  offeredId?: Column;
   /** Every column that is read, once. */
   read: Column[];
   noValues: NoValues;
@@ -121,7 +123,7 @@ export function resolveColumns(header: readonly string[], options: MappingOption
     except,
     leavers,
     ...startOrderOf(rules),
-    ...defined({ today: day, number }),
+    ...defined({ today: day, number, offeredId: columnsOffered(columns, 'employeeId')[0] }),
     ...(emails?.domains && { isDomainAllowed: anyOf(emails.domains) }),
     optedOut: new Set((people?.except ?? []).map(personKey)),
     needed,

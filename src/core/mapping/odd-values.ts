@@ -11,9 +11,9 @@ const telephone = /^\+?[\d() .-]{9,20}$/;
 
 const mostOfGroup = 200;
 
-/** Whether the name of a group is very long or looks like the cell of another column: an address, a telephone, a day, yes or no, a status of people who left. */
+/** Whether the name of a group is very long, wholly in brackets, or looks like the cell of another column: an address, a telephone, a day, yes or no, a status of people who left. */
 export function isOddGroup(name: string): boolean {
-  if (name.length > mostOfGroup) return true;
+  if (name.length > mostOfGroup || /^[<({[].*[>)}\]]$/.test(name)) return true;
   if (isEmailAddress(name) || (name !== '' && readFlag(name) !== undefined) || statusKind(name) === 'ended')
     return true;
   // Numbers without any sign may be cost centres.

@@ -1,6 +1,6 @@
 // Shows the progress of reading and delivering on the terminal.
 import { escapeText } from '../../core/text/escape.ts';
-import { count, duration, estimate, figure, perSecond } from '../../core/text/figures.ts';
+import { count, duration, estimate, figure, percentOf, perSecond } from '../../core/text/figures.ts';
 import { clip, displayWidth } from '../terminal/layout.ts';
 import { labelled, labelWidth } from '../terminal/lines.ts';
 import { startLiveLine, systemClock, type Clock, type ProgressStream } from '../terminal/live-line.ts';
@@ -111,7 +111,8 @@ const worthShowing = 1000;
 
 /** Tells how many rows were read, or people planned, once that takes over a second. */
 export interface RowProgress {
-  update: (rows: number) => void;
+  /** `share`: which part of everything that is, from 0 to 1, where somebody knows. */
+  update: (rows: number, share?: number) => void;
   /** Removes the line from the terminal. A second call does nothing. */
   stop: () => void;
 }
@@ -124,15 +125,19 @@ export interface RowProgressOptions {
   clock?: Clock;
 }
 
-/** Starts to tell the progress of reading or planning: `Read   120,000 rows so far   60,000/s`. */
+/** Starts to tell the progress of reading or planning: `Read   120,000 rows so far   60,000/s   45 %, about 3 s left`. */
 export function createRowProgress({ stream, label, unit, clock = systemClock }: RowProgressOptions): RowProgress {
   const started = clock.now();
   let rows = 0;
+  let read: number | undefined;
   const draw = (width: number) => {
-    const rate = (rows / Math.max(1, clock.now() - started)) * 1000;
+    const passed = Math.max(1, clock.now() - started);
     const soFar = `${count(rows, unit, unit === 'person' ? 'people' : 'rows')} so far`;
-    const text = `${label.padEnd(labelWidth)}${soFar}   ${perSecond(rate)}`;
-    return clip(text, width);
+    const parts = [soFar, perSecond((rows / passed) * 1000)];
+    if (read !== undefined && read > 0 && read < 1) {
+      parts.push(`${percentOf(read, 1)}, about ${estimate((passed / read) * (1 - read))} left`);
+    }
+    return clip(label.padEnd(labelWidth) + parts.join('   '), width);
   };
   let stopShowing: (() => void) | undefined;
   const stopWaiting = clock.every(worthShowing, () => {
@@ -141,8 +146,9 @@ export function createRowProgress({ stream, label, unit, clock = systemClock }: 
     stopShowing = () => line.stop();
   });
   return {
-    update: (now) => {
+    update: (now, share) => {
       rows = now;
+      read = share;
     },
     stop: () => {
       stopWaiting();

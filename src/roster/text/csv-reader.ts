@@ -28,6 +28,7 @@ export class CsvReader implements RosterFile {
   readonly modifiedAt: Date;
   readonly #reading: Reading;
   #checksum: string | undefined;
+  #seen: Pick<Seen, 'bytes'> = { bytes: 0 };
 
   private constructor(form: RosterForm, reading: Reading) {
     this.form = form;
@@ -80,7 +81,8 @@ export class CsvReader implements RosterFile {
     const hash = createHash('sha256');
     const signs = new TextNotes(this.form.notes, findings.encoding);
     const apostrophes = new Apostrophes();
-    const seen: Seen = { hash, signs, apostrophes, width: header.length };
+    const seen: Seen = { hash, signs, apostrophes, width: header.length, bytes: 0 };
+    this.#seen = seen;
     let skip = above + 1;
     let isFirst = isEntra;
     let hasShort = false;
@@ -109,6 +111,10 @@ export class CsvReader implements RosterFile {
     }
     apostrophes.addTo(this.form.notes, header);
     this.#checksum ??= hash.digest('hex');
+  }
+
+  share(): number {
+    return this.#seen.bytes / this.sizeBytes;
   }
 
   checksum(): string {
@@ -141,14 +147,17 @@ async function firstText(bytes: RosterBytes, findings: Findings, limits: ReadLim
   return head;
 }
 
-async function* hashed(chunks: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
+async function* hashed(chunks: AsyncIterable<Uint8Array>, hash: Hash, seen: Seen): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
     hash.update(chunk);
+    seen.bytes += chunk.length;
     yield chunk;
   }
 }
 
 interface Seen {
+  /** Those that were read so far. */
+  bytes: number;
   hash?: Hash;
   signs?: TextNotes;
   apostrophes?: Apostrophes;
@@ -160,7 +169,7 @@ interface Seen {
 
 async function* readRows(
   { bytes, findings, limits, dialect }: Reading,
-  seen: Seen = {},
+  seen: Seen = { bytes: 0 },
 ): AsyncGenerator<(Row | Reject)[]> {
   const { hash, signs, apostrophes = new Apostrophes(), width } = seen;
   const { file } = bytes;
@@ -173,7 +182,7 @@ async function* readRows(
       throw new InputError(`${file}, line ${error.line}: ${error.message}`);
     }
   };
-  const chunks = hash ? hashed(bytes.chunks(), hash) : bytes.chunks();
+  const chunks = hash ? hashed(bytes.chunks(), hash, seen) : bytes.chunks();
   for await (const text of decode(chunks, findings, file, () => cutter.line)) {
     signs?.see(text, cutter.line);
     yield parse(() => cutter.cut(text));
