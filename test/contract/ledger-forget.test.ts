@@ -252,6 +252,9 @@ for (const { name, skip, open } of homes) {
       const question = { service, moves, decision: 'renamed-there' as const };
       const { moved, unfit, hash } = await ledger.resolveMoves(question);
       assert.deepEqual([moved, unfit.map(({ why }) => why)], [moves.slice(1), ['erased']]);
+      const chain = [moves[1], { oldKey: 'eva@example.com', newKey: 'ida@example.com' }].flatMap((move) => move ?? []);
+      const chained = await ledger.resolveMoves({ ...question, moves: chain });
+      assert.deepEqual([chained.moved, chained.unfit.map(({ why }) => why)], [[], ['chain', 'chain']]);
       // Only by the hash of exactly what was shown.
       const other = await ledger.resolveMoves({ ...question, decision: 'new-account' });
       assert.equal((await ledger.resolveMoves({ ...question, hash: other.hash })).isDone, false);

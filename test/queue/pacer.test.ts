@@ -33,6 +33,14 @@ describe('a slot', () => {
     for (const [at, time] of sorted.entries()) assert.ok(at < 5 || time - (sorted[at - 5] ?? 0) >= 250, `slot ${at}`);
   });
 
+  it('R4: lasts as long as a third of the slack, so that most of it is for the way to the service', async () => {
+    const pacer = await newPacer();
+    for (let call = 0; call < 10; call += 1) {
+      const slot = await pacer.slot(run, wanted, never);
+      assert.ok(slot.go && slot.until - performance.now() <= 10);
+    }
+  });
+
   it('is not taken when the last look finds that the call is no longer wanted', async () => {
     const pacer = await newPacer();
     assert.deepEqual(await pacer.slot(run, () => Promise.resolve(false), never), { go: false, waitMs: 0 });

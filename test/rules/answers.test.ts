@@ -149,16 +149,21 @@ describe('a service that breaks', () => {
 
   it('R5: an outage before the first success is one too: resets and 5xx halt nothing', async () => {
     const { file } = newPeople(20);
-    sandbox.faults.add('reset=after,first=3');
-    sandbox.faults.add('status=500');
+    // One that has accepted nothing yet, of any run.
+    const fresh = await startSandbox();
+    fresh.faults.add('reset=after,first=3');
+    fresh.faults.add('status=500');
+    place.env['ROSTER_SYNC_BASE_URL'] = fresh.url;
     const running = await place.start(['import', file, '--yes']);
     await running.until(/one call a minute tries again/);
     running.child.kill('SIGINT');
     const ended = await running.ended;
-    sandbox.faults.clear();
+    fresh.faults.clear();
     assert.equal(ended.code, 130, ended.stderr);
     assert.equal((await place.json('show', 'latest')).value.status, 'paused');
     const resumed = await place.json('resume', 'latest');
+    place.env['ROSTER_SYNC_BASE_URL'] = sandbox.url;
+    await fresh.close();
     assert.deepEqual([resumed.ended.code, resumed.value.outcome.succeeded], [0, 20]);
   });
 

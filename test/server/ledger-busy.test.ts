@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { LedgerBusyError } from '../../src/core/errors.ts';
 import { openEmbedded } from '../../src/ledger/database/embedded/embedded.ts';
-import { asRequest } from '../../src/ledger/database/embedded/longest-wait.ts';
+import { asRequest, longestWaitMs, waitAsWork } from '../../src/ledger/database/embedded/longest-wait.ts';
 import { type ApiServer, startApiServer } from './api-server.ts';
 
 const longMs = 600_000;
@@ -43,6 +43,12 @@ suite('while something else uses the embedded ledger for longer than a statement
       holder.release();
     }
   }
+
+  test('a request waits as long as a person does, and all else as long as the longest work takes', async () => {
+    const [ofWork, ofRequest] = [longestWaitMs(), asRequest(longestWaitMs)];
+    assert.ok(ofRequest <= 10_000 && ofWork >= longMs);
+    assert.equal(await asRequest(async () => (waitAsWork(), longestWaitMs())), ofWork);
+  });
 
   test('a request is answered 503 with Retry-After, and work is done when the ledger is free', async () => {
     let isDone = false;

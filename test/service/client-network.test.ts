@@ -45,6 +45,7 @@ test('a port where nobody listens: not sent, and the reason says so', async (t) 
   await closed.promise;
   const answer = expectKind(await (await connect(t, `http://127.0.0.1:${port}`)).insertGroups(request), 'not-sent');
   assert.match(answer.reason, new RegExp(`nothing was sent to 127\\.0\\.0\\.1:${port}: .*ECONNREFUSED`));
+  assert.equal(answer.nobodyThere, true);
 });
 
 test('all addresses of a host refuse: not sent, naming them', async (t) => {
@@ -71,11 +72,13 @@ test('a TLS handshake that fails: not sent', async (t) => {
   const port = await listen(t, createTlsServer({}));
   const answer = expectKind(await (await connect(t, `https://127.0.0.1:${port}`)).insertGroups(request), 'not-sent');
   assert.match(answer.reason, /ssl|tls|alert/i);
+  assert.equal(answer.nobodyThere, true);
 });
 
 test('a connection that is reset during the handshake: not sent', async (t) => {
   const base = await listenRaw(t, (socket) => socket.once('data', () => socket.resetAndDestroy()));
-  expectKind(await (await connect(t, base.replace('http', 'https'))).insertGroups(request), 'not-sent');
+  const answer = expectKind(await (await connect(t, base.replace('http', 'https'))).insertGroups(request), 'not-sent');
+  assert.equal(answer.nobodyThere, undefined, 'somebody is there, and is in trouble');
 });
 
 test('a handshake that never ends is given up at the deadline: not sent', async (t) => {
@@ -83,6 +86,7 @@ test('a handshake that never ends is given up at the deadline: not sent', async 
   const client = await connect(t, base.replace('http', 'https'), { timeoutMs: 300 });
   const answer = expectKind(await client.insertGroups(request), 'not-sent');
   assert.match(answer.reason, /no answer within 0\.3 s|timeout/i);
+  assert.equal(answer.nobodyThere, undefined);
 });
 
 test('a deadline that passes while waiting for a free connection: not sent, and never sent later', async (t) => {
