@@ -62,6 +62,13 @@ describe('the ten worst days', () => {
     );
   });
 
+  it('the first complete roster of a source is the first, also after some of its people were sent', async () => {
+    const { night } = office.newService();
+    const some = await night(exportOf(people), { trigger: 'import', only: ['person.0@corp.example'] });
+    assert.deepEqual([some.release, some.sent], ['released', 1]);
+    assertHeld(await night(exportOf(people)), 'invites', /this is the first run of staff, and it is unattended/);
+  });
+
   it('a header alone is an error that says so, and changes nothing', async () => {
     const night = await usual();
     await assert.rejects(night(exportOf([])), /staff\.csv: it has a header and nobody below it/);
