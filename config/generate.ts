@@ -13,10 +13,6 @@ export function generated(): [string, string][] {
   ];
 }
 
-if (import.meta.main) {
-  for (const [file, content] of generated()) writeFileSync(join(import.meta.dirname, '..', file), content);
-}
-
 export function jsonSchema(): object {
   return z.toJSONSchema(Settings, {
     io: 'input',
@@ -106,6 +102,8 @@ function treeOf({ name, description, tree }: Setting): string {
   ].join('\n');
 }
 
-function written(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+const written = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+if (import.meta.main) {
+  for (const [file, content] of generated()) writeFileSync(join(import.meta.dirname, '..', file), content);
 }
