@@ -7,7 +7,8 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { columnsToRead } from '../core/mapping/mapping-options.ts';
 import { mappingOf, requireSource } from '../roster/configured-source.ts';
-import { openRoster } from '../roster/open-roster.ts';
+import type { RosterFile } from '../roster/roster-file.ts';
+import { openInThread } from '../roster/thread/open-in-thread.ts';
 import type { DeliveryContext } from '../wiring/context.ts';
 import { RequestError } from './problems.ts';
 
@@ -29,7 +30,7 @@ export interface Upload {
 export async function withUpload<Result>(
   context: DeliveryContext,
   { source: named, name, bytes }: Upload,
-  use: (roster: Awaited<ReturnType<typeof openRoster>>) => Promise<Result>,
+  use: (roster: RosterFile) => Promise<Result>,
 ): Promise<Result> {
   const { config, directory } = context;
   refuseUnknown(context, named);
@@ -44,7 +45,7 @@ export async function withUpload<Result>(
     if ((await stat(path)).size === 0) throw new RequestError(400, 'NO_FILE', 'The file is empty, or none was sent.');
     const source = requireSource(config, named);
     const asked = columnsToRead({ groups: [], groupColumns: [], ...mappingOf(source) });
-    const roster = await openRoster(path, { ...source.read, name, ...asked });
+    const roster = await openInThread(path, { ...source.read, name, ...asked });
     try {
       return await use(roster);
     } finally {

@@ -40,16 +40,7 @@ export function columnsNamed(columns: readonly Column[], name: string): Column[]
 }
 
 /** What a column means by its name alone; empty if that is not known. */
-function sensesOfColumn(column: Column): readonly Sense[] {
-  const known = senses.get(column);
-  if (known) return known;
-  const found = readHeading(column.name);
-  senses.set(column, found);
-  return found;
-}
-
-/** Each field asks all columns of a header for their senses, and a header may have many thousands. */
-const senses = new WeakMap<Column, readonly Sense[]>();
+const sensesOfColumn = ({ name }: Column): readonly Sense[] => readHeading(name);
 
 const isSure = ({ isBeside, isUnsure }: Sense): boolean => !isBeside && !isUnsure;
 

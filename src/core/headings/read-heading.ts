@@ -20,6 +20,17 @@ const mostLanguages = 4;
  */
 export function readHeading(heading: string): readonly Sense[] {
   const name = heading.slice(0, longestName);
+  const found = known.get(name) ?? readName(name);
+  if (known.size >= mostKnown) known.clear();
+  known.set(name, found);
+  return found;
+}
+
+/** What was read a moment ago: all that looks for a column asks for the meaning of every heading, and a header may have thousands. */
+const known = new Map<string, readonly Sense[]>();
+const mostKnown = 20_000;
+
+function readName(name: string): readonly Sense[] {
   const whole = sensesOf(headingKey(name));
   if (whole.length > 0) return whole;
   const own = sensesOfPerson(headingKey(name));

@@ -3,7 +3,8 @@ import { UploadMapping } from '../../../config/upload-schema.ts';
 import { columnsToRead, type MappingOptions } from '../../core/mapping/mapping-options.ts';
 import type { MappingRules } from '../../core/mapping/mapping-rules.ts';
 import { isReject, type Reject, type Row } from '../../core/rows/row.ts';
-import { openRoster, type RosterFile } from '../../roster/open-roster.ts';
+import type { RosterFile } from '../../roster/roster-file.ts';
+import { openInThread } from '../../roster/thread/open-in-thread.ts';
 import type { Correction, KeptUpload } from './kept-uploads.ts';
 
 /** The mapping of an upload, checked; an empty one where none was proposed or given. */
@@ -21,7 +22,7 @@ export function columnsOfUpload(upload: Pick<KeptUpload, 'mapping'>): MappingOpt
 export async function openUpload(upload: KeptUpload): Promise<RosterFile> {
   const { read } = mappingOfUpload(upload);
   const asked = columnsToRead(columnsOfUpload(upload));
-  const roster = await openRoster(upload.file, { ...read, name: upload.name, ...asked });
+  const roster = await openInThread(upload.file, { ...read, name: upload.name, ...asked });
   return upload.corrections.length === 0 ? roster : withCorrections(roster, upload.corrections);
 }
 
