@@ -104,6 +104,16 @@ suite(
       assert.equal((await worker.inject({ url: '/metrics', headers: { host: 'evil.example' } })).statusCode, 403);
     });
 
+    test('are all in docs/metrics.md, with their help', async (t) => {
+      const { serve } = await openApps(t);
+      const page = readFileSync(join(import.meta.dirname, '../../docs/metrics.md'), 'utf8');
+      const shown = [...page.matchAll(/^\| `(roster_sync_\w+)` \|.*\| (.*) \|$/gm)].map(
+        ([, name, help]) => `${name} ${help}`,
+      );
+      const helped = [...(await metricsOf(serve)).matchAll(/^# HELP (roster_sync_\w+ .*)$/gm)].map(([, line]) => line);
+      assert.deepEqual(shown.toSorted(), helped.toSorted());
+    });
+
     test('are the ones that the alerts and the dashboard of the examples ask for', async (t) => {
       const { serve } = await openApps(t);
       const known = new Set([...(await metricsOf(serve)).matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
