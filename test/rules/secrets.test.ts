@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -100,6 +100,7 @@ describe('R12: a secret', () => {
       const path = join(entry.parentPath, entry.name);
       const bytes = readFileSync(path);
       assertNoSecret(bytes, path);
+      if (path.startsWith(place.data)) assert.equal(statSync(path).mode & 0o077, 0, `${path} is for its owner only`);
       if (path.endsWith('.gz')) assertNoSecret(gunzipSync(bytes), path);
       files += 1;
     }
