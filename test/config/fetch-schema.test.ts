@@ -100,6 +100,7 @@ for (const [yaml, message] of refused) {
 }
 
 test('events that name no person cause a source to be read, wherever its people are', () => {
+  assert.deepEqual(Object.keys(places), ['file', 'http', 'sftp', 'ldap', 'sql', 's3', 'azureBlob']);
   for (const place of Object.keys(places) as Place[]) {
     const source = { [place]: place === 'file' ? './staff.csv' : {} } as unknown as SourceConfig;
     assert.equal(hasRoster(source), true, place);
