@@ -72,11 +72,20 @@ export function loadConfig(options: LoadOptions = {}): Config {
   const usable = leaveOutUnset(merged, onlyLedger);
   problems.push(...usable.problems);
   const settings = parseSettings(usable.merged, problems);
-  problems.push(...contradictions(merged, settings));
+  problems.push(...contradictions(merged, settings), ...chanceOf(settings, environment));
   if (problems.length > 0 || !settings) {
     throw allProblems([...problems, ...usable.leftOut.map(({ problem }) => problem)], entries);
   }
   return toConfig(settings, usable, { home, cwd, file, environment });
+}
+
+/** What the driver of PostgreSQL reads where the address has no `sslmode`; it would take `prefer` for `require`. */
+function chanceOf(settings: Settings | undefined, { PGSSLMODE: mode = '' }: Environment): string[] {
+  const url = settings?.databaseUrl?.reveal();
+  if (url === undefined || /[?&]sslmode=/i.test(url) || !/^(?:prefer|allow)$/i.test(mode)) return [];
+  return [
+    `PGSSLMODE must not leave TLS to chance: set it to verify-full or disable, or write sslmode into DATABASE_URL`,
+  ];
 }
 
 /** What the environment says about the terminal; for colours. */

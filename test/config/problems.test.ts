@@ -20,6 +20,15 @@ describe('what is wrong in the settings', () => {
     }
     const chance = failure(t, '', { environment: { DATABASE_URL: 'postgres://ann@host/db?sslmode=prefer' } });
     assert.match(chance, /must not leave TLS to chance: write sslmode=verify-full, or sslmode=disable/);
+    const [DATABASE_URL, PGSSLMODE] = ['postgres://ann@host/db', 'prefer'];
+    const byDriver = failure(t, '', { environment: { DATABASE_URL, PGSSLMODE } });
+    assert.match(
+      byDriver,
+      /PGSSLMODE must not leave TLS to chance: set it to verify-full or disable, or write sslmode/,
+    );
+    for (const environment of [{ PGSSLMODE }, { DATABASE_URL: `${DATABASE_URL}?sslmode=disable`, PGSSLMODE }]) {
+      load(t, '', { environment });
+    }
   });
 
   it('is an alias in a kept source, since its copies could fill the memory', () => {

@@ -190,22 +190,3 @@ suite('SQL values', { skip: postgresSkipReason }, () => {
     await server.close();
   });
 });
-
-test('PGSSLMODE is refused where it leaves TLS to chance, unless the address says what is meant', async (t) => {
-  const before = process.env['PGSSLMODE'];
-  t.after(() => {
-    if (before === undefined) delete process.env['PGSSLMODE'];
-    else process.env['PGSSLMODE'] = before;
-  });
-  const url = `postgres://127.0.0.1:${await freePort()}/ledger`;
-  for (const mode of ['prefer', 'allow']) {
-    process.env['PGSSLMODE'] = mode;
-    await assert.rejects(openPostgres(url), {
-      name: 'InputError',
-      message: new RegExp(`^PGSSLMODE=${mode} would leave TLS to chance: set it to verify-full or disable, or write `),
-    });
-    await assert.rejects(openPostgres(`${url}?sslmode=disable`), StorageError);
-  }
-  process.env['PGSSLMODE'] = 'disable';
-  await assert.rejects(openPostgres(url), StorageError);
-});

@@ -1,6 +1,6 @@
 // Opens a PostgreSQL ledger and takes its delivery lock.
 import { Pool, type PoolClient } from 'pg';
-import { BusyError, InputError, StorageError } from '../../core/errors.ts';
+import { BusyError, StorageError } from '../../core/errors.ts';
 import { decoded } from '../../core/secrets/url-parts.ts';
 import { isReadOnly } from './reconnect.ts';
 import { PreparingClient } from './preparing-client.ts';
@@ -55,20 +55,11 @@ function reasonOf(error: unknown): string {
   return error.message === '' ? code : error.message;
 }
 
-/** The driver reads this variable where the address has no `sslmode`, and takes `prefer` for `require`, `allow` for `disable`. */
-function refuseChance(databaseUrl: string, { PGSSLMODE: mode = '' }: NodeJS.ProcessEnv): void {
-  if (!/^(?:prefer|allow)$/i.test(mode) || /[?&]sslmode=/i.test(databaseUrl)) return;
-  throw new InputError(
-    `PGSSLMODE=${mode} would leave TLS to chance: set it to verify-full or disable, or write sslmode=verify-full or sslmode=disable into DATABASE_URL.`,
-  );
-}
-
 /**
  * Opens a PostgreSQL database (14 or newer) and asks it once.
- * @throws InputError where PGSSLMODE leaves TLS to chance; StorageError naming host and database, never the password, when it cannot be reached or is too old
+ * @throws StorageError naming host and database, never the password, when it cannot be reached or is too old
  */
 export async function openPostgres(databaseUrl: string, options: PostgresOptions = {}): Promise<PostgresDatabase> {
-  refuseChance(databaseUrl, process.env);
   const place = placeOf(databaseUrl);
   const pool = new Pool({
     Client: PostgresClient,
