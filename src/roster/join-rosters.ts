@@ -9,7 +9,7 @@ import type { RosterFile } from './roster-file.ts';
  * a row has empty cells for the columns that are not in its own file. The newest of them gives the time, the first one
  * the form. Each row keeps the name of its file. Throws an `InputError` when a file shares no column with the first.
  */
-export function joinRosters(rosters: readonly [RosterFile, ...RosterFile[]], name: string): RosterFile {
+function joinRosters(rosters: readonly [RosterFile, ...RosterFile[]], name: string): RosterFile {
   const [first] = rosters;
   const header: string[] = [];
   const places = rosters.map(({ form }) => placesOf(form.header, header));
@@ -57,6 +57,23 @@ export function joinRosters(rosters: readonly [RosterFile, ...RosterFile[]], nam
       for (const roster of rosters.toReversed()) await roster.close();
     },
   };
+}
+
+/** Opens several files, one after the other, as one roster; where one cannot be opened, those before are closed. */
+export async function openAll<File>(
+  files: readonly [File, ...File[]],
+  open: (file: File) => Promise<RosterFile>,
+  name: string,
+): Promise<RosterFile> {
+  const [file, ...more] = files;
+  const rosters: [RosterFile, ...RosterFile[]] = [await open(file)];
+  try {
+    for (const file of more) rosters.push(await open(file));
+    return more.length === 0 ? rosters[0] : joinRosters(rosters, name);
+  } catch (error) {
+    for (const roster of rosters) await roster.close();
+    throw error;
+  }
 }
 
 export function joinReadAs(rosters: readonly RosterFile[]): Pick<RosterForm, 'readAs'> {

@@ -1,10 +1,9 @@
 // Loads what opens the files of a source: its PGP keys, and the password of its workbooks.
-import { readFile } from 'node:fs/promises';
 import type { PgpSource, SourceSettings } from '../../config/fetch-schema.ts';
 import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
 import { Secret } from '../core/secrets/secret.ts';
-import { readFailure } from './files/read-failure.ts';
+import { readText } from './files/read-failure.ts';
 import type { OpenOptions } from './opening.ts';
 import type { PgpKeys } from './pgp/decrypt.ts';
 
@@ -21,9 +20,9 @@ export async function loadKeys({
 
 export async function loadPgpKeys({ privateKey, privateKeyFile, ...more }: PgpSource): Promise<PgpKeys> {
   const { passphrase, signedBy, signedByFile } = more;
-  const signers = signedByFile === undefined ? signedBy : await readKey(signedByFile);
+  const signers = signedByFile === undefined ? signedBy : await readText(signedByFile, 'latin1');
   return {
-    privateKey: privateKey ?? new Secret(await readKey(privateKeyFile ?? '')),
+    privateKey: privateKey ?? new Secret(await readText(privateKeyFile ?? '', 'latin1')),
     ...defined({ passphrase, signedBy: signers }),
   };
 }
@@ -33,14 +32,8 @@ const mostOfPassword = 255;
 
 /** The file holds nothing else; the end of its line is not part of it. */
 async function loadPassword(file: string): Promise<Secret> {
-  const password = (await readKey(file, 'utf8')).replace(/^\uFEFF/, '').replace(/\r?\n$/, '');
+  const password = (await readText(file)).replace(/^\uFEFF/, '').replace(/\r?\n$/, '');
   if (password === '') throw new InputError(`${file}: it is empty. Write the password of the workbook into it.`);
   if (password.length <= mostOfPassword && !/[\r\n]/.test(password)) return new Secret(password);
   throw new InputError(`${file}: this is not a password. Write one line of at most ${mostOfPassword} characters.`);
-}
-
-function readKey(file: string, encoding: 'latin1' | 'utf8' = 'latin1'): Promise<string> {
-  return readFile(file, encoding).catch((error: unknown) => {
-    throw readFailure(file, error);
-  });
 }

@@ -20,7 +20,7 @@ import { IdleTimer } from './idle-timer.ts';
 import { signatureOf } from './request-signature.ts';
 import { rateWait } from './rate-kept.ts';
 import { PassingTrouble } from './trouble.ts';
-import { tryAgain } from './tries.ts';
+import { type Tries, triesOf, tryAgain } from './tries.ts';
 
 /** The same time as in undici; a connection that is not made by then fails. */
 const longestConnectMs = 10_000;
@@ -39,8 +39,7 @@ export class HttpClient {
   readonly #deps: SourceDeps;
   readonly #pools = new Map<string, Connections>();
   readonly #secrets: Secret[];
-  readonly #signal: AbortSignal;
-  readonly #until: number;
+  readonly #tries: Tries;
   readonly #fixed: Record<string, string>;
   readonly #tokens: BearerTokens;
   #bytes = 0;
@@ -64,17 +63,13 @@ export class HttpClient {
         }),
     });
     this.#secrets = [...secretsOfSource({ http: source }), ...(deps.secrets ?? [])];
-    const deadline = AbortSignal.timeout(source.deadline);
-    this.#signal = deps.signal ? AbortSignal.any([deps.signal, deadline]) : deadline;
-    this.#until = deps.now().getTime() + source.deadline;
+    this.#tries = triesOf(source, deps);
     this.#fixed = fixedHeaders(source, deps.name);
   }
 
   /** Tries again while trouble may pass. Throws an `InputError` else. */
   request<Result>(request: SourceRequest, use: (response: SourceResponse) => Promise<Result>): Promise<Result> {
-    const { name } = this.#deps;
-    const tries = { name, attempts: this.#source.attempts, until: this.#until, signal: this.#signal };
-    return tryAgain(tries, this.#deps, async () => {
+    return tryAgain(this.#tries, this.#deps, async () => {
       try {
         return await this.#authorized(request, use);
       } catch (error) {
@@ -117,7 +112,7 @@ export class HttpClient {
     return url;
   }
 
-  async close(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     const pools = [...this.#pools.values()];
     this.#pools.clear();
     // Requests still in flight are not needed.
@@ -153,11 +148,11 @@ export class HttpClient {
   async #rest(): Promise<void> {
     const wait = this.#restUntil - this.#deps.now().getTime();
     if (wait <= 0) return;
-    if (this.#restUntil > this.#until) {
+    if (this.#restUntil > this.#tries.until) {
       throw new InputError(`${this.#deps.name}: the limit of ${this.url.host} ends after the deadline of this source.`);
     }
     this.#deps.onWait?.(`${this.url.host} has a limit that is used up`, wait);
-    await this.#deps.wait(wait, this.#signal);
+    await this.#deps.wait(wait, this.#tries.signal);
   }
 
   #noteRate({ headers }: SourceResponse): void {
@@ -169,7 +164,7 @@ export class HttpClient {
   async #exchange<Result>(request: SourceRequest, use: (response: SourceResponse) => Promise<Result>): Promise<Result> {
     let { url } = request;
     for (let redirects = 0; ; redirects++) {
-      const idle = new IdleTimer(this.#source.timeout, this.#signal);
+      const idle = new IdleTimer(this.#source.timeout, this.#tries.signal);
       try {
         const { statusCode, headers, body } = await this.#dispatch(request, url, idle);
         // A body that is given up may say so again.
@@ -261,13 +256,11 @@ export class HttpClient {
   }
 
   #troubleOf(error: unknown, url: URL, idle: IdleTimer): Error {
-    if (this.#deps.signal?.aborted) return this.#deps.signal.reason as Error;
-    const { timeout, deadline } = this.#source;
-    if (this.#signal.aborted) {
-      return new InputError(`${this.#deps.name}: ${showUrl(url)} took longer than ${deadline / 1000} s in all.`);
-    }
+    const ended = this.#tries.ended(showUrl(url));
+    if (ended) return ended;
     if (idle.signal.aborted) {
-      return new PassingTrouble(`${showUrl(url)} was silent for ${timeout / 1000} s`, { cause: error });
+      const silent = `was silent for ${this.#source.timeout / 1000} s`;
+      return new PassingTrouble(`${showUrl(url)} ${silent}`, { cause: error });
     }
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
     return new PassingTrouble(`${showUrl(url)} could not be read${code}`, { cause: error });

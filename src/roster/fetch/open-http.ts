@@ -13,12 +13,12 @@ import { assertFresh } from '../files/fresh.ts';
 import { HttpClient } from './http-client.ts';
 import type { SourceRequest } from './http-message.ts';
 import { showUrl } from './http-url.ts';
+import { notesOfRenamed } from './memberships.ts';
 import { nextLink } from './next-link.ts';
 import { readPages, sent, type PagedRequest, type PageLimits } from './pages.ts';
 import { type Enricher, prepareSteps, type StepNotes } from './steps.ts';
-import { PagesShifted } from './trouble.ts';
+import { readWhole } from './tries.ts';
 import { watching } from './watch.ts';
-import { quote } from '../../core/text/quote.ts';
 
 export interface HttpRequest extends HttpSource {
   steps?: readonly Step[];
@@ -33,29 +33,22 @@ export interface FetchedRoster extends RosterFile {
   validators?: Validators;
 }
 
-/** How often all pages are read again because they shifted. */
-const mostReadings = 3;
-
 /**
  * Opens what an HTTP source gives: one answer in any format that a file can have, or the people of all pages. All of
  * it has arrived when this returns. Throws an `InputError` when any of it cannot be had, `SourceUnchanged` when the
  * server says that it is still what the validators say.
  */
 export async function openHttp(request: HttpRequest, deps: SourceDeps): Promise<FetchedRoster> {
-  const client = new HttpClient(request, deps);
-  try {
-    return request.paging || request.steps?.length
-      ? await openPages(client, request, deps)
-      : await openAnswer(client, request, deps);
-  } finally {
-    await client.close();
-  }
+  await using client = new HttpClient(request, deps);
+  return request.paging || request.steps?.length
+    ? await openPages(client, request, deps)
+    : await openAnswer(client, request, deps);
 }
 
 async function openAnswer(client: HttpClient, source: HttpRequest, deps: SourceDeps): Promise<FetchedRoster> {
   const { method, body, records, maxAge } = source;
   const { open = {}, validators = {} } = deps;
-  const conditional = conditionsOf(validators);
+  const conditional = defined({ 'if-none-match': validators.etag, 'if-modified-since': validators.lastModified });
   const request: SourceRequest = {
     url: client.url,
     method,
@@ -66,7 +59,7 @@ async function openAnswer(client: HttpClient, source: HttpRequest, deps: SourceD
     const name = showUrl(client.url);
     const changedAt = dateOf(headers['last-modified'] ?? (status === 304 ? validators.lastModified : undefined));
     // Checked first: an unchanged roster can be as stale as one that is sent again.
-    if (maxAge !== undefined && changedAt) assertFresh(name, changedAt, maxAge, deps.now());
+    if (changedAt) assertFresh([{ path: name, modifiedAt: changedAt }], maxAge, deps.now());
     if (status === 304) throw new SourceUnchanged(deps.name, validators);
     if (status === 204) throw new InputError(`${deps.name}: ${name} gave nobody (204).`);
     if (nextLink(headers['link']) !== undefined) {
@@ -95,26 +88,16 @@ async function openPages(client: HttpClient, source: HttpRequest, deps: SourceDe
     body,
     ...defined({ records, paging, absentWhen, isDeclared }),
   };
-  for (let reading = 1; ; reading++) {
+  return readWhole(deps, async () => {
     const found: StepNotes = { refused: new Map(), hidden: 0, renamed: new Set(), others: [] };
     const modifiedAt = deps.now();
-    try {
-      const enrich = await prepareSteps(client, steps, limits, found);
-      const pages = readPages(client, request, limits);
-      const records = steps.length === 0 ? flat(pages) : enriched(pages, enrich);
-      const roster = await openRecords(records, { ...deps.open, name: showUrl(client.url), modifiedAt });
-      roster.form.notes.push(...notesOf(found));
-      return roster;
-    } catch (error) {
-      if (!(error instanceof PagesShifted)) throw error;
-      if (reading >= mostReadings) {
-        throw new InputError(
-          `${deps.name}: ${error.message}, ${mostReadings} times: people may be missing. None of it was used.`,
-        );
-      }
-      deps.onWait?.(`${error.message}: it is read again from the beginning`, 0);
-    }
-  }
+    const enrich = await prepareSteps(client, steps, limits, found);
+    const pages = readPages(client, request, limits);
+    const records = steps.length === 0 ? flat(pages) : enriched(pages, enrich);
+    const roster = await openRecords(records, { ...deps.open, name: showUrl(client.url), modifiedAt });
+    roster.form.notes.push(...notesOf(found));
+    return roster;
+  });
 }
 
 type Pages = AsyncIterable<unknown[]>;
@@ -136,18 +119,12 @@ function notesOf({ refused, hidden, renamed, others }: StepNotes): string[] {
       ? [`The server hides fields of ${peopleOf(hidden)} from these credentials: they have no e-mail here.`]
       : []),
     ...others,
-    ...[...renamed].map((name) => `The group ${quote(name)} is written with commas: a ; parts groups.`),
+    ...notesOfRenamed(renamed),
   ];
 }
 
 function peopleOf(count: number): string {
   return count === 1 ? '1 person' : `${count} people`;
-}
-
-function conditionsOf({ etag, lastModified }: Validators): Record<string, string> {
-  return {
-    ...defined({ 'if-none-match': etag, 'if-modified-since': lastModified }),
-  };
 }
 
 /** What may go back into a header; a server's own text is not trusted with more. */

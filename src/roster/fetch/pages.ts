@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { HttpSource } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
 import { deepestJson, isDeeper } from '../../core/rows/json-depth.ts';
-import { isRecord, parsePath, parsePlace, valueAt, valuesAt } from '../../core/rows/path.ts';
+import { isRecord, type Path, parsePath, parsePlace, valueAt, valuesAt } from '../../core/rows/path.ts';
 import type { HttpClient } from './http-client.ts';
 import type { Shifted, SourceRequest } from './http-message.ts';
 import { showUrl } from './http-url.ts';
@@ -137,11 +137,11 @@ function nextTurn(client: HttpClient, { paging }: PagedRequest, progress: Progre
       return link === undefined ? undefined : { url: client.follow(link, turn.url), body: turn.body };
     }
     case 'next': {
-      const link = textAt(document, paging.path);
+      const link = textAt(document, parsePlace(paging.path));
       return link === '' ? undefined : { url: client.follow(link, turn.url), body: turn.body };
     }
     case 'cursor': {
-      const cursor = textAt(document, paging.path);
+      const cursor = textAt(document, parsePlace(paging.path));
       return cursor === '' ? undefined : withParameter(turn, paging.parameter, cursor, paging.in);
     }
     case 'offset':
@@ -182,7 +182,7 @@ async function readPage(
 
 function isNobody(document: unknown, { records, absentWhen }: PagedRequest): boolean {
   if (!absentWhen || records === undefined || valueAt(document, records) !== undefined) return false;
-  return textAt(document, absentWhen.path) === absentWhen.is;
+  return textAt(document, parsePlace(absentWhen.path)) === absentWhen.is;
 }
 
 /** The body and the headers that announce it. Exactly this type: BambooHR takes one with a charset for XML. */
@@ -243,13 +243,13 @@ export function findRecords(document: unknown, pointer: string | undefined, wher
 }
 
 /** The text or number where a path leads, as text; empty where there is none. */
-function textAt(document: unknown, path: string): string {
-  const [value] = valuesAt(document, parsePlace(path));
+export function textAt(document: unknown, path: Path): string {
+  const [value] = valuesAt(document, path);
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
 function numberAt(document: unknown, path: string | undefined): number | undefined {
   if (path === undefined) return undefined;
-  const number = Number.parseInt(textAt(document, path), 10);
+  const number = Number.parseInt(textAt(document, parsePlace(path)), 10);
   return Number.isSafeInteger(number) && number >= 0 ? number : undefined;
 }

@@ -10,6 +10,7 @@ import { InputError } from '../../core/errors.ts';
 import { maskAddresses } from '../../core/person/mask.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { SeenFile } from '../files/file-source.ts';
+import { picked } from '../files/fresh.ts';
 import { sayBytes } from '../files/limits.ts';
 import { isMeant } from '../files/passing-files.ts';
 import type { SourceDeps } from '../source-deps.ts';
@@ -17,9 +18,10 @@ import { redactorOf, secretsOfSource } from '../source-secrets.ts';
 import { fingerprintOf, isTrusted } from './host-key.ts';
 import { IdleTimer } from './idle-timer.ts';
 import { listFiles } from './sftp-listing.ts';
+import type { Tries } from './tries.ts';
 import { PassingTrouble } from './trouble.ts';
 
-interface RemoteFile extends SeenFile {
+export interface RemoteFile extends SeenFile {
   size: number;
 }
 
@@ -33,7 +35,7 @@ export class SftpSession {
   readonly path: string;
   readonly #source: SftpSource;
   readonly #deps: SourceDeps;
-  readonly #signal: AbortSignal;
+  readonly #tries: Tries;
   readonly #client: Client;
   readonly #stopped: Promise<never>;
   #strangerKey: string | undefined;
@@ -41,11 +43,12 @@ export class SftpSession {
   #sftp: SFTPWrapper | undefined;
   #bytes = 0;
 
-  constructor(source: SftpSource, deps: SourceDeps, signal: AbortSignal) {
+  constructor(source: SftpSource, deps: SourceDeps, tries: Tries) {
     this.path = source.path;
     this.#source = source;
     this.#deps = deps;
-    this.#signal = signal;
+    this.#tries = tries;
+    const { signal } = tries;
     const ignore = (): void => {};
     // Errors reach the code that awaits them; without these the library writes to the console.
     this.#client = new Client(deps.name, { error: ignore, end: ignore, close: ignore });
@@ -107,20 +110,14 @@ export class SftpSession {
       // What a link leads to is not in the listing.
       files.push(attrs.isSymbolicLink() ? await this.#look(path) : this.#seen(path, attrs.size, attrs.mtime * 1000));
     }
-    const ordered = files.toSorted(
-      (a, b) => a.modifiedAt.getTime() - b.modifiedAt.getTime() || (a.path < b.path ? -1 : 1),
-    );
-    const [first, ...others] = pick === 'all' ? ordered : ordered.slice(-1);
-    if (first) return [first, ...others];
-    throw new InputError(
-      `${this.nameOf(this.path)}: no file matches this pattern. Was the export made, and is the folder right?`,
-    );
+    const none = 'no file matches this pattern. Was the export made, and is the folder right?';
+    return picked(files, pick, `${this.nameOf(this.path)}: ${none}`);
   }
 
   /** The bytes of a file. Throws `PassingTrouble` when it breaks off, or is not what it was when it ends. */
   async *read(file: RemoteFile): AsyncGenerator<Uint8Array> {
     const { timeout, maxBytes } = this.#source;
-    const idle = new IdleTimer(timeout, this.#signal);
+    const idle = new IdleTimer(timeout, this.#tries.signal);
     if (file.size > maxBytes - this.#bytes) throw this.#tooLarge(file);
     const stream = this.#client.createReadStream(file.path) as Readable;
     const chunks = (stream as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
@@ -161,7 +158,7 @@ export class SftpSession {
     }
   }
 
-  async close(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     const timer = setTimeout(() => this.#socket?.destroy(), farewellMs);
     await this.#client.end().catch(() => false);
     clearTimeout(timer);
@@ -213,13 +210,11 @@ export class SftpSession {
   }
 
   #troubleOf(error: unknown): unknown {
-    const { host, port, username, deadline } = this.#source;
+    const { host, port, username } = this.#source;
     if (error instanceof InputError) return error;
-    if (this.#deps.signal?.aborted) return this.#deps.signal.reason;
     const place = `${host}:${port}`;
-    if (this.#signal.aborted) {
-      return new InputError(`${this.#deps.name}: ${place} took longer than ${deadline / 1000} s in all.`);
-    }
+    const ended = this.#tries.ended(place);
+    if (ended) return ended;
     if (error instanceof PassingTrouble) return error;
     if (this.#strangerKey !== undefined) {
       return new InputError(

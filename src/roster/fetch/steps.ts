@@ -6,8 +6,7 @@ import { InputError } from '../../core/errors.ts';
 import { cellText, isRecord, parsePath, valuesAt } from '../../core/rows/path.ts';
 import type { HttpClient } from './http-client.ts';
 import { showUrl } from './http-url.ts';
-import { keyOf, readLinks, readMembers, readTable } from './group-tables.ts';
-import { readMemberships } from './memberships.ts';
+import { keyOf, readGroups, readTable } from './group-tables.ts';
 import { findRecords, parseAnswer, sent, type PageLimits } from './pages.ts';
 import { PassingTrouble } from './trouble.ts';
 
@@ -59,34 +58,22 @@ async function prepare(client: HttpClient, step: Step, limits: PageLimits, notes
       const from = [step.from].flat().map((path) => parsePath(path));
       const keys = step.key.map((key) => parsePath(key));
       return withNames(step.into, notes, (record) => {
-        const found = from.flatMap((path) => valuesAt(record, path)).map((one) => names.get(keyOf(one, keys)));
-        return [...new Set(found.filter((name) => name !== undefined))];
+        const found = from.flatMap((path) => valuesAt(record, path));
+        return found.map((one) => names.get(keyOf(one, keys)));
       });
     }
-    case 'members': {
-      const groups = await readMembers(client, step, limits);
+    case 'members':
+    case 'memberships':
+    case 'links': {
+      const groups = await readGroups(client, step, limits, notes.others);
       const id = parsePath(step.id);
       return withNames(step.into, notes, (record) =>
-        valuesAt(record, id).flatMap((value) => groups.get(String(value)) ?? []),
+        valuesAt(record, id).flatMap((value) => groups.groupsOf(String(value))),
       );
-    }
-    case 'memberships': {
-      const groups = await readMemberships(client, step, limits, notes.others);
-      const id = parsePath(step.id);
-      return withNames(step.into, notes, (record) => [
-        ...new Set(valuesAt(record, id).flatMap((value) => groups.get(String(value)) ?? [])),
-      ]);
-    }
-    case 'links': {
-      const groups = await readLinks(client, step, limits);
-      const id = parsePath(step.id);
-      return withNames(step.into, notes, (record) => [
-        ...new Set(valuesAt(record, id).flatMap((value) => [...(groups.get(String(value)) ?? [])])),
-      ]);
     }
     case 'names': {
       const from = step.from.map((path) => parsePath(path));
-      return withNames(step.into, notes, (record) => [...new Set(from.flatMap((path) => valuesAt(record, path)))]);
+      return withNames(step.into, notes, (record) => from.flatMap((path) => valuesAt(record, path)));
     }
     case 'hidden': {
       const list = parsePath(step.in);
@@ -102,12 +89,13 @@ async function prepare(client: HttpClient, step: Step, limits: PageLimits, notes
   }
 }
 
+/** Puts names into a cell of each record, each of them once. */
 function withNames(into: string, notes: StepNotes, find: (record: Found) => unknown[]): Enricher {
   return (records) =>
     Promise.resolve(
       records.map((record) => {
-        const names = find(record).filter((name) => typeof name === 'string' && name.trim() !== '') as string[];
-        return { ...record, [into]: namesInOneCell(names, notes.renamed) };
+        const names = new Set(find(record).filter((name) => typeof name === 'string' && name.trim() !== ''));
+        return { ...record, [into]: namesInOneCell([...names] as string[], notes.renamed) };
       }),
     );
 }

@@ -4,9 +4,9 @@ import { join, matchesGlob, resolve } from 'node:path';
 import pLimit from 'p-limit';
 import type { SourceLocation } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
-import { assertFresh } from './fresh.ts';
-import { joinRosters } from '../join-rosters.ts';
-import { openRoster, type OpenOptions } from '../open-roster.ts';
+import { assertFresh, picked } from './fresh.ts';
+import { openAll } from '../join-rosters.ts';
+import { openRoster } from '../open-roster.ts';
 import { isMeant } from './passing-files.ts';
 import { isLink, isMissing, lookFailure, readFailure } from './read-failure.ts';
 import type { RosterFile } from '../roster-file.ts';
@@ -36,10 +36,8 @@ export async function openFiles(
 ): Promise<RosterFile> {
   if (file === '-') return openRoster('-', deps.open);
   const files = await settled(() => choose(file, pick), settle, deps);
-  if (maxAge !== undefined) {
-    for (const { path, modifiedAt } of files) assertFresh(path, modifiedAt, maxAge, deps.now());
-  }
-  const roster = await openAll(files, file, deps.open);
+  assertFresh(files, maxAge, deps.now());
+  const roster = await openAll(files, ({ path }) => openRoster(path, deps.open), file);
   const after = await choose(file, pick).catch(() => []);
   const isSame = after.length === files.length && after.every(({ state }, at) => state === files[at]?.state);
   if (isSame || settle === undefined) return roster;
@@ -64,23 +62,6 @@ export function picksUp({ file }: Pick<SourceLocation, 'file'>, path: string, ba
   );
 }
 
-async function openAll(
-  files: readonly SeenFile[],
-  name: string,
-  options: OpenOptions | undefined,
-): Promise<RosterFile> {
-  const rosters: RosterFile[] = [];
-  try {
-    for (const { path } of files) rosters.push(await openRoster(path, options));
-    const [first, ...others] = rosters;
-    if (!first) throw new InputError(`${name}: there is no such file.`);
-    return others.length === 0 ? first : joinRosters([first, ...others], name);
-  } catch (error) {
-    for (const roster of rosters) await roster.close();
-    throw error;
-  }
-}
-
 function isPattern(file: string): boolean {
   return /[*?[\]{}]/.test(file);
 }
@@ -91,13 +72,7 @@ async function choose(file: string, pick: 'newest' | 'all'): Promise<[SeenFile, 
   const limit = pLimit(sideBySide);
   const looked = await limit.map(isMany ? await matching(file) : [file], (path) => look(path, isMany));
   const seen = looked.filter((found) => found !== undefined);
-  const ordered = seen.toSorted(
-    (a, b) => a.modifiedAt.getTime() - b.modifiedAt.getTime() || (a.path < b.path ? -1 : 1),
-  );
-  const chosen = pick === 'all' ? ordered : ordered.slice(-1);
-  const [first, ...others] = chosen;
-  if (first) return [first, ...others];
-  throw new InputError(`${file}: no file matches this pattern. Was the export made, and is the folder right?`);
+  return picked(seen, pick, `${file}: no file matches this pattern. Was the export made, and is the folder right?`);
 }
 
 async function matching(pattern: string): Promise<string[]> {
@@ -156,7 +131,7 @@ async function lookInside(folder: string, name: string): Promise<{ state: string
 /**
  * A file that says it has been left alone for long is checked twice too: a copy can keep the time of what it copies.
  */
-export async function settled<Found extends readonly SeenFile[]>(
+export async function settled<Found extends readonly [SeenFile, ...SeenFile[]]>(
   find: () => Promise<Found>,
   settle: number | undefined,
   { name, wait, onWait, signal }: SourceDeps,
@@ -170,8 +145,8 @@ export async function settled<Found extends readonly SeenFile[]>(
     if (again.length === found.length && again.every(({ state }, at) => state === found[at]?.state)) return again;
     found = again;
   }
-  const [file] = found;
+  const [{ path }] = found;
   throw new InputError(
-    `${name}: ${file?.path ?? 'its file'} is still being written after ${(mostLooks * settle) / 1000} s. Nothing was read.`,
+    `${name}: ${path} is still being written after ${(mostLooks * settle) / 1000} s. Nothing was read.`,
   );
 }

@@ -1,5 +1,5 @@
 // Explains why the system cannot read a file.
-import { lstat } from 'node:fs/promises';
+import { lstat, readFile } from 'node:fs/promises';
 import { InputError, RosterSyncError } from '../../core/errors.ts';
 
 const reasons: Record<string, string> = {
@@ -21,6 +21,13 @@ export function readFailure(file: string, error: unknown): Error {
   const reason = reasons[code];
   if (reason === undefined && code === '') return error instanceof Error ? error : new Error(String(error));
   return new InputError(`${file}: ${reason ?? `it cannot be read (${code}).`}`, { cause: error });
+}
+
+/** The text of a file that settings name. Throws an `InputError` where it cannot be read. */
+export function readText(file: string, encoding: 'utf8' | 'latin1' = 'utf8'): Promise<string> {
+  return readFile(file, encoding).catch((error: unknown) => {
+    throw readFailure(file, error);
+  });
 }
 
 /** Like `readFailure`, after a look at the file: a link that leads to nothing is there, and what it should lead to is not. */

@@ -3,12 +3,11 @@ import { escapeFilter, type Entry } from 'ldapts';
 import type { LdapSource } from '../../../config/ldap-schema.ts';
 import { InputError } from '../../core/errors.ts';
 import { quote } from '../../core/text/quote.ts';
+import { Memberships } from '../fetch/memberships.ts';
 import type { LdapSession } from './ldap-session.ts';
 
 /** The rule that follows a chain of groups (LDAP_MATCHING_RULE_IN_CHAIN); Active Directory has it. */
 const inChain = '1.2.840.113556.1.4.1941';
-/** Memberships that are held in memory at most; a few hundred MB. */
-const mostEntries = 5_000_000;
 
 type Wanted = NonNullable<LdapSource['groups']>;
 interface Group {
@@ -27,7 +26,7 @@ export interface GroupsAsked {
 }
 
 /** By the entry that is in them (`foldDn`). Throws an `InputError` where none is wanted, or one is not whole. */
-export async function readGroups(asked: GroupsAsked): Promise<Map<string, Set<string>>> {
+export async function readGroups(asked: GroupsAsked): Promise<Memberships> {
   const { session, wanted, notes } = asked;
   const nested = wanted.nested === 'auto' ? (session.isActiveDirectory ? 'chain' : 'walk') : wanted.nested;
   const groups = await listGroups(asked, wanted.filter, nested !== 'chain');
@@ -39,21 +38,18 @@ export async function readGroups(asked: GroupsAsked): Promise<Map<string, Set<st
   notes.push(
     `${groups.length} ${groups.length === 1 ? 'group is' : 'groups are'} read: those that groups.filter finds.`,
   );
-  const found = new Map<string, Set<string>>();
-  let entries = 0;
-  const add = (dn: string, group: Group): void => {
-    entries += 1;
-    if (entries > mostEntries) throw new InputError(`${asked.name}: it has more than ${mostEntries} memberships.`);
-    const names = found.get(foldDn(dn)) ?? new Set();
-    found.set(foldDn(dn), names.add(group.name));
-  };
+  const found = new Memberships(asked.name);
   if (nested === 'chain') {
-    for (const group of groups) for await (const dn of inChainOf(asked, group)) add(dn, group);
+    for (const group of groups) {
+      for await (const dn of inChainOf(asked, group)) found.add(foldDn(dn), group.name);
+    }
     return found;
   }
   const all = nested === 'walk' ? await listGroups(asked, anyGroup, true) : groups;
   const byDn = new Map([...all, ...groups].map((group) => [foldDn(group.dn), group]));
-  for (const group of groups) for (const dn of membersOf(group, nested === 'walk' ? byDn : new Map())) add(dn, group);
+  for (const group of groups) {
+    for (const dn of membersOf(group, nested === 'walk' ? byDn : new Map())) found.add(foldDn(dn), group.name);
+  }
   return found;
 }
 

@@ -104,7 +104,7 @@ export class LdapSession {
     }
   }
 
-  async close(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     await this.#client.unbind().catch(() => {});
   }
 

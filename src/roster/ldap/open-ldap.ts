@@ -1,11 +1,13 @@
 // Opens the people of an LDAP directory as a roster.
-import { readFile } from 'node:fs/promises';
 import { FilterParser, type Entry } from 'ldapts';
 import type { LdapSource } from '../../../config/ldap-schema.ts';
+import { namesInOneCell } from '../../core/cells/names-in-one-cell.ts';
+import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { quote } from '../../core/text/quote.ts';
-import { tryAgain } from '../fetch/tries.ts';
-import { readFailure } from '../files/read-failure.ts';
+import { notesOfRenamed } from '../fetch/memberships.ts';
+import { triesOf, tryAgain } from '../fetch/tries.ts';
+import { readText } from '../files/read-failure.ts';
 import { openRecords } from '../open-records.ts';
 import type { RosterFile } from '../roster-file.ts';
 import type { SourceDeps } from '../source-deps.ts';
@@ -42,38 +44,23 @@ const usual = [
 ];
 /** A column that can be an attribute; others are of our making, or paths. */
 const attributeName = /^[a-z][\w-]*$/i;
-const separator = ';';
 
 /** All have arrived when this returns. Throws an `InputError` when any of it cannot be had. */
 export async function openLdap(source: LdapSource, deps: SourceDeps): Promise<RosterFile> {
-  const { caFile, deadline, attempts, filter, groups } = source;
+  const { caFile, filter, groups, url } = source;
   if (filter !== undefined) checkFilter(filter, 'ldap.filter', deps.name);
   if (groups) checkFilter(groups.filter, 'ldap.groups.filter', deps.name);
-  const ca =
-    caFile === undefined
-      ? {}
-      : {
-          ca: await readFile(caFile, 'utf8').catch((error: unknown) => {
-            throw readFailure(caFile, error);
-          }),
-        };
-  const end = AbortSignal.timeout(deadline);
-  const signal = deps.signal ? AbortSignal.any([deps.signal, end]) : end;
+  const ca = caFile === undefined ? undefined : await readText(caFile);
   const redact = redactorOf(secretsOfSource({ ldap: source }), [deps.name]);
-  const tries = { name: deps.name, attempts, until: deps.now().getTime() + deadline, signal };
+  const tries = triesOf(source, deps);
   try {
     return await tryAgain(tries, deps, async () => {
-      const session = new LdapSession({ ...source, ...ca }, deps.name, redact, signal);
-      try {
-        await session.begin();
-        return await read(session, source, deps);
-      } finally {
-        await session.close();
-      }
+      await using session = new LdapSession({ ...source, ...defined({ ca }) }, deps.name, redact, tries.signal);
+      await session.begin();
+      return await read(session, source, deps);
     });
   } catch (error) {
-    if (!end.aborted || deps.signal?.aborted) throw error;
-    throw new InputError(`${deps.name}: ${new URL(source.url).host} took longer than ${deadline / 1000} s in all.`);
+    throw tries.ended(new URL(url).host) ?? error;
   }
 }
 
@@ -81,6 +68,7 @@ async function read(session: LdapSession, source: LdapSource, deps: SourceDeps):
   const { base, attributes = [], groups: wanted } = source;
   const filter = source.filter ?? (session.isActiveDirectory ? adPeople : people);
   const notes: string[] = [];
+  const renamed = new Set<string>();
   const asked = { session, name: deps.name, people: { base, filter }, notes };
   const groups = wanted && (await readGroups({ ...asked, wanted }));
   const { paths = [], known = [] } = deps.open ?? {};
@@ -90,7 +78,7 @@ async function read(session: LdapSession, source: LdapSource, deps: SourceDeps):
   const records = async function* (): AsyncGenerator {
     for await (const entry of session.search(base, { filter, attributes: names })) {
       const record = recordOf(entry);
-      yield groups ? { ...record, groupNames: namesIn(groups.get(foldDn(entry.dn)), notes) } : record;
+      yield groups ? { ...record, groupNames: namesInOneCell(groups.groupsOf(foldDn(entry.dn)), renamed) } : record;
     }
   };
   const roster = await openRecords(records(), {
@@ -99,6 +87,7 @@ async function read(session: LdapSession, source: LdapSource, deps: SourceDeps):
     name: `${new URL(source.url).host}, ${base}`,
     modifiedAt: deps.now(),
   });
+  notes.push(...notesOfRenamed(renamed));
   if (session.referrals > 0) {
     notes.push(`${session.referrals} referrals to other servers were not followed: people may be there.`);
   }
@@ -109,16 +98,6 @@ async function read(session: LdapSession, source: LdapSource, deps: SourceDeps):
 /** Who is a person where the settings do not say: AD’s computers are users too. */
 const adPeople = '(&(objectCategory=person)(objectClass=user))';
 const people = '(objectClass=inetOrgPerson)';
-
-/** Names in one cell; a name with a separator in it stays one. */
-function namesIn(names: ReadonlySet<string> | undefined, notes: string[]): string {
-  return [...(names ?? [])]
-    .map((name) => {
-      if (name.includes(separator)) notes.push(`The group "${name}" is written with commas: a ; parts groups.`);
-      return name.replaceAll(separator, ',');
-    })
-    .join(separator);
-}
 
 /**
  * Refuses a filter that is none (RFC 4515): the library finds that only while it searches, and it would look like trouble

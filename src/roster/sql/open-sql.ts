@@ -1,5 +1,4 @@
 // Opens the rows of a database query as a roster.
-import { readFile } from 'node:fs/promises';
 import type { SqlSource } from '../../../config/sql-schema.ts';
 import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
@@ -8,8 +7,8 @@ import { maskAddresses } from '../../core/person/mask.ts';
 import type { Redact } from '../../core/secrets/secret.ts';
 import { quote } from '../../core/text/quote.ts';
 import { PassingTrouble } from '../fetch/trouble.ts';
-import { tryAgain } from '../fetch/tries.ts';
-import { readFailure } from '../files/read-failure.ts';
+import { triesOf, tryAgain } from '../fetch/tries.ts';
+import { readText } from '../files/read-failure.ts';
 import { missingPackage } from '../missing-package.ts';
 import { openRecords } from '../open-records.ts';
 import type { RosterFile } from '../roster-file.ts';
@@ -22,32 +21,28 @@ const graceMs = 5000;
 
 /** All rows have arrived when this returns. Throws an `InputError` when any of them cannot be had. */
 export async function openSql(source: SqlSource, deps: SourceDeps): Promise<RosterFile> {
-  const { deadline, attempts, timeout } = source;
+  const { timeout } = source;
   const { name, now } = deps;
   const url = new URL(source.url.reveal());
   const shown = `${url.host}${url.pathname}`;
   const ssl = isLoopback(url.hostname) ? undefined : await protection(source, url.hostname);
-  const end = AbortSignal.timeout(deadline);
-  const signal = deps.signal ? AbortSignal.any([deps.signal, end]) : end;
+  const tries = triesOf(source, deps);
   const redact = redactorOf(secretsOfSource({ sql: source }), [name]);
   const asked: SqlAsked = {
     url: url.href,
     query: source.query.trim().replace(/;$/, ''),
     timeoutMs: timeout,
     connectMs: Math.min(timeout, longestConnectMs),
-    signal,
+    signal: tries.signal,
     graceMs,
     ...defined({ ssl }),
   };
   const { rows, passing } = await readerOf(url.protocol, name);
-  const tries = { name, attempts, until: now().getTime() + deadline, signal };
   const records = async function* (): AsyncGenerator<object> {
     try {
       yield* rows(asked);
     } catch (error) {
-      if (deps.signal?.aborted) throw deps.signal.reason;
-      if (end.aborted) throw new InputError(`${name}: ${shown} took longer than ${deadline / 1000} s in all.`);
-      throw troubleOf(error, { name, shown, redact, passing });
+      throw tries.ended(shown) ?? troubleOf(error, { name, shown, redact, passing });
     }
   };
   return tryAgain(tries, deps, () => openRecords(records(), { ...deps.open, name: shown, modifiedAt: now() }));
@@ -71,12 +66,8 @@ async function readerOf(protocol: string, name: string): Promise<SqlReader> {
 
 /** A database on another machine is spoken to over TLS only, and must show a certificate that is trusted. */
 async function protection({ caFile }: SqlSource, servername: string): Promise<SqlProtection> {
-  const options: SqlProtection = { rejectUnauthorized: true, servername };
-  if (caFile === undefined) return options;
-  const ca = await readFile(caFile, 'utf8').catch((error: unknown) => {
-    throw readFailure(caFile, error);
-  });
-  return { ...options, ca };
+  const ca = caFile === undefined ? undefined : await readText(caFile);
+  return { rejectUnauthorized: true, servername, ...defined({ ca }) };
 }
 
 function troubleOf(

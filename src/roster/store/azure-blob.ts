@@ -1,17 +1,14 @@
 // How Azure Blob storage is asked.
 import type { AzureBlobSource } from '../../../config/store-schema.ts';
-import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
-import { httpDefaults } from '../../core/rows/source.ts';
 import { secretTexts } from '../../core/secrets/secret-parts.ts';
 import { parseSourceUrl } from '../fetch/http-url.ts';
 import { azureVersion } from '../fetch/request-signature.ts';
-import { keyPath, type ObjectStore, storedObject } from './object-store.ts';
+import { keyPath, listingAt, type ObjectStore, storedObject } from './object-store.ts';
 
 /** The storage of a source. Throws an `InputError` for an endpoint or a signature that cannot be used. */
 export function azureStore(source: AzureBlobSource, name: string): ObjectStore {
   const { account, container, sas, key } = source;
-  const { timeout, deadline, attempts, maxBytes } = source;
   const url = parseSourceUrl(source.endpoint ?? `https://${account}.blob.core.windows.net`, `The endpoint of ${name}`);
   const base = `${url.origin}${url.pathname.replace(/\/$/, '')}/${container}`;
   const signature = new URLSearchParams(sas?.reveal().replace(/^.*\?/s, '') ?? '');
@@ -25,38 +22,23 @@ export function azureStore(source: AzureBlobSource, name: string): ObjectStore {
     return address;
   };
   return {
-    http: {
-      ...httpDefaults,
-      url: base,
-      timeout,
-      deadline,
-      attempts,
-      maxBytes,
-      ...(key && { auth: { azure: { account, key } } }),
-    },
+    base,
+    ...(key && { auth: { azure: { account, key } } }),
     secrets: secretTexts(sas ? [sas.reveal(), signature.get('sig') ?? ''] : []),
     place: `${account}/${container}`,
     headers: { 'x-ms-version': azureVersion },
     item: 'Blob',
-    listUrl(prefix, next) {
-      const list = new URL(base);
-      const asked = {
-        restype: 'container',
-        comp: 'list',
-        delimiter: '/',
-        prefix,
-        ...defined({ marker: next }),
-      };
-      for (const [parameter, value] of Object.entries(asked)) list.searchParams.set(parameter, value);
-      return withSas(list);
-    },
+    listUrl: (prefix, next) =>
+      withSas(listingAt(base, { restype: 'container', comp: 'list', delimiter: '/', prefix, marker: next })),
     objectUrl: (path) => withSas(new URL(`${base}/${keyPath(path)}`)),
     readListing({ objects, whole }, where) {
       const next = whole['NextMarker'] ?? '';
       return {
         objects: objects
           .filter(({ ResourceType: kind }) => kind !== 'directory')
-          .map((one) => storedObject({ key: one['Name'], etag: one['Etag'], modified: one['Last-Modified'] }, where)),
+          .map(({ Name: path, Etag: etag, 'Last-Modified': modified }) =>
+            storedObject(where, { path, etag, modified }),
+          ),
         next: next === '' ? undefined : next,
       };
     },

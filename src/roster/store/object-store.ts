@@ -1,18 +1,21 @@
 // What S3 and Azure Blob storage have in common, and the XML of their listings.
 import { SaxesParser } from 'saxes';
-import type { HttpSource } from '../source-location.ts';
+import type { HttpAuth } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
 import type { Secret } from '../../core/secrets/secret.ts';
 
 export interface StoredObject {
-  key: string;
+  /** Its key. */
+  path: string;
   /** With its quotes, as a header has it. */
   etag: string;
   modifiedAt: Date;
 }
 
 export interface ObjectStore {
-  http: HttpSource;
+  /** The address of the bucket or container. */
+  base: string;
+  auth?: HttpAuth;
   secrets: readonly Secret[];
   /** What objects are shown below, in messages: the bucket. */
   place: string;
@@ -71,18 +74,25 @@ export function parseListing(text: string, item: string, where: string): Listing
 
 /** An object of a listing, with its quotes. Throws an `InputError` where the listing lacks a part of it. */
 export function storedObject(
-  {
-    key = '',
-    etag = '',
-    modified = '',
-  }: { key?: string | undefined; etag?: string | undefined; modified?: string | undefined },
   where: string,
+  { path = '', etag = '', modified = '' }: { [Part in 'path' | 'etag' | 'modified']: string | undefined },
 ): StoredObject {
   const time = Date.parse(modified);
-  if (key === '' || etag === '' || Number.isNaN(time)) {
+  if (path === '' || etag === '' || Number.isNaN(time)) {
     throw new InputError(`${where} lists an object without its name, version or time. Is it the right address?`);
   }
-  return { key, etag: etag.startsWith('"') ? etag : `"${etag}"`, modifiedAt: new Date(time) };
+  return { path, etag: etag.startsWith('"') ? etag : `"${etag}"`, modifiedAt: new Date(time) };
+}
+
+/** The address that asks for a listing. */
+export function listingAt(address: string, parameters: Readonly<Record<string, string | undefined>>): URL {
+  const list = new URL(address);
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined) list.searchParams.set(name, value);
+  }
+  // A + is a blank in a form, but not in a signature.
+  list.search = list.search.replaceAll('+', '%20');
+  return list;
 }
 
 /** A key in the path of an address; every sign that a signature could write in two ways is encoded. */

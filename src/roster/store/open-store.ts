@@ -2,15 +2,17 @@
 import { createHash } from 'node:crypto';
 import { matchesGlob } from 'node:path';
 import type { SourceLocation } from '../source-location.ts';
+import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
-import { SourceUnchanged } from '../../core/rows/source.ts';
+import { httpDefaults, SourceUnchanged } from '../../core/rows/source.ts';
 import { HttpClient } from '../fetch/http-client.ts';
 import type { FetchedRoster } from '../fetch/open-http.ts';
+import { readWhole } from '../fetch/tries.ts';
 import { PagesShifted } from '../fetch/trouble.ts';
 import { watching } from '../fetch/watch.ts';
-import { assertFresh } from '../files/fresh.ts';
+import { assertFresh, picked } from '../files/fresh.ts';
 import { isMeant } from '../files/passing-files.ts';
-import { joinRosters } from '../join-rosters.ts';
+import { openAll } from '../join-rosters.ts';
 import { openRoster } from '../open-roster.ts';
 import type { RosterFile } from '../roster-file.ts';
 import type { SourceDeps } from '../source-deps.ts';
@@ -23,62 +25,41 @@ import { s3Store } from './s3.ts';
 const mostObjects = 100_000;
 const mostPages = 1000;
 const listingBytes = 16 * 1024 ** 2;
-/** How often the objects are listed again because the one that was chosen is gone. */
-const mostReadings = 3;
-
-/** Opens the storage that a source names. All of it has arrived when this returns. */
-export async function openStored(source: SourceLocation, deps: SourceDeps): Promise<FetchedRoster> {
-  const { s3, azureBlob } = source;
-  if (s3) return openStore(s3Store({ ...s3, ...(await awsKeys(s3, deps.name)) }, deps.name), s3.path, source, deps);
-  if (azureBlob) return openStore(azureStore(azureBlob, deps.name), azureBlob.path, source, deps);
-  throw new Error('a source without storage');
-}
 
 /**
- * Opens the newest object whose key matches, or with `pick: all` every one; all of it has arrived when this returns.
- * What is read is what was listed: an object that is replaced meanwhile is listed again. Throws an `InputError` when it
- * cannot be had, `SourceUnchanged` when the newest object is the one that the validators name.
+ * Opens the newest object of a source whose key matches, or with `pick: all` every one; all of it has arrived when this
+ * returns. What is read is what was listed: an object that is replaced meanwhile is listed again. Throws an `InputError`
+ * when it cannot be had, `SourceUnchanged` when the newest object is the one that the validators name.
  */
-async function openStore(
-  store: ObjectStore,
-  path: string,
-  { pick = 'newest', maxAge }: Pick<SourceLocation, 'pick' | 'maxAge'>,
-  deps: SourceDeps,
-): Promise<FetchedRoster> {
-  const client = new HttpClient(store.http, { ...deps, secrets: [...(deps.secrets ?? []), ...store.secrets] });
+export async function openStored(source: SourceLocation, deps: SourceDeps): Promise<FetchedRoster> {
+  const { s3, azureBlob, pick = 'newest', maxAge } = source;
+  const settings = s3 ?? azureBlob;
+  const store = s3
+    ? s3Store({ ...s3, ...(await awsKeys(s3, deps.name)) }, deps.name)
+    : azureBlob && azureStore(azureBlob, deps.name);
+  if (!settings || !store) throw new Error('a source without storage');
+  const { path, timeout, deadline, attempts, maxBytes } = settings;
+  const { base: url, auth } = store;
+  const http = { ...httpDefaults, url, timeout, deadline, attempts, maxBytes, ...defined({ auth }) };
+  await using client = new HttpClient(http, { ...deps, secrets: [...(deps.secrets ?? []), ...store.secrets] });
   const place = `${store.place}/${path}`;
-  try {
-    for (let reading = 1; ; reading++) {
-      const found = await listObjects(client, store, path, deps.name);
-      const chosen = pick === 'all' ? found : found.slice(-1);
-      if (chosen.length === 0) {
-        throw new InputError(
-          `${deps.name}: ${place}: no object matches. Was the export made, and is the path right? It begins without a /.`,
-        );
-      }
-      if (maxAge !== undefined) {
-        for (const { key, modifiedAt } of chosen) assertFresh(key, modifiedAt, maxAge, deps.now());
-      }
-      const validators = { etag: versionOf(chosen) };
-      if (deps.validators?.etag === validators.etag) throw new SourceUnchanged(deps.name, validators);
-      try {
-        return Object.assign(await openObjects(client, store, chosen, place, deps), { validators });
-      } catch (error) {
-        if (!(error instanceof PagesShifted)) throw error;
-        if (reading >= mostReadings) {
-          throw new InputError(
-            `${deps.name}: ${place} was replaced while it was read, ${mostReadings} times. None of it was used.`,
-          );
-        }
-        deps.onWait?.(`${place} was replaced while it was read: it is listed again`, 0);
-      }
-    }
-  } finally {
-    await client.close();
-  }
+  return await readWhole(deps, async () => {
+    const none = 'no object matches. Was the export made, and is the path right? It begins without a /.';
+    const found = await listObjects(client, store, path, deps.name);
+    const chosen = picked(found, pick, `${deps.name}: ${place}: ${none}`);
+    assertFresh(chosen, maxAge, deps.now());
+    const validators = { etag: versionOf(chosen) };
+    if (deps.validators?.etag === validators.etag) throw new SourceUnchanged(deps.name, validators);
+    const roster = await openAll(chosen, (object) => openObject(client, store, object, deps), place).catch(
+      (error: unknown) => {
+        throw error instanceof PagesShifted ? new PagesShifted(`${place} was replaced while it was read`) : error;
+      },
+    );
+    return Object.assign(roster, { validators });
+  });
 }
 
-/** The objects that match, the oldest first. */
+/** The objects that match. */
 async function listObjects(
   client: HttpClient,
   store: ObjectStore,
@@ -96,7 +77,9 @@ async function listObjects(
     const where = `${name}: ${store.place}`;
     const answer = store.readListing(parseListing(body.toString('utf8'), store.item, where), where);
     listed += answer.objects.length;
-    found.push(...answer.objects.filter(({ key }) => key === path || (matchesGlob(key, path) && isMeant(key, path))));
+    found.push(
+      ...answer.objects.filter((one) => one.path === path || (matchesGlob(one.path, path) && isMeant(one.path, path))),
+    );
     next = answer.next;
     if (next === undefined) break;
     if (listed > mostObjects || page >= mostPages) {
@@ -107,36 +90,24 @@ async function listObjects(
     if (seen.has(next)) throw new InputError(`${where} lists its objects without an end. None of it was used.`);
     seen.add(next);
   }
-  return found.toSorted((a, b) => a.modifiedAt.getTime() - b.modifiedAt.getTime() || (a.key < b.key ? -1 : 1));
+  return found;
 }
 
-async function openObjects(
+function openObject(
   client: HttpClient,
   store: ObjectStore,
-  objects: readonly StoredObject[],
-  place: string,
-  deps: SourceDeps,
+  { path, etag, modifiedAt }: StoredObject,
+  { open }: SourceDeps,
 ): Promise<RosterFile> {
-  const rosters: RosterFile[] = [];
-  try {
-    for (const { key, etag, modifiedAt } of objects) {
-      const options = { ...deps.open, name: `${store.place}/${key}`, now: () => modifiedAt };
-      const shiftedWhen = [412, 404].map((status) => ({ status, says: '' }));
-      const headers = { ...store.headers, 'if-match': etag };
-      const request = { url: store.objectUrl(key), method: 'GET' as const, headers, shiftedWhen };
-      rosters.push(await client.request(request, ({ body }) => watching(body, (bytes) => openRoster(bytes, options))));
-    }
-    const [first, ...others] = rosters;
-    if (!first) throw new Error('no object was chosen');
-    return others.length === 0 ? first : joinRosters([first, ...others], place);
-  } catch (error) {
-    for (const roster of rosters) await roster.close();
-    throw error;
-  }
+  const options = { ...open, name: `${store.place}/${path}`, now: () => modifiedAt };
+  const shiftedWhen = [412, 404].map((status) => ({ status, says: '' }));
+  const headers = { ...store.headers, 'if-match': etag };
+  const request = { url: store.objectUrl(path), method: 'GET' as const, headers, shiftedWhen };
+  return client.request(request, ({ body }) => watching(body, (bytes) => openRoster(bytes, options)));
 }
 
 /** A text that differs where any of the objects does. */
 function versionOf(objects: readonly StoredObject[]): string {
-  const text = JSON.stringify(objects.map(({ key, etag }) => [key, etag]));
+  const text = JSON.stringify(objects.map(({ path, etag }) => [path, etag]));
   return createHash('sha256').update(text).digest('hex');
 }

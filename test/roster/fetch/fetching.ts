@@ -37,7 +37,7 @@ export function connect(
   given: SourceDeps = deps(),
 ): HttpClient {
   const client = new HttpClient(httpSource(url, options), given);
-  t.after(() => client.close());
+  t.after(() => client[Symbol.asyncDispose]());
   return client;
 }
 

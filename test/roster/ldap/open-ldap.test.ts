@@ -164,7 +164,7 @@ suite('an LDAP directory that crashes while it is read', { skip: slapdSkipReason
     };
     await assert.rejects(rest, lost);
     await assert.rejects(search().next(), lost);
-    await session.close();
+    await session[Symbol.asyncDispose]();
   });
 
   test('is read again from the start, or refused as a whole', async (t) => {
