@@ -1,17 +1,8 @@
 // Wakes a process when a source is due.
-import {
-  type BackendFactory,
-  createPostgresBackend,
-  type IQueueBackend,
-  Queue,
-  type QueueOptions,
-  runMigrations,
-} from 'bullmq';
+import type { QueueOptions } from 'bullmq';
 import { nextDue, type Timetable } from '../core/run/schedule.ts';
 import type { Tempo } from '../core/pace/waiting-times.ts';
-import { closeWorker, cutOff, endsWithin, type QueueHome, Tracker } from './queue.ts';
-import { PatientWorker } from './patient-worker.ts';
-import { connectionOptions, longestBlockMs } from './redis.ts';
+import { closeWorker, openBull, type QueueHome } from './bull.ts';
 
 /** Wakes a process when a source is due. The ledger decides what is due, and which process handles it. */
 export interface Scheduler {
@@ -40,7 +31,6 @@ interface WakeUp {
 const name = 'tick';
 /** A scheduler whose next time is longer ago than this stands still. */
 const lateMs = 60_000;
-const closeGraceMs = 2000;
 
 /** BullMQ's own reckoning leaves out times that the clocks skip at midnight: it is told ours. */
 function settingsOf(next: typeof nextDue): NonNullable<QueueOptions['settings']> {
@@ -52,40 +42,9 @@ function settingsOf(next: typeof nextDue): NonNullable<QueueOptions['settings']>
 /** Opens the scheduler of a service; what it is to wake for, `keep` says. */
 export async function openScheduler(home: QueueHome, options: SchedulerOptions): Promise<Scheduler> {
   const { onTick, onError, tempo, next = nextDue } = options;
-  let connected: { connection: unknown; prefix?: string };
-  let factory: BackendFactory<IQueueBackend, unknown> | undefined;
-  if ('redisUrl' in home) {
-    connected = { connection: connectionOptions(home.redisUrl, tempo), prefix: home.prefix };
-  } else {
-    const client = await home.pool.connect();
-    try {
-      await runMigrations(client, 'bullmq', {});
-    } finally {
-      client.release();
-    }
-    connected = { connection: home.pool };
-    factory = createPostgresBackend as unknown as BackendFactory<IQueueBackend, unknown>;
-  }
-  const queueName = `schedule-${home.service}`;
-  const AnyQueue = Queue<WakeUp, void, string, WakeUp, void, string, IQueueBackend, unknown>;
-  const queueOptions = { ...connected, settings: settingsOf(next) };
-  const workerOptions = {
-    ...queueOptions,
-    lockDuration: tempo.jobLockMs,
-    stalledInterval: tempo.stalledEveryMs,
-    drainDelay: longestBlockMs(tempo) / 1000,
-    maxStalledCount: 1_000_000,
-    removeOnComplete: { count: 0 },
-    removeOnFail: { count: 0 },
-  };
-  const process = async ({ data, opts }: { data: WakeUp; opts: { prevMillis?: number } }): Promise<void> =>
-    onTick(data.source, new Date(opts.prevMillis ?? 0));
-  const queue = factory ? new AnyQueue(queueName, queueOptions, factory) : new AnyQueue(queueName, queueOptions);
-  queue.on('error', onError);
-  const worker = factory
-    ? new PatientWorker<WakeUp>(queueName, process, workerOptions, factory)
-    : new PatientWorker<WakeUp>(queueName, process, workerOptions);
-  worker.on('error', onError);
+  const bull = await openBull<WakeUp>(home, 'schedule', { onError, tempo, settings: settingsOf(next) });
+  const { queue } = bull;
+  const worker = bull.work(async ({ data, opts }) => onTick(data.source, new Date(opts.prevMillis ?? 0)));
   return {
     async keep(schedules) {
       const sources = new Set(schedules.map(({ source }) => source));
@@ -104,8 +63,8 @@ export async function openScheduler(home: QueueHome, options: SchedulerOptions):
       });
     },
     async close() {
-      await closeWorker(worker, new Tracker(), closeGraceMs);
-      if (!(await endsWithin(queue.close(), closeGraceMs))) await cutOff(queue.getBackend());
+      await closeWorker(worker);
+      await bull.close();
     },
   };
 }

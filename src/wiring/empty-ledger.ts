@@ -33,7 +33,7 @@ function keyOfTemplate(): string {
 async function prepare(pool: Pool): Promise<void> {
   const [{ openLedger }, { prepareQueue }] = await Promise.all([
     import('../ledger/ledger.ts'),
-    import('../queue/prepare-queue.ts'),
+    import('../queue/bull.ts'),
   ]);
   await openLedger(pool, { worker: 'template', patience: { forMs: 0, onLoss: () => {} } });
   await prepareQueue(pool);
