@@ -110,7 +110,9 @@ suite(
       const shown = [...page.matchAll(/^\| `(roster_sync_\w+)` \|.*\| (.*) \|$/gm)].map(
         ([, name, help]) => `${name} ${help}`,
       );
-      const helped = [...(await metricsOf(serve)).matchAll(/^# HELP (roster_sync_\w+ .*)$/gm)].map(([, line]) => line);
+      const helped = [...(await metricsOf(serve)).matchAll(/^# HELP (roster_sync_\w+ .*)$/gm)].map(
+        ([, line]) => `${line}`,
+      );
       assert.deepEqual(shown.toSorted(), helped.toSorted());
     });
 

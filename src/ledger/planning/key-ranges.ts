@@ -1,4 +1,4 @@
-// Cuts many rows into ranges of their keys, so that no statement about all of them holds an embedded database for long.
+// Cuts many rows into ranges of their keys, so that no statement holds an embedded database for long.
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 

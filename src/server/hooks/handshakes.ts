@@ -30,7 +30,7 @@ export class Handshakes {
     await appendFile(file, `${now.toISOString()} ${token}\n`, { mode: 0o600 });
     this.#log.warn(
       { source, file },
-      'a verification token arrived: return it as docs/webhooks.md says, then set it as the secret',
+      'a verification token arrived: return it as docs/webhook-systems.md says, then set it as the secret',
     );
   }
 }
