@@ -27,6 +27,11 @@ suite('who of a roster is there', () => {
 
   for (const [column, cells, said] of [
     ['Status', ['A', 'T', 'A', 'L'], 'Status says who is not there: T 1'],
+    ['Contract end', ['permanent', '2026-10-31', 'unbefristet', 'CDI'], 'Contract end is in the past in 1 row'],
+    ['UNSUB_TIME', ['', '2026-03-02 11:00:00'], 'UNSUB_TIME is in the past in 1 row'],
+    ['Abgang', ['', '31.07.2026'], 'Abgang is in the past in 1 row'],
+    ['Erosi', ['', '1.9.2026'], 'Erosi is in the past in 1 row'],
+    ['退職年月日', ['', '令和8年6月30日'], '退職年月日 is in the past in 1 row'],
     [
       'Status',
       ['aktiv', 'ausgeschieden zum 31.10.', 'aktiv'],

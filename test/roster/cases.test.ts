@@ -299,6 +299,12 @@ const all: Case[] = [
     code: 0,
     says: [/! 1 person is on rows of different "ID": if it tells people apart, .*employeeId: ID.* lines 2 and\s+3/s],
   },
+  {
+    file: '74-registration-report.csv',
+    flags: everybody,
+    code: 3,
+    says: [/5 lines above the header left out/, /Approval Status says who is not there: cancelled by self 1/],
+  },
   { file: '21-users.ldif', flags: ['--group', 'All'], code: 2, says: [/this is LDIF/] },
 ];
 

@@ -65,6 +65,13 @@ const serialOf1970 = 25_569;
 const ticks = /^1\d{9}(?:\d{3})?$|^1[2-4]\d{16}$/;
 const ticksOf1970 = 116_444_736e9;
 
+/** `令和8年6月30日` as `2026年6月30日`. */
+const inWesternYears = (text: string): string =>
+  text.replace(
+    /^(令和|平成)(\d{1,2}|元)年/,
+    (_, era, year) => `${(era === '令和' ? 2018 : 1988) + (Number(year) || 1)}年`,
+  );
+
 /**
  * Reads a day as exports write it: with the year first and with or without a time, with the name of a month,
  * `20.11.2026`, `20.11.26`, `46346`, `/Date(ms)/`, seconds or milliseconds since 1970, ticks of Active Directory, and
@@ -77,7 +84,7 @@ export function readDay(text: string, order?: 'dmy' | 'mdy'): Day | undefined | 
   if (odata) return real(dayOf(new Date(Number(odata[1]))), text);
   if (serial.test(text)) return real(dayOf(new Date((Number(text) - serialOf1970) * 86_400_000)), text);
   if (ticks.test(text)) return real(dayOf(new Date(millisecondsOf(text))), text);
-  const iso = firstMatch(yearFirst, text);
+  const iso = firstMatch(yearFirst, inWesternYears(text));
   if (iso) return toDay(Number(iso[1]), Number(iso[2]), Number(iso[3]), text);
   const words = firstMatch(named, text)?.groups;
   const month = words && monthNamed(words['month'] ?? '');

@@ -24,18 +24,26 @@ export function findHeader(records: readonly (readonly string[])[]): number {
   if (above.some(namesFields)) return 0;
   if (namesFields(header)) return found;
   const areSingle = above.every((cells) => cells.length === 1);
-  return areSingle && looksLikeHeader(header) ? found : 0;
+  if (areSingle && looksLikeHeader(header)) return found;
+  // A report may have a table of figures above that of its people.
+  const people = records.slice(0, mostLinesAbove).findIndex(namesPerson);
+  return records.slice(0, Math.max(0, people)).flat().some(isEmailAddress) ? 0 : Math.max(0, people);
 }
 
 /**
  * A person must never become the header: the second one has to name the address and a name, with no address in it.
  */
 function isSpanning(above: readonly string[], below: readonly string[]): boolean {
-  if (namesFields(above) || !looksLikeHeader(below)) return false;
   const hasGap = below.some((cell, at) => cell.trim() !== '' && (above[at] ?? '').trim() === '');
-  const columns = listColumns(below);
+  return hasGap && !namesFields(above) && namesPerson(below);
+}
+
+/** Whether a record can be a header, and names the address and a name. */
+function namesPerson(cells: readonly string[]): boolean {
+  if (!namesFields(cells) || !looksLikeHeader(cells)) return false;
+  const columns = listColumns(cells);
   const names = [candidatesFor(columns, 'firstname'), candidatesFor(columns, 'lastname'), wholeNameColumns(columns)];
-  return hasGap && candidatesFor(columns, 'email').length > 0 && names.some((found) => found.length > 0);
+  return candidatesFor(columns, 'email').length > 0 && names.some((found) => found.length > 0);
 }
 
 function countFilled(cells: readonly string[]): number {

@@ -1,6 +1,7 @@
 // Collects what the presence columns say while a roster is read.
 import { cleanCell } from '../../cells/clean-cell.ts';
 import { type Day, readDay } from '../../cells/days.ts';
+import { statusKind } from '../../cells/status-words.ts';
 import { readFlag } from '../../cells/yes-or-no.ts';
 import { listColumns } from '../../columns/columns.ts';
 import { isRejectColumn } from '../../rows/row.ts';
@@ -92,6 +93,8 @@ interface Reading {
   counts: { dmy: boolean; mdy: boolean };
   bad: { dmy: boolean; mdy: boolean };
   isAmbiguous: boolean;
+  /** It says in words that there is no end: `permanent`. */
+  isOpen: boolean;
 }
 
 interface OrderCounts {
@@ -118,7 +121,8 @@ export class DayTally {
 
   add(cell: string): void {
     if (cell === '') return;
-    const { counts, bad, isAmbiguous } = this.#read(cell);
+    const { counts, bad, isAmbiguous, isOpen } = this.#read(cell);
+    if (isOpen) return;
     this.#filled += 1;
     if (isAmbiguous) this.#ambiguous += 1;
     for (const order of ['dmy', 'mdy'] as const) {
@@ -163,6 +167,7 @@ export class DayTally {
     const reading: Reading = {
       counts: { dmy: this.#isCounted(dmy), mdy: this.#isCounted(mdy) },
       bad: { dmy: typeof dmy === 'object', mdy: typeof mdy === 'object' },
+      isOpen: statusKind(text) === 'active',
       isAmbiguous: typeof readDay(text) === 'object' && (typeof dmy === 'number' || typeof mdy === 'number'),
     };
     // A copy: a part of a text would keep all of it in memory.
