@@ -118,6 +118,8 @@ suite('the names of groups', () => {
       ['A', 'B', 'A', 'A'],
     );
     assert.throws(() => names.nameOf('C'), /^InputError: The roster has more than 2 different groups, such as "C"/);
+    // It may be a name.
+    assert.throws(() => names.nameOf('C'), { withoutWords: /different groups, such as "…"\. Is a column/ });
     assert.deepEqual([...names.remarks.merged], [['A', new Set(['a'])]]);
     assert.equal(names.perPerson, 100);
     assert.equal(new GroupNames({ allow: { groups: { perPerson: 3 } } }).perPerson, 3);

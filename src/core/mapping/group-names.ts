@@ -4,7 +4,7 @@ import type { MappingRules } from './mapping-rules.ts';
 import type { Renamer } from './rename-patterns.ts';
 import { anyOf, foldText } from '../text/wildcard.ts';
 import { isCode, isOddGroup } from './odd-values.ts';
-import { quote } from '../text/quote.ts';
+import { quote, withoutQuotes } from '../text/quote.ts';
 
 /** More groups of one person than this are a wrong column, not a person. */
 const mostGroupsOfPerson = 100;
@@ -117,8 +117,8 @@ function keyOf(name: string): string {
 
 function tooMany(total: number, name: string): InputError {
   const limit = total.toLocaleString('en');
-  return new InputError(
+  const message =
     `The roster has more than ${limit} different groups, such as ${quote(name)}. ` +
-      'Is a column of names, numbers or addresses read as groups? If not, raise allow.groups.total.',
-  );
+    'Is a column of names, numbers or addresses read as groups? If not, raise allow.groups.total.';
+  return new InputError(message, { withoutWords: withoutQuotes(message) });
 }
