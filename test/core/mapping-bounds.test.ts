@@ -216,15 +216,15 @@ suite('addresses that were seen', () => {
   const wording = { column: (name: string) => `--map email=${name}`, template: (text: string) => `--map ${text}` };
 
   test('are told with their columns, the fullest first, three at most', () => {
-    const seen = addressesSeen([survey('A', 0), survey('B', 1), survey('C', 9)]);
+    const seen = addressesSeen([survey('A', 0), survey('B', 4), survey('C', 9), survey('Remark', 3)]);
     assert.equal(seen.rows, 10);
     assert.deepEqual(seen.columns, [
       { name: 'C', addresses: 9 },
-      { name: 'B', addresses: 1 },
+      { name: 'B', addresses: 4 },
     ]);
     assert.equal(
       addressAdvice(seen, 't', wording),
-      'addresses are in "C" (9 of 10 rows), "B" (1 of 10 rows). Use the one with work addresses: --map email=COLUMN.',
+      'addresses are in "C" (9 of 10 rows), "B" (4 of 10 rows). Use the one with work addresses: --map email=COLUMN.',
     );
     assert.equal(
       addressAdvice(addressesSeen([survey('C', 1, 1)]), 't', wording),
