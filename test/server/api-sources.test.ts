@@ -83,6 +83,25 @@ suite('the API about sources', () => {
     await asked('sources/weak', { method: 'DELETE' });
   });
 
+  test('a file whose mapping would be kept in the place of something stricter is not planned for who may not approve', async () => {
+    assert.equal((await keep('strict', 'guards: { new: { count: 1 } }\n')).status, 200);
+    const body = Buffer.from('firstname,lastname,email,groups\nAnn,Ek,ann@example.com,Sales\n');
+    const { json } = await server.ask('/api/v1/uploads?file=strict.csv', { method: 'POST', token, body });
+    const session = await makeSignInLink(server.context.ledger, 'token client', ['read', 'run']);
+    const cookie = String((await server.ask(session)).headers['set-cookie']).split(';')[0] ?? '';
+    const headers = { cookie, origin: server.url, 'content-type': 'application/x-www-form-urlencoded' };
+    const form = new URLSearchParams({ do: 'people', remember: 'on', source: 'strict' });
+    await server.ask(`/import/${json.upload}`, { method: 'POST', headers, body: Buffer.from(form.toString()) });
+    const page = await server.ask(`/import/${json.upload}`, { headers: { cookie } });
+    assert.match(page.text, /needs the scope approve/);
+    assert.deepEqual(
+      (await server.context.ledger.listRuns(10)).filter(({ source }) => source === 'strict'),
+      [],
+    );
+    const approver = await server.token('remover', ['run', 'approve']);
+    assert.equal((await server.ask('/api/v1/sources/strict', { method: 'DELETE', token: approver })).status, 200);
+  });
+
   test('one of the config wins over one that is kept under its name, and the list says so', async () => {
     assert.equal((await keep('staff', 'members: { email: Mail }\n')).status, 200);
     const { sources } = await asked('sources');
