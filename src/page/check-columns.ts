@@ -47,16 +47,26 @@ export function checkColumns({ columns }: CheckView): Html {
   </section>`;
 }
 
+const option = (value: string, words: string, selected: string): Html =>
+  html`<option value="${value}" ${value === selected && html` selected`}>${words}</option>`;
+
+/** The options that every column has, made once for each that is selected: a file may have ten thousand columns. */
+const usualOptions = (use: string): Html => {
+  const selected = uses.some(([value]) => value === use) ? use : 'none of these';
+  const made = madeOptions.get(selected) ?? html`${uses.map(([value, words]) => option(value, words, selected))}`;
+  madeOptions.set(selected, made);
+  return made;
+};
+const madeOptions = new Map<string, Html>();
+
 function line({ index, name, samples, use, why, doubt, more }: CheckColumn): Html {
   const shown = name === '' ? `Column ${index + 1}` : name;
   const others = more.filter((each) => !uses.some(([usual]) => usual === each.use));
-  const option = (value: string, words: string): Html =>
-    html`<option value="${value}" ${value === use && html` selected`}>${words}</option>`;
   return html`<tr ${doubt !== undefined && html` class="doubtful"`}>
     <th scope="row"><b>${shown}</b><span class="samples">${samples.join(', ')}</span></th>
     <td>
       <select name="column.${index}" aria-label="${shown} becomes">
-        ${uses.map(([value, words]) => option(value, words))} ${others.map((each) => option(each.use, each.words))}
+        ${usualOptions(use)} ${others.map((each) => option(each.use, each.words, use))}
       </select>
     </td>
     <td class="why">${doubt !== undefined && html`<b>${doubt}</b>`}${why}</td>
