@@ -50,7 +50,7 @@ export async function canariesOf(
 export function stageOf(canaries: Canaries | undefined, isSentNow: RawBuilder<boolean>): RawBuilder<number> {
   if (canaries === undefined) return sql<number>`0`;
   const { keys, second } = canaries;
-  const isFirst = sql<boolean>`(m.person_key in (select unnest(${keys}::text[])))`;
+  const isFirst = sql<boolean>`m.person_key = any (${keys}::text[])`;
   return sql<number>`case when ${isFirst} then 0
     when m.action <> 'again' and row_number() over (
       order by m.action = 'again', ${isSentNow} desc, ${isFirst} desc, (m.lines->0)::integer
