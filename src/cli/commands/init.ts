@@ -47,11 +47,9 @@ export async function initConfig(file: string | undefined, options: InitOptions)
 }
 
 function nameOf(file: string): string {
-  const unpacked = file.replace(/\.gz$/i, '').replace(/[^\p{L}\p{N}/]*\*[^\p{L}\p{N}.]*/u, '');
-  const name = basename(unpacked, extname(unpacked))
-    .replace(/[^\p{L}\p{N}._-]+/gu, '-')
-    .replace(/^[^\p{L}\p{N}]+/u, '');
-  return name === '' ? 'staff' : name;
+  const unpacked = file.replace(/\.gz$/i, '').replaceAll('*', '');
+  const words = basename(unpacked, extname(unpacked)).match(/[\p{L}\p{N}][\p{L}\p{N}._]*/gu) ?? [];
+  return words.join('-') || 'staff';
 }
 
 const schemaName = 'roster-sync.schema.json';
