@@ -14,6 +14,11 @@ export abstract class RosterSyncError extends Error {
   }
 }
 
+/** The code of an error of the system or of a library, such as `ENOENT`; empty where it has none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code ?? '') : '';
+}
+
 /** Wrong flags, config, or a roster that cannot be read: fix the input and run again. */
 export class InputError extends RosterSyncError {
   readonly code = 'INPUT';

@@ -4,7 +4,7 @@ import { personKey } from '../core/person/member.ts';
 import type { Assumptions } from './assumptions.ts';
 import type { People, SandboxUser } from './people.ts';
 import { draw } from './random.ts';
-import type { Refusal } from './reply.ts';
+import { invalid, type Refusal } from './reply.ts';
 import { isObject, strayField } from './request.ts';
 import type { AnswerItem, SandboxQuestion, SandboxStory } from './stories.ts';
 
@@ -43,38 +43,25 @@ export function readAnalysis(body: unknown, assumptions: Assumptions): AnalysisR
   return { groups, users, ...defined({ app, story }) };
 }
 
-/** One item per story that fits; users and groups, when given, both narrow the answers, and the statistics with them. */
-export function analyse(request: AnalysisRequest, source: AnalysisSource): object[] {
-  const isWanted = wantedBy(request, source.assumptions);
-  const wanted = [...source.people.users()].filter(isWanted);
-  return storiesFor(request, source)
-    .map(({ story, questions }) => ({
-      story,
-      questions: questions.map((question, at) => {
-        const answers = [...answersTo(question, `${story.ID}/${at}`, story.ID, wanted, isWanted, source)];
-        return { ...headOf(question), stats: count(answers), answers };
-      }),
-    }))
-    .filter(({ questions }) => {
-      return source.assumptions.unansweredStories === 'keep' || questions.some(({ stats }) => stats.total > 0);
-    });
-}
-
-/** The same as the text of the list, in pieces of at most some kilobytes: nothing of it is held. */
+/**
+ * The text of a list with one item per story that fits; users and groups, when given, both narrow the answers, and the
+ * statistics with them. In pieces of at most some kilobytes: nothing of it is held.
+ */
 export function* analysePieces(request: AnalysisRequest, source: AnalysisSource): Generator<string> {
   const isWanted = wantedBy(request, source.assumptions);
-  const wanted = (): Iterable<SandboxUser> => filtered(source.people.users(), isWanted);
+  const wanted = [...source.people.users()].filter(isWanted);
   let before = '[';
   for (const { story, questions } of storiesFor(request, source)) {
     const all = questions.map((question, at) => {
-      const answers = () => answersTo(question, `${story.ID}/${at}`, story.ID, wanted(), isWanted, source);
+      const answers = () => answersTo(question, `${story.ID}/${at}`, story.ID, wanted, isWanted, source);
       return { question, answers, stats: count(answers()) };
     });
     if (source.assumptions.unansweredStories === 'omit' && all.every(({ stats }) => stats.total === 0)) continue;
     yield `${before}{"story":${JSON.stringify(story)},"questions":[`;
     before = ',';
     for (const [at, { question, answers, stats }] of all.entries()) {
-      const head = JSON.stringify({ ...headOf(question), stats });
+      const { question: text, type, possibleAnswers } = question;
+      const head = JSON.stringify({ question: text, type, possibleAnswers, stats });
       yield `${at === 0 ? '' : ','}${head.slice(0, -1)},"answers":[`;
       yield* listed(answers());
       yield ']}';
@@ -99,10 +86,6 @@ function* listed(answers: Iterable<AnswerItem>): Generator<string> {
   if (some.length > 0) yield before + some.join(',');
 }
 
-function* filtered<Item>(items: Iterable<Item>, isWanted: (item: Item) => boolean): Generator<Item> {
-  for (const item of items) if (isWanted(item)) yield item;
-}
-
 type Asked = (person: Omit<AnswerItem, 'answer'>) => boolean;
 
 function wantedBy(request: AnalysisRequest, assumptions: Assumptions): Asked {
@@ -118,10 +101,6 @@ function wantedBy(request: AnalysisRequest, assumptions: Assumptions): Asked {
 
 function storiesFor(request: AnalysisRequest, { stories }: AnalysisSource): SandboxStory[] {
   return stories.filter(({ story }) => isNamed(story, request.story) && isNamed(story.app, request.app));
-}
-
-function headOf({ question, type, possibleAnswers }: SandboxQuestion) {
-  return { question, type, possibleAnswers };
 }
 
 function count(answers: Iterable<AnswerItem>): { total: number; correct: number; incorrect: number } {
@@ -170,8 +149,4 @@ function isNamed(thing: { ID: string; name: string }, wanted: string | undefined
 
 function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
-}
-
-function invalid(message: string): Refusal {
-  return { status: 400, code: 'invalid-request', message };
 }

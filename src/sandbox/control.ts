@@ -1,11 +1,11 @@
 // Answers the control routes, by which tests steer the sandbox.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { InputError } from '../core/errors.ts';
+import { isLoopback } from '../core/host/loopback.ts';
 import { parseFault } from './parse-fault.ts';
 import type { UserFields } from './people.ts';
 import { isObject, parseJson, readText } from './request.ts';
-import { statsOf } from './stats.ts';
-import type { World } from './world.ts';
+import { statsOf, type World } from './world.ts';
 
 /** 64 MiB: a list of some hundred thousand users. */
 const maxControlBytes = 64 * 1024 * 1024;
@@ -60,11 +60,6 @@ const routes: Record<string, Route> = {
   'GET /_sandbox/groups': ({ people }) => ({ groups: people.groups() }),
 };
 
-/** Whether an address that is listened on can be reached from this machine only. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
-}
-
 /** Answers a control call. A web page must not reach it: calls with an `Origin` or for another host are refused. */
 export function control(request: IncomingMessage, response: ServerResponse, world: World): void {
   const send = (status: number, body: unknown): void => {
@@ -89,7 +84,7 @@ export function control(request: IncomingMessage, response: ServerResponse, worl
 }
 
 function isFromHere(request: IncomingMessage): boolean {
-  const host = (request.headers.host ?? '').replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+  const host = (request.headers.host ?? '').replace(/:\d+$/, '');
   return request.headers.origin === undefined && isLoopback(host);
 }
 

@@ -2,7 +2,7 @@
 import type { Assumptions } from './assumptions.ts';
 import type { Outbox } from './outbox.ts';
 import type { People, UserFields } from './people.ts';
-import type { Refusal } from './reply.ts';
+import { invalid, type Refusal } from './reply.ts';
 import { isObject, strayField } from './request.ts';
 
 /** A valid request of interface.md, "Group insert"; `user` is missing only where that is accepted. */
@@ -86,8 +86,4 @@ function isNames(value: unknown): value is string[] {
 
 function isFilled(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== '';
-}
-
-function invalid(message: string): Refusal {
-  return { status: 400, code: 'invalid-request', message };
 }

@@ -48,14 +48,8 @@ export function overlappingCalls(calls: readonly SandboxCall[]): Overlap[] {
 
 /** Every person who was called more than once; the calls beyond the first are `calls.length - 1`. */
 export function repeatedCalls(calls: readonly SandboxCall[]): Repeat[] {
-  const people = new Map<string, SandboxCall[]>();
-  for (const call of calls) {
-    if (call.email === undefined) continue;
-    const email = personKey(call.email);
-    const known = people.get(email);
-    if (known) known.push(call);
-    else people.set(email, [call]);
-  }
+  const named = calls.filter(({ email }) => email !== undefined);
+  const people = Map.groupBy(named, ({ email = '' }) => personKey(email));
   return [...people].flatMap(([email, ofOne]) => (ofOne.length > 1 ? [{ email, calls: ofOne }] : []));
 }
 

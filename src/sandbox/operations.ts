@@ -1,6 +1,6 @@
 // Carries out a request as the service would.
 import type { IncomingMessage } from 'node:http';
-import { analyse, analysePieces, readAnalysis } from './analysis.ts';
+import { analysePieces, readAnalysis } from './analysis.ts';
 import type { Fault } from './fault.ts';
 import { insertIntoGroups, readGroupInsert } from './group-insert.ts';
 import { drawHash } from './random.ts';
@@ -86,8 +86,8 @@ function questionAnalysis({ body }: ReadRequest, world: World): ReturnType<Opera
   const { people, settings } = world;
   const request = readAnalysis(body, settings.assumptions);
   if ('status' in request) return request;
-  const source = { ...settings, people };
-  return people.count < heldUsers ? analyse(request, source) : () => analysePieces(request, source);
+  const pieces = (): Generator<string> => analysePieces(request, { ...settings, people });
+  return people.count < heldUsers ? (JSON.parse([...pieces()].join('')) as object[]) : pieces;
 }
 
 /** An answer that is made while it is sent. */

@@ -5,7 +5,7 @@ import type { FaultState } from './fault-list.ts';
 import type { Invitation } from './outbox.ts';
 import type { SandboxGroup, SandboxUser, UserFields } from './people.ts';
 import type { SandboxCall } from './record.ts';
-import type { SandboxStats } from './stats.ts';
+import type { SandboxStats } from './world.ts';
 
 /** A sandbox that runs in another process of this machine, through its control routes. */
 export interface RemoteSandbox {

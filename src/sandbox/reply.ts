@@ -27,6 +27,10 @@ export interface Refusal {
   headers?: Record<string, string>;
 }
 
+export function invalid(message: string): Refusal {
+  return { status: 400, code: 'invalid-request', message };
+}
+
 /** Puts a refusal into the sandbox's error form, which is an assumption: interface.md shows none. */
 export function refusalReply(refusal: Refusal, form: Assumptions['errorBody']): Reply {
   const { status, code, message, headers = {} } = refusal;

@@ -2,8 +2,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { cannotListen } from '../core/host/listening.ts';
+import { isLoopback } from '../core/host/loopback.ts';
 import type { Clock } from './clock.ts';
-import { control, isLoopback } from './control.ts';
+import { control } from './control.ts';
 import { isApplied, type Fault } from './fault.ts';
 import type { FaultState } from './fault-list.ts';
 import { carryOut } from './operations.ts';
@@ -14,9 +15,8 @@ import { type SandboxGroup, type SandboxUser, type UserFields, enrolCrowd } from
 import type { SandboxCall } from './record.ts';
 import { isObject, parseJson, readText } from './request.ts';
 import { render, spoil } from './spoil.ts';
-import { statsOf, type SandboxStats } from './stats.ts';
 import { pour, pouredFaults, transmit } from './transmit.ts';
-import { createWorld, type World } from './world.ts';
+import { createWorld, type SandboxStats, statsOf, type World } from './world.ts';
 
 /** A running sandbox: the stand-in for the service, with what it saw. */
 export interface Sandbox extends AsyncDisposable {
@@ -53,7 +53,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const world = createWorld(resolveOptions(options));
   const { settings, record, people, faults, outbox, clock } = world;
   enrolCrowd(people, settings.users);
-  const isControlled = isLoopback(settings.host);
+  const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host;
+  // From this machine only.
+  const isControlled = isLoopback(host);
   const server = createServer({ keepAliveTimeout: keepAliveMs }, (request, response) => {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
     if (isControlled && path.startsWith('/_sandbox')) control(request, response, world);
@@ -64,7 +66,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= closeServer(server));
   return {
-    url: `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}${settings.prefix}`,
+    url: `http://${host}:${port}${settings.prefix}`,
     port,
     token: settings.token,
     get calls() {

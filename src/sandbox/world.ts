@@ -1,10 +1,10 @@
-// Holds the state of a sandbox: people, outbox, faults, record, clock.
+// Holds the state of a sandbox: people, outbox, faults, record, clock; and counts it.
 import { Clock } from './clock.ts';
 import { FaultList } from './fault-list.ts';
 import type { Settings } from './options.ts';
 import { Outbox } from './outbox.ts';
 import { People } from './people.ts';
-import { CallRecord } from './record.ts';
+import { CallRecord, type CallTotals } from './record.ts';
 
 export interface World {
   settings: Settings;
@@ -26,5 +26,25 @@ export function createWorld(settings: Settings): World {
     people: new People(settings.assumptions),
     outbox: new Outbox(clock, settings.seed),
     record: new CallRecord(settings.record),
+  };
+}
+
+/** The sandbox's own count of everything; also what `GET /_sandbox/stats` answers. */
+export interface SandboxStats extends CallTotals {
+  users: number;
+  groups: number;
+  /** Invitations whose time has come, and those to come, on the sandbox's clock. */
+  invitationsSent: number;
+  invitationsPending: number;
+}
+
+export function statsOf({ record, people, outbox }: World): SandboxStats {
+  const invitationsSent = outbox.sent().length;
+  return {
+    ...record.totals(),
+    users: people.count,
+    groups: people.groups().length,
+    invitationsSent,
+    invitationsPending: outbox.size - invitationsSent,
   };
 }

@@ -11,18 +11,31 @@ export interface ArchivedTable {
   columns: string[];
 }
 
-/** The tables of a ledger that belong into an archive, each after those that it refers to. */
-export async function archivedTables(db: Database): Promise<ArchivedTable[]> {
-  const { rows: tables } = await sql<ArchivedTable>`
+/** The tables of a ledger, by name. */
+export async function tablesOf(db: Database): Promise<ArchivedTable[]> {
+  const { rows } = await sql<ArchivedTable>`
     select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname not like 'kysely%'
     group by 1 order by 1`.execute(db);
+  return rows;
+}
+
+/** Pages of a table, of which each has many rows. */
+export async function pagesOf(db: Database, table: string): Promise<number> {
+  const { rows } = await sql<{ pages: number }>`
+    select pg_relation_size(${`public.${table}`}::regclass) / current_setting('block_size')::int as pages`.execute(db);
+  return rows[0]?.pages ?? 0;
+}
+
+/** The tables of a ledger that belong into an archive, each after those that it refers to. */
+export async function archivedTables(db: Database): Promise<ArchivedTable[]> {
   const { rows: references } = await sql<{ from: string; to: string }>`
     select f.relname as "from", t.relname as "to" from pg_constraint k
     join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid
     where k.contype = 'f' and k.connamespace = 'public'::regnamespace and f.oid <> t.oid`.execute(db);
-  const waiting = new Map(tables.filter(({ name }) => !leftOut.includes(name)).map((table) => [table.name, table]));
+  const tables = (await tablesOf(db)).filter(({ name }) => !leftOut.includes(name));
+  const waiting = new Map(tables.map((table) => [table.name, table]));
   const ordered: ArchivedTable[] = [];
   while (waiting.size > 0) {
     const free = [...waiting.values()].filter(

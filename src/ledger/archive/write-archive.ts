@@ -4,7 +4,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Tables } from '../database/schema.ts';
 import { type ArchiveEnd, type ArchiveHeader, rowLine } from './archive-form.ts';
-import { type ArchivedTable, archivedTables, countedColumns, migrationsOf } from './tables.ts';
+import { type ArchivedTable, archivedTables, countedColumns, migrationsOf, pagesOf } from './tables.ts';
 
 /** Pages that are read at once, 8 KiB each and what they keep elsewhere. */
 const pagesAtOnce = 32;
@@ -65,11 +65,10 @@ export async function* archiveText(db: Database, { at, program, onEnd }: NewArch
 /** The rows of a table as JSON, page by page. */
 async function* rowsOf(db: Transaction<Tables>, { name, columns }: ArchivedTable): AsyncGenerator<string[]> {
   const table = sql.id('public', name);
-  const { rows: sizes } = await sql<{ pages: number }>`
-    select pg_relation_size(${`public.${name}`}::regclass) / current_setting('block_size')::int as pages`.execute(db);
+  const pages = await pagesOf(db, name);
   // A mark is about this place, and generated columns make themselves.
   const kept = columns.filter((column) => !(name === 'ledger' && column === 'moved_at'));
-  for (let start = 0; start < (sizes[0]?.pages ?? 0); start += pagesAtOnce) {
+  for (let start = 0; start < pages; start += pagesAtOnce) {
     const { rows } = await sql<{ row: string }>`
       select to_jsonb(t)::text as row from (select ${sql.join(kept.map((column) => sql.id(column)))} from ${table}
         where ctid >= ${`(${start},0)`}::tid and ctid < ${`(${start + pagesAtOnce},0)`}::tid) t`.execute(db);

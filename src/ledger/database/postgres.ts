@@ -1,6 +1,6 @@
 // Opens a PostgreSQL ledger and takes its delivery lock.
 import { Pool, type PoolClient } from 'pg';
-import { BusyError, StorageError } from '../../core/errors.ts';
+import { BusyError, codeOf, StorageError } from '../../core/errors.ts';
 import { decoded } from '../../core/secrets/url-parts.ts';
 import { isReadOnly } from './reconnect.ts';
 import { PreparingClient } from './preparing-client.ts';
@@ -51,8 +51,7 @@ function placeOf(databaseUrl: string): string {
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
   if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return error.message === '' ? code : error.message;
+  return error.message === '' ? codeOf(error) : error.message;
 }
 
 /**

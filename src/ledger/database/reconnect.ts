@@ -1,6 +1,6 @@
 // Waits for a PostgreSQL that is unreachable or read-only, and for an embedded database that is busy.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LedgerBusyError, LostConnectionError, StorageError } from '../../core/errors.ts';
+import { codeOf, LedgerBusyError, LostConnectionError, StorageError } from '../../core/errors.ts';
 import { isRequest } from './embedded/longest-wait.ts';
 
 /** The time to keep on asking a database that cannot be reached. */
@@ -39,13 +39,13 @@ const passingMessages =
 
 /** Whether an error says that a database may only be read. */
 export function isReadOnly(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === readOnlyCode;
+  return codeOf(error) === readOnlyCode;
 }
 
 /** Whether an error says that a database cannot be reached, or takes no changes, for temporary reasons. */
 export function isConnectionLoss(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code = codeOf(error);
   return passingCodes.test(code) || networkCodes.has(code) || passingMessages.test(error.message);
 }
 

@@ -2,7 +2,7 @@
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defined } from '../../core/defined.ts';
-import { StorageError } from '../../core/errors.ts';
+import { codeOf, StorageError } from '../../core/errors.ts';
 import { type Turns, takeTurns } from '../database/coalesce.ts';
 import type { Ledger } from '../ledger.ts';
 import { type BackupHeader, type NewBackup, readBackup, writeBackup } from './backup.ts';
@@ -17,10 +17,6 @@ export interface KeptBackup {
   header?: BackupHeader;
 }
 
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
-}
-
 async function filesIn(folder: string): Promise<string[]> {
   const there: string[] = await readdir(folder).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return [];
@@ -32,7 +28,7 @@ async function filesIn(folder: string): Promise<string[]> {
 async function headerIn(file: string): Promise<BackupHeader | undefined> {
   const opened = await readBackup(file).catch((error: Error) => {
     // A damaged backup has no readable header; a missing permission must not look like damage.
-    if (['EACCES', 'EPERM'].includes(String(codeOf(error.cause)))) throw error;
+    if (['EACCES', 'EPERM'].includes(codeOf(error.cause))) throw error;
     return undefined;
   });
   // A backup that is not read to its end keeps its file open.

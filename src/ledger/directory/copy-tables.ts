@@ -1,6 +1,7 @@
 // Copies every readable row of a ledger into a new one.
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { pagesOf, tablesOf } from '../archive/tables.ts';
 import { DamagedTableError } from './damage.ts';
 
 /** A table of which not everything could be read. */
@@ -32,8 +33,9 @@ export async function copyTables(from: Database, to: Database): Promise<Copied> 
   await sql`set enable_seqscan = off`.execute(from);
   try {
     await sql`delete from ledger`.execute(to);
-    for (const table of await tablesOf(from)) {
-      const columns = await sharedColumns(from, to, table);
+    const there = new Map((await tablesOf(to)).map(({ name, columns }) => [name, columns]));
+    for (const { name: table, columns: all } of await tablesOf(from)) {
+      const columns = all.filter((column) => there.get(table)?.includes(column));
       if (columns.length === 0) continue;
       const { rows, pages } = await copyTable(from, to, { table, columns });
       copied.rows += rows;
@@ -47,28 +49,6 @@ export async function copyTables(from: Database, to: Database): Promise<Copied> 
     await sql`reset session_replication_role`.execute(to);
   }
   return copied;
-}
-
-async function tablesOf(db: Database): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select relname as name from pg_class
-    where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not like 'kysely%' order by 1`.execute(
-    db,
-  );
-  return rows.map(({ name }) => name);
-}
-
-async function columnsOf(db: Database, table: string): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select a.attname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
-    where c.relname = ${table} and c.relnamespace = 'public'::regnamespace
-      and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''`.execute(db);
-  return rows.map(({ name }) => name);
-}
-
-async function sharedColumns(from: Database, to: Database, table: string): Promise<string[]> {
-  const there = new Set(await columnsOf(to, table));
-  return (await columnsOf(from, table)).filter((column) => there.has(column));
 }
 
 interface Copying {
@@ -126,12 +106,6 @@ async function unlessDamaged<Result>(statement: Promise<Result>): Promise<Result
     if (error instanceof DamagedTableError) return undefined;
     throw error;
   }
-}
-
-async function pagesOf(db: Database, table: string): Promise<number> {
-  const { rows } = await sql<{ pages: number }>`
-    select pg_relation_size(${`public.${table}`}::regclass) / current_setting('block_size')::int as pages`.execute(db);
-  return rows[0]?.pages ?? 0;
 }
 
 /** Numbers are never reused, even if their rows are gone. */

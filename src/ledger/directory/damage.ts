@@ -1,6 +1,6 @@
 // Reads every table and index to find damage, and names what is damaged.
 import { type RawBuilder, sql } from 'kysely';
-import { StorageError } from '../../core/errors.ts';
+import { codeOf, StorageError } from '../../core/errors.ts';
 import type { Database } from '../database/database.ts';
 
 /** PostgreSQL's codes: a page or index that is not what was written (XX), a lost file (58P01), an I/O error (58030). */
@@ -11,15 +11,15 @@ export class DamagedTableError extends StorageError {}
 
 /** Turns a PostgreSQL error about damage, or about a file of another user, into one that a person can act on; any other stays as it is. */
 export function namingDamage(error: unknown): unknown {
-  if (!(error instanceof Error && 'code' in error)) return error;
-  if (error.code === '42501' && error.message.startsWith('could not open file')) {
+  if (!(error instanceof Error)) return error;
+  if (codeOf(error) === '42501' && error.message.startsWith('could not open file')) {
     return new StorageError(
       `a file of the ledger may not be read by this user (${error.message}): it belongs to another one. Give all of them to ` +
         'the owner of the data directory with `sudo chown -R`.',
       { cause: error },
     );
   }
-  if (!damageCodes.has(String(error.code))) return error;
+  if (!damageCodes.has(codeOf(error))) return error;
   return new DamagedTableError(
     `a table of the ledger is damaged (${error.message}). Run \`roster-sync doctor\`: it says which one, and what to do.`,
     { cause: error },

@@ -1,7 +1,7 @@
 // Opens the data directory and lays out its files.
 import { access, chmod, constants, mkdir, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { InputError, StorageError } from '../../core/errors.ts';
+import { codeOf, InputError, StorageError } from '../../core/errors.ts';
 import { listBackups } from './backups.ts';
 import { asUser, deniedIn, ownerOf } from './denied.ts';
 
@@ -19,10 +19,6 @@ export interface DataDirectory {
 }
 
 const ignore = '# The data of roster-sync: people, and what was sent for them. Never commit it.\n*\n';
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-}
 
 function failure(path: string, error: unknown): Error {
   const next = 'Choose another place with ROSTER_SYNC_DATA_DIR or dataDir in the config.';

@@ -1,6 +1,7 @@
 // Says whose a file or folder is that this user may not use.
 import { accessSync, constants, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { codeOf } from '../../core/errors.ts';
 
 /** The owner of a file: a name, or a number where this machine has none for it. */
 export function ownerOf(path: string): string {
@@ -28,8 +29,7 @@ export function deniedIn(path: string, below = path): string | undefined {
     const denied = isFolder ? readdirSync(path).map((name) => deniedIn(join(path, name), below)) : [];
     return denied.find((each) => each !== undefined);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && ['EACCES', 'EPERM'].includes(String(error.code))))
-      return undefined;
+    if (!['EACCES', 'EPERM'].includes(codeOf(error))) return undefined;
   }
   try {
     const owner = ownerOf(path);

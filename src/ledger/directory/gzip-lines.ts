@@ -10,12 +10,8 @@ import { StorageError } from '../../core/errors.ts';
 /** A rename is on the disk once its folder is. Windows cannot do this, and needs no help. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+  await using folder = await open(path, 'r');
+  await folder.sync();
 }
 
 /**

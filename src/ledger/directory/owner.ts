@@ -1,11 +1,21 @@
 // Gives a data directory exactly one owner, proved by a socket.
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, readdir, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdtempDisposable,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { BusyError, StorageError } from '../../core/errors.ts';
+import { BusyError, codeOf, StorageError } from '../../core/errors.ts';
 import { deniedIn } from './denied.ts';
 import { temporaryFailure } from '../../core/host/temporary-folder.ts';
 import { escapeText } from '../../core/text/escape.ts';
@@ -57,10 +67,6 @@ const attempts = 50;
 /** The longest path of a socket in bytes: 104 on macOS, 108 on Linux, with the final zero and a little room. */
 const longestPath = 100;
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-}
-
 /**
  * Gives a short way to the same socket where its path is too long to bind or to connect to: through a symbolic link
  * in a private temporary folder, which is needed only for that moment. The socket itself always lies in the directory,
@@ -68,15 +74,12 @@ function codeOf(error: unknown): string {
  */
 async function throughShortPath<T>(path: string, use: (path: string) => Promise<T>): Promise<T> {
   if (Buffer.byteLength(path) <= longestPath) return use(path);
-  const folder = await mkdtemp(join(tmpdir(), 'rs-')).catch((error: unknown) => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'rs-')).catch((error: unknown) => {
     throw temporaryFailure(`A short name for ${path}`, tmpdir(), error);
   });
-  try {
-    await symlink(dirname(path), join(folder, 'd'));
-    return await use(join(folder, 'd', basename(path)));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const link = join(folder.path, 'd');
+  await symlink(dirname(path), link);
+  return await use(join(link, basename(path)));
 }
 
 /**

@@ -63,14 +63,10 @@ const inodeOf = async (file: string): Promise<string> => String((await stat(file
 /** Makes a directory remember where it is: from now on it is the original. */
 export async function rememberPlace(path: string): Promise<void> {
   // Into the same file: a new one would have another number.
-  const handle = await open(join(path, name), 'w', 0o600);
-  try {
-    const { ino } = await handle.stat({ bigint: true });
-    const place: Place = { host: hostname(), path, inode: String(ino) };
-    await handle.writeFile(`${JSON.stringify(place)}\n`);
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(join(path, name), 'w', 0o600);
+  const { ino } = await handle.stat({ bigint: true });
+  const place: Place = { host: hostname(), path, inode: String(ino) };
+  await handle.writeFile(`${JSON.stringify(place)}\n`);
 }
 
 /** What to say of a copy, and what to do next. */

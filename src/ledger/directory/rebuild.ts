@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { StorageError } from '../../core/errors.ts';
+import { codeOf, StorageError } from '../../core/errors.ts';
 import { type BackupHeader, readBackup } from './backup.ts';
 import { listBackups } from './backups.ts';
 import { type Copied, copyTables } from './copy-tables.ts';
@@ -93,9 +93,8 @@ async function openOld({ ledger }: DataDirectory): Promise<Old | { unusable: str
   } catch (error) {
     const says = await database.pool.query('select 1').catch(() => undefined);
     await database.close();
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     // Its own catalogue is damaged, or reading it has ended the engine.
-    if (says === undefined || code.startsWith('XX')) return { unusable: 'the ledger cannot be read' };
+    if (says === undefined || codeOf(error).startsWith('XX')) return { unusable: 'the ledger cannot be read' };
     throw error;
   }
 }

@@ -2,6 +2,7 @@
 import { open, readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { createGunzip } from 'node:zlib';
+import { codeOf } from '../../core/errors.ts';
 
 /** What a text looks like in the encodings in which files of ours are written. */
 function bytesOf(text: string): Buffer[] {
@@ -35,9 +36,8 @@ async function mayHold(path: string, wanted: readonly Buffer[]): Promise<boolean
       before = bytes.subarray(Math.max(0, bytes.length - overlap));
     }
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (code === 'ENOENT') return false;
-    if (code.startsWith('Z_')) return true;
+    if (codeOf(error) === 'ENOENT') return false;
+    if (codeOf(error).startsWith('Z_')) return true;
     throw error;
   }
   return false;
@@ -45,18 +45,14 @@ async function mayHold(path: string, wanted: readonly Buffer[]): Promise<boolean
 
 /** The bytes of a file; of one that is gzip, what is in it. */
 async function* contentOf(path: string): AsyncGenerator<Buffer> {
-  const handle = await open(path);
-  try {
-    const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
-    const file = handle.createReadStream({ start: 0, highWaterMark: 1 << 20, autoClose: false });
-    let chunks: AsyncIterable<Buffer> = file;
-    if (buffer.readUInt16BE() === 0x1f8b) {
-      const unzipped = createGunzip();
-      file.on('error', (error) => unzipped.destroy(error));
-      chunks = file.pipe(unzipped);
-    }
-    for await (const chunk of chunks) yield chunk;
-  } finally {
-    await handle.close();
+  await using handle = await open(path);
+  const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
+  const file = handle.createReadStream({ start: 0, highWaterMark: 1 << 20, autoClose: false });
+  let chunks: AsyncIterable<Buffer> = file;
+  if (buffer.readUInt16BE() === 0x1f8b) {
+    const unzipped = createGunzip();
+    file.on('error', (error) => unzipped.destroy(error));
+    chunks = file.pipe(unzipped);
   }
+  for await (const chunk of chunks) yield chunk;
 }

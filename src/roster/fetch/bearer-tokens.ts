@@ -2,7 +2,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { InputError } from '../../core/errors.ts';
+import { codeOf, InputError } from '../../core/errors.ts';
 import { fileNameOf } from '../../core/rows/source-name.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import type { SourceDeps } from '../source-deps.ts';
@@ -139,7 +139,7 @@ function keptToken(
   return {
     async read() {
       const sealed = await readFile(path).catch((error: unknown) => {
-        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return Buffer.alloc(0);
+        if (codeOf(error) === 'ENOENT') return Buffer.alloc(0);
         throw error;
       });
       try {

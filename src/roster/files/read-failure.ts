@@ -1,6 +1,6 @@
 // Explains why the system cannot read a file.
 import { lstat, readFile } from 'node:fs/promises';
-import { InputError, RosterSyncError } from '../../core/errors.ts';
+import { codeOf, InputError, RosterSyncError } from '../../core/errors.ts';
 
 const reasons: Record<string, string> = {
   ENOENT: 'there is no such file. Check the name and the folder.',
@@ -17,7 +17,7 @@ const reasons: Record<string, string> = {
 
 export function readFailure(file: string, error: unknown): Error {
   if (error instanceof RosterSyncError) return error;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOf(error);
   const reason = reasons[code];
   if (reason === undefined && code === '') return error instanceof Error ? error : new Error(String(error));
   return new InputError(`${file}: ${reason ?? `it cannot be read (${code}).`}`, { cause: error });
@@ -39,7 +39,7 @@ export async function lookFailure(path: string, error: unknown, name: string = p
 }
 
 export function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return codeOf(error) === 'ENOENT';
 }
 
 export function isLink(path: string): Promise<boolean> {

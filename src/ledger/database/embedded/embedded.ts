@@ -2,7 +2,7 @@
 import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Pool } from 'pg';
-import { LedgerBusyError, StorageError } from '../../../core/errors.ts';
+import { codeOf, LedgerBusyError, StorageError } from '../../../core/errors.ts';
 import { PreparingClient } from '../preparing-client.ts';
 import { unpack, writeFolder } from '../template/archive.ts';
 import { valueParsers } from '../value-parsers.ts';
@@ -25,9 +25,9 @@ export interface EmbeddedDatabase {
 
 /** The session's own errors come over the wire as text; here they become what they were. */
 function restored(error: unknown): unknown {
-  if (!(error instanceof Error && 'code' in error)) return error;
-  if (error.code === 'LEDGER_BUSY') return new LedgerBusyError(error.message);
-  return error.code === 'STORAGE' ? new StorageError(error.message) : error;
+  if (!(error instanceof Error)) return error;
+  if (codeOf(error) === 'LEDGER_BUSY') return new LedgerBusyError(error.message);
+  return codeOf(error) === 'STORAGE' ? new StorageError(error.message) : error;
 }
 
 class EmbeddedClient extends PreparingClient {
@@ -89,15 +89,6 @@ export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {
   return { pool, close: () => (closing ??= close()) };
 }
 
-async function entriesOf(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw error;
-  }
-}
-
 /** PGlite makes its files readable by everybody whatever the umask: take that back once. */
 async function makePrivate(folder: string): Promise<void> {
   await chmod(folder, 0o700);
@@ -117,7 +108,10 @@ async function ensureDatabase(
   limits: EngineLimits,
   template: () => Promise<Uint8Array | undefined>,
 ): Promise<void> {
-  const entries = await entriesOf(dataDir);
+  const entries: string[] = await readdir(dataDir).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  });
   if (entries.includes('PG_VERSION')) return;
   if (entries.length > 0) {
     throw new DamagedDatabaseError(

@@ -26,15 +26,11 @@ export async function readKept(
 ): Promise<{ archive: Buffer } | { unfit: Unfit }> {
   let bytes: Buffer;
   try {
-    const kept = await open(file, 'r');
-    try {
-      const { uid, mode } = await kept.stat();
-      const mine = process.getuid === undefined || (uid === process.getuid() && (mode & 0o077) === 0);
-      if (isPrivate && !mine) return { unfit: 'not only yours' };
-      bytes = await kept.readFile();
-    } finally {
-      await kept.close();
-    }
+    await using kept = await open(file, 'r');
+    const { uid, mode } = await kept.stat();
+    const mine = process.getuid === undefined || (uid === process.getuid() && (mode & 0o077) === 0);
+    if (isPrivate && !mine) return { unfit: 'not only yours' };
+    bytes = await kept.readFile();
   } catch {
     return { unfit: 'absent' };
   }

@@ -1,5 +1,5 @@
 // Makes the template of an empty embedded ledger.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
@@ -22,21 +22,17 @@ const dropLog = ['set wal_recycle = off', 'select pg_switch_wal()', 'checkpoint'
  * @param prepare makes the tables; nothing that must be unique to a ledger may be left in them
  */
 export async function makeTemplate(prepare: (pool: Pool) => Promise<void>, effort: Effort): Promise<Buffer> {
-  const folder = await mkdtemp(join(tmpdir(), 'roster-sync-template-'));
-  const dataDir = join(folder, 'ledger');
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'roster-sync-template-'));
+  const dataDir = join(folder.path, 'ledger');
+  const making = await openEmbedded(dataDir);
   try {
-    const making = await openEmbedded(dataDir);
-    try {
-      await prepare(making.pool);
-      const statements = [...dropOthers, ...(effort === 'smallest' ? rewriteAll : []), ...dropLog];
-      for (const statement of statements) await making.pool.query(statement);
-    } finally {
-      await making.close();
-    }
-    // The first start after a change of tables records what each later one needs to know of the catalogs.
-    await (await openEmbedded(dataDir)).close();
-    return await packFolder(dataDir, effort);
+    await prepare(making.pool);
+    const statements = [...dropOthers, ...(effort === 'smallest' ? rewriteAll : []), ...dropLog];
+    for (const statement of statements) await making.pool.query(statement);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await making.close();
   }
+  // The first start after a change of tables records what each later one needs to know of the catalogs.
+  await (await openEmbedded(dataDir)).close();
+  return await packFolder(dataDir, effort);
 }
