@@ -316,10 +316,10 @@ suite('what events do', () => {
       [record('eve', 'Moves', { departmentName: 'Finance' })],
       [record('max', 'Berg')],
       [record('max', 'Lund')],
-      [record('zoe', 'Id', { employeeNumber: '77' })],
-      [record('zoe.new', 'Id', { employeeNumber: '77' })],
-      [record('ida', 'One', { employeeNumber: '78' })],
-      [record('ida', 'Two', { employeeNumber: '79' })],
+      [record('zoe', 'Id', { employeeId: '77' })],
+      [record('zoe.new', 'Id', { employeeId: '77' })],
+      [record('ida', 'One', { employeeId: '78' })],
+      [record('ida', 'Two', { employeeId: '79' })],
       [record('tim', 'First'), record('tim', 'Second')],
     ];
     for (const [at, people] of events.entries())
