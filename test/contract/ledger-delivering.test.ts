@@ -268,6 +268,41 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual((await takeAndClaim(one, forced))?.member.groups, ['Own', 'Safety']);
     });
 
+    test('R7: the next run shows who may have been called before as repeated: left unknown, in flight at a cancel, or overtaken in flight', async () => {
+      const isRepeated = async (of: { service: string; source: string }): Promise<boolean | undefined> => {
+        const runId = await releasePeople(one, { ...of, people: [person('ann', 'Safety', 'Sales')] });
+        const claimed = await takeAndClaim(one, runId);
+        if (claimed) await one.handBack({ id: claimed.id, waitMs: 0 });
+        assert.equal((await one.summariesOf([{ id: runId, status: 'delivering' }])).get(runId)?.repeatedNew, 1);
+        return claimed?.repeated;
+      };
+      const first = async (): Promise<{
+        runId: string;
+        id: number;
+        call: number;
+        of: { service: string; source: string };
+      }> => {
+        const of = { service: unique('service'), source: 'lost' };
+        const runId = await releasePeople(one, { ...of, people: [person('ann', 'Safety')] });
+        return { runId, of, ...(await claimAndBegin(one, (await one.findDue(runId, { limit: 1 }))[0])) };
+      };
+      const unclear = await first();
+      await one.record(ending(unclear.id, unclear.call, 'unknown'));
+      await one.closeRun(unclear.runId);
+      assert.equal(await isRepeated(unclear.of), true);
+      for (const move of ['cancel', 'pause'] as const) {
+        const lost = await first();
+        await one.record({ ...ending(lost.id, lost.call, 'unknown'), end: { waitMs: 60_000 }, repeated: true });
+        await one.moveRun(lost.runId, move);
+        assert.equal(await isRepeated(lost.of), true, move);
+      }
+      const inFlight = await first();
+      await one.moveRun(inFlight.runId, 'pause');
+      const newer = await releasePeople(one, { ...inFlight.of, people: [person('ann', 'Safety')] });
+      await one.record({ ...ending(inFlight.id, inFlight.call, 'unknown'), end: { waitMs: 60_000 }, repeated: true });
+      assert.equal((await takeAndClaim(one, newer))?.repeated, true);
+    });
+
     test('a run ends at its deadline, which counts only its time in delivering', async () => {
       const runId = await releasePeople(one, { people: [ann], service: unique('service') });
       await home.pool.query(

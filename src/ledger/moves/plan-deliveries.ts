@@ -13,7 +13,8 @@ export interface Planned {
 
 /**
  * Writes the deliveries of a run in `planning`, in the order of its roster; those that failed before go last. Others get their turn
- * after each 10,000, and until the run is released nothing is done with them. Asked again, it writes what is missing.
+ * after each 10,000, and until the run is released nothing is done with them. Asked again, it writes what is missing. A call to
+ * somebody whose last outcome is unknown repeats what may have happened (R7).
  */
 export async function planDeliveries(db: Database, runId: string, planned: Planned): Promise<void> {
   await db.connection().execute(async (session) => {
@@ -33,7 +34,8 @@ export async function planDeliveries(db: Database, runId: string, planned: Plann
 
 const inOrder = (runId: string, { isSent, isStopped, stage }: Planned) => sql`
   select m.person_key, m.action, case when m.stopped then 'held' when m.stage > 0 then 'waiting' else 'due' end as state,
-    case when m.stopped then 0 else m.stage end as stage, coalesce(p.refusals, 0) as refusals
+    case when m.stopped then 0 else m.stage end as stage, coalesce(p.refusals, 0) as refusals,
+    coalesce(p.last_outcome = 'unknown', false) as repeated
   from (
     select m.*, ${isStopped} as stopped, ${stage} as stage from members m
     where m.run_id = ${runId} and ${isSent}
@@ -43,10 +45,10 @@ const inOrder = (runId: string, { isSent, isStopped, stage }: Planned) => sql`
 
 async function insertDeliveries(db: Database, runId: string, rows: readonly object[]): Promise<void> {
   await sql`
-    insert into deliveries (run_id, service, person_key, action, state, stage, refusals)
-    select r.id, r.service, d.person_key, d.action, d.state, d.stage, d.refusals
+    insert into deliveries (run_id, service, person_key, action, state, stage, refusals, repeated)
+    select r.id, r.service, d.person_key, d.action, d.state, d.stage, d.refusals, d.repeated
     from runs r cross join jsonb_to_recordset(${toJson(rows)}::jsonb)
-      as d (person_key text, action text, state text, stage smallint, refusals integer)
+      as d (person_key text, action text, state text, stage smallint, refusals integer, repeated boolean)
     where r.id = ${runId} and r.status = 'planning'
     on conflict (run_id, person_key) do nothing`.execute(db);
 }

@@ -19,7 +19,7 @@ import { countOutcomes } from '../runs/reading.ts';
 import { takeTurn, moveRun } from './move-run.ts';
 import { planDeliveries } from './plan-deliveries.ts';
 import { reopenFailures } from './reopen.ts';
-import { supersedeByNewer, supersedeOlder } from './supersede.ts';
+import { supersedeByNewer, supersedeCalled, supersedeOlder } from './supersede.ts';
 import { setRate } from '../runs/runs.ts';
 import { isSent } from '../runs/sent.ts';
 import { analyzeIfGrown } from '../database/statistics.ts';
@@ -118,6 +118,7 @@ export async function takeEffect(transaction: Database, runId: string): Promise<
  */
 export async function tidyUp(db: Database, runId: string): Promise<void> {
   await supersedeOlder(db, runId);
+  await supersedeCalled(db, runId);
   await learnEmployeeIds(db, runId);
   await sql`
     delete from members m using runs r

@@ -37,7 +37,7 @@ async function supersede(db: Database, which: RawBuilder<boolean>): Promise<numb
 
 /**
  * First their rows are locked, so that nobody claims one; then whoever has claimed one loses it, and finds out when its call is
- * about to begin.
+ * about to begin. If an earlier call of one may have arrived, that of the newer run repeats it (R7).
  */
 async function supersedeRange(db: Database, overtaken: RawBuilder<unknown>): Promise<number> {
   await sql`select count(*) from (select 1 from ${overtaken} order by d.id for no key update of d) locked`.execute(db);
@@ -45,6 +45,9 @@ async function supersedeRange(db: Database, overtaken: RawBuilder<unknown>): Pro
     delete from in_hand h where h.called_at is null and exists (select 1 from ${overtaken} and d.id = h.delivery_id)`.execute(
     db,
   );
+  await sql`
+    update deliveries n set repeated = true from ${overtaken} and ${isInNoHand} and d.repeated
+      and n.run_id = newer.id and n.person_key = d.person_key`.execute(db);
   const { numAffectedRows = 0n } = await sql`
     update deliveries set state = 'done', outcome = 'superseded', ended_at = clock_timestamp(), reason = 'a newer roster, run ' || o.newer
     from (select d.id, max(newer.id) as newer from ${overtaken} and ${isInNoHand} group by d.id) o
@@ -64,6 +67,18 @@ export async function supersedeOlder(
   await supersede(
     db,
     sql<boolean>`newer.id = ${runId} and newer.released_at is not null and older.status = any (${statuses}::text[])`,
+  );
+}
+
+/** What may have been called in older runs that have ended, and has no outcome there, is repeated by this one (R7). */
+export async function supersedeCalled(db: Database, runId: string): Promise<void> {
+  const isEnded = sql<boolean>`older.finished_at is not null and d.repeated`;
+  if ((await supersede(db, sql<boolean>`newer.id = ${runId} and newer.released_at is not null and ${isEnded}`)) === 0)
+    return;
+  await sql`
+    delete from run_totals t using runs older, runs newer
+    where t.run_id = older.id and newer.id = ${runId} and older.service = newer.service and older.source = newer.source`.execute(
+    db,
   );
 }
 

@@ -12,7 +12,7 @@ export interface RunTotals {
   calls: number;
   /** Deliveries with a call that may have happened twice. */
   repeated: number;
-  /** Of these, people who were new. */
+  /** Of these, people who were new, in this run or in the one before that left it open. */
   repeatedNew: number;
   /**
    * By group: calls that were sent; what the receipts say; deliveries that gave it; and those whose end leaves it open or
@@ -46,7 +46,7 @@ export async function totalsOf(db: Database, runId: string): Promise<RunTotals> 
     repeatedNew: number;
   }>`
     select outcome, count(*) as count, sum(calls)::bigint as calls, count(*) filter (where repeated) as repeated,
-      count(*) filter (where repeated and action = 'new') as "repeatedNew"
+      count(*) filter (where repeated and action in ('new', 'again')) as "repeatedNew"
     from deliveries where run_id = ${runId} group by outcome`.execute(db);
   const notSent = await sql<{ count: number }>`
     select count(*) as count from receipts where run_id = ${runId} and notable and kind = 'not-sent'`.execute(db);

@@ -9,7 +9,7 @@ export function judgeDeliveries(witness: Witness, { runs, deliveries, receipts }
     if (!run) continue;
     const written = receipts.filter(({ delivery: id, kind }) => id === delivery.id && kind !== 'not-sent').length;
     judgeDelivery(witness, delivery, run, written);
-    judgeRepeated(witness, delivery);
+    judgeRepeated(witness, delivery, deliveries);
     judgeApproval(witness, delivery, run);
   }
   judgeRepeats(witness, runs);
@@ -62,13 +62,23 @@ function judgeDelivery(witness: Witness, delivery: DeliveryRow, run: RunRow, wri
     );
 }
 
-/** R7: who is shown as repeated may have been called before: by somebody who began, and whose answer settled nothing. */
-function judgeRepeated(witness: Witness, { id, person_key: key, run_id: run, repeated }: DeliveryRow): void {
+/**
+ * R7: who is shown as repeated may have been called before, in this run or an earlier one: by somebody who began, and whose
+ * answer settled nothing.
+ */
+function judgeRepeated(
+  witness: Witness,
+  { id, person_key: key, run_id: run, repeated }: DeliveryRow,
+  deliveries: readonly DeliveryRow[],
+): void {
   if (!repeated) return;
-  const begun = new Set(witness.begins.filter((each) => each.id === id).map(({ being }) => being));
+  const kept = deliveries.filter((each) => each.person_key === key && each.id <= id);
+  const called = witness.calls.filter((call) => call.key === key);
+  const ids = new Set([...kept.map((each) => each.id), ...called.flatMap(({ delivery = [] }) => delivery)]);
+  const begun = new Set(witness.begins.filter((each) => ids.has(each.id)).map(({ being }) => being));
   const isUnsettled = [...begun].some((being) => {
     const recorded = witness.calls.filter(
-      ({ delivery, by, recordedAt }) => delivery === id && by === being && recordedAt,
+      ({ delivery, by, recordedAt }) => delivery !== undefined && ids.has(delivery) && by === being && recordedAt,
     );
     // Whoever has died or stood still may have begun again.
     return (
