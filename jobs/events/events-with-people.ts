@@ -7,6 +7,7 @@ import { mapRow, personOfRow } from '../../src/core/mapping/map-row.ts';
 import { effectiveRules, type MappingOptions, columnsToRead } from '../../src/core/mapping/mapping-options.ts';
 import { resolveColumns } from '../../src/core/mapping/mapping.ts';
 import { loadTools } from '../../src/core/mapping/tools.ts';
+import { saysLeft } from '../../src/core/webhooks/event.ts';
 import type { WaitingEvent } from '../../src/ledger/events/events.ts';
 import { type EventBatch, type Handled, runForEvents } from './event-batch.ts';
 import { columnsOfSource } from '../run/open-source.ts';
@@ -19,16 +20,21 @@ const mostEvents = 500;
 /**
  * Does what events tell that carry the people themselves: a small run of its own, through the rules, guards, lane and
  * ledger of the source, before bulk work. Of somebody who is in several of them the last one counts. Events that do not
- * say all that is needed of their people become ones that carry nobody, so that the source itself is read.
+ * say all that is needed of their people become ones that carry nobody, so that the source itself is read; so do those that
+ * say that somebody leaves, once the others are done: they keep people of earlier ones from being enrolled.
  */
 export async function enrolFromEvents(context: DeliveryContext, batch: EventBatch): Promise<Handled> {
   const { ledger, log } = context;
   const { source } = batch;
   const taken = await ledger.takeEvents({ source, withPeople: true, limit: mostEvents });
   if (taken.length === 0) return { done: false };
-  const ids = taken.map(({ id }) => id);
   const events = await news(context, source, taken);
-  if (events.length === 0) return { done: true, ids, runId: null };
+  const leaving = new Set(events.flatMap(({ id, kind }) => (saysLeft(kind, batch.rules.kinds) ? [id] : [])));
+  const ids = taken.flatMap(({ id }) => (leaving.has(id) ? [] : [id]));
+  if (ids.length === 0) {
+    await ledger.eventsWithoutPeople([...leaving]);
+    return { done: false };
+  }
   const people = carriedBy(events);
   // Everybody whom they were about has been erased since.
   if (people.length === 0) return { done: true, ids, runId: null };
@@ -37,7 +43,8 @@ export async function enrolFromEvents(context: DeliveryContext, batch: EventBatc
   try {
     const columns = columnsOf(context, batch, roster.form.header);
     await identify(people, roster, columns);
-    const newest = newestOf(people);
+    const newest = newestOf(people).filter(({ event }) => !leaving.has(event));
+    if (newest.length === 0) return { done: true, ids, runId: null };
     const lacking = new Set(newest.flatMap(({ event, lacks }) => (lacks ? [event] : [])));
     if (lacking.size > 0 && hasRoster(requireSource(context.config, source))) {
       log.info(

@@ -339,6 +339,44 @@ suite('what events do', () => {
     assert.deepEqual([sent('ida'), sent('tim')], [[], []], 'two people with one address');
   });
 
+  test('somebody who was hired and has left while both events waited is not enrolled, and the source is read', async () => {
+    const { ledger } = context;
+    const record = (name: string) => ({
+      firstName: name,
+      lastName: 'Left',
+      workEmail: `${name}@left.example.com`,
+      departmentName: 'Sales',
+      status: 'Active',
+    });
+    const events = [
+      ['employee.hired', 'lea'],
+      ['employee.hired', 'tom'],
+      ['employee.terminated', 'lea'],
+      ['employee.terminated', 'kai'],
+      ['employee.hired', 'kai'],
+    ] as const;
+    for (const [at, [kind, name]] of events.entries())
+      await ledger.addEvent({
+        source: 'plain',
+        key: `id:left ${at}`,
+        kind,
+        employees: null,
+        people: [record(name)],
+        body: '{}',
+      });
+    hire('601');
+    asked.length = 0;
+    const webhooks = new Map([['plain', settleWebhook({ preset: 'bamboohr', quiet: 1, longest: 1 })]]);
+    const handling = startHandlingEvents(delivery, { sources: webhooks, poke: () => {}, everyMs: 10 });
+    await handled('plain');
+    await handling.stop();
+    assert.deepEqual(
+      ['lea', 'tom', 'kai'].map((name) => callsFor(`${name}@left.example.com`).length),
+      [0, 1, 1],
+    );
+    assert.deepEqual(asked, ['everybody']);
+  });
+
   test('an event about somebody who was erased while it waited is nothing to do, and no failure', async () => {
     const { ledger } = context;
     const people = [{ firstName: 'Gone', lastName: 'Away', workEmail: 'gone@example.com', departmentName: 'Sales' }];

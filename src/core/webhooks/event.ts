@@ -17,7 +17,7 @@ export interface WebhookEvent {
   use: 'run' | 'ping' | 'ignored';
   /** The ids of the people it is about; undefined if it does not name them all. */
   employees?: string[];
-  /** The people it carries; undefined if it carries none, or not all that it is about, or says that they leave. */
+  /** The people it carries, also if it says that they leave; undefined if it carries none, or not all that it is about. */
   people?: Record<string, unknown>[];
 }
 
@@ -37,9 +37,7 @@ export function readEvent(
 ): WebhookEvent {
   const kind = (textsAt(body, shape.kind)[0] ?? '').slice(0, mostOfKind);
   const employees = textsAt(body, shape.employees ?? []);
-  // Who leaves must not be enrolled: what the source says about them counts, unless the settings name such kinds.
-  const isNamed = shape.kinds?.some((pattern) => leaving.test(pattern) && wildcard(pattern)(kind)) === true;
-  const people = leaving.test(kind) && !isNamed ? undefined : peopleIn(shape, body, hasMapping);
+  const people = peopleIn(shape, body, hasMapping);
   return {
     key: keyOf(shape, received, body, timestamp),
     kind,
@@ -47,6 +45,11 @@ export function readEvent(
     ...(employees.length > 0 ? { employees: [...new Set(employees)] } : {}),
     ...defined({ people }),
   };
+}
+
+/** Who leaves must not be enrolled: what the source says about them counts, unless the settings name such `kinds`. */
+export function saysLeft(kind: string, kinds: readonly string[] = []): boolean {
+  return leaving.test(kind) && !kinds.some((pattern) => leaving.test(pattern) && wildcard(pattern)(kind));
 }
 
 function useOf({ ping = [], kinds }: EventShape, kind: string): WebhookEvent['use'] {

@@ -31,6 +31,8 @@ export interface EventRules {
   longestMs: number;
   /** How the people that events carry are read, where not as the source's own rows. */
   people?: WebhookSettings['people'];
+  /** The only kinds that count; absent for all. */
+  kinds?: readonly string[];
 }
 
 export interface Webhook extends EventRules {
@@ -50,15 +52,16 @@ export function settleWebhook(settings: WebhookSettings): Webhook {
   const settled = preset?.scheme ?? own;
   // The schema of the config makes sure that there is one.
   if (!settled) throw new Error('a webhook needs a preset or a scheme');
+  const shape = shapeOf(settings, preset);
   return {
     scheme: settled,
-    shape: shapeOf(settings, preset),
+    shape,
     ...(preset?.greeting ? { greeting: preset.greeting } : {}),
     secrets: [...(secret ? [secret] : []), ...secrets],
     allowFrom,
     quietMs: quiet,
     longestMs: longest,
-    ...defined({ people }),
+    ...defined({ people, kinds: shape.kinds }),
   };
 }
 
