@@ -2,6 +2,7 @@
 import { CommanderError } from 'commander';
 import { RosterSyncError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
+import { isConnectionLoss } from '../../ledger/database/reconnect.ts';
 
 export function explain(error: unknown): number {
   // Commander has already said what is wrong.
@@ -16,6 +17,12 @@ export function explain(error: unknown): number {
   if (error instanceof RosterSyncError) {
     process.stderr.write(`${error.message.split('\n').map(escapeText).join('\n')}\n`);
     return error.exitCode;
+  }
+  if (isConnectionLoss(error)) {
+    process.stderr.write(
+      `The ledger cannot be reached or written: ${escapeText(error.message)}. Fix the cause, then start again: what was answered is kept.\n`,
+    );
+    return 1;
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(
