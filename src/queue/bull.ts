@@ -22,7 +22,7 @@ const maxStalledCount = 1_000_000;
 const closeGraceMs = 2000;
 
 /** `Data` is what a job carries. */
-export interface Bull<Data> {
+interface Bull<Data> {
   queue: Queue<Data, void, string, Data, void, string, IQueueBackend, unknown>;
   /** Starts to work on its jobs, one at a time unless it is told how many. */
   work(task: (job: Job<Data>) => Promise<void>, concurrency?: number): PatientWorker<Data>;

@@ -13,44 +13,39 @@ import {
 
 /** As it is answered. Throws a ScimError invalidFilter where it asks for an attribute that there is not. */
 export function matches(kind: Kind, filter: Filter, resource: Record<string, unknown>): boolean {
-  switch (filter.is) {
-    case 'and':
-      return filter.all.every((one) => matches(kind, one, resource));
-    case 'or':
-      return filter.all.some((one) => matches(kind, one, resource));
-    case 'not':
-      return !matches(kind, filter.filter, resource);
-    case 'some': {
-      const { attribute, extension } = requirePath(kind, filter.path);
-      const values = valueOf(resource, attribute, extension);
-      return listOf(values).some((value) => isRecord(value) && matchesValue(attribute, filter.filter, value));
+  return judge(filter, (one) => {
+    const { attribute, part, extension } = requirePath(kind, one.path);
+    const values = listOf(valueOf(resource, attribute, extension));
+    if (one.is === 'some') {
+      return values.some((value) => isRecord(value) && matchesValue(attribute, one.filter, value));
     }
-    default: {
-      const { attribute, part, extension } = requirePath(kind, filter.path);
-      const values = listOf(valueOf(resource, attribute, extension));
-      // Of an attribute with several values its `value` is meant.
-      const compared = part ?? (attribute.parts && attributeOf('value', attribute.parts));
-      const found = compared ? values.map((value) => (isRecord(value) ? value[compared.name] : undefined)) : values;
-      return holds(filter, found, (compared ?? attribute).exact === true);
-    }
-  }
+    // Of an attribute with several values its `value` is meant.
+    const compared = part ?? (attribute.parts && attributeOf('value', attribute.parts));
+    const found = compared ? values.map((value) => (isRecord(value) ? value[compared.name] : undefined)) : values;
+    return holds(one, found, (compared ?? attribute).exact === true);
+  });
 }
 
 export function matchesValue(attribute: Attribute, filter: Filter, value: Record<string, unknown>): boolean {
+  return judge(filter, (one) => {
+    if (one.is === 'some') throw invalidFilter('there is a filter inside the brackets of another');
+    const part = attributeOf(one.path.name ?? '', attribute.parts ?? []);
+    if (!part) throw invalidFilter(`${attribute.name} has no ${one.path.name ?? 'such part'}`);
+    return holds(one, [value[part.name]], part.exact === true);
+  });
+}
+
+/** Whether a filter holds, where `test` says it of each of its parts. */
+function judge(filter: Filter, test: (one: Filter & { is: 'some' | 'compare' | 'present' }) => boolean): boolean {
   switch (filter.is) {
     case 'and':
-      return filter.all.every((one) => matchesValue(attribute, one, value));
+      return filter.all.every((one) => judge(one, test));
     case 'or':
-      return filter.all.some((one) => matchesValue(attribute, one, value));
+      return filter.all.some((one) => judge(one, test));
     case 'not':
-      return !matchesValue(attribute, filter.filter, value);
-    case 'some':
-      throw invalidFilter('there is a filter inside the brackets of another');
-    default: {
-      const part = attributeOf(filter.path.name ?? '', attribute.parts ?? []);
-      if (!part) throw invalidFilter(`${attribute.name} has no ${filter.path.name ?? 'such part'}`);
-      return holds(filter, [value[part.name]], part.exact === true);
-    }
+      return !judge(filter.filter, test);
+    default:
+      return test(filter);
   }
 }
 

@@ -5,7 +5,7 @@ import { InputError } from '../../core/errors.ts';
 import type { Reject, RosterForm, Row } from '../../core/rows/row.ts';
 import { joinReadAs } from '../join-rosters.ts';
 import type { Opening } from '../opening.ts';
-import type { RosterFile } from '../roster-file.ts';
+import { type RosterFile, withoutText } from '../roster-file.ts';
 import { someOf, type Folder } from './folder.ts';
 import { Joiner, type PeopleFile } from './joined-people.ts';
 import { bundles, recognise, type BundlePlan } from './recognise.ts';
@@ -55,10 +55,7 @@ class BundleReader implements RosterFile {
     this.form = {
       file: folder.file,
       format: 'bundle',
-      encoding: 'utf-8',
-      bom: false,
-      delimiter: ',',
-      newline: '\n',
+      ...withoutText,
       header: isAlike && first ? first.header : header,
       headerLine: 0,
       part: plan.name,

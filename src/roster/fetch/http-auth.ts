@@ -1,7 +1,8 @@
 // Builds the credentials of an HTTP source: basic, bearer, OAuth 2.0.
-import type { HttpAuth } from '../source-location.ts';
+import type { HttpAuth, HttpSource } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
 import { Secret } from '../../core/secrets/secret.ts';
+import { escapeText } from '../../core/text/escape.ts';
 import type { TokenRequest } from './http-message.ts';
 import { secretsOfSigned } from './signed-token.ts';
 
@@ -11,6 +12,24 @@ export type OAuth2 = NonNullable<HttpAuth['oauth2']>;
 export function basicToken(username: string, password: Secret): Secret {
   if (username.includes(':')) throw new InputError('A user name for Basic authentication cannot have a colon in it.');
   return new Secret(Buffer.from(`${username}:${password.reveal()}`).toString('base64'));
+}
+
+/** RFC 9110, 5.5 and 5.6.2. */
+const headerText = /^[\t\x20-\x7e\x80-\xff]*$/;
+const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
+
+/** Those of the settings, and what signs in with a password or a fixed token. Throws an `InputError` for one that cannot be sent. */
+export function fixedHeaders({ auth = {}, headers = {} }: HttpSource, name: string): Record<string, string> {
+  const fixed: Record<string, string> = { accept: 'application/json, text/csv;q=0.9, */*;q=0.8' };
+  for (const [header, value] of Object.entries(headers)) fixed[header.toLowerCase()] = value.reveal();
+  if (auth.basic) fixed['authorization'] = `Basic ${basicToken(auth.basic.username, auth.basic.password).reveal()}`;
+  if (auth.bearer) fixed['authorization'] = `Bearer ${auth.bearer.reveal()}`;
+  for (const [header, value] of Object.entries(fixed)) {
+    if (!headerText.test(value) || !headerName.test(header)) {
+      throw new InputError(`${name}: the header ${escapeText(header)} has a character that no header may have.`);
+    }
+  }
+  return fixed;
 }
 
 /** All that a server could echo; the user name too: where a key is all there is, it is sent as that. */

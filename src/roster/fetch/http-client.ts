@@ -12,7 +12,7 @@ import { sayBytes } from '../files/limits.ts';
 import type { SourceDeps } from '../source-deps.ts';
 import { redactorOf, secretsOfSource } from '../source-secrets.ts';
 import { BearerTokens } from './bearer-tokens.ts';
-import { fixedHeaders } from './fixed-headers.ts';
+import { fixedHeaders } from './http-auth.ts';
 import { decompressed, flat, type SourceRequest, type SourceResponse } from './http-message.ts';
 import { refuseUnlessGood } from './http-refusal.ts';
 import { parseSourceUrl, showUrl } from './http-url.ts';

@@ -7,6 +7,7 @@ import Client from 'ssh2-sftp-client';
 import type { SftpSource } from '../../../config/fetch-schema.ts';
 import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
+import { beforeAbort } from '../../process/before-abort.ts';
 import { maskAddresses } from '../../core/person/mask.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { SeenFile } from '../files/file-source.ts';
@@ -37,7 +38,6 @@ export class SftpSession {
   readonly #deps: SourceDeps;
   readonly #tries: Tries;
   readonly #client: Client;
-  readonly #stopped: Promise<never>;
   #strangerKey: string | undefined;
   #socket: Socket | undefined;
   #sftp: SFTPWrapper | undefined;
@@ -48,16 +48,9 @@ export class SftpSession {
     this.#source = source;
     this.#deps = deps;
     this.#tries = tries;
-    const { signal } = tries;
     const ignore = (): void => {};
     // Errors reach the code that awaits them; without these the library writes to the console.
     this.#client = new Client(deps.name, { error: ignore, end: ignore, close: ignore });
-    this.#stopped = new Promise((_, reject) => {
-      const stop = (): void => reject(signal.reason as Error);
-      if (signal.aborted) stop();
-      else signal.addEventListener('abort', stop, { once: true });
-    });
-    this.#stopped.catch(ignore);
   }
 
   /** How a file of this host is called in messages and rows. */
@@ -196,16 +189,11 @@ export class SftpSession {
   }
 
   async #ask<Result>(question: () => Promise<Result>): Promise<Result> {
-    let timer: NodeJS.Timeout | undefined;
-    const silence = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(this.#silence()), this.#source.timeout);
-    });
+    const silent = AbortSignal.timeout(this.#source.timeout);
     try {
-      return await Promise.race([question(), this.#stopped, silence]);
+      return await beforeAbort(question(), AbortSignal.any([this.#tries.signal, silent]));
     } catch (error) {
-      throw this.#troubleOf(error);
-    } finally {
-      clearTimeout(timer);
+      throw this.#troubleOf(silent.aborted ? this.#silence() : error);
     }
   }
 

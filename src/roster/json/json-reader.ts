@@ -8,7 +8,7 @@ import { type Path, cellAt, isRecord, parsePath, spelledIn } from '../../core/ro
 import { type Reject, type RosterForm, type Row, isReject } from '../../core/rows/row.ts';
 import type { RosterBytes } from '../files/bytes.ts';
 import type { ReadLimits } from '../files/limits.ts';
-import { type RosterFile, batchRows } from '../roster-file.ts';
+import { type RosterFile, batchRows, withoutText } from '../roster-file.ts';
 import { decode } from '../text/decode.ts';
 import { type Findings, readAsOf } from '../text/survey.ts';
 import { TextNotes } from '../text/text-notes.ts';
@@ -50,10 +50,7 @@ export class JsonReader implements RosterFile {
     this.form = {
       file: bytes.file,
       format,
-      encoding: 'utf-8',
-      bom: false,
-      delimiter: ',',
-      newline: '\n',
+      ...withoutText,
       header: paths.map(({ text }) => text),
       headerLine: 0,
       notes,

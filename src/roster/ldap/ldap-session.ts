@@ -5,6 +5,7 @@ import { Client, ResultCodeError, type Entry, type SearchOptions } from 'ldapts'
 import type { LdapSource } from '../../../config/ldap-schema.ts';
 import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
+import { beforeAbort } from '../../process/before-abort.ts';
 import { maskAddresses } from '../../core/person/mask.ts';
 import type { Redact } from '../../core/secrets/secret.ts';
 import { quote } from '../../core/text/quote.ts';
@@ -119,16 +120,11 @@ export class LdapSession {
   }
 
   async #doing<Result>(what: 'connect' | 'search', task: () => Promise<Result>): Promise<Result> {
-    const stopped = Promise.withResolvers<never>();
-    const stop = (): void => stopped.reject(this.#signal.reason as Error);
-    this.#signal.addEventListener('abort', stop, { once: true });
     try {
       this.#signal.throwIfAborted();
-      return await Promise.race([task(), stopped.promise]);
+      return await beforeAbort(task(), this.#signal);
     } catch (error) {
       throw this.#signal.aborted ? this.#signal.reason : this.#troubleOf(error, what);
-    } finally {
-      this.#signal.removeEventListener('abort', stop);
     }
   }
 

@@ -3,7 +3,7 @@ import { HeaderAgain } from '../../core/rows/header-again.ts';
 import type { Reject, RosterForm, Row } from '../../core/rows/row.ts';
 import { Apostrophes } from '../text/apostrophes.ts';
 import { headerNotes } from '../text/header.ts';
-import { batchRows, type RosterFile } from '../roster-file.ts';
+import { batchRows, type RosterFile, withoutText } from '../roster-file.ts';
 import { plain, type Chosen, type Table } from './choose-tables.ts';
 import type { AnyWorkbook, OddKind, Seen } from './sheet.ts';
 
@@ -32,10 +32,7 @@ export class WorkbookReader implements RosterFile {
     this.form = {
       file: from.file,
       format: workbook.format,
-      encoding: 'utf-8',
-      bom: false,
-      delimiter: ',',
-      newline: '\n',
+      ...withoutText,
       header: areMany ? [...first.header, sheetColumn] : first.header,
       headerLine: first.headerLine,
       part: tables.map(({ sheet }) => sheet.name).join(', '),
