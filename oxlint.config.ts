@@ -1,6 +1,7 @@
 import { defineConfig, type OxlintOverride } from 'oxlint';
 
 const ours = [
+  'acts',
   'cli',
   'core',
   'data',
@@ -46,6 +47,11 @@ const directions: Partial<Record<Part, { files: string[]; values?: Part[]; types
     files: ['src/wiring/**'],
     values: ['core', 'data', 'ledger', 'notify', 'queue', 'roster', 'service', 'process', 'config'],
     types: ['jobs'],
+  },
+  acts: {
+    files: ['src/acts/**'],
+    values: ['core', 'report', 'service', 'config', 'jobs'],
+    types: ['wiring', 'ledger'],
   },
   server: {
     files: ['src/server/**'],

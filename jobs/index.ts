@@ -20,7 +20,7 @@ export { newRun, type RunToBegin } from './run/new-run.ts';
 // Its roster is opened, read, and compared with what everybody was last given. Nothing has been sent yet.
 export { openForRun, type OpenRequest, RosterUnchanged } from './run/open-source.ts';
 export { type OpenedRoster, planRoster, type PlannedRun, type PlanRequest } from './run/plan-roster.ts';
-export { writeRejectsFile } from './run/rejects-file.ts';
+export { rejectsFileParts, writeRejectsFile } from './run/rejects-file.ts';
 
 // Its deliveries become due, except for what guards hold until somebody approves it.
 export { type Release, releaseOrHold } from './run/release-plan.ts';
@@ -30,7 +30,7 @@ export { approveRun, needsSomebodyElse } from './run/approve-run.ts';
 export { type Deliverer, type DeliverOptions, startDelivering, waitForRun } from './deliver/deliver.ts';
 export type { DeliveryEvents } from './deliver/delivering.ts';
 export { groupInsert } from './deliver/group-insert.ts';
-export { howToGoOn, type StopCommand, stopRun } from './run/steer-run.ts';
+export { howToGoOn, refuseOtherService, type StopCommand, stopRun } from './run/steer-run.ts';
 
 // When nothing is left the run ends, people are told, and what is older than is kept is removed.
 export { finishRun } from './run/finish-run.ts';

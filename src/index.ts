@@ -27,6 +27,10 @@ export type {
   RosterSync,
   SyncRequest,
 } from './library/roster-sync.ts';
+export type { Act, Ask, Bytes } from './acts/act.ts';
+export { listLeftBehind, markLeftBehind } from './acts/left-behind.ts';
+export { reportRun } from './acts/run-files.ts';
+export { cancelRun, pauseRun } from './acts/runs.ts';
 export { type ReadRow, readRoster } from './library/read-roster.ts';
 export type { Plan, PlannedPerson, PlanToConfirm } from './library/plan.ts';
 export type { Receipt, RunResult } from './library/run-result.ts';

@@ -1,11 +1,12 @@
 // Releases all or part of a held run after an approval.
 import type { LedgerContext } from '../../src/wiring/context.ts';
-import { InputError, SecondPersonError } from '../../src/core/errors.ts';
+import { InputError, NotNowError, SecondPersonError } from '../../src/core/errors.ts';
 import { isSamePerson } from '../../src/core/access/roles.ts';
-import type { Action } from '../../src/core/run/run.ts';
+import type { SentAction } from '../../src/core/run/run.ts';
 import type { ApprovalScope } from '../../src/core/guards/hold.ts';
 import type { Approved } from '../../src/ledger/moves/approving.ts';
 import type { Run } from '../../src/ledger/runs/runs.ts';
+import { refuseOtherService } from './steer-run.ts';
 
 export interface ApproveRequest {
   runId: string;
@@ -14,7 +15,7 @@ export interface ApproveRequest {
   /** A user at a machine, or who is known to the API. */
   by: string;
   /** Only deliveries of these actions; never an empty list. */
-  only?: readonly Action[];
+  only?: readonly SentAction[];
   /** Not those with one of these groups; never an empty list. */
   exceptGroups?: readonly string[];
   /** Nobody whom these of its reasons stop: their places from 1, as `show` numbers them; never an empty list. */
@@ -41,18 +42,13 @@ export async function approveRun({ ledger, config }: LedgerContext, request: App
   refuseEmpty('exceptReasons', exceptReasons?.map(String));
   const [run] = await ledger.findRuns(runId);
   if (run?.id !== runId) throw new InputError(`There is no run ${runId}.`);
-  if (run.service !== request.service) {
-    throw new InputError(
-      `Run ${runId} belongs to ${run.service}, but the configured service is ${request.service}. Nothing was sent.`,
-    );
-  }
+  refuseOtherService(run, request.service);
   if (needsSomebodyElse(config, run, by)) {
     throw new SecondPersonError(
       `Run ${runId} was brought or started by ${by}, who may not approve it (server.twoPeople). Somebody else has to. Nothing was sent.`,
     );
   }
-  const hash = run.plan?.hash ?? '';
-  refuseOtherPlan(run, hash, request.hash);
+  if (run.plan) refuseOtherPlan(run, run.plan.hash ?? '', request.hash);
   const scope: ApprovalScope = {
     ...(only && { only: [...new Set(only)] }),
     ...(exceptGroups && { exceptGroups: [...new Set(exceptGroups)] }),
@@ -62,8 +58,9 @@ export async function approveRun({ ledger, config }: LedgerContext, request: App
   const before = await ledger.approvedBefore(runId, scope);
   if (before) return before;
   await refuseUnlessHeld(ledger, run);
+  const hash = run.plan?.hash ?? '';
   const approved = await ledger.approveHeld(runId, { by, note, hash, scope }, { canary });
-  if (approved === undefined) throw new InputError(`Run ${runId} was decided by somebody else a moment ago.`);
+  if (approved === undefined) throw new NotNowError(`Run ${runId} was decided by somebody else a moment ago.`);
   return approved;
 }
 
@@ -90,7 +87,7 @@ async function refuseUnlessHeld(ledger: LedgerContext['ledger'], { id, status, s
   const interrupted = status === 'delivering' ? ` If it was interrupted: roster-sync resume ${id}.` : '';
   const next =
     holds && (status === 'paused' || status === 'halted') ? ` First: roster-sync resume ${id}.` : interrupted;
-  throw new InputError(`Run ${id} is ${status}${why}: there is nothing to approve.${await leadOn(ledger, id)}${next}`);
+  throw new NotNowError(`Run ${id} is ${status}${why}: there is nothing to approve.${await leadOn(ledger, id)}${next}`);
 }
 
 /** The run to approve instead, if others have replaced this one. */
@@ -104,7 +101,7 @@ async function leadOn(ledger: LedgerContext['ledger'], id: string): Promise<stri
 function refuseOtherPlan({ id }: Run, hash: string, looked: string | undefined): void {
   if (looked === undefined) return;
   if (looked.length >= leastOfHash && hash.startsWith(looked.toLowerCase())) return;
-  throw new InputError(
+  throw new NotNowError(
     `The plan of run ${id} is ${hash.slice(0, 12)}, but the approval is for ${looked}: what would be sent, or the settings ` +
       `it would be sent with, changed after you looked. Look again: roster-sync show ${id}`,
   );

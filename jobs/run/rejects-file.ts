@@ -4,6 +4,7 @@ import { defined } from '../../src/core/defined.ts';
 import type { LedgerContext } from '../../src/wiring/context.ts';
 import type { PlannedRun } from './plan-roster.ts';
 import type { Reject } from '../../src/core/rows/row.ts';
+import type { Run } from '../../src/ledger/runs/runs.ts';
 
 const pageOfRejects = 500;
 
@@ -27,6 +28,16 @@ export async function keepRejects(
   const { directory } = context;
   if (facts.counts.rejects === 0 || !directory) return;
   await writeRejectsFile(context, runId, join(directory.rejects, `${runId}-rejects.csv`));
+}
+
+/** The same in parts. */
+export async function* rejectsFileParts(
+  context: Pick<LedgerContext, 'ledger'>,
+  { id, roster }: Run,
+): AsyncGenerator<Uint8Array> {
+  if (!roster) return;
+  const { rejectParts } = await import('../../src/roster/files/rejects-file.ts');
+  yield* rejectParts(roster.form, id, rejectsOf(context, id));
 }
 
 async function* rejectsOf({ ledger }: Pick<LedgerContext, 'ledger'>, runId: string): AsyncGenerator<Reject> {

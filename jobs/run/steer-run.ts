@@ -1,6 +1,6 @@
 // Pauses and cancels runs, and tells whether `resume` or `retry` applies to a run.
 import type { LedgerContext } from '../../src/wiring/context.ts';
-import { InputError } from '../../src/core/errors.ts';
+import { NotNowError } from '../../src/core/errors.ts';
 import { mayMove, runMoves } from '../../src/core/run/run-states.ts';
 import type { GoingOn } from '../../src/ledger/moves/release.ts';
 import type { Run } from '../../src/ledger/runs/runs.ts';
@@ -10,18 +10,27 @@ export type StopCommand = 'pause' | 'cancel';
 
 /**
  * Stops a run, whichever process delivers it.
- * @param by who asked: `a person`, `token nightly-ci`
- * @throws InputError if there is nothing to stop
+ * @param by who asked: `anna@hr-laptop`, `token nightly-ci`
+ * @throws NotNowError if there is nothing to stop
  */
 export async function stopRun({ ledger }: LedgerContext, run: Run, command: StopCommand, by: string): Promise<void> {
   const reason = `${runMoves[command].to} by ${by}`;
   if (await ledger.moveRun(run.id, command, { by: 'person', reason })) return;
-  throw new InputError(`Run ${run.id} is ${run.status}: there is nothing to ${command}.`);
+  throw new NotNowError(`Run ${run.id} is ${run.status}: there is nothing to ${command}.`);
+}
+
+/** Nobody here would deliver a run of another service than the configured one, nor end it at its deadline. */
+export function refuseOtherService({ id, service }: Pick<Run, 'id' | 'service'>, configured: string): void {
+  if (service === configured) return;
+  throw new NotNowError(
+    `Run ${id} belongs to ${service}, but the configured service is ${configured}. Nothing was changed. Set service.baseUrl to ${service}.`,
+    'OTHER_SERVICE',
+  );
 }
 
 /**
  * How a run goes on: `resume` after it was interrupted, paused or halted, `retry` with the failures of a finished one.
- * @throws InputError if there is nothing to resume or retry
+ * @throws NotNowError if there is nothing to resume or retry
  */
 export function howToGoOn(run: Run, command: 'resume' | 'retry'): GoingOn {
   if (mayMove(command, run.status)) return { move: command };
@@ -31,5 +40,5 @@ export function howToGoOn(run: Run, command: 'resume' | 'retry'): GoingOn {
     run.status === 'held'
       ? ` \`roster-sync show ${run.id}\` says why; then \`roster-sync approve ${run.id}\` or \`roster-sync cancel ${run.id}\`.`
       : '';
-  throw new InputError(`Run ${run.id} is ${run.status}: there is nothing to ${command}.${retry}${resume}${held}`);
+  throw new NotNowError(`Run ${run.id} is ${run.status}: there is nothing to ${command}.${retry}${resume}${held}`);
 }

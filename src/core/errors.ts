@@ -21,7 +21,7 @@ export function codeOf(error: unknown): string {
 
 /** Wrong flags, config, or a roster that cannot be read: fix the input and run again. */
 export class InputError extends RosterSyncError {
-  readonly code = 'INPUT';
+  readonly code: string = 'INPUT';
   readonly exitCode = 2;
   /** The message without words of the roster, where it has some: for logs and mails, where no people belong. */
   withoutWords: string;
@@ -45,6 +45,34 @@ export class NobodyUsable extends InputError {}
 
 /** A table with a header and nobody below it, or an empty list: no roster, but no rows where it is joined to one. */
 export class EmptyTable extends InputError {}
+
+/** What was named is not there: name another one. */
+export class NotFoundError extends InputError {
+  override readonly code: string;
+  constructor(message: string, code = 'NOT_FOUND') {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** It cannot be done in the state that things are in: look at them again. */
+export class NotNowError extends InputError {
+  override readonly code: string;
+  constructor(message: string, code = 'NOT_NOW') {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Somebody may not do this; each face says who they are, and who may. */
+export class ForbiddenError extends InputError {
+  override readonly code = 'FORBIDDEN';
+  readonly scope: string;
+  constructor(scope: string) {
+    super(`This needs the scope ${scope}.`);
+    this.scope = scope;
+  }
+}
 
 /** Two people are needed, and this one is the first. */
 export class SecondPersonError extends InputError {}

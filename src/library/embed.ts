@@ -1,6 +1,15 @@
 // Ties plan, sync and resume of an open ledger together for a program.
-import { type Attendant, type Conducted, conductRun, howToGoOn, newRun, type Proposal } from '../../jobs/index.ts';
-import { InputError } from '../core/errors.ts';
+import {
+  type Attendant,
+  type Conducted,
+  conductRun,
+  newRun,
+  type Proposal,
+  refuseOtherService,
+} from '../../jobs/index.ts';
+import { askAs } from '../acts/act.ts';
+import { resumeRun } from '../acts/runs.ts';
+import { scopes } from '../core/secrets/token.ts';
 import { planRows } from '../report/plan/plan-rows.ts';
 import { findRun, readReport, reportSource } from '../report/run/read-report.ts';
 import { answerOthers } from '../server/owner-socket.ts';
@@ -31,14 +40,16 @@ class Adopted extends Set<string> {
 /** What a request says about people who have left or not started, as those who decide say it. */
 const decided = { 'leave out': 'only active', send: 'everybody' } as const;
 
-/** Makes what a program gets of a context and the service's normalised address. */
-export function embed(opened: Context, service: string): RosterSync {
+/** Makes what a program gets of a context, the service's normalised address, and what the program is called. */
+export function embed(opened: Context, service: string, name: string): RosterSync {
   const adopted = new Adopted(() => {
     deliveries.begin().catch((error: unknown) => opened.log.error({ err: error }, 'delivering could not begin'));
   });
   const context: Context = { ...opened, adopted };
   const deliveries = new Deliveries(context);
   const answering = answerOthers(context);
+  const poke = (runId: string): void => void adopted.add(runId);
+  const ask = askAs({ by: name, origin: '', scopes, context, poke });
 
   async function conduct(
     request: PlanRequest,
@@ -105,13 +116,9 @@ export function embed(opened: Context, service: string): RosterSync {
 
   async function resume(named: string, options: ResumeOptions = {}): Promise<RunResult> {
     const run = await findRun(context, named);
-    if (run.service !== service) {
-      throw new InputError(
-        `Run ${run.id} belongs to ${run.service}, but the configured service is ${service}. Set service.baseUrl to ${run.service}.`,
-      );
-    }
+    refuseOtherService(run, service);
     await deliveries.begin();
-    await context.ledger.continueRun(run.id, howToGoOn(run, 'resume'));
+    await ask(resumeRun, { run: run.id });
     return delivered(run.id, options);
   }
 
@@ -148,7 +155,7 @@ export function embed(opened: Context, service: string): RosterSync {
   }
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => (closed ??= closeAll());
-  return { plan, sync, resume, result, receipts, close, [Symbol.asyncDispose]: close };
+  return { plan, sync, resume, result, receipts, ask, close, [Symbol.asyncDispose]: close };
 }
 
 function planOf({ planned, stopped, isHeld }: Proposal): Plan {

@@ -19,7 +19,7 @@ export interface OpenRosterSyncOptions {
   configFile?: string;
   /** Where the config file and relative paths are looked up; the working directory unless given. */
   cwd?: string;
-  /** What this process is called where somebody else wants its data directory; `program` unless given. */
+  /** What this process is called where somebody else wants its data directory, and in the audit; `program` unless given. */
   name?: string;
   /** Gets log lines, as JSON; without it, only errors are written, to standard error. Addresses are masked, secrets left out. */
   log?: LogStream;
@@ -43,5 +43,5 @@ export async function openRosterSync(options: OpenRosterSyncOptions = {}): Promi
   const redact = redactorOfConfig(config);
   const log = createLogger(stream ? { stream, redact } : { quiet: true, redact });
   const context = await openContext({ config, log, command: name, create: true });
-  return embed(context, address);
+  return embed(context, address, name);
 }

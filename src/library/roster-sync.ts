@@ -1,4 +1,5 @@
 // The interface that a program gets: plan, sync, resume, look at runs, close.
+import type { Ask } from '../acts/act.ts';
 import type { MappingOptions } from '../core/mapping/mapping-options.ts';
 import type { OpenOptions } from '../roster/opening.ts';
 import type { Plan, PlanToConfirm } from './plan.ts';
@@ -97,6 +98,13 @@ export interface RosterSync extends AsyncDisposable {
    * @throws InputError when there is no such run
    */
   receipts(run: string): AsyncIterable<Receipt>;
+
+  /**
+   * Asks for one of the acts that this module exports: `await rosterSync.ask(pauseRun, { run: 'latest' })`. It is in the audit,
+   * under the `name` that was given when opening.
+   * @throws InputError when what is named is not there, or it is not possible now
+   */
+  ask: Ask;
 
   /** Finishes the calls in flight, pauses the runs that have more to send, and closes everything. `resume` continues them. */
   close(): Promise<void>;

@@ -123,10 +123,7 @@ function who({ report, details, possibleInvitations }: RunView): Html {
   ${report.run}`;
 }
 
-function steer(
-  { run, status, pending, isAbandoned, outcome }: RunReport,
-  { mayRun, mayApprove }: Viewer,
-): Html | false {
+function steer({ run, status, pending, isAbandoned, outcome }: RunReport, { mayRun }: Viewer): Html | false {
   if (!mayRun) return false;
   const path = `/runs/${run}`;
   const undelivered = countUndelivered(outcome) - outcome.cancelled;
@@ -136,7 +133,6 @@ function steer(
     status === 'finished-with-failures' && undelivered > 0 && deed(`${path}/retry`, `Retry ${figure(undelivered)}`),
     (status === 'delivering' || status === 'paused' || status === 'halted') &&
       pending > 0 &&
-      mayApprove &&
       html`<a class="button danger" href="${path}/cancel">Cancel the rest</a>`,
   ];
   return html`<div class="row">${buttons}</div>`;

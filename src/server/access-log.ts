@@ -1,7 +1,7 @@
 // Logs one line for each answer, without path, query or person.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from '../process/logger.ts';
-import { ledgerPath } from './ledger-calls.ts';
+import { actsPath, ledgerPath } from './ledger-calls.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,9 +16,14 @@ export function routeOf(request: FastifyRequest): string {
   return request.routeOptions.url ?? '(no route)';
 }
 
+/** Where a request came from, for the audit: a network address, or nothing if it came over the owner's socket. */
+export function originOf({ ip }: FastifyRequest): string {
+  return ip ?? '';
+}
+
 /** Health checks, and reads by commands in a second terminal, often many a second; what those change is recorded. */
 const isRoutine = (route: string): boolean =>
-  route === '/healthz' || route === '/readyz' || route.startsWith(`${ledgerPath}/`);
+  route === '/healthz' || route === '/readyz' || [actsPath, ledgerPath].some((path) => route.startsWith(`${path}/`));
 
 /** No path, query, body, header or address of the client: any may say who somebody is, or hold a secret. */
 export function logAccess(app: FastifyInstance, log: Logger): void {

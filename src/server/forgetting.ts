@@ -4,7 +4,7 @@ import { findBaseUrl } from '../../config/load.ts';
 import { allowAgain, findPersonToForget, forgetPerson, type Forgotten, type PersonToForget } from '../../jobs/index.ts';
 import { notReached } from '../report/person/forgotten-words.ts';
 import { parseBaseUrl } from '../service/address.ts';
-import { originOf } from './api/deeds.ts';
+import { originOf } from './access-log.ts';
 import { awaitAnswer } from './bodies.ts';
 import type { ApiParts } from './parts.ts';
 

@@ -7,7 +7,7 @@ import type { SourceConfig } from '../../config/source-schema.ts';
 import { isSamePerson } from '../core/access/roles.ts';
 import type { Context } from '../wiring/context.ts';
 import { learnKeptSources } from '../wiring/kept-sources.ts';
-import { originOf } from './api/deeds.ts';
+import { originOf } from './access-log.ts';
 import { RequestError } from './problems.ts';
 
 /** Deeds among which somebody else's yes is looked for. */

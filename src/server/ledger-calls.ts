@@ -11,6 +11,8 @@ import {
 import { OwnerGoneError } from '../ledger/directory/owner.ts';
 
 export const ledgerPath = '/ledger';
+/** Where acts are asked for, each by its id. */
+export const actsPath = '/acts';
 
 /** What a verb brought. Between two processes of one program and one user: dates and absences stay what they are. */
 type Brought = { result: unknown } | { problem: { code: string; message: string } };
@@ -22,6 +24,9 @@ export function packArguments(given: readonly unknown[]): Buffer {
 export function unpackArguments(bytes: Buffer): unknown[] {
   return deserialize(bytes) as unknown[];
 }
+
+/** A server that is closing still answers. */
+const endingOwner = 'the process that owned the data directory is ending.';
 
 /** What pg's pool says, without a code, to whoever asks while the owner closes its ledger. */
 const poolEnded = 'Cannot use a pool after calling end on the pool';
@@ -39,12 +44,15 @@ export async function packResult(act: () => Promise<unknown>): Promise<Buffer> {
 export function unpackResult(bytes: Buffer): unknown {
   const brought = deserialize(bytes) as Brought;
   if ('result' in brought) return brought.result;
-  const { code, message } = brought.problem;
-  if (code === 'INPUT') throw new InputError(message);
-  if (code === 'BUSY') throw new BusyError(message);
-  if (code === 'STORAGE') throw new StorageError(message);
-  if (code === 'LEDGER_BUSY') throw new LedgerBusyError(message);
-  if (code === 'OWNER_GONE') throw new OwnerGoneError('the process that owned the data directory is ending.');
-  if (code === 'LOST_CONNECTION') throw new LostConnectionError(message);
-  throw new Error(message);
+  throw errorOf(brought.problem);
+}
+
+/** The error that a problem tells of, for the process that asked. */
+export function errorOf({ code, message }: { code: string; message: string }): Error {
+  if (code === 'BUSY') return new BusyError(message);
+  if (code === 'STORAGE') return new StorageError(message);
+  if (code === 'LEDGER_BUSY') return new LedgerBusyError(message);
+  if (code === 'OWNER_GONE' || code === 'CLOSING') return new OwnerGoneError(endingOwner);
+  if (code === 'LOST_CONNECTION') return new LostConnectionError(message);
+  return code === '' || code === 'UNEXPECTED' ? new Error(message) : new InputError(message);
 }

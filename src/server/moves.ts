@@ -7,7 +7,7 @@ import type { AddressPair } from '../core/person/moves.ts';
 import type { ResolvedMoves } from '../ledger/planning/resolving.ts';
 import type { Run } from '../ledger/runs/runs.ts';
 import { parseBaseUrl } from '../service/address.ts';
-import { originOf } from './api/deeds.ts';
+import { originOf } from './access-log.ts';
 import type { ApiParts } from './parts.ts';
 import { RequestError } from './problems.ts';
 

@@ -1,11 +1,16 @@
-// Builds the server on the owner's socket: the JSON API and the verbs of the ledger.
+// Builds the server on the owner's socket: the JSON API, acts, and the verbs of the ledger.
+import { serialize } from 'node:v8';
 import type { FastifyInstance } from 'fastify';
+import { askAs, isBytes } from '../acts/act.ts';
+import { acts } from '../acts/acts.ts';
+import { NotFoundError } from '../core/errors.ts';
 import { scopes } from '../core/secrets/token.ts';
 import { apiPrefix, registerApi } from './api/index.ts';
 import { isRemote } from '../ledger/verbs.ts';
+import { sendBytes } from './api/send-file.ts';
 import { createBareApp } from './app.ts';
 import { makeSignInLink, signInLinkPath } from './page/session.ts';
-import { ledgerPath, packResult, unpackArguments } from './ledger-calls.ts';
+import { actsPath, ledgerPath, packResult, unpackArguments } from './ledger-calls.ts';
 import type { ApiParts, ServerParts } from './parts.ts';
 import { RequestError } from './problems.ts';
 
@@ -15,8 +20,8 @@ const bodyLimit = 64 * 1024 * 1024;
 type Verb = (...given: unknown[]) => Promise<unknown>;
 
 /**
- * What the owner of a data directory answers on its socket: the JSON API, and the verbs of the ledger for the commands of a
- * second terminal, which so do exactly what they do without an owner. A process that may open the socket may open the ledger's
+ * What the owner of a data directory answers on its socket: the JSON API, and for the commands of a second terminal acts, and
+ * the verbs of the ledger where a command is not made of acts yet. They so do exactly what they do without an owner. A process that may open the socket may open the ledger's
  * files as well.
  */
 export async function createOwnerApp(parts: ApiParts | ServerParts): Promise<FastifyInstance> {
@@ -32,6 +37,17 @@ export async function createOwnerApp(parts: ApiParts | ServerParts): Promise<Fas
     }
     const { name } = request.body as { name: string };
     return { link: address + (await makeSignInLink(ledger, name, [...scopes])) };
+  });
+
+  app.post(`${actsPath}/:act`, { bodyLimit }, async (request, reply) => {
+    const { act: id } = request.params as { act: string };
+    const act = acts.find((one) => one.id === id);
+    if (!act) throw new NotFoundError(`Nobody can ask for ${id} here: another version of the program owns the ledger.`);
+    const { by, input } = request.body as { by: string; input: Record<string, unknown> };
+    const { context, poke } = parts;
+    const answer = await askAs({ by, origin: '', scopes, context, poke })(act, input);
+    if (isBytes(answer)) return sendBytes(request, reply, answer);
+    return reply.type('application/octet-stream').send(serialize(answer));
   });
 
   app.register(async (calls) => {

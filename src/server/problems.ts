@@ -3,8 +3,11 @@ import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { escapeText } from '../core/text/escape.ts';
 import {
   BusyError,
+  ForbiddenError,
   InputError,
   LedgerBusyError,
+  NotFoundError,
+  NotNowError,
   RosterSyncError,
   StorageError,
   SecondPersonError,
@@ -56,7 +59,9 @@ const titles: Record<number, string> = {
 /** The status of an error thrown on purpose; undefined for anything unexpected. */
 function statusOf(error: unknown): number | undefined {
   if (error instanceof RequestError) return error.status;
-  if (error instanceof SecondPersonError) return 403;
+  if (error instanceof SecondPersonError || error instanceof ForbiddenError) return 403;
+  if (error instanceof NotFoundError) return 404;
+  if (error instanceof NotNowError) return 409;
   if (error instanceof InputError) return 422;
   if (error instanceof BusyError) return 409;
   if (error instanceof StorageError) return 503;

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { suite, test, type TestContext } from 'node:test';
-import { InputError, openRosterSync, readRoster, type RosterSync } from '../../src/index.ts';
+import { InputError, openRosterSync, pauseRun, readRoster, reportRun, type RosterSync } from '../../src/index.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
 import { csvOf, envOf, openPlace, type Place } from '../support/cli.ts';
 import { keepEmbeddedCode } from '../support/embedded-code.ts';
@@ -87,6 +87,10 @@ suite('the library', () => {
         ...['person1@example.com Odd success', 'person2@example.com Staff success'],
       ],
     );
+
+    const { parts } = await rosterSync.ask(reportRun, { run: 'latest', format: 'csv' });
+    assert.match((await listOf(parts)).join(''), /^person0@example\.com,/m);
+    await assert.rejects(rosterSync.ask(pauseRun, { run: 'latest' }), /is finished: there is nothing to pause/);
 
     const again = await rosterSync.sync({ ...request, confirm: yes });
     assert.deepEqual([again?.plan.unchanged, again?.calls], [3, 0]);

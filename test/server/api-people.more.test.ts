@@ -93,6 +93,7 @@ suite('the API about the people of a run', () => {
         ],
         ...['resumeRun', 'retryRun', 'startRun', 'streamChanges', 'uploadRun'],
         ...['correctReject', 'inspectUpload', 'planUpload', 'forgetPerson', 'allowPerson', 'resolveMoves'],
+        ...['listLeftBehind', 'markLeftBehind', 'downloadDeparted'],
         ...['listSources', 'getSource', 'keepSource', 'removeSource', 'listSchedules'],
       ].toSorted(),
     );

@@ -151,6 +151,10 @@ suite('the JSON API', () => {
     assert.match(csv.text, /person0@example\.com/);
     const json = await server.ask(`/api/v1/runs/${run}/report?format=json`, { token: tokens.read });
     assert.match(JSON.stringify(JSON.parse(json.text)), /person0@example\.com/);
+    const excel = await server.ask(`/api/v1/runs/${run}/report?format=csv&excel=true`, { token: tokens.read });
+    assert.match(excel.text, /^email;firstname;/);
+    const workbook = await server.ask(`/api/v1/runs/${run}/report?format=xlsx`, { token: tokens.read });
+    assert.match(workbook.text, /^PK/);
     const rejects = await server.ask(`/api/v1/runs/${run}/rejects`, { token: tokens.read });
     assert.match(rejects.text, /not-an-address/);
     assert.match(String(rejects.headers['content-disposition']), /-rejects\.csv"$/);
@@ -160,8 +164,7 @@ suite('the JSON API', () => {
       audit.map(({ by, action, origin }: Record<string, string>) => [by, action, origin]),
       [
         ['token reader', 'download rejects', '127.0.0.1'],
-        ['token reader', 'download report', '127.0.0.1'],
-        ['token reader', 'download report', '127.0.0.1'],
+        ...Array.from({ length: 4 }, () => ['token reader', 'download report', '127.0.0.1']),
         ['token approver', 'approve', '127.0.0.1'],
         ['token nightly-ci', 'start', '127.0.0.1'],
       ],
@@ -307,6 +310,23 @@ suite('the JSON API', () => {
       assert.equal(json.code, 'NOT_NOW');
       assert.match(json.detail, new RegExp(`there is nothing to ${command}`));
     }
+  });
+
+  test('who was left in a group is listed, and marked as done, which the audit keeps', async () => {
+    for (const group of ['Night shift', 'Day shift']) {
+      server.roster(`firstname,lastname,email,groups\nLena,Ek,lena@left.example,${group}\n`);
+      assert.equal((await ended(await startAndApprove())).status, 'finished');
+    }
+    const post = (path: string, token: string, body: object) =>
+      server.ask(`/api/v1/left-behind${path}`, { method: 'POST', token, body });
+    const filter = { person: 'Lena@left.example' };
+    const { json } = await post('', tokens.read, filter);
+    assert.deepEqual([json.people, json.groups, json.leftBehind[0].group], [1, 1, 'Night shift']);
+    const done = await post('/done', tokens.run, { ...filter, before: json.at });
+    assert.deepEqual(done.json, { groups: 1, by: 'token runner' });
+    assert.equal((await post('', tokens.read, filter)).json.groups, 0);
+    const [deed] = await server.context.ledger.listDeeds({ limit: 1 });
+    assert.deepEqual([deed?.by, deed?.action], ['token runner', 'mark 1 left behind as done']);
   });
 
   test('a run is paused, resumed and cancelled, and the reason names the token', async () => {

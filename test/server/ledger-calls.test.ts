@@ -4,12 +4,14 @@ import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { deserialize } from 'node:v8';
 import { Pool } from 'pg';
+import { InputError } from '../../src/core/errors.ts';
 import type { Database } from '../../src/ledger/database/database.ts';
 import { OwnerGoneError } from '../../src/ledger/directory/owner.ts';
 import { type Verb, verb } from '../../src/ledger/verb.ts';
 import { verbs } from '../../src/ledger/verbs.ts';
-import { ledgerPath, packResult, unpackResult } from '../../src/server/ledger-calls.ts';
+import { actsPath, errorOf, ledgerPath, packResult, unpackResult } from '../../src/server/ledger-calls.ts';
 import { createOwnerApp } from '../../src/server/owner-app.ts';
 import { answerOthers } from '../../src/server/owner-socket.ts';
 import { signInLinkPath } from '../../src/server/page/session.ts';
@@ -53,6 +55,25 @@ test('the owner answers on its socket the verbs that are marked remote, and refu
   }
   for (const name of local) assert.equal(await ask(name), 404, name);
   for (const name of ['ledgerId', 'unfinishedRuns', 'listTokens']) assert.equal(await ask(name), 200, name);
+});
+
+test('acts are asked for on the socket by their ids; what they refuse comes back with its code, and who asked is in the audit', async (t) => {
+  const { context, close } = await startApiServer();
+  t.after(close);
+  const app = await createOwnerApp({ context, poke: () => {} });
+  t.after(() => app.close());
+  const ask = async (id: string, input: object): Promise<Record<string, unknown>> => {
+    const payload = { by: 'anna@hr-laptop', input };
+    const answer = await app.inject({ method: 'POST', url: `${actsPath}/${id}`, payload });
+    return answer.statusCode < 300 ? (deserialize(answer.rawPayload) as Record<string, unknown>) : answer.json();
+  };
+  const { code, detail } = await ask('runs.pause', { run: '7f3a' });
+  assert.deepEqual([code, detail], ['NOT_FOUND', 'There is no run 7f3a; `roster-sync runs` lists them.']);
+  assert.ok(errorOf({ code: String(code), message: String(detail) }) instanceof InputError);
+  assert.equal((await ask('runs.erase', {}))['code'], 'NOT_FOUND');
+  assert.equal((await ask('leftBehind.mark', { before: new Date().toISOString() }))['by'], 'anna@hr-laptop');
+  const [deed] = await context.ledger.listDeeds({ limit: 1 });
+  assert.deepEqual([deed?.by, deed?.origin], ['anna@hr-laptop', '']);
 });
 
 test('who asked while `serve` was starting does not keep its socket from what it can do once it has started', async (t) => {

@@ -1,6 +1,7 @@
 // `approve`: releases a held run, or a part of it, and delivers it.
 import { requireBaseUrl } from '../../../config/load.ts';
-import { approveRun } from '../../../jobs/index.ts';
+import { refuseOtherService } from '../../../jobs/index.ts';
+import { approveRun as approve } from '../../acts/runs.ts';
 import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
@@ -14,8 +15,8 @@ import { askForYes, isTerminal } from '../frame/ask.ts';
 import { deliverAndReport, openDeliverer, refuseToLeaveAlone } from '../run/deliver.ts';
 import { osUser } from '../frame/os-user.ts';
 import type { Output } from '../frame/output.ts';
-import { chooseRate } from '../frame/rate.ts';
-import { type GlobalOptions, openSession, withLedger } from '../frame/session.ts';
+import { chooseRate } from '../../acts/choose-rate.ts';
+import { type GlobalOptions, askIn, openSession, withLedger } from '../frame/session.ts';
 import { checkWrittenFiles } from '../frame/written-files.ts';
 
 export interface ApproveOptions extends GlobalOptions {
@@ -99,6 +100,7 @@ export async function approveHeldRun(named: string, options: ApproveOptions): Pr
   let meant = named;
   return withLedger(session, { command: `approve ${named}` }, async (context) => {
     const run = await findRun(context, meant);
+    refuseOtherService(run, address);
     const refusal = approved ? undefined : await askToApprove(output, await readReport(context, run), options);
     if (refusal !== undefined) return refusal;
     meant = run.id;
@@ -109,15 +111,15 @@ export async function approveHeldRun(named: string, options: ApproveOptions): Pr
     const { json = false, verbose = false, worker, wait } = options;
     const delivering = { runId: run.id, output, json, verbose, worker, wait, ...defined({ report: options.report }) };
     if (approved) return deliverAndReport(delivery, delivering);
-    const { released, superseded, stillHeld, already } = await approveRun(context, {
-      runId: run.id,
-      service: address,
-      by: osUser(),
+    const ask = await askIn(context);
+    const { released, superseded, stillHeld, already } = await ask(approve, {
+      run: run.id,
+      hash: options.hash ?? run.plan?.hash ?? '',
       ...(only.length > 0 && { only }),
       ...(options.exceptGroup.length > 0 && { exceptGroups: options.exceptGroup }),
       ...(options.exceptReason.length > 0 && { exceptReasons: options.exceptReason.map(placeIn) }),
       ...(!options.canary && { canary: false }),
-      ...defined({ note: options.note, hash: options.hash }),
+      ...defined({ note: options.note }),
     });
     if (already) {
       const report = await readReport(context, await findRun(context, run.id));

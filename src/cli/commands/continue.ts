@@ -1,15 +1,15 @@
 // `resume`, `retry`, `pause`, `cancel`: steer a run that exists.
-import { howToGoOn, type StopCommand, stopRun } from '../../../jobs/index.ts';
+import { refuseOtherService } from '../../../jobs/index.ts';
+import { cancelRun, pauseRun, resumeRun as resume, retryRun as retry } from '../../acts/runs.ts';
 import { defined } from '../../core/defined.ts';
-import { InputError } from '../../core/errors.ts';
 import { parseBaseUrl } from '../../service/address.ts';
 import { requireBaseUrl } from '../../../config/load.ts';
 import { runJson } from '../../report/run/run-report.ts';
 import { isAsking } from '../../wiring/context.ts';
 import { deliverAndReport, openDeliverer, printResult } from '../run/deliver.ts';
-import { chooseRate } from '../frame/rate.ts';
-import { findRun, readReport } from '../../report/run/read-report.ts';
-import { type GlobalOptions, openLedgerSession, openSession, withLedger } from '../frame/session.ts';
+import { chooseRate } from '../../acts/choose-rate.ts';
+import { findRun } from '../../report/run/read-report.ts';
+import { type GlobalOptions, openLedgerSession, askIn, openSession, withActs, withLedger } from '../frame/session.ts';
 import { callNow } from './throttled.ts';
 import { checkWrittenFiles } from '../frame/written-files.ts';
 
@@ -31,25 +31,14 @@ export async function retryRun(named: string, options: ContinueOptions): Promise
   return goOn('retry', named, options);
 }
 
-export async function cancelRun(named: string, options: GlobalOptions): Promise<number> {
-  return stop('cancel', named, options);
-}
+const stops = { pause: pauseRun, cancel: cancelRun };
 
-export async function pauseRun(named: string, options: GlobalOptions): Promise<number> {
-  return stop('pause', named, options);
-}
-
-async function stop(command: StopCommand, named: string, options: GlobalOptions): Promise<number> {
+export async function stopRun(command: keyof typeof stops, run: string, options: GlobalOptions): Promise<number> {
   const session = openLedgerSession(options);
-  const { output } = session;
-  return withLedger(session, { command }, async (context) => {
-    const run = await findRun(context, named);
-    await stopRun(context, run, command, 'a person');
-    const report = await readReport(context, await findRun(context, run.id));
-    printResult(output, report, options);
-    if (options.json) output.json('run', runJson(report));
-    return 0;
-  });
+  const report = await withActs(session, { command }, (ask) => ask(stops[command], { run }));
+  printResult(session.output, report, options);
+  if (options.json) session.output.json('run', runJson(report));
+  return 0;
 }
 
 async function goOn(command: 'resume' | 'retry', named: string, options: ContinueOptions): Promise<number> {
@@ -63,21 +52,16 @@ async function goOn(command: 'resume' | 'retry', named: string, options: Continu
   let begun = false;
   return withLedger(session, { command: `${command} ${named}` }, async (context) => {
     const run = await findRun(context, named);
-    if (run.service !== address) {
-      throw new InputError(
-        `Run ${run.id} belongs to ${run.service}, but the configured service is ${address}. Set service.baseUrl to ${run.service}.`,
-      );
-    }
+    refuseOtherService(run, address);
     const { rate, note } = chooseRate(config, options.rate, run.settings.rate);
     if (note !== undefined) output.note(note);
     const refused = await callNow(context, run.service, { ...options, output });
     if (refused !== undefined) return refused;
     const delivery = await openDeliverer(context, rate);
     if (options.now && !isAsking(delivery)) await delivery.pacer.callNow();
-    const given = options.rate === undefined ? {} : { rate };
-    const overtaken = begun
-      ? 0
-      : ((await context.ledger.continueRun(run.id, { ...howToGoOn(run, command), ...given })) ?? 0);
+    const ask = await askIn(context);
+    const given = { run: run.id, ...defined({ rate: options.rate }) };
+    const { overtaken } = begun ? { overtaken: 0 } : await ask(command === 'resume' ? resume : retry, given);
     begun = true;
     if (overtaken > 0)
       output.note(`${overtaken} deliveries are not sent: a newer roster of ${run.source} replaces them.`);

@@ -21,7 +21,7 @@ import { isTerminal } from '../frame/ask.ts';
 import { askEncoding } from '../run/ask-encoding.ts';
 import { askSheet } from '../run/ask-sheet.ts';
 import { readSplit, settleSplits } from './group-splits.ts';
-import { chooseRate } from '../frame/rate.ts';
+import { chooseRate } from '../../acts/choose-rate.ts';
 import { readOptions, type ReadFlags, remarkOnReadFlags } from '../frame/read-flags.ts';
 import { boundOf, type RunOptions } from '../run/roster-job.ts';
 import { runRoster } from '../run/roster-run.ts';

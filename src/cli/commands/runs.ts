@@ -1,23 +1,24 @@
 // `runs` and `show`: list runs, and show one of them.
-import { writeRejectsFile } from '../../../jobs/index.ts';
+import type { Bytes } from '../../acts/act.ts';
+import { listRuns as list, showRun as show } from '../../acts/looking.ts';
+import { everyInvited } from '../../acts/people.ts';
+import { departedOfRun, rejectsOfRun, reportRun } from '../../acts/run-files.ts';
 import { defined } from '../../core/defined.ts';
 import { readDay } from '../../core/cells/days.ts';
 import { InputError } from '../../core/errors.ts';
 import { quote } from '../../core/text/quote.ts';
 import { invitedCsv, invitedJson } from '../../report/files/invited.ts';
 import { writeWhole } from '../../report/files/whole-file.ts';
-import { writeDeparted } from '../../report/files/departed-file.ts';
+import { reportFormatOf } from '../../report/files/report-file.ts';
 import { count } from '../../core/text/figures.ts';
 import { renderRun } from '../../report/run/render-result.ts';
-import { removedSentence } from '../../report/plan/plan-sentences.ts';
 import { renderRuns } from '../../report/run/render-runs.ts';
 import { runJson, runsJson } from '../../report/run/run-report.ts';
 import { escapeText } from '../../core/text/escape.ts';
-import type { LedgerContext } from '../../wiring/context.ts';
+import type { RawAnswer } from '../../ledger/runs/reading.ts';
 import type { Output } from '../frame/output.ts';
-import { findRun, readDetails, readReport, readSummaries, reportSource } from '../../report/run/read-report.ts';
-import { type GlobalOptions, openLedgerSession, openSession, withLedger } from '../frame/session.ts';
-import { checkWrittenFiles, writeReportFile } from '../frame/written-files.ts';
+import { type GlobalOptions, openLedgerSession, openSession, withActs } from '../frame/session.ts';
+import { checkWrittenFiles } from '../frame/written-files.ts';
 
 export interface ShowOptions extends GlobalOptions {
   report?: string;
@@ -35,7 +36,7 @@ export interface RunsOptions extends GlobalOptions {
 }
 
 const newestRuns = 50;
-const rawAnswers = 20;
+const mostAnswers = 20;
 
 /** When a day begins here, or the one so many days later. */
 function beginOf(flag: string, text: string, later = 0): Date {
@@ -45,18 +46,19 @@ function beginOf(flag: string, text: string, later = 0): Date {
 }
 
 async function listInvited({ since, until, output: file, excel = false, ...options }: RunsOptions): Promise<number> {
-  const filter = {
-    ...(since !== undefined && { since: beginOf('--since', since) }),
-    ...(until !== undefined && { until: beginOf('--until', until, 1) }),
+  const times = {
+    ...(since !== undefined && { since: beginOf('--since', since).toISOString() }),
+    ...(until !== undefined && { until: beginOf('--until', until, 1).toISOString() }),
   };
   const session = file === undefined ? openLedgerSession(options) : openSession(options);
   const { output } = session;
   checkWrittenFiles(defined({ departed: file }), session.config);
-  return withLedger(session, { command: 'runs' }, async ({ ledger }) => {
+  return withActs(session, { command: 'runs' }, async (ask) => {
     const told = (people: number) => output.note(`${count(people, 'person', 'people')} may have been invited.`);
-    if (file !== undefined) await writeWhole(file, invitedCsv(ledger, filter, excel, told));
-    else if (!options.json) await output.data(invitedCsv(ledger, filter, excel, told));
-    if (options.json) await output.data(invitedJson(ledger, filter));
+    const invited = everyInvited(ask, times);
+    if (options.json) await output.data(invitedJson(invited));
+    else if (file === undefined) await output.data(invitedCsv(invited, excel, told));
+    if (file !== undefined) await writeWhole(file, invitedCsv(everyInvited(ask, times), excel, told));
     return 0;
   });
 }
@@ -67,13 +69,10 @@ export async function listRuns(options: RunsOptions): Promise<number> {
     if (options[flag] !== undefined) throw new InputError(`--${flag} goes with --invited.`);
   const session = openLedgerSession(options);
   const { output } = session;
-  return withLedger(session, { command: 'runs' }, async (context) => {
-    const runs = await context.ledger.listRuns(newestRuns);
-    const reports = await readSummaries(context, runs);
-    output.print(renderRuns(reports, output.style));
-    if (options.json) output.json('runs', runsJson(reports));
-    return 0;
-  });
+  const { reports } = await withActs(session, { command: 'runs' }, (ask) => ask(list, { limit: newestRuns }));
+  output.print(renderRuns(reports, output.style));
+  if (options.json) output.json('runs', runsJson(reports));
+  return 0;
 }
 
 export async function showRun(named: string, options: ShowOptions): Promise<number> {
@@ -82,40 +81,44 @@ export async function showRun(named: string, options: ShowOptions): Promise<numb
   const session = writes ? openSession(options) : openLedgerSession(options);
   const { config, output } = session;
   checkWrittenFiles(options, config);
-  return withLedger(session, { command: 'show' }, async (context) => {
-    const run = await findRun(context, named);
-    const report = await readReport(context, run);
-    const details = await readDetails(context, run);
-    const removed = removedSentence(run);
+  return withActs(session, { command: 'show' }, async (ask) => {
+    const { report, details, answers, removed, replacedBy } = await ask(show, { run: named, mostAnswers });
+    const { run } = report;
     if (removed !== undefined) output.print(removed);
     output.print(renderRun(report, output.style, { verbose: true, details }));
-    const newest = await context.ledger.supersededBy(run.id);
-    if (newest) {
-      output.print(`Run ${newest.id} has replaced it and is ${newest.status}: roster-sync show ${newest.id}`);
+    if (replacedBy) {
+      output.print(
+        `Run ${replacedBy.run} has replaced it and is ${replacedBy.status}: roster-sync show ${replacedBy.run}`,
+      );
     }
-    if (options.json) output.json('show', { ...runJson(report), ...defined({ replacedBy: newest?.id }), details });
-    else await showRawAnswers(context, run.id, output);
+    if (options.json) output.json('show', { ...runJson(report), ...defined({ replacedBy: replacedBy?.run }), details });
+    else printRawAnswers(answers, output);
+    const excel = options.excel ?? false;
     if (options.report !== undefined) {
-      await writeReportFile(options.report, await reportSource(context, run.id), { output, excel: options.excel });
+      await write(options.report, ask(reportRun, { run, format: reportFormatOf(options.report), excel }));
+      output.note(`The report is in ${options.report}.`);
     }
     if (options.rejects !== undefined) {
-      const rows = await writeRejectsFile(context, run.id, options.rejects);
-      output.note(`${options.rejects} holds ${count(rows, 'rejected row')}.`);
+      if (report.roster.rejects > 0) await write(options.rejects, ask(rejectsOfRun, { run }));
+      output.note(`${options.rejects} holds ${count(report.roster.rejects, 'rejected row')}.`);
     }
     if (options.departed !== undefined) {
-      const people = await writeDeparted(options.departed, context.ledger, run.id, options.excel);
-      output.note(`${options.departed} names ${count(people, 'person who left', 'people who left')}.`);
+      await write(options.departed, ask(departedOfRun, { run, excel }));
+      output.note(`${options.departed} names the people who left.`);
     }
     return 0;
   });
 }
 
+async function write(path: string, file: Promise<Bytes>): Promise<void> {
+  await writeWhole(path, (await file).parts);
+}
+
 /** The raw answers of the service, except plain successes. */
-async function showRawAnswers({ ledger }: LedgerContext, runId: string, output: Output): Promise<void> {
-  const answers = await ledger.notableAnswers(runId, rawAnswers);
+function printRawAnswers(answers: readonly RawAnswer[], output: Output): void {
   if (answers.length === 0) return;
   output.print(
-    `\nRaw answers with a warning or a failure, the first ${rawAnswers} at most; --report FILE has a line for everybody:`,
+    `\nRaw answers with a warning or a failure, the first ${mostAnswers} at most; --report FILE has a line for everybody:`,
   );
   for (const { email, call, kind, httpStatus, reason, body } of answers) {
     const status = httpStatus === null ? '' : ` ${httpStatus}`;

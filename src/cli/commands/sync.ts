@@ -10,7 +10,7 @@ import { assertThere } from '../../roster/files/file-source.ts';
 import type { Context, LedgerContext } from '../../wiring/context.ts';
 import { isTerminal } from '../frame/ask.ts';
 import { sayWaiting, type Output } from '../frame/output.ts';
-import { chooseRate } from '../frame/rate.ts';
+import { chooseRate } from '../../acts/choose-rate.ts';
 import { checkRunFiles } from '../frame/run-files.ts';
 import { openSession, withContext } from '../frame/session.ts';
 import { writeReportFile } from '../frame/written-files.ts';

@@ -1,5 +1,7 @@
 // What every command begins with: output, log, settings, and the way to the ledger.
 import { type Config, type Flag, loadConfig, type LoadOptions, terminal } from '../../../config/load.ts';
+import type { Ask } from '../../acts/act.ts';
+import { scopes } from '../../core/secrets/token.ts';
 import { assertSources } from '../../roster/configured-source.ts';
 import { type AskingContext, type Context, type ContextOptions, isAsking, openContext } from '../../wiring/context.ts';
 import { redactorOfConfig } from '../../wiring/configured-secrets.ts';
@@ -7,6 +9,7 @@ import { escapeText } from '../../core/text/escape.ts';
 import { createLogger, type Logger } from '../../process/logger.ts';
 import { OwnedError, OwnerGoneError } from '../../ledger/directory/owner.ts';
 import { type Answering, answerOthers } from '../../server/owner-socket.ts';
+import { osUser } from './os-user.ts';
 import { createOutput, type Output, type OutputStream, wantsColor } from './output.ts';
 
 /** Parts of the command line that another program can replace; what is left out is the product's own. */
@@ -31,6 +34,11 @@ export interface GlobalOptions {
 
 /** How a command opens its context; what else is needed the session knows. */
 export type Opening = Omit<ContextOptions, 'config' | 'log'>;
+
+/** Another process owns the ledger, and is asked. */
+export interface ThroughOwner extends AskingContext {
+  ask: Ask;
+}
 
 export interface Session {
   output: Output;
@@ -87,7 +95,7 @@ export async function withContext<Result>(
 export async function withLedger<Result>(
   session: Session,
   how: Opening,
-  use: (context: Context | AskingContext) => Promise<Result>,
+  use: (context: Context | ThroughOwner) => Promise<Result>,
 ): Promise<Result> {
   for (;;) {
     const context = await session.openContext(how).catch(async (error: unknown) => {
@@ -104,6 +112,23 @@ export async function withLedger<Result>(
       await context.close();
     }
   }
+}
+
+/** Asks for acts: here, or through the process that owns the data directory. */
+export async function withActs<Result>(
+  session: Session,
+  how: Opening,
+  use: (ask: Ask) => Promise<Result>,
+): Promise<Result> {
+  return withLedger(session, how, async (context) => use(await askIn(context)));
+}
+
+/** Asks where the ledger is: as the user of the system, who may do everything. */
+export async function askIn(context: Context | ThroughOwner): Promise<Ask> {
+  if (isAsking(context)) return context.ask;
+  const { askAs } = await import('../../acts/act.ts');
+  const poke = (runId: string): void => void context.adopted.add(runId);
+  return askAs({ by: osUser(), origin: '', scopes, context, poke });
 }
 
 async function withOpened<Result>(

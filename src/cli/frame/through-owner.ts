@@ -1,17 +1,19 @@
 // Opens the ledger, or uses it through the process that owns the data directory.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { deserialize } from 'node:v8';
 import { Client, errors } from 'undici';
 import { openDataDirectory } from '../../ledger/directory/data-directory.ts';
-import type { AskingContext, Context } from '../../wiring/context.ts';
-import { StorageError } from '../../core/errors.ts';
+import type { Ask } from '../../acts/act.ts';
+import type { Context } from '../../wiring/context.ts';
 import { tempo } from '../../core/pace/waiting-times.ts';
 import type { RemoteLedger } from '../../ledger/verbs.ts';
 import { connectToOwner, OwnedError, OwnerGoneError } from '../../ledger/directory/owner.ts';
 import { openNotifier } from '../../notify/notifier.ts';
 import { createTrouble } from '../../process/trouble.ts';
 import { readVersion } from '../../process/version.ts';
-import type { Opening, Session } from './session.ts';
-import { ledgerPath, packArguments, unpackResult } from '../../server/ledger-calls.ts';
+import { osUser } from './os-user.ts';
+import type { Opening, Session, ThroughOwner } from './session.ts';
+import { actsPath, errorOf, ledgerPath, packArguments, unpackResult } from '../../server/ledger-calls.ts';
 import { redactorOfConfig } from '../../wiring/configured-secrets.ts';
 
 /** The time for the first answer, ms: it comes at once, unless the owner is stopped or runs a long statement. */
@@ -19,8 +21,26 @@ const firstWithinMs = 30_000;
 /** An answer takes as long as the statement; a million rows are counted within this, ms. */
 const answerWithinMs = 120_000;
 
+function gone(cause: unknown): never {
+  const tooLate = cause instanceof errors.HeadersTimeoutError || cause instanceof errors.BodyTimeoutError;
+  throw new OwnerGoneError(
+    tooLate
+      ? 'the process that owns the data directory does not answer. It may be stopped (Ctrl-Z): look at its terminal.'
+      : 'the process that owned the data directory has ended.',
+    { cause },
+  );
+}
+
+async function* orGone(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* parts;
+  } catch (error) {
+    gone(error);
+  }
+}
+
 /** It plans and delivers nothing itself. Throws an OwnerGoneError, as all its verbs do, when nobody answers there. */
-async function openThroughOwner({ config, log }: Session, owner: OwnedError): Promise<AskingContext> {
+async function openThroughOwner({ config, log }: Session, owner: OwnedError): Promise<ThroughOwner> {
   const client = new Client('http://owner', {
     connect: (_options, done) => {
       connectToOwner(owner.socketPath).then(
@@ -31,26 +51,29 @@ async function openThroughOwner({ config, log }: Session, owner: OwnedError): Pr
     bodyTimeout: answerWithinMs,
   });
 
-  async function post(path: string, body: Buffer, withinMs = answerWithinMs): Promise<Buffer> {
-    const headers = { 'content-type': 'application/octet-stream' };
-    const answer = await client
-      .request({ path, method: 'POST', headers, body, headersTimeout: withinMs })
-      .then(async ({ statusCode, body }) => ({ statusCode, bytes: Buffer.from(await body.arrayBuffer()) }))
-      .catch((error: unknown) => {
-        const tooLate = error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError;
-        throw new OwnerGoneError(
-          tooLate
-            ? 'the process that owns the data directory does not answer. It may be stopped (Ctrl-Z): look at its terminal.'
-            : 'the process that owned the data directory has ended.',
-          { cause: error },
-        );
-      });
-    if (answer.statusCode < 300) return answer.bytes;
-    // The answers of a server that is closing.
-    if (answer.statusCode === 503) throw new OwnerGoneError('the process that owned the data directory is ending.');
-    const { detail } = JSON.parse(answer.bytes.toString('utf8')) as { detail?: string };
-    throw new StorageError(`the process that owns the data directory answered: ${detail ?? answer.statusCode}`);
+  async function send(path: string, type: string, body: Buffer | string, withinMs = answerWithinMs) {
+    const headers = { 'content-type': type };
+    const answer = await client.request({ path, method: 'POST', headers, body, headersTimeout: withinMs }).catch(gone);
+    if (answer.statusCode < 300) return answer;
+    const { code = '', detail = '' } = JSON.parse(await answer.body.text().catch(gone)) as Partial<
+      Record<string, string>
+    >;
+    throw errorOf({ code, message: detail });
   }
+  async function post(path: string, body: Buffer, withinMs?: number): Promise<Buffer> {
+    const answer = await send(path, 'application/octet-stream', body, withinMs);
+    return Buffer.from(await answer.body.arrayBuffer().catch(gone));
+  }
+  const ask: Ask = async ({ id }, input) => {
+    const { headers, body } = await send(
+      `${actsPath}/${id}`,
+      'application/json',
+      JSON.stringify({ by: osUser(), input }),
+    );
+    const isFile = headers['content-disposition'] !== undefined;
+    if (isFile) return { name: '', type: '', parts: orGone(body) } as never;
+    return deserialize(Buffer.from(await body.arrayBuffer().catch(gone))) as never;
+  };
   const call = async (verb: string, given: readonly unknown[]): Promise<unknown> =>
     unpackResult(await post(`${ledgerPath}/${verb}`, packArguments(given)));
   const ledger = new Proxy({} as RemoteLedger, {
@@ -74,6 +97,7 @@ async function openThroughOwner({ config, log }: Session, owner: OwnedError): Pr
     log,
     trouble: createTrouble(log),
     ledger,
+    ask,
     tempo,
     mode: 'embedded',
     notifier,
@@ -98,7 +122,7 @@ const lookEveryMs = 100;
  * for: then the directory is free.
  * @throws OwnedError when the owner answers nobody for long
  */
-export async function openHereOrThere(session: Session, how: Opening): Promise<Context | AskingContext> {
+export async function openHereOrThere(session: Session, how: Opening): Promise<Context | ThroughOwner> {
   for (const end = performance.now() + patienceMs; ; await sleep(lookEveryMs)) {
     try {
       return await session.openContext(how);

@@ -102,6 +102,6 @@ export function addShowingCommands(program: RosterCommand): void {
 
 Without forceSync the service takes nobody out of a group. What a person is given again is no longer listed.`)
     .does(async (_, options: LeftBehindOptions) =>
-      (await import('../commands/left-behind.ts')).listLeftBehind(options),
+      (await import('../commands/left-behind.ts')).showLeftBehind(options),
     );
 }

@@ -35,7 +35,7 @@ export function addSteeringCommands(program: RosterCommand): void {
     .description('Pause a run after the calls in flight, whichever process delivers it; only `resume` continues it.')
     .argument(...shared.run)
     .json('run')
-    .does(async ([name = ''], options) => (await import('../commands/continue.ts')).pauseRun(name, options));
+    .does(async ([name = ''], options) => (await import('../commands/continue.ts')).stopRun('pause', name, options));
 
   program
     .command('approve')
@@ -79,5 +79,5 @@ export function addSteeringCommands(program: RosterCommand): void {
     .description('End a run: nothing more of it is sent. What was sent cannot be taken back.')
     .argument(...shared.run)
     .json('run')
-    .does(async ([name = ''], options) => (await import('../commands/continue.ts')).cancelRun(name, options));
+    .does(async ([name = ''], options) => (await import('../commands/continue.ts')).stopRun('cancel', name, options));
 }

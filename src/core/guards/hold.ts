@@ -1,10 +1,10 @@
 // A hold: how long it waits for an approval, which part an approval names, and when two holds are the same.
-import type { Action } from '../run/run.ts';
+import type { SentAction } from '../run/run.ts';
 import type { Trip } from '../run/trip.ts';
 
 /** What of a held run somebody approves; everything where nothing is named. */
 export interface ApprovalScope {
-  only?: Action[];
+  only?: SentAction[];
   exceptGroups?: string[];
   /** Nobody whom these of the run's reasons stop: their places, from 1. */
   exceptReasons?: number[];

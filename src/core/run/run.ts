@@ -21,7 +21,8 @@ export type Trigger = 'import' | 'sync' | 'schedule' | 'event' | 'api';
 /** Why a member is sent, and so what a delivery may be, held or approved: `departed` has left and is put among the leavers. */
 export const sentActions = ['new', 'changed', 'again', 'unchanged', 'departed'] as const;
 /** Why a member is sent, or not: `later` is not their day yet. */
-export type Action = (typeof sentActions)[number] | 'later';
+export type Action = SentAction | 'later';
+export type SentAction = (typeof sentActions)[number];
 
 /** The settings a run was planned with; it is delivered with the same, whatever the config says by then. */
 export interface RunSettings extends RetryPolicy {

@@ -1,6 +1,6 @@
 // Records approvals and releases what they approve.
 import { sql, type RawBuilder } from 'kysely';
-import { InputError } from '../../core/errors.ts';
+import { NotNowError } from '../../core/errors.ts';
 import { type ApprovalScope, isSamePart } from '../../core/guards/hold.ts';
 import type { Database } from '../database/database.ts';
 import { countHeld, isStopped } from '../runs/holds.ts';
@@ -32,7 +32,7 @@ export interface Approved {
  * Releases what is approved of a run and still needed, and records who approved it. One transaction: of two processes
  * that ask, one does it; asked again for the same part, of which the answer may have been lost, it says who has done it.
  * @returns undefined when nothing of the run is held any more, since somebody else decided
- * @throws InputError when the approval fits nothing that is held, or leaves out a group that nobody held is in; BusyError while another run of its source plans or delivers
+ * @throws NotNowError when the approval fits nothing that is held, or leaves out a group that nobody held is in; BusyError while another run of its source plans or delivers
  */
 export async function approveHeld(
   db: Database,
@@ -61,7 +61,9 @@ export async function approveHeld(
     const released = await setFree(transaction, runId, { scope, trips, canary: canary && status === 'held' });
     const stillHeld = await countHeld(transaction, runId);
     if (released === 0 && stillHeld > 0 && stillHeld === before) {
-      throw new InputError(`Nothing that run ${runId} holds matches this approval: ${stillHeld} deliveries stay held.`);
+      throw new NotNowError(
+        `Nothing that run ${runId} holds matches this approval: ${stillHeld} deliveries stay held.`,
+      );
     }
     if (released_at === null) await takeEffect(transaction, runId);
     await hastenRun(transaction, runId);
@@ -76,7 +78,7 @@ export async function approveHeld(
 function refuseUnknownReasons(runId: string, { exceptReasons = [] }: ApprovalScope, reasons: number): void {
   const unknown = exceptReasons.find((place) => !Number.isInteger(place) || place < 1 || place > reasons);
   if (unknown === undefined) return;
-  throw new InputError(
+  throw new NotNowError(
     `Run ${runId} is held for ${reasons === 1 ? 'one reason' : `${reasons} reasons`}: there is no reason ${unknown} to leave out. Nothing was approved.`,
   );
 }
@@ -91,7 +93,7 @@ async function refuseUnknownGroups(db: Database, runId: string, { exceptGroups =
     )`.execute(db);
   if (rows.length === 0) return;
   const names = rows.map(({ name }) => JSON.stringify(name)).join(', ');
-  throw new InputError(
+  throw new NotNowError(
     `Nobody whom run ${runId} holds is in the group ${names}, so there is nobody to leave out. Nothing was approved. ` +
       `Check the name: roster-sync show ${runId}`,
   );

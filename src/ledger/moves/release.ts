@@ -1,6 +1,6 @@
 // Releases a planned run, supersedes older ones, reopens finished ones.
 import { sql } from 'kysely';
-import { InputError, StorageError } from '../../core/errors.ts';
+import { NotNowError, StorageError } from '../../core/errors.ts';
 import { heldReason } from '../../core/guards/hold.ts';
 import type { Trip } from '../../core/run/trip.ts';
 import type { Database } from '../database/database.ts';
@@ -165,7 +165,7 @@ export interface GoingOn {
  * asked for, and it is `delivering`. One transaction: of two processes that ask, one does it, and where the run must not
  * go on now nothing of it is changed.
  * @returns how many deliveries were overtaken; undefined when the run is in no state from which it may
- * @throws BusyError while another run of its source plans or delivers; InputError when its people are no longer kept, or
+ * @throws BusyError while another run of its source plans or delivers; NotNowError when its people are no longer kept, or
  *   no failure is the one that `only` means
  */
 export async function continueRun(
@@ -183,13 +183,13 @@ export async function continueRun(
       .executeTakeFirstOrThrow();
     if (!mayMove(move, status)) return undefined;
     if (roster_removed_at ?? receipts_removed_at) {
-      throw new InputError(
+      throw new NotNowError(
         `The people of run ${runId} are no longer kept (retention): import its roster again. Nothing was sent.`,
       );
     }
     if (status === 'paused') await takeAsSeen(transaction, runId);
     if (move === 'retry' && (await reopenFailures(transaction, runId, only)) === 0 && only !== undefined) {
-      throw new InputError(`No failure of run ${runId} is like that any more. Nothing was retried.`);
+      throw new NotNowError(`No failure of run ${runId} is like that any more. Nothing was retried.`);
     }
     const overtaken = await supersedeByNewer(transaction, runId);
     if (rate !== undefined) await setRate(transaction, runId, rate);

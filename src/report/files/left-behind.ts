@@ -1,12 +1,8 @@
 // Writes the groups left behind as a table, CSV or JSON.
 import { escapeJson, escapeText } from '../../core/text/escape.ts';
-import type {
-  LeftBehindCount,
-  LeftBehindFilter,
-  LeftBehindGroup,
-  LeftBehindPlace,
-} from '../../ledger/people/left-behind-list.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
+import type { z } from 'zod';
+import type { LeftBehindCount, LeftBehindGroup } from '../../ledger/people/left-behind-list.ts';
+import type { LeftBehindDocument } from '../documents/roster-documents.ts';
 import { documentVersion } from '../documents/version.ts';
 import { csvForm, csvText } from './csv.ts';
 import { moment } from '../../core/text/figures.ts';
@@ -16,65 +12,47 @@ import { paint, type Style } from '../terminal/style.ts';
 const columns = [
   ...['email', 'firstname', 'lastname', 'group', 'since', 'cause', 'run', 'source', 'given', 'given_run', 'service'],
 ] as const;
-const page = 500;
 
 /** Because of what somebody was left in a group: `changed in run 3f9a12cc`, `departed`. */
 export function causeOf(cause: LeftBehindGroup['cause'], run: string | null): string {
   return run === null ? cause : `${cause} in run ${run}`;
 }
 
-/** What is left behind, some at a time, never all in memory. */
-export async function* leftBehindRows(
-  ledger: Pick<Ledger, 'listLeftBehind'>,
-  filter: LeftBehindFilter,
-): AsyncGenerator<LeftBehindGroup> {
-  let after: LeftBehindPlace | undefined;
-  do {
-    const { rows, next } = await ledger.listLeftBehind(filter, after, page);
-    yield* rows;
-    after = next;
-  } while (after);
+/** A line of the list, as it is said everywhere. */
+export type LeftBehindRow = z.output<typeof LeftBehindDocument>['leftBehind'][number];
+
+export function leftBehindRow({ since, givenAt, givenRun, ...row }: LeftBehindGroup): LeftBehindRow {
+  const { service, source, email, firstname, lastname, group, run, cause } = row;
+  const given = { at: givenAt?.toISOString() ?? null, run: givenRun };
+  return { service, source, email, firstname, lastname, group, since: since?.toISOString() ?? null, run, cause, given };
 }
 
 /** Rows as CSV, a person and group a line, in parts as they come. */
-export async function* leftBehindCsv(rows: AsyncIterable<LeftBehindGroup>, excel = false): AsyncGenerator<string> {
+export async function* leftBehindCsv(rows: AsyncIterable<LeftBehindRow>, excel = false): AsyncGenerator<string> {
   const form = csvForm(excel);
   yield form.mark + csvText([columns], form);
-  for await (const {
-    email,
-    firstname,
-    lastname,
-    group,
-    since,
-    cause,
-    run,
-    source,
-    givenAt,
-    givenRun,
-    service,
-  } of rows) {
-    const times = [since?.toISOString() ?? '', givenAt?.toISOString() ?? ''];
-    const cells = [email, firstname, lastname, group, times[0], cause, run, source, times[1], givenRun, service];
-    yield csvText([cells.map((cell) => cell ?? '')], form);
+  for await (const { email, firstname, lastname, group, since, cause, run, source, given, service } of rows) {
+    const cells = [email, firstname, lastname, group, since, cause, run, source, given.at, given.run, service];
+    yield csvText([cells], form);
   }
 }
 
 export async function* leftBehindJson(
-  { people, groups }: LeftBehindCount,
-  rows: AsyncIterable<LeftBehindGroup>,
+  { people, groups }: Pick<LeftBehindCount, 'people' | 'groups'>,
+  rows: AsyncIterable<LeftBehindRow>,
 ): AsyncGenerator<string> {
   yield `{\n  "version": ${documentVersion},\n  "people": ${people},\n  "groups": ${groups},\n  "leftBehind": [`;
   let between = '\n    ';
-  for await (const { key: _, givenAt, givenRun, ...row } of rows) {
-    yield between + escapeJson(JSON.stringify({ ...row, given: { at: givenAt, run: givenRun } }));
+  for await (const row of rows) {
+    yield between + escapeJson(JSON.stringify(row));
     between = ',\n    ';
   }
   yield `\n  ]\n}\n`;
 }
 
 /** Rows as a table for a terminal, without a line break at the end. */
-export function renderLeftBehind(rows: readonly LeftBehindGroup[], style: Style): string {
-  const words = (heading: string, of: (row: LeftBehindGroup) => string) => {
+export function renderLeftBehind(rows: readonly LeftBehindRow[], style: Style): string {
+  const words = (heading: string, of: (row: LeftBehindRow) => string) => {
     return { heading, cells: rows.map((row) => escapeText(of(row))) };
   };
   const services = new Set(rows.map(({ service }) => service));
@@ -82,7 +60,7 @@ export function renderLeftBehind(rows: readonly LeftBehindGroup[], style: Style)
     [
       { ...words('Person', ({ email }) => email), gives: true },
       words('take out of', ({ group }) => group),
-      words('since', ({ since }) => (since === null ? '' : moment(since.toISOString(), style.timeZone))),
+      words('since', ({ since }) => (since === null ? '' : moment(since, style.timeZone))),
       words('because', ({ cause, run }) => causeOf(cause, run)),
       words('source', ({ source }) => source),
       ...(services.size > 1 ? [words('service', ({ service }) => service)] : []),

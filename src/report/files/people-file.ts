@@ -1,9 +1,8 @@
-// Writes the people of a run, or those of a filter, to a CSV file.
+// Writes the people of a run, or those of a filter, as CSV.
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { PeopleFilter, PersonOfRun } from '../../ledger/people/people-of-run.ts';
 import type { PlannedFor } from '../../ledger/planning/plan-details.ts';
 import { csvText, listCell } from './csv.ts';
-import { writeWhole } from './whole-file.ts';
 
 const columns = [
   ...['email', 'firstname', 'lastname', 'telephone', 'groups', 'groups_before', 'action', 'held'],
@@ -11,26 +10,19 @@ const columns = [
 ];
 const page = 500;
 
-/** In the order of their addresses, with what happens to them and how it ended. Returns how many. */
-export async function writePeople(
-  path: string,
+/** In the order of their addresses, with what happens to them and how it ended. */
+export async function* peopleCsv(
   ledger: Pick<Ledger, 'peopleOfRun'>,
   of: PlannedFor,
   filter: PeopleFilter,
-): Promise<number> {
-  let people = 0;
-  async function* lines(): AsyncGenerator<string> {
-    yield csvText([columns]);
-    for (let after = ''; ;) {
-      const found = await ledger.peopleOfRun(of, filter, { after, limit: page });
-      if (found.length > 0) yield csvText(found.map(cellsOf));
-      people += found.length;
-      after = found.at(-1)?.key ?? '';
-      if (found.length < page) return;
-    }
+): AsyncGenerator<string> {
+  yield csvText([columns]);
+  for (let after = ''; ;) {
+    const found = await ledger.peopleOfRun(of, filter, { after, limit: page });
+    if (found.length > 0) yield csvText(found.map(cellsOf));
+    after = found.at(-1)?.key ?? '';
+    if (found.length < page) return;
   }
-  await writeWhole(path, lines());
-  return people;
 }
 
 function cellsOf({ now, before, action, isHeld, outcome, reason, endedAt, file, line }: PersonOfRun) {

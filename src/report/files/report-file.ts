@@ -10,23 +10,38 @@ import { reportColumns } from './report-row.ts';
 import type { ReportSource } from './report-source.ts';
 import { checkWritable, writeWhole } from './whole-file.ts';
 
-const formats: Record<string, (source: ReportSource, excel: boolean) => AsyncIterable<string | Uint8Array>> = {
-  '.csv': reportCsv,
-  '.xlsx': reportXlsx,
-  '.json': reportJson,
-  '.html': reportHtml,
+/** The formats of a report, by the ending of its file. */
+export const reportFormats = ['csv', 'xlsx', 'json', 'html'] as const;
+export type ReportFormat = (typeof reportFormats)[number];
+
+const writers: Record<ReportFormat, (source: ReportSource, excel: boolean) => AsyncIterable<string | Uint8Array>> = {
+  csv: reportCsv,
+  xlsx: reportXlsx,
+  json: reportJson,
+  html: reportHtml,
 };
 
-function formatOf(path: string) {
-  const format = formats[extname(path).toLowerCase()];
+/** The format that a path asks for by its ending. Throws an InputError for any other. */
+export function reportFormatOf(path: string): ReportFormat {
+  const ending = extname(path).slice(1).toLowerCase();
+  const format = reportFormats.find((one) => one === ending);
   if (format) return format;
-  const known = Object.keys(formats).join(', ');
+  const known = reportFormats.map((one) => `.${one}`).join(', ');
   throw new InputError(`--report ${escapeText(path)}: its name must end in one of ${known}`);
+}
+
+/** A report in parts, from rows as they come. */
+export function reportParts(
+  format: ReportFormat,
+  source: ReportSource,
+  excel = false,
+): AsyncIterable<string | Uint8Array> {
+  return writers[format](source, excel);
 }
 
 /** Its ending must be a format, its folder writable. Throws an InputError, to be asked before a run begins. */
 export function checkReportPath(path: string, excel = false): void {
-  formatOf(path);
+  reportFormatOf(path);
   checkExcel(path, excel);
   checkWritable(path);
 }
@@ -37,7 +52,7 @@ export function checkReportPath(path: string, excel = false): void {
  * @throws InputError when the name, its folder or its rights are wrong; StorageError when the disk fails
  */
 export async function writeReport(path: string, source: ReportSource, excel = false): Promise<void> {
-  await writeWhole(path, formatOf(path)(source, excel));
+  await writeWhole(path, reportParts(reportFormatOf(path), source, excel));
 }
 
 /** Throws an InputError if `--excel` is asked for and the file is none of CSV. */

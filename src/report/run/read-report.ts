@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { defined } from '../../core/defined.ts';
 import type { LedgerContext } from '../../wiring/context.ts';
-import { InputError } from '../../core/errors.ts';
+import { NotFoundError, NotNowError } from '../../core/errors.ts';
 import { hasEnded } from '../../core/run/run-states.ts';
 import { outcomeIn } from '../../core/run/run.ts';
 import type { RunTotals } from '../../ledger/runs/reading.ts';
@@ -18,12 +18,12 @@ import type { RunReport } from './run-report.ts';
 const fewRejects = 5;
 const pageOfDeliveries = 500;
 
-/** The one run that `<run>` means: an id, a unique prefix of one, or `latest`. Throws InputError otherwise. */
+/** The one run that `<run>` means: an id, a unique prefix of one, or `latest`. Throws an InputError otherwise. */
 export async function findRun({ ledger }: Pick<LedgerContext, 'ledger'>, named: string): Promise<Run> {
   const runs = await ledger.findRuns(named);
   const [run] = runs;
   if (run === undefined) {
-    throw new InputError(
+    throw new NotFoundError(
       named === 'latest'
         ? 'There is no run yet.'
         : named === ''
@@ -32,7 +32,10 @@ export async function findRun({ ledger }: Pick<LedgerContext, 'ledger'>, named: 
     );
   }
   if (runs.length > 1)
-    throw new InputError(`${named} could be ${runs.map(({ id }) => id).join(', ')}: write more characters of it.`);
+    throw new NotNowError(
+      `${named} could be ${runs.map(({ id }) => id).join(', ')}: write more characters of it.`,
+      'AMBIGUOUS',
+    );
   return run;
 }
 

@@ -24,23 +24,22 @@ export async function writeRejects(
   rejects: AsyncIterable<Reject> | Iterable<Reject>,
 ): Promise<number> {
   const beside = `${path}.${randomUUID()}.part`;
-  const written = writtenLike(parseEncoding(form.encoding), form.bom ?? false);
   let handle: FileHandle | undefined;
-  try {
-    let count = 0;
-    let page = lineOf([...form.header.filter((name) => !isRejectColumn(name)), ...rejectColumns], form);
+  let count = 0;
+  async function* counted(): AsyncGenerator<Reject> {
     for await (const reject of rejects) {
-      handle ??= await begin(beside, written);
       count++;
-      page += lineOf(cellsOf(reject, form, run), form);
-      if (page.length < pageCharacters) continue;
-      await handle.appendFile(encode(page, written.encoding));
-      page = '';
+      yield reject;
     }
-    if (!handle) return 0;
-    await handle.appendFile(encode(page, written.encoding));
-    await handle.sync();
-    await handle.close();
+  }
+  try {
+    for await (const part of rejectParts(form, run, counted())) {
+      if (count === 0) return 0;
+      handle ??= await open(beside, 'wx', 0o600);
+      await handle.appendFile(part);
+    }
+    await handle?.sync();
+    await handle?.close();
     await rename(beside, path);
     return count;
   } catch (error) {
@@ -51,10 +50,25 @@ export async function writeRejects(
   }
 }
 
-async function begin(path: string, { encoding, bom }: ReturnType<typeof writtenLike>): Promise<FileHandle> {
-  const handle = await open(path, 'wx', 0o600);
-  if (bom) await handle.appendFile(markOf(encoding));
-  return handle;
+/** The same in parts, a header at least. */
+export async function* rejectParts(
+  form: RosterForm,
+  run: string,
+  rejects: AsyncIterable<Reject>,
+): AsyncGenerator<Uint8Array> {
+  const { encoding, bom } = writtenLike(parseEncoding(form.encoding), form.bom ?? false);
+  let page = lineOf([...form.header.filter((name) => !isRejectColumn(name)), ...rejectColumns], form);
+  let mark = bom ? markOf(encoding) : Uint8Array.of();
+  const take = (): Uint8Array => {
+    const part = Buffer.concat([mark, encode(page, encoding)]);
+    [mark, page] = [Uint8Array.of(), ''];
+    return part;
+  };
+  for await (const reject of rejects) {
+    page += lineOf(cellsOf(reject, form, run), form);
+    if (page.length >= pageCharacters) yield take();
+  }
+  if (page !== '') yield take();
 }
 
 function cellsOf({ cells, line, reason }: Reject, { header }: RosterForm, run: string): string[] {

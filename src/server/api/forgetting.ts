@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { forgetting } from '../forgetting.ts';
 import type { ApiParts } from '../parts.ts';
 import { facts } from './routes.ts';
-import { Allowed, ForgottenPerson, PersonBody } from './schemas.ts';
+import { Allowed, ForgottenPerson, PersonBody } from '../../acts/shapes/requests.ts';
 
 /** An address in a path or a query would be in the logs of every proxy: it is in the body. */
 export function registerForgetting(app: FastifyInstance, parts: ApiParts): void {

@@ -1,20 +1,18 @@
 // Registers the JSON API, which refuses bodies nested too deeply and texts that the ledger cannot store.
 import type { FastifyInstance } from 'fastify';
+import { acts } from '../../acts/acts.ts';
 import { deepestJson, isDeeper } from '../../core/rows/json-depth.ts';
 import { escapeJson } from '../../core/text/escape.ts';
 import { changeFeedOf } from '../changes.ts';
 import { type ApiParts, canStart } from '../parts.ts';
 import { RequestError } from '../problems.ts';
 import { requireTokens, trustEverybody } from './credentials.ts';
-import { registerDownloads } from './downloads.ts';
 import { registerForgetting } from './forgetting.ts';
+import { mountActs } from './mount.ts';
 import { registerMoves } from './moves.ts';
 import { describeApi, registerDescription } from './openapi.ts';
-import { registerPeople } from './people.ts';
-import { registerReading } from './reading.ts';
 import { registerSourceRoutes } from './sources.ts';
 import { registerStarting } from './starting.ts';
-import { registerSteering } from './steering.ts';
 import { registerUploads } from './uploads.ts';
 import { registerWatching } from './watching.ts';
 
@@ -29,12 +27,9 @@ export async function registerApi(app: FastifyInstance, parts: ApiParts, access:
   if (access === 'tokens') await requireTokens(app, parts.context.ledger);
   else trustEverybody(app);
   registerDescription(app);
-  registerReading(app, parts);
-  registerPeople(app, parts);
+  mountActs(app, parts, acts);
   registerSourceRoutes(app, parts);
   registerWatching(app, parts, changeFeedOf(app, parts));
-  registerDownloads(app, parts);
-  registerSteering(app, parts);
   registerForgetting(app, parts);
   registerMoves(app, parts);
   if (!canStart(parts)) return;

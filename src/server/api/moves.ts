@@ -5,9 +5,9 @@ import { movesJson } from '../../report/person/moves-words.ts';
 import { movesByRequest } from '../moves.ts';
 import type { ApiParts } from '../parts.ts';
 import { RequestError } from '../problems.ts';
-import { theRun } from './find-run.ts';
+import { findRun } from '../../report/run/read-report.ts';
 import { facts } from './routes.ts';
-import { Moves, MovesBody } from './schemas.ts';
+import { Moves, MovesBody } from '../../acts/shapes/requests.ts';
 
 export function registerMoves(app: FastifyInstance, parts: ApiParts): void {
   app.post(
@@ -25,7 +25,7 @@ export function registerMoves(app: FastifyInstance, parts: ApiParts): void {
       if ((moves === undefined) === (run === undefined)) {
         throw new RequestError(422, 'INPUT', 'Say one of `moves` and `run`. Nothing was changed.');
       }
-      const of = run === undefined ? { pairs: moves ?? [] } : { run: await theRun(parts.context.ledger, run) };
+      const of = run === undefined ? { pairs: moves ?? [] } : { run: await findRun(parts.context, run) };
       const { question, found } = await movesByRequest(parts, request, { decision, ...of }, hash);
       return movesJson(found, question);
     },

@@ -1,9 +1,9 @@
 // Builds a route's options for Fastify and OpenAPI from one description.
 import type { RouteShorthandOptions } from 'fastify';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { defined } from '../../core/defined.ts';
 import type { Scope } from '../../core/secrets/token.ts';
-import { jsonSchema, Problem } from './schemas.ts';
+import { Problem } from '../../acts/shapes/requests.ts';
 
 export interface RouteFacts {
   scope: Scope | 'none';
@@ -65,14 +65,19 @@ interface QuerySchema {
   properties?: Record<string, { type?: string }>;
 }
 
-const wholeNumber = /^(?:0|[1-9]\d{0,14})$/;
+const forms: Record<string, RegExp> = { integer: /^(?:0|[1-9]\d{0,14})$/, boolean: /^(?:true|false)$/ };
 
-/** In a URL all is text. What is no whole number, or stands there twice, stays for the schema to refuse. */
+/** In a URL all is text. What is none of its type, or stands there twice, stays for the schema to refuse. */
 function readQuery(schema: QuerySchema, query: unknown): unknown {
   const read = Object.entries(query as Record<string, unknown>).map(([name, value]) => {
-    const isNumber =
-      schema.properties?.[name]?.type === 'integer' && typeof value === 'string' && wholeNumber.test(value);
-    return [name, isNumber ? Number(value) : value] as const;
+    const form = forms[schema.properties?.[name]?.type ?? ''];
+    return [name, typeof value === 'string' && form?.test(value) ? (JSON.parse(value) as unknown) : value] as const;
   });
   return Object.fromEntries(read);
+}
+
+/** As Fastify and OpenAPI 3.1 take it. `$schema` is left out: the document says it once. */
+function jsonSchema(schema: z.ZodType): Record<string, unknown> {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-7', io: 'input' });
+  return rest;
 }

@@ -1,45 +1,53 @@
-// Answers with a file that is made for the request.
-import { createReadStream } from 'node:fs';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+// Answers with a file as it is made for the request.
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Bytes } from '../../acts/act.ts';
+import { defined } from '../../core/defined.ts';
 import type { Context } from '../../wiring/context.ts';
 import { awaitAnswer } from '../bodies.ts';
-import { originOf } from './deeds.ts';
+import { originOf } from '../access-log.ts';
 
-export interface FileToSend {
-  /** Absent where it is not of one run. */
-  runId?: string;
-  action: string;
-  name: string;
-  type: string;
-  write(path: string): Promise<unknown>;
-}
-
+/** Notes who takes a file that is of no act, and sends it; `runId` is absent where it is not of one run. */
 export async function sendFile(
-  { ledger, directory }: Pick<Context, 'ledger' | 'directory'>,
+  { ledger }: Pick<Context, 'ledger'>,
   request: FastifyRequest,
   reply: FastifyReply,
-  file: FileToSend,
+  { action, runId, ...file }: Bytes & { runId?: string; action: string },
+): Promise<FastifyReply> {
+  await ledger.noteDeed({ by: request.by, action, origin: originOf(request), ...defined({ runId }) });
+  return sendBytes(request, reply, file);
+}
+
+/** A response is written in pieces of about this many characters. */
+const piece = 64 * 1024;
+
+/** Sends a file as it is made. What fails before its first piece is answered as any problem; later, the connection breaks. */
+export async function sendBytes(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { name, type, parts }: Bytes,
 ): Promise<FastifyReply> {
   awaitAnswer(request);
-  const folder = await mkdtemp(join(directory?.path ?? '', 'download-'));
-  const path = join(folder, file.name);
-  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
-  try {
-    await file.write(path);
-    const { size } = await stat(path);
-    const of = file.runId === undefined ? {} : { runId: file.runId };
-    await ledger.noteDeed({ by: request.by, action: file.action, ...of, origin: originOf(request) });
-    const stream = createReadStream(path);
-    stream.once('close', () => void remove());
-    return await reply
-      .type(file.type)
-      .header('content-length', size)
-      .header('content-disposition', `attachment; filename="${basename(path)}"`)
-      .send(stream);
-  } catch (error) {
-    await remove();
-    throw error;
+  const pieces = inPieces(parts);
+  const first = await pieces.next();
+  async function* all(): AsyncGenerator<string | Uint8Array> {
+    if (first.done !== true) yield first.value;
+    yield* pieces;
   }
+  return reply
+    .type(type)
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .send(Readable.from(all(), { objectMode: false }));
+}
+
+async function* inPieces(parts: Bytes['parts']): AsyncGenerator<string | Uint8Array> {
+  let text = '';
+  for await (const part of parts) {
+    if (typeof part === 'string') text += part;
+    else yield Buffer.from(part);
+    if (text.length < piece) continue;
+    yield text;
+    text = '';
+  }
+  if (text !== '') yield text;
 }

@@ -8,9 +8,9 @@ import { awaitAnswer } from '../bodies.ts';
 import type { ServerParts } from '../parts.ts';
 import { RequestError } from '../problems.ts';
 import { refuseUnknown, tooLarge, withUpload } from '../uploads.ts';
-import { originOf } from './deeds.ts';
+import { originOf } from '../access-log.ts';
 import { facts } from './routes.ts';
-import { StartBody, Started, UploadQuery } from './schemas.ts';
+import { StartBody, Started, UploadQuery } from '../../acts/shapes/requests.ts';
 
 const whatComes = 'Answers once the run is planned, and released or held; GET /api/v1/runs/{run} shows its progress.';
 

@@ -16,11 +16,11 @@ import { sourceNameFor } from '../imports/source-name-for.ts';
 import type { ServerParts } from '../parts.ts';
 import { RequestError } from '../problems.ts';
 import { tooLarge } from '../uploads.ts';
-import { originOf } from './deeds.ts';
+import { originOf } from '../access-log.ts';
 import { facts } from './routes.ts';
-import { Started } from './schemas.ts';
+import { Started } from '../../acts/shapes/requests.ts';
 import { bytesOf } from './starting.ts';
-import { CorrectionBody, InspectQuery, PlanUploadBody, Upload, UploadParams } from './upload-schemas.ts';
+import { CorrectionBody, InspectQuery, PlanUploadBody, Upload, UploadParams } from '../../acts/shapes/uploads.ts';
 
 /** What they plan is held, and sent by POST /api/v1/runs/{run}/approve only. */
 export function registerUploads(app: FastifyInstance, { context }: ServerParts): void {

@@ -8,7 +8,7 @@ import type { ApiParts, ChangeFeed } from '../parts.ts';
 import { streamChanges } from '../changes.ts';
 import { RequestError } from '../problems.ts';
 import { facts } from './routes.ts';
-import { ChangesQuery, Completion, CompletionQuery, Events, EventsQuery } from './run-schemas.ts';
+import { ChangesQuery, Completion, CompletionQuery, Events, EventsQuery } from '../../acts/shapes/people-of-run.ts';
 
 export function registerWatching(app: FastifyInstance, { context }: ApiParts, feed: ChangeFeed): void {
   const { ledger } = context;

@@ -14,7 +14,7 @@ import { type KeptUpload, KeptUploads } from '../imports/kept-uploads.ts';
 import { mappingOfUpload, openUpload } from '../imports/open-upload.ts';
 import { isPlanned, plannedRun, planUpload } from '../imports/plan-upload.ts';
 import { isFromConfig } from '../../wiring/kept-sources.ts';
-import { originOf } from '../api/deeds.ts';
+import { originOf } from '../access-log.ts';
 import { awaitAnswer } from '../bodies.ts';
 import { changeSource, refuseLooser } from '../keep-source.ts';
 import type { ServerParts } from '../parts.ts';

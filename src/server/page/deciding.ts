@@ -8,13 +8,14 @@ import { type Decision, numberMistake, numberToType } from '../../page/decide.ts
 import { answerField } from '../../page/question.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import { groupsToExcept } from '../../report/run/hold-view.ts';
-import { readReport } from '../../report/run/read-report.ts';
+import { findRun, readReport } from '../../report/run/read-report.ts';
 import type { RunReport } from '../../report/run/run-report.ts';
-import { causeOf } from '../api/cause.ts';
-import { theRun } from '../api/find-run.ts';
+import { approveRun, cancelRun, pauseRun, resumeRun, retryRun } from '../../acts/runs.ts';
+import { defined } from '../../core/defined.ts';
+import { NotNowError } from '../../core/errors.ts';
+import { askOf } from '../api/mount.ts';
 import type { ServerParts } from '../parts.ts';
 import { RequestError } from '../problems.ts';
-import { runDeeds } from '../run-deeds.ts';
 import { sendPage } from './answers.ts';
 import { type CountRun, sendRun } from './run-page.ts';
 import { requireScope } from './session.ts';
@@ -25,41 +26,42 @@ type Form = Partial<Record<string, string>>;
 export function registerDeciding(app: FastifyInstance, parts: ServerParts, countRun: CountRun): void {
   const { context } = parts;
   const { ledger } = context;
-  const deeds = runDeeds(parts);
 
-  for (const command of ['pause', 'cancel', 'resume', 'retry'] as const) {
+  for (const [command, act] of Object.entries({ pause: pauseRun, cancel: cancelRun, resume: resumeRun })) {
     app.post(`/runs/:run/${command}`, async (request, reply) => {
-      requireScope(request, command === 'cancel' ? 'approve' : 'run');
-      const run = await theRun(ledger, (request.params as { run: string }).run);
-      if (command === 'pause' || command === 'cancel') await deeds.stop(request, run, command);
-      else {
-        const { cause } = (request.body ?? {}) as Form;
-        await deeds.goOn(request, run, command, cause === undefined ? undefined : { cause: causeOf(cause) });
-      }
-      return reply.redirect(`/runs/${run.id}`, 303);
+      const { run } = request.params as { run: string };
+      await askOf(parts, request)<(typeof act)['input'], unknown>(act, { run });
+      return reply.redirect(`/runs/${run}`, 303);
     });
   }
 
+  app.post('/runs/:run/retry', async (request, reply) => {
+    const { run } = request.params as { run: string };
+    const { cause } = (request.body ?? {}) as Form;
+    await askOf(parts, request)(retryRun, { run, ...defined({ cause }) });
+    return reply.redirect(`/runs/${run}`, 303);
+  });
+
   app.get('/runs/:run/cancel', async (request, reply) => {
-    requireScope(request, 'approve');
-    const run = await theRun(ledger, (request.params as { run: string }).run);
+    requireScope(request, 'run');
+    const run = await findRun(context, (request.params as { run: string }).run);
     const body = cancelPage(await readReport(context, run));
     return sendPage(parts, request, reply, { title: 'Cancel the rest?', place: 'runs' }, body);
   });
 
   app.post('/runs/:run/decide', async (request, reply) => {
     requireScope(request, 'approve');
-    const run = await theRun(ledger, (request.params as { run: string }).run);
+    const run = await findRun(context, (request.params as { run: string }).run);
     const form = request.body as Form;
     const report = await readReport(context, run);
     const { choice = '', note = '', confirm = '' } = form;
     const refuse = async (problem: Decision['problem']) =>
-      sendRun({ parts, countRun }, request, reply.code(422), await theRun(ledger, run.id), {
+      sendRun({ parts, countRun }, request, reply.code(422), await findRun(context, run.id), {
         decision: { choice, answers: form, note, confirm, problem },
       });
     if (report.hold === undefined) return tooLate(request, reply, run);
     if (choice === '') return refuse({ field: 'choice', message: 'Choose first what should happen to them.' });
-    if (choice === 'none') return decide(request, reply, run, () => deeds.stop(request, run, 'cancel'));
+    if (choice === 'none') return decide(request, reply, run, () => askOf(parts, request)(cancelRun, { run: run.id }));
     const approval = whatIsApproved(form, report);
     if (typeof approval === 'string') return refuse({ field: 'choice', message: approval });
     const { people, fresh } = await ledger.countHeldPart(run.id, approval.scope);
@@ -72,7 +74,7 @@ export function registerDeciding(app: FastifyInstance, parts: ServerParts, count
       return refuse({ field: 'confirm', message: choice === 'all' ? mistake : `${ofPart(people)}${mistake}` });
     }
     const what = { ...approval.scope, note, hash: approval.hash };
-    return decide(request, reply, run, () => deeds.approve(request, run, what));
+    return decide(request, reply, run, () => askOf(parts, request)(approveRun, { run: run.id, ...what }));
   });
 
   async function decide(
@@ -86,7 +88,7 @@ export function registerDeciding(app: FastifyInstance, parts: ServerParts, count
     } catch (error) {
       const [now] = await ledger.findRuns(run.id);
       const isDecided = now !== undefined && (await readReport(context, now)).hold === undefined;
-      if (!isDecided || !(error instanceof RequestError) || error.status !== 409) throw error;
+      if (!isDecided || !(error instanceof NotNowError)) throw error;
       return tooLate(request, reply, now);
     }
     return reply.redirect(`/runs/${run.id}`, 303);
@@ -94,7 +96,7 @@ export function registerDeciding(app: FastifyInstance, parts: ServerParts, count
 
   /** Shows the run as it is now: what was read before is what the other one has changed. */
   async function tooLate(request: FastifyRequest, reply: FastifyReply, { id }: Run): Promise<FastifyReply> {
-    return sendRun({ parts, countRun }, request, reply.code(409), await theRun(ledger, id), { isTooLate: true });
+    return sendRun({ parts, countRun }, request, reply.code(409), await findRun(context, id), { isTooLate: true });
   }
 }
 

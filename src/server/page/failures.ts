@@ -1,5 +1,6 @@
 // What is thrown in a page becomes a page with the next step.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ForbiddenError } from '../../core/errors.ts';
 import { defined } from '../../core/defined.ts';
 import type { Logger } from '../../process/logger.ts';
 import { html, type Html } from '../../core/text/html.ts';
@@ -7,10 +8,11 @@ import { routeOf } from '../access-log.ts';
 import type { ServerParts } from '../parts.ts';
 import { describeProblem } from '../problems.ts';
 import { ledgerAwayPage, ledgerAwayTitle } from '../../page/away.ts';
+import { mayOnly } from '../../page/layout.ts';
 import { whatToPress } from '../../page/press.ts';
 import { sendPage } from './answers.ts';
 import { LedgerAway } from './away.ts';
-import { SignedOut } from './session.ts';
+import { SignedOut, viewerOf } from './session.ts';
 import { sendSignIn, signInAddress } from './signing-in.ts';
 
 /** The page that says that the ledger is away; it needs nothing of the ledger. */
@@ -25,7 +27,8 @@ export function sendLedgerAway(parts: ServerParts, request: FastifyRequest, repl
 export function answerWithPages(app: FastifyInstance, parts: ServerParts, log: Logger): void {
   app.setErrorHandler(async (error, request, reply) => {
     if (error instanceof LedgerAway) return sendLedgerAway(parts, request, reply);
-    const { status, code, detail, isExpected } = describeProblem(error, request.id);
+    const { status, code, detail: said, isExpected } = describeProblem(error, request.id);
+    const detail = error instanceof ForbiddenError ? `${mayOnly(viewerOf(request))} Nothing was changed.` : said;
     if (error instanceof SignedOut) {
       const { fields, isOver, hadFile } = error;
       if (request.method === 'GET') return reply.redirect(signInAddress(request.url, isOver), 303);

@@ -1,6 +1,7 @@
 // Everybody of an upload: look, correct rejected rows, and confirm.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { needsSomebodyElse, writeRejectsFile } from '../../../jobs/index.ts';
+import { needsSomebodyElse, rejectsFileParts } from '../../../jobs/index.ts';
+import { approveRun } from '../../acts/runs.ts';
 import { defined } from '../../core/defined.ts';
 import type { Reject } from '../../core/rows/row.ts';
 import { sentActions } from '../../core/run/run.ts';
@@ -11,10 +12,11 @@ import type { Run } from '../../ledger/runs/runs.ts';
 import { confirmProblem, type ConfirmProblem, mayBeInvited } from '../../page/import-confirm.ts';
 import type { CorrectableReject } from '../../page/import-people-table.ts';
 import { importPeople, importPeopleTitle, type ImportShow, importShows } from '../../page/import-people.ts';
-import { writeLeftOut } from '../../report/files/left-out-file.ts';
-import { writePeople } from '../../report/files/people-file.ts';
+import { leftOutCsv } from '../../report/files/left-out-file.ts';
+import { peopleCsv } from '../../report/files/people-file.ts';
 import { readReport } from '../../report/run/read-report.ts';
-import { originOf } from '../api/deeds.ts';
+import { originOf } from '../access-log.ts';
+import { askOf } from '../api/mount.ts';
 import { sendFile } from '../api/send-file.ts';
 import { awaitAnswer } from '../bodies.ts';
 import { type KeptUpload, KeptUploads } from '../imports/kept-uploads.ts';
@@ -23,7 +25,6 @@ import { mappingOfUpload } from '../imports/open-upload.ts';
 import { correct, plannedRun, planUpload } from '../imports/plan-upload.ts';
 import type { ServerParts } from '../parts.ts';
 import { describeProblem, RequestError } from '../problems.ts';
-import { runDeeds } from '../run-deeds.ts';
 import { sendPage } from './answers.ts';
 import { requireScope, viewerOf } from './session.ts';
 
@@ -55,7 +56,6 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts, c
   const { context } = parts;
   const { ledger } = context;
   const uploads = new KeptUploads(context);
-  const deeds = runDeeds(parts);
   const uploadOf = ({ params, by }: FastifyRequest): Promise<KeptUpload> =>
     uploads.get((params as { upload: string }).upload, by);
 
@@ -79,17 +79,14 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts, c
     const run = await runOf(upload);
     const { show = '', group = '', text = '' } = request.body as Form;
     const asked = { show: isShow(show) ? show : 'everybody', group, text: text.trim().slice(0, 200) } as const;
-    return sendFile(context, request, reply, {
-      runId: run.id,
-      action: 'download people',
-      name: `${run.id}-people.csv`,
-      type: 'text/csv; charset=utf-8',
-      write: async (path) => {
-        if (asked.show === 'reject') await writeRejectsFile(context, run.id, path);
-        else if (asked.show === 'out') await writeLeftOut(path, await listLeftOut(context, upload, wholeList));
-        else await writePeople(path, ledger, plannedFor(run), filterOf({ ...asked, show: asked.show }));
-      },
-    });
+    const parts =
+      asked.show === 'reject'
+        ? rejectsFileParts(context, run)
+        : asked.show === 'out'
+          ? leftOutCsv(await listLeftOut(context, upload, wholeList))
+          : peopleCsv(ledger, plannedFor(run), filterOf({ ...asked, show: asked.show }));
+    const file = { name: `${run.id}-people.csv`, type: 'text/csv; charset=utf-8', parts };
+    return sendFile(context, request, reply, { runId: run.id, action: 'download people', ...file });
   });
 
   app.post('/import/:upload/correct', async (request, reply) => {
@@ -139,7 +136,8 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts, c
     const report = await readReport(context, run, { rejectSamples: 0 });
     const problem = report.hold && confirmProblem(report, confirm);
     if (problem) return answer(request, reply.code(422), { show: 'everybody', from: 0, text: '' }, problem);
-    await deeds.approve(request, run, { hash, note: `confirmed on the page of ${upload.name}` });
+    const note = `confirmed on the page of ${upload.name}`;
+    await askOf(parts, request)(approveRun, { run: run.id, hash, note });
     await uploads.remove(upload.id);
     return reply.redirect(`/runs/${run.id}`, 303);
   });

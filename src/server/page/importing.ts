@@ -7,7 +7,7 @@ import type { SourceRunResult } from '../../../jobs/run/run-source.ts';
 import { bringFile, importTitle } from '../../page/import.ts';
 import { EncodingQuestion, InputError, SheetQuestion } from '../../core/errors.ts';
 import { isFromConfig, learnKeptSources } from '../../wiring/kept-sources.ts';
-import { originOf } from '../api/deeds.ts';
+import { originOf } from '../access-log.ts';
 import { awaitAnswer } from '../bodies.ts';
 import { type KeptUpload, KeptUploads } from '../imports/kept-uploads.ts';
 import { openUpload } from '../imports/open-upload.ts';

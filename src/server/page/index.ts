@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { registerDownloads } from '../api/downloads.ts';
+import { rejectsOfRun, reportRun } from '../../acts/run-files.ts';
+import { mountActs } from '../api/mount.ts';
 import { changeFeedOf, streamChanges } from '../changes.ts';
 import type { ServerParts } from '../parts.ts';
 import { answerWhileAway } from './away.ts';
@@ -56,6 +57,6 @@ export async function registerPages(app: FastifyInstance, parts: ServerParts): P
     registerStories(pages, parts);
     registerSettings(pages, parts);
     await registerImporting(pages, parts);
-    await pages.register(async (files) => registerDownloads(files, parts), { prefix: '/files' });
+    await pages.register(async (files) => mountActs(files, parts, [reportRun, rejectsOfRun]), { prefix: '/files' });
   });
 }

@@ -1,8 +1,8 @@
 // The pages that look: home, runs, a run, a person, what is left behind.
 import type { FastifyInstance } from 'fastify';
-import { readPerson } from '../../../jobs/index.ts';
+import { listLeftBehind } from '../../acts/left-behind.ts';
+import { getPerson, personFile } from '../../acts/people.ts';
 import { defined } from '../../core/defined.ts';
-import { escapeJson } from '../../core/text/escape.ts';
 import { isEmailAddress } from '../../core/cells/email-address.ts';
 import { personKey } from '../../core/person/member.ts';
 import { configuredSchedules, nextTimes } from '../../core/run/schedule.ts';
@@ -12,12 +12,11 @@ import { home, type SourceView } from '../../page/home.ts';
 import { leftBehind } from '../../page/left-behind.ts';
 import { person, personSearch } from '../../page/person.ts';
 import { runs } from '../../page/runs.ts';
-import { readSummaries } from '../../report/run/read-report.ts';
+import { findRun, readSummaries } from '../../report/run/read-report.ts';
 import type { RunReport } from '../../report/run/run-report.ts';
-import { originOf } from '../api/deeds.ts';
-import { theRun } from '../api/find-run.ts';
+import { askOf } from '../api/mount.ts';
+import { sendBytes } from '../api/send-file.ts';
 import type { ServerParts } from '../parts.ts';
-import { RequestError } from '../problems.ts';
 import { sendPage } from './answers.ts';
 import { type CountRun, sendRun } from './run-page.ts';
 import { viewerOf } from './session.ts';
@@ -26,7 +25,6 @@ import { viewerOf } from './session.ts';
 const lookedAtRuns = 100;
 const barsOfSource = 14;
 const weekMs = 7 * 24 * 60 * 60_000;
-const mostLeftBehind = 500;
 
 export function registerLooking(app: FastifyInstance, parts: ServerParts, countRun: CountRun): void {
   const { context } = parts;
@@ -70,7 +68,7 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
   });
 
   app.get('/runs/:run', async (request, reply) =>
-    sendRun({ parts, countRun }, request, reply, await theRun(ledger, (request.params as { run: string }).run)),
+    sendRun({ parts, countRun }, request, reply, await findRun(context, (request.params as { run: string }).run)),
   );
 
   app.get('/people', async (request, reply) =>
@@ -83,24 +81,17 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
     if (!isEmailAddress(personKey(email))) {
       return sendPage(parts, request, reply.code(422), frame, personSearch(email, 'That is not an e-mail address.'));
     }
-    await ledger.noteDeed({ by: request.by, action: 'look at a person', origin: originOf(request) });
-    const history = await readPerson(context, email);
+    const history = await askOf(parts, request)(getPerson, { email });
     return sendPage(parts, request, reply, frame, person(history, viewerOf(request)));
   });
 
   app.post('/people/download', async (request, reply) => {
     const { email = '' } = request.body as Partial<Record<string, string>>;
-    if (!isEmailAddress(personKey(email))) throw new RequestError(422, 'INPUT', 'That is not an e-mail address.');
-    const history = await readPerson(context, email);
-    await ledger.noteDeed({ by: request.by, action: 'download a person', origin: originOf(request) });
-    return reply
-      .type('application/json; charset=utf-8')
-      .header('content-disposition', 'attachment; filename="person.json"')
-      .send(escapeJson(JSON.stringify(history, undefined, 2)));
+    return sendBytes(request, reply, await askOf(parts, request)(personFile, { email }));
   });
 
   app.get('/left-behind', async (request, reply) => {
-    const { rows } = await ledger.listLeftBehind({}, undefined, mostLeftBehind);
+    const { leftBehind: rows } = await askOf(parts, request)(listLeftBehind, {});
     const title = 'Groups that somebody should have left';
     return sendPage(parts, request, reply, { title, place: 'home' }, leftBehind(rows));
   });

@@ -1,7 +1,7 @@
 // Serves the forms that decide about people whose address changed: shows first what happens to it.
 import type { FastifyInstance } from 'fastify';
 import { movesPage, movesTitle } from '../../page/moves.ts';
-import { theRun } from '../api/find-run.ts';
+import { findRun } from '../../report/run/read-report.ts';
 import { movesByRequest } from '../moves.ts';
 import type { ServerParts } from '../parts.ts';
 import { RequestError } from '../problems.ts';
@@ -12,7 +12,7 @@ import { requireScope } from './session.ts';
 export function registerMoves(app: FastifyInstance, parts: ServerParts): void {
   app.post('/runs/:run/moves', async (request, reply) => {
     requireScope(request, 'approve');
-    const run = await theRun(parts.context.ledger, (request.params as { run: string }).run);
+    const run = await findRun(parts.context, (request.params as { run: string }).run);
     const { decision, old = '', now = '', hash } = request.body as Partial<Record<string, string>>;
     if (decision !== 'renamed-there' && decision !== 'new-account') {
       throw new RequestError(422, 'INPUT', 'Choose what it means. Nothing was changed.');

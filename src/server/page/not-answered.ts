@@ -4,9 +4,8 @@ import { askWhoAnswered } from '../../../jobs/index.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { hideSmallGroups } from '../../core/story/completion.ts';
 import { notAnsweredPage } from '../../page/not-answered.ts';
-import { writeWhole } from '../../report/files/whole-file.ts';
 import { peopleCsv, type PersonRow } from '../../report/story/completion-report.ts';
-import { originOf } from '../api/deeds.ts';
+import { originOf } from '../access-log.ts';
 import { sendFile } from '../api/send-file.ts';
 import { awaitAnswer } from '../bodies.ts';
 import type { ServerParts } from '../parts.ts';
@@ -58,7 +57,7 @@ export function registerNotAnswered(app: FastifyInstance, parts: ServerParts, mi
       action: 'download who has not answered',
       name: 'not-answered.csv',
       type: 'text/csv; charset=utf-8',
-      write: (path) => writeWhole(path, peopleCsv(withoutAnswer(people(closing.signal)))),
+      parts: peopleCsv(withoutAnswer(people(closing.signal))),
     });
   });
 

@@ -1,18 +1,16 @@
 // The people of a run, page by page: everybody, or those of a filter; and the same as a file.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { writeRejectsFile } from '../../../jobs/index.ts';
+import { rejectsFileParts } from '../../../jobs/index.ts';
 import { defined } from '../../core/defined.ts';
 import { writeCause } from '../../core/run/cause.ts';
 import { sentActions } from '../../core/run/run.ts';
 import type { PeopleFilter, PersonOfRun } from '../../ledger/people/people-of-run.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import { people, type PeopleView, type Show, shows } from '../../page/people.ts';
-import { writeDeparted } from '../../report/files/departed-file.ts';
-import { writePeople } from '../../report/files/people-file.ts';
-import { readReport } from '../../report/run/read-report.ts';
-import { causeOf } from '../api/cause.ts';
-import { theRun } from '../api/find-run.ts';
-import { reasonOf } from '../api/reason.ts';
+import { departedCsv } from '../../report/files/departed-file.ts';
+import { peopleCsv } from '../../report/files/people-file.ts';
+import { findRun, readReport } from '../../report/run/read-report.ts';
+import { causeOf, plannedFor, reasonOf } from '../../acts/people-filter.ts';
 import { sendFile } from '../api/send-file.ts';
 import type { ServerParts } from '../parts.ts';
 import { sendPage } from './answers.ts';
@@ -37,7 +35,7 @@ export function registerPeopleOfRun(app: FastifyInstance, parts: ServerParts, co
   const { context } = parts;
   const { ledger } = context;
   const places = listPlaces();
-  const runOf = ({ params }: FastifyRequest): Promise<Run> => theRun(ledger, (params as { run: string }).run);
+  const runOf = ({ params }: FastifyRequest): Promise<Run> => findRun(context, (params as { run: string }).run);
 
   app.get('/runs/:run/people', async (request, reply) => {
     const run = await runOf(request);
@@ -58,17 +56,14 @@ export function registerPeopleOfRun(app: FastifyInstance, parts: ServerParts, co
   app.post('/runs/:run/people/download', async (request, reply) => {
     const run = await runOf(request);
     const asked = readAsked(request.body as Form);
-    return sendFile(context, request, reply, {
-      runId: run.id,
-      action: 'download people',
-      name: `${run.id}-people.csv`,
-      type: 'text/csv; charset=utf-8',
-      write: async (path) => {
-        if (asked.show === 'reject') await writeRejectsFile(context, run.id, path);
-        else if (asked.show === 'departed') await writeDeparted(path, ledger, run.id);
-        else await writePeople(path, ledger, plannedFor(run), filterOf(run, asked));
-      },
-    });
+    const parts =
+      asked.show === 'reject'
+        ? rejectsFileParts(context, run)
+        : asked.show === 'departed'
+          ? departedCsv(ledger, run.id)
+          : peopleCsv(ledger, plannedFor(run), filterOf(run, asked));
+    const file = { name: `${run.id}-people.csv`, type: 'text/csv; charset=utf-8', parts };
+    return sendFile(context, request, reply, { runId: run.id, action: 'download people', ...file });
   });
 
   /** A page of people. Places in the list are numbers, so that nobody's address is in the address of a page. */
@@ -125,12 +120,6 @@ export function registerPeopleOfRun(app: FastifyInstance, parts: ServerParts, co
     }
   }
 }
-
-const plannedFor = ({ id, service, source }: Run): { runId: string; service: string; source: string } => ({
-  runId: id,
-  service,
-  source,
-});
 
 function readAsked({ show = '', text = '', reason, group, cause }: Form): Asked {
   return { show: isShow(show) ? show : 'everybody', text: text.trim().slice(0, 200), reason, group, cause };

@@ -10,9 +10,10 @@ import {
   tokenBytes,
   writeToken,
 } from '../../core/secrets/token.ts';
+import { ForbiddenError } from '../../core/errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { NewSession, PageSession } from '../../ledger/access/sessions.ts';
-import { mayOnly, type Viewer } from '../../page/layout.ts';
+import type { Viewer } from '../../page/layout.ts';
 import { RequestError } from '../problems.ts';
 
 declare module 'fastify' {
@@ -163,7 +164,7 @@ export function requireOwnOrigin({ headers }: FastifyRequest): void {
 
 export function requireScope(request: FastifyRequest, scope: Scope): void {
   if (request.session?.scopes.includes(scope)) return;
-  throw new RequestError(403, 'FORBIDDEN', `${mayOnly(viewerOf(request))} Nothing was changed.`);
+  throw new ForbiddenError(scope);
 }
 
 export function viewerOf({ session, approvers = [] }: FastifyRequest): Viewer {

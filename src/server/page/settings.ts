@@ -13,7 +13,7 @@ import {
   settingsFinding,
   sourceFindings,
 } from '../../wiring/findings.ts';
-import { originOf } from '../api/deeds.ts';
+import { originOf } from '../access-log.ts';
 import type { ServerParts } from '../parts.ts';
 import { RequestError } from '../problems.ts';
 import { sendPage } from './answers.ts';

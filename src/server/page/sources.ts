@@ -10,7 +10,7 @@ import { configuredSchedules, nextTimes } from '../../core/run/schedule.ts';
 import type { LatestEvent } from '../../ledger/events/events.ts';
 import { parseBaseUrl } from '../../service/address.ts';
 import { type ShownEvent, type ShownSource, sourcesPage } from '../../page/sources.ts';
-import { originOf } from '../api/deeds.ts';
+import { originOf } from '../access-log.ts';
 import { awaitAnswer } from '../bodies.ts';
 import type { ServerParts } from '../parts.ts';
 import { RequestError } from '../problems.ts';

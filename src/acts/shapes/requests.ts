@@ -5,6 +5,7 @@ import { count, Status, time } from '../../report/documents/parts.ts';
 import { PersonDocument } from '../../report/documents/person-document.ts';
 import { ResolveDocument } from '../../report/documents/roster-documents.ts';
 import { InvitedDocument, Plan, RunDocument, RunsDocument } from '../../report/documents/run-documents.ts';
+import { reportFormats, type ReportFormat } from '../../report/files/report-file.ts';
 import { Erasure } from '../../report/documents/upkeep-documents.ts';
 
 export const Run = RunDocument.describe('One run, as `roster-sync show --json` prints it.');
@@ -12,6 +13,21 @@ export const Run = RunDocument.describe('One run, as `roster-sync show --json` p
 export const Runs = RunsDocument.extend({
   next: z.string().exactOptional().describe('If there are more: ask for those before this run.'),
 });
+
+export const RunParams = z.strictObject({
+  run: z
+    .string()
+    .regex(/^[\w-]{1,100}$/)
+    .describe('Its id, the beginning of it, or `latest`.'),
+});
+
+export const rate = z
+  .string()
+  .max(40)
+  .exactOptional()
+  .describe('The highest rate of calls, such as 200 (a second) or 300/1m; it only lowers the configured one.');
+
+export const ResumeInput = RunParams.extend({ rate });
 
 export const Started = z.object({
   run: z
@@ -49,31 +65,26 @@ export const PlanOfRun = z
   })
   .describe('The plan of a run, as a value.');
 
-export const ApproveBody = z
-  .strictObject({
-    hash: z
-      .string()
-      .min(8)
-      .max(128)
-      .describe('The hash of the plan you reviewed, or its beginning: the approval is for that plan only.'),
-    only: z
-      .array(z.enum(sentActions))
-      .min(1)
-      .exactOptional()
-      .describe('Only these deliveries; everything that is held unless given.'),
-    exceptGroups: z
-      .array(z.string().min(1).max(1000))
-      .min(1)
-      .exactOptional()
-      .describe('None with one of these groups.'),
-    exceptReasons: z
-      .array(z.int().min(1).max(1000))
-      .min(1)
-      .exactOptional()
-      .describe('Nobody whom these of `hold.reasons` stop: their places in that list, from 1.'),
-    note: z.string().max(1000).exactOptional().describe('Why; it is kept.'),
-  })
-  .describe('The hash is in the plan of the run, and in the run while it is held.');
+export const ApproveInput = RunParams.extend({
+  hash: z
+    .string()
+    .min(8)
+    .max(128)
+    .describe('The hash of the plan you reviewed, or its beginning: the approval is for that plan only.'),
+  only: z
+    .array(z.enum(sentActions))
+    .min(1)
+    .exactOptional()
+    .describe('Only these deliveries; everything that is held unless given.'),
+  exceptGroups: z.array(z.string().min(1).max(1000)).min(1).exactOptional().describe('None with one of these groups.'),
+  exceptReasons: z
+    .array(z.int().min(1).max(1000))
+    .min(1)
+    .exactOptional()
+    .describe('Nobody whom these of `hold.reasons` stop: their places in that list, from 1.'),
+  note: z.string().max(1000).exactOptional().describe('Why; it is kept.'),
+  canary: z.boolean().exactOptional().describe('False sends all at once; else as `delivery.canary` has it.'),
+}).describe('The hash is in the plan of the run, and in the run while it is held.');
 
 export const Approval = z.object({
   run: z.string(),
@@ -97,13 +108,6 @@ export const Problem = z
     instance: z.string().describe('The id of the request, also in the log.'),
   })
   .describe('Why a request was refused or failed.');
-
-export const RunParams = z.strictObject({
-  run: z
-    .string()
-    .regex(/^[\w-]{1,100}$/)
-    .describe('Its id, the beginning of it, or `latest`.'),
-});
 
 export const ListQuery = z.strictObject({
   limit: z.int().min(1).max(100).default(20).describe('The most runs to list.'),
@@ -161,7 +165,19 @@ export const UploadQuery = z.strictObject({
     ),
 });
 
-export const ReportQuery = z.strictObject({ format: z.enum(['csv', 'json']).default('csv') });
+/** The formats of a report, and their media types. */
+export const reportTypes = {
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/json',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  html: 'text/html; charset=utf-8',
+} as const satisfies Record<ReportFormat, string>;
+
+const excel = z.boolean().exactOptional().describe('CSV that Excel opens: a byte order mark, and ; between columns.');
+
+export const ReportInput = RunParams.extend({ format: z.enum(reportFormats).default('csv'), excel });
+
+export const DepartedInput = RunParams.extend({ excel });
 
 export const PersonBody = z
   .strictObject({ email: z.string().min(1).max(320) })
@@ -198,9 +214,3 @@ export const MovesBody = z
 
 /** What happens to moves, as `resolve --json` prints it. */
 export const Moves = ResolveDocument;
-
-/** As Fastify and OpenAPI 3.1 take it. `$schema` is left out: the document says it once. */
-export function jsonSchema(schema: z.ZodType): Record<string, unknown> {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-7', io: 'input' });
-  return rest;
-}

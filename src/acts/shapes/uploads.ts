@@ -1,7 +1,7 @@
 // The schemas of uploads that are checked before they are planned.
 import { z } from 'zod';
 import { count } from '../../report/documents/parts.ts';
-import { fileName } from './schemas.ts';
+import { fileName } from './requests.ts';
 
 const source = z
   .string()

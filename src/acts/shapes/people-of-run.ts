@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { causePattern, failedOutcomes } from '../../core/run/cause.ts';
 import { Action, count, Outcome, time, timeOrNull } from '../../report/documents/parts.ts';
+import { rate, RunParams } from './requests.ts';
 
 const group = z.string().min(1).max(1000);
 const cause = z.string().regex(causePattern).describe('A cause, as the failures of the run name it.');
@@ -24,16 +25,15 @@ const peopleFilter = {
 };
 const inBody = 'In the body, so that no proxy logs names.';
 
-export const PeopleBody = z
-  .strictObject({
-    ...peopleFilter,
-    after: z.string().min(1).max(320).exactOptional().describe('The `next` of the page before.'),
-    limit: z.int().min(1).max(500).exactOptional().describe('The most people in one answer; 50 unless given.'),
-  })
-  .nullable()
-  .describe(inBody);
+export type PeopleAsked = z.output<z.ZodObject<typeof peopleFilter>>;
 
-export const PeopleFileBody = z.strictObject(peopleFilter).nullable().describe(inBody);
+export const PeopleInput = RunParams.extend({
+  ...peopleFilter,
+  after: z.string().min(1).max(320).exactOptional().describe('The `next` of the page before.'),
+  limit: z.int().min(1).max(500).exactOptional().describe('The most people in one answer; 50 unless given.'),
+}).describe(inBody);
+
+export const PeopleFileInput = RunParams.extend(peopleFilter).describe(inBody);
 
 const Given = z.object({
   firstname: z.string(),
@@ -83,16 +83,14 @@ export const Failures = z.object({
     .describe('Most people first.'),
 });
 
-export const RetryBody = z
-  .strictObject({
-    cause: cause.exactOptional(),
-    outcome: z.enum(failedOutcomes).exactOptional(),
-    group: group.exactOptional().describe('Only people of this group.'),
-  })
-  .nullable()
-  .describe('Without a body, or with an empty object, all failures are retried.');
+export const RetryInput = RunParams.extend({
+  rate,
+  cause: cause.exactOptional(),
+  outcome: z.enum(failedOutcomes).exactOptional(),
+  group: group.exactOptional().describe('Only people of this group.'),
+}).describe('Without a body, or with an empty object, all failures are retried.');
 
-export const TimelineQuery = z.strictObject({
+export const TimelineInput = RunParams.extend({
   slices: z.int().min(2).max(500).default(60).describe('The most slices.'),
 });
 

@@ -1,8 +1,8 @@
 // Settles the pace of a run from the settings and `--rate`.
-import type { Config } from '../../../config/load.ts';
-import { parseRate } from '../../../config/values.ts';
-import { InputError } from '../../core/errors.ts';
-import { isSlower, type Rate, writeRate } from '../../core/pace/pacing.ts';
+import type { Config } from '../../config/load.ts';
+import { parseRate } from '../../config/values.ts';
+import { InputError } from '../core/errors.ts';
+import { isSlower, type Rate, writeRate } from '../core/pace/pacing.ts';
 
 export interface ChosenRate {
   rate: Rate;

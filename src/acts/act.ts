@@ -1,0 +1,97 @@
+// The builder of acts: what a person or a program can ask for, and what is done once around every one.
+import type { z } from 'zod';
+import { requireBaseUrl } from '../../config/load.ts';
+import { refuseOtherService } from '../../jobs/run/steer-run.ts';
+import { ForbiddenError } from '../core/errors.ts';
+import type { Scope } from '../core/secrets/token.ts';
+import type { Run } from '../ledger/runs/runs.ts';
+import { findRun } from '../report/run/read-report.ts';
+import { parseBaseUrl } from '../service/address.ts';
+import type { Context } from '../wiring/context.ts';
+
+/** Who asks, and what the answer is made with. */
+export interface Asker {
+  /** As the audit names them: `token nightly-ci`, `anna@hr-laptop`. */
+  by: string;
+  /** The network address; empty on this machine. */
+  origin: string;
+  scopes: readonly string[];
+  context: Context;
+  /** A run was released or resumed: whoever delivers here looks at once for what is due. */
+  poke(runId: string): void;
+}
+
+/** A file: whoever asked writes or sends it. Its parts are made as they are taken. */
+export interface Bytes {
+  name: string;
+  type: string;
+  parts: AsyncIterable<string | Uint8Array>;
+}
+
+/** The request that asks for an act. What of the input is not in its path is the query of a GET, else the body. */
+export interface Http<Output> {
+  route: `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
+  /** The name of its method in a generated client: `listRuns`. It never changes. */
+  operation: string;
+  summary: string;
+  description?: string;
+  /** What the API answers, where it is another form than the value itself. */
+  json?(output: Output): unknown;
+}
+
+/** What an act gets: its input, with the run that it names instead of the name. */
+type Given<Input> = Input extends { run: string } ? Omit<Input, 'run'> & { run: Run } : Input;
+
+export interface Act<Input extends z.ZodObject = z.ZodObject, Output = unknown> {
+  /** Its group and its verb: `runs.pause`. */
+  id: string;
+  scope: Scope;
+  /** It has the service of the run called: a run of another service than the configured one is refused. */
+  isOurs?: true;
+  input: Input;
+  /** What comes out, as the API describes it: a document, or the media types of a file. A value is plain data: it goes through a socket. */
+  output: z.ZodType | readonly string[];
+  run(asker: Asker, input: Given<z.output<Input>>): Promise<Output>;
+  /** What the audit calls it, in a word or two; or why it keeps nothing. */
+  audit: string | { of(output: Output): string | undefined } | { none: string };
+  /** Or why no request asks for it. */
+  http: Http<Output> | { none: string };
+}
+
+/** Asks for an act: in this process, or the one that owns the ledger. */
+export type Ask = <Input extends z.ZodObject, Output>(
+  act: Act<Input, Output>,
+  input: z.output<Input>,
+) => Promise<Output>;
+
+export function act<Input extends z.ZodObject, Output>(facts: Act<Input, Output>): Act<Input, Output> {
+  return facts;
+}
+
+/**
+ * Asks in this process. Who may not is refused, the run that is named is found once, and the audit is written before anybody
+ * gets the answer.
+ */
+export function askAs(asker: Asker): Ask {
+  return async ({ scope, isOurs, audit, run: perform }, input) => {
+    if (!asker.scopes.includes(scope)) throw new ForbiddenError(scope);
+    const { context, by, origin } = asker;
+    const run = 'run' in input ? await findRun(context, String(input['run'])) : undefined;
+    if (run && isOurs) refuseOtherService(run, serviceOf(context));
+    const output = await perform(asker, { ...input, ...(run && { run }) } as Parameters<typeof perform>[1]);
+    const action = typeof audit !== 'string' && 'of' in audit ? audit.of(output) : audit;
+    if (typeof action === 'string') {
+      await context.ledger.noteDeed({ by, action, origin, ...(run && { runId: run.id }) });
+    }
+    return output;
+  };
+}
+
+/** The normalised address of the service that is configured. */
+export function serviceOf({ config }: Pick<Context, 'config'>): string {
+  return parseBaseUrl(requireBaseUrl(config)).address;
+}
+
+export function isBytes(output: unknown): output is Bytes {
+  return typeof output === 'object' && output !== null && 'parts' in output;
+}

@@ -1,0 +1,160 @@
+// The acts that look at runs: list and show them, their plan, people, failures, times and audit.
+import { z } from 'zod';
+import { defined } from '../core/defined.ts';
+import { NotFoundError } from '../core/errors.ts';
+import { adviceFor, writeCause } from '../core/run/cause.ts';
+import { removedSentence } from '../report/plan/plan-sentences.ts';
+import { readDetails, readReport, readSummaries, findRun } from '../report/run/read-report.ts';
+import { runJson, runsJson } from '../report/run/run-report.ts';
+import { act } from './act.ts';
+import { filterOf, plannedFor } from './people-filter.ts';
+import { Failures, PeopleInput, PeopleOfRun, RunTimeline, TimelineInput } from './shapes/people-of-run.ts';
+import { Audit, ListQuery, PlanOfRun, Run, RunParams, Runs } from './shapes/requests.ts';
+
+const audit = { none: 'it names no person' };
+const [mostDeeds, fewPeople] = [200, 50];
+
+export const listRuns = act({
+  id: 'runs.list',
+  scope: 'read',
+  input: ListQuery,
+  output: Runs,
+  async run({ context }, { limit, before, since, ...filter }) {
+    const found = await context.ledger.listRuns(limit + 1, {
+      ...filter,
+      ...(since !== undefined && { since: new Date(since) }),
+      ...(before !== undefined && { before: (await findRun(context, before)).number }),
+    });
+    const reports = await readSummaries(context, found.slice(0, limit));
+    return { reports, ...(found.length > limit && defined({ next: reports.at(-1)?.run })) };
+  },
+  audit,
+  http: {
+    route: 'GET /runs',
+    operation: 'listRuns',
+    summary: 'List the runs',
+    json: ({ reports, ...rest }) => ({ ...runsJson(reports), ...rest }),
+  },
+});
+
+export const getRun = act({
+  id: 'runs.get',
+  scope: 'read',
+  input: RunParams,
+  output: Run,
+  run: ({ context }, { run }) => readReport(context, run),
+  audit,
+  http: { route: 'GET /runs/:run', operation: 'getRun', summary: 'Show a run', json: runJson },
+});
+
+/** A run with all that is to be said of it, for a terminal. */
+export const showRun = act({
+  id: 'runs.show',
+  scope: 'read',
+  input: RunParams.extend({ mostAnswers: z.int() }),
+  output: Run,
+  async run({ context }, { run, mostAnswers }) {
+    const newest = await context.ledger.supersededBy(run.id);
+    return {
+      report: await readReport(context, run),
+      details: await readDetails(context, run),
+      answers: await context.ledger.notableAnswers(run.id, mostAnswers),
+      ...defined({ removed: removedSentence(run), replacedBy: newest && { run: newest.id, status: newest.status } }),
+    };
+  },
+  audit,
+  http: { none: 'GET /runs/:run, the plan, the audit and the report say the same' },
+});
+
+export const getPlan = act({
+  id: 'runs.plan',
+  scope: 'read',
+  input: RunParams,
+  output: PlanOfRun,
+  run(_, { run: { id, status, plan, trips } }) {
+    if (plan === null) throw new NotFoundError(`Run ${id} is ${status} and has no plan.`, 'NO_PLAN');
+    const stopped = trips.map(({ guard, message }) => ({ guard, message }));
+    return Promise.resolve({ run: id, status, ...plan, trips: stopped });
+  },
+  audit,
+  http: { route: 'GET /runs/:run/plan', operation: 'getPlan', summary: 'Show the plan of a run' },
+});
+
+export const getAudit = act({
+  id: 'runs.audit',
+  scope: 'read',
+  input: RunParams,
+  output: Audit,
+  async run({ context: { ledger } }, { run: { id } }) {
+    const deeds = await ledger.listDeeds({ runId: id, limit: mostDeeds });
+    return { audit: deeds.map(({ runId, at, ...deed }) => ({ at: at.toISOString(), ...deed, run: runId })) };
+  },
+  audit,
+  http: { route: 'GET /runs/:run/audit', operation: 'getAudit', summary: 'Show who did what to a run' },
+});
+
+export const listPeople = act({
+  id: 'runs.people',
+  scope: 'read',
+  input: PeopleInput,
+  output: PeopleOfRun,
+  async run({ context: { ledger } }, { run, limit = fewPeople, after = '', ...asked }) {
+    const found = await ledger.peopleOfRun(plannedFor(run), filterOf(run, asked), { after, limit: limit + 1 });
+    const people = found.slice(0, limit).map(({ now, before, action, isHeld, outcome, answer, ...rest }) => {
+      const { file, line, reason, endedAt } = rest;
+      const ended = endedAt?.toISOString() ?? null;
+      return { now, before, action, file, line, isHeld, outcome, reason, endedAt: ended, answer };
+    });
+    return { people, next: found.length > limit ? (found.at(limit - 1)?.key ?? null) : null };
+  },
+  audit: { none: 'it is what somebody decides by, a page at a time' },
+  http: {
+    // A name or an address in a path or a query would be in the logs of every proxy.
+    route: 'POST /runs/:run/people',
+    operation: 'listPeople',
+    summary: 'List the people of a run',
+    description: 'Everybody to whom something happens, in the order of their addresses.',
+  },
+});
+
+export const listFailures = act({
+  id: 'runs.failures',
+  scope: 'read',
+  input: RunParams,
+  output: Failures,
+  async run({ context: { ledger } }, { run: { id } }) {
+    const failures = (await ledger.failuresOf(id)).map(({ said, ...failure }) => {
+      const { retryHelps, words: advice } = adviceFor(failure);
+      return { cause: writeCause({ ...failure, said }), ...failure, retryHelps, advice };
+    });
+    return { failures };
+  },
+  audit,
+  http: {
+    route: 'GET /runs/:run/failures',
+    operation: 'listFailures',
+    summary: 'List the failures of a run by cause',
+    description: 'With `cause` you can list these people, and retry them.',
+  },
+});
+
+export const getTimeline = act({
+  id: 'runs.timeline',
+  scope: 'read',
+  input: TimelineInput,
+  output: RunTimeline,
+  async run({ context: { ledger } }, { run: { id }, slices: most }) {
+    const { sliceMs, slices } = await ledger.timelineOf(id, most);
+    const none = { succeeded: 0, partial: 0, failed: 0, unknown: 0 };
+    const times = slices.map(({ at, outcome, unanswered }) => {
+      return { at: at.toISOString(), ...none, ...outcome, unanswered };
+    });
+    return { sliceMs, slices: times };
+  },
+  audit,
+  http: {
+    route: 'GET /runs/:run/timeline',
+    operation: 'getTimeline',
+    summary: 'Show how the deliveries of a run ended over time',
+  },
+});

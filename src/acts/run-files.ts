@@ -1,0 +1,84 @@
+// The acts that give files of a run: its report, its rejected rows, its people, and who left.
+import { rejectsFileParts } from '../../jobs/run/rejects-file.ts';
+import { NotFoundError } from '../core/errors.ts';
+import { departedCsv } from '../report/files/departed-file.ts';
+import { peopleCsv } from '../report/files/people-file.ts';
+import { reportParts } from '../report/files/report-file.ts';
+import { reportSource } from '../report/run/read-report.ts';
+import { act } from './act.ts';
+import { filterOf, plannedFor } from './people-filter.ts';
+import { PeopleFileInput } from './shapes/people-of-run.ts';
+import { DepartedInput, ReportInput, reportTypes, RunParams } from './shapes/requests.ts';
+
+const type = reportTypes.csv;
+
+export const reportRun = act({
+  id: 'runs.report',
+  scope: 'read',
+  input: ReportInput,
+  output: Object.values(reportTypes),
+  async run({ context }, { run, format, excel = false }) {
+    const parts = reportParts(format, await reportSource(context, run.id), excel);
+    return { name: `${run.id}.${format}`, type: reportTypes[format], parts };
+  },
+  audit: 'download report',
+  http: {
+    route: 'GET /runs/:run/report',
+    operation: 'downloadReport',
+    summary: 'Download the report of a run',
+    description: 'A line for each person and group, with what the service answered.',
+  },
+});
+
+export const rejectsOfRun = act({
+  id: 'runs.rejects',
+  scope: 'read',
+  input: RunParams,
+  output: [type],
+  run({ context }, { run }) {
+    if (!run.roster?.counts.rejects) throw new NotFoundError('No row of this run was rejected.', 'NO_REJECTS');
+    return Promise.resolve({ name: `${run.id}-rejects.csv`, type: 'text/csv', parts: rejectsFileParts(context, run) });
+  },
+  audit: 'download rejects',
+  http: {
+    route: 'GET /runs/:run/rejects',
+    operation: 'downloadRejects',
+    summary: 'Download the rejected rows of a run',
+    description: 'In the format of their roster, so that you can correct and import them.',
+  },
+});
+
+export const peopleFileOfRun = act({
+  id: 'runs.peopleFile',
+  scope: 'read',
+  input: PeopleFileInput,
+  output: [type],
+  run({ context: { ledger } }, { run, ...asked }) {
+    const parts = peopleCsv(ledger, plannedFor(run), filterOf(run, asked));
+    return Promise.resolve({ name: `${run.id}-people.csv`, type, parts });
+  },
+  audit: 'download people',
+  http: {
+    route: 'POST /runs/:run/people/download',
+    operation: 'downloadPeople',
+    summary: 'Download the people of a run',
+    description: 'A line for each person: everybody to whom something happens, or those of a filter.',
+  },
+});
+
+export const departedOfRun = act({
+  id: 'runs.departed',
+  scope: 'read',
+  input: DepartedInput,
+  output: [type],
+  run({ context: { ledger } }, { run, excel }) {
+    const parts = departedCsv(ledger, run.id, excel);
+    return Promise.resolve({ name: `${run.id}-departed.csv`, type, parts });
+  },
+  audit: 'download who left',
+  http: {
+    route: 'GET /runs/:run/departed',
+    operation: 'downloadDeparted',
+    summary: 'Download who left the source of a run and keeps their groups',
+  },
+});
