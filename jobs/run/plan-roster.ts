@@ -12,7 +12,8 @@ import { isRejectColumn } from '../../src/core/rows/row.ts';
 import type { RosterFacts, RunPlan, Trigger } from '../../src/core/run/run.ts';
 import { loadTools } from '../../src/core/mapping/tools.ts';
 import type { Trip } from '../../src/core/run/trip.ts';
-import { usualOf } from '../../src/core/guards/usual.ts';
+import type { RosterCensus } from '../../src/core/guards/roster-census.ts';
+import { partOf, usualOf } from '../../src/core/guards/usual.ts';
 import { alikeRemark } from '../../src/core/inspect/like-groups.ts';
 import type { NewRun } from '../../src/ledger/moves/begin-run.ts';
 import type { SourceState } from '../../src/ledger/planning/source-states.ts';
@@ -147,7 +148,7 @@ async function planOnce(context: Context, request: RosterToPlan): Promise<Omit<P
   const presence = request.isPresenceSettled === true ? undefined : askPresence(ofSource, roster.form.header, mapping);
   const wantsLineEnd = roster.form.isUnended === true && (await hadLineEnds(ledger, { service, source }));
   const staged = await stageRoster(context, { ...request, wantsLineEnd, ...defined({ presence }) }, mapping, given);
-  const { rows, filtered: byRules, erased, hidesOthers, taker, remarks, blocks, shifted } = staged;
+  const { rows, filtered: byRules, erased, hidesOthers, taker, remarks, shifted } = staged;
   context.log.debug({ run: runId, rows, filtered: byRules }, 'the roster is read');
   const { mergedLines, waiting } = await mergePeople(context, request, mapping, taker);
   const moved = await holdMoves(context, request, mapping);
@@ -197,7 +198,7 @@ async function planOnce(context: Context, request: RosterToPlan): Promise<Omit<P
     trips: [
       ...brought(request, plan),
       ...held(shifted, plan),
-      ...heldBlocks(request, blocks, plan),
+      ...(plan.calls > 0 ? await heldBlocks(context, request, staged) : []),
       ...(late ? [late] : []),
       ...trips,
     ],
@@ -228,10 +229,27 @@ function held(shifted: string | undefined, plan: RunPlan): Trip[] {
   return [{ guard: 'addresses', scope: 'all', message: shifted, brief: 'addresses spell the names of other rows' }];
 }
 
-/** Holds all of a roster in which people below the first of their group may lack it, where nobody sees that remark. */
-function heldBlocks({ isWatched, trigger }: RosterToPlan, [block]: readonly string[], plan: RunPlan): Trip[] {
-  if (block === undefined || plan.calls === 0 || (isWatched ?? trigger === 'import')) return [];
-  return [{ guard: 'fill', scope: 'all', message: block, brief: 'a column of groups is empty below filled cells' }];
+/** As much emptier than before, a column of groups is not what it was. */
+const emptier = 0.1;
+
+/**
+ * Holds all of a roster in which people below the first of their group may lack it, where nobody sees that remark, and the rosters
+ * before were not like that.
+ */
+async function heldBlocks(
+  { ledger }: Context,
+  { isWatched, trigger, service, source }: RosterToPlan,
+  { blocks: [block], taker }: Pick<Awaited<ReturnType<typeof stageRoster>>, 'blocks' | 'taker'>,
+): Promise<Trip[]> {
+  if (!block || (isWatched ?? trigger === 'import')) return [];
+  const share = ({ filled, read }: Pick<RosterCensus, 'filled' | 'read'>): number =>
+    partOf(filled, block.column) / read;
+  const now = share(taker.counted());
+  const { censuses } = await ledger.historyOf({ service, source });
+  if (censuses.some(({ census }) => share(census) < now + emptier)) return [];
+  return [
+    { guard: 'fill', scope: 'all', message: block.said, brief: 'a column of groups is empty below filled cells' },
+  ];
 }
 
 /** Holds all of a roster that somebody brought, until somebody has looked at everybody. */

@@ -36,6 +36,12 @@ export interface RosterToStage {
   onRows(rows: number, share?: number): void;
 }
 
+/** A column in which groups may go on below a filled cell, and what is said about it. */
+export interface Block {
+  column: string;
+  said: string;
+}
+
 /** The number of rows that go into the ledger at a time: fewer of them wait for the disk more often than they keep it busy. */
 const rowsAtOnce = 2000;
 /** The same for people who are only listed, of whom little is kept: 2000 of them are read in less time than the disk takes. */
@@ -63,7 +69,7 @@ export async function stageRoster(
   taker: CensusTaker;
   remarks: string[];
   /** Of these, that groups may go on in empty cells. */
-  blocks: string[];
+  blocks: Block[];
   /** Why addresses look like those of other people. */
   shifted: string | undefined;
 }> {
@@ -130,8 +136,11 @@ export async function stageRoster(
   await staging;
   await keep(ledger, { runId, service, source }, kept);
   // Some rows are mapped again from here on, and would be counted twice.
-  const blocks = mapping.groups.flatMap(({ remark }) => remark?.() ?? []);
-  const remarks = [...mapping.remarks.list(), ...blocks, ...compared.remarks()];
+  const blocks = mapping.groups.flatMap(({ columns, remark }) => {
+    const said = remark?.();
+    return said === undefined ? [] : [{ column: columns[0]?.name ?? '', said }];
+  });
+  const remarks = [...mapping.remarks.list(), ...blocks.map(({ said }) => said), ...compared.remarks()];
   await stageDoubtful(context, request, mapping);
   return { rows, filtered, erased, hidesOthers, taker, remarks, blocks, shifted: compared.shifted() };
 }

@@ -426,10 +426,15 @@ describe('a file beside what its source had before', () => {
       'sources: { staff: { file: ./staff.csv, settle: 1ms, groups: [{ always: All }, { column: Department }] } }\n',
     );
     const { code, stdout } = await place.run('sync', 'staff', '--yes');
-    rmSync(join(place.folder, 'roster-sync.yaml'));
     assert.equal(code, 3, stdout);
     assert.match(stdout, /fill: "Department" is empty below a filled cell in 3 rows: does the group continue there\?/);
     assert.match(stdout, /newGroups: new groups that look like codes: "4100"/);
+    const { value } = await place.json<{ runs: { run: string }[] }>('runs');
+    assert.equal((await place.run('approve', value.runs[0]?.run ?? '', '--yes')).code, 0);
+    place.write('staff.csv', `${header}${[rows, ...more, 'Liv,Dahl,liv@example.com,'].join('\n')}\n`);
+    const next = await place.run('sync', 'staff', '--yes');
+    rmSync(join(place.folder, 'roster-sync.yaml'));
+    assert.equal(next.code, 0, `what was approved is usual: ${next.stdout}`);
   });
 
   it('with a group that looks like one given before is remarked on, and new groups are marked', async () => {
