@@ -16,7 +16,8 @@ export abstract class RosterSyncError extends Error {
 
 /** The code of an error of the system or of a library, such as `ENOENT`; empty where it has none. */
 export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code ?? '') : '';
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' || typeof code === 'number' ? String(code) : '';
 }
 
 /** Wrong flags, config, or a roster that cannot be read: fix the input and run again. */

@@ -1,7 +1,7 @@
 // The interface of an open roster: its form, and batches of rows.
 import type { Reject, Row, RosterForm } from '../core/rows/row.ts';
 
-/** What the form says of rows that do not stand in a text with delimiters. */
+/** What the form says about rows that do not stand in a text with delimiters. */
 export const withoutText = { encoding: 'utf-8', bom: false, delimiter: ',', newline: '\n' } as const;
 
 /** The most rows that a batch has. */

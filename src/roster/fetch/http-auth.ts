@@ -9,7 +9,7 @@ import { secretsOfSigned } from './signed-token.ts';
 export type OAuth2 = NonNullable<HttpAuth['oauth2']>;
 
 /** `Basic` with user name and password (RFC 7617, UTF-8). The secret is what stands after the scheme. */
-export function basicToken(username: string, password: Secret): Secret {
+function basicToken(username: string, password: Secret): Secret {
   if (username.includes(':')) throw new InputError('A user name for Basic authentication cannot have a colon in it.');
   return new Secret(Buffer.from(`${username}:${password.reveal()}`).toString('base64'));
 }
