@@ -123,8 +123,8 @@ export const plantedFaults: PlantedFault[] = [
   {
     name: 'an older file is not held',
     file: 'jobs/run/plan-roster.ts',
-    find: '...(late ? [late] : []), ...trips],',
-    replace: '...(late && plan.calls < 0 ? [late] : []), ...trips],',
+    find: '...(late ? [late] : []),',
+    replace: '...(late && plan.calls < 0 ? [late] : []),',
   },
   {
     name: 'a breaker that has opened never closes',
