@@ -76,7 +76,7 @@ export function needsSomebodyElse(
 /** A list of nothing would not narrow the approval: everything that is held would be sent. */
 function refuseEmpty(name: string, list: readonly string[] | undefined): void {
   if (list === undefined || (list.length > 0 && list.every((each) => each.trim() !== ''))) return;
-  throw new InputError(`${name} is empty, which would approve everything. Name something, or leave it out.`);
+  throw new NotNowError(`${name} is empty, which would approve everything. Name something, or leave it out.`);
 }
 
 async function refuseUnlessHeld(ledger: LedgerContext['ledger'], { id, status, statusReason }: Run): Promise<void> {

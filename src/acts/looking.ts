@@ -47,7 +47,7 @@ export const getRun = act({
   http: { route: 'GET /runs/:run', operation: 'getRun', summary: 'Show a run', json: runJson },
 });
 
-/** A run with all that is to be said of it, for a terminal. */
+/** A run with all that is to be said about it, for a terminal. */
 export const showRun = act({
   id: 'runs.show',
   scope: 'read',

@@ -1,4 +1,4 @@
-// The acts about people: what is known of one, and who may have been invited.
+// The acts about people: what is known about one, and who may have been invited.
 import { readPerson } from '../../jobs/upkeep/read-person.ts';
 import { isEmailAddress } from '../core/cells/email-address.ts';
 import { InputError } from '../core/errors.ts';

@@ -47,7 +47,7 @@ export function unpackResult(bytes: Buffer): unknown {
   throw errorOf(brought.problem);
 }
 
-/** The error that a problem tells of, for the process that asked. */
+/** The error behind a problem, for the process that asked. */
 export function errorOf({ code, message }: { code: string; message: string }): Error {
   if (code === 'BUSY') return new BusyError(message);
   if (code === 'STORAGE') return new StorageError(message);

@@ -26,7 +26,7 @@ export interface LeftBehindOptions extends GlobalOptions {
 
 const shownRows = 50;
 
-/** What the first page says of all of them. */
+/** The figures of the first page, for all of them. */
 type Counted = Record<'people' | 'groups', number> & { at: string };
 
 export async function showLeftBehind(options: LeftBehindOptions): Promise<number> {
