@@ -75,8 +75,8 @@ export const plantedFaults: PlantedFault[] = [
   {
     name: 'a newer roster supersedes nothing',
     file: 'src/ledger/moves/supersede.ts',
-    find: 'sql<boolean>`newer.id = ${runId} and newer.released_at',
-    replace: 'sql<boolean>`newer.id = ${runId} and false and newer.released_at',
+    find: 'newer.released_at is not null and older.status = any',
+    replace: 'newer.released_at is null and older.status = any',
   },
   {
     name: 'a call in flight is taken back before its timeout',
