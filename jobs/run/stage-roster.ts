@@ -37,7 +37,7 @@ export interface RosterToStage {
 }
 
 /** A column in which groups may go on below a filled cell, and what is said about it. */
-export interface Block {
+interface Block {
   column: string;
   said: string;
 }

@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isPassing } from './passing-files.ts';
 
-export interface DatedFiles {
+interface DatedFiles {
   /** `exports/staff-*.csv` */
   pattern: string;
   files: number;
