@@ -147,7 +147,7 @@ export const ShowDocument = z
   })
   .describe('One run, with who approved it and what to check: counts, and no person.');
 
-const InvitedPerson = z.object({
+export const InvitedPerson = z.object({
   at: time.describe('When the call ended.'),
   email: z.string(),
   firstname: z.string().nullable().describe('Null once the roster is no longer kept.'),
