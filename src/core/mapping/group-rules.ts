@@ -80,8 +80,6 @@ function withoutCondition(rule: GroupRule, asker: string, { finder, noValues }: 
   };
   /** Adds the names in a cell; false where a part of it stands for no value, which is counted for each row; or why one is none. */
   const read = (cell: string, names: string[]): boolean | string => {
-    const whole = faultOf(cleanCell(cell));
-    if (whole !== undefined) return whole;
     let isWhole = true;
     for (const part of listIn(cell.trim()) ?? split(cell)) {
       const name = cleanCell(part);
