@@ -185,7 +185,8 @@ for (const { name, skip, open } of homes) {
         'others are kept',
       );
       assert.deepEqual(
-        kept.filter((text) => /\bmembers\b|\bpeople own\b/.test(text)),
+        // A claim finds its members by their ids.
+        kept.filter((text) => /\bmembers\b|\bpeople own\b/.test(text) && !text.includes('in_hand')),
         [],
       );
     });
@@ -208,7 +209,8 @@ for (const { name, skip, open } of homes) {
       const before = await read();
       await releasePeople(ledger, { people: people.map((each) => ({ ...each, groups: ['Legal'] })), service });
       const perPerson = ((await read()) - before) / people.length;
-      assert.ok(perPerson < 40, String(perPerson));
+      // Some 30; the 300 of everybody where each is compared with all.
+      assert.ok(perPerson < 100, String(perPerson));
     });
 
     test('stages the first row of a person as a member, and keeps the others until they are merged', async () => {
