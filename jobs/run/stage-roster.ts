@@ -136,7 +136,9 @@ export async function stageRoster(
   await staging;
   await keep(ledger, { runId, service, source }, kept);
   // Some rows are mapped again from here on, and would be counted twice.
-  const blocks = mapping.groups.flatMap(({ columns, remark }) => {
+  const ofColumns = mapping.groups.filter(({ columns }) => columns.length > 0);
+  // A second column of groups is often filled for some only.
+  const blocks = (ofColumns.length > 1 ? [] : ofColumns).flatMap(({ columns, remark }) => {
     const said = remark?.();
     return said === undefined ? [] : [{ column: columns[0]?.name ?? '', said }];
   });

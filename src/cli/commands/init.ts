@@ -47,7 +47,7 @@ export async function initConfig(file: string | undefined, options: InitOptions)
 }
 
 function nameOf(file: string): string {
-  const unpacked = file.replace(/\.gz$/i, '').replaceAll('*', '');
+  const unpacked = file.replace(/\.gz$/i, '').replace(/[-_.]?\*/, '');
   const words = basename(unpacked, extname(unpacked)).match(/[\p{L}\p{N}][\p{L}\p{N}._]*/gu) ?? [];
   return words.join('-') || 'staff';
 }
