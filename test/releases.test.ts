@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { test } from 'node:test';
+import { temporaryLedger } from '../src/wiring/empty-ledger.ts';
 import { Releases } from '../src/wiring/releases.ts';
 
 test('what was opened is closed last first and once, also after one that cannot be closed, whose error is told', async () => {
@@ -11,4 +14,13 @@ test('what was opened is closed last first and once, also after one that cannot 
   await assert.rejects(releases.close(), /the disk is gone/);
   await assert.rejects(releases.close(), /the disk is gone/);
   assert.deepEqual(closed, ['notifier', 'socket']);
+});
+
+test('a dry run of a large roster keeps its rows in a folder that is gone when it ends; one of a small roster makes none', async () => {
+  const releases = new Releases();
+  assert.equal(await temporaryLedger(8 * 1024 ** 2, releases), 'memory://');
+  const ledger = await temporaryLedger(8 * 1024 ** 2 + 1, releases);
+  mkdirSync(ledger);
+  await releases.close();
+  assert.equal(existsSync(dirname(ledger)), false);
 });

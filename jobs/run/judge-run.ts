@@ -11,7 +11,8 @@ import type { Trip } from '../../src/core/run/trip.ts';
 import { likeGroups } from '../../src/core/inspect/like-groups.ts';
 import type { Sign } from '../../src/core/inspect/presence/sign.ts';
 import { isCode } from '../../src/core/mapping/odd-values.ts';
-import { usualOf, type Usual } from '../../src/core/guards/usual.ts';
+import { partOf, usualOf, type Usual } from '../../src/core/guards/usual.ts';
+import { quote } from '../../src/core/text/quote.ts';
 
 /** A planned run, ready to be judged. */
 export interface RunToJudge {
@@ -152,4 +153,51 @@ async function mostBlamed(
   if (rejects === 'off' || !exceeds(rejects, counts.rejects, counts.rows)) return {};
   const blamed = await ledger.mostBlamed(runId);
   return blamed ? { blamed } : {};
+}
+
+/** As much emptier than before, a column of groups is not what it was. */
+const emptier = 0.1;
+
+/** A roster as its reading found it. */
+interface ReadRoster {
+  /** What says that its addresses spell the names of other rows: nobody can tell whose they are. */
+  shifted: string | undefined;
+  /** Columns of groups whose people below the first of their group may lack it. */
+  blocks: readonly { column: string; said: string }[];
+  taker: { counted(): Pick<RosterCensus, 'filled' | 'read'> };
+}
+
+/**
+ * Holds all of a roster: one that somebody brought, until somebody has looked at everybody; one whose addresses are shifted; and
+ * one in blocks, where nobody sees that remark and the rosters before were not like that.
+ */
+export async function holdWhole(
+  { ledger }: Context,
+  {
+    broughtBy,
+    isWatched,
+    trigger,
+    service,
+    source,
+  }: Pick<RunToJudge, 'isWatched' | 'trigger' | 'service' | 'source'> & { broughtBy?: string },
+  { shifted, blocks: [block], taker }: ReadRoster,
+): Promise<Trip[]> {
+  const trips: Trip[] = [];
+  const hold = (guard: Trip['guard'], message: string, brief: string): void =>
+    void trips.push({ guard, scope: 'all', message, brief });
+  if (broughtBy !== undefined) {
+    const message = `${quote(broughtBy)} brought this file. Look at everybody before anybody is sent.`;
+    hold('brought', message, 'somebody brought this file on the pages');
+  }
+  if (shifted !== undefined) hold('addresses', shifted, 'addresses spell the names of other rows');
+  if (block && !(isWatched ?? trigger === 'import')) {
+    const share = ({ filled, read }: Pick<RosterCensus, 'filled' | 'read'>): number =>
+      partOf(filled, block.column) / read;
+    const most = share(taker.counted()) + emptier;
+    const { censuses } = await ledger.historyOf({ service, source });
+    if (!censuses.some(({ census }) => share(census) < most)) {
+      hold('fill', block.said, 'a column of groups is empty below filled cells');
+    }
+  }
+  return trips;
 }

@@ -12,14 +12,13 @@ import { isRejectColumn } from '../../src/core/rows/row.ts';
 import type { RosterFacts, RunPlan, Trigger } from '../../src/core/run/run.ts';
 import { loadTools } from '../../src/core/mapping/tools.ts';
 import type { Trip } from '../../src/core/run/trip.ts';
-import type { RosterCensus } from '../../src/core/guards/roster-census.ts';
-import { partOf, usualOf } from '../../src/core/guards/usual.ts';
+import { usualOf } from '../../src/core/guards/usual.ts';
 import { alikeRemark } from '../../src/core/inspect/like-groups.ts';
 import type { NewRun } from '../../src/ledger/moves/begin-run.ts';
 import type { SourceState } from '../../src/ledger/planning/source-states.ts';
 import type { Compared } from '../../src/ledger/planning/unchanged-people.ts';
 import { describePlan } from './describe-plan.ts';
-import { judgeRun } from './judge-run.ts';
+import { holdWhole, judgeRun } from './judge-run.ts';
 import { holdHalfRead, holdMoves, mergePeople } from './merge-people.ts';
 import { questionOf, timezoneOf } from './plan-question.ts';
 import { askPresence } from './ask-presence.ts';
@@ -28,7 +27,6 @@ import { settleColumns } from './settle-columns.ts';
 import { completeRejects, type RosterToStage, stageRoster } from './stage-roster.ts';
 import { readGiven } from './read-given.ts';
 import { count } from '../../src/core/text/figures.ts';
-import { quote } from '../../src/core/text/quote.ts';
 import { redactError } from '../../src/core/secrets/redact-error.ts';
 
 /** A roster that is open, and how its rows become members. Its opener closes it. */
@@ -148,7 +146,7 @@ async function planOnce(context: Context, request: RosterToPlan): Promise<Omit<P
   const presence = request.isPresenceSettled === true ? undefined : askPresence(ofSource, roster.form.header, mapping);
   const wantsLineEnd = roster.form.isUnended === true && (await hadLineEnds(ledger, { service, source }));
   const staged = await stageRoster(context, { ...request, wantsLineEnd, ...defined({ presence }) }, mapping, given);
-  const { rows, filtered: byRules, erased, hidesOthers, taker, remarks, shifted } = staged;
+  const { rows, filtered: byRules, erased, hidesOthers, taker, remarks } = staged;
   context.log.debug({ run: runId, rows, filtered: byRules }, 'the roster is read');
   const { mergedLines, waiting } = await mergePeople(context, request, mapping, taker);
   const moved = await holdMoves(context, request, mapping);
@@ -195,13 +193,7 @@ async function planOnce(context: Context, request: RosterToPlan): Promise<Omit<P
       ...(trigger === 'import' && !partial ? await missingRemark(context, request) : []),
       ...(presence?.remarks() ?? request.columns.presence?.doubts ?? []),
     ],
-    trips: [
-      ...brought(request, plan),
-      ...held(shifted, plan),
-      ...(plan.calls > 0 ? await heldBlocks(context, request, staged) : []),
-      ...(late ? [late] : []),
-      ...trips,
-    ],
+    trips: [...(plan.calls > 0 ? await holdWhole(context, request, staged) : []), ...(late ? [late] : []), ...trips],
     changed: plan.counts.changed === 0 ? [] : await ledger.changedSamples(request, samples),
     signs,
   };
@@ -221,42 +213,6 @@ async function missingRemark({ ledger }: Context, request: RosterToPlan): Promis
   return [
     `${count(missing, 'person', 'people')} of former files of this source ${missing === 1 ? 'is' : 'are'} not in this one; import never judges that: use sync`,
   ];
-}
-
-/** Holds all of a roster whose addresses spell the names of other rows: nobody can tell whose they are. */
-function held(shifted: string | undefined, plan: RunPlan): Trip[] {
-  if (shifted === undefined || plan.calls === 0) return [];
-  return [{ guard: 'addresses', scope: 'all', message: shifted, brief: 'addresses spell the names of other rows' }];
-}
-
-/** As much emptier than before, a column of groups is not what it was. */
-const emptier = 0.1;
-
-/**
- * Holds all of a roster in which people below the first of their group may lack it, where nobody sees that remark, and the rosters
- * before were not like that.
- */
-async function heldBlocks(
-  { ledger }: Context,
-  { isWatched, trigger, service, source }: RosterToPlan,
-  { blocks: [block], taker }: Pick<Awaited<ReturnType<typeof stageRoster>>, 'blocks' | 'taker'>,
-): Promise<Trip[]> {
-  if (!block || (isWatched ?? trigger === 'import')) return [];
-  const share = ({ filled, read }: Pick<RosterCensus, 'filled' | 'read'>): number =>
-    partOf(filled, block.column) / read;
-  const now = share(taker.counted());
-  const { censuses } = await ledger.historyOf({ service, source });
-  if (censuses.some(({ census }) => share(census) < now + emptier)) return [];
-  return [
-    { guard: 'fill', scope: 'all', message: block.said, brief: 'a column of groups is empty below filled cells' },
-  ];
-}
-
-/** Holds all of a roster that somebody brought, until somebody has looked at everybody. */
-function brought({ broughtBy }: Pick<PlanRequest, 'broughtBy'>, plan: RunPlan): Trip[] {
-  if (broughtBy === undefined || plan.calls === 0) return [];
-  const message = `${quote(broughtBy)} brought this file. Look at everybody before anybody is sent.`;
-  return [{ guard: 'brought', scope: 'all', message, brief: 'somebody brought this file on the pages' }];
 }
 
 /** What a complete roster is compared with, so that only people with something to send are staged; else undefined. */

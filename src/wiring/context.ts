@@ -1,20 +1,17 @@
 // The composition root: opens data directory, ledger and notifier, and closes them last first.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
 import type { Server } from 'node:net';
-import { hostname, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Config } from '../../config/load.ts';
 import { defined } from '../core/defined.ts';
 import { redactorOfConfig } from './configured-secrets.ts';
-import { temporaryFailure } from '../core/host/temporary-folder.ts';
 import type { Rate } from '../core/pace/pacing.ts';
 import type { Redact } from '../core/secrets/secret.ts';
 import { tempo as realTempo, type Tempo } from '../core/pace/waiting-times.ts';
-import { emptyLedger } from './empty-ledger.ts';
+import { emptyLedger, temporaryLedger } from './empty-ledger.ts';
 import { holdForMs } from '../core/guards/hold.ts';
 import { type BackUp, backingUp } from '../ledger/directory/backups.ts';
 import { type DataDirectory, openDataDirectory, removeLeftovers } from '../ledger/directory/data-directory.ts';
@@ -240,24 +237,11 @@ async function openDatabase(
   const owner = directory && (await claimOwnership(directory.path, { command, startedAt: new Date() }));
   if (owner) releases.add(() => owner.release());
   if (directory) await refuseLostLedger(directory);
-  const isLarge = rosterBytes > mostInMemory;
-  const database = await open(directory?.ledger ?? (isLarge ? await temporaryLedger(releases) : 'memory://'), {
+  const database = await open(directory?.ledger ?? (await temporaryLedger(rosterBytes, releases)), {
     template: () => emptyLedger(log),
   });
   releases.add(() => database.close());
   return { pool: database.pool, ...defined({ ownSocket: owner?.server }) };
-}
-
-/** Rows take five times as much in memory as in their file, or more. */
-const mostInMemory = 8 * 1024 ** 2;
-
-/** A place for a database, removed when it is closed. */
-async function temporaryLedger(releases: Releases): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'roster-sync-dry-run-')).catch((error: unknown) => {
-    throw temporaryFailure('What a dry run reads', tmpdir(), error);
-  });
-  releases.add(() => rm(folder, { recursive: true, force: true }));
-  return join(folder, 'ledger');
 }
 
 function keepingReceipts({ path }: DataDirectory, log: Logger): NonNullable<LedgerOptions['receipts']> {

@@ -1,15 +1,18 @@
-// Finds or makes the template from which an empty embedded ledger is unpacked.
+// Where an empty embedded ledger comes from: its template, or a place where nobody keeps it.
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { homedir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
+import { temporaryFailure } from '../core/host/temporary-folder.ts';
 import { engineVersion } from '../ledger/database/embedded/engine-version.ts';
 import { migrationTexts } from '../ledger/database/migrations.ts';
 import { asKept, keep, readKept } from '../ledger/database/template/keep.ts';
 import type { Logger } from '../process/logger.ts';
 import { packageRoot } from '../process/version.ts';
+import type { Releases } from './releases.ts';
 
 const name = 'empty-ledger.template';
 
@@ -86,3 +89,16 @@ async function makePacked(): Promise<void> {
 
 // Run by the build, so that the package brings one. Without a top-level await, which would keep tests from requiring this module.
 if (import.meta.main) void makePacked();
+
+/** Rows take five times as much in memory as in their file, or more. */
+const mostInMemory = 8 * 1024 ** 2;
+
+/** A place for a database that nobody keeps: in memory or, for a large roster, in a folder that is removed when it is closed. */
+export async function temporaryLedger(rosterBytes: number, releases: Releases): Promise<string> {
+  if (rosterBytes <= mostInMemory) return 'memory://';
+  const folder = await mkdtemp(join(tmpdir(), 'roster-sync-dry-run-')).catch((error: unknown) => {
+    throw temporaryFailure('What a dry run reads', tmpdir(), error);
+  });
+  releases.add(() => rm(folder, { recursive: true, force: true }));
+  return join(folder, 'ledger');
+}
