@@ -92,7 +92,7 @@ suite('the script of the pace in Redis', { skip: redisSkipReason }, () => {
         if (slots.length === count) return;
         assert.ok(waitMs > aheadMs);
         const later = await pace.reserve(now, 1, 1e9);
-        assert.deepEqual(later.slots, [now + waitMs]);
+        assert.ok(Math.abs((later.slots[0] ?? 0) - (now + waitMs)) < roundingMs);
       }),
       { numRuns: 40 },
     );

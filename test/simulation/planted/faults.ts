@@ -219,9 +219,9 @@ export const plantedFaults: PlantedFault[] = [
   },
   {
     name: 'what somebody brought is sent at once',
-    file: 'jobs/run/plan-roster.ts',
-    find: 'if (broughtBy === undefined || plan.calls === 0) return [];',
-    replace: 'if (broughtBy === undefined || plan.calls <= 1) return [];',
+    file: 'jobs/run/judge-run.ts',
+    find: 'if (broughtBy !== undefined) {',
+    replace: 'if (broughtBy === null) {',
   },
   {
     name: 'one person who has left is sent',
