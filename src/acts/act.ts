@@ -1,22 +1,15 @@
-// The builder of acts: what a person or a program can ask for, and what is done once around every one.
+// What a person or a program can ask for. These types are the package's own: they reach no library's but zod's.
 import type { z } from 'zod';
-import { requireBaseUrl } from '../../config/load.ts';
-import { refuseOtherService } from '../../jobs/run/steer-run.ts';
-import { ForbiddenError } from '../core/errors.ts';
 import type { Scope } from '../core/secrets/token.ts';
 import type { Run } from '../ledger/runs/runs.ts';
-import { findRun } from '../report/run/read-report.ts';
-import { parseBaseUrl } from '../service/address.ts';
-import type { Context } from '../wiring/context.ts';
 
-/** Who asks, and what the answer is made with. */
+/** Who asks. What the answer is made with joins in `perform.ts`. */
 export interface Asker {
   /** As the audit names them: `token nightly-ci`, `anna@hr-laptop`. */
   by: string;
   /** The network address; empty on this machine. */
   origin: string;
   scopes: readonly string[];
-  context: Context;
   /** A run was released or resumed: whoever delivers here looks at once for what is due. */
   poke(runId: string): void;
 }
@@ -66,30 +59,6 @@ export type Ask = <Input extends z.ZodObject, Output>(
 
 export function act<Input extends z.ZodObject, Output>(facts: Act<Input, Output>): Act<Input, Output> {
   return facts;
-}
-
-/**
- * Asks in this process. Who may not is refused, the run that is named is found once, and the audit is written before anybody
- * gets the answer.
- */
-export function askAs(asker: Asker): Ask {
-  return async ({ scope, isOurs, audit, run: perform }, input) => {
-    if (!asker.scopes.includes(scope)) throw new ForbiddenError(scope);
-    const { context, by, origin } = asker;
-    const run = 'run' in input ? await findRun(context, String(input['run'])) : undefined;
-    if (run && isOurs) refuseOtherService(run, serviceOf(context));
-    const output = await perform(asker, { ...input, ...(run && { run }) } as Parameters<typeof perform>[1]);
-    const action = typeof audit !== 'string' && 'of' in audit ? audit.of(output) : audit;
-    if (typeof action === 'string') {
-      await context.ledger.noteDeed({ by, action, origin, ...(run && { runId: run.id }) });
-    }
-    return output;
-  };
-}
-
-/** The normalised address of the service that is configured. */
-export function serviceOf({ config }: Pick<Context, 'config'>): string {
-  return parseBaseUrl(requireBaseUrl(config)).address;
 }
 
 export function isBytes(output: unknown): output is Bytes {

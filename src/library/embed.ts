@@ -7,7 +7,7 @@ import {
   type Proposal,
   refuseOtherService,
 } from '../../jobs/index.ts';
-import { askAs } from '../acts/act.ts';
+import { askAs } from '../acts/perform.ts';
 import { resumeRun } from '../acts/runs.ts';
 import { scopes } from '../core/secrets/token.ts';
 import { planRows } from '../report/plan/plan-rows.ts';

@@ -1,7 +1,8 @@
 // Builds the server on the owner's socket: the JSON API, acts, and the verbs of the ledger.
 import { serialize } from 'node:v8';
 import type { FastifyInstance } from 'fastify';
-import { askAs, isBytes } from '../acts/act.ts';
+import { isBytes } from '../acts/act.ts';
+import { askAs } from '../acts/perform.ts';
 import { acts } from '../acts/acts.ts';
 import { NotFoundError } from '../core/errors.ts';
 import { scopes } from '../core/secrets/token.ts';

@@ -126,7 +126,7 @@ export async function withActs<Result>(
 /** Asks where the ledger is: as the user of the system, who may do everything. */
 export async function askIn(context: Context | ThroughOwner): Promise<Ask> {
   if (isAsking(context)) return context.ask;
-  const { askAs } = await import('../../acts/act.ts');
+  const { askAs } = await import('../../acts/perform.ts');
   const poke = (runId: string): void => void context.adopted.add(runId);
   return askAs({ by: osUser(), origin: '', scopes, context, poke });
 }

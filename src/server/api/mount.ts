@@ -1,7 +1,8 @@
 // Makes a route of each act.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type Act, type Ask, askAs, isBytes } from '../../acts/act.ts';
+import { type Act, type Ask, isBytes } from '../../acts/act.ts';
+import { askAs } from '../../acts/perform.ts';
 import { defined } from '../../core/defined.ts';
 import { originOf } from '../access-log.ts';
 import type { ApiParts } from '../parts.ts';

@@ -1,0 +1,38 @@
+// What is done once around every act: who may ask, the run that is named, the audit.
+import { requireBaseUrl } from '../../config/load.ts';
+import { refuseOtherService } from '../../jobs/run/steer-run.ts';
+import { ForbiddenError } from '../core/errors.ts';
+import { findRun } from '../report/run/read-report.ts';
+import { parseBaseUrl } from '../service/address.ts';
+import type { Context } from '../wiring/context.ts';
+import type { Ask, Asker } from './act.ts';
+
+declare module './act.ts' {
+  interface Asker {
+    context: Context;
+  }
+}
+
+/**
+ * Asks in this process. Who may not is refused, the run that is named is found once, and the audit is written before anybody
+ * gets the answer.
+ */
+export function askAs(asker: Asker): Ask {
+  return async ({ scope, isOurs, audit, run: perform }, input) => {
+    if (!asker.scopes.includes(scope)) throw new ForbiddenError(scope);
+    const { context, by, origin } = asker;
+    const run = 'run' in input ? await findRun(context, String(input['run'])) : undefined;
+    if (run && isOurs) refuseOtherService(run, serviceOf(context));
+    const output = await perform(asker, { ...input, ...(run && { run }) } as Parameters<typeof perform>[1]);
+    const action = typeof audit !== 'string' && 'of' in audit ? audit.of(output) : audit;
+    if (typeof action === 'string') {
+      await context.ledger.noteDeed({ by, action, origin, ...(run && { runId: run.id }) });
+    }
+    return output;
+  };
+}
+
+/** The normalised address of the service that is configured. */
+export function serviceOf({ config }: Pick<Context, 'config'>): string {
+  return parseBaseUrl(requireBaseUrl(config)).address;
+}
