@@ -50,8 +50,8 @@ const directions: Partial<Record<Part, { files: string[]; values?: Part[]; types
   },
   acts: {
     files: ['src/acts/**'],
-    values: ['core', 'report', 'service', 'config', 'jobs'],
-    types: ['wiring', 'ledger'],
+    values: ['core', 'report', 'service', 'config', 'jobs', 'wiring'],
+    types: ['ledger'],
   },
   server: {
     files: ['src/server/**'],

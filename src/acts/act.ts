@@ -33,7 +33,7 @@ export interface Http<Output> {
 }
 
 /** What an act gets: its input, with the run that it names instead of the name. */
-type Given<Input> = Input extends { run: string } ? Omit<Input, 'run'> & { run: Run } : Input;
+type Given<Input> = Omit<Input, 'run'> & (Input extends { run: string } ? { run: Run } : { run?: Run });
 
 export interface Act<Input extends z.ZodObject = z.ZodObject, Output = unknown> {
   /** Its group and its verb: `runs.pause`. */
@@ -41,6 +41,8 @@ export interface Act<Input extends z.ZodObject = z.ZodObject, Output = unknown> 
   scope: Scope;
   /** It has the service of the run called: a run of another service than the configured one is refused. */
   isOurs?: true;
+  /** It may take minutes: whoever asks waits for it. */
+  isLong?: true;
   input: Input;
   /** What comes out, as the API describes it: a document, or the media types of a file. A value is plain data: it goes through a socket. */
   output: z.ZodType | readonly string[];

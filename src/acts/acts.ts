@@ -1,15 +1,20 @@
 // The table of acts: everything that a person or a program can ask for.
 import type { Act } from './act.ts';
+import * as forgetting from './forgetting.ts';
 import { listLeftBehind, markLeftBehind } from './left-behind.ts';
 import * as looking from './looking.ts';
+import { resolveMoves } from './moves.ts';
 import { getPerson, listInvited, personFile } from './people.ts';
 import * as runFiles from './run-files.ts';
 import * as runs from './runs.ts';
+import * as sources from './sources.ts';
 
 export const acts: readonly Act[] = [
   ...Object.values(looking),
   ...Object.values(runFiles),
   ...Object.values(runs),
-  ...[getPerson, personFile, listInvited],
+  ...[getPerson, personFile, listInvited, resolveMoves],
+  ...Object.values(forgetting),
+  ...Object.values(sources),
   ...[listLeftBehind, markLeftBehind],
 ];

@@ -1,7 +1,7 @@
 // What is done once around every act: who may ask, the run that is named, the audit.
 import { requireBaseUrl } from '../../config/load.ts';
 import { refuseOtherService } from '../../jobs/run/steer-run.ts';
-import { ForbiddenError } from '../core/errors.ts';
+import { ScopeError } from '../core/errors.ts';
 import { findRun } from '../report/run/read-report.ts';
 import { parseBaseUrl } from '../service/address.ts';
 import type { Context } from '../wiring/context.ts';
@@ -19,9 +19,10 @@ declare module './act.ts' {
  */
 export function askAs(asker: Asker): Ask {
   return async ({ scope, isOurs, audit, run: perform }, input) => {
-    if (!asker.scopes.includes(scope)) throw new ForbiddenError(scope);
+    if (!asker.scopes.includes(scope)) throw new ScopeError(scope);
     const { context, by, origin } = asker;
-    const run = 'run' in input ? await findRun(context, String(input['run'])) : undefined;
+    const { run: named } = input as { run?: string };
+    const run = named === undefined ? undefined : await findRun(context, named);
     if (run && isOurs) refuseOtherService(run, serviceOf(context));
     const output = await perform(asker, { ...input, ...(run && { run }) } as Parameters<typeof perform>[1]);
     const action = typeof audit !== 'string' && 'of' in audit ? audit.of(output) : audit;

@@ -65,13 +65,15 @@ export class NotNowError extends InputError {
   }
 }
 
-/** Somebody may not do this; each face says who they are, and who may. */
+/** Somebody may not do this. */
 export class ForbiddenError extends InputError {
   override readonly code = 'FORBIDDEN';
-  readonly scope: string;
+}
+
+/** They lack a scope; each face says who they are, and who may. */
+export class ScopeError extends ForbiddenError {
   constructor(scope: string) {
     super(`This needs the scope ${scope}.`);
-    this.scope = scope;
   }
 }
 

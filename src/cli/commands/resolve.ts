@@ -1,19 +1,15 @@
 // `resolve`: records a decision about people whose address or employee id changed, one or many.
-import { requireBaseUrl } from '../../../config/load.ts';
-import { type MovesToResolve, resolveMoves } from '../../../jobs/index.ts';
+import { resolveMoves as resolve } from '../../acts/moves.ts';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { count } from '../../core/text/figures.ts';
 import type { IdentityDecision } from '../../core/rows/identity-change.ts';
 import { type AddressPair, isRule, pairsOfRows } from '../../core/person/moves.ts';
 import { movesInWords, movesJson, unfitLines } from '../../report/person/moves-words.ts';
-import { findRun } from '../../report/run/read-report.ts';
 import { readCells } from '../../roster/text/read-cells.ts';
-import { parseBaseUrl } from '../../service/address.ts';
 import { askForYes, isTerminal } from '../frame/ask.ts';
-import { osUser } from '../frame/os-user.ts';
 import type { Output } from '../frame/output.ts';
-import { type GlobalOptions, openLedgerSession, withLedger } from '../frame/session.ts';
+import { type GlobalOptions, openLedgerSession, withActs } from '../frame/session.ts';
 
 /** The flags of `resolve`: one of the two decisions, and where the moves are unless they are arguments. */
 export interface ResolveOptions extends GlobalOptions {
@@ -30,18 +26,16 @@ export async function resolveAddresses(
   options: ResolveOptions,
 ): Promise<number> {
   const session = openLedgerSession(options);
-  const { config, output } = session;
+  const { output } = session;
   const decision = decisionOf(options);
   const pairs = await pairsOf(addresses, options);
-  return withLedger(session, { command: 'resolve' }, async (context) => {
-    const run = options.run === undefined ? undefined : await findRun(context, options.run);
-    const service = run?.service ?? parseBaseUrl(requireBaseUrl(config)).address;
-    const question: MovesToResolve = { service, decision, of: run ? { runId: run.id } : { pairs } };
-    const found = await resolveMoves(context, question);
+  return withActs(session, { command: 'resolve' }, async (ask) => {
+    const asked = { decision, ...(options.run === undefined ? { moves: pairs } : { run: options.run }) };
+    const { found, question } = await ask(resolve, asked);
     const { moved, unfit, sources, hash } = found;
     if (moved.length === 0) {
       const why = unfit.length > 0 ? unfitLines(found).join('\n') : 'Nobody moves to a new address.';
-      throw new InputError(`There is nothing to resolve at ${service}. Nothing was changed.\n${why}`);
+      throw new InputError(`There is nothing to resolve at ${question.service}. Nothing was changed.\n${why}`);
     }
     const [first] = pairs;
     const isOne = pairs.length === 1 && first && !isRule(first);
@@ -50,9 +44,7 @@ export async function resolveAddresses(
       const refusal = options.yes ? undefined : await askToResolve(moved.length, output);
       if (refusal !== undefined) return refusal;
     }
-    const done = await resolveMoves(context, question, { hash, by: osUser(), origin: '' });
-    if (!done.isDone)
-      throw new InputError('These are not the moves that were shown: run it again. Nothing was changed.');
+    const { found: done } = await ask(resolve, { ...asked, hash });
     const said = isOne ? sentence(first, decision) : `${count(moved.length, 'move is', 'moves are')} resolved.`;
     output.print(`${said} The next run of ${sources.join(', ')} sends ${moved.length === 1 ? 'it' : 'them'}.`);
     if (options.json) output.json('resolve', movesJson(done, question));

@@ -2,29 +2,26 @@
 import { readFile } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
 import { keptNameProblem, parseKeptBlock, readKeptSources, writeKeptSource } from '../../../config/kept-source.ts';
+import {
+  getSource as get,
+  keepSource as keep,
+  listSources as list,
+  removeSource as remove,
+} from '../../acts/sources.ts';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { count } from '../../core/text/figures.ts';
 import { table } from '../../report/terminal/layout.ts';
-import { osUser } from '../frame/os-user.ts';
-import { type GlobalOptions, openLedgerSession, withLedger } from '../frame/session.ts';
+import { type GlobalOptions, openLedgerSession, withActs } from '../frame/session.ts';
 
 export async function listSources(options: GlobalOptions): Promise<number> {
   const session = openLedgerSession(options);
-  const { output, config } = session;
-  const own = Object.keys(config.sources);
-  return withLedger(session, { command: 'sources list' }, async ({ ledger }) => {
-    const kept = await ledger.listKeptSources();
-    const isOwn = (name: string): boolean => own.includes(name);
-    const sources = [
-      ...own.filter(isOwn).map((name) => ({ name, from: 'config', by: '', at: '' })),
-      ...kept.map(({ name, by, at }) => ({
-        name,
-        from: isOwn(name) ? 'ledger, not used: the config has one of this name' : 'ledger',
-        by,
-        at: at.toISOString(),
-      })),
-    ];
+  const { output } = session;
+  return withActs(session, { command: 'sources list' }, async (ask) => {
+    const sources = (await ask(list, {})).sources.map(({ name, from, isUsed, ...kept }) => {
+      const { by, at } = { by: '', at: '', ...kept };
+      return { name, from: isUsed ? from : 'ledger, not used: the config has one of this name', by, at };
+    });
     const columns = [
       { heading: 'Source', cells: sources.map(({ name }) => escapeText(name)) },
       { heading: 'from', cells: sources.map(({ from }) => from) },
@@ -40,12 +37,9 @@ export async function listSources(options: GlobalOptions): Promise<number> {
 
 export async function exportSource(name: string, options: GlobalOptions): Promise<number> {
   const session = openLedgerSession(options);
-  return withLedger(session, { command: 'sources export' }, async ({ ledger }) => {
-    const found = (await ledger.listKeptSources()).find((source) => source.name === name);
-    if (!found) throw notKept(name);
-    session.output.print(writeKeptSource(name, found.block).trimEnd());
-    return 0;
-  });
+  const { settings } = await withActs(session, { command: 'sources export' }, (ask) => ask(get, { source: name }));
+  session.output.print(writeKeptSource(name, settings).trimEnd());
+  return 0;
 }
 
 /** `roster-sync sources import FILE`: all of the file, or nothing. */
@@ -62,11 +56,8 @@ export async function importSources(file: string, options: GlobalOptions): Promi
     return wrong.map((each) => `${name}: ${each}`);
   });
   if (problems.length > 0) throw new InputError(`${shown}: nothing was kept.\n  ${problems.join('\n  ')}`);
-  return withLedger(session, { command: 'sources import', create: true }, async ({ ledger }) => {
-    for (const { name, block } of read) {
-      await ledger.keepSource({ name, block, by: osUser() });
-      await ledger.noteDeed({ by: osUser(), action: `keep source ${name}`, origin: '' });
-    }
+  return withActs(session, { command: 'sources import', create: true }, async (ask) => {
+    for (const { name, block } of read) await ask(keep, { source: name, settings: block });
     output.print(
       `${count(read.length, 'source is', 'sources are')} kept: ${read.map(({ name }) => escapeText(name)).join(', ')}.`,
     );
@@ -78,13 +69,10 @@ export async function importSources(file: string, options: GlobalOptions): Promi
 export async function removeSource(name: string, options: GlobalOptions): Promise<number> {
   const session = openLedgerSession(options);
   const { output } = session;
-  return withLedger(session, { command: 'sources remove' }, async ({ ledger }) => {
-    if (!(await ledger.removeKeptSource(name))) throw notKept(name);
-    await ledger.noteDeed({ by: osUser(), action: `remove source ${name}`, origin: '' });
-    output.print(`The source ${escapeText(name)} is removed. What was sent stays.`);
-    if (options.json) output.json('source-removed', { name, removed: true });
-    return 0;
-  });
+  await withActs(session, { command: 'sources remove' }, (ask) => ask(remove, { source: name }));
+  output.print(`The source ${escapeText(name)} is removed. What was sent stays.`);
+  if (options.json) output.json('source-removed', { name, removed: true });
+  return 0;
 }
 
 async function contentOf(file: string): Promise<string> {
@@ -93,8 +81,4 @@ async function contentOf(file: string): Promise<string> {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     throw new InputError(`${file} cannot be read (${code}).`, { cause: error });
   });
-}
-
-function notKept(name: string): InputError {
-  return new InputError(`No source ${name} is kept in the ledger; \`roster-sync sources list\` shows them.`);
 }

@@ -3,6 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { keptNameProblem, writeKeptBlock } from '../../../config/kept-source.ts';
 import { UploadMapping, type WrittenMapping } from '../../../config/upload-schema.ts';
+import { refuseLooser } from '../../acts/keep-source.ts';
+import { keepSource } from '../../acts/sources.ts';
 import { defined } from '../../core/defined.ts';
 import { rulesFromUses } from '../../core/mapping/column-uses.ts';
 import { check, checkTitle } from '../../page/check.ts';
@@ -16,7 +18,7 @@ import { isPlanned, plannedRun, planUpload } from '../imports/plan-upload.ts';
 import { isFromConfig } from '../../wiring/kept-sources.ts';
 import { originOf } from '../access-log.ts';
 import { awaitAnswer } from '../bodies.ts';
-import { changeSource, refuseLooser } from '../keep-source.ts';
+import { askerOf, askOf } from '../api/mount.ts';
 import type { ServerParts } from '../parts.ts';
 import { describeProblem } from '../problems.ts';
 import { sendPage } from './answers.ts';
@@ -74,7 +76,8 @@ export function registerChecking(app: FastifyInstance, parts: ServerParts, closi
     await uploads.save(problem === undefined ? asked : { ...asked, problem });
     if (problem !== undefined || form['do'] !== 'people') return reply.redirect(path, 303);
     try {
-      if (asked.remember) await refuseLooser(context, request, asked.source, writeKeptBlock(asked.mapping ?? {}));
+      if (asked.remember)
+        await refuseLooser(askerOf(parts, request), asked.source, writeKeptBlock(asked.mapping ?? {}));
       const { upload: planned, result, isNew } = await planUpload(context, asked, { by: request.by, signal: closing });
       await uploads.save(planned);
       if (planned.problem !== undefined) return await reply.redirect(path, 303);
@@ -101,7 +104,7 @@ export function registerChecking(app: FastifyInstance, parts: ServerParts, closi
   }
 
   async function remember(request: FastifyRequest, { source, mapping = {} }: KeptUpload): Promise<void> {
-    await changeSource(context, request, { name: source, block: writeKeptBlock(mapping) });
+    await askOf(parts, request)(keepSource, { source, settings: writeKeptBlock(mapping) });
   }
 
   async function note(request: FastifyRequest, action: string, runId: string): Promise<void> {

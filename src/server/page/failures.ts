@@ -1,6 +1,6 @@
 // What is thrown in a page becomes a page with the next step.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ForbiddenError } from '../../core/errors.ts';
+import { ScopeError } from '../../core/errors.ts';
 import { defined } from '../../core/defined.ts';
 import type { Logger } from '../../process/logger.ts';
 import { html, type Html } from '../../core/text/html.ts';
@@ -28,7 +28,7 @@ export function answerWithPages(app: FastifyInstance, parts: ServerParts, log: L
   app.setErrorHandler(async (error, request, reply) => {
     if (error instanceof LedgerAway) return sendLedgerAway(parts, request, reply);
     const { status, code, detail: said, isExpected } = describeProblem(error, request.id);
-    const detail = error instanceof ForbiddenError ? `${mayOnly(viewerOf(request))} Nothing was changed.` : said;
+    const detail = error instanceof ScopeError ? `${mayOnly(viewerOf(request))} Nothing was changed.` : said;
     if (error instanceof SignedOut) {
       const { fields, isOver, hadFile } = error;
       if (request.method === 'GET') return reply.redirect(signInAddress(request.url, isOver), 303);

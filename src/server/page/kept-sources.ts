@@ -1,9 +1,10 @@
 // The page of a source that is kept in the ledger: look, edit as YAML, remove.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseKeptBlock, writeKeptSource } from '../../../config/kept-source.ts';
+import { keepSource, removeSource } from '../../acts/sources.ts';
 import { keptSource } from '../../page/kept-source.ts';
 import { isFromConfig, learnKeptSources } from '../../wiring/kept-sources.ts';
-import { changeSource } from '../keep-source.ts';
+import { askOf } from '../api/mount.ts';
 import type { ServerParts } from '../parts.ts';
 import { RequestError } from '../problems.ts';
 import { sendPage } from './answers.ts';
@@ -48,14 +49,12 @@ export function registerKeptSources(app: FastifyInstance, parts: ServerParts): v
     const text = block.replaceAll('\r\n', '\n');
     const parsed = parseKeptBlock(text);
     if ('problems' in parsed) return show(request, reply.code(422), { block: text, problems: parsed.problems });
-    await changeSource(context, request, { name, block: text });
+    await askOf(parts, request)(keepSource, { source: name, settings: text });
     return reply.redirect(`/kept/${encodeURIComponent(name)}`, 303);
   });
 
   app.post('/kept/:name/remove', async (request, reply) => {
-    requireScope(request, 'run');
-    const name = nameOf(request);
-    if (!(await changeSource(context, request, { name }))) throw notKept();
+    await askOf(parts, request)(removeSource, { source: nameOf(request) });
     return reply.redirect('/import', 303);
   });
 }

@@ -10,7 +10,7 @@ import {
   tokenBytes,
   writeToken,
 } from '../../core/secrets/token.ts';
-import { ForbiddenError } from '../../core/errors.ts';
+import { ScopeError } from '../../core/errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { NewSession, PageSession } from '../../ledger/access/sessions.ts';
 import type { Viewer } from '../../page/layout.ts';
@@ -164,7 +164,7 @@ export function requireOwnOrigin({ headers }: FastifyRequest): void {
 
 export function requireScope(request: FastifyRequest, scope: Scope): void {
   if (request.session?.scopes.includes(scope)) return;
-  throw new ForbiddenError(scope);
+  throw new ScopeError(scope);
 }
 
 export function viewerOf({ session, approvers = [] }: FastifyRequest): Viewer {

@@ -1,14 +1,12 @@
 // Keeps and removes sources of the ledger; what lets more through than before needs whoever may approve.
 import { createHash } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
 import { parseKeptBlock } from '../../config/kept-source.ts';
 import { loosened } from '../../config/loosens.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
+import { ForbiddenError } from '../core/errors.ts';
 import { isSamePerson } from '../core/access/roles.ts';
-import type { Context } from '../wiring/context.ts';
 import { learnKeptSources } from '../wiring/kept-sources.ts';
-import { originOf } from './access-log.ts';
-import { RequestError } from './problems.ts';
+import type { Asker } from './act.ts';
 
 /** Deeds among which somebody else's yes is looked for. */
 const mostDeeds = 1000;
@@ -16,28 +14,24 @@ const mostDeeds = 1000;
 /**
  * Keeps a source whose block was checked; without a block, removes it.
  * @returns false where there is none to remove
- * @throws RequestError 403 where it lets more through than before and whoever asks may not approve, or somebody else must too
+ * @throws ForbiddenError where it lets more through than before and whoever asks may not approve, or somebody else must too
  */
 export async function changeSource(
-  context: Pick<Context, 'config' | 'ledger' | 'log'>,
-  request: FastifyRequest,
+  asker: Pick<Asker, 'by' | 'origin' | 'scopes' | 'context'>,
   { name, block }: { name: string; block?: string },
 ): Promise<boolean> {
+  const { by, context } = asker;
   const { ledger } = context;
-  const { by } = request;
-  await refuseLooser(context, request, name, block);
+  await refuseLooser(asker, name, block);
   if (block === undefined) {
     if (!(await ledger.removeKeptSource(name))) return false;
   } else await ledger.keepSource({ name, block, by });
-  const action = `${block === undefined ? 'remove' : 'keep'} source ${name}`;
-  await ledger.noteDeed({ by, action, origin: originOf(request) });
   await learnKeptSources(context);
   return true;
 }
 
 export async function refuseLooser(
-  { ledger, config }: Pick<Context, 'config' | 'ledger'>,
-  request: FastifyRequest,
+  { by, origin, scopes, context: { ledger, config } }: Pick<Asker, 'by' | 'origin' | 'scopes' | 'context'>,
   name: string,
   block: string | undefined,
 ): Promise<void> {
@@ -45,8 +39,8 @@ export async function refuseLooser(
   const looser = loosened(sourceOf(kept?.block), sourceOf(block), config.delivery);
   if (looser.length === 0) return;
   const what = `This lets more through than before (${looser.join(', ')})`;
-  if (!request.scopes.includes('approve'))
-    throw new RequestError(403, 'FORBIDDEN', `${what}, which needs the scope approve. Nothing was changed.`);
+  if (!scopes.includes('approve'))
+    throw new ForbiddenError(`${what}, which needs the scope approve. Nothing was changed.`);
   if (!config.server.twoPeople) return;
   const hash = createHash('sha256')
     .update(block ?? '')
@@ -58,11 +52,9 @@ export async function refuseLooser(
     (deed) => deed.action === `keep source ${name}` || deed.action === `remove source ${name}`,
   );
   const agreed = deeds.slice(0, since < 0 ? deeds.length : since).filter((deed) => deed.action === action);
-  if (agreed.some((deed) => !isSamePerson(deed.by, request.by))) return;
-  await ledger.noteDeed({ by: request.by, action, origin: originOf(request) });
-  throw new RequestError(
-    403,
-    'FORBIDDEN',
+  if (agreed.some((deed) => !isSamePerson(deed.by, by))) return;
+  await ledger.noteDeed({ by, action, origin });
+  throw new ForbiddenError(
     `${what}, and server.twoPeople wants two people to ask for it. Your yes is noted: somebody else who may approve has to send the same settings. Nothing was changed.`,
   );
 }

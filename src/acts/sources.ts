@@ -1,0 +1,109 @@
+// The acts about sources: list them, keep them in the ledger, and say when each is read.
+import { keptNameProblem, parseKeptBlock } from '../../config/kept-source.ts';
+import { readKnownSchedules, viewSchedules } from '../../jobs/run/schedule-views.ts';
+import { InputError, NotFoundError } from '../core/errors.ts';
+import { SchedulesDocument } from '../report/documents/roster-documents.ts';
+import { isFromConfig, learnKeptSources } from '../wiring/kept-sources.ts';
+import { act } from './act.ts';
+import { serviceOf } from './perform.ts';
+import { changeSource } from './keep-source.ts';
+import { KeepInput, Kept, KeptSource, NoInput, SourceInput, Sources } from './shapes/sources.ts';
+
+const none = { none: 'it names no person' };
+const audit = {
+  of: ({ name, isKept }: { name: string; isKept: boolean }) => `${isKept ? 'keep' : 'remove'} source ${name}`,
+};
+
+export const listSources = act({
+  id: 'sources.list',
+  scope: 'read',
+  input: NoInput,
+  output: Sources,
+  async run({ context }) {
+    const kept = await learnKeptSources(context);
+    const own = Object.keys(context.config.sources).filter((name) => isFromConfig(context.config, name));
+    const ofLedger = kept.map(({ name, by, at }) => {
+      return { name, from: 'ledger' as const, isUsed: !own.includes(name), by, at: at.toISOString() };
+    });
+    return { sources: [...own.map((name) => ({ name, from: 'config' as const, isUsed: true })), ...ofLedger] };
+  },
+  audit: none,
+  http: { route: 'GET /sources', operation: 'listSources', summary: 'List the sources' },
+});
+
+export const getSource = act({
+  id: 'sources.get',
+  scope: 'read',
+  input: SourceInput,
+  output: KeptSource,
+  async run({ context: { ledger } }, { source }) {
+    const found = (await ledger.listKeptSources()).find(({ name }) => name === source);
+    if (!found) throw notKept(source);
+    return { name: found.name, settings: found.block, by: found.by, at: found.at.toISOString() };
+  },
+  audit: none,
+  http: {
+    route: 'GET /sources/:source',
+    operation: 'getSource',
+    summary: 'Show a source that is kept in the ledger',
+  },
+});
+
+export const keepSource = act({
+  id: 'sources.keep',
+  scope: 'run',
+  input: KeepInput,
+  output: Kept,
+  async run(asker, { source: name, settings }) {
+    const parsed = parseKeptBlock(settings);
+    const problem = keptNameProblem(name);
+    const problems = [...(problem === undefined ? [] : [problem]), ...('problems' in parsed ? parsed.problems : [])];
+    if (problems.length > 0) throw new InputError(`Nothing was kept. ${problems.join('; ')}.`);
+    await changeSource(asker, { name, block: settings });
+    return { name, isKept: true };
+  },
+  audit,
+  http: {
+    route: 'PUT /sources/:source',
+    operation: 'keepSource',
+    summary: 'Keep a source in the ledger',
+    description:
+      'It says how a file is read, not where it is. One of the config with the same name wins. What lets more through than ' +
+      'before (a guard, everybody, forceSync, invitations, limits) needs the scope approve, and with server.twoPeople two people.',
+  },
+});
+
+export const removeSource = act({
+  id: 'sources.remove',
+  scope: 'run',
+  input: SourceInput,
+  output: Kept,
+  async run(asker, { source: name }) {
+    if (!(await changeSource(asker, { name }))) throw notKept(name);
+    return { name, isKept: false };
+  },
+  audit,
+  http: {
+    route: 'DELETE /sources/:source',
+    operation: 'removeSource',
+    summary: 'Remove a source from the ledger',
+    description: 'What was sent stays. If its settings are stricter than the defaults, it needs the scope approve.',
+  },
+});
+
+export const listSchedules = act({
+  id: 'sources.schedules',
+  scope: 'read',
+  input: NoInput,
+  output: SchedulesDocument,
+  async run({ context }) {
+    const known = await readKnownSchedules(context.ledger, serviceOf(context));
+    return { schedules: viewSchedules(context.config, new Date(), known) };
+  },
+  audit: none,
+  http: { route: 'GET /schedules', operation: 'listSchedules', summary: 'Show when each source is read' },
+});
+
+function notKept(name: string): NotFoundError {
+  return new NotFoundError(`No source ${name} is kept in the ledger.`, 'NO_SOURCE');
+}
