@@ -10,7 +10,7 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { fold } from '../src/roster/text/judging/fold.ts';
+import { fold } from '../src/roster/text/judging/read-word.ts';
 import { nameLists } from '../test/support/names-by-language.ts';
 
 /**

@@ -56,7 +56,7 @@ async function openPlace(source: string, opening: Opening): Promise<RosterFile> 
   switch (opened.kind) {
     case 'folder':
       if (opening.mustBeSigned) throw notSigned(source);
-      return (await import('./bundle/open-folder.ts')).openFolder(source, opening, openPlace);
+      return (await import('./bundle/open-bundle.ts')).openFolder(source, opening, openPlace);
     case 'stream':
       return openStream(opened.stream, opening.options.name ?? source, opening.now, opening);
     case 'file':

@@ -1,7 +1,7 @@
 // Opens any source of a config: file, HTTP, SFTP, preset.
 import { placesOf, places } from '../core/rows/places.ts';
 import { defined } from '../core/defined.ts';
-import type { SourceLocation } from './source-location.ts';
+import type { SourceLocation, SourceDeps } from './source-location.ts';
 import { InputError } from '../core/errors.ts';
 import { columnsNamed, listColumns } from '../core/columns/columns.ts';
 import { columnsAsked, type ConditionRule, type MappingRules } from '../core/mapping/mapping-rules.ts';
@@ -12,7 +12,6 @@ import { fillRequest, onlyOf } from './presets/fill.ts';
 import { loadKeys } from './load-keys.ts';
 import { presets } from './presets/index.ts';
 import type { Preset } from '../../config/preset-schema.ts';
-import type { SourceDeps } from './source-deps.ts';
 import { secretsOfSource } from './source-secrets.ts';
 
 /**

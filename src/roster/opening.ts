@@ -3,7 +3,7 @@ import type { ReadSettings } from '../../config/read-schema.ts';
 import type { Day } from '../core/cells/days.ts';
 import { defined } from '../core/defined.ts';
 import type { Secret } from '../core/secrets/secret.ts';
-import type { JoinSpec } from './bundle/join-spec.ts';
+import type { JoinSpec } from './bundle/join-index.ts';
 import type { ReadLimits } from './files/limits.ts';
 import type { AskedPaths } from './json/json-reader.ts';
 import type { PgpKeys } from './pgp/decrypt.ts';

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { appendFile, mkdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
-import type { SourceLocation } from '../../src/roster/source-location.ts';
+import type { SourceLocation, SourceDeps } from '../../src/roster/source-location.ts';
 import { isReject } from '../../src/core/rows/row.ts';
 import { picksUp } from '../../src/roster/files/file-source.ts';
 import { openSource } from '../../src/roster/open-source.ts';
 import { openRoster, type RosterFile } from '../../src/roster/open-roster.ts';
-import type { SourceDeps } from '../../src/roster/source-deps.ts';
 import { deps } from './fetch/fetching.ts';
 import { newPath, refusalOf } from './reading.ts';
 

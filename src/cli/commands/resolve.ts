@@ -6,7 +6,7 @@ import { count } from '../../core/text/figures.ts';
 import type { IdentityDecision } from '../../core/rows/identity-change.ts';
 import { type AddressPair, isRule, pairsOfRows } from '../../core/person/moves.ts';
 import { movesInWords, movesJson, unfitLines } from '../../report/person/moves-words.ts';
-import { readCells } from '../../roster/text/read-cells.ts';
+import { readCells } from '../../roster/text/parse-block.ts';
 import { askForYes, isTerminal } from '../frame/ask.ts';
 import type { Output } from '../frame/output.ts';
 import { type GlobalOptions, openLedgerSession, withActs } from '../frame/session.ts';

@@ -6,8 +6,16 @@ import { isReject, type Reject, type Row } from '../../core/rows/row.ts';
 import type { ReadLimits } from '../files/limits.ts';
 import type { RosterFile } from '../roster-file.ts';
 import { findFile, plainName, type Folder } from './folder.ts';
-import { buildIndex, holdsOneOf, type JoinIndex, type Room } from './join-index.ts';
-import { columnOf, type JoinColumn, type JoinPeople, type JoinStep } from './join-spec.ts';
+import {
+  buildIndex,
+  holdsOneOf,
+  type JoinIndex,
+  type Room,
+  columnOf,
+  type JoinColumn,
+  type JoinPeople,
+  type JoinStep,
+} from './join-index.ts';
 import { quote } from '../../core/text/quote.ts';
 
 /** The separator of several values in a cell. */

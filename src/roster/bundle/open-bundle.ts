@@ -4,11 +4,17 @@ import { dayOf } from '../../core/cells/days.ts';
 import { InputError } from '../../core/errors.ts';
 import type { Reject, RosterForm, Row } from '../../core/rows/row.ts';
 import { joinReadAs } from '../join-rosters.ts';
-import type { Opening } from '../opening.ts';
+import { type Opening, openingInside } from '../opening.ts';
 import { type RosterFile, withoutText } from '../roster-file.ts';
 import { someOf, type Folder } from './folder.ts';
 import { Joiner, type PeopleFile } from './joined-people.ts';
 import { bundles, recognise, type BundlePlan } from './recognise.ts';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { tooMany } from '../archive/zip.ts';
+import { formatByName } from '../files/magic.ts';
+import { isPassing } from '../files/passing-files.ts';
+import { lookFailure, readFailure } from '../files/read-failure.ts';
 
 /** Throws an `InputError` if it is no bundle that is known and nothing says how its files belong together. */
 export async function openBundle(folder: Folder, { options, limits }: Opening): Promise<RosterFile> {
@@ -104,4 +110,41 @@ function arrange(row: Row | Reject, places: readonly number[], width: number): R
   const arranged = { ...row, cells: [...places.map((place) => cells[place] ?? ''), ...cells.slice(width)] };
   if (missing) arranged.missing = new Set(places.flatMap((place, at) => (missing.has(place) ? [at] : [])));
   return arranged;
+}
+
+/** What is in folders inside it is not looked at; its time is that of its newest file. Throws an `InputError`. */
+export async function openFolder(
+  path: string,
+  opening: Opening,
+  open: (path: string, opening: Opening) => Promise<RosterFile>,
+): Promise<RosterFile> {
+  try {
+    const names = await namesIn(path);
+    if (names.length > opening.limits.files) throw tooMany(path, names.length, opening.limits.files);
+    const times: number[] = [];
+    for (const name of names) times.push(await timeOf(join(path, name)));
+    const modifiedAt = times.length === 0 ? opening.now() : new Date(Math.max(...times));
+    const inside = openingInside(opening);
+    const folder: Folder = { file: path, names, modifiedAt, open: (name) => open(join(path, name), inside) };
+    return await openBundle(folder, opening);
+  } catch (error) {
+    throw readFailure(path, error);
+  }
+}
+
+/** The names of the files in a folder that can be read, sorted. Throws what the system throws. */
+async function namesIn(path: string): Promise<string[]> {
+  const entries = await readdir(path, { withFileTypes: true });
+  return entries
+    .filter((entry) => !entry.isDirectory() && !isPassing(entry.name) && formatByName(entry.name) !== undefined)
+    .map(({ name }) => name)
+    .toSorted();
+}
+
+async function timeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).mtimeMs;
+  } catch (error) {
+    throw await lookFailure(path, error);
+  }
 }

@@ -3,7 +3,7 @@ import type { Bundle } from '../../../config/bundle-schema.ts';
 import { InputError } from '../../core/errors.ts';
 import { dataOf } from '../../data/data.ts';
 import { findFile, type Folder } from './folder.ts';
-import { columnOf, type JoinColumn, type JoinSpec } from './join-spec.ts';
+import { columnOf, type JoinColumn, type JoinSpec } from './join-index.ts';
 
 export interface BundlePlan {
   /** Such as `OneRoster 1.2`. */

@@ -5,11 +5,16 @@ import { dirname, join } from 'node:path';
 import { codeOf, InputError } from '../../core/errors.ts';
 import { fileNameOf } from '../../core/rows/source-name.ts';
 import { Secret } from '../../core/secrets/secret.ts';
-import type { SourceDeps } from '../source-deps.ts';
-import type { HttpAuth } from '../source-location.ts';
+import type { SourceDeps, HttpAuth } from '../source-location.ts';
 import { type OAuth2, errorIn, readToken, refreshTokenIn, tokenRequest } from './http-auth.ts';
-import { type SourceRequest, type SourceResponse, type TokenRequest, parseJson, readSome } from './http-message.ts';
-import { parseSourceUrl } from './http-url.ts';
+import {
+  type SourceRequest,
+  type SourceResponse,
+  type TokenRequest,
+  parseJson,
+  readSome,
+  parseSourceUrl,
+} from './http-message.ts';
 import { signedTokenRequest } from './signed-token.ts';
 
 /** The most that is read of an answer with a token. */

@@ -3,24 +3,26 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { defined } from '../../core/defined.ts';
-import type { HttpSource } from '../source-location.ts';
+import type { HttpSource, SourceDeps } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
 import { shownText } from '../../core/text/quote.ts';
 import type { Redact, Secret } from '../../core/secrets/secret.ts';
 import { openConnections, type Connections } from '../../http/connections.ts';
 import { sayBytes } from '../files/limits.ts';
-import type { SourceDeps } from '../source-deps.ts';
 import { redactorOf, secretsOfSource } from '../source-secrets.ts';
 import { BearerTokens } from './bearer-tokens.ts';
 import { fixedHeaders } from './http-auth.ts';
-import { decompressed, flat, type SourceRequest, type SourceResponse } from './http-message.ts';
-import { refuseUnlessGood } from './http-refusal.ts';
-import { parseSourceUrl, showUrl } from './http-url.ts';
-import { IdleTimer } from './idle-timer.ts';
+import {
+  decompressed,
+  flat,
+  type SourceRequest,
+  type SourceResponse,
+  parseSourceUrl,
+  showUrl,
+} from './http-message.ts';
+import { refuseUnlessGood, rateWait } from './http-refusal.ts';
+import { IdleTimer, PassingTrouble, type Tries, triesOf, tryAgain } from './tries.ts';
 import { signatureOf } from './request-signature.ts';
-import { rateWait } from './rate-kept.ts';
-import { PassingTrouble } from './trouble.ts';
-import { type Tries, triesOf, tryAgain } from './tries.ts';
 
 /** The same time as in undici; a connection that is not made by then fails. */
 const longestConnectMs = 10_000;

@@ -1,24 +1,21 @@
 // Opens an HTTP source as a roster.
 import type { Step } from '../../../config/preset-schema.ts';
 import { defined } from '../../core/defined.ts';
-import type { HttpSource } from '../source-location.ts';
+import type { HttpSource, SourceDeps } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
 import { isRecord } from '../../core/rows/path.ts';
 import { SourceUnchanged, type Validators } from '../../core/rows/source.ts';
 import { openRecords } from '../open-records.ts';
 import { openRoster } from '../open-roster.ts';
 import type { RosterFile } from '../roster-file.ts';
-import type { SourceDeps } from '../source-deps.ts';
-import { assertFresh } from '../files/fresh.ts';
+import { assertFresh } from '../files/file-source.ts';
 import { HttpClient } from './http-client.ts';
-import type { SourceRequest } from './http-message.ts';
-import { showUrl } from './http-url.ts';
+import { type SourceRequest, showUrl } from './http-message.ts';
 import { notesOfRenamed } from './memberships.ts';
 import { nextLink } from './next-link.ts';
 import { readPages, sent, type PagedRequest, type PageLimits } from './pages.ts';
 import { type Enricher, prepareSteps, type StepNotes } from './steps.ts';
-import { readWhole } from './tries.ts';
-import { watching } from './watch.ts';
+import { readWhole, watching } from './tries.ts';
 
 export interface HttpRequest extends HttpSource {
   steps?: readonly Step[];

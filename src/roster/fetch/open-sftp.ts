@@ -1,20 +1,17 @@
 // Opens the files of an SFTP source as a roster.
 import { defined } from '../../core/defined.ts';
-import type { SourceLocation } from '../source-location.ts';
+import type { SourceLocation, SourceDeps } from '../source-location.ts';
 import type { SftpSource } from '../../../config/fetch-schema.ts';
 import { InputError } from '../../core/errors.ts';
 import { Secret } from '../../core/secrets/secret.ts';
-import { settled } from '../files/file-source.ts';
-import { assertFresh } from '../files/fresh.ts';
+import { settled, assertFresh } from '../files/file-source.ts';
 import { openAll } from '../join-rosters.ts';
 import { openRoster } from '../open-roster.ts';
 import { readText } from '../files/read-failure.ts';
 import type { RosterFile } from '../roster-file.ts';
-import type { SourceDeps } from '../source-deps.ts';
 import { isFingerprint } from './host-key.ts';
 import { type RemoteFile, SftpSession } from './sftp-session.ts';
-import { triesOf, tryAgain } from './tries.ts';
-import { watching } from './watch.ts';
+import { triesOf, tryAgain, watching } from './tries.ts';
 
 /**
  * Opens the file, or the files, of an SFTP source; all of it has arrived when this returns. The host must show a key

@@ -5,10 +5,9 @@ import { InputError } from '../../core/errors.ts';
 import { deepestJson, isDeeper } from '../../core/rows/json-depth.ts';
 import { isRecord, type Path, parsePath, parsePlace, valueAt, valuesAt } from '../../core/rows/path.ts';
 import type { HttpClient } from './http-client.ts';
-import type { Shifted, SourceRequest } from './http-message.ts';
-import { showUrl } from './http-url.ts';
+import { type Shifted, type SourceRequest, showUrl } from './http-message.ts';
 import { nextLink } from './next-link.ts';
-import { PagesShifted } from './trouble.ts';
+import { PagesShifted } from './tries.ts';
 import { type Answer, assertPaths, refuseErrors } from './whole-answer.ts';
 
 export interface PagedRequest extends Pick<HttpSource, 'method' | 'body' | 'records' | 'paging'> {

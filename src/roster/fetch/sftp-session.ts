@@ -2,7 +2,7 @@
 import { createConnection, type Socket } from 'node:net';
 import { matchesGlob, posix } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { SFTPWrapper } from 'ssh2';
+import type { SFTPWrapper, FileEntryWithStats } from 'ssh2';
 import Client from 'ssh2-sftp-client';
 import type { SftpSource } from '../../../config/fetch-schema.ts';
 import { defined } from '../../core/defined.ts';
@@ -10,17 +10,13 @@ import { InputError } from '../../core/errors.ts';
 import { beforeAbort } from '../../process/before-abort.ts';
 import { maskAddresses } from '../../core/person/mask.ts';
 import { quote } from '../../core/text/quote.ts';
-import type { SeenFile } from '../files/file-source.ts';
-import { picked } from '../files/fresh.ts';
+import { type SeenFile, picked } from '../files/file-source.ts';
 import { sayBytes } from '../files/limits.ts';
 import { isMeant } from '../files/passing-files.ts';
-import type { SourceDeps } from '../source-deps.ts';
+import type { SourceDeps } from '../source-location.ts';
 import { redactorOf, secretsOfSource } from '../source-secrets.ts';
 import { fingerprintOf, isTrusted } from './host-key.ts';
-import { IdleTimer } from './idle-timer.ts';
-import { listFiles } from './sftp-listing.ts';
-import type { Tries } from './tries.ts';
-import { PassingTrouble } from './trouble.ts';
+import { IdleTimer, type Tries, PassingTrouble } from './tries.ts';
 
 export interface RemoteFile extends SeenFile {
   size: number;
@@ -228,4 +224,56 @@ export class SftpSession {
     }
     return new PassingTrouble(`${place} could not be read (${quote(maskAddresses(said), 200)})`);
   }
+}
+
+/** The most entries of a folder that are read: export folders have fewer, and an endless listing ends here. */
+const mostEntries = 100_000;
+/** What an answer without entries counts as. */
+const emptyAnswer = 1000;
+/** What SFTP answers where there are no further entries. */
+const endOfFile = 1;
+
+type Ask = <Result>(question: () => Promise<Result>) => Promise<Result>;
+
+/**
+ * The files in a folder whose names are wanted, and what the listing says about them. No more than a part of the listing is held at a time, whatever its length.
+ * @param place the folder, for messages
+ * @throws InputError for a folder with more entries than `mostEntries`
+ */
+async function listFiles(
+  sftp: SFTPWrapper,
+  folder: string,
+  { ask, isWanted, place }: { ask: Ask; isWanted: (name: string) => boolean; place: string },
+): Promise<FileEntryWithStats[]> {
+  const handle = await ask(
+    () =>
+      new Promise<Buffer>((resolve, reject) => {
+        sftp.opendir(folder, (error, opened) => (error ? reject(error) : resolve(opened)));
+      }),
+  );
+  const files: FileEntryWithStats[] = [];
+  try {
+    for (let entries = 0; ;) {
+      const some = await ask(() => nextEntries(sftp, handle));
+      if (some === undefined) return files;
+      // An empty answer counts too, or it could be repeated for ever.
+      entries += some.length || emptyAnswer;
+      if (entries > mostEntries) {
+        throw new InputError(`${place}: the folder has more than ${mostEntries} entries. Is it the right one?`);
+      }
+      files.push(...some.filter(({ filename, attrs }) => !attrs.isDirectory() && isWanted(filename)));
+    }
+  } finally {
+    sftp.close(handle, () => {});
+  }
+}
+
+function nextEntries(sftp: SFTPWrapper, handle: Buffer): Promise<FileEntryWithStats[] | undefined> {
+  return new Promise((resolve, reject) => {
+    sftp.readdir(handle, (error, list) => {
+      if (!error) resolve(list);
+      else if ('code' in error && error.code === endOfFile) resolve(undefined);
+      else reject(error);
+    });
+  });
 }

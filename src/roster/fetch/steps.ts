@@ -5,10 +5,10 @@ import pLimit from 'p-limit';
 import { InputError } from '../../core/errors.ts';
 import { cellText, isRecord, parsePath, valuesAt } from '../../core/rows/path.ts';
 import type { HttpClient } from './http-client.ts';
-import { showUrl } from './http-url.ts';
+import { showUrl } from './http-message.ts';
 import { keyOf, readGroups, readTable } from './group-tables.ts';
 import { findRecords, parseAnswer, sent, type PageLimits } from './pages.ts';
-import { PassingTrouble } from './trouble.ts';
+import { PassingTrouble } from './tries.ts';
 
 type Found = Record<string, unknown>;
 export type Enricher = (records: Found[]) => Promise<Found[]>;

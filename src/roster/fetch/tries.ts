@@ -1,7 +1,6 @@
 // Bounds a fetch in time, and retries it after temporary trouble.
 import { InputError } from '../../core/errors.ts';
-import type { SourceDeps } from '../source-deps.ts';
-import { PagesShifted, PassingTrouble } from './trouble.ts';
+import type { SourceDeps } from '../source-location.ts';
 
 /** How often something is tried, and until when. */
 export interface Tries {
@@ -86,5 +85,65 @@ export async function readWhole<Result>(
       }
       onWait?.(`${error.message}: it is read again from the beginning`, 0);
     }
+  }
+}
+
+/** Trouble that may pass: a connection that failed, a server that is busy. The request can be made again. */
+export class PassingTrouble extends Error {
+  /** The wait that the server asks for, ms. */
+  readonly waitMs: number | undefined;
+  constructor(message: string, options: { waitMs?: number | undefined; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.name = 'PassingTrouble';
+    this.waitMs = options.waitMs;
+  }
+}
+
+/** The pages of an answer do not belong together: somebody was added or removed between them. Read all of them again. */
+export class PagesShifted extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'PagesShifted';
+  }
+}
+
+/**
+ * Throws what broke the body off rather than what the reader made of it: half an archive reads like a damaged one.
+ */
+export async function watching<Result>(
+  body: AsyncIterable<Uint8Array>,
+  read: (body: AsyncIterable<Uint8Array>) => Promise<Result>,
+): Promise<Result> {
+  let broken: { error: unknown } | undefined;
+  const watched = async function* (): AsyncGenerator<Uint8Array> {
+    try {
+      yield* body;
+    } catch (error) {
+      broken = { error };
+      throw error;
+    }
+  };
+  try {
+    return await read(watched());
+  } catch (error) {
+    throw broken?.error ?? error;
+  }
+}
+
+export class IdleTimer {
+  /** Aborted after the silence, or with the outer one. */
+  readonly signal: AbortSignal;
+  readonly #controller = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(timeoutMs: number, outer: AbortSignal) {
+    this.signal = AbortSignal.any([this.#controller.signal, outer]);
+    this.#timer = setTimeout(() => this.#controller.abort(new Error('silent')), timeoutMs);
+  }
+  restart(): void {
+    this.#timer.refresh();
+  }
+  stop(): void {
+    clearTimeout(this.#timer);
   }
 }

@@ -2,15 +2,13 @@
 import { glob, readdir, stat } from 'node:fs/promises';
 import { join, matchesGlob, resolve } from 'node:path';
 import pLimit from 'p-limit';
-import type { SourceLocation } from '../source-location.ts';
+import type { SourceLocation, SourceDeps } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
-import { assertFresh, picked } from './fresh.ts';
 import { openAll } from '../join-rosters.ts';
 import { openRoster } from '../open-roster.ts';
 import { isMeant } from './passing-files.ts';
 import { isLink, isMissing, lookFailure, readFailure } from './read-failure.ts';
 import type { RosterFile } from '../roster-file.ts';
-import type { SourceDeps } from '../source-deps.ts';
 
 export interface SeenFile {
   path: string;
@@ -149,4 +147,46 @@ export async function settled<Found extends readonly [SeenFile, ...SeenFile[]]>(
   throw new InputError(
     `${name}: ${path} is still being written after ${(mostLooks * settle) / 1000} s. Nothing was read.`,
   );
+}
+
+interface Dated {
+  path: string;
+  modifiedAt: Date;
+}
+
+/** Throws an `InputError` for the first that is older than it may be, ms. */
+export function assertFresh(found: readonly Dated[], maxAge: number = Infinity, now: Date): void {
+  for (const { path, modifiedAt } of found) {
+    const age = now.getTime() - modifiedAt.getTime();
+    if (age <= maxAge) continue;
+    throw new InputError(
+      `${path}: it is ${sayTime(age)} old, and may be ${sayTime(maxAge)} (maxAge). Was today's export made? Nothing was read.`,
+    );
+  }
+}
+
+/** The newest of several, or all, the oldest first. Throws an `InputError` with these words where there is none. */
+export function picked<File extends Dated>(
+  found: readonly File[],
+  pick: 'newest' | 'all',
+  refusal: string,
+): [File, ...File[]] {
+  const ordered = found.toSorted(
+    (a, b) => a.modifiedAt.getTime() - b.modifiedAt.getTime() || (a.path < b.path ? -1 : 1),
+  );
+  const [first, ...others] = pick === 'all' ? ordered : ordered.slice(-1);
+  if (first) return [first, ...others];
+  throw new InputError(refusal);
+}
+
+/** A length of time as a person says it: `26 hours`, `3 days`. */
+function sayTime(ms: number): string {
+  const units: [string, number][] = [
+    ['day', 86_400_000],
+    ['hour', 3_600_000],
+    ['minute', 60_000],
+  ];
+  const [unit, length] = units.find(([, length]) => ms >= 2 * length) ?? ['second', 1000];
+  const count = Math.floor(ms / length);
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

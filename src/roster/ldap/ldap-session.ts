@@ -9,7 +9,7 @@ import { beforeAbort } from '../../process/before-abort.ts';
 import { maskAddresses } from '../../core/person/mask.ts';
 import type { Redact } from '../../core/secrets/secret.ts';
 import { quote } from '../../core/text/quote.ts';
-import { PassingTrouble } from '../fetch/trouble.ts';
+import { PassingTrouble } from '../fetch/tries.ts';
 
 /** What a server has when it is Active Directory (MS-ADTS, 3.1.1.3.4.3). */
 const activeDirectory = '1.2.840.113556.1.4.800';

@@ -10,7 +10,7 @@ import { triesOf, tryAgain } from '../fetch/tries.ts';
 import { readText } from '../files/read-failure.ts';
 import { openRecords } from '../open-records.ts';
 import type { RosterFile } from '../roster-file.ts';
-import type { SourceDeps } from '../source-deps.ts';
+import type { SourceDeps } from '../source-location.ts';
 import { redactorOf, secretsOfSource } from '../source-secrets.ts';
 import { foldDn, readGroups } from './ldap-groups.ts';
 import { LdapSession } from './ldap-session.ts';

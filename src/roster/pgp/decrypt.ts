@@ -3,8 +3,7 @@ import { InputError } from '../../core/errors.ts';
 import type { Secret } from '../../core/secrets/secret.ts';
 import { spool, type RosterBytes } from '../files/bytes.ts';
 import type { ReadLimits } from '../files/limits.ts';
-import { Keyring } from './gpg.ts';
-import { faultOf } from './status.ts';
+import { Keyring, faultOf } from './gpg.ts';
 
 /** The keys for encrypted rosters, as texts (`-----BEGIN PGP …`). */
 export interface PgpKeys {

@@ -6,13 +6,12 @@ import { isLoopback } from '../../core/host/loopback.ts';
 import { maskAddresses } from '../../core/person/mask.ts';
 import type { Redact } from '../../core/secrets/secret.ts';
 import { quote } from '../../core/text/quote.ts';
-import { PassingTrouble } from '../fetch/trouble.ts';
-import { triesOf, tryAgain } from '../fetch/tries.ts';
+import { PassingTrouble, triesOf, tryAgain } from '../fetch/tries.ts';
 import { readText } from '../files/read-failure.ts';
 import { missingPackage } from '../missing-package.ts';
 import { openRecords } from '../open-records.ts';
 import type { RosterFile } from '../roster-file.ts';
-import type { SourceDeps } from '../source-deps.ts';
+import type { SourceDeps } from '../source-location.ts';
 import { redactorOf, secretsOfSource } from '../source-secrets.ts';
 import type { SqlAsked, SqlProtection, SqlReader } from './sql-rows.ts';
 

@@ -3,6 +3,12 @@ import { SaxesParser } from 'saxes';
 import type { HttpAuth } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
 import type { Secret } from '../../core/secrets/secret.ts';
+import type { S3Source, AzureBlobSource } from '../../../config/store-schema.ts';
+import { defined } from '../../core/defined.ts';
+import { parseSourceUrl } from '../fetch/http-message.ts';
+import type { AwsKeys } from './aws-keys.ts';
+import { secretTexts } from '../../core/secrets/secret-parts.ts';
+import { azureVersion } from '../fetch/request-signature.ts';
 
 export interface StoredObject {
   /** Its key. */
@@ -28,7 +34,7 @@ export interface ObjectStore {
   readListing(listing: Listing, where: string): { objects: StoredObject[]; next: string | undefined };
 }
 
-export interface Listing {
+interface Listing {
   objects: Record<string, string>[];
   whole: Record<string, string>;
 }
@@ -73,7 +79,7 @@ export function parseListing(text: string, item: string, where: string): Listing
 }
 
 /** An object of a listing, with its quotes. Throws an `InputError` where the listing lacks a part of it. */
-export function storedObject(
+function storedObject(
   where: string,
   { path = '', etag = '', modified = '' }: { [Part in 'path' | 'etag' | 'modified']: string | undefined },
 ): StoredObject {
@@ -85,7 +91,7 @@ export function storedObject(
 }
 
 /** The address that asks for a listing. */
-export function listingAt(address: string, parameters: Readonly<Record<string, string | undefined>>): URL {
+function listingAt(address: string, parameters: Readonly<Record<string, string | undefined>>): URL {
   const list = new URL(address);
   for (const [name, value] of Object.entries(parameters)) {
     if (value !== undefined) list.searchParams.set(name, value);
@@ -96,11 +102,85 @@ export function listingAt(address: string, parameters: Readonly<Record<string, s
 }
 
 /** A key in the path of an address; every sign that a signature could write in two ways is encoded. */
-export function keyPath(key: string): string {
+function keyPath(key: string): string {
   return key
     .split('/')
     .map((part) =>
       encodeURIComponent(part).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`),
     )
     .join('/');
+}
+
+/** The storage of a source. Throws an `InputError` for an endpoint that cannot be used. */
+export function s3Store(source: S3Source & AwsKeys, name: string): ObjectStore {
+  const { bucket, region, accessKeyId, secretAccessKey, sessionToken } = source;
+  const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
+  const url = parseSourceUrl(source.endpoint ?? `https://s3.${region}.${suffix}`, `The endpoint of ${name}`);
+  // The certificate of AWS does not cover a bucket with a dot in front of the host.
+  const isInPath = source.pathStyle ?? (source.endpoint !== undefined || bucket.includes('.'));
+  if (!isInPath) url.host = `${bucket}.${url.host}`;
+  const base = `${url.origin}${url.pathname.replace(/\/$/, '')}${isInPath ? `/${bucket}` : ''}`;
+  return {
+    base,
+    auth: { aws: { accessKeyId, secretAccessKey, region, ...defined({ sessionToken }) } },
+    secrets: [],
+    place: bucket,
+    headers: {},
+    item: 'Contents',
+    listUrl: (prefix, next) =>
+      listingAt(`${base}${isInPath ? '' : '/'}`, {
+        'list-type': '2',
+        delimiter: '/',
+        prefix,
+        'continuation-token': next,
+      }),
+    objectUrl: (key) => new URL(`${base}/${keyPath(key)}`),
+    readListing({ objects, whole }, where) {
+      return {
+        objects: objects.map(({ Key: path, ETag: etag, LastModified: modified }) =>
+          storedObject(where, { path, etag, modified }),
+        ),
+        next: whole['IsTruncated'] === 'true' ? whole['NextContinuationToken'] : undefined,
+      };
+    },
+  };
+}
+
+/** The storage of a source. Throws an `InputError` for an endpoint or a signature that cannot be used. */
+export function azureStore(source: AzureBlobSource, name: string): ObjectStore {
+  const { account, container, sas, key } = source;
+  const url = parseSourceUrl(source.endpoint ?? `https://${account}.blob.core.windows.net`, `The endpoint of ${name}`);
+  const base = `${url.origin}${url.pathname.replace(/\/$/, '')}/${container}`;
+  const signature = new URLSearchParams(sas?.reveal().replace(/^.*\?/s, '') ?? '');
+  if (sas && !signature.has('sig')) {
+    throw new InputError(
+      `${name}: azureBlob.sas is not a shared access signature: it has no sig. It begins like sv=2022-11-02&….`,
+    );
+  }
+  const withSas = (address: URL): URL => {
+    for (const [parameter, value] of signature) address.searchParams.append(parameter, value);
+    return address;
+  };
+  return {
+    base,
+    ...(key && { auth: { azure: { account, key } } }),
+    secrets: secretTexts(sas ? [sas.reveal(), signature.get('sig') ?? ''] : []),
+    place: `${account}/${container}`,
+    headers: { 'x-ms-version': azureVersion },
+    item: 'Blob',
+    listUrl: (prefix, next) =>
+      withSas(listingAt(base, { restype: 'container', comp: 'list', delimiter: '/', prefix, marker: next })),
+    objectUrl: (path) => withSas(new URL(`${base}/${keyPath(path)}`)),
+    readListing({ objects, whole }, where) {
+      const next = whole['NextMarker'] ?? '';
+      return {
+        objects: objects
+          .filter(({ ResourceType: kind }) => kind !== 'directory')
+          .map(({ Name: path, Etag: etag, 'Last-Modified': modified }) =>
+            storedObject(where, { path, etag, modified }),
+          ),
+        next: next === '' ? undefined : next,
+      };
+    },
+  };
 }

@@ -1,25 +1,20 @@
 // Opens the newest object of a pattern in S3 or Azure Blob storage as a roster.
 import { createHash } from 'node:crypto';
 import { matchesGlob } from 'node:path';
-import type { SourceLocation } from '../source-location.ts';
+import type { SourceLocation, SourceDeps } from '../source-location.ts';
 import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { httpDefaults, SourceUnchanged } from '../../core/rows/source.ts';
 import { HttpClient } from '../fetch/http-client.ts';
 import type { FetchedRoster } from '../fetch/open-http.ts';
-import { readWhole } from '../fetch/tries.ts';
-import { PagesShifted } from '../fetch/trouble.ts';
-import { watching } from '../fetch/watch.ts';
-import { assertFresh, picked } from '../files/fresh.ts';
+import { readWhole, PagesShifted, watching } from '../fetch/tries.ts';
+import { assertFresh, picked } from '../files/file-source.ts';
 import { isMeant } from '../files/passing-files.ts';
 import { openAll } from '../join-rosters.ts';
 import { openRoster } from '../open-roster.ts';
 import type { RosterFile } from '../roster-file.ts';
-import type { SourceDeps } from '../source-deps.ts';
 import { awsKeys } from './aws-keys.ts';
-import { azureStore } from './azure-blob.ts';
-import { type ObjectStore, parseListing, type StoredObject } from './object-store.ts';
-import { s3Store } from './s3.ts';
+import { azureStore, type ObjectStore, parseListing, type StoredObject, s3Store } from './object-store.ts';
 
 /** The most objects below the beginning of a pattern; an endless listing ends here. */
 const mostObjects = 100_000;

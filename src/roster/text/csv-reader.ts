@@ -14,12 +14,11 @@ import { decode } from './decode.ts';
 import { findLayout, findNewline } from './delimiter.ts';
 import { headerNotes } from './header.ts';
 import { tooManyColumns, type ReadLimits } from '../files/limits.ts';
-import { parseBlock } from './parse-block.ts';
+import { parseBlock, unwrap } from './parse-block.ts';
 import { RecordCutter, RecordFailure, type Block, type Dialect } from './records.ts';
 import { batchRows, type RosterFile } from '../roster-file.ts';
 import { readAsOf, type Findings } from './survey.ts';
 import { TextNotes } from './text-notes.ts';
-import { unwrap } from './unwrap.ts';
 import { quote, withoutQuotes } from '../../core/text/quote.ts';
 
 export class CsvReader implements RosterFile {

@@ -3,10 +3,9 @@ import { setImmediate } from 'node:timers/promises';
 import { InputError } from '../../core/errors.ts';
 import type { Reject, Row } from '../../core/rows/row.ts';
 import { findHeader } from './header.ts';
-import { parseBlock } from './parse-block.ts';
+import { parseBlock, unwrap } from './parse-block.ts';
 import { defaultLimits } from '../files/limits.ts';
 import { countOf, RecordCutter, type Dialect } from './records.ts';
-import { unwrap } from './unwrap.ts';
 import { quote } from '../../core/text/quote.ts';
 
 /** The delimiters that are looked for, the usual ones first. */

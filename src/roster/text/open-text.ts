@@ -4,10 +4,13 @@ import { spool, type RosterBytes } from '../files/bytes.ts';
 import { CsvReader } from './csv-reader.ts';
 import { parseDelimiter } from './delimiter.ts';
 import { parseEncoding } from './encoding.ts';
-import { openJson } from '../json/open-json.ts';
 import type { Opening } from '../opening.ts';
 import type { RosterFile } from '../roster-file.ts';
-import { explain, Offence, Survey } from './survey.ts';
+import { explain, Offence, Survey, type Findings } from './survey.ts';
+import { decode } from './decode.ts';
+import { chooseRecords, ListFinder, refusePart } from '../json/find-records.ts';
+import { JsonReader } from '../json/json-reader.ts';
+import { walk } from '../json/json-texts.ts';
 
 export type Source =
   | { bytes: RosterBytes }
@@ -46,4 +49,27 @@ function take(source: Exclude<Source, { bytes: unknown }>, survey: Survey, { lim
     see: (chunk) => survey.push(chunk),
     explain: async (error, bytes) => (error instanceof Offence ? explain(error, bytes) : error),
   });
+}
+
+async function openJson(
+  bytes: RosterBytes,
+  findings: Findings,
+  format: 'json' | 'ndjson',
+  { options, limits }: Opening,
+): Promise<RosterFile> {
+  const { records, isAnswer = false } = options;
+  const notes: string[] = [];
+  if (format === 'ndjson') return JsonReader.begin({ bytes, findings, limits, format, pointer: '', notes }, options);
+  const finder = new ListFinder();
+  await walk(
+    decode(bytes.chunks(), findings, bytes.file, () => 1),
+    finder,
+    bytes.file,
+    limits,
+  );
+  // Values one after the other are records, also where they are not on a line each.
+  const isSequence = finder.documents > 1 && finder.kind === 'object';
+  const pointer = isSequence ? '' : chooseRecords(finder, records, bytes.file);
+  if (isAnswer) refusePart(finder, pointer, bytes.file);
+  return JsonReader.begin({ bytes, findings, limits, format, pointer, notes }, options);
 }

@@ -3,6 +3,10 @@ import Papa from 'papaparse';
 import type { Reject, Row } from '../../core/rows/row.ts';
 import { Apostrophes } from './apostrophes.ts';
 import { countOf, type Block, type Dialect } from './records.ts';
+import { isUtf8 } from 'node:buffer';
+import { readFile } from 'node:fs/promises';
+import { InputError } from '../../core/errors.ts';
+import { readFailure } from '../files/read-failure.ts';
 
 /*
  * The parser itself, without what `Papa.parse` puts around it for streams, workers and headers: that takes a byte order mark off
@@ -140,4 +144,20 @@ function cellsByLine(
     for (const line of lines) rows.push((row = line.split(delimiter)));
   }
   return rows;
+}
+
+/** Some programs save a row as `"Ann,Ek,""Sales, EU"""`. Undefined for several cells, or one that is no row. */
+export function unwrap(cells: readonly string[], delimiter: string): string[] | undefined {
+  const [cell] = cells;
+  if (cells.length !== 1 || !cell?.includes(delimiter)) return undefined;
+  const { data, errors } = Papa.parse<string[]>(cell, { header: false, quoteChar: '"', delimiter, newline: '\n' });
+  return data.length === 1 && errors.length === 0 ? data[0] : undefined;
+}
+
+/** The rows of a CSV file in UTF-8, with commas, semicolons or tabs; blank ones are left out. */
+export async function readCells(file: string): Promise<string[][]> {
+  const bytes = await readFile(file).catch((error: unknown) => Promise.reject(readFailure(file, error)));
+  if (!isUtf8(bytes)) throw new InputError(`${file}: it is not in UTF-8. Save it as "CSV UTF-8".`);
+  const text = new TextDecoder().decode(bytes);
+  return Papa.parse<string[]>(text, { header: false, skipEmptyLines: 'greedy' }).data;
 }

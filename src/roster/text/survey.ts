@@ -120,7 +120,7 @@ export class Survey {
     const found = { encoding: this.#encoding, bom: this.#markLength > 0, markLength: this.#markLength, isUnended };
     if (!this.#evidence) return found;
     const { judgeEncoding } = await import('./judging/judge-encoding.ts');
-    const { settleEncoding } = await import('./judging/settle-encoding.ts');
+    const { settleEncoding } = await import('./judging/judge-encoding.ts');
     const verdict = settleEncoding(this.#file, judgeEncoding(this.#evidence.end()));
     if ('problem' in verdict) throw new Offence(this.#foreign, this.#encoding, verdict.problem);
     return { ...found, ...verdict };

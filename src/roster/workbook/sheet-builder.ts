@@ -2,8 +2,17 @@
 import { InputError } from '../../core/errors.ts';
 import { quote } from '../../core/text/quote.ts';
 import { tooManyColumns, type ReadLimits } from '../files/limits.ts';
-import { append, assertRowLength, tooLongRow } from './row-length.ts';
-import { isShortened, noteOddity, type NamedSheet, type OddKind, type Seen, type SheetRow } from './sheet.ts';
+import {
+  append,
+  assertRowLength,
+  tooLongRow,
+  isShortened,
+  noteOddity,
+  type NamedSheet,
+  type OddKind,
+  type Seen,
+  type SheetRow,
+} from './sheet.ts';
 
 /** A row, and how often it stands there one below the other. */
 export interface BuiltRow extends SheetRow {

@@ -6,9 +6,8 @@ import { SheetBuilder, type SheetPart } from '../workbook/sheet-builder.ts';
 import type { OddKind } from '../workbook/sheet.ts';
 import { MergeFiller, mostMerges, type Merge } from '../xlsx/merged-cells.ts';
 import { isRounded, writeCell, type NumberKind } from '../xlsx/number-format.ts';
-import { type BiffRecord, RecordReader, recordsOf } from './biff-records.ts';
+import { type BiffRecord, RecordReader, recordsOf, type Globals, readGlobals, records, turn } from './xls-globals.ts';
 import { CompoundFile } from './compound-file.ts';
-import { type Globals, readGlobals, records, turn } from './xls-globals.ts';
 
 /** Cells of a sheet and characters in them that are held at a time count towards `limits.texts`, each cell as so many. */
 const cellCharacters = 16;

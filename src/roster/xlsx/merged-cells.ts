@@ -1,7 +1,7 @@
 // Reads the merged cells of an .xlsx sheet and repeats their values.
 import { InputError } from '../../core/errors.ts';
 import type { ReadLimits } from '../files/limits.ts';
-import { tooLongRow } from '../workbook/row-length.ts';
+import { tooLongRow } from '../workbook/sheet.ts';
 import { columnIndex } from './sheet-rows.ts';
 import type { Package, Sheet } from './workbook.ts';
 

@@ -2,8 +2,7 @@
 import { InputError } from '../../core/errors.ts';
 import { isRounded, writeCell } from './number-format.ts';
 import { unescape, type Package, type Sheet, type Workbook } from './workbook.ts';
-import { append } from '../workbook/row-length.ts';
-import { isShortened, noteOddity, type OddKind, type Oddities, type SheetRow } from '../workbook/sheet.ts';
+import { append, isShortened, noteOddity, type OddKind, type Oddities, type SheetRow } from '../workbook/sheet.ts';
 import { readXml } from './xml.ts';
 import { quote } from '../../core/text/quote.ts';
 

@@ -1,9 +1,8 @@
 import type { TestContext } from 'node:test';
-import type { HttpSource } from '../../../src/roster/source-location.ts';
+import type { HttpSource, SourceDeps } from '../../../src/roster/source-location.ts';
 import { InputError } from '../../../src/core/errors.ts';
 import { httpDefaults } from '../../../src/core/rows/source.ts';
 import { HttpClient } from '../../../src/roster/fetch/http-client.ts';
-import type { SourceDeps } from '../../../src/roster/source-deps.ts';
 
 /** What a source works with, with waits that are noted and not waited. */
 export function deps(options: Partial<SourceDeps> = {}): SourceDeps & { waits: number[] } {

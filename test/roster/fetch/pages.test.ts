@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import fc from 'fast-check';
 import type { Paging } from '../../../src/roster/source-location.ts';
 import { nextLink } from '../../../src/roster/fetch/next-link.ts';
 import { findRecords, readPages, type PagedRequest } from '../../../src/roster/fetch/pages.ts';
-import { PagesShifted } from '../../../src/roster/fetch/trouble.ts';
+import { PagesShifted } from '../../../src/roster/fetch/tries.ts';
 import { listenHttp, sendJson, type Arrival } from '../../service/local-server.ts';
 import { httpDefaults } from '../../../src/core/rows/source.ts';
 import { openSource } from '../../../src/roster/open-source.ts';
 import { all, connect, deps, refusal } from './fetching.ts';
-import type { TestContext } from 'node:test';
 
 const crowd = Array.from({ length: 23 }, (_, at) => ({ id: at }));
 const limits = { name: 'staff', maxPages: 50 };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { SourceLocation } from '../../../src/roster/source-location.ts';
+import type { SourceLocation, SourceDeps } from '../../../src/roster/source-location.ts';
 import { mapRow } from '../../../src/core/mapping/map-row.ts';
 import { resolveColumns } from '../../../src/core/mapping/mapping.ts';
 import type { MappingOptions } from '../../../src/core/mapping/mapping-options.ts';
@@ -9,7 +9,6 @@ import type { Member } from '../../../src/core/person/member.ts';
 import { isReject } from '../../../src/core/rows/row.ts';
 import { Secret } from '../../../src/core/secrets/secret.ts';
 import { findPreset, openSource, rulesFor } from '../../../src/roster/open-source.ts';
-import type { SourceDeps } from '../../../src/roster/source-deps.ts';
 import { listenHttp, sendJson, type Arrival } from '../../service/local-server.ts';
 import { deps } from '../fetch/fetching.ts';
 

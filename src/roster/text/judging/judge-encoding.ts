@@ -1,8 +1,9 @@
 // Judges a file's encoding by its non-ASCII words, and names rivals it cannot rule out.
 import { decodeTable, type SingleByte } from './single-byte.ts';
 import type { ForeignWords } from './evidence.ts';
-import { fold } from './fold.ts';
-import { languageNames, readWord, type ReadWord } from './read-word.ts';
+import { fold, languageNames, readWord, type ReadWord } from './read-word.ts';
+import { EncodingQuestion } from '../../../core/errors.ts';
+import { escapeText } from '../../../core/text/escape.ts';
 
 /** Languages of the letter pairs that are written in encodings of a part of Europe. */
 const homes = {
@@ -74,14 +75,14 @@ const costOfNoScript = 10;
 /** What a file costs whose words are all of languages that are at home elsewhere, in nats. */
 const costOfAbroad = 4;
 
-export interface EncodingReading {
+interface EncodingReading {
   encoding: SingleByte;
   /** Words of the file, those first that stand there most often. */
   examples: readonly string[];
 }
 
 /** How a file is most likely encoded. `rivals` are other readings that cannot be ruled out, the likeliest first. */
-export interface Verdict extends EncodingReading {
+interface Verdict extends EncodingReading {
   rivals: readonly EncodingReading[];
   /** No reading gives words as people's names have them. */
   isStrange: boolean;
@@ -231,4 +232,34 @@ function isAtHome(language: string, home: keyof typeof homes): boolean {
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
+}
+
+/** Throws an `EncodingQuestion` where a person must say which of several readings is right. */
+export function settleEncoding(
+  file: string,
+  verdict: Verdict | undefined,
+): { encoding: SingleByte; examples: readonly string[] } | { problem: string } {
+  if (!verdict || verdict.isStrange) {
+    const seen = verdict ? ` (the nearest is ${verdict.encoding})` : '';
+    const problem = `it is not UTF-8, and no encoding that is known here gives words like those of names${seen}.`;
+    const such = 'such as shift_jis, gb18030, big5 or euc-kr';
+    return {
+      problem: `${problem} Export it again as CSV UTF-8, or say its encoding with --encoding (of a source: read.encoding), ${such}.`,
+    };
+  }
+  const { encoding, examples, rivals } = verdict;
+  if (rivals.length === 0) return { encoding, examples };
+  const readings = [verdict, ...rivals];
+  const flags = readings.map((reading) => `--encoding ${reading.encoding}`).join(' or ');
+  const next = `Say which it is with ${flags} (of a source: read.encoding), or export it again as CSV UTF-8. Nothing was read.`;
+  const start = `${file}: it is not UTF-8, and its letters can be read in ${readings.length} ways`;
+  throw new EncodingQuestion(`${start}: ${readings.map(sayReading).join('; ')}. ${next}`, {
+    readings: readings.map(({ encoding, examples }) => ({ encoding, examples })),
+    withoutWords: `${start}: as ${readings.map((reading) => reading.encoding).join(', ')}. ${next}`,
+  });
+}
+
+/** `windows-1250: Łukasz, Śliwiński`. */
+function sayReading({ encoding, examples }: EncodingReading): string {
+  return [encoding, examples.map(escapeText).join(', ')].filter(Boolean).join(': ');
 }

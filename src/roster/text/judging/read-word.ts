@@ -1,7 +1,6 @@
 // Reads a word in an encoding, and rates how unusual that is in each language.
 import { dataOf } from '../../../data/data.ts';
 import type { LetterPairs } from '../../../data/schemas/letter-pairs.ts';
-import { fold } from './fold.ts';
 
 interface Language {
   /** The place of each letter in the square. */
@@ -118,4 +117,9 @@ function costOf(letters: readonly string[], { places, square }: Language): numbe
     before = place;
   }
   return cost;
+}
+
+/** Composed, in small letters, Romanian's comma below as the cedilla that Windows-1250 has in its place. */
+export function fold(word: string): string {
+  return word.normalize('NFC').replaceAll('İ', 'i').toLowerCase().replaceAll('ș', 'ş').replaceAll('ț', 'ţ');
 }
