@@ -1,9 +1,8 @@
 // The schema of where a source is fetched from: file, HTTP, SFTP.
 import { z } from 'zod';
 import { pointerTo } from '../src/core/rows/path.ts';
-import { httpDefaults, sftpDefaults } from '../src/core/rows/source.ts';
+import { httpDefaults, sftpDefaults, type Place } from '../src/core/rows/source.ts';
 import { Ldap } from './ldap-schema.ts';
-import type { Place } from '../src/core/rows/places.ts';
 import { Sql } from './sql-schema.ts';
 import { AzureBlob, S3 } from './store-schema.ts';
 import { address, count, duration, filePath, secretText, size, text, wordOf } from './values.ts';

@@ -1,7 +1,7 @@
 // Checks patterns of the settings with the engine that will use them.
 import { createRequire } from 'node:module';
 import type { RE2JS } from 're2js';
-import { captureFault, patternFault } from '../src/core/mapping/rename-patterns.ts';
+import { captureFault, patternFault } from '../src/core/mapping/tools.ts';
 import type { RenamePattern } from '../src/core/mapping/mapping-rules.ts';
 
 type Library = { RE2JS: typeof RE2JS };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { configuredSourceName } from '../src/core/rows/source-name.ts';
 import { mayCarryPeople, settleWebhook } from '../src/core/webhooks/webhook.ts';
 import { locationKeys } from './fetch-schema.ts';
-import { places, placesOf } from '../src/core/rows/places.ts';
+import { places, placesOf } from '../src/core/rows/source.ts';
 import { Guards } from './guards-schema.ts';
 import { EventPeople, mappingParts } from './mapping-schema.ts';
 import { readParts } from './read-schema.ts';

@@ -2,7 +2,7 @@
 import { scryptSync } from 'node:crypto';
 import type { Config } from '../../config/load.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
-import { namesInOneCell } from '../../src/core/cells/names-in-one-cell.ts';
+import { namesInOneCell } from '../../src/core/cells/group-cell.ts';
 import { defined } from '../../src/core/defined.ts';
 import { NobodyUsable } from '../../src/core/errors.ts';
 import { type MappingOptions, columnsToRead } from '../../src/core/mapping/mapping-options.ts';

@@ -1,7 +1,7 @@
 // Checks a source of the config and opens it with its mapping rules.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../config/load.ts';
-import { places, placesOf } from '../core/rows/places.ts';
+import { places, placesOf, type Validators } from '../core/rows/source.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
 import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
@@ -9,7 +9,6 @@ import { dayOf, type Day } from '../core/cells/days.ts';
 import { type MappingOptions, columnsToRead } from '../core/mapping/mapping-options.ts';
 import type { MappingRules } from '../core/mapping/mapping-rules.ts';
 import { isRejectsHeader } from '../core/rows/row.ts';
-import type { Validators } from '../core/rows/source.ts';
 import type { FetchedRoster } from './fetch/open-http.ts';
 import { findPreset, openSource, rulesFor, settleSource } from './open-source.ts';
 import { pushedRules } from './presets/index.ts';

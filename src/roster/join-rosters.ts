@@ -1,7 +1,7 @@
 // Joins several files of one kind into one roster.
 import { createHash } from 'node:crypto';
 import { InputError } from '../core/errors.ts';
-import type { Reject, Row, RosterForm } from '../core/rows/row.ts';
+import { arrange, type RosterForm } from '../core/rows/row.ts';
 import type { RosterFile } from './roster-file.ts';
 
 /**
@@ -12,8 +12,8 @@ import type { RosterFile } from './roster-file.ts';
 function joinRosters(rosters: readonly [RosterFile, ...RosterFile[]], name: string): RosterFile {
   const [first] = rosters;
   const header: string[] = [];
-  const places = rosters.map(({ form }) => placesOf(form.header, header));
-  const lacking = new Map(rosters.map(({ form }, at) => [form.file, header.length - (places[at] ?? []).length]));
+  const taken = rosters.map(({ form }) => placesOf(form.header, header));
+  const lacking = new Map(rosters.map(({ form }, at) => [form.file, header.length - (taken[at] ?? []).length]));
   for (const { form } of rosters) {
     if (form.header.some((column) => first.form.header.includes(column))) continue;
     throw new InputError(
@@ -41,10 +41,11 @@ function joinRosters(rosters: readonly [RosterFile, ...RosterFile[]], name: stri
     modifiedAt: new Date(Math.max(...rosters.map(({ modifiedAt }) => modifiedAt.getTime()))),
     async *batches() {
       for (const [at, roster] of rosters.entries()) {
-        const own = places[at] ?? [];
-        const isSame = own.length === header.length && own.every((place, index) => place === index);
+        const own = taken[at] ?? [];
+        const places = Array.from(header.keys(), (place) => own.indexOf(place));
+        const isSame = own.length === header.length && places.every((place, index) => place === index);
         for await (const batch of roster.batches()) {
-          yield isSame ? batch : batch.map((row) => moved(row, own, header.length));
+          yield isSame ? batch : batch.map((row) => arrange(row, places, own.length));
         }
       }
     },
@@ -90,16 +91,4 @@ function placesOf(columns: readonly string[], header: string[]): number[] {
     places.push(place);
   }
   return places;
-}
-
-/** A row in the order of the whole header; what it has beyond its own header stays behind it. */
-function moved(row: Row | Reject, places: readonly number[], width: number): Row | Reject {
-  const cells = Array.from({ length: width }, () => '');
-  for (const [at, place] of places.entries()) cells[place] = row.cells[at] ?? '';
-  const { missing } = row;
-  return {
-    ...row,
-    ...(missing && { missing: new Set([...missing].flatMap((at) => places[at] ?? [])) }),
-    cells: [...cells, ...row.cells.slice(places.length)],
-  };
 }

@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib';
 import { InputError } from '../core/errors.ts';
 import { type RosterBytes, openPath, peek, tooLarge } from './files/bytes.ts';
 import { type ReadLimits, defaultLimits } from './files/limits.ts';
-import { recogniseContent, recogniseForeign } from './files/magic.ts';
+import { recogniseContent, recogniseForeign, workbookNames } from './files/magic.ts';
 import { readFailure } from './files/read-failure.ts';
 import type { OpenOptions, Opening } from './opening.ts';
 import type { RosterFile } from './roster-file.ts';
@@ -18,12 +18,6 @@ const standardInput = 'standard input';
 /** An archive may contain one more archive, and no deeper. */
 const mostUnpacked = 3;
 const headBytes = 4096;
-const workbookNames = {
-  xlsx: 'an Excel workbook (.xlsx)',
-  ods: 'an OpenDocument spreadsheet (.ods)',
-  xls: 'an old Excel workbook (.xls)',
-  html: 'a web page',
-};
 
 /**
  * Opens a roster: a file, a folder, `-` for standard input, or a stream; CSV, Excel, OpenDocument, JSON, a bundle of CSV files, each

@@ -1,5 +1,5 @@
 // Opens any source of a config: file, HTTP, SFTP, preset.
-import { placesOf, places } from '../core/rows/places.ts';
+import { placesOf, places } from '../core/rows/source.ts';
 import { defined } from '../core/defined.ts';
 import type { SourceLocation, SourceDeps } from './source-location.ts';
 import { InputError } from '../core/errors.ts';
@@ -27,32 +27,17 @@ export async function openSource(source: SourceLocation, deps: SourceDeps): Prom
   const known = [...(deps.open?.known ?? []), ...(filled || ldap ? asked : [])];
   const secrets = secretsOfSource(source);
   const withPaths = { ...deps, secrets, open: { ...deps.open, known, ...(await loadKeys(source)) } };
-  if (preset?.request && filled) {
+  if (http ?? filled) {
     const { employees } = deps;
-    const request = employees ? onlyOf(filled, preset.request, employees, source.preset ?? '') : filled;
-    const { openHttp } = await import('./fetch/open-http.ts');
-    return openHttp({ ...request, ...defined({ maxAge }) }, withPaths);
+    const whole = filled ?? { ...http!, isDeclared: true };
+    const template = preset?.request;
+    const request = employees && filled && template ? onlyOf(filled, template, employees, source.preset ?? '') : whole;
+    return (await import('./fetch/open-http.ts')).openHttp({ ...request, ...defined({ maxAge }) }, withPaths);
   }
-  if (http) {
-    const { openHttp } = await import('./fetch/open-http.ts');
-    return openHttp({ ...http, isDeclared: true, ...defined({ maxAge }) }, withPaths);
-  }
-  if (sftp) {
-    const { openSftp } = await import('./fetch/open-sftp.ts');
-    return openSftp(sftp, source, withPaths);
-  }
-  if (ldap) {
-    const { openLdap } = await import('./ldap/open-ldap.ts');
-    return openLdap(ldap, withPaths);
-  }
-  if (sql) {
-    const { openSql } = await import('./sql/open-sql.ts');
-    return openSql(sql, withPaths);
-  }
-  if (s3 ?? azureBlob) {
-    const { openStored } = await import('./store/open-store.ts');
-    return openStored(source, withPaths);
-  }
+  if (sftp) return (await import('./fetch/open-sftp.ts')).openSftp(sftp, source, withPaths);
+  if (ldap) return (await import('./ldap/open-ldap.ts')).openLdap(ldap, withPaths);
+  if (sql) return (await import('./sql/open-sql.ts')).openSql(sql, withPaths);
+  if (s3 ?? azureBlob) return (await import('./store/open-store.ts')).openStored(source, withPaths);
   return openFiles(source, withPaths);
 }
 
@@ -101,11 +86,12 @@ export function rulesFor({ rules, optional = [] }: Preset, header: readonly stri
   const members = Object.entries(rules.members ?? {}).filter(
     ([, rule]) => !(typeof rule === 'string' && isLacking(rule)),
   );
+  const { groups, only, except } = rules;
   return {
     ...rules,
-    ...(rules.members ? { members: Object.fromEntries(members) } : {}),
-    ...(rules.groups ? { groups: rules.groups.filter(({ column }) => !isLacking(column)) } : {}),
-    ...(rules.only ? { only: kept(rules.only) } : {}),
-    ...(rules.except ? { except: kept(rules.except) } : {}),
+    ...(rules.members && { members: Object.fromEntries(members) }),
+    ...(groups && { groups: groups.filter(({ column }) => !isLacking(column)) }),
+    ...(only && { only: kept(only) }),
+    ...(except && { except: kept(except) }),
   };
 }

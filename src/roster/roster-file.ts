@@ -1,5 +1,7 @@
 // The interface of an open roster: its form, and batches of rows.
+import { createHash } from 'node:crypto';
 import type { Reject, Row, RosterForm } from '../core/rows/row.ts';
+import type { RosterBytes } from './files/bytes.ts';
 
 /** What the form says about rows that do not stand in a text with delimiters. */
 export const withoutText = { encoding: 'utf-8', bom: false, delimiter: ',', newline: '\n' } as const;
@@ -25,4 +27,53 @@ export interface RosterFile {
   checksum(): string;
   /** Gives back what is kept of a stream; a file is open only while it is iterated. */
   close(): Promise<void>;
+}
+
+/** A roster that is the bytes of one file. */
+export abstract class FileReader implements RosterFile {
+  readonly form: RosterForm;
+  readonly sizeBytes: number;
+  readonly modifiedAt: Date;
+  readonly #bytes: RosterBytes;
+  #checksum: string | undefined;
+  #read = 0;
+
+  constructor(form: RosterForm, bytes: RosterBytes) {
+    this.form = form;
+    this.sizeBytes = bytes.sizeBytes;
+    this.modifiedAt = bytes.modifiedAt;
+    this.#bytes = bytes;
+  }
+
+  abstract batches(): AsyncGenerator<(Row | Reject)[]>;
+
+  /** The bytes from the beginning, for `batches()`. */
+  protected async *chunks(): AsyncGenerator<Uint8Array> {
+    const hash = createHash('sha256');
+    this.#read = 0;
+    for await (const chunk of this.#bytes.chunks()) {
+      hash.update(chunk);
+      this.#read += chunk.length;
+      yield chunk;
+    }
+    this.#checksum ??= hash.digest('hex');
+  }
+
+  share(): number {
+    return this.#read / this.sizeBytes;
+  }
+
+  checksum(): string {
+    return known(this.#checksum);
+  }
+
+  close(): Promise<void> {
+    return this.#bytes.close();
+  }
+}
+
+/** A checksum, once it is there. */
+export function known(checksum: string | undefined): string {
+  if (checksum === undefined) throw new Error('The checksum is known once all rows have been read.');
+  return checksum;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadConfig } from '../../config/load.ts';
 import { size } from '../../config/values.ts';
-import { type Place, places } from '../../src/core/rows/places.ts';
+import { type Place, places } from '../../src/core/rows/source.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
 import { hasRoster, placeOf, sourceProblems } from '../../src/roster/configured-source.ts';
 import { presets } from '../../src/roster/presets/index.ts';

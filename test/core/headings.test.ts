@@ -9,8 +9,7 @@ import {
   readHeading,
   speaksOfEmail,
 } from '../../src/core/headings/read-heading.ts';
-import { readFlag } from '../../src/core/cells/yes-or-no.ts';
-import { statusKind } from '../../src/core/cells/status-words.ts';
+import { readFlag, statusKind } from '../../src/core/cells/status-words.ts';
 import { headingKey } from '../../src/core/words/keys.ts';
 import { wordsOf } from '../../src/core/words/senses.ts';
 import { readFiles } from '../../src/data/data.ts';

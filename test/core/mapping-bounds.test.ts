@@ -9,7 +9,7 @@ import { GroupNames } from '../../src/core/mapping/group-names.ts';
 import { mapRow } from '../../src/core/mapping/map-row.ts';
 import { resolveColumns } from '../../src/core/mapping/mapping.ts';
 import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
-import { isShortened, nameFault } from '../../src/core/mapping/name-fault.ts';
+import { isShortened, nameFault } from '../../src/core/mapping/read-name.ts';
 import { splitName } from '../../src/core/mapping/names.ts';
 import { compileTemplate } from '../../src/core/mapping/template.ts';
 import { byFlags, notPeople } from '../../src/core/mapping/unsettled-columns.ts';

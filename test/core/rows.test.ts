@@ -5,7 +5,7 @@ import { addressFault, addressIn, isEmailAddress } from '../../src/core/cells/em
 import { guardCell, hasTextMark } from '../../src/core/cells/formula.ts';
 import { JsonCutter, JsonFailure, type Wish } from '../../src/core/rows/json-cutter.ts';
 import { isDeeper } from '../../src/core/rows/json-depth.ts';
-import { namesInOneCell } from '../../src/core/cells/names-in-one-cell.ts';
+import { namesInOneCell } from '../../src/core/cells/group-cell.ts';
 import { cellAt, cellText, parsePath, valuesAt, writeKey } from '../../src/core/rows/path.ts';
 import { isPlaceholder } from '../../src/core/cells/placeholders.ts';
 import { judgeRosterTime } from '../../src/core/run/roster-time.ts';

@@ -12,7 +12,7 @@ import { readDay } from '../../src/core/cells/days.ts';
 import { GroupNames } from '../../src/core/mapping/group-names.ts';
 import { mapRow } from '../../src/core/mapping/map-row.ts';
 import { resolveColumns } from '../../src/core/mapping/mapping.ts';
-import { isShortened, nameFault } from '../../src/core/mapping/name-fault.ts';
+import { isShortened, nameFault } from '../../src/core/mapping/read-name.ts';
 import { splitName } from '../../src/core/mapping/names.ts';
 import { foldText, wildcard } from '../../src/core/text/wildcard.ts';
 import { maskAddresses } from '../../src/core/person/mask.ts';

@@ -75,7 +75,7 @@ const looked: readonly Equal[] = [
     why: 'it is 0 or not',
   },
   { file: 'src/core/run/schedule.ts', code: 'const { year = 0', changes: ['0 1', '1 2'], why: 'a date has them all' },
-  { file: 'src/core/mapping/name-fault.ts', code: 'p{L}{3,4}', changes: ['4 5'], why: 'no month has five letters' },
+  { file: 'src/core/mapping/read-name.ts', code: 'p{L}{3,4}', changes: ['4 5'], why: 'no month has five letters' },
   {
     file: 'src/ledger/moves/record.ts',
     code: 'a.id - b.id',
@@ -83,7 +83,7 @@ const looked: readonly Equal[] = [
     why: 'in which order rows are locked',
   },
   {
-    file: 'src/core/mapping/name-fault.ts',
+    file: 'src/core/mapping/read-name.ts',
     code: 'second === 32 ||',
     changes: ['32 33', '47 48', '58 59', '> >=', '< <='],
     why: faster,

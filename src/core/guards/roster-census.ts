@@ -35,7 +35,8 @@ export class CensusTaker {
   #read = 0;
 
   constructor(mapping: Mapping) {
-    this.#columns = columnsOf(mapping).map((column) => ({ ...column, filled: 0 }));
+    const named = new Map(mapping.read.map(({ name, index }) => [name, { name, index, filled: 0 }]));
+    this.#columns = [...named.values()];
   }
 
   row(cells: readonly string[]): void {
@@ -106,14 +107,3 @@ function countOne(counts: Map<string, Count>, name: string): Count {
 
 const rowsOf = (counts: ReadonlyMap<string, Count>): Record<string, number> =>
   Object.fromEntries([...counts].map(([name, { rows }]) => [name, rows]));
-
-function columnsOf({ fields, groups, only, except }: Mapping): { name: string; index: number }[] {
-  const { fullname, ...others } = fields;
-  const columns = [
-    ...Object.values(others).flatMap((source) => source.columns),
-    ...(fullname ? [fullname.column] : []),
-    ...groups.flatMap((group) => [...group.columns, ...(group.asked ?? [])]),
-    ...[...only, ...except].flatMap(({ column }) => column ?? []),
-  ];
-  return [...new Map(columns.map(({ name, index }) => [name, { name, index }])).values()];
-}

@@ -1,7 +1,7 @@
 // Recognises columns that stand for one group each, with a mark in the cells.
 import type { ColumnSurvey } from '../columns/column-survey.ts';
 import { groupRank, meaningOf, statusKindOf, withoutNumber } from '../columns/columns.ts';
-import { readFlag } from '../cells/yes-or-no.ts';
+import { readFlag } from '../cells/status-words.ts';
 
 /** The number of columns of marks that may still be anything. */
 const fewestColumns = 2;

@@ -1,5 +1,5 @@
 // Finds names of groups that are probably misspelt or longer ones of other groups.
-import { listOf } from '../words/lists.ts';
+import { listOf } from '../words/words.ts';
 import { figure, someOf } from '../text/figures.ts';
 import { quote } from '../text/quote.ts';
 import { nearest } from '../text/nearest.ts';

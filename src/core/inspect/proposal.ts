@@ -21,7 +21,7 @@ import { isTitle } from '../mapping/names.ts';
 import { orderOf } from './day-order.ts';
 import { proposeDomains } from './propose-domains.ts';
 import type { Proposed } from './proposed.ts';
-import { readFlag } from '../cells/yes-or-no.ts';
+import { readFlag, statusKind, tellWhoIsThere } from '../cells/status-words.ts';
 import type { FoundFields } from '../mapping/find-fields.ts';
 import type {
   ConditionRule,
@@ -32,7 +32,6 @@ import type {
   StartDateRule,
 } from '../mapping/mapping-rules.ts';
 import type { Meaning } from '../../data/schemas/language.ts';
-import { statusKind, tellWhoIsThere } from '../cells/status-words.ts';
 
 export interface Proposal {
   members: [field: keyof NonNullable<MappingRules['members']>, proposed: Proposed<unknown>][];

@@ -1,6 +1,6 @@
 // Compiles and evaluates the conditions that filter rows.
 import { cleanCell } from '../cells/clean-cell.ts';
-import { readFlag } from '../cells/yes-or-no.ts';
+import { readFlag } from '../cells/status-words.ts';
 import type { ColumnFinder } from './column-finder.ts';
 import type { Column } from '../columns/columns.ts';
 import { readDay, type Day } from '../cells/days.ts';

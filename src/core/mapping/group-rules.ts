@@ -6,7 +6,7 @@ import { count } from '../text/figures.ts';
 import type { ColumnFinder } from './column-finder.ts';
 import { groupFault, listIn } from '../cells/group-cell.ts';
 import { allOf, makeCondition, type ConditionTools, type Test, type Unjudged } from './filter.ts';
-import { readFlag } from '../cells/yes-or-no.ts';
+import { readFlag } from '../cells/status-words.ts';
 import { asList, type GroupRule, type PathRule } from './mapping-rules.ts';
 import type { NoValues } from './no-values.ts';
 import { compileTemplate } from './template.ts';

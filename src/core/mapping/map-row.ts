@@ -5,15 +5,12 @@ import { foldText } from '../text/wildcard.ts';
 import { addressFault, hasOddLetters, isEmailAddress } from '../cells/email-address.ts';
 import { type Member, personKey } from '../person/member.ts';
 import { isPlaceholder } from '../cells/placeholders.ts';
-import type { Reject, Row } from '../rows/row.ts';
+import { type Reject, type Row, isUncomputed, neverStored, rejectOf } from '../rows/row.ts';
 import { type Day, readDay } from '../cells/days.ts';
 import type { Unjudged } from './filter.ts';
 import type { Mapping } from './mapping.ts';
-import { isMailbox, isNobody } from './no-person.ts';
-import { isShortened } from './name-fault.ts';
-import { isOddDomain, isOneTelephone } from './odd-values.ts';
-import { readName } from './read-name.ts';
-import { isUncomputed, neverStored, rejectOf } from './reject-of.ts';
+import { isMailbox, isNobody, isOddDomain, isOneTelephone } from './odd-values.ts';
+import { isShortened, readName } from './read-name.ts';
 import { isGarbled } from '../text/garbled.ts';
 import { cutText, quote, shownText } from '../text/quote.ts';
 

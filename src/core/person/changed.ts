@@ -1,5 +1,4 @@
 // Describes what changed about a person since they were last delivered.
-import { keepsAtService } from './left-behind.ts';
 import type { Member } from './member.ts';
 
 /** What a person was given, and what they would be given now. */
@@ -27,4 +26,11 @@ export function whatChanged({ before, now }: ChangedMember): string[] {
 export function groupsLost(lost: readonly string[], { forceSync }: { forceSync: boolean }): string[] {
   if (forceSync) return lost.map((group) => `- ${group}`);
   return lost.length === 0 ? [] : [keepsAtService(lost)];
+}
+
+export const leftBehindCommand = 'roster-sync left-behind';
+
+/** That a person keeps groups which no roster gives them any more: `keeps IT at the service (roster-sync left-behind)`. */
+export function keepsAtService(groups: readonly string[]): string {
+  return `keeps ${groups.join(', ')} at the service (${leftBehindCommand})`;
 }

@@ -1,6 +1,6 @@
 // Reads the rows below a header that comes again in another order, or of another list.
 import { candidatesFor, columnKey, listColumns, wholeNameColumns } from '../columns/columns.ts';
-import type { Reject, Row } from './row.ts';
+import { arrange, type Reject, type Row } from './row.ts';
 
 /** Follows the headers of a file: each row is taken once, in the file's order. */
 export class HeaderAgain {
@@ -27,14 +27,7 @@ export class HeaderAgain {
       return what === undefined ? row : { ...row, column: '', value: '', reason: `a second header: ${what}` };
     }
     if (this.#reason !== undefined) return { ...row, column: '', value: '', reason: this.#reason };
-    if (this.#places) this.#move(row, this.#places);
-    return row;
-  }
-
-  #move(row: Row, places: readonly number[]): void {
-    const { cells, missing } = row;
-    row.cells = places.map((place) => cells[place] ?? '');
-    if (missing) row.missing = new Set(places.flatMap((place, at) => (missing.has(place) ? [at] : [])));
+    return this.#places ? arrange(row, this.#places, row.cells.length) : row;
   }
 
   /** Whether the row is a header, by which the rows below are read from here on. */

@@ -37,6 +37,14 @@ export function cutOff(row: Row | Reject, where: string): Reject {
   return isReject(row) ? row : { ...row, column: '', value: '', reason, hidesOthers: true };
 }
 
+/** A row in the order of another header, of which `places` has the place of each column in its own; what it has too many of stays behind. */
+export function arrange<Any extends Row | Reject>(row: Any, places: readonly number[], width: number): Any {
+  const { cells, missing } = row;
+  const arranged = { ...row, cells: [...places.map((place) => cells[place] ?? ''), ...cells.slice(width)] };
+  if (missing) arranged.missing = new Set(places.flatMap((place, at) => (missing.has(place) ? [at] : [])));
+  return arranged;
+}
+
 export function isReject(row: object): row is Reject {
   return 'reason' in row;
 }
@@ -81,3 +89,18 @@ export function isRejectColumn(name: string): boolean {
 export function isRejectsHeader(header: readonly string[]): boolean {
   return rejectColumns.every((column) => header.some((name) => name.trim() === column));
 }
+
+/** What such a cell is rejected with. */
+export const neverStored =
+  'the cell holds a formula whose value was never stored: open the file in Excel or LibreOffice, save it, and import that';
+
+/** The row, and what is wrong with one of its cells. */
+export function rejectOf(row: Row, column: { name: string; index: number } | undefined, reason: string): Reject {
+  if (!column) return { ...row, column: '', value: '', reason };
+  const why = isUncomputed(row, column) ? neverStored : reason;
+  return { ...row, column: column.name, value: row.cells[column.index] ?? '', reason: why };
+}
+
+/** Whether a cell holds a formula without a value. */
+export const isUncomputed = ({ uncomputed }: Row, { name }: { name: string }): boolean =>
+  uncomputed?.includes(name) === true;

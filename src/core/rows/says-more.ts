@@ -1,4 +1,5 @@
 // Recognises an answer that says there are more people than it holds.
+import { listOf } from '../words/words.ts';
 
 /** Plain values of an answer that are not in a list, by JSON pointer. */
 export type Beside = Map<string, unknown>;
@@ -9,58 +10,14 @@ export interface More {
   by: 'next' | 'more' | 'number';
 }
 
-/** Names as Microsoft, Google, Salesforce, HubSpot, Spring, Laravel, Django, SCIM, GraphQL and others write them, without signs. */
 const names = {
-  next: [
-    'next',
-    'nextlink',
-    'odatanextlink',
-    'nextpage',
-    'nextpagelink',
-    'nexturl',
-    'nexturi',
-    'nextpageurl',
-    'nexthref',
-  ]
-    .concat(['nextpagetoken', 'nexttoken', 'nextcursor', 'nextpagecursor', 'nextoffset', 'nextrecordsurl', 'nextkey'])
-    .concat(['nextmarker', 'continuationtoken', 'continuation']),
-  more: [
-    'hasmore',
-    'hasnext',
-    'hasnextpage',
-    'hasmorepages',
-    'hasmoreitems',
-    'hasmoreresults',
-    'more',
-    'moreavailable',
-  ].concat(['morerecords', 'moreresults', 'istruncated', 'truncated']),
-  last: ['islast', 'islastpage', 'last', 'lastpage', 'done', 'isdone'],
-  total: [
-    'total',
-    'totalresults',
-    'totalcount',
-    'totalsize',
-    'totalrecords',
-    'totalitems',
-    'totalelements',
-    'totalrows',
-  ].concat(['totalhits', 'odatacount', 'count', 'recordstotal']),
-  pages: ['totalpages', 'pagecount', 'pages', 'lastpage', 'numpages'],
-  /** What is in an object named `next`. */
-  link: ['href', 'url', 'uri', 'link', 'after', 'cursor', 'token'],
-  envelope: [
-    'meta',
-    'metadata',
-    'page',
-    'pages',
-    'paging',
-    'pagination',
-    'pager',
-    'pageinfo',
-    'links',
-    'link',
-    'next',
-  ].concat(['cursor', 'cursors', 'responsemetadata', 'navigation']),
+  next: listOf('more-next'),
+  more: listOf('more-flags'),
+  ends: listOf('more-ends'),
+  total: listOf('more-totals'),
+  pages: listOf('more-pages'),
+  link: listOf('more-links'),
+  envelope: listOf('more-envelopes'),
 };
 
 const bare = (key: string): string => key.toLowerCase().replaceAll(/[^a-z\d]/g, '');
@@ -68,16 +25,19 @@ const keysOf = (pointer: string): string[] => pointer.split('/').slice(1).map(ba
 
 /** Whether a name is one under which servers put the next page. They leave it out of the last one. */
 export function isNextName(key: string): boolean {
-  return names.next.includes(bare(key));
+  return names.next().has(bare(key));
+}
+
+function isNext(keys: readonly string[]): boolean {
+  const last = keys.at(-1) ?? '';
+  return names.next().has(last) || (keys.at(-2) === 'next' && names.link().has(last));
 }
 
 /** Whether a value at this place may say that there is more. */
 export function mayTell(pointer: string): boolean {
-  const [last = '', parent = ''] = keysOf(pointer).toReversed();
-  const { next, more, last: ends, total, pages, link } = names;
-  return (
-    [next, more, ends, total, pages].some((list) => list.includes(last)) || (parent === 'next' && link.includes(last))
-  );
+  const keys = keysOf(pointer);
+  const { more, ends, total, pages } = names;
+  return isNext(keys) || [more, ends, total, pages].some((list) => list().has(keys.at(-1) ?? ''));
 }
 
 /** Undefined if nothing does. `people`: where they are, and how many. */
@@ -87,7 +47,7 @@ export function saysMore(beside: Beside, people: { pointer: string; count: numbe
     // Another number, such as of a payroll, says nothing about people.
     const isBeside = `${people.pointer}/`.startsWith(`${around}/`);
     const steps = keysOf(around);
-    if (!isBeside && !names.envelope.includes(steps.at(-1) ?? '')) continue;
+    if (!isBeside && !names.envelope().has(steps.at(-1) ?? '')) continue;
     const by = howMore(keysOf(pointer), value, people.count);
     if (by) return { pointer, by };
   }
@@ -95,15 +55,14 @@ export function saysMore(beside: Beside, people: { pointer: string; count: numbe
 }
 
 function howMore(keys: readonly string[], value: unknown, count: number): More['by'] | undefined {
-  const [last = '', parent = ''] = keys.toReversed();
-  const { next, more, last: ends, total, pages, link } = names;
-  const isNext = next.includes(last) || (parent === 'next' && link.includes(last));
-  if (isNext && ((typeof value === 'string' && value.trim() !== '') || (typeof value === 'number' && value > 0))) {
+  const last = keys.at(-1) ?? '';
+  const { more, ends, total, pages } = names;
+  const isWay = isNext(keys);
+  if (isWay && ((typeof value === 'string' && value.trim() !== '') || (typeof value === 'number' && value > 0)))
     return 'next';
-  }
-  if ((value === true && (more.includes(last) || isNext)) || (value === false && ends.includes(last))) return 'more';
+  if ((value === true && (more().has(last) || isWay)) || (value === false && ends().has(last))) return 'more';
   const number = typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value)) ? Number(value) : 0;
-  if ((total.includes(last) && number > count) || (pages.includes(last) && number > 1)) return 'number';
+  if ((total().has(last) && number > count) || (pages().has(last) && number > 1)) return 'number';
   return undefined;
 }
 

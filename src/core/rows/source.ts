@@ -48,3 +48,20 @@ export const sqlDefaults = {
 } as const;
 
 export const storeDefaults = { timeout: 120_000, deadline: 3_600_000, attempts: 6, maxBytes: 2 * 1024 ** 3 } as const;
+
+/** By their keys in the settings, how people call them; a file is called by its name. */
+export const places = {
+  file: 'a file',
+  http: 'HTTP',
+  sftp: 'SFTP',
+  ldap: 'LDAP',
+  sql: 'SQL',
+  s3: 'S3',
+  azureBlob: 'Azure Blob',
+} as const;
+
+export type Place = keyof typeof places;
+
+/** The places that a source names. */
+export const placesOf = (source: { readonly [Name in Place]?: unknown }): Place[] =>
+  (Object.keys(places) as Place[]).filter((place) => source[place] !== undefined);

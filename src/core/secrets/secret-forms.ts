@@ -1,5 +1,5 @@
 // Lists the forms in which a secret can appear, and the words too common to redact.
-import { listOf } from '../words/lists.ts';
+import { listOf } from '../words/words.ts';
 
 /** A shorter password is redacted only if it is a whole value: elsewhere it may be an ordinary word. */
 const shortest = 8;

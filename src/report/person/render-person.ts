@@ -1,6 +1,6 @@
 // Shows everything known about a person as text.
 import { escapeText } from '../../core/text/escape.ts';
-import { keepsAtService } from '../../core/person/left-behind.ts';
+import { keepsAtService } from '../../core/person/changed.ts';
 import { writeRate } from '../../core/pace/pacing.ts';
 import type { GivenBySource, PersonHistory, PersonRun } from '../../ledger/people/person.ts';
 import { count, moment } from '../../core/text/figures.ts';

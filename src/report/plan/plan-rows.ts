@@ -1,8 +1,7 @@
 // Lists the people of a plan, a page at a time.
 import { defined } from '../../core/defined.ts';
-import { groupsLost } from '../../core/person/changed.ts';
+import { groupsLost, keepsAtService, leftBehindCommand } from '../../core/person/changed.ts';
 import type { Trip } from '../../core/run/trip.ts';
-import { keepsAtService, leftBehindCommand } from '../../core/person/left-behind.ts';
 import type { Day } from '../../core/cells/days.ts';
 import type { Member } from '../../core/person/member.ts';
 import { KeySet } from '../../core/hashing/key-set.ts';

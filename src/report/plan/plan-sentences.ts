@@ -1,5 +1,5 @@
 // The sentences that plans and results share.
-import { leftBehindCommand } from '../../core/person/left-behind.ts';
+import { leftBehindCommand } from '../../core/person/changed.ts';
 import type { Departures, PlanChanges, PlanCounts, RosterCounts, SettingChange } from '../../core/run/run.ts';
 import { count, figure } from '../../core/text/figures.ts';
 import type { RunReport } from '../run/run-report.ts';

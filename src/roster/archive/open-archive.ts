@@ -3,7 +3,8 @@ import { InputError } from '../../core/errors.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
 import { someOf, type Folder } from '../bundle/folder.ts';
 import type { RosterBytes } from '../files/bytes.ts';
-import { formatByName } from '../files/magic.ts';
+import { lockedWorkbook } from '../files/limits.ts';
+import { formatByName, workbookNames } from '../files/magic.ts';
 import type { Source } from '../text/open-text.ts';
 import { openingInside, type Opening } from '../opening.ts';
 import type { RosterFile } from '../roster-file.ts';
@@ -37,10 +38,10 @@ export async function openArchive(source: Source, opening: Opening, openStream: 
       isKept = true;
       return await openWorkbook('ods', bytes, opening, () => readEntry(bytes, 'content.xml', opening));
     }
-    if (options.format === 'xlsx' || options.format === 'ods') {
-      const what = options.format === 'ods' ? 'OpenDocument spreadsheet' : 'Excel workbook';
-      throw new InputError(`${file}: this is a zip archive, not an ${what}. Leave out --format ${options.format}.`);
-    }
+    if (options.format === 'xlsx' || options.format === 'ods')
+      throw new InputError(
+        `${file}: this is a zip archive, not ${workbookNames[options.format]}. Leave out --format ${options.format}.`,
+      );
     const read = (name: string, opening: Opening) =>
       openStream(readEntry(bytes, name, opening), `${file}/${name}`, () => bytes.modifiedAt, opening);
     const known = names.filter((name) => formatByName(name) !== undefined);
@@ -111,9 +112,7 @@ async function assertSpreadsheet(bytes: RosterBytes, names: readonly string[], o
   }
   if (!names.includes('encrypted-package') && !(await read('META-INF/manifest.xml')).includes('encryption-data'))
     return;
-  throw new InputError(
-    `${file}: this workbook is locked with a password. Open it, save it without the password, and import that.`,
-  );
+  throw lockedWorkbook(file);
 }
 
 function listOf(names: readonly string[]): string {

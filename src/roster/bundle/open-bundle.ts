@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { dayOf } from '../../core/cells/days.ts';
 import { InputError } from '../../core/errors.ts';
-import type { Reject, RosterForm, Row } from '../../core/rows/row.ts';
+import { arrange, type Reject, type RosterForm, type Row } from '../../core/rows/row.ts';
 import { joinReadAs } from '../join-rosters.ts';
 import { type Opening, openingInside } from '../opening.ts';
-import { type RosterFile, withoutText } from '../roster-file.ts';
+import { known, type RosterFile, withoutText } from '../roster-file.ts';
 import { someOf, type Folder } from './folder.ts';
 import { Joiner, type PeopleFile } from './joined-people.ts';
 import { bundles, recognise, type BundlePlan } from './recognise.ts';
@@ -95,21 +95,12 @@ class BundleReader implements RosterFile {
   }
 
   checksum(): string {
-    if (this.#checksum === undefined) throw new Error('The checksum is known once all rows have been read.');
-    return this.#checksum;
+    return known(this.#checksum);
   }
 
   async close(): Promise<void> {
     for (const { roster } of this.#people) await roster.close();
   }
-}
-
-/** A row in the order of another header; what it has too many of stays behind. */
-function arrange(row: Row | Reject, places: readonly number[], width: number): Row | Reject {
-  const { cells, missing } = row;
-  const arranged = { ...row, cells: [...places.map((place) => cells[place] ?? ''), ...cells.slice(width)] };
-  if (missing) arranged.missing = new Set(places.flatMap((place, at) => (missing.has(place) ? [at] : [])));
-  return arranged;
 }
 
 /** What is in folders inside it is not looked at; its time is that of its newest file. Throws an `InputError`. */

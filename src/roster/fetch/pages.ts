@@ -4,6 +4,7 @@ import type { HttpSource } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
 import { deepestJson, isDeeper } from '../../core/rows/json-depth.ts';
 import { isRecord, type Path, parsePath, parsePlace, valueAt, valuesAt } from '../../core/rows/path.ts';
+import { listOf } from '../../core/words/words.ts';
 import type { HttpClient } from './http-client.ts';
 import { type Shifted, type SourceRequest, showUrl } from './http-message.ts';
 import { nextLink } from './next-link.ts';
@@ -130,24 +131,19 @@ function nextTurn(client: HttpClient, { paging }: PagedRequest, progress: Progre
   const { turn, answer, count, page, total } = progress;
   if (!paging) return undefined;
   const { document, headers, records } = answer;
+  const followed = (link: string | undefined): Turn | undefined =>
+    link ? { url: client.follow(link, turn.url), body: turn.body } : undefined;
   switch (paging.by) {
-    case 'link': {
-      const link = nextLink(headers['link']);
-      return link === undefined ? undefined : { url: client.follow(link, turn.url), body: turn.body };
-    }
-    case 'next': {
-      const link = textAt(document, parsePlace(paging.path));
-      return link === '' ? undefined : { url: client.follow(link, turn.url), body: turn.body };
-    }
+    case 'link':
+      return followed(nextLink(headers['link']));
+    case 'next':
+      return followed(textAt(document, parsePlace(paging.path)));
     case 'cursor': {
       const cursor = textAt(document, parsePlace(paging.path));
       return cursor === '' ? undefined : withParameter(turn, paging.parameter, cursor, paging.in);
     }
     case 'offset':
-      if (paging.links && headers['link'] !== undefined) {
-        const link = nextLink(headers['link']);
-        return link === undefined ? undefined : { url: client.follow(link, turn.url), body: turn.body };
-      }
+      if (paging.links && headers['link'] !== undefined) return followed(nextLink(headers['link']));
       if (records.length === 0 || (total !== undefined && count >= total)) return undefined;
       return withParameter(turn, paging.parameter, paging.first + count, paging.in);
     case 'page': {
@@ -207,19 +203,7 @@ export function parseAnswer(body: Buffer, where: string): unknown {
   }
 }
 
-/** Names under which answers hold their records. */
-const usualNames = [
-  'data',
-  '_data',
-  'results',
-  'Resources',
-  'employees',
-  'Report_Entry',
-  'individuals',
-  'records',
-  'value',
-  'items',
-];
+const usualNames = listOf('record-lists');
 
 /**
  * The records in an answer: where a JSON pointer leads, else the answer itself when it is a list,
@@ -235,7 +219,7 @@ export function findRecords(document: unknown, pointer: string | undefined, wher
   if (Array.isArray(document)) return document as unknown[];
   if (isRecord(document)) {
     const lists = Object.entries(document).filter(([, value]) => Array.isArray(value)) as [string, unknown[]][];
-    const usual = lists.find(([key]) => usualNames.includes(key)) ?? (lists.length === 1 ? lists[0] : undefined);
+    const usual = lists.find(([key]) => usualNames().has(key)) ?? (lists.length === 1 ? lists[0] : undefined);
     if (usual) return usual[1];
   }
   throw new InputError(`${where}: no list of people was found in the answer. Say where it is with records.`);

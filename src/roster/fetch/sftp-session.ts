@@ -208,20 +208,18 @@ export class SftpSession {
     }
     const redact = redactorOf(secretsOfSource({ sftp: this.#source }), [this.#deps.name]);
     const said = redact(error instanceof Error ? error.message : String(error));
-    if (/authentication/i.test(said)) {
-      return new InputError(
+    const file = this.nameOf(this.path);
+    const refusals: [RegExp, string][] = [
+      [
+        /authentication/i,
         `${this.#deps.name}: ${place} refused ${username}. Check its user name, and password or key.`,
-      );
-    }
-    if (/privateKey|passphrase/.test(said)) {
-      return new InputError(`${this.#deps.name}: the private key cannot be used. Check it and its passphrase.`);
-    }
-    if (/no such file|ENOENT/i.test(said)) {
-      return new InputError(`${this.nameOf(this.path)}: there is no such file. Check the name and the folder.`);
-    }
-    if (/permission denied|EACCES/i.test(said)) {
-      return new InputError(`${this.nameOf(this.path)}: ${username} may not read it. Give ${username} the right to.`);
-    }
+      ],
+      [/privateKey|passphrase/, `${this.#deps.name}: the private key cannot be used. Check it and its passphrase.`],
+      [/no such file|ENOENT/i, `${file}: there is no such file. Check the name and the folder.`],
+      [/permission denied|EACCES/i, `${file}: ${username} may not read it. Give ${username} the right to.`],
+    ];
+    const refusal = refusals.find(([pattern]) => pattern.test(said));
+    if (refusal) return new InputError(refusal[1]);
     return new PassingTrouble(`${place} could not be read (${quote(maskAddresses(said), 200)})`);
   }
 }

@@ -1,6 +1,6 @@
 // Fetches what a source needs besides its people, such as group names.
 import type { Step } from '../../../config/preset-schema.ts';
-import { namesInOneCell } from '../../core/cells/names-in-one-cell.ts';
+import { namesInOneCell } from '../../core/cells/group-cell.ts';
 import pLimit from 'p-limit';
 import { InputError } from '../../core/errors.ts';
 import { cellText, isRecord, parsePath, valuesAt } from '../../core/rows/path.ts';

@@ -26,6 +26,21 @@ export function sayBytes(bytes: number): string {
   return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
 }
 
+export function lockedWorkbook(file: string): InputError {
+  return new InputError(
+    `${file}: this workbook is locked with a password. Open it, save it without the password, and import that.`,
+  );
+}
+
+/** What would be held in memory is more than `limits.texts`. */
+export function tooMuchText(what: string, most: string): InputError {
+  return new InputError(`${what} more ${most}, which would be held in memory. Save it as CSV UTF-8 and import that.`);
+}
+
+export function tooManySheets(file: string, most: number): InputError {
+  return new InputError(`${file}: it has more than ${most} sheets. Is it the right file?`);
+}
+
 export function tooManyColumns(file: string, most: number): InputError {
   return new InputError(`${file}: it has more than ${most} columns. Is it a list of people, with a row for each?`);
 }

@@ -142,25 +142,24 @@ function isJson(text: string): boolean {
 }
 
 /** The endings of file names, as far as they name a format. */
-const endings: Record<string, RosterFormat> = {
-  csv: 'csv',
-  tsv: 'csv',
-  tab: 'csv',
-  txt: 'csv',
-  xlsx: 'xlsx',
-  xlsm: 'xlsx',
-  xls: 'xls',
-  ods: 'ods',
-  htm: 'html',
-  html: 'html',
-  json: 'json',
-  ndjson: 'ndjson',
-  jsonl: 'ndjson',
+const written = { csv: 'csv tsv tab txt', html: 'htm html', json: 'json', ndjson: 'ndjson jsonl' };
+const endings = new Map(
+  Object.entries({ ...written, xlsx: 'xlsx xlsm', xls: 'xls', ods: 'ods' }).flatMap(([format, names]) =>
+    names.split(' ').map((name) => [name, format as RosterFormat]),
+  ),
+);
+
+/** What workbooks and tables are called. */
+export const workbookNames = {
+  xlsx: 'an Excel workbook (.xlsx)',
+  ods: 'an OpenDocument spreadsheet (.ods)',
+  xls: 'an old Excel workbook (.xls)',
+  html: 'a web page',
 };
 
 /** The format that a file in an archive has by its name, packed or not; undefined if its name does not say it. */
 export function formatByName(name: string): RosterFormat | undefined {
-  return endings[/\.([^./\\]+?)(\.gz)?$/i.exec(name)?.[1]?.toLowerCase() ?? ''];
+  return endings.get(/\.([^./\\]+?)(\.gz)?$/i.exec(name)?.[1]?.toLowerCase() ?? '');
 }
 
 /** Whether bytes with NULs in them look like UTF-16 without a byte order mark, and which. */

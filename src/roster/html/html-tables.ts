@@ -2,6 +2,7 @@
 import { Parser } from 'htmlparser2';
 import { InputError } from '../../core/errors.ts';
 import type { ReadLimits } from '../files/limits.ts';
+import { type Attributes, timesOf } from '../xlsx/xml.ts';
 import type { NamedSheet } from '../workbook/sheet.ts';
 import { SheetBuilder, type SheetPart } from '../workbook/sheet-builder.ts';
 
@@ -11,8 +12,6 @@ const mostDepth = 500;
 const unseen = new Set(['script', 'style', 'template', 'noscript', 'title', 'select']);
 /** Elements that begin on a line of their own. */
 const blocks = new Set(['p', 'div', 'li', 'tr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
-
-type Attributes = Readonly<Record<string, string>>;
 
 interface Table {
   sheet: NamedSheet;
@@ -104,7 +103,7 @@ class TableListener {
       case 'th':
         // A table may leave out the beginning of its first row.
         if (table.line === 0) table.line = 1;
-        this.#cell = { text: '', rows: countOf(attributes['rowspan']), columns: countOf(attributes['colspan']) };
+        this.#cell = { text: '', rows: timesOf(attributes['rowspan']), columns: timesOf(attributes['colspan']) };
         return;
     }
     if (!this.#cell) return;
@@ -163,9 +162,4 @@ class TableListener {
 
 function isUnshown({ style = '', hidden }: Attributes): boolean {
   return hidden !== undefined || /display\s{0,9}:\s{0,9}none/i.test(style);
-}
-
-function countOf(text: string | undefined): number {
-  const count = Number(text ?? 1);
-  return Number.isInteger(count) && count >= 1 ? count : 1;
 }

@@ -1,14 +1,11 @@
 // Finds the list of people in a JSON document.
 import { InputError } from '../../core/errors.ts';
 import { quote } from '../../core/text/quote.ts';
+import { listOf } from '../../core/words/words.ts';
 import type { Visitor } from '../../core/rows/json-cutter.ts';
 import { type Beside, mayTell, saysMore } from '../../core/rows/says-more.ts';
 
-/** Keys under which HR systems put their people, seen in Workday, BambooHR, HiBob, SCIM, Finch, Merge, Personio, Salesforce, OData. */
-const known = [
-  ...['Report_Entry', 'employees', 'people', 'persons', 'users', 'members', 'workers', 'individuals', 'staff'],
-  ...['results', 'Resources', 'data', '_data', 'records', 'items', 'value', 'entries', 'rows'],
-];
+const known = listOf('record-lists');
 /** Arrays deeper than this are not looked for; they can be named. */
 const mostDepth = 6;
 const mostLists = 200;
@@ -71,7 +68,7 @@ export function chooseRecords({ lists, kind }: ListFinder, asked: string | undef
     throw new InputError(`${file}: there is no list at "${asked}"; ${sayLists(all)}`);
   }
   if (kind === 'array') return '';
-  const named = all.filter(({ pointer }) => known.includes(lastOf(pointer)));
+  const named = all.filter(({ pointer }) => known().has(lastOf(pointer)));
   const outermost = Math.min(...named.map(({ pointer }) => pointer.split('/').length));
   const outer = named.filter(({ pointer }) => pointer.split('/').length === outermost);
   const full = outer.filter(({ records }) => records > 0);

@@ -1,5 +1,4 @@
 // Reads JSON records as rows: a cell for each path.
-import { createHash } from 'node:crypto';
 import { columnsNamed, listColumns } from '../../core/columns/columns.ts';
 import { EmptyTable, InputError } from '../../core/errors.ts';
 import { addPaths } from '../../core/rows/flatten.ts';
@@ -8,7 +7,7 @@ import { type Path, cellAt, isRecord, parsePath, spelledIn } from '../../core/ro
 import { type Reject, type RosterForm, type Row, isReject } from '../../core/rows/row.ts';
 import type { RosterBytes } from '../files/bytes.ts';
 import type { ReadLimits } from '../files/limits.ts';
-import { type RosterFile, batchRows, withoutText } from '../roster-file.ts';
+import { batchRows, FileReader, withoutText } from '../roster-file.ts';
 import { decode } from '../text/decode.ts';
 import { type Findings, readAsOf } from '../text/survey.ts';
 import { TextNotes } from '../text/text-notes.ts';
@@ -37,17 +36,13 @@ export interface JsonReading {
   notes: string[];
 }
 
-export class JsonReader implements RosterFile {
-  readonly form: RosterForm;
-  readonly sizeBytes: number;
-  readonly modifiedAt: Date;
+export class JsonReader extends FileReader {
   readonly #reading: JsonReading;
   readonly #paths: readonly Path[];
-  #checksum: string | undefined;
 
   private constructor(reading: JsonReading, paths: readonly Path[]) {
     const { bytes, format, pointer, notes } = reading;
-    this.form = {
+    const form: RosterForm = {
       file: bytes.file,
       format,
       ...withoutText,
@@ -57,8 +52,7 @@ export class JsonReader implements RosterFile {
       ...readAsOf(reading.findings),
       ...(format === 'json' && { part: pointer === '' ? 'the document' : pointer }),
     };
-    this.sizeBytes = bytes.sizeBytes;
-    this.modifiedAt = bytes.modifiedAt;
+    super(form, bytes);
     this.#reading = reading;
     this.#paths = paths;
   }
@@ -113,10 +107,9 @@ export class JsonReader implements RosterFile {
 
   async *batches(): AsyncGenerator<(Row | Reject)[]> {
     const { bytes } = this.#reading;
-    const hash = createHash('sha256');
     const signs = new TextNotes(this.form.notes, this.#reading.findings.encoding);
     let batch: (Row | Reject)[] = [];
-    for await (const records of readRecords(this.#reading, signs, (chunk) => hash.update(chunk))) {
+    for await (const records of readRecords(this.#reading, signs, this.chunks())) {
       for (const { value, line } of records) {
         batch.push(isReject(value) ? this.#unread(value) : { file: bytes.file, line, cells: this.#cells(value) });
         if (batch.length < batchRows) continue;
@@ -125,7 +118,6 @@ export class JsonReader implements RosterFile {
       }
     }
     if (batch.length > 0) yield batch;
-    this.#checksum ??= hash.digest('hex');
   }
 
   /** What cannot be parted into cells stands behind them, where a file of rejects keeps it. */
@@ -135,15 +127,6 @@ export class JsonReader implements RosterFile {
 
   #cells(record: Record<string, unknown>): string[] {
     return this.#paths.map((path) => cellAt(record, path));
-  }
-
-  checksum(): string {
-    if (this.#checksum === undefined) throw new Error('The checksum is known once all rows have been read.');
-    return this.#checksum;
-  }
-
-  async close(): Promise<void> {
-    await this.#reading.bytes.close();
   }
 }
 
@@ -155,18 +138,12 @@ interface Read {
 async function* readRecords(
   { bytes, findings, limits, format, pointer }: JsonReading,
   signs?: TextNotes,
-  see?: (chunk: Uint8Array) => void,
+  chunks: AsyncIterable<Uint8Array> = bytes.chunks(),
 ): AsyncGenerator<Read[]> {
   const { file } = bytes;
-  const chunks = async function* () {
-    for await (const chunk of bytes.chunks()) {
-      see?.(chunk);
-      yield chunk;
-    }
-  };
   const texts = async function* () {
     let line = 1;
-    for await (const text of decode(chunks(), findings, file, () => line)) {
+    for await (const text of decode(chunks, findings, file, () => line)) {
       signs?.see(text, line);
       yield text;
       for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) line++;

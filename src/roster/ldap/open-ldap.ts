@@ -1,10 +1,11 @@
 // Opens the people of an LDAP directory as a roster.
 import { FilterParser, type Entry } from 'ldapts';
 import type { LdapSource } from '../../../config/ldap-schema.ts';
-import { namesInOneCell } from '../../core/cells/names-in-one-cell.ts';
+import { namesInOneCell } from '../../core/cells/group-cell.ts';
 import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { quote } from '../../core/text/quote.ts';
+import { listOf } from '../../core/words/words.ts';
 import { notesOfRenamed } from '../fetch/memberships.ts';
 import { triesOf, tryAgain } from '../fetch/tries.ts';
 import { readText } from '../files/read-failure.ts';
@@ -15,33 +16,7 @@ import { redactorOf, secretsOfSource } from '../source-secrets.ts';
 import { foldDn, readGroups } from './ldap-groups.ts';
 import { LdapSession } from './ldap-session.ts';
 
-/** What is asked for of each person. Operational attributes come only when they are named. */
-const usual = [
-  ...[
-    'givenName',
-    'sn',
-    'cn',
-    'displayName',
-    'mail',
-    'telephoneNumber',
-    'department',
-    'departmentNumber',
-    'title',
-    'ou',
-    'o',
-  ],
-  ...[
-    'company',
-    'physicalDeliveryOfficeName',
-    'l',
-    'employeeID',
-    'employeeNumber',
-    'employeeType',
-    'uid',
-    'sAMAccountName',
-  ],
-  ...['userPrincipalName', 'userAccountControl', 'accountExpires', 'objectGUID', 'entryUUID'],
-];
+const usual = listOf('ldap-attributes');
 /** A column that can be an attribute; others are of our making, or paths. */
 const attributeName = /^[a-z][\w-]*$/i;
 
@@ -73,8 +48,8 @@ async function read(session: LdapSession, source: LdapSource, deps: SourceDeps):
   const groups = wanted && (await readGroups({ ...asked, wanted }));
   const { paths = [], known = [] } = deps.open ?? {};
   const named = [...paths, ...known].filter((path) => attributeName.test(path));
-  const isReal = new Set([...usual, ...attributes].map((name) => name.toLowerCase()));
-  const names = [...new Set([...usual, ...attributes, ...named])];
+  const isReal = new Set([...usual(), ...attributes].map((name) => name.toLowerCase()));
+  const names = [...new Set([...usual(), ...attributes, ...named])];
   const records = async function* (): AsyncGenerator {
     for await (const entry of session.search(base, { filter, attributes: names })) {
       const record = recordOf(entry);

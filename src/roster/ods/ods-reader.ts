@@ -1,8 +1,8 @@
 // Reads the sheets of an OpenDocument spreadsheet.
 import type { ReadLimits } from '../files/limits.ts';
 import { SheetBuilder, type SheetPart } from '../workbook/sheet-builder.ts';
-import { isRounded, writeCell } from '../xlsx/number-format.ts';
-import { readXml, type XmlListener } from '../xlsx/xml.ts';
+import { isRounded, plainTime, writeCell } from '../xlsx/number-format.ts';
+import { type Attributes, readXml, timesOf, type XmlListener } from '../xlsx/xml.ts';
 
 /** Elements whose text is no part of the cell: comments, readings of a word, drawings, what was changed before. */
 const beside = new Set(['annotation', 'ruby-text', 'shapes', 'frame', 'custom-shape', 'tracked-changes', 'dde-links']);
@@ -12,8 +12,6 @@ const mostSpaces = 1000;
 /** Styles by which sheets are hidden, and characters of a style's name, that are remembered. */
 const mostStyles = 10_000;
 const longestStyle = 1000;
-
-type Attributes = Readonly<Record<string, string>>;
 
 interface Cell {
   attributes: Attributes;
@@ -73,7 +71,7 @@ class OdsListener implements XmlListener {
       case 'table-row':
         if (this.#tables > 1) return;
         this.#column = 0;
-        this.#times = countOf(attributes['table:number-rows-repeated']);
+        this.#times = timesOf(attributes['table:number-rows-repeated']);
         this.#isHidden = (attributes['table:visibility'] ?? 'visible') !== 'visible';
         return;
       case 'table-cell':
@@ -92,7 +90,7 @@ class OdsListener implements XmlListener {
         this.#isText = true;
         return;
       case 's':
-        this.#add(' '.repeat(Math.min(countOf(attributes['text:c']), mostSpaces)), cell);
+        this.#add(' '.repeat(Math.min(timesOf(attributes['text:c']), mostSpaces)), cell);
         return;
       case 'tab':
         this.#add('\t', cell);
@@ -139,10 +137,10 @@ class OdsListener implements XmlListener {
 
   #end(cell: Cell): void {
     const { attributes } = cell;
-    const columns = countOf(attributes['table:number-columns-repeated']);
+    const columns = timesOf(attributes['table:number-columns-repeated']);
     const text = this.#textOf(cell);
     if (text !== '') this.#builder.cell(this.#column, text, columns);
-    const rows = countOf(attributes['table:number-rows-spanned']);
+    const rows = timesOf(attributes['table:number-rows-spanned']);
     if (rows > 1 && text !== '') this.#builder.span(this.#column, this.#line + rows - 1, text);
     this.#column += columns;
   }
@@ -166,10 +164,7 @@ class OdsListener implements XmlListener {
         return isPadded ? text : writeCell(value, { kind: 'plain' }, false);
       }
       case 'date':
-        return (attributes['office:date-value'] ?? text)
-          .replace(/T00:00:00(\.0+)?Z?$/, '')
-          .replace('T', ' ')
-          .replace(/\.\d+$/, '');
+        return plainTime(attributes['office:date-value'] ?? text);
       case 'time':
         return timeOf(attributes['office:time-value']) ?? text;
       case 'boolean':
@@ -178,11 +173,6 @@ class OdsListener implements XmlListener {
         return attributes['office:string-value'] ?? text;
     }
   }
-}
-
-function countOf(text: string | undefined): number {
-  const count = Number(text ?? 1);
-  return Number.isInteger(count) && count >= 1 ? count : 1;
 }
 
 /** `PT08H30M00S` as `08:30:00`. */

@@ -84,7 +84,7 @@ function valuesOf(name: string, { parameters }: Preset, account: Account): Value
     const value = (Object.hasOwn(account, key) ? account[key] : undefined)?.reveal().trim() ?? '';
     if (value === '' && fallback === undefined) problems.push(`account.${key} is missing: ${description}`);
     else if (value !== '' && pattern !== undefined && !new RegExp(pattern).test(value))
-      problems.push(`account.${key} is not ${asked(description)}`);
+      problems.push(`account.${key} is not what it must be: ${description}`);
     values.set(key, value);
   }
   if (problems.length > 0) throw new InputError(`The preset ${name}: ${problems.join('\n  ')}`);
@@ -92,10 +92,6 @@ function valuesOf(name: string, { parameters }: Preset, account: Account): Value
     if (values.get(key) === '' && fallback !== undefined) values.set(key, fillText(fallback, values));
   }
   return values;
-}
-
-function asked(description: string): string {
-  return `what it must be: ${description}`;
 }
 
 /** Parameters are in braces; a step may have other names there, which are left for it. */
@@ -127,41 +123,16 @@ function fillBody(body: unknown, values: Values): unknown {
   return Object.fromEntries(Object.entries(body).map(([key, value]) => [key, fillBody(value, values)]));
 }
 
-function fillAuth({ basic, bearer, oauth2, oauth1, signed }: AuthTemplate, values: Values): HttpAuth {
-  const secret = (text: string): Secret => new Secret(fillText(text, values));
-  const given = (texts: Record<string, string | undefined>): Record<string, string> =>
-    Object.fromEntries(
-      Object.entries(texts).flatMap(([key, text]) => {
-        const filled = text === undefined ? '' : fillText(text, values);
-        return filled === '' ? [] : [[key, filled]];
-      }),
-    );
-  return {
-    ...(signed && {
-      signed: {
-        by: signed.by,
-        tokenUrl: fillUrl(signed.tokenUrl, values),
-        key: secret(signed.key),
-        algorithm: fillText(signed.algorithm, values),
-        ...given({ issuer: signed.issuer, subject: signed.subject, certificate: signed.certificate }),
-        ...given({ keyId: signed.keyId, scope: signed.scope }),
-      },
-    }),
-    ...(basic ? { basic: { username: fillText(basic.username, values), password: secret(basic.password) } } : {}),
-    ...(bearer === undefined ? {} : { bearer: secret(bearer) }),
-    ...(oauth1 && {
-      oauth1: { consumerKey: fillText(oauth1.consumerKey, values), consumerSecret: secret(oauth1.consumerSecret) },
-    }),
-    ...(oauth2
-      ? {
-          oauth2: {
-            ...oauth2,
-            tokenUrl: fillUrl(oauth2.tokenUrl, values),
-            clientId: fillText(oauth2.clientId, values),
-            clientSecret: secret(oauth2.clientSecret),
-            ...(oauth2.scope === undefined ? {} : { scope: fillText(oauth2.scope, values) }),
-          },
-        }
-      : {}),
+const secretKeys = ['password', 'bearer', 'key', 'clientSecret', 'consumerSecret'];
+
+/** Texts that come to nothing are left out, secrets are hidden. */
+function fillAuth(template: AuthTemplate, values: Values): HttpAuth {
+  const fill = ([key, part]: [string, unknown]): [string, unknown][] => {
+    if (typeof part !== 'string')
+      return [[key, typeof part === 'object' ? fillAuth(part as AuthTemplate, values) : part]];
+    const text = key === 'tokenUrl' ? fillUrl(part, values) : fillText(part, values);
+    if (secretKeys.includes(key)) return [[key, new Secret(text)]];
+    return text === '' ? [] : [[key, text]];
   };
+  return Object.fromEntries(Object.entries(template).flatMap(fill)) as HttpAuth;
 }

@@ -1,5 +1,4 @@
 // Reads CSV: the header, then batches of rows.
-import { createHash, type Hash } from 'node:crypto';
 import { cleanCell } from '../../core/cells/clean-cell.ts';
 import { addressIn, isEmailAddress } from '../../core/cells/email-address.ts';
 import { candidatesFor, listColumns } from '../../core/columns/columns.ts';
@@ -16,23 +15,16 @@ import { headerNotes } from './header.ts';
 import { tooManyColumns, type ReadLimits } from '../files/limits.ts';
 import { parseBlock, unwrap } from './parse-block.ts';
 import { RecordCutter, RecordFailure, type Block, type Dialect } from './records.ts';
-import { batchRows, type RosterFile } from '../roster-file.ts';
+import { batchRows, FileReader } from '../roster-file.ts';
 import { readAsOf, type Findings } from './survey.ts';
 import { TextNotes } from './text-notes.ts';
 import { quote, withoutQuotes } from '../../core/text/quote.ts';
 
-export class CsvReader implements RosterFile {
-  readonly form: RosterForm;
-  readonly sizeBytes: number;
-  readonly modifiedAt: Date;
+export class CsvReader extends FileReader {
   readonly #reading: Reading;
-  #checksum: string | undefined;
-  #seen: Pick<Seen, 'bytes'> = { bytes: 0 };
 
   private constructor(form: RosterForm, reading: Reading) {
-    this.form = form;
-    this.sizeBytes = reading.bytes.sizeBytes;
-    this.modifiedAt = reading.bytes.modifiedAt;
+    super(form, reading.bytes);
     this.#reading = reading;
   }
 
@@ -77,11 +69,9 @@ export class CsvReader implements RosterFile {
   async *batches(): AsyncGenerator<(Row | Reject)[]> {
     const { header, delimiter } = this.form;
     const { isWrapped, isEntra, above, findings } = this.#reading;
-    const hash = createHash('sha256');
     const signs = new TextNotes(this.form.notes, findings.encoding);
     const apostrophes = new Apostrophes();
-    const seen: Seen = { hash, signs, apostrophes, width: header.length, bytes: 0 };
-    this.#seen = seen;
+    const seen: Seen = { chunks: this.chunks(), signs, apostrophes, width: header.length };
     let skip = above + 1;
     let isFirst = isEntra;
     let hasShort = false;
@@ -109,20 +99,6 @@ export class CsvReader implements RosterFile {
       }
     }
     apostrophes.addTo(this.form.notes, header);
-    this.#checksum ??= hash.digest('hex');
-  }
-
-  share(): number {
-    return this.#seen.bytes / this.sizeBytes;
-  }
-
-  checksum(): string {
-    if (this.#checksum === undefined) throw new Error('The checksum is known once all rows have been read.');
-    return this.#checksum;
-  }
-
-  async close(): Promise<void> {
-    await this.#reading.bytes.close();
   }
 }
 
@@ -146,18 +122,8 @@ async function firstText(bytes: RosterBytes, findings: Findings, limits: ReadLim
   return head;
 }
 
-async function* hashed(chunks: AsyncIterable<Uint8Array>, hash: Hash, seen: Seen): AsyncGenerator<Uint8Array> {
-  for await (const chunk of chunks) {
-    hash.update(chunk);
-    seen.bytes += chunk.length;
-    yield chunk;
-  }
-}
-
 interface Seen {
-  /** Those that were read so far. */
-  bytes: number;
-  hash?: Hash;
+  chunks?: AsyncIterable<Uint8Array>;
   signs?: TextNotes;
   apostrophes?: Apostrophes;
   /** The number of columns, once the header is read. */
@@ -168,9 +134,9 @@ interface Seen {
 
 async function* readRows(
   { bytes, findings, limits, dialect }: Reading,
-  seen: Seen = { bytes: 0 },
+  seen: Seen = {},
 ): AsyncGenerator<(Row | Reject)[]> {
-  const { hash, signs, apostrophes = new Apostrophes(), width } = seen;
+  const { chunks = bytes.chunks(), signs, apostrophes = new Apostrophes(), width } = seen;
   const { file } = bytes;
   const cutter = new RecordCutter(dialect, limits.record);
   const parse = (cut: () => Block[]): (Row | Reject)[] => {
@@ -181,7 +147,6 @@ async function* readRows(
       throw new InputError(`${file}, line ${error.line}: ${error.message}`);
     }
   };
-  const chunks = hash ? hashed(bytes.chunks(), hash, seen) : bytes.chunks();
   for await (const text of decode(chunks, findings, file, () => cutter.line)) {
     signs?.see(text, cutter.line);
     yield parse(() => cutter.cut(text));

@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { EmptyTable, EncodingQuestion, InputError, SheetQuestion, StorageError } from '../../core/errors.ts';
 import type { OpenOptions, RosterFile } from '../open-roster.ts';
+import { known } from '../roster-file.ts';
 import type { Answer, Failure, Opened, Question, Rows } from './reading-thread.ts';
 
 export interface ThreadLimits {
@@ -36,10 +37,7 @@ export async function openInThread(
   });
   return {
     ...opened,
-    checksum() {
-      if (checksum !== undefined) return checksum;
-      throw new Error('the checksum is known once all rows have been read');
-    },
+    checksum: () => known(checksum),
     async *batches() {
       const reading = ++readings;
       let isOver = false;

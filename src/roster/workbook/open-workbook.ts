@@ -6,7 +6,7 @@ import { spool, tooLarge, type RosterBytes } from '../files/bytes.ts';
 import { decode } from '../text/decode.ts';
 import { type Encoding, parseEncoding } from '../text/encoding.ts';
 import type { ReadLimits } from '../files/limits.ts';
-import { markupEncoding, noList } from '../files/magic.ts';
+import { markupEncoding, noList, workbookNames } from '../files/magic.ts';
 import type { Source } from '../text/open-text.ts';
 import { countOf } from '../text/records.ts';
 import type { Opening } from '../opening.ts';
@@ -27,13 +27,6 @@ const formats = { xlsx: 'xlsx', ods: 'ods', xls: 'xls', xml: 'xls', html: 'html'
   RosterFormat
 >;
 
-const names = {
-  xlsx: 'an Excel workbook (.xlsx)',
-  ods: 'an OpenDocument spreadsheet (.ods)',
-  xls: 'an old Excel workbook (.xls)',
-  html: 'a web page',
-};
-
 /** An old workbook is read into memory; none that Excel wrote for 65,536 rows of people comes near this. */
 const mostXlsBytes = 256 * 1024 ** 2;
 
@@ -41,7 +34,7 @@ const mostXlsBytes = 256 * 1024 ** 2;
 function assertAsked(kind: WorkbookKind, file: string, { options }: Opening): void {
   const format = formats[kind];
   if (options.format === undefined || options.format === format) return;
-  throw new InputError(`${file}: this is ${names[format]}. Leave out --format ${options.format}.`);
+  throw new InputError(`${file}: this is ${workbookNames[format]}. Leave out --format ${options.format}.`);
 }
 
 /** Takes in what comes only once; what is there already stays as it is. */

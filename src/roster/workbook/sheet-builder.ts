@@ -1,7 +1,7 @@
 // Builds sheets from parts that arrive in order, within the limits.
 import { InputError } from '../../core/errors.ts';
 import { quote } from '../../core/text/quote.ts';
-import { tooManyColumns, type ReadLimits } from '../files/limits.ts';
+import { tooManyColumns, tooManySheets, type ReadLimits } from '../files/limits.ts';
 import {
   append,
   assertRowLength,
@@ -55,9 +55,7 @@ export class SheetBuilder {
   }
 
   begin(sheet: NamedSheet): void {
-    if (++this.#sheets > this.#limits.files) {
-      throw new InputError(`${this.#file}: it has more than ${this.#limits.files} sheets. Is it the right file?`);
-    }
+    if (++this.#sheets > this.#limits.files) throw tooManySheets(this.#file, this.#limits.files);
     if (sheet.name.length > mostOfName) {
       throw new InputError(`${this.#file}: the name of a sheet is longer than ${mostOfName} characters.`);
     }

@@ -3,7 +3,7 @@ import { HeaderAgain } from '../../core/rows/header-again.ts';
 import type { Reject, RosterForm, Row } from '../../core/rows/row.ts';
 import { Apostrophes } from '../text/apostrophes.ts';
 import { headerNotes } from '../text/header.ts';
-import { batchRows, type RosterFile, withoutText } from '../roster-file.ts';
+import { batchRows, known, type RosterFile, withoutText } from '../roster-file.ts';
 import { plain, type Chosen, type Table } from './choose-tables.ts';
 import type { AnyWorkbook, OddKind, Seen } from './sheet.ts';
 
@@ -98,8 +98,7 @@ export class WorkbookReader implements RosterFile {
   }
 
   checksum(): string {
-    if (!this.#isRead) throw new Error('The checksum is known once all rows have been read.');
-    return this.#checksum;
+    return known(this.#isRead ? this.#checksum : undefined);
   }
 
   close(): Promise<void> {

@@ -1,7 +1,7 @@
 // Reads what the sheets of an .xls workbook share: texts and formats.
 import { setImmediate } from 'node:timers/promises';
 import { InputError } from '../../core/errors.ts';
-import type { ReadLimits } from '../files/limits.ts';
+import { lockedWorkbook, type ReadLimits, tooManySheets, tooMuchText } from '../files/limits.ts';
 import { beforeExcel97 } from '../files/magic.ts';
 import { numberKind, type NumberKind } from '../xlsx/number-format.ts';
 
@@ -84,9 +84,7 @@ function takeGlobal(record: BiffRecord, globals: Globals, { formats, styles, fil
   const reader = new RecordReader(record);
   switch (record.type) {
     case records.locked:
-      throw new InputError(
-        `${file}: this workbook is locked with a password. Open it, save it without the password, and import that.`,
-      );
+      throw lockedWorkbook(file);
     case records.from1904:
       globals.is1904 = reader.short() === 1;
       return;
@@ -95,9 +93,7 @@ function takeGlobal(record: BiffRecord, globals: Globals, { formats, styles, fil
       const isHidden = (reader.byte() & 3) !== 0;
       if (reader.byte() !== worksheet) return;
       const name = reader.text(1);
-      if (globals.sheets.length >= limits.files) {
-        throw new InputError(`${file}: it has more than ${limits.files} sheets. Is it the right file?`);
-      }
+      if (globals.sheets.length >= limits.files) throw tooManySheets(file, limits.files);
       globals.sheets.push({ name, isHidden, offset });
       return;
     }
@@ -115,11 +111,8 @@ function takeGlobal(record: BiffRecord, globals: Globals, { formats, styles, fil
       for (let at = 0; at < count; at++) {
         const text = reader.text();
         characters += text.length + 16;
-        if (characters > limits.texts) {
-          throw new InputError(
-            `${file}: the workbook has more text than ${limits.texts} characters, which would be held in memory. Save it as CSV UTF-8 and import that.`,
-          );
-        }
+        if (characters > limits.texts)
+          throw tooMuchText(`${file}: the workbook has`, `text than ${limits.texts} characters`);
         globals.texts.push(text);
       }
     }

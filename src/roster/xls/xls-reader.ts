@@ -1,7 +1,7 @@
 // Reads the cells of an .xls workbook.
 import { setImmediate } from 'node:timers/promises';
 import { InputError } from '../../core/errors.ts';
-import { sayBytes, type ReadLimits } from '../files/limits.ts';
+import { sayBytes, tooMuchText, type ReadLimits } from '../files/limits.ts';
 import { SheetBuilder, type SheetPart } from '../workbook/sheet-builder.ts';
 import type { OddKind } from '../workbook/sheet.ts';
 import { MergeFiller, mostMerges, type Merge } from '../xlsx/merged-cells.ts';
@@ -85,11 +85,8 @@ class SheetCells {
       if (data.readUInt16LE(12) & 0x20) this.#hidden.add(data.readUInt16LE(0));
     } else if (record.type === records.merged) {
       for (let at = 2; at + 8 <= data.length; at += 8) {
-        const [from, to, column] = [
-          data.readUInt16LE(at) + 1,
-          data.readUInt16LE(at + 2) + 1,
-          data.readUInt16LE(at + 4),
-        ];
+        const [from, to] = [data.readUInt16LE(at) + 1, data.readUInt16LE(at + 2) + 1];
+        const column = data.readUInt16LE(at + 4);
         if (to > from && this.#merges.length < mostMerges) this.#merges.push({ column, from, to });
       }
     } else if (record.type === records.string) {
@@ -102,45 +99,33 @@ class SheetCells {
   }
 
   #takeCell(record: BiffRecord, data: Buffer): void {
-    const cell = () => [data.readUInt16LE(0), data.readUInt16LE(2), data.readUInt16LE(4)] as const;
+    const at = (place: number): number => data.readUInt16LE(place);
     switch (record.type) {
       case records.shared: {
-        const [row, column] = cell();
         const text = this.#globals.texts[data.readUInt32LE(6)];
         if (text === undefined) throw new RangeError('a cell has a text that is not there');
-        return this.#put(row, column, text, true);
+        return this.#put(at(0), at(2), text, true);
       }
       case records.label: {
-        const [row, column] = cell();
         const reader = new RecordReader(record);
         reader.skip(6);
-        return this.#put(row, column, reader.text());
+        return this.#put(at(0), at(2), reader.text());
       }
-      case records.number: {
-        const [row, column, style] = cell();
-        return this.#number(row, column, style, data.readDoubleLE(6));
-      }
-      case records.short: {
-        const [row, column, style] = cell();
-        return this.#number(row, column, style, rkOf(data.readInt32LE(6)));
-      }
-      case records.shorts: {
-        const [row, first] = cell();
-        for (let at = 4, column = first; at + 8 <= data.length; at += 6, column++) {
-          this.#number(row, column, data.readUInt16LE(at), rkOf(data.readInt32LE(at + 2)));
-        }
+      case records.number:
+        return this.#number(at(0), at(2), at(4), data.readDoubleLE(6));
+      case records.short:
+        return this.#number(at(0), at(2), at(4), rkOf(data.readInt32LE(6)));
+      case records.shorts:
+        for (let place = 4, column = at(2); place + 8 <= data.length; place += 6, column++)
+          this.#number(at(0), column, at(place), rkOf(data.readInt32LE(place + 2)));
         return;
-      }
-      case records.flag: {
-        const [row, column] = cell();
-        return this.#flag(row, column, data.readUInt8(7) === 1 ? 2 : 1, data.readUInt8(6));
-      }
+      case records.flag:
+        return this.#flag(at(0), at(2), data.readUInt8(7) === 1 ? 2 : 1, data.readUInt8(6));
       case records.formula: {
-        const [row, column, style] = cell();
-        if (data.readUInt16LE(12) !== 0xffff) return this.#number(row, column, style, data.readDoubleLE(6));
+        if (at(12) !== 0xffff) return this.#number(at(0), at(2), at(4), data.readDoubleLE(6));
         const kind = data.readUInt8(6);
-        if (kind === 0) this.#waiting = { row, column };
-        else this.#flag(row, column, kind, data.readUInt8(8));
+        if (kind === 0) this.#waiting = { row: at(0), column: at(2) };
+        else this.#flag(at(0), at(2), kind, data.readUInt8(8));
       }
     }
   }
@@ -167,11 +152,8 @@ class SheetCells {
     const cells = this.#rows.get(row) ?? [];
     this.#rows.set(row, cells);
     this.#held += (Math.max(0, column + 1 - cells.length) * cellCharacters) / 2 + (isShared ? 0 : text.length);
-    if (this.#held > this.#limits.texts) {
-      throw new InputError(
-        `${this.#file}: a sheet has more than ${sayBytes(this.#limits.texts)} of cells, which would be held in memory. Save it as CSV UTF-8 and import that.`,
-      );
-    }
+    if (this.#held > this.#limits.texts)
+      throw tooMuchText(`${this.#file}: a sheet has`, `than ${sayBytes(this.#limits.texts)} of cells`);
     while (cells.length < column) cells.push('');
     cells[column] = text;
   }

@@ -51,6 +51,14 @@ function writeNumber(value: number): string {
   return String(Number(value.toPrecision(15)));
 }
 
+/** A time of XML as a person writes it: `2026-03-01T00:00:00` is a day, and no fractions of a second are shown. */
+export function plainTime(text: string): string {
+  return text
+    .replace(/T00:00:00(\.0+)?Z?$/, '')
+    .replace('T', ' ')
+    .replace(/\.\d+$/, '');
+}
+
 /** Excel keeps 15 digits of a number; what has more was rounded. */
 export function isRounded(value: number): boolean {
   return Number.isInteger(value) && Math.abs(value) >= 1e15;

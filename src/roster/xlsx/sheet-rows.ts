@@ -1,9 +1,9 @@
 // Reads the rows from the XML of an .xlsx sheet.
 import { InputError } from '../../core/errors.ts';
-import { isRounded, writeCell } from './number-format.ts';
+import { isRounded, plainTime, writeCell } from './number-format.ts';
 import { unescape, type Package, type Sheet, type Workbook } from './workbook.ts';
 import { append, isShortened, noteOddity, type OddKind, type Oddities, type SheetRow } from '../workbook/sheet.ts';
-import { readXml } from './xml.ts';
+import { type Attributes, readXml } from './xml.ts';
 import { quote } from '../../core/text/quote.ts';
 
 const mostRows = 1_048_576;
@@ -42,7 +42,7 @@ export async function* readSheetRows(
     cells[column] = text;
   };
   const listener = {
-    open(name: string, attributes: Readonly<Record<string, string>>): void {
+    open(name: string, attributes: Attributes): void {
       switch (name) {
         case 'row': {
           const { r, hidden } = attributes;
@@ -106,7 +106,7 @@ function textOf(value: string, type: string, style: number, { texts, kinds, is19
     case 'e':
       return '';
     case 'd':
-      return value.replace(/T00:00:00(\.0+)?Z?$/, '').replace('T', ' ');
+      return plainTime(value);
     case 'n':
       return writeCell(value, kinds[style] ?? { kind: 'plain' }, is1904);
     default:

@@ -1,10 +1,8 @@
 // Reads workbooks in the XML of Excel 2003.
 import type { ReadLimits } from '../files/limits.ts';
 import { SheetBuilder, type SheetPart } from '../workbook/sheet-builder.ts';
-import { isRounded, writeCell } from './number-format.ts';
-import { attributeOf, readXml, type XmlListener } from './xml.ts';
-
-type Attributes = Readonly<Record<string, string>>;
+import { isRounded, plainTime, writeCell } from './number-format.ts';
+import { type Attributes, attributeOf, readXml, type XmlListener } from './xml.ts';
 
 /** `encoding` is what its first line says. Throws an `InputError`. */
 export async function* readSpreadsheetXml(
@@ -102,11 +100,7 @@ class SpreadsheetListener implements XmlListener {
       case 'Boolean':
         return this.#text.trim() === '1' ? 'TRUE' : 'FALSE';
       case 'DateTime':
-        return this.#text
-          .trim()
-          .replace(/T00:00:00(\.0+)?Z?$/, '')
-          .replace('T', ' ')
-          .replace(/\.\d+$/, '');
+        return plainTime(this.#text.trim());
       default:
         return this.#text;
     }

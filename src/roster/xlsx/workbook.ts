@@ -1,7 +1,7 @@
 // Reads an .xlsx workbook's list of sheets, styles and shared texts.
 import { InputError } from '../../core/errors.ts';
 import { listZip, type ZipEntry } from '../archive/zip.ts';
-import type { ReadLimits } from '../files/limits.ts';
+import { type ReadLimits, tooManySheets, tooMuchText } from '../files/limits.ts';
 import {
   append,
   type AnyWorkbook,
@@ -117,9 +117,7 @@ async function readSheets(
       const isHidden = (attributes['state'] ?? 'visible') !== 'visible';
       // Each is read for itself: many that are one part could take days.
       if (sheets.some(({ part }) => part === relation.target)) return;
-      if (sheets.length >= pack.limits.files) {
-        throw new InputError(`${pack.file}: it has more than ${pack.limits.files} sheets. Is it the right file?`);
-      }
+      if (sheets.length >= pack.limits.files) throw tooManySheets(pack.file, pack.limits.files);
       sheets.push({ name: attributes['name'] ?? '', isHidden, part: relation.target });
     },
   });
@@ -146,11 +144,8 @@ async function readTexts(pack: Package, part: string): Promise<string[]> {
       if (name === 'rPh') phonetic--;
       if (name !== 'si') return;
       characters += text.length + 16;
-      if (characters > pack.limits.texts) {
-        throw new InputError(
-          `${pack.file}: the workbook has more text than ${pack.limits.texts} characters, which would be held in memory. Save it as CSV UTF-8 and import that.`,
-        );
-      }
+      if (characters > pack.limits.texts)
+        throw tooMuchText(`${pack.file}: the workbook has`, `text than ${pack.limits.texts} characters`);
       texts.push(unescape(text));
     },
   };

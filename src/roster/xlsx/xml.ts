@@ -3,9 +3,11 @@ import { SaxesParser } from 'saxes';
 import { InputError } from '../../core/errors.ts';
 import { type Decoder, decoderOf } from '../text/judging/single-byte.ts';
 
+export type Attributes = Readonly<Record<string, string>>;
+
 /** What hears the parts of an XML text. Names come without their prefix. */
 export interface XmlListener {
-  open?(name: string, attributes: Readonly<Record<string, string>>): void;
+  open?(name: string, attributes: Attributes): void;
   text?(text: string): void;
   close?(name: string): void;
 }
@@ -87,7 +89,13 @@ function localName(name: string): string {
   return colon === -1 ? name : name.slice(colon + 1);
 }
 
-export function attributeOf(attributes: Readonly<Record<string, string>>, name: string): string | undefined {
+/** How often or how far a cell goes on, as an attribute says; 1 unless it says so. */
+export function timesOf(text: string | undefined): number {
+  const count = Number(text ?? 1);
+  return Number.isInteger(count) && count >= 1 ? count : 1;
+}
+
+export function attributeOf(attributes: Attributes, name: string): string | undefined {
   const direct = attributes[name];
   if (direct !== undefined) return direct;
   const key = Object.keys(attributes).find((key) => key.endsWith(`:${name}`));

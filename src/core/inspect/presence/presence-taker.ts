@@ -1,8 +1,7 @@
 // Collects what the presence columns say while a roster is read.
 import { cleanCell } from '../../cells/clean-cell.ts';
 import { type Day, readDay } from '../../cells/days.ts';
-import { statusKind } from '../../cells/status-words.ts';
-import { readFlag } from '../../cells/yes-or-no.ts';
+import { statusKind, readFlag } from '../../cells/status-words.ts';
 import { listColumns } from '../../columns/columns.ts';
 import { isRejectColumn } from '../../rows/row.ts';
 import { isInvertedName, presenceColumns } from './presence-columns.ts';

@@ -2,10 +2,9 @@
 import { cleanCell } from '../../cells/clean-cell.ts';
 import { isPlaceholder } from '../../cells/placeholders.ts';
 import { readDay } from '../../cells/days.ts';
-import { readFlag } from '../../cells/yes-or-no.ts';
+import { readFlag, kindOfCode, saysGone, statusKind, tellWhoIsThere } from '../../cells/status-words.ts';
 import { columnKey } from '../../columns/columns.ts';
 import { foldText } from '../../text/wildcard.ts';
-import { kindOfCode, saysGone, statusKind, tellWhoIsThere } from '../../cells/status-words.ts';
 import type { StatusKind } from '../../words/compile.ts';
 import { isInvertedName } from './presence-columns.ts';
 import type { StatusSign } from './sign.ts';
