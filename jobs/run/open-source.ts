@@ -9,9 +9,9 @@ import { type MappingOptions, columnsToRead } from '../../src/core/mapping/mappi
 import { dependsOnDay, joinDependsOnDay } from '../../src/core/mapping/mapping-rules.ts';
 import { SourceUnchanged, type Validators } from '../../src/core/rows/source.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
-import { quote } from '../../src/core/text/quote.ts';
 import { readVersion } from '../../src/process/version.ts';
 import { mappingOf, openConfigured, requireSource } from '../../src/roster/configured-source.ts';
+import { notesOfRenamed } from '../../src/roster/fetch/memberships.ts';
 import type { RosterFile } from '../../src/roster/roster-file.ts';
 import type { Context } from '../../src/wiring/context.ts';
 import { announceUnchanged } from './announce.ts';
@@ -159,8 +159,6 @@ async function openPushed(
   }
   const { openRecords } = await import('../../src/roster/open-records.ts');
   const roster = await openRecords(records(), { name: `${source} (SCIM)`, ...columnsToRead(columns) });
-  for (const name of renamed) {
-    roster.form.notes.push(`The group ${quote(name)} is written with commas: a ; parts groups.`);
-  }
+  roster.form.notes.push(...notesOfRenamed(renamed));
   return roster;
 }

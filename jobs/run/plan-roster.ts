@@ -26,7 +26,7 @@ import { nobodyUsable } from './nobody-usable.ts';
 import { settleColumns } from './settle-columns.ts';
 import { completeRejects, type RosterToStage, stageRoster } from './stage-roster.ts';
 import { readGiven } from './read-given.ts';
-import { count } from '../../src/core/text/figures.ts';
+import { say } from '../../src/core/words/say.ts';
 import { redactError } from '../../src/core/secrets/redact-error.ts';
 
 /** A roster that is open, and how its rows become members. Its opener closes it. */
@@ -210,9 +210,7 @@ const nobodyMissing = 'Rows of other people may be lost in rejected ones: nobody
 async function missingRemark({ ledger }: Context, request: RosterToPlan): Promise<string[]> {
   const { known, missing } = await ledger.countMissing(request);
   if (missing === 0 || missing * 2 > known) return [];
-  return [
-    `${count(missing, 'person', 'people')} of former files of this source ${missing === 1 ? 'is' : 'are'} not in this one; import never judges that: use sync`,
-  ];
+  return [say('missing', missing)];
 }
 
 /** What a complete roster is compared with, so that only people with something to send are staged; else undefined. */

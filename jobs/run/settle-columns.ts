@@ -1,6 +1,5 @@
 // Settles how columns become members; finds the addresses when no column is called e-mail.
 import type { Config } from '../../config/load.ts';
-import { surveyColumns } from '../../src/core/columns/column-survey.ts';
 import {
   addressesSeen,
   type AddressesSeen,
@@ -10,8 +9,8 @@ import {
 import { type Mapping, resolveColumns } from '../../src/core/mapping/mapping.ts';
 import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import { UnsettledColumns } from '../../src/core/mapping/unsettled-columns.ts';
-import { isRejectColumn } from '../../src/core/rows/row.ts';
 import type { RosterFile } from '../../src/roster/roster-file.ts';
+import { surveyRoster } from '../../src/roster/survey-roster.ts';
 
 /**
  * Settles how rows become members. If no column is called e-mail, the first rows are searched, so that the message says
@@ -33,12 +32,6 @@ export async function settleColumns(
 
 /** Finds the columns with addresses in the first rows of a roster. */
 export async function lookForAddresses(roster: RosterFile, config: Pick<Config, 'sources'>): Promise<AddressesSeen> {
-  const surveys = surveyColumns(roster.form.header).filter(({ name }) => !isRejectColumn(name));
-  let left = rowsLookedAt;
-  for await (const batch of roster.batches()) {
-    for (const { cells } of batch.slice(0, left)) for (const each of surveys) each.add(cells[each.index] ?? '');
-    left -= batch.length;
-    if (left <= 0) break;
-  }
+  const { surveys } = await surveyRoster(roster, () => {}, rowsLookedAt);
   return addressesSeen(surveys, commonDomain(Object.values(config.sources)));
 }

@@ -5,10 +5,12 @@ import type { ZodType } from 'zod';
 import { Bundle } from '../../config/bundle-schema.ts';
 import { Preset } from '../../config/preset-schema.ts';
 import { webhookPresets } from '../core/webhooks/presets.ts';
+import { remarks } from '../core/words/say.ts';
 import { words } from '../core/words/words.ts';
 import { dataOf } from '../data/data.ts';
 import { Language } from '../data/schemas/language.ts';
 import { LetterPairs } from '../data/schemas/letter-pairs.ts';
+import { Remarks } from '../data/schemas/remarks.ts';
 import { List } from '../data/schemas/list.ts';
 import { Table } from '../data/schemas/table.ts';
 import { WebhookPreset } from '../data/schemas/webhook-preset.ts';
@@ -23,6 +25,7 @@ export const dataKinds: Readonly<Record<string, { schema: ZodType; read: () => u
   lists: { schema: List, read: dataOf('lists') },
   tables: { schema: Table, read: dataOf('tables') },
   presets: { schema: Preset, read: presets },
+  remarks: { schema: Remarks, read: remarks },
   webhooks: { schema: WebhookPreset, read: webhookPresets },
 };
 

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -16,6 +17,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { readFiles } from '../../src/data/data.ts';
+import { remarks } from '../../src/core/words/say.ts';
 import { dataKinds } from '../../src/wiring/data-kinds.ts';
 
 const root = join(import.meta.dirname, '../../src/data');
@@ -46,6 +48,22 @@ describe('what is data', () => {
       assert.deepEqual(JSON.parse(JSON.stringify(read())), read());
     });
   }
+
+  it('has a sentence for each remark that the code makes', () => {
+    const files = globSync('{src,jobs}/**/*.ts', { cwd: join(root, '../..') });
+    const code = files.map((file) => readFileSync(join(root, '../..', file), 'utf8')).join('\n');
+    const made = [...code.matchAll(/(?:\bsay|\.note|sayWords|\bremark)\(\s*'(\w+)'|remark: '(\w+)'/g)];
+    const names = new Set(made.map(([, called, named]) => called ?? named ?? ''));
+    const known = Object.keys(remarks());
+    const unknown = [...names].filter(
+      (name) => !/^(?:error|formula|rounded|scientific)$/.test(name) && !known.includes(name),
+    );
+    assert.deepEqual(unknown, []);
+    const unused = known.filter(
+      (name) => !names.has(name) && !new RegExp(`\\b${name.replace(/Cells$/, '')}`).test(code),
+    );
+    assert.deepEqual(unused, []);
+  });
 
   it('is read anew in a checkout when a file was changed, added or removed', () => {
     const checkout = mkdtempSync(join(tmpdir(), 'roster-sync-data-'));

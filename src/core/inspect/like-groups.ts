@@ -1,4 +1,5 @@
 // Finds names of groups that are probably misspelt or longer ones of other groups.
+import { say } from '../words/say.ts';
 import { listOf } from '../words/words.ts';
 import { figure, someOf } from '../text/figures.ts';
 import { quote } from '../text/quote.ts';
@@ -64,7 +65,7 @@ export function alikeRemark(groups: Readonly<Record<string, number>>, given: rea
     ({ group, people, like, likePeople }) =>
       `${quote(group)} (${figure(people)}) like ${quote(like)} (${likePeople === Infinity ? 'given before' : figure(likePeople)})`,
   );
-  return found.length === 0 ? [] : [`groups that look like others: ${someOf(found)}: are they the same?`];
+  return found.length === 0 ? [] : [say('alikeGroups', found.length, { groups: someOf(found) })];
 }
 
 /** The larger group of which a name is probably a slip. A letter too many is one in any group of a single person. */

@@ -4,7 +4,7 @@ import { foldName } from '../person/merge.ts';
 import { personKey } from '../person/member.ts';
 import type { Column } from '../columns/columns.ts';
 import { quote } from '../text/quote.ts';
-import { count } from '../text/figures.ts';
+import { say } from '../words/say.ts';
 
 /** People of later rows are not compared: what is kept must not grow with the roster. */
 const mostPeople = 10_000;
@@ -27,13 +27,13 @@ export class NamesAndAddresses {
   readonly #own = new Set<string>();
   readonly #names = new Set<string>();
   readonly #foreign = new Map<string, number>();
-  /** The first address and line by id, and by name and telephone. */
-  readonly #first = new Map<string, { key: string; line: number }>();
-  readonly #twice = new Map<string, readonly [number, number]>();
-  /** A column that may hold ids, and is not taken for one; the id and line of each address; those with two. */
+  /** What came first with an employee id, with a name and telephone, or with an address, and on which line. */
+  readonly #first = new Map<string, { value: string; line: number }>();
+  /** The lines of people with two addresses, and of addresses with two ids. */
+  readonly #twice = new Map<string, string>();
+  readonly #several = new Map<string, string>();
+  /** A column that may hold ids, and is not taken for one. */
   readonly #id: Column | undefined;
-  readonly #ids = new Map<string, { id: string; line: number }>();
-  readonly #several = new Map<string, readonly [number, number]>();
 
   constructor(id?: Column) {
     this.#id = id;
@@ -43,13 +43,16 @@ export class NamesAndAddresses {
     if (this.#taken >= mostPeople) return;
     this.#taken += 1;
     const key = personKey(member.email);
-    const id = this.#id && cells[this.#id.index]?.trim();
-    const before = this.#ids.get(key);
-    if (id && !before) this.#ids.set(key, { id, line });
-    else if (id && before && before.id !== id) this.#several.set(key, [before.line, line]);
+    const compare = (found: Map<string, string>, mark: string, value: string): void => {
+      const first = this.#first.get(mark);
+      if (!first) this.#first.set(mark, { value, line });
+      else if (first.value !== value) found.set(key, `${first.line} and ${line}`);
+    };
     const { firstname, lastname, telephone } = member;
-    this.#compare(`id ${employeeId ?? ''}`, employeeId !== undefined, key, line);
-    this.#compare(`${plain(firstname)} ${plain(lastname)} ${telephone ?? ''}`, telephone !== undefined, key, line);
+    const id = this.#id && cells[this.#id.index]?.trim();
+    if (id) compare(this.#several, `address ${key}`, id);
+    if (employeeId !== undefined) compare(this.#twice, `id ${employeeId}`, key);
+    if (telephone !== undefined) compare(this.#twice, `${plain(firstname)} ${plain(lastname)} ${telephone}`, key);
     const local = plain(key.slice(0, key.lastIndexOf('@')).replaceAll(/[_-]/g, '.'));
     const [first, last] = [plain(firstname), plain(lastname)];
     const [own, exchanged] = [spellings(first, last), spellings(last, first)];
@@ -59,13 +62,6 @@ export class NamesAndAddresses {
     else this.#foreign.set(local, line);
   }
 
-  #compare(mark: string, isKnown: boolean, key: string, line: number): void {
-    if (!isKnown) return;
-    const first = this.#first.get(mark);
-    if (!first) this.#first.set(mark, { key, line });
-    else if (first.key !== key) this.#twice.set(key, [first.line, line]);
-  }
-
   /** Why nobody may be sent before a person has looked; undefined where addresses spell no names of others. */
   shifted(): string | undefined {
     const lines = [...this.#foreign]
@@ -73,30 +69,18 @@ export class NamesAndAddresses {
       .map(([, line]) => line);
     const isChance = lines.length < fewest || lines.length < share * (this.#own.size + this.#exchanged + lines.length);
     if (isChance) return undefined;
-    return `${count(lines.length, 'address', 'addresses')} spell the names of other rows, the first in line ${lines[0]}: was a column sorted on its own, or a cell removed? Correct the file, or approve the run if the addresses are right`;
+    return say('shifted', lines.length, { line: lines[0] ?? 0 });
   }
 
   /** What was noticed, a sentence each without its full stop. */
   remarks(): string[] {
-    const [twice] = this.#twice.values();
-    const [several] = this.#several.values();
     const isExchanged = this.#exchanged >= fewest && this.#exchanged > this.#own.size * 4;
+    const remark = (what: string, found: ReadonlyMap<string, string>, { name = '' }: Partial<Column> = {}): string[] =>
+      [...found.values()].slice(0, 1).map((lines) => say(what, found.size, { lines, column: quote(name), name }));
     return [
-      ...(isExchanged
-        ? [
-            `${this.#exchanged} addresses spell the last name before the first: check that first and last names are not exchanged`,
-          ]
-        : []),
-      ...(several && this.#id
-        ? [
-            `${count(this.#several.size, 'person is', 'people are')} on rows of different ${quote(this.#id.name)}: if it tells people apart, set members: { employeeId: ${this.#id.name} } of a source; the first: lines ${several.join(' and ')}`,
-          ]
-        : []),
-      ...(twice
-        ? [
-            `${count(this.#twice.size, 'person has', 'people have')} two addresses, with the same employee id, or name and telephone; both are sent; the first: lines ${twice.join(' and ')}`,
-          ]
-        : []),
+      ...(isExchanged ? [say('exchanged', this.#exchanged)] : []),
+      ...remark('severalIds', this.#several, this.#id),
+      ...remark('twoAddresses', this.#twice),
     ];
   }
 }

@@ -15,6 +15,7 @@ import { addressIn } from '../cells/email-address.ts';
 import { compileField, compileFullName, fieldOfColumn, fieldWords, type FieldSource, type FullName } from './fields.ts';
 import type { FieldRule, MemberRules } from './mapping-rules.ts';
 import { NoValues } from './no-values.ts';
+import { listed } from '../text/figures.ts';
 import { quote, shownText } from '../text/quote.ts';
 
 export interface FoundFields {
@@ -123,9 +124,12 @@ function findEmployeeId(rule: FieldRule | false | undefined, finder: ColumnFinde
 /** What helps a person to fix a mapping: the columns there are, and what was not used automatically. */
 export function hintsFor(columns: readonly Column[], found: FoundFields, wording: Wording): string[] {
   const hints: string[] = [];
-  const names = columns.slice(0, mostColumns).map(({ name }) => quote(name));
-  const left = columns.length - names.length;
-  hints.push(`Columns found: ${names.join(', ')}${left > 0 ? ` and ${left} more` : ''}.`);
+  hints.push(
+    `Columns found: ${listed(
+      columns.map(({ name }) => quote(name)),
+      mostColumns,
+    )}.`,
+  );
   const [whole] = wholeNameColumns(columns);
   if (whole && !found.fullname && (found.firstname ?? found.lastname) && !(found.firstname && found.lastname)) {
     hints.push(adviseSplit(whole, wording));

@@ -2,7 +2,7 @@
 import { cleanCell } from '../cells/clean-cell.ts';
 import type { Column } from '../columns/columns.ts';
 import { quote } from '../text/quote.ts';
-import { count } from '../text/figures.ts';
+import { say } from '../words/say.ts';
 import type { ColumnFinder } from './column-finder.ts';
 import { groupFault, listIn } from '../cells/group-cell.ts';
 import { allOf, makeCondition, type ConditionTools, type Test, type Unjudged } from './filter.ts';
@@ -121,7 +121,7 @@ function withoutCondition(rule: GroupRule, asker: string, { finder, noValues }: 
   const remark = (): string | undefined => {
     const [column] = columns;
     if (!column || columns.length > 1 || isRepeated || empty < Math.max(2, kept.size)) return undefined;
-    return `${quote(column.name)} is empty below a filled cell in ${count(empty, 'row')}: does the group continue there? If so, fill these cells`;
+    return say('blocks', empty, { column: quote(column.name) });
   };
   return { add, columns, fixed: [], isForAll: false, remark };
 }

@@ -12,6 +12,7 @@ import type { Mapping } from './mapping.ts';
 import { isMailbox, isNobody, isOddDomain, isOneTelephone } from './odd-values.ts';
 import { isShortened, readName } from './read-name.ts';
 import { isGarbled } from '../text/garbled.ts';
+import { listed, someOf } from '../text/figures.ts';
 import { cutText, quote, shownText } from '../text/quote.ts';
 
 /** A row that became a member. */
@@ -189,7 +190,15 @@ function readGroups(row: Row, mapping: Mapping): string[] | Reject {
     if (groups.length > names.perPerson) return rejectGroups(row, mapping, tooManyGroups(names.perPerson));
   }
   if (groups.length > 0) return groups;
-  if (raw.length > 0) return rejectGroups(row, mapping, `no group: allow.groups leaves out ${someQuoted(raw)}`);
+  if (raw.length > 0)
+    return rejectGroups(
+      row,
+      mapping,
+      `no group: allow.groups leaves out ${listed(
+        raw.slice(0, mostRaw).map((name) => quote(name)),
+        mostNamed,
+      )}`,
+    );
   return rejectGroups(row, mapping, `no group: ${whyNoGroup(row, mapping)}`);
 }
 
@@ -200,9 +209,8 @@ function whyNoGroup(row: Row, mapping: Mapping): string {
   const read = columns.map(({ name, index }) => ({ name: shownText(name), cell: cleanCell(row.cells[index] ?? '') }));
   const empty = read.filter(({ cell }) => !/[^\s;,|/\\>]/.test(cell)).map(({ name }) => name);
   const none = read.filter(({ name, cell }) => !empty.includes(name) && isPlaceholder(cell));
-  const many = empty.length > 3 ? [...empty.slice(0, 3), `${empty.length - 3} more`] : empty;
   const said = [
-    ...(many.length > 0 ? [`${many.join(' and ')} ${many.length > 1 ? 'are' : 'is'} empty`] : []),
+    ...(empty.length > 0 ? [`${someOf(empty)} ${empty.length > 1 ? 'are' : 'is'} empty`] : []),
     ...none.slice(0, mostNamed).map(({ name, cell }) => `${name} is ${quote(cell)}, which stands for no value`),
   ];
   return said.length > 0 ? said.join('; ') : 'no rule gives one';
@@ -256,15 +264,4 @@ function brokenRow(row: Row, broken: string): Reject {
 
 function unjudged(row: Row, { column, reason }: Unjudged): Reject {
   return rejectOf(row, column, reason);
-}
-
-/** The first few of the names in a cell, which may be very many. */
-function someQuoted(names: readonly string[]): string {
-  const left = names.length - mostNamed;
-  return (
-    names
-      .slice(0, mostNamed)
-      .map((name) => quote(name))
-      .join(', ') + (left > 0 ? ` and ${left} more` : '')
-  );
 }

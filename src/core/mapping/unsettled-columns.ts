@@ -9,6 +9,7 @@ import {
 import { kindOfTable } from '../columns/not-people.ts';
 import { defined } from '../defined.ts';
 import { InputError } from '../errors.ts';
+import { listed } from '../text/figures.ts';
 import { quote } from '../text/quote.ts';
 import { addressAdvice, type AddressesSeen, addressTemplate } from './addresses-seen.ts';
 import { fieldWords } from './fields.ts';
@@ -111,11 +112,10 @@ export function notPeople(columns: readonly Column[], options: MappingOptions): 
   }
   const kind = kindOfTable(columns.map(({ name }) => name));
   const looks = kind === undefined ? 'this does not look like a list of people' : `this looks like ${kind}`;
-  const names = columns.slice(0, mostShown).map(({ name }) => quote(name));
-  const more = columns.length > mostShown ? ` and ${columns.length - mostShown} more` : '';
+  const names = columns.map(({ name }) => quote(name));
   return (
     `${file}: ${looks}: no column is called like a name or an address, and none contains addresses. Its columns are ` +
-    `${names.join(', ')}${more}. If it is a list of people, say with ${say} which column is what. If the names of its ` +
+    `${listed(names, mostShown)}. If it is a list of people, say with ${say} which column is what. If the names of its ` +
     `columns are on another line, say which with ${line}.`
   );
 }

@@ -22,10 +22,15 @@ export function percentOf(part: number, whole: number): string {
   return `${Math.round(percent)} %`;
 }
 
-/** `A, B and 3 more` */
+/** `A, B, C and 3 more` */
+export function listed(items: readonly string[], most = mostListed): string {
+  const left = items.length - most;
+  return items.slice(0, most).join(', ') + (left > 0 ? ` and ${figure(left)} more` : '');
+}
+
+/** `A, B and C`, `A, B and 3 more` */
 export function someOf(items: readonly string[]): string {
-  const left = items.length - mostListed;
-  if (left > 0) return `${items.slice(0, mostListed).join(', ')} and ${figure(left)} more`;
+  if (items.length > mostListed) return listed(items);
   return items.length > 1 ? `${items.slice(0, -1).join(', ')} and ${items.at(-1) ?? ''}` : (items[0] ?? '');
 }
 

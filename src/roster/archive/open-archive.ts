@@ -1,7 +1,8 @@
 // Opens a zip or gzip archive as a roster.
 import { InputError } from '../../core/errors.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
-import { someOf, type Folder } from '../bundle/folder.ts';
+import type { Folder } from '../bundle/folder.ts';
+import { listed } from '../../core/text/figures.ts';
 import type { RosterBytes } from '../files/bytes.ts';
 import { lockedWorkbook } from '../files/limits.ts';
 import { formatByName, workbookNames } from '../files/magic.ts';
@@ -18,6 +19,7 @@ export type OpenStream = (
   opening: Opening,
 ) => Promise<RosterFile>;
 
+const mostListed = 20;
 const openDocument = 'Open it and save it as CSV UTF-8 or as .xlsx, then import that file.';
 
 /** Opens a zip archive: a workbook, one file, or a bundle of files. Throws an `InputError` for anything else. */
@@ -55,7 +57,9 @@ export async function openArchive(source: Source, opening: Opening, openStream: 
       return await openBundle(folder, opening);
     }
     if (only !== undefined) return await read(only, opening);
-    throw new InputError(`${file}: the zip archive holds no file that can be read${listOf(names)}.`);
+    throw new InputError(
+      `${file}: the zip archive holds no file that can be read${names.length === 0 ? '' : `: ${listed(names, mostListed)}`}.`,
+    );
   } finally {
     if (!isKept) await bytes.close();
   }
@@ -113,8 +117,4 @@ async function assertSpreadsheet(bytes: RosterBytes, names: readonly string[], o
   if (!names.includes('encrypted-package') && !(await read('META-INF/manifest.xml')).includes('encryption-data'))
     return;
   throw lockedWorkbook(file);
-}
-
-function listOf(names: readonly string[]): string {
-  return names.length === 0 ? '' : `: ${someOf(names)}`;
 }

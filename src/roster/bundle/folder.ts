@@ -23,10 +23,3 @@ export function findFile({ names, file }: Pick<Folder, 'names' | 'file'>, wanted
   if (found.length > 1) throw new InputError(`${file}: it has ${wanted} more than once: ${found.join(', ')}.`);
   return found[0];
 }
-
-const mostListed = 20;
-
-export function someOf(names: readonly string[]): string {
-  const left = names.length - mostListed;
-  return `${names.slice(0, mostListed).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
-}

@@ -2,6 +2,7 @@
 import { type Day, readDay } from '../../core/cells/days.ts';
 import { InputError } from '../../core/errors.ts';
 import { type Row, isReject } from '../../core/rows/row.ts';
+import { say } from '../../core/words/say.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { RosterFile } from '../roster-file.ts';
 import type { Bundle } from '../../../config/bundle-schema.ts';
@@ -101,16 +102,8 @@ export async function buildIndex(
     }
   }
   for (const [key, value] of newest.values()) if (value !== '') add(index, key, value);
-  if (undated) {
-    const { count, line, reason } = undated;
-    const [rows, verb] = count === 1 ? ['One row', 'does'] : [`${count} rows`, 'do'];
-    notes.push(`${rows} of ${file} cannot be dated and ${verb} not count. The first: line ${line}: ${reason}.`);
-  }
-  if (unread) {
-    const { count, line, reason } = unread;
-    const rows = count === 1 ? 'One row' : `${count} rows`;
-    notes.push(`${rows} of ${file} cannot be read, and what they say is missing. The first: line ${line}: ${reason}.`);
-  }
+  for (const [what, left] of Object.entries({ undatedRows: undated, unreadRows: unread }))
+    if (left) notes.push(say(what, left.count, { file, line: left.line, text: left.reason }));
   return index;
 }
 

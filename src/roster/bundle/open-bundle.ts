@@ -6,7 +6,8 @@ import { arrange, type Reject, type RosterForm, type Row } from '../../core/rows
 import { joinReadAs } from '../join-rosters.ts';
 import { type Opening, openingInside } from '../opening.ts';
 import { known, type RosterFile, withoutText } from '../roster-file.ts';
-import { someOf, type Folder } from './folder.ts';
+import type { Folder } from './folder.ts';
+import { listed } from '../../core/text/figures.ts';
 import { Joiner, type PeopleFile } from './joined-people.ts';
 import { bundles, recognise, type BundlePlan } from './recognise.ts';
 import { readdir, stat } from 'node:fs/promises';
@@ -36,11 +37,13 @@ export async function openBundle(folder: Folder, { options, limits }: Opening): 
   return new BundleReader(folder, plan, people, joiner);
 }
 
+const mostListed = 20;
+
 function unknown({ file, names }: Folder): InputError {
   if (names.length === 0) return new InputError(`${file}: it holds no file that can be read.`);
   const kinds = [...new Set(Object.values(bundles()).map(({ name }) => name))].join(', ');
   return new InputError(
-    `${file}: these files are no bundle that is known (${kinds}). It holds ${someOf(names)}. Name one file, ` +
+    `${file}: these files are no bundle that is known (${kinds}). It holds ${listed(names, mostListed)}. Name one file, ` +
       'or say how they belong together in the config, with read.join of a source (docs/formats.md, Bundles).',
   );
 }

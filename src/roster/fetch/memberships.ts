@@ -1,5 +1,6 @@
 // Holds who is in which groups, in bounded memory.
 import { InputError } from '../../core/errors.ts';
+import { say } from '../../core/words/say.ts';
 import { quote } from '../../core/text/quote.ts';
 
 /** Memberships that are held in memory at most; a few hundred MB. */
@@ -36,5 +37,5 @@ export function assertRoom(entries: number, source: string): void {
 
 /** What a person should hear of groups whose names `namesInOneCell` changed. */
 export function notesOfRenamed(renamed: ReadonlySet<string>): string[] {
-  return [...renamed].map((name) => `The group ${quote(name)} is written with commas: a ; parts groups.`);
+  return [...renamed].map((name) => say('groupWithCommas', 1, { group: quote(name) }));
 }

@@ -1,5 +1,6 @@
 // Finds the list of people in a JSON document.
 import { InputError } from '../../core/errors.ts';
+import { listed } from '../../core/text/figures.ts';
 import { quote } from '../../core/text/quote.ts';
 import { listOf } from '../../core/words/words.ts';
 import type { Visitor } from '../../core/rows/json-cutter.ts';
@@ -106,7 +107,6 @@ const mostListed = 20;
 function sayLists(lists: readonly List[]): string {
   const whole = 'If the whole document is one person, say --records "".';
   if (lists.length === 0) return `it holds no list of records. ${whole}`;
-  const said = lists.slice(0, mostListed).map(({ pointer, records }) => `${pointer || '""'} (${records} records)`);
-  const left = lists.length - said.length;
-  return `Name one with --records: ${said.join(', ')}${left > 0 ? ` and ${left} more` : ''}. ${whole}`;
+  const said = lists.map(({ pointer, records }) => `${pointer || '""'} (${records} records)`);
+  return `Name one with --records: ${listed(said, mostListed)}. ${whole}`;
 }

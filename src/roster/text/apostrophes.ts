@@ -1,5 +1,6 @@
 // Removes the apostrophe by which Excel marks a cell as text, and counts such cells.
 import { hasTextMark } from '../../core/cells/formula.ts';
+import { say } from '../../core/words/say.ts';
 import { isRejectsHeader } from '../../core/rows/row.ts';
 
 export class Apostrophes {
@@ -21,8 +22,7 @@ export class Apostrophes {
   /** Adds what a person should hear of it to the notes, once. We write such apostrophes to files of rejects ourselves. */
   addTo(notes: string[], header: readonly string[]): void {
     if (this.#count === 0 || isRejectsHeader(header)) return;
-    const cells = this.#count === 1 ? 'One cell begins' : `${this.#count.toLocaleString('en')} cells begin`;
-    const note = `${cells} with the apostrophe by which Excel marks text: it was left out; the first: line ${this.#firstLine}.`;
+    const note = say('apostrophes', this.#count, { line: this.#firstLine });
     if (!notes.includes(note)) notes.push(note);
   }
 }

@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { InputError } from '../../core/errors.ts';
 import type { Reject, Row } from '../../core/rows/row.ts';
+import { say } from '../../core/words/say.ts';
 import { findHeader } from './header.ts';
 import { parseBlock, unwrap } from './parse-block.ts';
 import { defaultLimits } from '../files/limits.ts';
@@ -94,14 +95,10 @@ export async function findLayout(
   const best = bestOf(judged.map((both) => both.plain)) ?? bestOf(judged.map((both) => both.wrapped));
   const table = best ?? judged[0]?.plain;
   const notes: string[] = [];
-  if (said !== undefined) notes.push(`The first line, sep=${said === '\t' ? '(tab)' : said}, names the delimiter.`);
+  if (said !== undefined) notes.push(say('separatorLine', 1, { text: said === '\t' ? '(tab)' : said }));
   const titles = table ? table.above - (said === undefined ? 0 : 1) : 0;
-  if (table && titles > 0) {
-    notes.push(
-      `${titles === 1 ? 'One line' : `${titles} lines`} above the header left out: ${quoteTitle(table.title)}.`,
-    );
-  }
-  if (table?.isWrapped) notes.push('Each row is one quoted cell: the rows were unwrapped.');
+  if (table && titles > 0) notes.push(say('titles', titles, { text: quoteTitle(table.title) }));
+  if (table?.isWrapped) notes.push(say('wrapped', 1));
   const isEntra = table !== undefined && titles > 0 && /^version:/i.test(table.title);
   const found = best?.delimiter ?? delimiter;
   return { delimiter: found, above: table?.above ?? 0, isWrapped: table?.isWrapped ?? false, isEntra, notes };

@@ -2,7 +2,9 @@
 import { isEmailAddress } from '../../core/cells/email-address.ts';
 import { defaultLimits } from '../files/limits.ts';
 import { candidatesFor, listColumns, wholeNameColumns } from '../../core/columns/columns.ts';
+import { listed } from '../../core/text/figures.ts';
 import { quote } from '../../core/text/quote.ts';
+import { say } from '../../core/words/say.ts';
 
 /** The number of records in which a header is searched. */
 const mostLinesAbove = 40;
@@ -87,27 +89,15 @@ function looksLikeHeader(cells: readonly string[]): boolean {
 }
 
 export function headerNotes(header: readonly string[]): string[] {
-  const places = new Map<string, number[]>();
+  const places = new Map<string, string[]>();
   for (const [index, name] of header.entries()) {
     const key = name.trim();
-    places.set(key, [...(places.get(key) ?? []), index + 1]);
+    places.set(key, [...(places.get(key) ?? []), String(index + 1)]);
   }
   const empty = places.get('') ?? [];
   places.delete('');
   const notes = [...places]
     .filter(([, columns]) => columns.length > 1)
-    .map(
-      ([name, columns]) =>
-        `The column ${quote(name)} appears in the header ${columns.length} times (columns ${listOf(columns)}).`,
-    );
-  if (empty.length > 0)
-    notes.push(`The header has no name for ${empty.length === 1 ? 'column' : 'columns'} ${listOf(empty)}.`);
-  return notes;
-}
-
-const mostListed = 10;
-
-function listOf(columns: readonly number[]): string {
-  const left = columns.length - mostListed;
-  return columns.slice(0, mostListed).join(', ') + (left > 0 ? ` and ${left} more` : '');
+    .map(([name, columns]) => say('sameNames', columns.length, { column: quote(name), columns: listed(columns) }));
+  return empty.length === 0 ? notes : [...notes, say('noNames', empty.length, { columns: listed(empty) })];
 }

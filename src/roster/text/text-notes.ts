@@ -1,5 +1,6 @@
 // Notices text that was spoilt before it reached us, such as `Ã¼` for `ü`.
 import { mojibake } from '../../core/text/garbled.ts';
+import { say } from '../../core/words/say.ts';
 import { quote } from '../../core/text/quote.ts';
 
 /** A number that a spreadsheet has shortened: `4.57E+11`. */
@@ -9,28 +10,13 @@ interface Sign {
   /** Looked for first: a plain text is found much faster than a pattern. */
   hint: readonly string[];
   pattern: RegExp;
-  sentence: (found: string, line: number) => string;
+  remark: string;
 }
 
 const signs: readonly Sign[] = [
-  {
-    hint: ['Ã', 'Â', 'â€'],
-    pattern: mojibake,
-    sentence: (found, line) =>
-      `Line ${line} holds ${quote(found)}, which looks like text that was decoded wrongly before it came here: names may be spoilt. Export it again as UTF-8.`,
-  },
-  {
-    hint: ['\ufffd'],
-    pattern: /\ufffd/,
-    sentence: (_, line) =>
-      `Line ${line} holds the sign for a character that was lost before the file came here. Export it again as UTF-8.`,
-  },
-  {
-    hint: ['E+'],
-    pattern: scientific,
-    sentence: (found, line) =>
-      `Line ${line} holds ${quote(found)}, a number that a spreadsheet has shortened: its last digits are lost. Format the column as text and export it again.`,
-  },
+  { hint: ['Ã', 'Â', 'â€'], pattern: mojibake, remark: 'garbledText' },
+  { hint: ['\ufffd'], pattern: /\ufffd/, remark: 'lostText' },
+  { hint: ['E+'], pattern: scientific, remark: 'scientificText' },
 ];
 
 /** Looks through texts for what was spoilt before it came here, and says each thing once, with its first line. */
@@ -52,7 +38,7 @@ export class TextNotes {
       if (!found) continue;
       const before = text.slice(0, found.index);
       const lines = before.split(before.includes('\n') ? '\n' : '\r').length - 1;
-      const sentence = sign.sentence(found[0], line + lines);
+      const sentence = say(sign.remark, 1, { text: quote(found[0]), line: line + lines });
       if (!this.#notes.includes(sentence)) this.#notes.push(sentence);
       this.#left = this.#left.filter((other) => other !== sign);
     }

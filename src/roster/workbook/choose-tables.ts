@@ -6,6 +6,7 @@ import { addressesSeen } from '../../core/mapping/addresses-seen.ts';
 import { seemPeople } from '../../core/mapping/unsettled-columns.ts';
 import { isEmailAddress } from '../../core/cells/email-address.ts';
 import { quote } from '../../core/text/quote.ts';
+import { say } from '../../core/words/say.ts';
 import { findHeader, namesFields } from '../text/header.ts';
 import type { OpenOptions } from '../opening.ts';
 import type { AnyWorkbook, NamedSheet, SheetRow } from './sheet.ts';
@@ -62,8 +63,7 @@ export async function chooseTables(workbook: AnyWorkbook, asked: Asked, file: st
   throw new SheetQuestion(file, await describe(workbook, all));
 }
 
-const notRead = ({ sheet }: Found): string =>
-  `The sheet ${quote(sheet.name)} looks like people too and was not read: read it with --sheet.`;
+const notRead = ({ sheet }: Found): string => say('otherSheet', 1, { sheet: quote(sheet.name) });
 
 function alike(found: readonly Found[], file: string): Chosen {
   const sets = new Map<string, Found[]>();
@@ -82,7 +82,7 @@ function alike(found: readonly Found[], file: string): Chosen {
   const left = found.filter((table) => !most.includes(table));
   return {
     tables: [first, ...others],
-    notes: left.map(({ sheet }) => `The sheet ${quote(sheet.name)} has other columns and was not read.`),
+    notes: left.map(({ sheet }) => say('otherColumns', 1, { sheet: quote(sheet.name) })),
   };
 }
 

@@ -1,11 +1,12 @@
 // Reads the chosen sheets of a workbook as rows.
 import { HeaderAgain } from '../../core/rows/header-again.ts';
 import type { Reject, RosterForm, Row } from '../../core/rows/row.ts';
+import { say } from '../../core/words/say.ts';
 import { Apostrophes } from '../text/apostrophes.ts';
 import { headerNotes } from '../text/header.ts';
 import { batchRows, known, type RosterFile, withoutText } from '../roster-file.ts';
 import { plain, type Chosen, type Table } from './choose-tables.ts';
-import type { AnyWorkbook, OddKind, Seen } from './sheet.ts';
+import type { AnyWorkbook, Seen } from './sheet.ts';
 
 export interface WorkbookFile {
   file: string;
@@ -113,29 +114,11 @@ interface Found extends Seen {
 }
 
 function notesOf({ oddities, hidden, outside, merged }: Found, sheet: string): string[] {
-  const notes: string[] = [];
-  if (merged > 0) notes.push(`${sheet} has cells merged over several rows: each of these rows has their value.`);
-  if (hidden > 0)
-    notes.push(
-      `${sheet} has ${hidden === 1 ? 'one hidden row' : `${hidden} hidden rows`} (a filter may be on), read like the others.`,
-    );
-  if (outside > 0)
-    notes.push(
-      `${sheet} has something to the right of its header in ${outside === 1 ? 'one row' : `${outside} rows`}: it was not read.`,
-    );
-  const say = (kind: OddKind, what: string): void => {
-    const odd = oddities.get(kind);
-    if (odd) notes.push(`${sheet}, ${odd.cell}${odd.count > 1 ? ` and ${odd.count - 1} more` : ''}: ${what}`);
-  };
-  say('error', 'an error of Excel (#N/A, #REF! …) counts as an empty cell.');
-  say(
-    'formula',
-    'a formula whose value was never stored counts as an empty cell. Open the file in Excel or LibreOffice, save it, and import that.',
-  );
-  say('rounded', 'a number of more than 15 digits, of which Excel has lost the last ones. Keep ids as text.');
-  say(
-    'scientific',
-    'a number that was shortened before it came here: its last digits are lost. Keep ids and telephones as text.',
-  );
-  return notes;
+  const counted = Object.entries({ mergedCells: merged, hiddenRows: hidden, outsideRows: outside });
+  const odd = (['error', 'formula', 'rounded', 'scientific'] as const).flatMap((kind) => {
+    const { cell = '', count = 0 } = oddities.get(kind) ?? {};
+    const cells = count > 1 ? `${cell} and ${count - 1} more` : cell;
+    return count > 0 ? [say(`${kind}Cells`, count, { sheet, cells })] : [];
+  });
+  return [...counted.flatMap(([what, count]) => (count > 0 ? [say(what, count, { sheet })] : [])), ...odd];
 }

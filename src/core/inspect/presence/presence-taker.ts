@@ -3,9 +3,11 @@ import { cleanCell } from '../../cells/clean-cell.ts';
 import { type Day, readDay } from '../../cells/days.ts';
 import { statusKind, readFlag } from '../../cells/status-words.ts';
 import { listColumns } from '../../columns/columns.ts';
+import { quote, shownText } from '../../text/quote.ts';
+import { say } from '../../words/say.ts';
 import { isRejectColumn } from '../../rows/row.ts';
 import { isInvertedName, presenceColumns } from './presence-columns.ts';
-import { type DaySign, type Sign, endedSaid, unknownStatus, unreadableDays } from './sign.ts';
+import { type DaySign, sayWords, type Sign } from './sign.ts';
 import { StatusTally } from './status-tally.ts';
 
 interface PresenceTakerOptions {
@@ -62,12 +64,11 @@ export class PresenceTaker {
   /** What is not understood of people who are sent, each as one sentence without its full stop. */
   remarks(): string[] {
     return this.#columns.flatMap(({ tally, isQuiet }) => {
-      if (tally instanceof DayTally)
-        return tally.unreadable.rows > 0 && !isQuiet ? [unreadableDays(tally.column, tally.unreadable)] : [];
+      if (tally instanceof DayTally) return isQuiet ? [] : tally.remark();
       if (tally.sign()) return [];
       const [unknown, ended] = [tally.unknown(), tally.mentioned()];
-      if (ended.length > 0) return [endedSaid(tally.column, ended)];
-      return unknown.length > 0 ? [unknownStatus(tally.column, unknown)] : [];
+      if (ended.length > 0) return [sayWords('endedStatus', tally.column, ended)];
+      return unknown.length > 0 ? [sayWords('unknownStatus', tally.column, unknown)] : [];
     });
   }
 
@@ -133,9 +134,11 @@ export class DayTally {
     if (this.#unreadable.texts.size < mostShown) this.#unreadable.texts.add(Buffer.from(cell).toString());
   }
 
-  /** Rows whose cell is no day in any order, and some of these cells. */
-  get unreadable(): { rows: number; texts: ReadonlySet<string> } {
-    return this.#unreadable;
+  /** What is said about rows whose cell is no day in any order. */
+  remark(): string[] {
+    const { rows, texts } = this.#unreadable;
+    const words = [...texts].map((text) => quote(text)).join(', ');
+    return rows === 0 ? [] : [say('unreadableDays', rows, { column: shownText(this.column), words })];
   }
 
   /** The cells that are no days in each of the two orders of day and month. */

@@ -1,7 +1,8 @@
 // The signs that people have left, are disabled, or have not started, and the rules that leave them out.
 import { defined } from '../../defined.ts';
 import { escapeText } from '../../text/escape.ts';
-import { quote, shownText } from '../../text/quote.ts';
+import { shownText } from '../../text/quote.ts';
+import { say } from '../../words/say.ts';
 import { count, figure, someOf } from '../../text/figures.ts';
 import type { ConditionRule, PresenceRules } from '../../mapping/mapping-rules.ts';
 
@@ -66,28 +67,17 @@ export function doubtsOf(signs: readonly Sign[]): string[] {
   return signs.flatMap((sign) => {
     if (sign.kind === 'status') {
       const unknown = sign.unknown.filter(({ word }) => word !== '');
-      return unknown.length > 0 ? [unknownStatus(sign.column, unknown)] : [];
+      return unknown.length > 0 ? [sayWords('unknownStatus', sign.column, unknown)] : [];
     }
     const order = sign.order === 'dmy' ? 'day/month/year' : 'month/day/year';
-    return sign.isGuess ? [`${shownText(sign.column)} is read as ${order}, but no cell says which comes first`] : [];
+    return sign.isGuess ? [say('guessedOrder', sign.rows, { column: shownText(sign.column), order })] : [];
   });
 }
 
-/** What is said about words that nobody knows, where no other word says that anybody has left. */
-export function unknownStatus(column: string, words: StatusSign['unknown']): string {
+/** A remark about words of a column: `unknownStatus` where no other word says that anybody has left, or `endedStatus`. */
+export function sayWords(what: string, column: string, words: StatusSign['words']): string {
   const rows = words.reduce((sum, each) => sum + each.rows, 0);
-  return `${shownText(column)} has words that are not known: ${wordList(words)}; ${rows === 1 ? 'this person is' : 'these people are'} sent: check whether they are still there`;
-}
-
-export function endedSaid(column: string, words: StatusSign['words']): string {
-  const rows = words.reduce((sum, each) => sum + each.rows, 0);
-  return `${shownText(column)} may say who has left: ${wordList(words)}; ${rows === 1 ? 'this person is' : 'these people are'} sent: check whether they are still there`;
-}
-
-export function unreadableDays(column: string, { rows, texts }: { rows: number; texts: Iterable<string> }): string {
-  const [are, people] = rows === 1 ? ['is no day', 'this person is'] : ['are no days', 'these people are'];
-  const some = [...texts].map((text) => quote(text)).join(', ');
-  return `${shownText(column)} has ${count(rows, 'cell')} that ${are}, such as ${some}: ${people} sent`;
+  return say(what, rows, { column: shownText(column), words: wordList(words) });
 }
 
 /** What signs say without any text of the roster. */
