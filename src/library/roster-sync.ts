@@ -11,7 +11,7 @@ export type ReadOptions = Pick<
   'format' | 'encoding' | 'delimiter' | 'headerLine' | 'sheet' | 'allSheets' | 'records' | 'name'
 >;
 
-/** Which column is what. What you leave out is found by the usual names of columns, in 34 languages. */
+/** Which column is what. What you leave out is found by the usual names of columns, in 37 languages. */
 export type Columns = Partial<
   Pick<MappingOptions, 'map' | 'groups' | 'groupColumns' | 'groupMatrix' | 'splits' | 'allowValues'>
 >;

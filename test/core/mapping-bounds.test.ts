@@ -274,10 +274,10 @@ suite('a row that makes nobody', () => {
     const groupColumns = (count: number): string[] => ['A', 'B', 'C', 'D'].slice(0, count);
     assert.match(reasonOf([...ann, '', '', '', ''], { groupColumns: groupColumns(1) }), /\bA is empty/);
     assert.match(reasonOf([...ann, '', '', '', ''], { groupColumns: groupColumns(2) }), /\bA and B are empty/);
-    assert.match(reasonOf([...ann, '', '', '', ''], { groupColumns: groupColumns(3) }), /\bA and B and C are empty/);
+    assert.match(reasonOf([...ann, '', '', '', ''], { groupColumns: groupColumns(3) }), /\bA, B and C are empty/);
     assert.match(
       reasonOf([...ann, '', '', '', ''], { groupColumns: groupColumns(4) }),
-      /\bA and B and C and 1 more are empty/,
+      /\bA, B, C and 1 more are empty/,
     );
   });
 

@@ -32,6 +32,9 @@ suite('who of a roster is there', () => {
     ['Abgang', ['', '31.07.2026'], 'Abgang is in the past in 1 row'],
     ['Erosi', ['', '1.9.2026'], 'Erosi is in the past in 1 row'],
     ['退職年月日', ['', '令和8年6月30日'], '退職年月日 is in the past in 1 row'],
+    ['Trạng thái', ['Đang làm việc', 'Đã nghỉ việc'], 'Trạng thái says who is not there: Đã nghỉ việc 1'],
+    ['สถานะพนักงาน', ['ทำงาน', 'ลาออก 30/09/2569'], 'สถานะพนักงาน says who is not there: ลาออก 30/09/2569 1'],
+    ['स्थिति', ['कार्यरत', 'सेवानिवृत्त', 'अवकाश पर'], 'स्थिति says who is not there: सेवानिवृत्त 1'],
     [
       'Status',
       ['aktiv', 'ausgeschieden zum 31.10.', 'aktiv'],

@@ -210,7 +210,7 @@ function whyNoGroup(row: Row, mapping: Mapping): string {
   const empty = read.filter(({ cell }) => !/[^\s;,|/\\>]/.test(cell)).map(({ name }) => name);
   const none = read.filter(({ name, cell }) => !empty.includes(name) && isPlaceholder(cell));
   const said = [
-    ...(empty.length > 0 ? [`${someOf(empty)} ${empty.length > 1 ? 'are' : 'is'} empty`] : []),
+    ...(empty.length > 0 ? [`${someOf(empty, mostNamed)} ${empty.length > 1 ? 'are' : 'is'} empty`] : []),
     ...none.slice(0, mostNamed).map(({ name, cell }) => `${name} is ${quote(cell)}, which stands for no value`),
   ];
   return said.length > 0 ? said.join('; ') : 'no rule gives one';

@@ -29,8 +29,8 @@ export function listed(items: readonly string[], most = mostListed): string {
 }
 
 /** `A, B and C`, `A, B and 3 more` */
-export function someOf(items: readonly string[]): string {
-  if (items.length > mostListed) return listed(items);
+export function someOf(items: readonly string[], most = mostListed): string {
+  if (items.length > most) return listed(items, most);
   return items.length > 1 ? `${items.slice(0, -1).join(', ')} and ${items.at(-1) ?? ''}` : (items[0] ?? '');
 }
 

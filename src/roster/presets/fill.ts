@@ -134,5 +134,5 @@ function fillAuth(template: AuthTemplate, values: Values): HttpAuth {
     if (secretKeys.includes(key)) return [[key, new Secret(text)]];
     return text === '' ? [] : [[key, text]];
   };
-  return Object.fromEntries(Object.entries(template).flatMap(fill)) as HttpAuth;
+  return Object.fromEntries(Object.entries(template).flatMap(fill));
 }

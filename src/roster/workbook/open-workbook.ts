@@ -12,7 +12,7 @@ import { countOf } from '../text/records.ts';
 import type { Opening } from '../opening.ts';
 import type { RosterFile } from '../roster-file.ts';
 import { explain, Offence, Survey } from '../text/survey.ts';
-import { XlsxWorkbook } from '../xlsx/workbook.ts';
+import { XlsxWorkbook } from '../xlsx/xlsx-workbook.ts';
 import { chooseTables } from './choose-tables.ts';
 import { KeptSheets } from './kept-sheets.ts';
 import type { AnyWorkbook } from './sheet.ts';

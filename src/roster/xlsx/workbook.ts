@@ -2,19 +2,9 @@
 import { InputError } from '../../core/errors.ts';
 import { listZip, type ZipEntry } from '../archive/zip.ts';
 import { type ReadLimits, tooManySheets, tooMuchText } from '../files/limits.ts';
-import {
-  append,
-  type AnyWorkbook,
-  type NamedSheet,
-  type Seen,
-  type SheetRow,
-  assertRowLength,
-} from '../workbook/sheet.ts';
+import { append } from '../workbook/sheet.ts';
 import { numberKind, type NumberKind } from './number-format.ts';
 import { attributeOf, readXml, type XmlListener } from './xml.ts';
-import type { RosterBytes } from '../files/bytes.ts';
-import { MergeFiller, readMerges } from './merged-cells.ts';
-import { readSheetRows } from './sheet-rows.ts';
 
 export interface Sheet {
   name: string;
@@ -65,7 +55,7 @@ export class Package {
 }
 
 /** Reads what the sheets of a workbook need. Throws an `InputError` if there is no sheet, or too much text. */
-async function readWorkbook(pack: Package): Promise<Workbook> {
+export async function readWorkbook(pack: Package): Promise<Workbook> {
   const root = await readRelations(pack, '_rels/.rels', '');
   const part = [...root.values()].find(({ type }) => type.endsWith('/officeDocument'))?.target ?? 'xl/workbook.xml';
   const folder = part.slice(0, part.lastIndexOf('/') + 1);
@@ -175,52 +165,4 @@ async function readKinds(pack: Package, part: string): Promise<NumberKind[]> {
     },
   });
   return kinds;
-}
-
-export class XlsxWorkbook implements AnyWorkbook {
-  readonly format = 'xlsx';
-  readonly sheets: readonly Sheet[];
-  readonly #bytes: RosterBytes;
-  readonly #workbook: Workbook;
-  readonly #limits: ReadLimits;
-
-  private constructor(bytes: RosterBytes, workbook: Workbook, limits: ReadLimits) {
-    this.sheets = workbook.sheets;
-    this.#bytes = bytes;
-    this.#workbook = workbook;
-    this.#limits = limits;
-  }
-
-  /** Reads what its sheets share. Throws an `InputError` if it is damaged or beyond the limits. */
-  static async open(bytes: RosterBytes, limits: ReadLimits): Promise<XlsxWorkbook> {
-    const read = bytes.within(async function* (fd) {
-      yield await readWorkbook(await Package.open(fd, bytes.file, limits));
-    });
-    for await (const workbook of read) return new XlsxWorkbook(bytes, workbook, limits);
-    throw new Error('The workbook was not opened.');
-  }
-
-  async *rows(wanted: NamedSheet, seen: Seen, width: number): AsyncGenerator<SheetRow[]> {
-    const sheet = this.sheets.find((one) => one === wanted);
-    if (!sheet) return;
-    const [{ file }, workbook, limits] = [this.#bytes, this.#workbook, this.#limits];
-    yield* this.#bytes.within(async function* (fd) {
-      const pack = await Package.open(fd, file, limits);
-      // Reading them takes a pass over the sheet.
-      const merges = width > 0 ? await readMerges(pack, sheet) : [];
-      seen.merged = merges.length;
-      const filler = new MergeFiller(merges, width, file, limits);
-      for await (const rows of readSheetRows(pack, sheet, workbook, seen.oddities)) {
-        for (const { line, cells } of rows) {
-          filler.fill(line, cells);
-          assertRowLength(cells, file, limits);
-        }
-        yield rows;
-      }
-    });
-  }
-
-  close(): Promise<void> {
-    return this.#bytes.close();
-  }
 }
