@@ -13,9 +13,12 @@ const pages = ['*.md', 'docs/{,guides/,development/}*.md', '{jobs,src/*,examples
   .filter((name) => !/^docs.(?:development.)?style\.md$/.test(name) && name !== 'docs/configuration.md');
 
 /** All texts, comments and titles, help and examples; `words.ts` lists what to avoid, and this file quotes some of it. */
-const code = globSync(['{src,jobs,config,test,bench}/**/*.ts', '{config,examples,examples/*}/*.yaml', 'man/*'], {
-  cwd: root,
-})
+const code = globSync(
+  ['{src,jobs,config,test,bench}/**/*.ts', '{config,examples,examples/*,src/data/remarks}/*.yaml', 'man/*'],
+  {
+    cwd: root,
+  },
+)
   .map((name) => name.replaceAll(sep, '/'))
   .filter((name) => !name.startsWith('test/house/words'));
 

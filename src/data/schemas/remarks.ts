@@ -3,5 +3,7 @@ import { z } from 'zod';
 
 export const Remarks = z
   .record(z.string(), z.string())
-  .describe('Sentences: `[is|are]` for one or more, `#` for how many, and in braces what is said of them: `{column}`.');
+  .describe(
+    'Sentences: `[is|are]` for one or more, `#` for how many, and in braces what is said about them: `{column}`.',
+  );
 export type Remarks = z.infer<typeof Remarks>;
