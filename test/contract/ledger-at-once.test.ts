@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ControlledTransaction } from 'kysely';
+import { type ControlledTransaction, sql } from 'kysely';
 import { type Database, databaseOver } from '../../src/ledger/database/database.ts';
 import type { Tables } from '../../src/ledger/database/schema.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
@@ -72,7 +72,7 @@ suite('two processes at the same delivery at the same moment', { skip: productio
   }
 
   async function inHands(service: string): Promise<string[]> {
-    const rows = await db.selectFrom('in_hand').select('worker').where('service', '=', service).execute();
+    const { rows } = await sql<{ worker: string }>`select worker from in_hand where service = ${service}`.execute(db);
     return rows.map(({ worker }) => worker);
   }
 
@@ -116,7 +116,7 @@ suite('two processes at the same delivery at the same moment', { skip: productio
     const [due] = await one.findDue(runId, { limit: 1 });
     assert.ok(due);
     const transaction = await db.startTransaction().execute();
-    await transaction.selectFrom('deliveries').select('id').where('id', '=', due.id).forUpdate().execute();
+    await sql`select id from deliveries where id = ${due.id} for update`.execute(transaction);
     const waited = await waiting();
     const claim = one.claim(due);
     await untilWaiting(waited + 1);
@@ -181,9 +181,11 @@ suite('two processes at the same delivery at the same moment', { skip: productio
     assert.ok(dueOther);
     // The lane of a person before ann is taken at this moment: the claim has locked its deliveries, and waits for it.
     await home.pool.query(`update deliveries set person_key = '0' where id = ${dueOther.id}`);
-    const lane = { service, person_key: '0', delivery_id: 0, run_id: other, worker: 'three', call: 1, called_at: null };
     const transaction = await db.startTransaction().execute();
-    await transaction.insertInto('in_hand').values(lane).execute();
+    await sql`
+      insert into in_hand (service, person_key, delivery_id, run_id, worker, call) values (${service}, '0', 0, ${other}, 'three', 1)`.execute(
+      transaction,
+    );
     const writes: Promise<unknown>[] = [];
     try {
       writes.push(claimDeliveries(db, 'two', [copy, dueOther]));

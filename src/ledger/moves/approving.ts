@@ -132,12 +132,9 @@ export interface GivenApproval extends Approval {
 
 /** The approvals of a run, the oldest first. */
 export async function approvalsOf(db: Database, runId: string): Promise<GivenApproval[]> {
-  return db
-    .selectFrom('approvals')
-    .select(['at', 'approved_by as by', 'note', 'hash', 'scope'])
-    .where('run_id', '=', runId)
-    .orderBy('id')
-    .execute();
+  const { rows } = await sql<GivenApproval>`
+    select at, approved_by as by, note, hash, scope from approvals where run_id = ${runId} order by id`.execute(db);
+  return rows;
 }
 
 /** Makes due what is approved; with care, only the first stage of it. Returns how many deliveries that are. */

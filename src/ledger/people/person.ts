@@ -137,15 +137,11 @@ export interface PersonCall {
 
 /** Every call of these deliveries, in order. */
 export async function callsOf(db: Database, deliveryIds: readonly number[]): Promise<PersonCall[]> {
-  if (deliveryIds.length === 0) return [];
-  return db
-    .selectFrom('receipts')
-    .select(['delivery_id as deliveryId', 'call', 'called_at as calledAt', 'answered_at as answeredAt', 'kind'])
-    .select(['http_status as httpStatus', 'hash', 'response_time as responseTime', 'results', 'reason', 'body'])
-    .where('delivery_id', 'in', deliveryIds)
-    .orderBy('delivery_id')
-    .orderBy('call')
-    .execute();
+  const { rows } = await sql<PersonCall>`
+    select delivery_id as "deliveryId", call, called_at as "calledAt", answered_at as "answeredAt", kind,
+      http_status as "httpStatus", hash, response_time as "responseTime", results, reason, body
+    from receipts where delivery_id = any (${deliveryIds}::bigint[]) order by delivery_id, call`.execute(db);
+  return rows;
 }
 
 /** A rejected row that speaks of a person. */
@@ -183,13 +179,10 @@ export interface PersonMove {
 
 /** Moves that were decided of any of these addresses, the oldest first. */
 export async function movesOf(db: Database, keys: readonly string[]): Promise<PersonMove[]> {
-  return db
-    .selectFrom('resolutions')
-    .select(['service', 'source', 'old_key as from', 'new_key as to', 'decision', 'employee_id as employeeId'])
-    .select('decided_at as decidedAt')
-    .where((where) => where.or([where('old_key', 'in', keys), where('new_key', 'in', keys)]))
-    .orderBy('id')
-    .execute();
+  const { rows } = await sql<PersonMove>`
+    select service, source, old_key as "from", new_key as "to", decision, employee_id as "employeeId", decided_at as "decidedAt"
+    from resolutions where old_key = any (${keys}::text[]) or new_key = any (${keys}::text[]) order by id`.execute(db);
+  return rows;
 }
 
 /** An event of an HR system that speaks of a person. */

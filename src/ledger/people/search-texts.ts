@@ -27,13 +27,8 @@ export async function writeSearchTexts(db: Database, runId: string): Promise<voi
 }
 
 export async function hasSearchTexts(db: Database, runId: string): Promise<boolean> {
-  const found = await db
-    .selectFrom('search_texts')
-    .select('place')
-    .where('run_id', '=', runId)
-    .where('place', '=', 0)
-    .execute();
-  return found.length > 0;
+  const { rows } = await sql`select 1 from search_texts where run_id = ${runId} and place = 0`.execute(db);
+  return rows.length > 0;
 }
 
 /** Keys of the people of a run in whose name or address a text is, with their place in the order of keys. */
@@ -65,5 +60,5 @@ export async function eraseFromSearchTexts(db: Database, key: string): Promise<v
 
 /** Removes the texts of a run whose people are being removed; those who are left are few. */
 export async function removeSearchTexts(db: Database, runId: string): Promise<void> {
-  await db.deleteFrom('search_texts').where('run_id', '=', runId).execute();
+  await sql`delete from search_texts where run_id = ${runId}`.execute(db);
 }

@@ -194,14 +194,13 @@ export async function endNotification(
   ended: 'sent' | 'outdated' | 'given-up',
   trouble = '',
 ): Promise<void> {
-  await db
-    .updateTable('notifications')
-    .set({ ended, ended_at: sql<Date>`clock_timestamp()`, trouble })
-    .where('id', '=', id)
-    .execute();
+  await sql`
+    update notifications set ended = ${ended}, ended_at = clock_timestamp(), trouble = ${trouble} where id = ${id}`.execute(
+    db,
+  );
 }
 
 /** Records why a notification could not be sent this time. */
 export async function noteTrouble(db: Database, id: number, trouble: string): Promise<void> {
-  await db.updateTable('notifications').set({ trouble }).where('id', '=', id).execute();
+  await sql`update notifications set trouble = ${trouble} where id = ${id}`.execute(db);
 }

@@ -18,8 +18,8 @@ export async function recentCalls(db: Database, service: string, withinMs: numbe
 
 /** The share of the configured rate that a service bore when it was last called; 1 for a service never called. */
 export async function rememberedShare(db: Database, service: string): Promise<number> {
-  const pace = await db.selectFrom('paces').select('share').where('service', '=', service).executeTakeFirst();
-  return pace?.share ?? 1;
+  const { rows } = await sql<{ share: number }>`select share from paces where service = ${service}`.execute(db);
+  return rows[0]?.share ?? 1;
 }
 
 export async function rememberShare(db: Database, service: string, share: number): Promise<void> {

@@ -1,4 +1,4 @@
--- Creates every table, subject by subject; the folder schema has the same as types.
+-- Creates every table, subject by subject; schema.ts has some of them as types.
 
 -- Whose ledger it is, and which processes work with it.
 
@@ -14,6 +14,7 @@ create table workers (
   seen_at timestamptz not null default now(),
   alive_since timestamptz not null default clock_timestamp()
 );
+-- The share of the configured rate that a service bore when it was last called.
 create table paces (service text primary key, share double precision not null);
 -- Which process feeds the queue of a service.
 create table feeders (service text primary key, worker text not null, until timestamptz not null);
@@ -150,6 +151,7 @@ create table approvals (
   scope jsonb not null
 );
 create index approvals_run on approvals (run_id);
+-- A warning, a status, or a shape.
 create table seen_evidence (
   service text not null,
   kind text not null,
@@ -167,11 +169,15 @@ create table deliveries (
   person_key text not null,
   action text not null,
   state text not null default 'due',
+  -- Of a canary release, the one in which it becomes due.
   stage smallint not null default 0,
+  -- How often it came back after it was first due; part of the job's id.
   feeds integer not null default 0,
   attempts integer not null default 0,
   calls integer not null default 0,
+  -- In how many runs in a row the service had refused this person when it was planned.
   refusals integer not null default 0,
+  -- A call was repeated that may have happened: its answer never came, or its outcome was unknown.
   repeated boolean not null default false,
   due_at timestamptz not null default now(),
   queued_at timestamptz,
@@ -200,7 +206,9 @@ create table receipts (
   http_status integer,
   hash text,
   response_time double precision,
+  -- What the service said about each group; none if it did not accept.
   results jsonb not null,
+  -- Not accepted, or with a warning, or with a status other than success.
   notable boolean not null,
   reason text not null,
   headers jsonb not null,
@@ -267,6 +275,7 @@ create table source_states (
   service text not null,
   source text not null,
   run_id text not null references runs on delete cascade,
+  -- Of all that decides a plan, except the roster.
   digest text not null,
   etag text,
   last_modified text,
@@ -285,8 +294,10 @@ create table ticks (
   source text not null,
   due_at timestamptz not null,
   noticed_by text not null,
+  -- The process that carries it out.
   worker text not null,
   run_id text,
+  -- Null while it is being carried out.
   result text,
   reason text not null default '',
   begun_at timestamptz not null default clock_timestamp(),
@@ -327,11 +338,15 @@ create index notifications_open on notifications (due_at) where ended is null;
 create table events (
   id bigint generated always as identity primary key,
   source text not null,
+  -- What it is known by, should it come again; see core/webhooks/event.ts.
   key text not null,
   received_at timestamptz not null default clock_timestamp(),
   kind text not null,
+  -- The ids of the people it is about; null if it does not name them all.
   employees jsonb,
+  -- The people it carries, as long as it waits.
   people jsonb,
+  -- As it came; null once retention has removed it.
   body text,
   state text not null default 'waiting',
   run_id text,
@@ -349,6 +364,7 @@ create table event_handlers (
   retry_at timestamptz,
   reason text not null default ''
 );
+-- How many requests of a day (UTC) ended how; all that is kept of those that were not believed.
 create table event_counts (
   source text not null,
   day date not null,

@@ -8,7 +8,9 @@ create table in_hand (
   delivery_id bigint not null,
   run_id text not null,
   worker text not null,
+  -- The number of the call, 1 for a delivery's first.
   call integer not null,
+  -- When the call in flight was about to be written; null while none is.
   called_at timestamptz,
   primary key (service, person_key)
 ) with (fillfactor = 80, vacuum_truncate = off, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);

@@ -4,10 +4,14 @@
 create table pushed (
   source text not null,
   id text not null,
+  -- The order in which they came.
   number bigserial not null,
   kind text not null check (kind in ('User', 'Group')),
+  -- The sign-in name or the group's name, in lower case: there is only one of each.
   name text not null,
+  -- The person keys of a user's addresses.
   keys jsonb not null,
+  -- The attributes; see core/scim/attributes.ts.
   resource jsonb not null,
   version integer not null default 1,
   created_at timestamptz not null default clock_timestamp(),
