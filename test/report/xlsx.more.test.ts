@@ -8,6 +8,8 @@ import { writeWhole } from '../../src/report/files/whole-file.ts';
 import { type Cell, xlsx } from '../../src/report/files/xlsx.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';
 
+const asTheyAre = (cells: Cell[]): Cell[] => cells;
+
 function placeFor(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'roster-sync-xlsx-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -24,7 +26,7 @@ test('a workbook gives back what was written, and no cell is a formula', async (
     yield* rows;
     yield ['bad \u0001\uD83D', 'two\nlines', -3, ''];
   }
-  await writeWhole(path, xlsx('People & groups', ['first', 'second', 'third', 'fourth'], all()));
+  await writeWhole(path, xlsx('People & groups', ['first', 'second', 'third', 'fourth'], all(), asTheyAre));
   const book = await openRoster(path, { headerLine: 1 });
   const found: string[][] = [];
   for await (const batch of book.batches()) for (const { cells } of batch) found.push([...cells]);
@@ -46,12 +48,12 @@ test('a fault while rows come, and more rows than Excel opens, leave no file', a
     yield ['one'];
     throw new InputError('the ledger is gone');
   }
-  await assert.rejects(writeWhole(path, xlsx('Plan', ['a'], broken())), /the ledger is gone/);
+  await assert.rejects(writeWhole(path, xlsx('Plan', ['a'], broken(), asTheyAre)), /the ledger is gone/);
   async function* endless(): AsyncGenerator<Cell[]> {
     for (;;) yield [1];
   }
   await assert.rejects(
-    writeWhole(path, xlsx('Plan', ['a'], endless())),
+    writeWhole(path, xlsx('Plan', ['a'], endless(), asTheyAre)),
     /at most 1048575 rows: name a file that ends in \.csv/,
   );
 });

@@ -1,8 +1,8 @@
 // Writes reports, and refuses to write a file that a source would read.
 import type { Config } from '../../../config/load.ts';
 import { InputError } from '../../core/errors.ts';
+import { checkWritable } from '../../report/files/whole-file.ts';
 import { picksUp } from '../../roster/files/file-source.ts';
-import { checkDepartedPath } from '../../report/files/departed-file.ts';
 import { checkPlanPath } from '../../report/plan/plan-file.ts';
 import { checkReportPath, writeReport } from '../../report/files/report-file.ts';
 import type { ReportSource } from '../../report/files/report-source.ts';
@@ -24,7 +24,7 @@ export function checkWrittenFiles(
 ): void {
   if (report !== undefined) checkReportPath(report, excel);
   if (plan !== undefined) checkPlanPath(plan, excel);
-  if (departed !== undefined) checkDepartedPath(departed);
+  if (departed !== undefined) checkWritable(departed);
   for (const path of [report, rejects, departed, plan].filter((path) => path !== undefined)) {
     const reader = Object.entries(sources).find(([, source]) => picksUp(source, path, process.cwd()));
     if (!reader) continue;

@@ -1,5 +1,6 @@
 // Reads totals and pages of results, for reports.
 import { sql } from 'kysely';
+import { pageByPage } from '../../core/page-by-page.ts';
 import type { Outcome } from '../../core/call/outcome.ts';
 import type { Action } from '../../core/run/run.ts';
 import type { Database } from '../database/database.ts';
@@ -234,23 +235,22 @@ const leftBehindOfRow = sql<object[] | null>`(
 
 /** Everything known about every person, a page at a time: what a backup holds. */
 export async function* everybody(db: Database): AsyncGenerator<object> {
-  let after = { service: '', person_key: '', source: '' };
-  for (;;) {
-    const page = await db
-      .selectFrom('people')
-      .selectAll()
-      .select(leftBehindOfRow)
-      .where(sql<boolean>`(service, person_key, source) > (${after.service}, ${after.person_key}, ${after.source})`)
-      .orderBy('service')
-      .orderBy('person_key')
-      .orderBy('source')
-      .limit(pageOfPeople)
-      .execute();
-    for (const { left_behind, ...person } of page) yield left_behind === null ? person : { ...person, left_behind };
-    const last = page.at(-1);
-    if (last === undefined) return;
-    after = last;
-  }
+  const people = pageByPage(
+    { service: '', person_key: '', source: '' },
+    ({ service, person_key, source }, limit) =>
+      db
+        .selectFrom('people')
+        .selectAll()
+        .select(leftBehindOfRow)
+        .where(sql<boolean>`(service, person_key, source) > (${service}, ${person_key}, ${source})`)
+        .orderBy('service')
+        .orderBy('person_key')
+        .orderBy('source')
+        .limit(limit)
+        .execute(),
+    (person) => person,
+    1000,
+  );
+  for await (const { left_behind, ...person } of people)
+    yield left_behind === null ? person : { ...person, left_behind };
 }
-
-const pageOfPeople = 1000;

@@ -1,10 +1,11 @@
 // Writes the groups left behind as a table, CSV or JSON.
-import { escapeJson, escapeText } from '../../core/text/escape.ts';
+import { escapeText } from '../../core/text/escape.ts';
 import type { z } from 'zod';
 import type { LeftBehindCount, LeftBehindGroup } from '../../ledger/people/left-behind-list.ts';
 import type { LeftBehindDocument } from '../documents/roster-documents.ts';
-import { documentVersion } from '../documents/version.ts';
-import { csvForm, csvText } from './csv.ts';
+import { withVersion } from '../documents/version.ts';
+import { csvLines } from './csv.ts';
+import { jsonLines } from './json-lines.ts';
 import { moment } from '../../core/text/figures.ts';
 import { table } from '../terminal/layout.ts';
 import { paint, type Style } from '../terminal/style.ts';
@@ -28,27 +29,20 @@ export function leftBehindRow({ since, givenAt, givenRun, ...row }: LeftBehindGr
 }
 
 /** Rows as CSV, a person and group a line, in parts as they come. */
-export async function* leftBehindCsv(rows: AsyncIterable<LeftBehindRow>, excel = false): AsyncGenerator<string> {
-  const form = csvForm(excel);
-  yield form.mark + csvText([columns], form);
-  for await (const { email, firstname, lastname, group, since, cause, run, source, given, service } of rows) {
-    const cells = [email, firstname, lastname, group, since, cause, run, source, given.at, given.run, service];
-    yield csvText([cells], form);
-  }
-}
+export const leftBehindCsv = (rows: AsyncIterable<LeftBehindRow>, excel = false): AsyncGenerator<string> =>
+  csvLines(
+    columns,
+    rows,
+    ({ email, firstname, lastname, group, since, cause, run, source, given, service }) => [
+      ...[email, firstname, lastname, group, since, cause, run, source, given.at, given.run, service],
+    ],
+    excel,
+  );
 
-export async function* leftBehindJson(
+export const leftBehindJson = (
   { people, groups }: Pick<LeftBehindCount, 'people' | 'groups'>,
   rows: AsyncIterable<LeftBehindRow>,
-): AsyncGenerator<string> {
-  yield `{\n  "version": ${documentVersion},\n  "people": ${people},\n  "groups": ${groups},\n  "leftBehind": [`;
-  let between = '\n    ';
-  for await (const row of rows) {
-    yield between + escapeJson(JSON.stringify(row));
-    between = ',\n    ';
-  }
-  yield `\n  ]\n}\n`;
-}
+): AsyncGenerator<string> => jsonLines(withVersion({ people, groups }), 'leftBehind', rows);
 
 /** Rows as a table for a terminal, without a line break at the end. */
 export function renderLeftBehind(rows: readonly LeftBehindRow[], style: Style): string {

@@ -1,5 +1,5 @@
 // Writes the rows that the filters of a file leave out as CSV.
-import { csvText } from './csv.ts';
+import { csvLines } from './csv.ts';
 
 /** A row that a filter leaves out: whose it is, where it stands, and what the filter says. */
 export interface LeftOut {
@@ -9,9 +9,5 @@ export interface LeftOut {
   line: number;
 }
 
-export async function* leftOutCsv(rows: readonly LeftOut[]): AsyncGenerator<string> {
-  yield csvText([
-    ['name', 'email', 'why', 'line'],
-    ...rows.map(({ name, email, why, line }) => [name, email, why, line]),
-  ]);
-}
+export const leftOutCsv = (rows: readonly LeftOut[]): AsyncGenerator<string> =>
+  csvLines(['name', 'email', 'why', 'line'], rows, ({ name, email, why, line }) => [name, email, why, line]);

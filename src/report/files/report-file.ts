@@ -2,24 +2,18 @@
 import { extname } from 'node:path';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
-import { documentVersion } from '../documents/version.ts';
+import { withVersion } from '../documents/version.ts';
 import { reportHtml } from '../run/report-page.ts';
 import { runJson } from '../run/run-report.ts';
-import { csvForm, csvText } from './csv.ts';
-import { reportColumns } from './report-row.ts';
+import { csvLines } from './csv.ts';
+import { jsonLines } from './json-lines.ts';
+import { reportColumns, type ReportRow } from './report-row.ts';
 import type { ReportSource } from './report-source.ts';
 import { checkWritable, writeWhole } from './whole-file.ts';
 
 /** The formats of a report, by the ending of its file. */
 export const reportFormats = ['csv', 'xlsx', 'json', 'html'] as const;
 export type ReportFormat = (typeof reportFormats)[number];
-
-const writers: Record<ReportFormat, (source: ReportSource, excel: boolean) => AsyncIterable<string | Uint8Array>> = {
-  csv: reportCsv,
-  xlsx: reportXlsx,
-  json: reportJson,
-  html: reportHtml,
-};
 
 /** The format that a path asks for by its ending. Throws an InputError for any other. */
 export function reportFormatOf(path: string): ReportFormat {
@@ -63,43 +57,31 @@ export function checkExcel(path: string, excel: boolean): void {
   );
 }
 
+const cellsOf = (row: ReportRow) => reportColumns.map((column) => row[column]);
+
 /** Text of a CSV file (UTF-8, comma, RFC 4180 quoting), a line at a time; cells that look like formulas begin with `'`. */
-async function* reportCsv({ rows }: ReportSource, excel = false): AsyncGenerator<string> {
-  const form = csvForm(excel);
-  yield form.mark + csvText([reportColumns], form);
-  for await (const row of rows()) yield csvText([reportColumns.map((column) => row[column])], form);
-}
+const reportCsv = ({ rows }: ReportSource, excel: boolean): AsyncIterable<string> =>
+  csvLines(reportColumns, rows(), cellsOf, excel);
 
 /** Bytes of an Excel workbook with the same lines. */
 async function* reportXlsx({ rows }: ReportSource): AsyncGenerator<Uint8Array> {
   const { xlsx } = await import('./xlsx.ts');
-  yield* xlsx('Report', reportColumns, cells());
-  async function* cells() {
-    for await (const row of rows()) yield reportColumns.map((column) => row[column]);
-  }
+  yield* xlsx('Report', reportColumns, rows(), cellsOf);
 }
 
 /** Text of a JSON file: what there is to say about the run, and under `rows` one object a line. */
 async function* reportJson({ report, details, rows }: ReportSource): AsyncGenerator<string> {
   const { trigger, startedAt, finishedAt, statusReason, settings, repeated, pending, problems, rosterFile } = report;
-  const run = {
-    ...runJson(report),
-    statusReason,
-    trigger,
-    startedAt,
-    finishedAt,
-    settings,
-    repeated,
-    pending,
-    problems,
-    rosterFile,
-    ...details,
-  };
-  yield `{\n"version": ${documentVersion},\n"run": ${JSON.stringify(run)},\n"rows": `;
-  let before = '[\n';
-  for await (const row of rows()) {
-    yield before + JSON.stringify(Object.fromEntries(reportColumns.map((column) => [column, row[column]])));
-    before = ',\n';
+  const more = { statusReason, trigger, startedAt, finishedAt, settings, repeated, pending, problems, rosterFile };
+  async function* inOrder() {
+    for await (const row of rows()) yield Object.fromEntries(reportColumns.map((column) => [column, row[column]]));
   }
-  yield before === '[\n' ? '[]\n}\n' : '\n]\n}\n';
+  yield* jsonLines(withVersion({ run: { ...runJson(report), ...more, ...details } }), 'rows', inOrder());
 }
+
+const writers: Record<ReportFormat, (source: ReportSource, excel: boolean) => AsyncIterable<string | Uint8Array>> = {
+  csv: reportCsv,
+  xlsx: reportXlsx,
+  json: reportJson,
+  html: reportHtml,
+};

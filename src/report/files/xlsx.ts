@@ -34,16 +34,17 @@ const parts = (sheet: string): Record<string, string> => ({
 });
 
 /** In bytes as its rows come; no cell is a formula. Throws an InputError for more rows than Excel opens. */
-export async function* xlsx(
+export async function* xlsx<Row>(
   sheet: string,
   columns: readonly string[],
-  rows: AsyncIterable<readonly Cell[]>,
+  rows: AsyncIterable<Row>,
+  cellsOf: (row: Row) => readonly Cell[],
 ): AsyncGenerator<Uint8Array> {
   const zip = new ZipFile();
   for (const [name, text] of Object.entries(parts(sheet))) zip.addBuffer(Buffer.from(head + text), name);
   const bytes = zip.outputStream as Readable;
   // The library does not pass on errors of the stream it reads.
-  const content = Readable.from(sheetXml(columns, rows)).on('error', (error) => bytes.destroy(error));
+  const content = Readable.from(sheetXml(columns, rows, cellsOf)).on('error', (error) => bytes.destroy(error));
   zip.on('error', (error: Error) => bytes.destroy(error));
   zip.addReadStream(content, 'xl/worksheets/sheet1.xml');
   zip.end();
@@ -54,7 +55,11 @@ export async function* xlsx(
   }
 }
 
-async function* sheetXml(columns: readonly string[], rows: AsyncIterable<readonly Cell[]>): AsyncGenerator<Buffer> {
+async function* sheetXml<Row>(
+  columns: readonly string[],
+  rows: AsyncIterable<Row>,
+  cellsOf: (row: Row) => readonly Cell[],
+): AsyncGenerator<Buffer> {
   const frozen = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>';
   let text = `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0">${frozen}</sheetView></sheetViews><sheetData>`;
   text += rowXml(columns);
@@ -64,7 +69,7 @@ async function* sheetXml(columns: readonly string[], rows: AsyncIterable<readonl
     if (count > mostRows) {
       throw new InputError(`A workbook of Excel holds at most ${mostRows - 1} rows: name a file that ends in .csv.`);
     }
-    text += rowXml(row);
+    text += rowXml(cellsOf(row));
     if (count % rowsAtOnce !== 0) continue;
     yield Buffer.from(text);
     text = '';

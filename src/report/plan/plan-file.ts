@@ -4,18 +4,12 @@ import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { figure } from '../../core/text/figures.ts';
 import { type Html, html } from '../../core/text/html.ts';
-import { csvForm, csvText } from '../files/csv.ts';
+import { csvLines } from '../files/csv.ts';
+import { jsonLines } from '../files/json-lines.ts';
 import { beginPage, endPage, lineByLine } from '../files/page.ts';
 import { checkExcel } from '../files/report-file.ts';
 import { checkWritable, writeWhole } from '../files/whole-file.ts';
 import { planCells, planColumns, type PlanRow, type PlanSource, type PlanKind } from './plan-row.ts';
-
-const formats: Record<string, (source: PlanSource, excel: boolean) => AsyncIterable<string | Uint8Array>> = {
-  '.csv': planCsv,
-  '.xlsx': planXlsx,
-  '.json': planJsonText,
-  '.html': planPage,
-};
 
 function formatOf(path: string) {
   const format = formats[extname(path).toLowerCase()];
@@ -44,30 +38,16 @@ export async function writePlan(path: string, source: PlanSource, excel = false)
   return count;
 }
 
-async function* planCsv({ rows }: PlanSource, excel: boolean): AsyncGenerator<string> {
-  const form = csvForm(excel);
-  yield form.mark + csvText([planColumns], form);
-  for await (const row of rows) yield csvText([planCells(row)], form);
-}
+const planCsv = ({ rows }: PlanSource, excel: boolean): AsyncIterable<string> =>
+  csvLines(planColumns, rows, planCells, excel);
 
 async function* planXlsx({ rows }: PlanSource): AsyncGenerator<Uint8Array> {
   const { xlsx } = await import('../files/xlsx.ts');
-  yield* xlsx('Plan', planColumns, cells());
-  async function* cells() {
-    for await (const row of rows) yield planCells(row);
-  }
+  yield* xlsx('Plan', planColumns, rows, planCells);
 }
 
 /** The document with one more key, `people`, an object a line. */
-async function* planJsonText({ document, rows }: PlanSource): AsyncGenerator<string> {
-  yield `${JSON.stringify(document, null, 2).replace(/\n\}$/, '')},\n  "people": [`;
-  let before = '\n';
-  for await (const row of rows) {
-    yield before + JSON.stringify(row);
-    before = ',\n';
-  }
-  yield before === '\n' ? ']\n}\n' : '\n]\n}\n';
-}
+const planJsonText = ({ document, rows }: PlanSource): AsyncIterable<string> => jsonLines(document, 'people', rows);
 
 /** The most rows that a browser handles well. */
 const mostRows = 10_000;
@@ -126,3 +106,10 @@ function rowHtml({
     <td class="n">${line}</td>
   </tr>`;
 }
+
+const formats: Record<string, (source: PlanSource, excel: boolean) => AsyncIterable<string | Uint8Array>> = {
+  '.csv': planCsv,
+  '.xlsx': planXlsx,
+  '.json': planJsonText,
+  '.html': planPage,
+};

@@ -1,5 +1,6 @@
 // Lists the people of a plan, a page at a time.
 import { defined } from '../../core/defined.ts';
+import { pageByPage } from '../../core/page-by-page.ts';
 import { groupsLost, keepsAtService, leftBehindCommand } from '../../core/person/changed.ts';
 import type { Trip } from '../../core/run/trip.ts';
 import type { Day } from '../../core/cells/days.ts';
@@ -28,8 +29,6 @@ export interface PlanToList extends PlannedFor {
 
 type Reading = Pick<Ledger, 'listPlanned' | 'listDeparted' | 'listRejects'>;
 
-const page = 500;
-
 /** The people of a plan, who left, and the rejected rows: some at a time, never all in memory. */
 export async function* planRows(ledger: Reading, plan: PlanToList, filter: PlanFilter = {}): AsyncGenerator<PlanRow> {
   const { guard } = filter;
@@ -43,34 +42,35 @@ async function* allRows(ledger: Reading, plan: PlanToList, filter: PlanFilter): 
   const kinds = new Set<PlanKind>(filter.kinds ?? planKinds);
   const actions = [...sentActions, 'later' as const].filter((action) => kinds.has(action));
   const sentAsLeavers = new KeySet();
-  for (let after = ''; ;) {
-    const people = await ledger.listPlanned(plan, { actions, unchanged, after, limit: page });
-    for (const person of people) {
-      after = person.key;
-      if (person.action === 'departed') sentAsLeavers.add(person.key);
-      yield rowOfPerson(person, plan);
-    }
-    if (people.length < page) break;
+  const people = pageByPage(
+    '',
+    (after, limit) => ledger.listPlanned(plan, { actions, unchanged, after, limit }),
+    ({ key }) => key,
+  );
+  for await (const person of people) {
+    if (person.action === 'departed') sentAsLeavers.add(person.key);
+    yield rowOfPerson(person, plan);
   }
   if (kinds.has('departed')) {
-    for (let after = ''; ;) {
-      const people = await ledger.listDeparted(plan.runId, after, page);
-      for (const person of people) {
-        after = person.key;
-        if (sentAsLeavers.add(person.key)) yield rowOfDeparted(person, plan.trips);
-      }
-      if (people.length < page) break;
+    const departed = pageByPage(
+      '',
+      (after, limit) => ledger.listDeparted(plan.runId, after, limit),
+      ({ key }) => key,
+    );
+    for await (const person of departed) {
+      if (sentAsLeavers.add(person.key)) yield rowOfDeparted(person, plan.trips);
     }
   }
   if (!kinds.has('reject')) return;
   const heldBy = plan.trips.flatMap(({ guard }) => (guard === 'rejects' ? [guard] : []));
-  for (let after: { line: number; id: number } | undefined; ;) {
-    const rejects = await ledger.listRejects(plan.runId, { limit: page, ...defined({ after }) });
-    for (const { id, file, line, column, value, reason } of rejects) {
-      after = { line, id };
-      yield { ...nobody, kind: 'reject', why: reason, heldBy, file, line, column, value };
-    }
-    if (rejects.length < page) return;
+  const rejects = pageByPage(
+    undefined,
+    (after: { line: number; id: number } | undefined, limit) =>
+      ledger.listRejects(plan.runId, { limit, ...defined({ after }) }),
+    ({ line, id }) => ({ line, id }),
+  );
+  for await (const { file, line, column, value, reason } of rejects) {
+    yield { ...nobody, kind: 'reject', why: reason, heldBy, file, line, column, value };
   }
 }
 

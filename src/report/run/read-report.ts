@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { defined } from '../../core/defined.ts';
 import type { LedgerContext } from '../../wiring/context.ts';
+import { pageByPage } from '../../core/page-by-page.ts';
 import { NotFoundError, NotNowError } from '../../core/errors.ts';
 import { hasEnded } from '../../core/run/run-states.ts';
 import { outcomeIn } from '../../core/run/run.ts';
@@ -16,7 +17,6 @@ import type { RunReport } from './run-report.ts';
 
 /** The number of rejects shown unless more are asked for. */
 const fewRejects = 5;
-const pageOfDeliveries = 500;
 
 /** The one run that `<run>` means: an id, a unique prefix of one, or `latest`. Throws an InputError otherwise. */
 export async function findRun({ ledger }: Pick<LedgerContext, 'ledger'>, named: string): Promise<Run> {
@@ -135,13 +135,12 @@ export async function* reportRows(
   { id, status }: Pick<Run, 'id' | 'status'>,
   { notable = false }: { notable?: boolean } = {},
 ): AsyncGenerator<ReportRow> {
-  let after = 0;
-  for (;;) {
-    const page = await ledger.listResults(id, { after, deliveries: pageOfDeliveries, notable });
-    if (page.length === 0) return;
-    for (const { deliveryId, calls, ...row } of page) {
-      after = deliveryId;
-      yield { ...row, outcome: outcomeIn(status, row.outcome), attempts: calls };
-    }
+  const results = pageByPage(
+    0,
+    (after, deliveries) => ledger.listResults(id, { after, deliveries, notable }),
+    ({ deliveryId }) => deliveryId,
+  );
+  for await (const { deliveryId: _, calls, ...row } of results) {
+    yield { ...row, outcome: outcomeIn(status, row.outcome), attempts: calls };
   }
 }
