@@ -12,14 +12,11 @@ import { type Finding, problem } from './findings.ts';
 export async function tableFindings({ ledger }: Pick<LedgerContext, 'ledger'>): Promise<Finding[]> {
   const damaged = await ledger.findDamage();
   if (damaged.length === 0) return [{ what: 'tables', state: 'ok', text: 'every row of every table can be read' }];
-  return damaged.map(({ table, pages, reason }) => {
-    const where = pages > 0 ? `${count(pages, 'page')} of the table ${table}` : `the table ${table} or an index of it`;
-    return {
-      what: 'tables',
-      state: 'problem',
-      text: `${where} cannot be read (${reason}); \`roster-sync doctor --rebuild\` rebuilds the ledger from all that can be read`,
-    };
-  });
+  return damaged.map(({ table, reason }) => ({
+    what: 'tables',
+    state: 'problem',
+    text: `the table ${table} or an index of it cannot be read (${reason}); \`roster-sync doctor --rebuild\` makes a ledger from the newest backup`,
+  }));
 }
 
 /** The backups next to an embedded ledger; the newest is read to its end. None where there are no backups. */

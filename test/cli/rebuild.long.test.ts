@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite, test, type TestContext } from 'node:test';
-import type { Sandbox } from '../../src/sandbox/index.ts';
+import { parseFault, type Sandbox } from '../../src/sandbox/index.ts';
 import { csvOf, envOf, openPlace, type Place } from '../support/cli.ts';
 import { askLedger, damagePage } from '../support/damage.ts';
 import { openSandbox } from '../support/sandbox.ts';
 
 const people = 40;
-/** Enough for several pages of deliveries. */
-const many = 400;
 
 async function openImported(t: TestContext): Promise<{ sandbox: Sandbox; place: Place; run: string }> {
   const sandbox = await openSandbox(t);
@@ -21,67 +20,38 @@ async function openImported(t: TestContext): Promise<{ sandbox: Sandbox; place: 
 
 const inserts = ({ calls }: Sandbox): number => calls.filter(({ email }) => email !== undefined).length;
 const asideIn = ({ data }: Place): string[] => readdirSync(data).filter((name) => name.startsWith('ledger-'));
-const tableCounts =
-  'select (select count(*) from runs) as runs, (select count(*) from receipts) as receipts, (select count(*) from tokens) as tokens, ' +
-  '(select count(*) from audit) as deeds, (select id || forget_key from ledger) as identity, ' +
-  "(select nextval('runs_number_seq')) - (select max(number) from runs) as next";
 
-suite('a ledger that can be read', () => {
-  test('is rebuilt only after a yes, and then with all that is in it', async (t) => {
-    const { sandbox, place, run } = await openImported(t);
-    const token = await place.run('token', 'create', '--name', 'monitor', '--scope', 'read');
-    assert.equal(token.code, 0, token.stderr);
-    const before = await askLedger<Record<string, unknown>>(place.data, tableCounts);
-    await place.letGo();
-    const refused = await place.run('doctor', '--rebuild');
-    assert.equal(refused.code, 2);
-    assert.match(refused.stderr, /The ledger can be read, so it needs no rebuild. Nothing was changed.*--yes/);
-    assert.deepEqual(asideIn(place), []);
-
-    await place.letGo();
-    const rebuilt = await place.run('doctor', '--rebuild', '--yes');
-    assert.equal(rebuilt.code, 0, rebuilt.stderr);
-    assert.match(
-      rebuilt.stdout,
-      /^The ledger was rebuilt: 40 people and 1 run are known\.\nThe old one is in .*ledger-aside-/,
-    );
-    assert.doesNotMatch(rebuilt.stdout, /unreadable|cannot be read|lost|backup of/);
-    assert.match(rebuilt.stdout, /ok +tables +every row of every table can be read/);
-    const [expected] = before;
-    assert.deepEqual(await askLedger(place.data, tableCounts), [{ ...expected, next: 2 }]);
-    assert.equal((await place.run('show', run)).code, 0);
-    assert.match((await place.run('token', 'list')).stdout, /monitor/);
-    const { value } = await place.json('import', 'people.csv', '--yes');
-    assert.deepEqual([value.plan.unchanged, inserts(sandbox)], [people, 0]);
-  });
+test('a ledger that can be read is not rebuilt: nothing is changed, and the exit code is 2', async (t) => {
+  const { place, run } = await openImported(t);
+  await place.letGo();
+  const refused = await place.run('doctor', '--rebuild');
+  assert.equal(refused.code, 2);
+  assert.match(refused.stderr, /The ledger can be read, so it needs no rebuild. Nothing was changed./);
+  assert.deepEqual(asideIn(place), []);
+  assert.equal((await place.run('show', run)).code, 0);
 });
 
-suite('a ledger of an older version', () => {
-  test('is rebuilt with what its receipts know of groups left behind', async (t) => {
-    const { place } = await openImported(t);
-    place.write(
-      'people.csv',
-      csvOf(people, { groups: (at) => (at < 3 ? 'Another' : at % 2 === 0 ? 'Staff' : 'Staff;Odd') }),
-    );
-    const listed = async () => (await place.run('left-behind')).stdout;
-    const moved = await place.run('import', 'people.csv', '--yes');
-    assert.equal(moved.code, 0, moved.stderr);
-    const before = await listed();
-    assert.match(before, /person2@example\.com/);
-    await askLedger(
-      place.data,
-      'drop table left_behind',
-      'drop index departures_person',
-      "delete from kysely_migration where name >= '004'",
-    );
-    const rebuilt = await place.run('doctor', '--rebuild', '--yes');
-    assert.equal(rebuilt.code, 0, rebuilt.stderr);
-    assert.equal(await listed(), before);
-  });
+test('a ledger older than its backup keeps its runs, and those that were not over are ended', async (t) => {
+  const sandbox = await openSandbox(t, { faults: ['status=401,after=5'] });
+  const place = await openPlace(envOf(sandbox), { here: true });
+  place.write('people.csv', csvOf(people));
+  assert.equal((await place.json('import', 'people.csv', '--yes')).value.status, 'halted');
+  await askLedger(place.data, 'update ledger set backups = 0');
+  await place.letGo();
+  const rebuilt = await place.run('doctor', '--rebuild');
+  assert.match(
+    rebuilt.stdout,
+    /^The ledger was rebuilt: \d+ people and 1 run are known\.\nWhat was missing [^]*runs that were ended: 1\. Import/,
+  );
+  assert.equal((await place.listRuns())[0]?.status, 'cancelled');
+  sandbox.faults.clear();
+  const given = inserts(sandbox);
+  const again = await place.json('import', 'people.csv', '--yes', '--only', 'person39@example.com');
+  assert.deepEqual([again.value.plan.new, inserts(sandbox) - given], [1, 1], again.ended.stderr);
 });
 
 suite('a ledger of which a page is damaged', () => {
-  test('is named by the command that meets it and by doctor; a rebuild takes over all the rest', async (t) => {
+  test('is named by the command that meets it and by doctor; a rebuild takes the newest backup and sets it aside', async (t) => {
     const { sandbox, place, run } = await openImported(t);
     await damagePage(place.data, 'people');
     const met = await place.run('import', 'people.csv', '--yes');
@@ -96,7 +66,7 @@ suite('a ledger of which a page is damaged', () => {
     assert.equal(examined.code, 1);
     assert.match(
       examined.stdout,
-      /problem +tables +1 page of the table people cannot be read \(invalid page in block 0.*`roster-sync doctor --rebuild`/,
+      /problem +tables +the table people or an index .* cannot be read \(invalid page in block 0.*`roster-sync doctor --rebuild`/,
     );
 
     await place.letGo();
@@ -104,9 +74,15 @@ suite('a ledger of which a page is damaged', () => {
     assert.equal(rebuilt.code, 0, rebuilt.stdout + rebuilt.stderr);
     assert.match(
       rebuilt.stdout,
-      /rebuilt: 40 people and \d runs? are known\.\nOf the table people, rows on 1 page cannot be read and are lost\.\nWhat was missing in the old one was taken from the backup of .*, with 40 people/,
+      /^The ledger was rebuilt \(a part of the ledger cannot be read\): 40 people are known, from the backup of .*, with 40 people\.\n/,
     );
-    assert.equal((await place.run('show', run)).code, 0);
+    assert.match(rebuilt.stdout, /counts as new, and may be invited again[^]*Runs, receipts, .* are not in it/);
+    assert.match(
+      rebuilt.stdout,
+      /The old one is in .*ledger-aside-[^]*ok +tables +every row of every table can be read/,
+    );
+    assert.equal(asideIn(place).length, 1);
+    assert.equal((await place.run('show', run)).code, 2);
     const { value } = await place.json('import', 'people.csv', '--yes');
     assert.deepEqual([value.plan.unchanged, inserts(sandbox)], [people, 0]);
   });
@@ -119,26 +95,35 @@ suite('a ledger of which a page is damaged', () => {
     assert.match(stdout, /problem +tables +the table receipts or an index of it cannot be read/);
   });
 
-  test('keeps the other pages of its table, and ends a run of which something is lost', async (t) => {
-    const sandbox = await openSandbox(t, { faults: ['status=401,after=5'] });
-    const place = await openPlace(envOf(sandbox), { here: true });
-    place.write('people.csv', csvOf(many));
-    const { value } = await place.json('import', 'people.csv', '--yes');
-    assert.equal(value.status, 'halted');
-    const [of] = await askLedger<{ page: number }>(
-      place.data,
-      'select (ctid::text::point)[0]::int as page from deliveries order by id limit 1',
-    );
-    await damagePage(place.data, 'deliveries', of?.page);
-    await place.letGo();
-    const rebuilt = await place.run('doctor', '--rebuild');
-    assert.match(rebuilt.stdout, /Of the table deliveries, rows on 1 page cannot[^]*runs that were ended: 1\. Import/);
-    assert.equal((await place.listRuns())[0]?.status, 'cancelled');
-    const [left] = await askLedger<{ deliveries: number }>(place.data, 'select count(*) as deliveries from deliveries');
-    assert.ok(left && left.deliveries >= many / 2 && left.deliveries < many, String(left?.deliveries));
-    sandbox.faults.clear();
+  test('was ahead of its backup: after a rebuild the next unattended run is held, and nobody is invited again unseen', async (t) => {
+    const { sandbox, place } = await openImported(t);
+    sandbox.faults.add(parseFault('status=401,after=2'));
+    place.write('people.csv', csvOf(people + 6));
+    assert.equal((await place.json('import', 'people.csv', '--yes')).value.status, 'halted');
     const given = inserts(sandbox);
-    const again = await place.json('import', 'people.csv', '--yes', '--only', 'person399@example.com');
-    assert.deepEqual([again.value.plan.new, inserts(sandbox) - given], [1, 1], again.ended.stderr);
+    assert.ok(given > 0);
+    sandbox.faults.clear();
+    await damagePage(place.data, 'deliveries');
+    await place.letGo();
+    // The process has died before it wrote the newest one.
+    rmSync(join(place.data, 'backup/people.ndjson.gz'));
+    assert.equal((await place.run('doctor', '--rebuild')).code, 0);
+    place.write('roster-sync.yaml', 'sources:\n  people:\n    file: people.csv\n    snapshot: true\n');
+    const { value, ended } = await place.json('sync', 'people', '--yes');
+    assert.deepEqual([value.status, value.plan.new, inserts(sandbox)], ['held', 6, given], ended.stderr);
+  });
+
+  test('is not touched where no backup can be read: the refusal says what an empty ledger would mean', async (t) => {
+    const { place } = await openImported(t);
+    await damagePage(place.data, 'people');
+    await place.letGo();
+    for (const name of readdirSync(`${place.data}/backup`)) place.write(`.roster-sync/backup/${name}`, 'no backup');
+    const refused = await place.run('doctor', '--rebuild');
+    assert.equal(refused.code, 1);
+    assert.match(
+      refused.stderr,
+      /nothing in .* to rebuild the ledger from: a part of the ledger cannot be read, and no backup can be read\. Nothing was changed.*everybody would be new, and invited again/,
+    );
+    assert.deepEqual(asideIn(place), []);
   });
 });

@@ -3,7 +3,7 @@ import { runMoves } from '../../src/core/run/run-states.ts';
 
 /**
  * Moves that no story makes, with the reason: only the rebuild of a ledger from a backup ends a run that was planning, before
- * any process delivers (test/cli/rebuild.long.test.ts).
+ * any process delivers (test/cli/lost-ledger.long.test.ts).
  */
 export const unreachable: readonly string[] = ['runs planning cancelled'];
 

@@ -19,7 +19,6 @@ import { moment } from '../../core/text/figures.ts';
 import { paint } from '../../report/terminal/style.ts';
 import { explainRefusal } from '../../process/trouble.ts';
 import { readVersion } from '../../process/version.ts';
-import { ask, isTerminal } from '../frame/ask.ts';
 import {
   type Finding,
   problem,
@@ -37,8 +36,6 @@ import { tryChannels } from './try-channels.ts';
 
 export interface DoctorOptions extends GlobalOptions {
   rebuild?: boolean;
-  /** Rebuild a ledger that can be read without asking. */
-  yes?: boolean;
   /** This data directory, which is a copy, is the one in use. */
   movedHere?: boolean;
   /** Send a test to everybody who is notified about runs. */
@@ -50,8 +47,9 @@ export async function examine(options: DoctorOptions): Promise<number> {
   const session = openSessionOfAny(options);
   const { config, output } = session;
   if (options.rebuild) {
-    const refusal = await rebuildAsAsked(session, options);
-    if (refusal !== undefined) return refusal;
+    if (config.databaseUrl)
+      throw new InputError('The ledger is in PostgreSQL: restore it from a backup of PostgreSQL.');
+    output.print(await rebuildLedger(config.dataDir));
   }
   if (options.movedHere) await moveHere(session);
   const findings: Finding[] = [
@@ -69,33 +67,6 @@ export async function examine(options: DoctorOptions): Promise<number> {
   for (const finding of findings) show(output, finding);
   if (options.json) output.json('doctor', { findings });
   return Math.max(0, ...findings.map(({ state, exitCode = 1 }) => (state === 'problem' ? exitCode : 0)));
-}
-
-/** Rebuilds the ledger; a code to exit with where it was left as it is. */
-async function rebuildAsAsked(
-  { config, output }: Session,
-  { yes = false }: DoctorOptions,
-): Promise<number | undefined> {
-  let refusal = 0;
-  if (config.databaseUrl) throw new InputError('The ledger is in PostgreSQL: restore it from a backup of PostgreSQL.');
-  const done = await rebuildLedger(config.dataDir, async (question) => {
-    if (yes) return true;
-    if (!isTerminal()) {
-      output.problem(
-        'The ledger can be read, so it needs no rebuild. Nothing was changed. To rebuild it anyway, ' +
-          'run the command again with --yes.',
-      );
-      refusal = 2;
-      return false;
-    }
-    const reply = await ask(question, { input: process.stdin, output: process.stderr });
-    if (reply === 'interrupted') refusal = 130;
-    if (reply !== 'yes') output.note('Nothing was changed.');
-    return reply === 'yes';
-  });
-  if (done === undefined) return refusal;
-  output.print(done);
-  return undefined;
 }
 
 async function moveHere({ config, output }: Session): Promise<void> {

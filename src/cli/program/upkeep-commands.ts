@@ -70,9 +70,11 @@ docs/personal-data.md says what it cannot reach.`)
     .description(
       'Check everything that is needed: settings, data directory, ledger, queue, service and token. Sends no person.',
     )
-    .option('--rebuild', 'rebuild the embedded ledger from everything readable in it and its backup')
+    .option(
+      '--rebuild',
+      'make a new embedded ledger from its newest backup, where it is damaged, missing or older than that',
+    )
     .option('--moved-here', 'the data directory was moved here, and the one it was copied from is not used any more')
-    .option('--yes', 'with --rebuild: do so even if the ledger can be read')
     .option('--notify', 'send a test to the webhook, the mail addresses and the heartbeat that are set')
     .json('doctor')
     .examples(`

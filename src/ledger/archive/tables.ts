@@ -12,7 +12,7 @@ export interface ArchivedTable {
 }
 
 /** The tables of a ledger, by name. */
-export async function tablesOf(db: Database): Promise<ArchivedTable[]> {
+async function tablesOf(db: Database): Promise<ArchivedTable[]> {
   const { rows } = await sql<ArchivedTable>`
     select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''

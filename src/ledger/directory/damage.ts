@@ -29,8 +29,6 @@ export function namingDamage(error: unknown): unknown {
 /** A table that cannot be read as a whole. */
 export interface DamagedTable {
   table: string;
-  /** Pages that cannot be read; 0 if it is one of its indexes. */
-  pages: number;
   /** What PostgreSQL says about the first damage. */
   reason: string;
 }
@@ -53,7 +51,7 @@ export async function findDamage(db: Database): Promise<DamagedTable[]> {
   const damaged: DamagedTable[] = [];
   for (const facts of tables) {
     const found = (await readPages(db, facts)) ?? (await readIndexes(db, facts));
-    if (found) damaged.push(found);
+    if (found) damaged.push({ table: facts.name, reason: found.message });
   }
   return damaged;
 }
@@ -69,28 +67,19 @@ async function damageIn(statement: Promise<unknown>): Promise<Error | undefined>
   }
 }
 
-async function readPages(db: Database, { schema, name, pages }: TableFacts): Promise<DamagedTable | undefined> {
-  const table = sql.id(schema, name);
-  const read = (from: number, to: number): Promise<Error | undefined> =>
-    damageIn(
-      bySteps(
-        db,
-        sql`select count(t::text) from ${table} t where ctid >= ${`(${from},0)`}::tid and ctid < ${`(${to},0)`}::tid`,
-      ),
-    );
-  let damaged = 0;
-  let reason = '';
+async function readPages(db: Database, { schema, name, pages }: TableFacts): Promise<Error | undefined> {
   // Even without pages the file itself must exist.
   for (let from = 0; from === 0 || from < pages; from += pagesAtOnce) {
-    const to = from + pagesAtOnce;
-    const whole = await read(from, to);
-    if (whole === undefined) continue;
-    reason ||= whole.message;
-    for (let page = from; page < Math.min(to, Math.max(pages, 1)); page += 1) {
-      if (await read(page, page + 1)) damaged += 1;
-    }
+    const found = await damageIn(
+      bySteps(
+        db,
+        sql`select count(t::text) from ${sql.id(schema, name)} t
+          where ctid >= ${`(${from},0)`}::tid and ctid < ${`(${from + pagesAtOnce},0)`}::tid`,
+      ),
+    );
+    if (found) return found;
   }
-  return reason === '' ? undefined : { table: name, pages: damaged, reason };
+  return undefined;
 }
 
 /** Forces the read by index instead of a cheaper scan of the table. */
@@ -110,7 +99,7 @@ interface IndexFacts {
 }
 
 /** Reads each index from its first entry to its last, by asking for what only it gives without sorting. */
-async function readIndexes(db: Database, { schema, name }: TableFacts): Promise<DamagedTable | undefined> {
+async function readIndexes(db: Database, { schema, name }: TableFacts): Promise<Error | undefined> {
   const { rows: indexes } = await sql<IndexFacts>`
     select c.relname as name, m.amname as method, pg_get_expr(i.indpred, i.indrelid) as predicate,
       (select jsonb_agg(pg_get_indexdef(i.indexrelid, n, true) order by n) from generate_series(1, i.indnkeyatts) n) as columns
@@ -122,7 +111,7 @@ async function readIndexes(db: Database, { schema, name }: TableFacts): Promise<
     const entries = sql`
       select count(*) from (select 1 from ${sql.id(schema, name)} where ${sql.raw(condition)} ${sql.raw(order)} offset 0) e`;
     const found = await damageIn(bySteps(db, entries));
-    if (found) return { table: name, pages: 0, reason: found.message };
+    if (found) return found;
   }
   return undefined;
 }

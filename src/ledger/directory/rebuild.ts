@@ -1,40 +1,36 @@
-// `doctor --rebuild`: makes a new ledger from what can be read of a damaged one and its backup.
+// `doctor --rebuild`: makes a ledger from the newest whole backup, and sets the damaged, lost or older one aside.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, rename, rm } from 'node:fs/promises';
+import { cp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sql } from 'kysely';
-import { codeOf, StorageError } from '../../core/errors.ts';
-import { type BackupHeader, readBackup } from './backup.ts';
-import { listBackups } from './backups.ts';
-import { type Copied, copyTables } from './copy-tables.ts';
-import { findDamage } from './damage.ts';
-import { type Database, databaseOver } from '../database/database.ts';
-import { type DataDirectory, openDataDirectory } from './data-directory.ts';
+import { codeOf, InputError, StorageError } from '../../core/errors.ts';
+import { count } from '../../core/text/figures.ts';
+import { migrationsOf } from '../archive/tables.ts';
+import { databaseOver } from '../database/database.ts';
 import { DamagedDatabaseError } from '../database/embedded/embedded-engine.ts';
 import { openEmbedded } from '../database/embedded/embedded.ts';
-import { describeBackup, rebuiltName } from './lost-ledger.ts';
 import { migrate, refuseNewer } from '../database/migrations.ts';
+import { type BackupHeader, readBackup } from './backup.ts';
+import { listBackups } from './backups.ts';
+import { DamagedTableError, findDamage } from './damage.ts';
+import { type DataDirectory, openDataDirectory } from './data-directory.ts';
+import { ensureIdentity, type LedgerIdentity, ledgerIdentity } from './ledger-identity.ts';
+import { describeBackup, rebuiltName } from './lost-ledger.ts';
 import { claimOwnership } from './owner.ts';
 import * as restoring from './restore-backup.ts';
-import { count } from '../../core/text/figures.ts';
 
 const page = 1000;
 
-/** Asks whether to rebuild a ledger although it can be read. */
-export type Confirm = (question: string) => Promise<boolean>;
-
 /**
- * Makes a new embedded ledger of all that can be read of the old one and, where something is missing there, of the newest backup
- * that is whole. The old one is moved aside, never deleted, once the new one is whole. Returns what to tell; undefined when
- * nothing was done because `confirm` said no.
- * @throws StorageError when there is nothing to make it of
+ * Makes a new embedded ledger from the newest backup that is whole. An old one that can be read, but lacks what the backup
+ * knows, keeps all it has. It is moved aside, never deleted, once the new one is whole. Returns what to tell.
+ * @throws InputError when the ledger needs no rebuild, StorageError when there is nothing to make it of
  */
-export async function rebuildLedger(dataDir: string, confirm: Confirm): Promise<string | undefined> {
+export async function rebuildLedger(dataDir: string): Promise<string> {
   const directory = await openDataDirectory(dataDir, { create: false });
   const owner = await claimOwnership(directory.path, { command: 'doctor --rebuild', startedAt: new Date() });
   try {
-    return (await finishInterrupted(directory)) ?? (await rebuild(directory, confirm));
+    return (await finishInterrupted(directory)) ?? (await rebuild(directory));
   } finally {
     await owner.release();
   }
@@ -56,19 +52,8 @@ async function isMissing(ledger: string): Promise<boolean> {
   return (await readdir(ledger).catch(() => [])).length === 0;
 }
 
-/** The old ledger, where it can be opened. */
-interface Old {
-  db: Database;
-  id: string;
-  backups: number;
-  /** The last migration it has gone through; undefined where it names none. */
-  migration: string | undefined;
-  /** Whether everything in it can be read. */
-  isWhole: boolean;
-  close(): Promise<void>;
-}
-
-async function openOld({ ledger }: DataDirectory): Promise<Old | { unusable: string }> {
+/** What the ledger that is there says it is, or why nothing can be taken from it. */
+async function examineOld({ ledger }: DataDirectory): Promise<LedgerIdentity | { unusable: string }> {
   if (await isMissing(ledger)) return { unusable: 'the ledger was missing' };
   let database;
   try {
@@ -79,23 +64,19 @@ async function openOld({ ledger }: DataDirectory): Promise<Old | { unusable: str
   }
   try {
     const db = databaseOver(database.pool);
-    const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
-    const names = rows.map(({ name }) => name).toSorted();
-    refuseNewer(names);
-    const damage = await findDamage(db);
-    const found = await sql<{
-      identity: { id: string; backups?: number };
-    }>`select to_jsonb(l) as identity from ledger l`
-      .execute(db)
-      .catch(() => undefined);
-    const { id = '', backups = 0 } = found?.rows[0]?.identity ?? {};
-    return { db, id, backups, migration: names.at(-1), isWhole: damage.length === 0, close: () => database.close() };
+    refuseNewer(await migrationsOf(db));
+    if ((await findDamage(db)).length > 0) return { unusable: 'a part of the ledger cannot be read' };
+    await migrate(db);
+    await ensureIdentity(db);
+    return await ledgerIdentity(db);
   } catch (error) {
-    const says = await database.pool.query('select 1').catch(() => undefined);
-    await database.close();
     // Its own catalogue is damaged, or reading it has ended the engine.
-    if (says === undefined || codeOf(error).startsWith('XX')) return { unusable: 'the ledger cannot be read' };
+    const says = await database.pool.query('select 1').catch(() => undefined);
+    const isDamaged = says === undefined || error instanceof DamagedTableError || codeOf(error).startsWith('XX');
+    if (isDamaged) return { unusable: 'the ledger cannot be read' };
     throw error;
+  } finally {
+    await database.close();
   }
 }
 
@@ -119,73 +100,61 @@ async function newestWhole(folder: string): Promise<WholeBackup | undefined> {
   return undefined;
 }
 
-async function rebuild(directory: DataDirectory, confirm: Confirm): Promise<string | undefined> {
-  const found = await openOld(directory);
-  const old = 'db' in found ? found : undefined;
-  try {
-    const backup = await newestWhole(directory.backup);
-    if (old === undefined && backup === undefined) {
-      throw new StorageError(
-        `there is nothing in ${directory.path} to rebuild the ledger from: ${(found as { unusable: string }).unusable}, ` +
-          'and no backup can be read. Nothing was changed.',
-      );
-    }
-    // What the backup knows and the ledger does not.
-    const isBehind = backup !== undefined && old !== undefined && !knowsAll(old, backup.header);
-    const isHealthy = old?.isWhole === true && !isBehind;
-    if (isHealthy && !(await confirm(healthyQuestion))) return undefined;
-    const building = `${directory.ledger}.rebuilding`;
-    for (const left of [building, `${building}.new`]) await rm(left, { recursive: true, force: true });
-    const made = await build(building, { old, backup: isHealthy ? undefined : backup });
-    await old?.close();
-    const aside = await putInPlace(directory, building);
-    const unusable = 'unusable' in found ? found.unusable : undefined;
-    return sayRebuilt(made, { unusable, backup: isHealthy ? undefined : backup, aside });
-  } finally {
-    await old?.close();
+async function rebuild(directory: DataDirectory): Promise<string> {
+  const old = await examineOld(directory);
+  const backup = await newestWhole(directory.backup);
+  if (!('unusable' in old) && (backup === undefined || knowsAll(old, backup.header))) {
+    throw new InputError('The ledger can be read, so it needs no rebuild. Nothing was changed.');
   }
+  if (backup === undefined) {
+    throw new StorageError(
+      `there is nothing in ${directory.path} to rebuild the ledger from: ${(old as { unusable: string }).unusable}, ` +
+        'and no backup can be read. Nothing was changed. If you have a copy of the data directory or of its backup/, put ' +
+        'that back. With an empty ledger, in another data directory, everybody would be new, and invited again.',
+    );
+  }
+  const building = `${directory.ledger}.rebuilding`;
+  for (const left of [building, `${building}.new`]) await rm(left, { recursive: true, force: true });
+  if (!('unusable' in old)) await cp(directory.ledger, building, { recursive: true });
+  const made = await fill(building, backup);
+  const aside = await putInPlace(directory, building);
+  return sayRebuilt(made, backup.header, old, aside);
 }
 
-const healthyQuestion = 'The ledger can be read, so it needs no rebuild. Rebuild it anyway, from everything in it?';
-
-function knowsAll({ id, backups }: Old, { ledger, number = 0 }: BackupHeader): boolean {
+function knowsAll({ id, backups }: LedgerIdentity, { ledger, number = 0 }: BackupHeader): boolean {
   return id === ledger && number <= backups;
 }
 
 interface Made {
-  copied: Copied | undefined;
   people: number;
   runs: number;
   /** Runs that were not over. */
   ended: number;
 }
 
-async function build(
-  path: string,
-  { old, backup }: { old: Old | undefined; backup: WholeBackup | undefined },
-): Promise<Made> {
+/** Adds what a backup knows to a ledger, a new one where there is none. */
+async function fill(path: string, { header, people }: WholeBackup): Promise<Made> {
   const database = await openEmbedded(path);
   try {
     const db = databaseOver(database.pool);
-    // A migration also fills its tables from the rows, so these go into the tables of their own version first.
-    if (old?.migration !== undefined) await migrate(db, old.migration);
-    const copied = old && (await copyTables(old.db, db));
     await migrate(db);
-    if (backup) {
-      const { header, people } = backup;
-      // The backup must belong to this ledger, or the next backup could not be written next to it.
-      const backups = Math.max(old?.backups ?? 0, header.number ?? 0);
-      await restoring.becomeLedger(db, { id: header.ledger, backups });
-      for (let at = 0; at < people.length; at += page) await restoring.restorePeople(db, people.slice(at, at + page));
-      if (header.forgotten) await restoring.restoreForgotten(db, header.forgotten);
-    }
-    const isWhole = copied !== undefined && copied.lost.length === 0 && backup === undefined;
-    const ended = isWhole ? 0 : await restoring.endUnfinished(db, endedReason);
-    if (!isWhole) await restoring.eraseForgotten(db, () => `forgotten-${randomBytes(8).toString('hex')}`);
-    const { rows } = await sql<{ people: number; runs: number }>`
-      select (select count(*) from (select distinct service, person_key from people) p) as people,
-        (select count(*) from runs) as runs`.execute(db);
-    return { copied, ended, people: rows[0]?.people ?? 0, runs: rows[0]?.runs ?? 0 };
+    await ensureIdentity(db);
+    // The backup must belong to this ledger, or the next backup could not be written next to it.
+    const backups = Math.max((await ledgerIdentity(db)).backups, header.number ?? 0);
+    await restoring.becomeLedger(db, { id: header.ledger, backups });
+    for (let at = 0; at < people.length; at += page) await restoring.restorePeople(db, people.slice(at, at + page));
+    if (header.forgotten) await restoring.restoreForgotten(db, header.forgotten);
+    const ended = await restoring.endUnfinished(db, endedReason);
+    await restoring.eraseForgotten(db, () => `forgotten-${randomBytes(8).toString('hex')}`);
+    const known = await db
+      .selectNoFrom(({ selectFrom, fn }) => [
+        selectFrom(selectFrom('people').select(['service', 'person_key']).distinct().as('p'))
+          .select(fn.countAll<number>().as('n'))
+          .as('people'),
+        selectFrom('runs').select(fn.countAll<number>().as('n')).as('runs'),
+      ])
+      .executeTakeFirstOrThrow();
+    return { people: known.people ?? 0, runs: known.runs ?? 0, ended };
   } finally {
     await database.close();
   }
@@ -207,21 +176,21 @@ async function putInPlace({ path, ledger }: DataDirectory, built: string): Promi
   return aside;
 }
 
-function sayRebuilt(
-  { copied, people, runs, ended }: Made,
-  {
-    unusable,
-    backup,
-    aside,
-  }: { unusable: string | undefined; backup: WholeBackup | undefined; aside: string | undefined },
-): string {
-  const lost = copied?.lost ?? [];
+function sayRebuilt({ people, runs, ended }: Made, backup: BackupHeader, old: object, aside?: string): string {
+  const known = count(people, 'person', 'people');
+  const from = `the backup ${describeBackup(backup)}`;
   return [
-    `The ledger was rebuilt${unusable === undefined ? '' : ` (${unusable})`}: ${count(people, 'person', 'people')} and ${count(runs, 'run')} are known.`,
-    ...lost.map(
-      ({ table, pages }) => `Of the table ${table}, rows on ${count(pages, 'page')} cannot be read and are lost.`,
-    ),
-    ...(backup ? [`What was missing in the old one was taken from the backup ${describeBackup(backup.header)}.`] : []),
+    ...('unusable' in old
+      ? [
+          `The ledger was rebuilt (${String(old.unusable)}): ${known} are known, from ${from}.`,
+          'Whoever was first sent after that backup counts as new, and may be invited again: look at the new people of the next ' +
+            'plan before you send it. The next unattended run of each source is held for that.',
+          'Runs, receipts, decisions, waiting events, tokens and accounts are not in it (docs/recover.md, Rebuilding a ledger).',
+        ]
+      : [
+          `The ledger was rebuilt: ${known} and ${count(runs, 'run')} are known.`,
+          `What was missing in the old one was taken from ${from}.`,
+        ]),
     ...(ended > 0 ? [`Unfinished runs that were ended: ${ended}. Import their rosters again.`] : []),
     ...(aside === undefined ? [] : [`The old one is in ${aside}.`]),
   ].join('\n');

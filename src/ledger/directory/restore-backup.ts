@@ -77,6 +77,6 @@ export async function eraseForgotten(db: Database, instead: () => string): Promi
 /** Ends the unfinished runs: their deliveries may be missing, or may have been sent since. Returns their number. */
 export async function endUnfinished(db: Database, reason: string): Promise<number> {
   const ended = await moveRuns(db, 'writeOff', sql<boolean>`true`, { by: 'storage', reason });
-  await db.deleteFrom('in_hand').execute();
+  await sql`delete from in_hand`.execute(db);
   return ended.length;
 }
