@@ -3,7 +3,7 @@
 /**
  * Everything of a list, in its order.
  * @param first the key before all others
- * @param read gives at most so many that come after a key; none at the end
+ * @param read gives at most this many that come after a key; none at the end
  */
 export async function* pageByPage<Row, Key>(
   first: Key,
