@@ -3,12 +3,23 @@
  * number of calls by four raw BullMQ workers with BullMQ's own limiter.
  *
  *   node bench/pace.ts [--rate 100] [--seconds 60] [--workers 4] [--rounds 5] [--no-limiter]
+ *
+ * With `--chaos` one call of a hundred is reset and one is refused with a 503, and at random moments (the number of the
+ * round is the seed) a worker is killed, stopped, or frozen for a moment, and another one started. The share says nothing then.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { mostCallsInWindow } from '../src/sandbox/index.ts';
-import { median, printFigures } from './support/figure.ts';
-import { openProduction, plan, startWorker, writeRoster } from './support/production.ts';
+import { draw } from '../src/sandbox/random.ts';
+import { type Figure, median, printFigures } from './support/figure.ts';
+import {
+  openProduction,
+  plan,
+  type Production,
+  startWorker,
+  type WorkerProcess,
+  writeRoster,
+} from './support/production.ts';
 import { fillRawQueue, startRawWorker } from './support/raw-queue.ts';
 import { startSandboxServer } from './support/sandbox-server.ts';
 import { startServers } from './support/servers.ts';
@@ -21,6 +32,7 @@ const { values } = parseArgs({
     workers: { type: 'string', default: '4' },
     rounds: { type: 'string', default: '5' },
     limiter: { type: 'boolean', default: true },
+    chaos: { type: 'boolean', default: false },
   },
 });
 const [rate, seconds, workers, rounds] = [values.rate, values.seconds, values.workers, values.rounds].map(Number) as [
@@ -41,7 +53,8 @@ interface Seen {
 }
 
 const servers = await startServers();
-const sandbox = await startSandboxServer();
+const faults = ['reset=after,probability=0.01', 'status=503,probability=0.01'];
+const sandbox = await startSandboxServer(...(values.chaos ? faults : []));
 const roster = await writeRoster(people);
 
 async function allCalled(): Promise<Seen> {
@@ -53,15 +66,34 @@ async function allCalled(): Promise<Seen> {
   return { most: mostCallsInWindow(calls, 1000), share: ((people - 1 - warmUp) / rate / tookMs) * 1000 };
 }
 
-async function ours(): Promise<Seen> {
+/** Most of the calls, with workers that come and go. */
+async function chaos(seed: number, production: Production, running: WorkerProcess[]): Promise<Seen> {
+  for (let turn = 0; (await sandbox.countCalls()) < people * 0.9; turn += 1) {
+    await sleep(300 + draw(seed, 'wait', turn) * 3000);
+    const at = Math.floor(draw(seed, 'which', turn) * running.length);
+    const how = draw(seed, 'how', turn);
+    const worker = running[at];
+    if (how < 0.3) {
+      worker?.child.kill('SIGSTOP');
+      await sleep(100 + draw(seed, 'frozen', turn) * 2000);
+      worker?.child.kill('SIGCONT');
+    } else {
+      await (how < 0.6 ? worker?.stop() : worker?.kill());
+      running[at] = await startWorker(production);
+    }
+  }
+  return { most: mostCallsInWindow(await sandbox.calls(), 1000), share: 0 };
+}
+
+async function ours(round: number): Promise<Seen> {
   await servers.reset();
   await sandbox.clear();
   const production = await openProduction(servers, { service: sandbox, rate, concurrency });
   const { runId } = await plan(production, roster);
   const running = await Promise.all(Array.from({ length: workers }, () => startWorker(production)));
   await production.context.ledger.releaseRun(runId, true);
-  const seen = await allCalled();
-  await Promise.all(running.map((worker) => worker.stop()));
+  const seen = values.chaos ? await chaos(round, production, running) : await allCalled();
+  await Promise.all(running.map((worker) => (values.chaos ? worker.kill() : worker.stop())));
   await production.close();
   return seen;
 }
@@ -80,11 +112,22 @@ async function limiter(): Promise<Seen> {
 
 const seen: Record<'ours' | 'limiter', Seen[]> = { ours: [], limiter: [] };
 for (let round = 0; round < rounds; round += 1) {
-  seen.ours.push(await ours());
-  if (values.limiter) seen.limiter.push(await limiter());
+  seen.ours.push(await ours(round));
+  if (values.chaos) console.log(`seed ${round}: at most ${seen.ours.at(-1)?.most} calls in a second`);
+  if (values.limiter && !values.chaos) seen.limiter.push(await limiter());
 }
 const limiterSaw = (of: (one: Seen) => number, digits: number): string =>
-  values.limiter ? `BullMQ's own limiter {${rate}, 1000}: ${median(seen.limiter.map(of)).toFixed(digits)}` : '';
+  values.limiter && !values.chaos
+    ? `BullMQ's own limiter {${rate}, 1000}: ${median(seen.limiter.map(of)).toFixed(digits)}`
+    : '';
+const share: Figure = {
+  name: `share of the allowed rate that was used, after the first ${warmUp} calls`,
+  values: seen.ours.map(({ share }) => share * 100),
+  unit: ' %',
+  must: 95,
+  aim: 97,
+  of: limiterSaw(({ share }) => share * 100, 1),
+};
 printFigures(`pace: ${workers} worker processes, ${rate}/s for ${seconds} s, as the sandbox saw it`, [
   {
     name: 'most calls in any sliding second',
@@ -95,14 +138,7 @@ printFigures(`pace: ${workers} worker processes, ${rate}/s for ${seconds} s, as 
     bound: 'most',
     of: `the worst of ${rounds}; ${limiterSaw(({ most }) => most, 0)}`,
   },
-  {
-    name: `share of the allowed rate that was used, after the first ${warmUp} calls`,
-    values: seen.ours.map(({ share }) => share * 100),
-    unit: ' %',
-    must: 95,
-    aim: 97,
-    of: limiterSaw(({ share }) => share * 100, 1),
-  },
+  ...(values.chaos ? [] : [share]),
 ]);
 sandbox.stop();
 await servers.stop();
