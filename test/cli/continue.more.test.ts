@@ -46,8 +46,8 @@ describe('retry', () => {
   });
 
   it('sends what a run’s deadline left unsent, and is given time for it', async () => {
-    place.env['ROSTER_SYNC__DELIVERY__DEADLINE'] = '4s';
-    const ended = await importWhile(12, 'latency=10', '--rate', '2');
+    place.env['ROSTER_SYNC__DELIVERY__DEADLINE'] = '8s';
+    const ended = await importWhile(12, 'latency=10', '--rate', '1');
     delete place.env['ROSTER_SYNC__DELIVERY__DEADLINE'];
     assert.equal(ended.status, 'finished-with-failures');
     assert.ok(ended.outcome.cancelled > 0 && ended.outcome.failed === 0);
