@@ -31,11 +31,11 @@ Exit codes:
   3 held, waits for an approval      4 some deliveries failed or stayed unknown
   5 another process is running       6 the service refused       130 interrupted; resume continues`);
 
-  addRosterCommands(program);
-  addShowingCommands(program);
-  addSteeringCommands(program);
-  addStoryCommands(program);
-  addServerCommands(program);
-  addUpkeepCommands(program);
+  addRosterCommands(program.commandsGroup('Send people:'));
+  addShowingCommands(program.commandsGroup('See what was sent:'));
+  addSteeringCommands(program.commandsGroup('Steer a run:'));
+  addStoryCommands(program.commandsGroup('See who answered:'));
+  addServerCommands(program.commandsGroup('Run all the time:'));
+  addUpkeepCommands(program.commandsGroup('Set up, check and keep in order:'));
   return program;
 }

@@ -93,7 +93,8 @@ export class RosterCommand extends Command {
   }
 
   fileOptions(): this {
-    return this.option('--group <name>', 'a group for everybody; may be repeated', collect, [])
+    return this.optionsGroup('Groups:')
+      .option('--group <name>', 'a group for everybody; may be repeated', collect, [])
       .option('--group-column <column>', 'a column that names groups; may be repeated', collect, [])
       .option(
         '--group-split <sign>',
@@ -101,18 +102,19 @@ export class RosterCommand extends Command {
       )
       .groupMatrix()
       .option(
-        '--map <field=column>',
-        `which column is ${fields.join(', ')}, or a text with {Column} in it; may be repeated`,
-        collectColumn,
-        {},
-      )
-      .option(
         '--map-group <code=name>',
         'what a group of the file is called at the service, such as 100=Sales; may be repeated',
         collectGroup,
         {},
       )
       .option('--map-group-file <file>', 'the same for many: a table whose first two columns are code and name')
+      .optionsGroup('Columns and rows:')
+      .option(
+        '--map <field=column>',
+        `which column is ${fields.join(', ')}, or a text with {Column} in it; may be repeated`,
+        collectColumn,
+        {},
+      )
       .option(
         '--allow-value <text>',
         'a text that looks like no value, such as NULL, and is a real name or group; may be repeated',
@@ -132,7 +134,8 @@ export class RosterCommand extends Command {
       .option('--sheet <name>', 'the sheet of a workbook (default: the one whose header names a person)')
       .option('--all-sheets', 'all sheets of a workbook that have the same columns, with the column _sheet')
       .option('--records <pointer>', 'where in JSON the people are, such as /data/people')
-      .option('--password-file <file>', 'a file with the password of a workbook that is locked');
+      .option('--password-file <file>', 'a file with the password of a workbook that is locked')
+      .optionsGroup('');
   }
 
   groupMatrix(): this {
@@ -145,36 +148,42 @@ export class RosterCommand extends Command {
   }
 
   deliverySwitches(): this {
-    return this.option('--force-sync', 'let the service take people out of groups they were put in by hand')
+    return this.optionsGroup('How people are sent:')
+      .option('--force-sync', 'let the service take people out of groups they were put in by hand')
       .option('--no-force-sync', 'do not let it, whatever the config says')
       .option('--invite', 'let the service invite people it does not know')
-      .option('--no-invite', 'add these people without an invitation');
+      .option('--no-invite', 'add these people without an invitation')
+      .option(...shared.rate);
   }
 
   peopleOptions(): this {
-    return this.option(
-      '--only-active',
-      'leave out people who have left, are blocked or have not started, by the columns that say so',
-    )
+    return this.optionsGroup('Who is sent:')
+      .option(
+        '--only-active',
+        'leave out people who have left, are blocked or have not started, by the columns that say so',
+      )
       .option(
         '--everybody',
         'send these people too; without either flag you are asked, or the run is held if there is no terminal',
       )
       .option('--all', 'send unchanged people too')
       .option('--only <email>', 'only this person; may be repeated', collect, [])
-      .option('--as-of <time>', 'the time the roster is from, such as 2026-01-31 or 2026-01-31T06:00Z');
+      .option('--as-of <time>', 'the time the roster is from, such as 2026-01-31 or 2026-01-31T06:00Z')
+      .optionsGroup('');
   }
 
   planPeopleOptions(where: string): this {
-    return this.option(
-      '--kind <kinds>',
-      `in ${where}, only these kinds: new, changed, again, unchanged, later, departed, reject`,
-      collect,
-      [],
-    )
+    return this.optionsGroup('A file of the people:')
+      .option(
+        '--kind <kinds>',
+        `in ${where}, only these kinds: new, changed, again, unchanged, later, departed, reject`,
+        collect,
+        [],
+      )
       .option('--guard <name>', 'in that file, only people whom this guard holds')
       .option('--unchanged', 'in that file, unchanged people too')
-      .option('--excel', 'CSV that Excel opens with a double click: a byte order mark, and ; between columns');
+      .option('--excel', 'CSV that Excel opens with a double click: a byte order mark, and ; between columns')
+      .optionsGroup('');
   }
 
   /** How many people may be invited without an approval. */
@@ -184,9 +193,11 @@ export class RosterCommand extends Command {
 
   /** How what is planned or approved is sent, and by whom. */
   releaseOptions(): this {
-    return this.option('--no-canary', 'send all at once; otherwise a run of 50 calls or more starts with a few people')
+    return this.optionsGroup('How people are sent:')
+      .option('--no-canary', 'send all at once; otherwise a run of 50 calls or more starts with a few people')
       .option('--no-worker', 'let workers elsewhere deliver, and wait for them')
-      .option('--no-wait', 'do not wait for the end; the workers deliver');
+      .option('--no-wait', 'do not wait for the end; the workers deliver')
+      .optionsGroup('');
   }
 
   /** Examples below the help, and what else is to be said there; begins with a line end. */

@@ -15,7 +15,6 @@ export function addRosterCommands(program: RosterCommand): void {
     .option('--source <name>', 'the name of this roster (default: the name of the file)')
     .fileOptions()
     .deliverySwitches()
-    .option(...shared.rate)
     .peopleOptions()
     .invitationBound()
     .option('--baseline', 'record everybody as already given these groups; send nothing')
@@ -62,7 +61,6 @@ docs/connectors.md describes every source; \`roster-sync init FILE\` writes one.
     .option('--source <name>', 'the name of the roster in a file (default: the name of the file)')
     .fileOptions()
     .deliverySwitches()
-    .option(...shared.rate)
     .peopleOptions()
     .invitationBound()
     .option(
