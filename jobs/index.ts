@@ -27,7 +27,7 @@ export { type Release, releaseOrHold } from './run/release-plan.ts';
 export { approveRun, needsSomebodyElse } from './run/approve-run.ts';
 
 // What is due is delivered: one call for each person.
-export { type Deliverer, type DeliverOptions, startDelivering, waitForRun } from './deliver/deliver.ts';
+export { type Deliverer, type DeliverOptions, lookAtRun, startDelivering, waitForRun } from './deliver/deliver.ts';
 export type { DeliveryEvents } from './deliver/delivering.ts';
 export { groupInsert } from './deliver/group-insert.ts';
 export { howToGoOn, refuseOtherService, type StopCommand, stopRun } from './run/steer-run.ts';

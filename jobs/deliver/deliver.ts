@@ -1,8 +1,8 @@
 // Starts and stops delivering: feeds the queue, works it off, waits for a run to end.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DeliveryContext, LedgerContext } from '../../src/wiring/context.ts';
+import type { DeliveryContext, Context } from '../../src/wiring/context.ts';
 import { BusyError, LedgerBusyError } from '../../src/core/errors.ts';
-import type { Stop } from '../../src/core/run/run.ts';
+import type { RunStatus } from '../../src/core/run/run-states.ts';
 import type { FedDelivery } from '../../src/ledger/moves/feed.ts';
 import { holdForMs } from '../../src/core/guards/hold.ts';
 import { lookBetweenStages } from '../run/canary-release.ts';
@@ -177,12 +177,21 @@ export function startDelivering(
   return { poke: feeder.poke, failure: failure.promise, stop: () => (stopped ??= stop()) };
 }
 
-export interface WaitOptions {
-  runId: string;
-  /** Called from time to time with how the deliveries ended so far. */
-  onCounts(counts: Partial<Record<string, number>>): void;
-  /** Aborted by a person: the run is paused. */
-  signal: AbortSignal;
+/** How far a run is. */
+export interface RunLook {
+  status: RunStatus;
+  inFlight: number;
+  /** How the deliveries ended so far. */
+  outcome: Partial<Record<string, number>>;
+}
+
+/** Looks how far a run is; one that a person has interrupted is paused first. */
+export async function lookAtRun({ ledger }: Context, runId: string, isInterrupted: boolean): Promise<RunLook> {
+  if (isInterrupted) await ledger.moveRun(runId, 'pause', { by: 'interruption', reason: 'interrupted' });
+  const [run] = await ledger.findRuns(runId);
+  if (run === undefined) throw new Error(`run ${runId} has vanished from the ledger`);
+  const outcome = await ledger.countOutcomes(runId);
+  return { status: run.status, outcome, inFlight: await ledger.countInFlight(runId) };
 }
 
 /** The first two checks are at least this far apart, ms; each later wait is longer, since most runs that are short end soon. */
@@ -190,17 +199,15 @@ const firstLookMs = 25;
 /** The wait that they grow to, ms; and each is ten times as long as the check took. */
 const lookEveryMs = 200;
 
-/** Waits until a run no longer delivers and has no call in flight in any process. An interruption pauses it first. */
-export async function waitForRun(context: LedgerContext, { runId, onCounts, signal }: WaitOptions): Promise<void> {
-  const { ledger } = context;
-  const interrupted: Stop = { by: 'interruption', reason: 'interrupted' };
+/** Looks until a run no longer delivers and has no call in flight in any process. An aborted signal pauses it. */
+export async function waitForRun(
+  look: (isInterrupted: boolean) => Promise<RunLook>,
+  signal: AbortSignal,
+): Promise<void> {
   for (let waitMs = firstLookMs; ; waitMs = Math.min(lookEveryMs, 1.5 * waitMs)) {
-    if (signal.aborted) await ledger.moveRun(runId, 'pause', interrupted);
     const began = performance.now();
-    const [run] = await ledger.findRuns(runId);
-    onCounts(await ledger.countOutcomes(runId));
-    if (run === undefined) throw new Error(`run ${runId} has vanished from the ledger`);
-    if (run.status !== 'delivering' && (await ledger.countInFlight(runId)) === 0) return;
+    const { status, inFlight } = await look(signal.aborted);
+    if (status !== 'delivering' && inFlight === 0) return;
     await napUnless(signal, Math.max(waitMs, 10 * (performance.now() - began)));
   }
 }

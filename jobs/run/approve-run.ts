@@ -1,5 +1,5 @@
 // Releases all or part of a held run after an approval.
-import type { LedgerContext } from '../../src/wiring/context.ts';
+import type { Context } from '../../src/wiring/context.ts';
 import { InputError, NotNowError, SecondPersonError } from '../../src/core/errors.ts';
 import { isSamePerson } from '../../src/core/access/roles.ts';
 import type { SentAction } from '../../src/core/run/run.ts';
@@ -35,7 +35,7 @@ const leastOfHash = 8;
  * @throws SecondPersonError for whoever began the run, where two people are needed; InputError when a list is empty, nothing of the run is held, the service or the plan is another one, or the approval fits nothing
  * that is held; BusyError while another run of its source plans or delivers
  */
-export async function approveRun({ ledger, config }: LedgerContext, request: ApproveRequest): Promise<Approved> {
+export async function approveRun({ ledger, config }: Context, request: ApproveRequest): Promise<Approved> {
   const { runId, by, only, exceptGroups, exceptReasons, note = '', canary = config.delivery.canary } = request;
   refuseEmpty('only', only);
   refuseEmpty('exceptGroups', exceptGroups);
@@ -66,7 +66,7 @@ export async function approveRun({ ledger, config }: LedgerContext, request: App
 
 /** Whether the settings want another person than this one to approve a run. */
 export function needsSomebodyElse(
-  { server }: Pick<LedgerContext['config'], 'server'>,
+  { server }: Pick<Context['config'], 'server'>,
   { begunBy }: Pick<Run, 'begunBy'>,
   by: string,
 ): boolean {
@@ -79,7 +79,7 @@ function refuseEmpty(name: string, list: readonly string[] | undefined): void {
   throw new NotNowError(`${name} is empty, which would approve everything. Name something, or leave it out.`);
 }
 
-async function refuseUnlessHeld(ledger: LedgerContext['ledger'], { id, status, statusReason }: Run): Promise<void> {
+async function refuseUnlessHeld(ledger: Context['ledger'], { id, status, statusReason }: Run): Promise<void> {
   if (status === 'held') return;
   const holds = (await ledger.countHeld(id)) > 0;
   if (status === 'delivering' && holds) return;
@@ -91,7 +91,7 @@ async function refuseUnlessHeld(ledger: LedgerContext['ledger'], { id, status, s
 }
 
 /** The run to approve instead, if others have replaced this one. */
-async function leadOn(ledger: LedgerContext['ledger'], id: string): Promise<string> {
+async function leadOn(ledger: Context['ledger'], id: string): Promise<string> {
   const newest = await ledger.supersededBy(id);
   if (!newest) return '';
   const then = newest.status === 'held' ? `, then \`roster-sync approve ${newest.id}\`` : '';

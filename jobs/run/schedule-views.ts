@@ -2,7 +2,7 @@
 import { configuredSchedules, isBlackedOut, nextTimes, type Schedule } from '../../src/core/run/schedule.ts';
 import type { ScheduleView } from '../../src/core/run/schedule-view.ts';
 import type { ScheduleState } from '../../src/ledger/runs/ticks.ts';
-import type { RemoteLedger } from '../../src/ledger/verbs.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
 import { dueTime, reasonToSkip } from './run-due.ts';
 
 const shownTimes = 5;
@@ -28,7 +28,7 @@ export function viewSchedules(
 
 /** What the ledger knows of the schedules of a service, by source. */
 export async function readKnownSchedules(
-  ledger: Pick<RemoteLedger, 'listSchedules' | 'findRuns'>,
+  ledger: Pick<Ledger, 'listSchedules' | 'findRuns'>,
   service: string,
 ): Promise<Map<string, KnownSchedule>> {
   const states = new Map<string, KnownSchedule>();

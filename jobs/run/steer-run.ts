@@ -1,5 +1,5 @@
 // Pauses and cancels runs, and tells whether `resume` or `retry` applies to a run.
-import type { LedgerContext } from '../../src/wiring/context.ts';
+import type { Context } from '../../src/wiring/context.ts';
 import { NotNowError } from '../../src/core/errors.ts';
 import { mayMove, runMoves } from '../../src/core/run/run-states.ts';
 import type { GoingOn } from '../../src/ledger/moves/release.ts';
@@ -13,7 +13,7 @@ export type StopCommand = 'pause' | 'cancel';
  * @param by who asked: `anna@hr-laptop`, `token nightly-ci`
  * @throws NotNowError if there is nothing to stop
  */
-export async function stopRun({ ledger }: LedgerContext, run: Run, command: StopCommand, by: string): Promise<void> {
+export async function stopRun({ ledger }: Context, run: Run, command: StopCommand, by: string): Promise<void> {
   const reason = `${runMoves[command].to} by ${by}`;
   if (await ledger.moveRun(run.id, command, { by: 'person', reason })) return;
   throw new NotNowError(`Run ${run.id} is ${run.status}: there is nothing to ${command}.`);

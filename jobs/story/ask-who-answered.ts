@@ -2,7 +2,7 @@
 import { defined } from '../../src/core/defined.ts';
 import { InputError, ServiceError } from '../../src/core/errors.ts';
 import { chooseStories } from '../../src/core/story/completion.ts';
-import { type Completed, completeRoster } from './complete-roster.ts';
+import { type Completed, completeRoster, type ReadPeople } from './complete-roster.ts';
 import type { KeepAnswersContext } from './keep-answers.ts';
 import { askAnalysis } from './story-question-analysis.ts';
 
@@ -42,8 +42,9 @@ export async function askWhoAnswered(
   try {
     const chosen = chooseStories(analysis.stories, story);
     if (typeof chosen === 'string') throw new InputError(chosen);
-    const of = { service: service.address, source, roster };
-    return { ...(await completeRoster(context, of, { analysis, chosen })), rosterAt: roster.at };
+    const of = { service: service.address, source, runIds: roster.runIds };
+    const read: ReadPeople = (after, limit) => ledger.rosterPeople(of, after, limit);
+    return { ...(await completeRoster(read, { analysis, chosen })), rosterAt: roster.at };
   } finally {
     await analysis.close();
   }

@@ -1,5 +1,5 @@
 // Joins a story's answers to the people of a roster.
-import type { LedgerContext } from '../../src/wiring/context.ts';
+import type { Context } from '../../src/wiring/context.ts';
 import type { Analysis } from '../../src/core/story/analysis.ts';
 import {
   CompletionJoin,
@@ -9,14 +9,9 @@ import {
   type RosterPerson,
   type SourceCompletion,
 } from '../../src/core/story/completion.ts';
-import type { LastRoster } from '../../src/ledger/people/roster-people.ts';
 
-/** Whose roster, of which service. */
-export interface CompletedRoster {
-  service: string;
-  source: string;
-  roster: LastRoster;
-}
+/** Reads a page of the people of a roster after a key, in the order of their keys. */
+export type ReadPeople = (after: string, limit: number) => Promise<RosterPerson[]>;
 
 /** The number of people read from the ledger at a time. */
 const page = 2000;
@@ -39,15 +34,14 @@ export interface Completed {
  * by some 40 bytes a person and a bit for each question, whatever the number of answers.
  */
 export async function completeRoster(
-  context: Pick<LedgerContext, 'ledger'>,
-  of: CompletedRoster,
+  read: ReadPeople,
   { analysis, chosen }: { analysis: Analysis; chosen: readonly number[] },
 ): Promise<Completed> {
   const versions = chosen.map((at) => ({ questions: analysis.stories[at]?.questions ?? [] }));
   const numbers = numberQuestions(versions);
   const join = new CompletionJoin(numbers);
   let found = 0;
-  for await (const people of peopleOf(context, of)) {
+  for await (const people of peopleOf(read)) {
     for (const { key } of people) join.addPerson(key);
     found += people.length;
   }
@@ -65,7 +59,7 @@ export async function completeRoster(
     found,
     questions,
     async *people(signal) {
-      for await (const people of peopleOf(context, of)) {
+      for await (const people of peopleOf(read)) {
         signal.throwIfAborted();
         const rows = people.map((person) => ({ ...person, ...join.statusOf(person) }));
         for (const row of rows) tally.add(row.groups, row);
@@ -75,12 +69,9 @@ export async function completeRoster(
   };
 }
 
-async function* peopleOf(
-  { ledger }: Pick<LedgerContext, 'ledger'>,
-  { service, source, roster }: CompletedRoster,
-): AsyncGenerator<RosterPerson[]> {
+async function* peopleOf(read: ReadPeople): AsyncGenerator<RosterPerson[]> {
   for (let after = ''; ;) {
-    const people = await ledger.rosterPeople({ service, source, runIds: roster.runIds }, after, page);
+    const people = await read(after, page);
     const last = people.at(-1);
     if (last === undefined) return;
     yield people;
@@ -90,16 +81,18 @@ async function* peopleOf(
 
 /** Counts how far the people of each source are with a story; of sources that have sent a roster whose people are kept. */
 export async function completionBySource(
-  context: Pick<LedgerContext, 'ledger'>,
+  { ledger }: Pick<Context, 'ledger'>,
   { service, sources, signal }: { service: string; sources: readonly string[]; signal: AbortSignal },
   answers: { analysis: Analysis; chosen: readonly number[] },
 ): Promise<SourceCompletion[]> {
   const all: SourceCompletion[] = [];
   const { ID = '', name = '' } = answers.analysis.stories[answers.chosen[0] ?? 0]?.story ?? {};
   for (const source of sources) {
-    const roster = await context.ledger.lastRoster({ service, source });
+    const roster = await ledger.lastRoster({ service, source });
     if (!roster || roster.isRemoved) continue;
-    const { people, tally, questions } = await completeRoster(context, { service, source, roster }, answers);
+    const of = { service, source, runIds: roster.runIds };
+    const read: ReadPeople = (after, limit) => ledger.rosterPeople(of, after, limit);
+    const { people, tally, questions } = await completeRoster(read, answers);
     for await (const _ of people(signal));
     const { total, groups } = tally;
     all.push({ source, rosterAt: roster.at.toISOString(), story: { ID, name }, questions, total, groups });

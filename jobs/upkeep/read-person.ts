@@ -1,5 +1,6 @@
 // Collects everything the ledger knows about one person.
-import type { LedgerContext } from '../../src/wiring/context.ts';
+import type { Context } from '../../src/wiring/context.ts';
+import { plain } from '../../src/core/plain.ts';
 import { personKey } from '../../src/core/person/member.ts';
 import { outcomeIn } from '../../src/core/run/run.ts';
 import type { PersonHistory } from '../../src/ledger/people/person.ts';
@@ -8,7 +9,7 @@ import type { PersonHistory } from '../../src/ledger/people/person.ts';
  * Reads everything that is known about the person with this address, whatever its case, also under earlier addresses: for
  * a person who has to say who did what, when and why. Runs in which nothing changed for them keep no row of theirs.
  */
-export async function readPerson({ ledger }: Pick<LedgerContext, 'ledger'>, email: string): Promise<PersonHistory> {
+export async function readPerson({ ledger }: Pick<Context, 'ledger'>, email: string): Promise<PersonHistory> {
   const asked = email.trim();
   const addresses = await ledger.addressesOf(personKey(email));
   const inRuns = await ledger.runsOf(addresses);
@@ -16,7 +17,7 @@ export async function readPerson({ ledger }: Pick<LedgerContext, 'ledger'>, emai
   const deeds = await ledger.deedsOf([...new Set(inRuns.map(({ run }) => run))]);
   const callsByDelivery = Map.groupBy(calls, ({ deliveryId }) => deliveryId);
   const deedsByRun = Map.groupBy(deeds, ({ run }) => run);
-  return {
+  return plain({
     asked,
     addresses,
     forgottenAt: await ledger.whenForgotten(personKey(email)),
@@ -33,5 +34,5 @@ export async function readPerson({ ledger }: Pick<LedgerContext, 'ledger'>, emai
     departures: await ledger.departuresOf(addresses),
     events: await ledger.eventsOf(addresses),
     answers: await ledger.storyAnswersOf(addresses),
-  };
+  });
 }

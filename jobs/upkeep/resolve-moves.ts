@@ -4,7 +4,7 @@ import { type AddressPair, type Move, movesOfPair } from '../../src/core/person/
 import { count } from '../../src/core/text/figures.ts';
 import { defined } from '../../src/core/defined.ts';
 import type { ResolvedMoves } from '../../src/ledger/planning/resolving.ts';
-import type { LedgerContext } from '../../src/wiring/context.ts';
+import type { Context } from '../../src/wiring/context.ts';
 
 /** What is decided, and about whom: pairs of addresses and rules, or all who wait in a run. */
 export interface MovesToResolve {
@@ -19,7 +19,7 @@ export interface MovesToResolve {
  * The audit keeps who did it.
  */
 export async function resolveMoves(
-  { ledger }: Pick<LedgerContext, 'ledger'>,
+  { ledger }: Pick<Context, 'ledger'>,
   { service, decision, of }: MovesToResolve,
   go?: { hash: string; by: string; origin: string },
 ): Promise<ResolvedMoves> {

@@ -3,6 +3,9 @@ import type { z } from 'zod';
 import type { Scope } from '../core/secrets/token.ts';
 import type { Run } from '../ledger/runs/runs.ts';
 
+/** Where the owner of a data directory is asked for acts, each by its id. */
+export const actsPath = '/acts';
+
 /** Who asks. What the answer is made with joins in `perform.ts`. */
 export interface Asker {
   /** As the audit names them: `token nightly-ci`, `anna@hr-laptop`. */

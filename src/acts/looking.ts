@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { defined } from '../core/defined.ts';
 import { NotFoundError } from '../core/errors.ts';
 import { adviceFor, writeCause } from '../core/run/cause.ts';
+import { plain } from '../core/plain.ts';
 import { removedSentence } from '../report/plan/plan-sentences.ts';
 import { readDetails, readReport, readSummaries, findRun } from '../report/run/read-report.ts';
 import { runJson, runsJson } from '../report/run/run-report.ts';
@@ -58,7 +59,7 @@ export const showRun = act({
     return {
       report: await readReport(context, run),
       details: await readDetails(context, run),
-      answers: await context.ledger.notableAnswers(run.id, mostAnswers),
+      answers: plain(await context.ledger.notableAnswers(run.id, mostAnswers)),
       ...defined({ removed: removedSentence(run), replacedBy: newest && { run: newest.id, status: newest.status } }),
     };
   },

@@ -80,9 +80,10 @@ export const approveRun = act({
   input: ApproveInput,
   output: Approval,
   async run({ context, by, poke }, { run, ...what }) {
-    const approved = await approve(context, { ...what, runId: run.id, service: serviceOf(context), by });
+    const asked = { ...what, runId: run.id, service: serviceOf(context), by };
+    const { already, ...approved } = await approve(context, asked);
     poke(run.id);
-    return { run: run.id, ...approved };
+    return { run: run.id, ...approved, ...(already && { already: { ...already, at: already.at.toISOString() } }) };
   },
   audit: { of: ({ already }) => (already === undefined ? 'approve' : undefined) },
   http: { route: 'POST /runs/:run/approve', operation: 'approveRun', summary: 'Approve what a run holds' },

@@ -1,4 +1,5 @@
 // The acts about sources: list them, keep them in the ledger, and say when each is read.
+import { z } from 'zod';
 import { keptNameProblem, parseKeptBlock } from '../../config/kept-source.ts';
 import { readKnownSchedules, viewSchedules } from '../../jobs/run/schedule-views.ts';
 import { InputError, NotFoundError } from '../core/errors.ts';
@@ -47,6 +48,19 @@ export const getSource = act({
     operation: 'getSource',
     summary: 'Show a source that is kept in the ledger',
   },
+});
+
+/** All that are kept, for a terminal that uses one of them. */
+export const keptSources = act({
+  id: 'sources.kept',
+  scope: 'read',
+  input: NoInput,
+  output: z.object({ kept: z.array(KeptSource.pick({ name: true })) }),
+  run: async ({ context: { ledger } }) => ({
+    kept: (await ledger.listKeptSources()).map(({ name, block }) => ({ name, block })),
+  }),
+  audit: none,
+  http: { none: 'GET /sources/:source shows each' },
 });
 
 export const keepSource = act({

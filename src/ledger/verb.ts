@@ -1,4 +1,4 @@
-// What each verb of the ledger says about itself: whether it may be repeated, and from where it may be called.
+// What each verb of the ledger says about itself: what happens when the connection is lost.
 import type { Database } from './database/database.ts';
 
 /** What happens when the connection to the database is lost. */
@@ -12,25 +12,25 @@ export type OnLoss =
   /** It is not idempotent: the whole planning starts again. */
   | 'plan-again';
 
-/** `remote`: the commands of a second terminal may call it through the process that owns the data directory. */
-export type Reach = 'local' | 'remote';
-
 type Act = (db: Database, ...rest: never[]) => unknown;
 
-export interface Verb<Acts extends Act = Act, Reaches extends Reach = Reach> {
-  act: Acts;
+export interface Verb<Does extends Act = Act> {
+  act: Does;
   onLoss: OnLoss;
-  reach: Reaches;
 }
 
-/** A function of the ledger as a verb. Both marks are required: nothing is repeated, or remote, unless it says so. */
-export function verb<Acts extends Act, Reaches extends Reach>(
-  act: Acts,
-  onLoss: OnLoss,
-  reach: Reaches,
-): Verb<Acts, Reaches> {
-  return { act, onLoss, reach };
+/** Makes functions of a module of the ledger verbs; what is not named is for the ledger only. */
+function marked(onLoss: OnLoss) {
+  return <Module extends object, Name extends keyof Module>(module: Module, ...names: Name[]) =>
+    Object.fromEntries(names.map((name) => [name, { act: module[name], onLoss }])) as {
+      [Each in Name]: Verb<Extract<Module[Each], Act>>;
+    };
 }
+
+export const repeated = marked('repeat');
+export const watched = marked('repeat-watched');
+export const failing = marked('fail');
+export const planned = marked('plan-again');
 
 /** Verbs with their database already given. */
 export type Bound<Verbs extends Record<string, Verb>> = {
@@ -38,11 +38,6 @@ export type Bound<Verbs extends Record<string, Verb>> = {
     ? (...rest: Rest) => Result
     : never;
 };
-
-/** The names of the verbs that may be called through the owner. */
-export type RemoteName<Verbs extends Record<string, Verb>> = {
-  [Name in keyof Verbs]: Verbs[Name]['reach'] extends 'remote' ? Name : never;
-}[keyof Verbs];
 
 type Call = () => Promise<unknown>;
 

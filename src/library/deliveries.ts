@@ -1,5 +1,5 @@
 // Delivers the runs of a program that embeds roster-sync, from the first one until it closes.
-import { type Deliverer, startDelivering, waitForRun } from '../../jobs/index.ts';
+import { type Deliverer, lookAtRun, startDelivering, waitForRun } from '../../jobs/index.ts';
 import type { Context, DeliveryContext } from '../wiring/context.ts';
 import type { ResumeOptions } from './roster-sync.ts';
 
@@ -39,7 +39,11 @@ export class Deliveries {
     if (!delivery.shared) this.#context.adopted.add(runId);
     deliverer.poke();
     const either = signal ? AbortSignal.any([signal, this.#closing.signal]) : this.#closing.signal;
-    const stopped = waitForRun(delivery, { runId, signal: either, onCounts: onProgress });
+    const stopped = waitForRun(async (isInterrupted) => {
+      const look = await lookAtRun(delivery, runId, isInterrupted);
+      onProgress(look.outcome);
+      return look;
+    }, either);
     await Promise.race([stopped, deliverer.failure]);
   }
 

@@ -30,7 +30,7 @@ export function personSearch(asked = '', problem?: string): Html {
 }
 
 interface Happening {
-  at: Date;
+  at: string;
   tone: 'ok' | 'warn' | 'bad' | '';
   what: string;
   /** What was sent and what came back, in a sentence or two. */
@@ -84,12 +84,12 @@ export function person(history: PersonHistory, viewer: Viewer): Html {
     <p><a href="/people">Look somebody else up</a></p>`;
 }
 
-function nobody(asked: string, viewer: Viewer, forgottenAt: Date | null): Html {
+function nobody(asked: string, viewer: Viewer, forgottenAt: string | null): Html {
   return html`<h1>${asked}</h1>
     <p>
       ${
         forgottenAt
-          ? html`Forgotten on ${time(forgottenAt.toISOString(), 'day')}. Nothing else is kept.`
+          ? html`Forgotten on ${time(forgottenAt, 'day')}. Nothing else is kept.`
           : 'Nobody with this address was ever in a roster.'
       }
     </p>
@@ -106,7 +106,7 @@ function inFigures({ runs, answers }: PersonHistory): Html {
   const right = answers.filter(({ correct }) => correct).length;
   return stats([
     [last ? stateOf(last)[0] : 'Rejected', 'now'],
-    [first?.calls[0] ? time(first.calls[0].calledAt.toISOString(), 'day') : 'never', 'first sent'],
+    [first?.calls[0] ? time(first.calls[0].calledAt, 'day') : 'never', 'first sent'],
     [`${deliveries}`, `${deliveries === 1 ? 'delivery' : 'deliveries'}, ${count(calls, 'call')}`],
     ...(answers.length > 0 ? [[`${right} of ${answers.length}`, 'questions right'] as const] : []),
   ]);
@@ -154,7 +154,7 @@ function happenings(history: PersonHistory): Happening[] {
       where: html`${source}`,
     })),
   ];
-  return all.toSorted((one, other) => other.at.getTime() - one.at.getTime());
+  return all.toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at));
 }
 
 function at(source: string, run: string): Html {
@@ -188,7 +188,7 @@ function ofRun(run: PersonRun): Happening {
 
 function happening({ at: when, tone, what, words, where, raw }: Happening): Html {
   return html`<li class="${tone}">
-    ${time(when.toISOString())}
+    ${time(when)}
     <div>
       <p><b>${what}</b></p>
       <p>${words}</p>
@@ -213,7 +213,7 @@ function groups({ given, leftBehind }: PersonHistory): Html {
       ({ group, givenAt }) =>
         html`<tr>
           <th scope="row">${group}</th>
-          <td class="n quiet">${givenAt && time(givenAt.toISOString(), 'day')}</td>
+          <td class="n quiet">${givenAt && time(givenAt, 'day')}</td>
         </tr>`,
     ),
     ...behind.map(
@@ -221,7 +221,7 @@ function groups({ given, leftBehind }: PersonHistory): Html {
         html`<tr>
           <th scope="row">
             ${group} ${pill('Left behind', 'warn')}<br /><span class="small quiet"
-              >No roster gives it any more${since && html` since ${time(since.toISOString(), 'day')}`}.</span
+              >No roster gives it any more${since && html` since ${time(since, 'day')}`}.</span
             >
           </th>
           <td></td>

@@ -1,7 +1,7 @@
 // Logs one line for each answer, without path, query or person.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { actsPath } from '../acts/act.ts';
 import type { Logger } from '../process/logger.ts';
-import { actsPath, ledgerPath } from './ledger-calls.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -22,8 +22,7 @@ export function originOf({ ip }: FastifyRequest): string {
 }
 
 /** Health checks, and reads by commands in a second terminal, often many a second; what those change is recorded. */
-const isRoutine = (route: string): boolean =>
-  route === '/healthz' || route === '/readyz' || [actsPath, ledgerPath].some((path) => route.startsWith(`${path}/`));
+const isRoutine = (route: string): boolean => route === '/healthz' || route === '/readyz' || route.startsWith(actsPath);
 
 /** No path, query, body, header or address of the client: any may say who somebody is, or hold a secret. */
 export function logAccess(app: FastifyInstance, log: Logger): void {

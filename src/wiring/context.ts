@@ -20,7 +20,6 @@ import { writeLeftReceipts } from '../ledger/directory/left-receipts.ts';
 import { refuseLostLedger, refuseOlderLedger } from '../ledger/directory/lost-ledger.ts';
 import { openEmbedded } from '../ledger/database/embedded/embedded.ts';
 import { type Ledger, type LedgerOptions, openLedger } from '../ledger/ledger.ts';
-import type { RemoteLedger } from '../ledger/verbs.ts';
 import { refuseMoved } from '../ledger/archive/moved.ts';
 import { filesHolding } from '../ledger/directory/search-files.ts';
 import { settlePlace, refuseCopy } from '../ledger/directory/place.ts';
@@ -37,14 +36,13 @@ import { Releases } from './releases.ts';
 import { createTrouble, type Trouble } from '../process/trouble.ts';
 import { readVersion } from '../process/version.ts';
 
-/** What a process needs that looks at runs and steers them, whether or not the ledger is its own. */
-export interface LedgerContext {
+/** What a process works with: a ledger of its own, and what is needed to plan, or to open what delivers. */
+export interface Context {
   config: Config;
   log: Logger;
   /** Logs temporary trouble, each kind at most once a minute. */
   trouble: Trouble;
-  /** What a process may ask that does not own it. */
-  ledger: RemoteLedger;
+  ledger: Ledger;
   /** `production` with both Redis and PostgreSQL. */
   mode: 'embedded' | 'production';
   /** The waits for other processes; `deadAfterMs` is 0 if there are none. */
@@ -61,22 +59,6 @@ export interface LedgerContext {
   backup: BackUp;
   /** Closes what was opened, last first. */
   close(): Promise<void>;
-}
-
-/** A process that only asks: another one owns the ledger, and delivers what this one releases. */
-export interface AskingContext extends LedgerContext {
-  /** Has the owner deliver a run as long as it lives. */
-  askToDeliver(runId: string): Promise<void>;
-}
-
-/** Whether another process owns the ledger. */
-export function isAsking(context: LedgerContext): context is AskingContext {
-  return 'askToDeliver' in context;
-}
-
-/** A process with a ledger of its own, which may plan, and open what is needed to deliver. */
-export interface Context extends LedgerContext {
-  ledger: Ledger;
   /** Where others ask the owner of the data directory; absent with PostgreSQL, and where nothing is kept. */
   ownSocket?: Server;
   /** Runs that others have asked this process to deliver, besides its own. */

@@ -3,7 +3,7 @@ import type { Config } from '../../config/load.ts';
 import { parseKeptBlock } from '../../config/kept-source.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
 import type { KeptSource } from '../ledger/planning/kept-sources.ts';
-import type { RemoteLedger } from '../ledger/verbs.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { Logger } from '../process/logger.ts';
 
 /** The sources of each config as it was loaded. */
@@ -17,20 +17,13 @@ export function isFromConfig(config: Config, name: string): boolean {
 /**
  * Adds the sources that are kept in the ledger to those of the config, for everything that looks one up; those that were
  * removed since the last time are gone. One that this program cannot read is left out, and logged.
- * @returns all that are kept
  */
-export async function learnKeptSources({
-  config,
-  ledger,
-  log,
-}: {
-  config: Config;
-  log: Logger;
-  ledger: Pick<RemoteLedger, 'listKeptSources'>;
-}): Promise<KeptSource[]> {
+export function useKeptSources(
+  { config, log }: { config: Config; log: Logger },
+  all: readonly Pick<KeptSource, 'name' | 'block'>[],
+): void {
   const own = ownSources.get(config) ?? config.sources;
   ownSources.set(config, own);
-  const all = await ledger.listKeptSources();
   const kept: Record<string, SourceConfig> = {};
   for (const { name, block } of all) {
     const parsed = parseKeptBlock(block);
@@ -38,5 +31,15 @@ export async function learnKeptSources({
     else log.warn({ source: name, problems: parsed.problems }, 'a source that is kept in the ledger cannot be read');
   }
   config.sources = { ...kept, ...own };
+}
+
+/** The same with those of a ledger; returns them. */
+export async function learnKeptSources(context: {
+  config: Config;
+  log: Logger;
+  ledger: Pick<Ledger, 'listKeptSources'>;
+}): Promise<KeptSource[]> {
+  const all = await context.ledger.listKeptSources();
+  useKeptSources(context, all);
   return all;
 }

@@ -5,11 +5,11 @@ import { count } from '../core/text/figures.ts';
 import { readBackup } from '../ledger/directory/backup.ts';
 import { listBackups } from '../ledger/directory/backups.ts';
 import { describeBackup } from '../ledger/directory/lost-ledger.ts';
-import type { LedgerContext } from './context.ts';
+import type { Context } from './context.ts';
 import { type Finding, problem } from './findings.ts';
 
 /** Reads every table to its end; takes as long as the ledger is large. */
-export async function tableFindings({ ledger }: Pick<LedgerContext, 'ledger'>): Promise<Finding[]> {
+export async function tableFindings({ ledger }: Pick<Context, 'ledger'>): Promise<Finding[]> {
   const damaged = await ledger.findDamage();
   if (damaged.length === 0) return [{ what: 'tables', state: 'ok', text: 'every row of every table can be read' }];
   return damaged.map(({ table, reason }) => ({

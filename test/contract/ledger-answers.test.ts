@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { completeRoster } from '../../jobs/story/complete-roster.ts';
+import { completeRoster, type ReadPeople } from '../../jobs/story/complete-roster.ts';
 import type { Analysis } from '../../src/core/story/analysis.ts';
 import type { RosterPerson } from '../../src/core/story/completion.ts';
 import type { Trip } from '../../src/core/run/trip.ts';
@@ -97,7 +97,9 @@ for (const { name, skip, open } of homes) {
       const roster = await ledger.lastRoster({ service, source: 'staff' });
       if (!roster) throw new Error('there is a roster');
       const counted = async (analysis: Analysis, chosen: number[]): Promise<number[]> => {
-        const done = await completeRoster({ ledger }, { service, source: 'staff', roster }, { analysis, chosen });
+        const of = { service, source: 'staff', runIds: roster.runIds };
+        const read: ReadPeople = (after, limit) => ledger.rosterPeople(of, after, limit);
+        const done = await completeRoster(read, { analysis, chosen });
         const people: number[] = [];
         for await (const page of done.people(new AbortController().signal))
           people.push(...page.map(({ questions }) => questions));

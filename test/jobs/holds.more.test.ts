@@ -16,6 +16,7 @@ import {
   releaseOrHold,
   runSource,
   startDelivering,
+  lookAtRun,
   waitForRun,
 } from '../../jobs/index.ts';
 import { type DeliveryContext, openContext } from '../../src/wiring/context.ts';
@@ -80,7 +81,10 @@ async function openProcess(t: TestContext, settings: Record<string, string> = {}
 async function deliver(delivery: DeliveryContext, runId: string): Promise<string | undefined> {
   const deliverer = startDelivering(delivery, { concurrency: 5 });
   const signal = AbortSignal.timeout(20_000);
-  await Promise.race([waitForRun(delivery, { runId, onCounts: () => {}, signal }), deliverer.failure]);
+  await Promise.race([
+    waitForRun((isInterrupted) => lookAtRun(delivery, runId, isInterrupted), signal),
+    deliverer.failure,
+  ]);
   await deliverer.stop();
   return (await delivery.ledger.findRuns(runId))[0]?.status;
 }

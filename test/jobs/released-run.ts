@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { loadConfig } from '../../config/load.ts';
-import { planRoster, startDelivering, waitForRun } from '../../jobs/index.ts';
+import { lookAtRun, planRoster, startDelivering, waitForRun } from '../../jobs/index.ts';
 import { type Context, type DeliveryContext, openContext } from '../../src/wiring/context.ts';
 import type { Tempo } from '../../src/core/pace/waiting-times.ts';
 import { createLogger } from '../../src/process/logger.ts';
@@ -63,7 +63,10 @@ export async function releaseRun(t: TestContext, options: ReleasedRunOptions): P
   async function deliver(used: DeliveryContext): Promise<void> {
     const deliverer = startDelivering(used, { concurrency });
     const signal = AbortSignal.timeout(20_000);
-    await Promise.race([waitForRun(used, { runId, onCounts: () => {}, signal }), deliverer.failure]);
+    await Promise.race([
+      waitForRun((isInterrupted) => lookAtRun(used, runId, isInterrupted), signal),
+      deliverer.failure,
+    ]);
     await deliverer.stop();
   }
   return { runId, context, delivery, deliver };

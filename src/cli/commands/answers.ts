@@ -1,4 +1,5 @@
 // `answers`: fetches who answered what, and writes it to a file or stdout.
+import { keepAnswers } from '../../acts/stories.ts';
 import { defined } from '../../core/defined.ts';
 import type { Analysis, AnalysisRequest, AnalysedAnswer } from '../../core/story/analysis.ts';
 import { type AnswerFigures, AnswerTally } from '../../core/story/answer-tally.ts';
@@ -12,7 +13,7 @@ import { checkWritable, writeWhole } from '../../report/files/whole-file.ts';
 import { showAnswerHistory } from './answer-history.ts';
 import { outputFormat } from '../frame/output-format.ts';
 import { whileAsking } from '../frame/asking.ts';
-import { type GlobalOptions, openSession, type Session, withLedger } from '../frame/session.ts';
+import { type GlobalOptions, openSession, type Session, withActs } from '../frame/session.ts';
 import { checkWrittenFiles } from '../frame/written-files.ts';
 
 export interface AnswersOptions extends GlobalOptions {
@@ -75,9 +76,7 @@ async function keep(
   session: Session,
   snapshot: { service: string; request: AnalysisRequest; figures: AnswerFigures },
 ): Promise<void> {
-  await withLedger(session, { command: 'answers', create: true }, async ({ ledger }) => {
-    await ledger.keepAnswers(snapshot);
-  });
+  await withActs(session, { command: 'answers', create: true }, (ask) => ask(keepAnswers, snapshot));
   session.output.note('The counts are kept: `roster-sync answers --history` shows how they grow.');
 }
 

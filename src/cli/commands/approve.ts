@@ -1,22 +1,21 @@
 // `approve`: releases a held run, or a part of it, and delivers it.
 import { requireBaseUrl } from '../../../config/load.ts';
-import { refuseOtherService } from '../../../jobs/index.ts';
-import { approveRun as approve } from '../../acts/runs.ts';
+import { followRun } from '../../acts/following.ts';
+import { getRun } from '../../acts/looking.ts';
+import { approveRun as approve, resumeRun } from '../../acts/runs.ts';
 import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { sentActions } from '../../core/run/run.ts';
 import { count, moment } from '../../core/text/figures.ts';
-import { findRun, readReport } from '../../report/run/read-report.ts';
 import { planSentence } from '../../report/plan/plan-sentences.ts';
 import { type RunReport, runJson } from '../../report/run/run-report.ts';
-import { parseBaseUrl } from '../../service/address.ts';
 import { askForYes, isTerminal } from '../frame/ask.ts';
-import { deliverAndReport, openDeliverer, refuseToLeaveAlone } from '../run/deliver.ts';
+import { deliverAndReport, refuseToLeaveAlone } from '../run/deliver.ts';
 import { osUser } from '../frame/os-user.ts';
 import type { Output } from '../frame/output.ts';
 import { chooseRate } from '../../acts/choose-rate.ts';
-import { type GlobalOptions, askIn, openSession, withLedger } from '../frame/session.ts';
+import { type GlobalOptions, openSession, withActs } from '../frame/session.ts';
 import { checkWrittenFiles } from '../frame/written-files.ts';
 
 export interface ApproveOptions extends GlobalOptions {
@@ -70,10 +69,14 @@ async function askToApprove(
 function sayApprovedBefore(
   output: Output,
   report: RunReport,
-  { already, stillHeld, json }: { already: { by: string; at: Date }; stillHeld: number; json: boolean },
+  {
+    already,
+    stillHeld,
+    json = false,
+  }: { already: { by: string; at: string }; stillHeld: number; json?: boolean | undefined },
 ): number {
   const rest = stillHeld > 0 ? `; ${count(stillHeld, 'delivery stays', 'deliveries stay')} held` : '';
-  const when = moment(already.at.toISOString(), output.style.timeZone);
+  const when = moment(already.at, output.style.timeZone);
   output.print(`This part of run ${report.run} was approved already, by ${already.by} at ${when}${rest}.`);
   if (report.status === 'delivering') {
     output.print(`It is delivering. If it was interrupted: roster-sync resume ${report.run}`);
@@ -93,45 +96,42 @@ export async function approveHeldRun(named: string, options: ApproveOptions): Pr
   ]);
   const { config, output } = session;
   checkWrittenFiles(options, config);
-  const { address } = parseBaseUrl(requireBaseUrl(config));
+  requireBaseUrl(config);
   /** Set once it is approved: if the process that delivers it ends, this one takes over. */
   let approved = false;
   /** The run that `latest` meant at first: a newer one is not the one that was named. */
   let meant = named;
-  return withLedger(session, { command: `approve ${named}` }, async (context) => {
-    const run = await findRun(context, meant);
-    refuseOtherService(run, address);
-    const refusal = approved ? undefined : await askToApprove(output, await readReport(context, run), options);
+  return withActs(session, { command: `approve ${named}` }, async (ask, { here }) => {
+    const { run, hash, status, rate: stored } = await ask(followRun, { run: meant });
+    const refusal = approved ? undefined : await askToApprove(output, await ask(getRun, { run }), options);
     if (refusal !== undefined) return refusal;
-    meant = run.id;
-    const { rate, note } = chooseRate(config, options.rate, run.settings.rate);
+    meant = run;
+    const { rate, note } = chooseRate(config, options.rate, stored);
     if (note !== undefined) output.note(note);
-    const delivery = await openDeliverer(context, rate);
+    const delivery = await here?.openDelivery(rate);
     refuseToLeaveAlone(delivery, options);
-    const { json = false, verbose = false, worker, wait } = options;
-    const delivering = { runId: run.id, output, json, verbose, worker, wait, ...defined({ report: options.report }) };
-    if (approved) return deliverAndReport(delivery, delivering);
-    const ask = await askIn(context);
+    const deliver = () => deliverAndReport({ ask, output, delivery }, run, options);
+    if (approved) {
+      // Another process owns the ledger by now, and has not heard of it.
+      if (!here && status === 'delivering') await ask(resumeRun, { run });
+      return deliver();
+    }
     const { released, superseded, stillHeld, already } = await ask(approve, {
-      run: run.id,
-      hash: options.hash ?? run.plan?.hash ?? '',
+      run,
+      hash: options.hash ?? hash,
       ...(only.length > 0 && { only }),
       ...(options.exceptGroup.length > 0 && { exceptGroups: options.exceptGroup }),
       ...(options.exceptReason.length > 0 && { exceptReasons: options.exceptReason.map(placeIn) }),
       ...(!options.canary && { canary: false }),
       ...defined({ note: options.note }),
     });
-    if (already) {
-      const report = await readReport(context, await findRun(context, run.id));
-      return sayApprovedBefore(output, report, { already, stillHeld, json });
-    }
+    if (already)
+      return sayApprovedBefore(output, await ask(getRun, { run }), { already, stillHeld, json: options.json });
     approved = true;
     const left = superseded > 0 ? `; ${count(superseded, 'delivery is', 'deliveries are')} no longer needed` : '';
     const held = stillHeld > 0 ? `; ${count(stillHeld, 'delivery stays', 'deliveries stay')} held` : '';
-    output.print(
-      `Approved by ${osUser()}: ${count(released, 'delivery', 'deliveries')} of run ${run.id}${left}${held}.`,
-    );
-    return deliverAndReport(delivery, delivering);
+    output.print(`Approved by ${osUser()}: ${count(released, 'delivery', 'deliveries')} of run ${run}${left}${held}.`);
+    return deliver();
   });
 }
 

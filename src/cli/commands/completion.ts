@@ -1,7 +1,7 @@
 // `completion`: shows who of a source's roster has answered a story.
+import { lastRoster, rosterPeople } from '../../acts/stories.ts';
 import { completeRoster } from '../../../jobs/story/complete-roster.ts';
 import { defined } from '../../core/defined.ts';
-import type { LedgerContext } from '../../wiring/context.ts';
 import {
   chooseStories,
   type CompletionStatus,
@@ -10,7 +10,6 @@ import {
 } from '../../core/story/completion.ts';
 import { InputError, StorageError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
-import type { LastRoster } from '../../ledger/people/roster-people.ts';
 import {
   completionCsv,
   completionJson,
@@ -25,7 +24,7 @@ import { figure } from '../../core/text/figures.ts';
 import { checkWritable, writeWhole } from '../../report/files/whole-file.ts';
 import { whileAsking } from '../frame/asking.ts';
 import { outputFormat } from '../frame/output-format.ts';
-import { type GlobalOptions, openSession, withLedger } from '../frame/session.ts';
+import { type GlobalOptions, openSession, withActs } from '../frame/session.ts';
 import { checkWrittenFiles } from '../frame/written-files.ts';
 
 export interface CompletionOptions extends GlobalOptions {
@@ -63,22 +62,23 @@ export async function showCompletion(given: CompletionOptions): Promise<number> 
     checkWrittenFiles({ rejects: target.file }, config);
   }
   const how = { command: 'completion' };
-  return whileAsking(session, options.quiet ?? false, async ({ service, signal, progress, ask }) => {
+  return whileAsking(session, options.quiet ?? false, async ({ service, signal, progress, ask: askService }) => {
     // Asked first, so that a wrong name is told at once and not after a long answer.
-    await withLedger(session, how, (context) => findRoster(context, service, source));
+    await withActs(session, how, (ask) => ask(lastRoster, { service, source }));
     const { app } = options;
     const request = { story, ...defined({ app }) };
     const askedAt = new Date().toISOString();
-    const received = await ask(request);
+    const received = await askService(request);
     const chosen = chooseStories(received.stories, story);
     if (typeof chosen === 'string') throw new InputError(chosen);
     let hasWritten = false;
-    await withLedger(session, how, async (context) => {
+    await withActs(session, how, async (ask) => {
       if (hasWritten)
         throw new StorageError('The process that owned the ledger has just ended. Run the command again.');
-      const roster = await findRoster(context, service, source);
-      const of = { service, source, roster };
-      const { join, tally, found, questions, people } = await completeRoster(context, of, {
+      const roster = await ask(lastRoster, { service, source });
+      const of = { service, source, runIds: roster.runIds };
+      const page = (after: string, limit: number) => ask(rosterPeople, { ...of, after, limit });
+      const { join, tally, found, questions, people } = await completeRoster(page, {
         analysis: received,
         chosen,
       });
@@ -96,7 +96,7 @@ export async function showCompletion(given: CompletionOptions): Promise<number> 
       const report: CompletionReport = {
         story: { ID, name, app: its },
         source,
-        rosterAt: roster.at.toISOString(),
+        rosterAt: roster.at,
         askedAt,
         questions,
         shown: hideSmallGroups(tally.total, tally.groups, target.minCell),
@@ -125,18 +125,6 @@ export async function showCompletion(given: CompletionOptions): Promise<number> 
 }
 
 const noStory = { ID: '', name: '', app: { ID: '', name: '', version: '' } };
-
-async function findRoster({ ledger }: LedgerContext, service: string, source: string): Promise<LastRoster> {
-  const roster = await ledger.lastRoster({ service, source });
-  const name = escapeText(source);
-  if (roster === undefined) {
-    throw new InputError(`No roster of ${name} was sent to ${service} yet: \`roster-sync runs\` lists the sources.`);
-  }
-  if (roster.isRemoved) {
-    throw new InputError(`The people of the last roster of ${name} are no longer kept (retention): import it again.`);
-  }
-  return roster;
-}
 
 async function* onlyOf(rows: AsyncIterable<PersonRow[]>, which: CompletionStatus | 'all'): AsyncGenerator<PersonRow[]> {
   for await (const some of rows) yield some.filter(({ status }) => which === 'all' || status === which);

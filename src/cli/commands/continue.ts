@@ -1,15 +1,12 @@
 // `resume`, `retry`, `pause`, `cancel`: steer a run that exists.
-import { refuseOtherService } from '../../../jobs/index.ts';
+import { followRun } from '../../acts/following.ts';
 import { cancelRun, pauseRun, resumeRun as resume, retryRun as retry } from '../../acts/runs.ts';
 import { defined } from '../../core/defined.ts';
-import { parseBaseUrl } from '../../service/address.ts';
 import { requireBaseUrl } from '../../../config/load.ts';
 import { runJson } from '../../report/run/run-report.ts';
-import { isAsking } from '../../wiring/context.ts';
-import { deliverAndReport, openDeliverer, printResult } from '../run/deliver.ts';
+import { deliverAndReport, printResult } from '../run/deliver.ts';
 import { chooseRate } from '../../acts/choose-rate.ts';
-import { findRun } from '../../report/run/read-report.ts';
-import { type GlobalOptions, openLedgerSession, askIn, openSession, withActs, withLedger } from '../frame/session.ts';
+import { type GlobalOptions, openLedgerSession, openSession, withActs } from '../frame/session.ts';
 import { callNow } from './throttled.ts';
 import { checkWrittenFiles } from '../frame/written-files.ts';
 
@@ -47,35 +44,31 @@ async function goOn(command: 'resume' | 'retry', named: string, options: Continu
   ]);
   const { config, output } = session;
   checkWrittenFiles(options, config);
-  const { address } = parseBaseUrl(requireBaseUrl(config));
+  requireBaseUrl(config);
   /** Set once the run continues: if the process that delivers it ends, this one takes over. */
   let begun = false;
-  return withLedger(session, { command: `${command} ${named}` }, async (context) => {
-    const run = await findRun(context, named);
-    refuseOtherService(run, address);
-    const { rate, note } = chooseRate(config, options.rate, run.settings.rate);
+  return withActs(session, { command: `${command} ${named}` }, async (ask, { here }) => {
+    const look = await ask(followRun, { run: named });
+    const { run, source } = look;
+    const { rate, note } = chooseRate(config, options.rate, look.rate);
     if (note !== undefined) output.note(note);
-    const refused = await callNow(context, run.service, { ...options, output });
+    const refused = await callNow(ask, look, { ...options, output });
     if (refused !== undefined) return refused;
-    const delivery = await openDeliverer(context, rate);
-    if (options.now && !isAsking(delivery)) await delivery.pacer.callNow();
-    const ask = await askIn(context);
-    const given = { run: run.id, ...defined({ rate: options.rate }) };
-    const { overtaken } = begun ? { overtaken: 0 } : await ask(command === 'resume' ? resume : retry, given);
-    begun = true;
-    if (overtaken > 0)
-      output.note(`${overtaken} deliveries are not sent: a newer roster of ${run.source} replaces them.`);
-    if (!isAsking(delivery) && delivery.inFlightBefore > 0) {
+    const delivery = await here?.openDelivery(rate);
+    if (options.now) await delivery?.pacer.callNow();
+    // Should another process own the ledger by now, it has not heard of the run.
+    if (!begun || (!here && look.status === 'delivering')) {
+      const act = begun || command === 'resume' ? resume : retry;
+      const { overtaken } = await ask(act, { run, ...defined({ rate: options.rate }) });
+      begun = true;
+      if (overtaken > 0)
+        output.note(`${overtaken} deliveries are not sent: a newer roster of ${source} replaces them.`);
+    }
+    if (delivery && delivery.inFlightBefore > 0) {
       output.note(
         `${delivery.inFlightBefore} calls were in flight when the process ended; they are repeated ${config.service.timeoutMs / 1000} s after that.`,
       );
     }
-    return deliverAndReport(delivery, {
-      runId: run.id,
-      output,
-      json: options.json ?? false,
-      verbose: options.verbose ?? false,
-      ...defined({ report: options.report }),
-    });
+    return deliverAndReport({ ask, output, delivery }, run, options);
   });
 }

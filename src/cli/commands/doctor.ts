@@ -2,18 +2,14 @@
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import type { Config } from '../../../config/load.ts';
-import { type AskingContext, type Context, isAsking } from '../../wiring/context.ts';
+import { examineLedger } from '../../acts/upkeep.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { openDataDirectory } from '../../ledger/directory/data-directory.ts';
-import type { Throttle } from '../../core/call/throttle.ts';
 import { freeBytes } from '../../ledger/directory/disk.ts';
 import { refuseLostLedger } from '../../ledger/directory/lost-ledger.ts';
 import { originalOf, rememberPlace, sayCopy } from '../../ledger/directory/place.ts';
-import { OwnedError } from '../../ledger/directory/owner.ts';
 import { InputError } from '../../core/errors.ts';
 import { inspectRedis, judgeRedis } from '../../queue/redis.ts';
-import { throttledUntil } from '../../report/run/build-report.ts';
-import { parseBaseUrl } from '../../service/address.ts';
 import { rebuildLedger } from '../../ledger/directory/rebuild.ts';
 import { moment } from '../../core/text/figures.ts';
 import { paint } from '../../report/terminal/style.ts';
@@ -27,11 +23,11 @@ import {
   settingsFinding,
   sourceFindings,
 } from '../../wiring/findings.ts';
-import { backupFindings, tableFindings } from '../../wiring/ledger-findings.ts';
+import { backupFindings } from '../../wiring/ledger-findings.ts';
 import { pgpFindings } from '../../wiring/pgp-findings.ts';
 import type { Output } from '../frame/output.ts';
 
-import { type GlobalOptions, openSessionOfAny, type Session } from '../frame/session.ts';
+import { type GlobalOptions, openSessionOfAny, type Session, withActs } from '../frame/session.ts';
 import { tryChannels } from './try-channels.ts';
 
 export interface DoctorOptions extends GlobalOptions {
@@ -101,9 +97,6 @@ async function stores(session: Session): Promise<Finding[]> {
   if (!config.databaseUrl && !existsSync(config.dataDir)) {
     return [{ what: 'ledger', state: 'remark', text: `${kind}; it is empty` }];
   }
-  let context: Context | AskingContext;
-  let who = '';
-  const how = { command: 'doctor', create: config.databaseUrl !== undefined };
   try {
     if (!config.databaseUrl) {
       const directory = await openDataDirectory(config.dataDir, { create: false });
@@ -112,44 +105,30 @@ async function stores(session: Session): Promise<Finding[]> {
         return [{ what: 'ledger', state: 'remark', text: `${kind}; it is empty` }];
       }
     }
-    context = await session.openContext(how).catch(async (error: unknown) => {
-      if (!(error instanceof OwnedError)) throw error;
-      ({ who } = error);
-      const { openHereOrThere } = await import('../frame/through-owner.ts');
-      return openHereOrThere(session, how);
+    const how = { command: 'doctor', create: config.databaseUrl !== undefined };
+    const { owner, unfinished, tables, throttled } = await withActs(session, how, async (ask, { owner }) => {
+      return { owner, ...(await ask(examineLedger, {})) };
     });
-  } catch (error) {
-    return [problem('ledger', error)];
-  }
-  try {
-    const isOwned = isAsking(context);
     // What its owner plans and delivers needs nobody to continue it.
-    const unfinished = (await context.ledger.unfinishedRuns()).filter(
-      ({ status }) => !isOwned || (status !== 'planning' && status !== 'delivering'),
-    );
-    const left = unfinished.map(({ id, status }) => `${id} (${status})`).join(', ');
-    const findings: Finding[] = [{ what: 'ledger', state: 'ok', text: isOwned ? `in use by ${who}; ${kind}` : kind }];
-    if (!config.databaseUrl) findings.push(...(await tableFindings(context)));
-    const throttle = config.service.baseUrl
-      ? await context.ledger.throttleOf(parseBaseUrl(config.service.baseUrl).address)
-      : undefined;
-    if (throttle) findings.push(throttled(throttle));
-    if (left !== '')
+    const left = unfinished.filter(({ status }) => !owner || (status !== 'planning' && status !== 'delivering'));
+    const findings: Finding[] = [
+      { what: 'ledger', state: 'ok', text: owner ? `in use by ${owner.who}; ${kind}` : kind },
+      ...tables,
+    ];
+    if (throttled) findings.push(paceFinding(throttled));
+    if (left.length > 0)
       findings.push({
         what: 'runs',
         state: 'remark',
-        text: `not finished: ${left}; \`roster-sync resume RUN\` continues one that is paused or halted, \`roster-sync show RUN\` says why it waits`,
+        text: `not finished: ${left.map(({ id, status }) => `${id} (${status})`).join(', ')}; \`roster-sync resume RUN\` continues one that is paused or halted, \`roster-sync show RUN\` says why it waits`,
       });
     return [...findings, await queue(config)];
   } catch (error) {
     return [problem('ledger', error)];
-  } finally {
-    await context.close();
   }
 }
 
-function throttled(throttle: Throttle): Finding {
-  const { until, reason } = throttledUntil(throttle);
+function paceFinding({ until, reason }: { until: string; reason: string }): Finding {
   const text = `the service is rate-limiting us until ${moment(until)} (${reason}); no calls are made until then. \`roster-sync resume RUN --now\` calls it anyway`;
   return { what: 'pace', state: 'remark', text };
 }

@@ -6,7 +6,7 @@ import { requireBaseUrl, type Config } from '../../../config/load.ts';
 import type { SourceConfig } from '../../../config/source-schema.ts';
 import { configured, mappingOf, todayOf } from '../../roster/configured-source.ts';
 import type { Context } from '../../wiring/context.ts';
-import { learnKeptSources } from '../../wiring/kept-sources.ts';
+import { useKeptSources } from '../../wiring/kept-sources.ts';
 import { cleanCell } from '../../core/cells/clean-cell.ts';
 import { groupCandidates, listColumns } from '../../core/columns/columns.ts';
 import { EncodingQuestion, InputError, SheetQuestion } from '../../core/errors.ts';
@@ -21,11 +21,12 @@ import { isTerminal } from '../frame/ask.ts';
 import { askEncoding } from '../run/ask-encoding.ts';
 import { askSheet } from '../run/ask-sheet.ts';
 import { readSplit, settleSplits } from './group-splits.ts';
+import { keptSources } from '../../acts/sources.ts';
 import { chooseRate } from '../../acts/choose-rate.ts';
 import { readOptions, type ReadFlags, remarkOnReadFlags } from '../frame/read-flags.ts';
 import { boundOf, type RunOptions } from '../run/roster-job.ts';
 import { runRoster } from '../run/roster-run.ts';
-import { openSession, type Session, withContext, withLedger } from '../frame/session.ts';
+import { openSession, type Session, withActs, withContext } from '../frame/session.ts';
 import { checkRunFiles } from '../frame/run-files.ts';
 
 export interface ColumnOptions extends ReadFlags {
@@ -100,9 +101,8 @@ export async function importRoster(file: string, options: ImportOptions): Promis
 async function learnIfKept(session: Session): Promise<void> {
   const { databaseUrl, dataDir } = session.config;
   if (databaseUrl === undefined && !existsSync(dataDir)) return;
-  await withLedger(session, { command: 'import' }, ({ ledger, config, log }) =>
-    learnKeptSources({ ledger, config, log }),
-  );
+  const { kept } = await withActs(session, { command: 'import' }, (ask) => ask(keptSources, {}));
+  useKeptSources(session, kept);
 }
 
 function nameOf(file: string): string {

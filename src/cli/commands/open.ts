@@ -1,8 +1,7 @@
 // `open`.
 import { spawn } from 'node:child_process';
-import { Client } from 'undici';
 import { scopes } from '../../core/secrets/token.ts';
-import { connectToOwner, OwnedError } from '../../ledger/directory/owner.ts';
+import { OwnedError } from '../../ledger/directory/owner.ts';
 import { makeSignInLink, signInLinkPath } from '../../server/page/session.ts';
 import { isTerminal } from '../frame/ask.ts';
 import type { Output } from '../frame/output.ts';
@@ -36,14 +35,8 @@ export async function open(options: OpenOptions): Promise<number> {
 
 /** Asks the server that owns the data directory for a link. */
 async function askOwner(owner: OwnedError): Promise<string> {
-  const client = new Client('http://owner', {
-    connect: (_options, done) => {
-      connectToOwner(owner.socketPath).then(
-        (socket) => done(null, socket),
-        (error: Error) => done(error, null),
-      );
-    },
-  });
+  const { clientOf } = await import('../frame/through-owner.ts');
+  const client = clientOf(owner);
   try {
     const { statusCode, body } = await client.request({
       path: signInLinkPath,

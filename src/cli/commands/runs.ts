@@ -2,23 +2,21 @@
 import type { Bytes } from '../../acts/act.ts';
 import { listRuns as list, showRun as show } from '../../acts/looking.ts';
 import { everyInvited } from '../../acts/people.ts';
-import { departedOfRun, rejectsOfRun, reportRun } from '../../acts/run-files.ts';
+import { departedOfRun, rejectsOfRun } from '../../acts/run-files.ts';
 import { defined } from '../../core/defined.ts';
 import { readDay } from '../../core/cells/days.ts';
 import { InputError } from '../../core/errors.ts';
 import { quote } from '../../core/text/quote.ts';
 import { invitedCsv, invitedJson } from '../../report/files/invited.ts';
 import { writeWhole } from '../../report/files/whole-file.ts';
-import { reportFormatOf } from '../../report/files/report-file.ts';
 import { count } from '../../core/text/figures.ts';
 import { renderRun } from '../../report/run/render-result.ts';
 import { renderRuns } from '../../report/run/render-runs.ts';
 import { runJson, runsJson } from '../../report/run/run-report.ts';
 import { escapeText } from '../../core/text/escape.ts';
-import type { RawAnswer } from '../../ledger/runs/reading.ts';
 import type { Output } from '../frame/output.ts';
 import { type GlobalOptions, openLedgerSession, openSession, withActs } from '../frame/session.ts';
-import { checkWrittenFiles } from '../frame/written-files.ts';
+import { checkWrittenFiles, writeReportOf } from '../frame/written-files.ts';
 
 export interface ShowOptions extends GlobalOptions {
   report?: string;
@@ -94,10 +92,7 @@ export async function showRun(named: string, options: ShowOptions): Promise<numb
     if (options.json) output.json('show', { ...runJson(report), ...defined({ replacedBy: replacedBy?.run }), details });
     else printRawAnswers(answers, output);
     const excel = options.excel ?? false;
-    if (options.report !== undefined) {
-      await write(options.report, ask(reportRun, { run, format: reportFormatOf(options.report), excel }));
-      output.note(`The report is in ${options.report}.`);
-    }
+    if (options.report !== undefined) await writeReportOf(ask, run, { path: options.report, output, excel });
     if (options.rejects !== undefined) {
       if (report.roster.rejects > 0) await write(options.rejects, ask(rejectsOfRun, { run }));
       output.note(`${options.rejects} holds ${count(report.roster.rejects, 'rejected row')}.`);
@@ -114,8 +109,10 @@ async function write(path: string, file: Promise<Bytes>): Promise<void> {
   await writeWhole(path, (await file).parts);
 }
 
+type Shown = Awaited<ReturnType<(typeof show)['run']>>;
+
 /** The raw answers of the service, except plain successes. */
-function printRawAnswers(answers: readonly RawAnswer[], output: Output): void {
+function printRawAnswers(answers: Shown['answers'], output: Output): void {
   if (answers.length === 0) return;
   output.print(
     `\nRaw answers with a warning or a failure, the first ${mostAnswers} at most; --report FILE has a line for everybody:`,

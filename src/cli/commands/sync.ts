@@ -7,7 +7,7 @@ import { findRun, readReport } from '../../report/run/read-report.ts';
 import { type RunReport, runJson } from '../../report/run/run-report.ts';
 import { requireSource } from '../../roster/configured-source.ts';
 import { assertThere } from '../../roster/files/file-source.ts';
-import type { Context, LedgerContext } from '../../wiring/context.ts';
+import type { Context } from '../../wiring/context.ts';
 import { isTerminal } from '../frame/ask.ts';
 import { sayWaiting, type Output } from '../frame/output.ts';
 import { chooseRate } from '../../acts/choose-rate.ts';
@@ -65,7 +65,7 @@ async function open(context: Context, request: OpenRequest): Promise<OpenedRoste
 
 /** Returns the exit code. */
 async function reportUnchanged(
-  context: LedgerContext,
+  context: Context,
   runId: string,
   { output, options }: { output: Output; options: RunOptions },
 ): Promise<number> {

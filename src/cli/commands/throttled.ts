@@ -1,23 +1,22 @@
 // Shows that the service is rate-limiting us, and carries out `resume --now`.
 import type { DeliveryEvents } from '../../../jobs/index.ts';
-import type { LedgerContext } from '../../wiring/context.ts';
+import type { Ask } from '../../acts/act.ts';
+import { callNow as call, type Followed } from '../../acts/following.ts';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
-import type { Throttle } from '../../core/call/throttle.ts';
 import type { Logger } from '../../process/logger.ts';
 import { throttledUntil } from '../../report/run/build-report.ts';
 import { moment } from '../../core/text/figures.ts';
 import { askForYes, isTerminal } from '../frame/ask.ts';
 import type { Output } from '../frame/output.ts';
 
-/** Between two checks, ms. */
-const lookEveryMs = 1000;
 /** Shorter throttles are shown while they last, and need no line of their own, ms. */
 const worthALineMs = 60_000;
 
+type Throttled = NonNullable<Followed['throttled']>;
+
 /** `until 2026-01-05 14:03 (HTTP 429 from host, asking to wait 600 s)` */
-function sayUntil(throttle: Throttle): string {
-  const { until, reason } = throttledUntil(throttle);
+function sayUntil({ until, reason }: Throttled): string {
   return `until ${moment(until)} (${escapeText(reason)})`;
 }
 
@@ -27,54 +26,46 @@ export interface NowOptions {
   yes?: boolean;
 }
 
-/** Returns the exit code where somebody did not agree. Throws an InputError if there is nobody to ask. */
+/**
+ * Has the service of a run called although it asked not to be.
+ * @returns the exit code where somebody did not agree
+ * @throws InputError if there is nobody to ask
+ */
 export async function callNow(
-  { ledger }: LedgerContext,
-  service: string,
+  ask: Ask,
+  { run, throttled }: Followed,
   { now = false, yes = false, output }: NowOptions & { output: Output },
 ): Promise<number | undefined> {
   if (!now) return undefined;
-  const throttle = await ledger.throttleOf(service);
-  if (throttle === undefined) {
+  if (throttled === undefined) {
     output.note('--now changes nothing: the service is not rate-limiting us.');
     return undefined;
   }
   if (!yes) {
-    const said = `The service is rate-limiting us ${sayUntil(throttle)}.`;
+    const said = `The service is rate-limiting us ${sayUntil(throttled)}.`;
     if (!isTerminal()) throw new InputError(`${said} To call it now without being asked, add --yes.`);
     const question = `${said} It may refuse every call, or shut you out for longer. Call it now?`;
     const refusal = await askForYes(question, 'Nothing was changed. Calls start again when that time is over.', output);
     if (refusal !== undefined) return refusal;
   }
-  await ledger.endThrottle(service);
+  await ask(call, { run });
   return undefined;
 }
 
-/** Watches whether the service has asked not to be called, and says so in a line of its own where that lasts. */
-export function watchThrottle(
-  { ledger }: LedgerContext,
-  { service, run, note }: { service: string; run: string; note: (text: string) => void },
-): { waiting(): string | undefined; stop(): void } {
-  let waiting: string | undefined;
+/** Says, at each look at a run, that the service has asked not to be called; in a line of its own where that lasts. */
+export function sayThrottles(note: (text: string) => void): (look: Followed) => string | undefined {
   let toldUntil = 0;
-  async function look(): Promise<void> {
-    const throttle = await ledger.throttleOf(service);
-    waiting = throttle && `waits ${sayUntil(throttle)}`;
-    if (throttle === undefined || throttle.forMs < worthALineMs) return;
-    const until = Date.now() + throttle.forMs;
-    if (Math.abs(until - toldUntil) < worthALineMs) return;
-    toldUntil = until;
-    note(
-      `The service is rate-limiting us ${sayUntil(throttle)}. Nothing is lost: the run continues then. Ctrl-C pauses it; ` +
-        `to call the service now: roster-sync resume ${run} --now`,
-    );
-  }
-  const lookQuietly = (): void => void look().catch(() => {});
-  lookQuietly();
-  const timer = setInterval(lookQuietly, lookEveryMs);
-  return {
-    waiting: () => waiting,
-    stop: () => clearInterval(timer),
+  return ({ run, throttled }) => {
+    if (throttled === undefined) return undefined;
+    const until = Date.parse(throttled.until);
+    if (throttled.forMs >= worthALineMs && Math.abs(until - toldUntil) >= worthALineMs) {
+      toldUntil = until;
+      note(
+        `The service is rate-limiting us ${sayUntil(throttled)}. Nothing is lost: the run continues then. Ctrl-C pauses it; ` +
+          `to call the service now: roster-sync resume ${run} --now`,
+      );
+    }
+    return `waits ${sayUntil(throttled)}`;
   };
 }
 

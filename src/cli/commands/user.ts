@@ -1,23 +1,21 @@
 // `user`: adds, lists, changes and removes the accounts of people for the pages.
 import { randomBytes } from 'node:crypto';
+import type { z } from 'zod';
+import * as access from '../../acts/access.ts';
+import type { Act } from '../../acts/act.ts';
 import { hashPassword, readPassword, saltBytes } from '../../core/access/password.ts';
-import { accountKey, accountName, roleIn } from '../../core/access/roles.ts';
+import { accountName, roleIn } from '../../core/access/roles.ts';
 import { InputError } from '../../core/errors.ts';
 import { count } from '../../core/text/figures.ts';
 import { escapeText } from '../../core/text/escape.ts';
-import type { Content } from '../../report/documents/documents.ts';
 import { table } from '../../report/terminal/layout.ts';
-import type { AskingContext, Context } from '../../wiring/context.ts';
 import { isTerminal } from '../frame/ask.ts';
 import { askSecret, firstLine } from '../frame/ask-secret.ts';
-import { osUser } from '../frame/os-user.ts';
-import { type GlobalOptions, openLedgerSession, withLedger } from '../frame/session.ts';
+import { type GlobalOptions, openLedgerSession, withActs } from '../frame/session.ts';
 
 export interface AddUserOptions extends GlobalOptions {
   role: string;
 }
-
-type Ledger = (Context | AskingContext)['ledger'];
 
 /** The password as it is kept, asked twice at a terminal; undefined where nobody answered. */
 async function newPassword(name: string): Promise<string | undefined> {
@@ -39,89 +37,68 @@ export async function addUser(text: string, options: AddUserOptions): Promise<nu
   const role = roleIn(options.role);
   const password = await newPassword(name);
   if (password === undefined) return 130;
-  return change(options, { command: 'user add', action: `add account ${name} as ${role}` }, async (ledger) => {
-    await ledger.addAccount({ key: accountKey(name), name, role, password });
-    return { said: `${escapeText(name)} may sign in to the pages as ${role}.`, json: { name, role } };
-  });
+  const said = `${escapeText(name)} may sign in to the pages as ${role}.`;
+  return change(options, 'add', [access.addAccount, { name, role, password }], () => said);
 }
 
 export async function setPassword(text: string, options: GlobalOptions): Promise<number> {
   const name = accountName(text);
   const password = await newPassword(name);
   if (password === undefined) return 130;
-  return change(options, { command: 'user password', action: `set password of ${name}` }, async (ledger) => {
-    if (!(await ledger.changePassword(accountKey(name), password))) throw noAccount(name);
-    return { said: `${escapeText(name)} has a new password, and was signed out everywhere.`, json: { name } };
-  });
+  const said = `${escapeText(name)} has a new password, and was signed out everywhere.`;
+  return change(options, 'password', [access.changePassword, { name, password }], () => said);
 }
 
 export async function setRole(text: string, word: string, options: GlobalOptions): Promise<number> {
   const name = accountName(text);
   const role = roleIn(word);
-  return change(options, { command: 'user role', action: `set role of ${name} to ${role}` }, async (ledger) => {
-    if (!(await ledger.changeRole(accountKey(name), role))) throw noAccount(name);
-    return { said: `${escapeText(name)} is ${role} now, also where they are signed in.`, json: { name, role } };
-  });
+  const said = `${escapeText(name)} is ${role} now, also where they are signed in.`;
+  return change(options, 'role', [access.changeRole, { name, role }], () => said);
 }
 
 export async function removeUser(text: string, options: GlobalOptions): Promise<number> {
   const name = accountName(text);
-  return change(options, { command: 'user remove', action: `remove account ${name}` }, async (ledger) => {
-    if (!(await ledger.removeAccount(accountKey(name)))) throw noAccount(name);
-    return {
-      said: `The account ${escapeText(name)} is removed, and was signed out everywhere.`,
-      json: { name, removed: true },
-    };
-  });
+  const said = `The account ${escapeText(name)} is removed, and was signed out everywhere.`;
+  return change(options, 'remove', [access.removeAccount, { name }], () => said);
 }
 
 /** `roster-sync user sign-out NAME`: also for people whom a link or a sign-in service let in. */
 export async function signOutUser(text: string, options: GlobalOptions): Promise<number> {
   const name = text.trim();
-  return change(options, { command: 'user sign-out', action: `sign out ${name}` }, async (ledger) => {
-    const ended = await ledger.endSessionsOf({ account: accountKey(name), name });
-    const sessions = count(ended, 'session was', 'sessions were');
-    return { said: `${sessions} ended: ${escapeText(name)}.`, json: { name, ended } };
-  });
+  const say = ({ ended }: { ended: number }): string =>
+    `${count(ended, 'session was', 'sessions were')} ended: ${escapeText(name)}.`;
+  return change(options, 'sign-out', [access.signOut, { name }], say);
 }
 
 export async function listUsers(options: GlobalOptions): Promise<number> {
   const session = openLedgerSession(options);
   const { output } = session;
-  return withLedger(session, { command: 'user list' }, async ({ ledger }) => {
-    const accounts = await ledger.listAccounts();
-    const day = (date: Date | null): string => date?.toISOString().slice(0, 10) ?? 'never';
-    const columns = [
-      { heading: 'Account', cells: accounts.map(({ name }) => escapeText(name)) },
-      { heading: 'role', cells: accounts.map(({ role }) => role) },
-      { heading: 'since', cells: accounts.map(({ createdAt }) => day(createdAt)) },
-      { heading: 'last signed in', cells: accounts.map(({ lastSignInAt }) => day(lastSignInAt)) },
-    ];
-    if (accounts.length > 0) output.print(table(columns, output.style.width).join('\n'));
-    else output.print('There are no accounts. `roster-sync user add NAME --role viewer` makes one.');
-    const users = accounts.map(({ name, role, createdAt, lastSignInAt }) => ({ name, role, createdAt, lastSignInAt }));
-    if (options.json) output.json('users', { users });
-    return 0;
-  });
+  const { users } = await withActs(session, { command: 'user list' }, (ask) => ask(access.listAccounts, {}));
+  const day = (at: string | null): string => at?.slice(0, 10) ?? 'never';
+  const columns = [
+    { heading: 'Account', cells: users.map(({ name }) => escapeText(name)) },
+    { heading: 'role', cells: users.map(({ role }) => role) },
+    { heading: 'since', cells: users.map(({ createdAt }) => day(createdAt)) },
+    { heading: 'last signed in', cells: users.map(({ lastSignInAt }) => day(lastSignInAt)) },
+  ];
+  if (users.length > 0) output.print(table(columns, output.style.width).join('\n'));
+  else output.print('There are no accounts. `roster-sync user add NAME --role viewer` makes one.');
+  if (options.json) output.json('users', { users });
+  return 0;
 }
 
-/** Changes accounts, keeps in the audit who did, and says what was done. */
-async function change(
+/** Changes an account, and says what was done. */
+async function change<Input extends z.ZodObject, Done extends { name: string }>(
   options: GlobalOptions,
-  { command, action }: { command: string; action: string },
-  act: (ledger: Ledger) => Promise<{ said: string; json: Content<'user'> }>,
+  verb: string,
+  [act, input]: [Act<Input, Done>, z.output<Input>],
+  say: (done: Done) => string,
 ): Promise<number> {
   const session = openLedgerSession(options);
   const { output } = session;
-  return withLedger(session, { command, create: command === 'user add' }, async ({ ledger }) => {
-    const { said, json } = await act(ledger);
-    await ledger.noteDeed({ by: osUser(), action, origin: '' });
-    output.print(said);
-    if (options.json) output.json('user', json);
-    return 0;
-  });
-}
-
-function noAccount(name: string): InputError {
-  return new InputError(`There is no account ${name}; \`roster-sync user list\` shows them.`);
+  const how = { command: `user ${verb}`, create: verb === 'add' };
+  const done = await withActs(session, how, (ask) => ask(act, input));
+  output.print(say(done));
+  if (options.json) output.json('user', done);
+  return 0;
 }

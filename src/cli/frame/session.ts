@@ -3,7 +3,7 @@ import { type Config, type Flag, loadConfig, type LoadOptions, terminal } from '
 import type { Ask } from '../../acts/act.ts';
 import { scopes } from '../../core/secrets/token.ts';
 import { assertSources } from '../../roster/configured-source.ts';
-import { type AskingContext, type Context, type ContextOptions, isAsking, openContext } from '../../wiring/context.ts';
+import { type Context, type ContextOptions, openContext } from '../../wiring/context.ts';
 import { redactorOfConfig } from '../../wiring/configured-secrets.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { createLogger, type Logger } from '../../process/logger.ts';
@@ -34,11 +34,6 @@ export interface GlobalOptions {
 
 /** How a command opens its context; what else is needed the session knows. */
 export type Opening = Omit<ContextOptions, 'config' | 'log'>;
-
-/** Another process owns the ledger, and is asked. */
-export interface ThroughOwner extends AskingContext {
-  ask: Ask;
-}
 
 export interface Session {
   output: Output;
@@ -89,43 +84,43 @@ export async function withContext<Result>(
   return withOpened(await session.openContext(how), use);
 }
 
-/**
- * Where another process owns the data directory, through that one; should it end meanwhile, `use` is called again.
- */
-export async function withLedger<Result>(
+/** What is asked with; `here` is absent where another process owns the data directory, and is asked. */
+export interface Asking {
+  ask: Ask;
+  here?: Context;
+  owner?: OwnedError;
+}
+
+/** Asks for acts: here, or the process that owns the data directory. Should that end meanwhile, `use` is called again. */
+export async function withActs<Result>(
   session: Session,
   how: Opening,
-  use: (context: Context | ThroughOwner) => Promise<Result>,
+  use: (ask: Ask, asking: Asking) => Promise<Result>,
 ): Promise<Result> {
   for (;;) {
-    const context = await session.openContext(how).catch(async (error: unknown) => {
+    const opened = await session.openContext(how).catch(async (error: unknown) => {
       if (!(error instanceof OwnedError)) throw error;
       const { openHereOrThere } = await import('./through-owner.ts');
       return openHereOrThere(session, how);
     });
-    if (!isAsking(context)) return withOpened(context, use);
+    if ('ledger' in opened) {
+      return withOpened(opened, async (here) => {
+        const ask = await askIn(here);
+        return use(ask, { ask, here });
+      });
+    }
     try {
-      return await use(context);
+      return await use(opened.ask, opened);
     } catch (error) {
       if (!(error instanceof OwnerGoneError)) throw error;
     } finally {
-      await context.close();
+      await opened.close();
     }
   }
 }
 
-/** Asks for acts: here, or through the process that owns the data directory. */
-export async function withActs<Result>(
-  session: Session,
-  how: Opening,
-  use: (ask: Ask) => Promise<Result>,
-): Promise<Result> {
-  return withLedger(session, how, async (context) => use(await askIn(context)));
-}
-
-/** Asks where the ledger is: as the user of the system, who may do everything. */
-export async function askIn(context: Context | ThroughOwner): Promise<Ask> {
-  if (isAsking(context)) return context.ask;
+/** Asks in this process, as the user of the system, who may do everything. */
+export async function askIn(context: Context): Promise<Ask> {
   const { askAs } = await import('../../acts/perform.ts');
   const poke = (runId: string): void => void context.adopted.add(runId);
   return askAs({ by: osUser(), origin: '', scopes, context, poke });

@@ -1,11 +1,14 @@
 // Writes reports, and refuses to write a file that a source would read.
 import type { Config } from '../../../config/load.ts';
+import type { Ask } from '../../acts/act.ts';
+import { reportRun } from '../../acts/run-files.ts';
 import { InputError } from '../../core/errors.ts';
 import { checkWritable } from '../../report/files/whole-file.ts';
 import { picksUp } from '../../roster/files/file-source.ts';
 import { checkPlanPath } from '../../report/plan/plan-file.ts';
-import { checkReportPath, writeReport } from '../../report/files/report-file.ts';
+import { checkReportPath, reportFormatOf, writeReport } from '../../report/files/report-file.ts';
 import type { ReportSource } from '../../report/files/report-source.ts';
+import { writeWhole } from '../../report/files/whole-file.ts';
 import type { Output } from './output.ts';
 
 export interface WrittenFiles {
@@ -43,5 +46,16 @@ export async function writeReportFile(
   { output, excel }: { output: Output; excel?: boolean | undefined },
 ): Promise<void> {
   await writeReport(path, source, excel);
+  output.note(`The report is in ${path}.`);
+}
+
+/** The same, of a run that whoever is asked knows. */
+export async function writeReportOf(
+  ask: Ask,
+  run: string,
+  { path, output, excel = false }: { path: string; output: Output; excel?: boolean },
+): Promise<void> {
+  const { parts } = await ask(reportRun, { run, format: reportFormatOf(path), excel });
+  await writeWhole(path, parts);
   output.note(`The report is in ${path}.`);
 }

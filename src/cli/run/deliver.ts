@@ -1,8 +1,10 @@
 // Delivers a released run with a progress bar, then reports the result.
 import { type Deliverer, type DeliveryEvents, startDelivering, waitForRun } from '../../../jobs/index.ts';
-import { type AskingContext, type Context, type DeliveryContext, isAsking } from '../../wiring/context.ts';
+import type { Ask } from '../../acts/act.ts';
+import { followRun } from '../../acts/following.ts';
+import { getRun } from '../../acts/looking.ts';
+import type { DeliveryContext } from '../../wiring/context.ts';
 import { InputError } from '../../core/errors.ts';
-import type { Rate } from '../../core/pace/pacing.ts';
 import { count } from '../../core/text/figures.ts';
 import { exitCode } from '../../report/run/exit-code.ts';
 import { createProgress } from '../../report/run/progress.ts';
@@ -11,15 +13,12 @@ import { runJson, type RunReport } from '../../report/run/run-report.ts';
 import { listenForInterruptions } from '../../process/shutdown.ts';
 import { mayNamePeople } from '../frame/ask.ts';
 import type { Output } from '../frame/output.ts';
-import { findRun, readReport, reportSource } from '../../report/run/read-report.ts';
-import { watchThrottle } from '../commands/throttled.ts';
-import { writeReportFile } from '../frame/written-files.ts';
+import { sayThrottles } from '../commands/throttled.ts';
+import { writeReportOf } from '../frame/written-files.ts';
 
-export interface DeliverAndReport {
-  runId: string;
-  output: Output;
-  json: boolean;
-  verbose: boolean;
+export interface DeliverOptions {
+  json?: boolean;
+  verbose?: boolean;
   /** A file for the report, and whether it opens in Excel. */
   report?: string;
   excel?: boolean;
@@ -29,20 +28,19 @@ export interface DeliverAndReport {
   wait?: boolean;
 }
 
-/** A process that delivers, or has the owner of the ledger deliver. */
-export type DelivererContext = DeliveryContext | AskingContext;
-
-/** Opens what is needed to deliver, unless the owner of the ledger does it. */
-export async function openDeliverer(context: Context | AskingContext, rate: Rate): Promise<DelivererContext> {
-  return isAsking(context) ? context : context.openDelivery(rate);
+/** What is asked for the run with, and what delivers it; without `delivery` the owner of the ledger does. */
+export interface Delivering {
+  ask: Ask;
+  output: Output;
+  delivery: DeliveryContext | undefined;
 }
 
 /** Throws an `InputError` where a run is left to others that cannot be there. */
 export function refuseToLeaveAlone(
-  context: DelivererContext,
+  delivery: DeliveryContext | undefined,
   { worker, wait }: { worker: boolean; wait: boolean },
 ): void {
-  if (isAsking(context) || context.shared || (worker && wait)) return;
+  if (!delivery || delivery.shared || (worker && wait)) return;
   throw new InputError(
     'Without Redis and PostgreSQL there are no other workers: leave out --no-worker and --no-wait, or set REDIS_URL and DATABASE_URL.',
   );
@@ -55,45 +53,45 @@ export function printResult(output: Output, report: RunReport, { verbose = false
 }
 
 /** Returns the exit code. */
-export async function deliverAndReport(context: DelivererContext, options: DeliverAndReport): Promise<number> {
-  const { runId, output } = options;
-  const { status, service } = await findRun(context, runId);
-  const delivers = status === 'delivering';
+export async function deliverAndReport(delivering: Delivering, run: string, options: DeliverOptions): Promise<number> {
+  const { ask, output, delivery } = delivering;
+  const before = await ask(getRun, { run });
+  const delivers = before.status === 'delivering';
   if (options.wait === false && delivers) {
-    output.print(`Run ${runId} is released; the workers deliver it. To follow it: roster-sync show ${runId}`);
+    output.print(`Run ${run} is released; the workers deliver it. To follow it: roster-sync show ${run}`);
     if (options.report !== undefined) {
       output.note(
-        `${options.report} was not written: \`roster-sync show ${runId} --report FILE\` writes it once it has ended.`,
+        `${options.report} was not written: \`roster-sync show ${run} --report FILE\` writes it once it has ended.`,
       );
     }
-    if (options.json) output.json('run', runJson(await readReport(context, await findRun(context, runId))));
+    if (options.json) output.json('run', runJson(before));
     return 0;
   }
-  if (delivers) await showWhileDelivering(context, { ...options, service });
-  const report = await readReport(context, await findRun(context, runId));
+  if (delivers) await showWhileDelivering(delivering, before, options);
+  const report = await ask(getRun, { run });
   printResult(output, report, options);
   if (options.json) output.json('run', runJson(report));
-  // A finished run is in the backup. If a run stops, what it has given so far is known nowhere else.
-  if (report.status !== 'finished') {
-    await context
+  // A finished run is in the backup. If a run stops, what it has given so far is known nowhere else; an owner writes it.
+  if (delivery && report.status !== 'finished') {
+    await delivery
       .backup()
-      .catch(({ message }: Error) => context.log.warn({ cause: message }, 'the backup could not be written'));
+      .catch(({ message }: Error) => delivery.log.warn({ cause: message }, 'the backup could not be written'));
   }
   // Last: a report that cannot be written must not hide how the run went.
-  if (options.report !== undefined) await writeReportFile(options.report, await reportSource(context, runId), options);
+  if (options.report !== undefined) await writeReportOf(ask, run, { ...options, output, path: options.report });
   return exitCode(report);
 }
 
 async function showWhileDelivering(
-  context: DelivererContext,
-  { runId, output, service, worker = true }: DeliverAndReport & { service: string },
+  { ask, output, delivery }: Delivering,
+  { run, outcome: before, pending }: RunReport,
+  { worker = true }: DeliverOptions,
 ): Promise<void> {
-  const { outcome, pending } = await context.ledger.totalsOf(runId);
-  const done = Object.values(outcome).reduce((sum, count) => sum + count, 0);
+  const done = Object.values(before).reduce((sum, count) => sum + count, 0);
   const progress =
     output.quiet || pending === 0
       ? undefined
-      : createProgress({ stream: process.stderr, total: done + pending, before: outcome });
+      : createProgress({ stream: process.stderr, total: done + pending, before });
   let inFlight = 0;
   const interruptions = listenForInterruptions(() =>
     progress?.note(`Stopping: finishing ${count(inFlight, 'call')} in flight. Press Ctrl-C again to stop at once.`),
@@ -105,29 +103,29 @@ async function showWhileDelivering(
     outage: (reason) =>
       progress?.note(`${reason}; one call a minute tries again. Nothing is lost; Ctrl-C pauses the run.`),
   };
-  const throttle = progress && watchThrottle(context, { service, run: runId, note: progress.note });
-  const { concurrency } = context.config.delivery;
+  const waiting = progress && sayThrottles(progress.note);
   let deliverer: Deliverer | undefined;
-  if (isAsking(context)) await context.askToDeliver(runId);
-  else {
+  if (delivery) {
+    const { adopted, shared, config } = delivery;
     // Runs that other commands release meanwhile are delivered too, for as long as this run takes.
-    if (!context.shared) context.adopted.add(runId);
-    const only = context.shared ? {} : { only: context.adopted };
-    if (worker) deliverer = startDelivering(context, { ...only, concurrency, events });
+    if (!shared) adopted.add(run);
+    const only = shared ? {} : { only: adopted };
+    if (worker) deliverer = startDelivering(delivery, { ...only, concurrency: config.delivery.concurrency, events });
   }
   // At once, not when the run has ended: stopping must not wait for calls that wait for their slot.
   const stop = (): void => void deliverer?.stop().catch(() => {});
   interruptions.signal.addEventListener('abort', stop, { once: true });
   if (interruptions.signal.aborted) stop();
   try {
-    const onCounts = (counts: Parameters<NonNullable<typeof progress>['update']>[0]): void =>
-      progress?.update(counts, throttle?.waiting());
-    const ended = waitForRun(context, { runId, signal: interruptions.signal, onCounts });
+    const ended = waitForRun(async (isInterrupted) => {
+      const look = await ask(followRun, { run, isInterrupted });
+      progress?.update(look.outcome, waiting?.(look));
+      return look;
+    }, interruptions.signal);
     await (deliverer ? Promise.race([ended, deliverer.failure]) : ended);
   } finally {
     await deliverer?.stop();
     interruptions.dispose();
-    throttle?.stop();
     progress?.stop();
   }
 }

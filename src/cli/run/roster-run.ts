@@ -1,7 +1,6 @@
 // The part `import` and `sync` share: plan, ask, deliver, report.
 import { type Attendant, type PlannedRun, type Proposal, type Refusal, type Yes, newRun } from '../../../jobs/index.ts';
 import { dayOf } from '../../core/cells/days.ts';
-import { defined } from '../../core/defined.ts';
 import { BusyError, InputError } from '../../core/errors.ts';
 import { PresenceTaker } from '../../core/inspect/presence/presence-taker.ts';
 import { doubtsOf, presenceRules } from '../../core/inspect/presence/sign.ts';
@@ -13,6 +12,7 @@ import type { RosterFile } from '../../roster/open-roster.ts';
 import type { Context } from '../../wiring/context.ts';
 import { ask, askWhich, isTerminal } from '../frame/ask.ts';
 import { osUser } from '../frame/os-user.ts';
+import { askIn } from '../frame/session.ts';
 import { conductJob, showPlan } from './conduct-job.ts';
 import { deliverAndReport, printResult, refuseToLeaveAlone } from './deliver.ts';
 import { rehearse } from './rehearse.ts';
@@ -62,7 +62,7 @@ async function recordAsGiven(context: Context, job: Job): Promise<number> {
 async function deliver(context: Context, job: Job): Promise<number> {
   const { session, options, run } = job;
   const { output } = session;
-  const { json = false, verbose = false, worker, wait, report, excel } = options;
+  const { worker, wait } = options;
   if (context.directory?.isNew) output.note(`What is sent is remembered in ${context.directory.path}`);
   const delivery = await context.openDelivery(run.settings.rate);
   refuseToLeaveAlone(delivery, options);
@@ -84,16 +84,7 @@ async function deliver(context: Context, job: Job): Promise<number> {
   if (leftToOthers && (await context.ledger.countAlive(delivery.tempo.deadAfterMs, context.ledger.worker)) === 0) {
     output.note('No worker is running: nothing is sent until you start one with `roster-sync worker`.');
   }
-  return deliverAndReport(delivery, {
-    runId,
-    output,
-    json,
-    verbose,
-    worker,
-    wait,
-    ...defined({ report }),
-    ...(excel && { excel }),
-  });
+  return deliverAndReport({ ask: await askIn(context), output, delivery }, runId, options);
 }
 
 /** Shows what would be sent, and asks whether to send it. */

@@ -1,4 +1,5 @@
 // Reads what is known about one person, table by table.
+import type { Plain } from '../../core/plain.ts';
 import { sql } from 'kysely';
 import type { AnswerKind, GroupResult } from '../../core/call/answer.ts';
 import type { IdentityDecision } from '../../core/rows/identity-change.ts';
@@ -240,14 +241,17 @@ export async function departuresOf(
   return rows;
 }
 
-export type PersonRun = Omit<PersonInRun, 'deliveryId'> & {
+type RunOfPerson = Omit<PersonInRun, 'deliveryId'> & {
   calls: Omit<PersonCall, 'deliveryId'>[];
   /** Who approved, started or steered it; what started it is its trigger. */
   deeds: Omit<Deed, 'run'>[];
 };
 
 /** Everything that is known about one person. */
-export interface PersonHistory {
+export type PersonHistory = Plain<Known>;
+export type PersonRun = PersonHistory['runs'][number];
+
+interface Known {
   /** The address that was asked for. */
   asked: string;
   /** It, and others that are the same person's as far as moves and employee ids say; in lower case. */
@@ -257,7 +261,7 @@ export interface PersonHistory {
   given: GivenBySource[];
   /** Groups that they were given and no source gives any more, with what happened to each. */
   leftBehind: PersonLeftBehind[];
-  runs: PersonRun[];
+  runs: RunOfPerson[];
   rejects: PersonReject[];
   moves: PersonMove[];
   departures: { run: string; source: string; at: Date; byRow: boolean }[];

@@ -2,7 +2,7 @@
 import { escapeText } from '../../core/text/escape.ts';
 import { keepsAtService } from '../../core/person/changed.ts';
 import { writeRate } from '../../core/pace/pacing.ts';
-import type { GivenBySource, PersonHistory, PersonRun } from '../../ledger/people/person.ts';
+import type { PersonHistory, PersonRun } from '../../ledger/people/person.ts';
 import { count, moment } from '../../core/text/figures.ts';
 import { causeOf } from '../files/left-behind.ts';
 import { paint, type Style } from '../terminal/style.ts';
@@ -13,7 +13,7 @@ type Lines = [indent: number, text: string][];
 export function renderPerson(person: PersonHistory, style: Style): string {
   const { asked, addresses, forgottenAt, given, leftBehind, runs, rejects, moves, departures, events, answers } =
     person;
-  const at = (date: Date): string => moment(date.toISOString(), style.timeZone);
+  const at = (time: string): string => moment(time, style.timeZone);
   const others = addresses.slice(1);
   const sections: [title: string, lines: Lines][] = [
     ['What was last given', given.flatMap((each) => givenLines(each, at))],
@@ -82,7 +82,7 @@ export function renderPerson(person: PersonHistory, style: Style): string {
   ].join('\n');
 }
 
-type At = (date: Date) => string;
+type At = (time: string) => string;
 
 /** What they keep at each service, then each group with what happened to it. */
 function leftBehindLines(leftBehind: PersonHistory['leftBehind'], at: At): Lines {
@@ -102,7 +102,7 @@ function leftBehindLines(leftBehind: PersonHistory['leftBehind'], at: At): Lines
   return lines;
 }
 
-function givenLines(each: GivenBySource, at: At): Lines {
+function givenLines(each: PersonHistory['given'][number], at: At): Lines {
   const { source, service, givenAt, givenRun, lastOutcome, lastRun, employeeId, groups, forceSync } = each;
   const lines: Lines = [
     [

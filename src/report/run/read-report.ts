@@ -1,7 +1,7 @@
 // Finds the run an argument means, and reads its report from the ledger.
 import { join } from 'node:path';
 import { defined } from '../../core/defined.ts';
-import type { LedgerContext } from '../../wiring/context.ts';
+import type { Context } from '../../wiring/context.ts';
 import { pageByPage } from '../../core/page-by-page.ts';
 import { NotFoundError, NotNowError } from '../../core/errors.ts';
 import { hasEnded } from '../../core/run/run-states.ts';
@@ -19,7 +19,7 @@ import type { RunReport } from './run-report.ts';
 const fewRejects = 5;
 
 /** The one run that `<run>` means: an id, a unique prefix of one, or `latest`. Throws an InputError otherwise. */
-export async function findRun({ ledger }: Pick<LedgerContext, 'ledger'>, named: string): Promise<Run> {
+export async function findRun({ ledger }: Pick<Context, 'ledger'>, named: string): Promise<Run> {
   const runs = await ledger.findRuns(named);
   const [run] = runs;
   if (run === undefined) {
@@ -40,7 +40,7 @@ export async function findRun({ ledger }: Pick<LedgerContext, 'ledger'>, named: 
 }
 
 export async function readReport(
-  context: LedgerContext,
+  context: Context,
   run: Run,
   { rejectSamples = fewRejects, totals }: { rejectSamples?: number; totals?: RunTotals } = {},
 ): Promise<RunReport> {
@@ -59,7 +59,7 @@ export async function readReport(
 
 /** Without groups, problems, rejects. `countOpen`: a run that has not ended, where counted a moment ago. */
 export async function readSummaries(
-  context: LedgerContext,
+  context: Context,
   runs: readonly Run[],
   countOpen?: (run: Run) => Promise<RunTotals>,
 ): Promise<RunReport[]> {
@@ -85,7 +85,7 @@ function inFull({ inserts, warnings, ...rest }: RunSummaryTotals): RunTotals {
  * Where only one process can deliver, its clock stands. With PostgreSQL every process that might gives signs of life.
  */
 async function isAbandoned(
-  { ledger, config, tempo }: LedgerContext,
+  { ledger, config, tempo }: Context,
   { status, deliveringSince }: Pick<Run, 'status' | 'deliveringSince'>,
 ): Promise<boolean> {
   if (status !== 'delivering') return false;
@@ -96,7 +96,7 @@ async function isAbandoned(
 
 /** How many deliveries of a run wait for an approval; of a run that has ended none do. */
 async function heldOf(
-  { ledger }: LedgerContext,
+  { ledger }: Context,
   { id, status, trips }: Run,
 ): Promise<Pick<HoldView, 'deliveries' | 'inOtherGroups'>> {
   const isOver = status === 'cancelled' || status === 'failed' || status === 'planning';
@@ -109,7 +109,7 @@ async function heldOf(
 }
 
 /** Everything that a report file holds of a run; its rows are read from the ledger as they are written. */
-export async function reportSource(context: LedgerContext, runId: string): Promise<ReportSource> {
+export async function reportSource(context: Context, runId: string): Promise<ReportSource> {
   const run = await findRun(context, runId);
   return {
     report: await readReport(context, run),
@@ -119,7 +119,7 @@ export async function reportSource(context: LedgerContext, runId: string): Promi
 }
 
 /** Who approved a run, what was read, and which of its answers to look at. */
-export async function readDetails({ ledger }: Pick<LedgerContext, 'ledger'>, { id, roster }: Run): Promise<RunDetails> {
+export async function readDetails({ ledger }: Pick<Context, 'ledger'>, { id, roster }: Run): Promise<RunDetails> {
   const approvals = await ledger.approvalsOf(id);
   const noticed = await ledger.noticedKinds(id);
   return {
@@ -131,7 +131,7 @@ export async function readDetails({ ledger }: Pick<LedgerContext, 'ledger'>, { i
 
 /** The rows of a report file: one per person and group, in the order of the plan; `notable` those to look at. */
 export async function* reportRows(
-  { ledger }: Pick<LedgerContext, 'ledger'>,
+  { ledger }: Pick<Context, 'ledger'>,
   { id, status }: Pick<Run, 'id' | 'status'>,
   { notable = false }: { notable?: boolean } = {},
 ): AsyncGenerator<ReportRow> {

@@ -25,7 +25,7 @@ export async function registerApi(app: FastifyInstance, parts: ApiParts, access:
   else trustEverybody(app);
   registerDescription(app);
   mountActs(app, parts, acts);
-  registerWatching(app, parts, changeFeedOf(app, parts));
+  registerWatching(app, changeFeedOf(app, parts));
   if (!canStart(parts)) return;
   registerStarting(app, parts);
   registerUploads(app, parts);

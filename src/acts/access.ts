@@ -1,0 +1,152 @@
+// The acts about access: tokens for programs, accounts of people, and their sessions.
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { accountKey, type Role, roles } from '../core/access/roles.ts';
+import { NotFoundError } from '../core/errors.ts';
+import { plain } from '../core/plain.ts';
+import { hashToken, makeToken, tokenBytes, type TokenScope, writeToken } from '../core/secrets/token.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import {
+  TokenCreatedDocument,
+  TokenRevokedDocument,
+  TokensDocument,
+  UserDocument,
+  UsersDocument,
+} from '../report/documents/upkeep-documents.ts';
+import { act } from './act.ts';
+import { NoInput } from './shapes/sources.ts';
+
+const none = { none: 'it names no person' };
+const http = { none: 'only a terminal of this machine gives access' };
+const Named = z.strictObject({ name: z.string() });
+const NewToken = Named.extend({ scopes: z.array(z.custom<TokenScope>()), expiresAt: z.iso.datetime().nullable() });
+
+export const createToken = act({
+  id: 'access.createToken',
+  scope: 'approve',
+  input: NewToken,
+  output: TokenCreatedDocument,
+  async run({ context: { ledger } }, { name, scopes, expiresAt }) {
+    const { id, secret } = makeToken(randomBytes(tokenBytes));
+    const ends = expiresAt === null ? null : new Date(expiresAt);
+    await ledger.addToken({ id, name, hash: hashToken(secret), scopes, expiresAt: ends });
+    return { id, name, scopes, expiresAt, token: writeToken({ id, secret }) };
+  },
+  audit: { of: ({ name }) => `create token ${name}` },
+  http,
+});
+
+export const listTokens = act({
+  id: 'access.tokens',
+  scope: 'read',
+  input: NoInput,
+  output: TokensDocument,
+  async run({ context: { ledger } }) {
+    const kept = await ledger.listTokens();
+    const tokens = kept.map(({ id, name, scopes, createdAt, expiresAt, revokedAt, lastUsedAt }) => {
+      return { id, name, scopes, createdAt, expiresAt, revokedAt, lastUsedAt };
+    });
+    return { tokens: plain(tokens) };
+  },
+  audit: none,
+  http,
+});
+
+export const revokeToken = act({
+  id: 'access.revokeToken',
+  scope: 'approve',
+  input: Named,
+  output: TokenRevokedDocument,
+  async run({ context: { ledger } }, { name }) {
+    if (await ledger.revokeToken(name)) return { name, revoked: true as const };
+    throw new NotFoundError(`There is no token ${name}; \`roster-sync token list\` shows them.`);
+  },
+  audit: { of: ({ name }) => `revoke token ${name}` },
+  http,
+});
+
+export const listAccounts = act({
+  id: 'access.accounts',
+  scope: 'read',
+  input: NoInput,
+  output: UsersDocument,
+  async run({ context: { ledger } }) {
+    const accounts = await ledger.listAccounts();
+    const users = accounts.map(({ name, role, createdAt, lastSignInAt }) => ({ name, role, createdAt, lastSignInAt }));
+    return { users: plain(users) };
+  },
+  audit: none,
+  http,
+});
+
+interface Account {
+  name: string;
+  role?: Role;
+  password?: string;
+}
+
+/** An act that changes an account; `change` returns false where there is none. */
+function changing<Input extends z.ZodObject & { _zod: { output: Account } }, Done extends object>(
+  verb: string,
+  input: Input,
+  change: (ledger: Ledger, account: z.output<Input> & { key: string }) => Promise<Done | false>,
+  audit: (done: Done & { name: string }) => string,
+) {
+  return act({
+    id: `access.${verb}`,
+    scope: 'approve',
+    input,
+    output: UserDocument,
+    async run({ context: { ledger } }, given) {
+      const account = given as unknown as z.output<Input> & Account;
+      const { name } = account;
+      const done = await change(ledger, { ...account, key: accountKey(name) });
+      if (done) return { name, ...done };
+      throw new NotFoundError(`There is no account ${name}; \`roster-sync user list\` shows them.`);
+    },
+    audit: { of: audit },
+    http,
+  });
+}
+
+const role = z.enum(roles);
+/** As it is kept: hashed by whoever asks. */
+const password = z.string();
+
+export const addAccount = changing(
+  'addAccount',
+  Named.extend({ role, password }),
+  async (ledger, account) => {
+    await ledger.addAccount(account);
+    return { role: account.role };
+  },
+  (done) => `add account ${done.name} as ${done.role}`,
+);
+
+export const changePassword = changing(
+  'changePassword',
+  Named.extend({ password }),
+  async (ledger, account) => (await ledger.changePassword(account.key, account.password)) && {},
+  ({ name }) => `set password of ${name}`,
+);
+
+export const changeRole = changing(
+  'changeRole',
+  Named.extend({ role }),
+  async (ledger, account) => (await ledger.changeRole(account.key, account.role)) && { role: account.role },
+  (done) => `set role of ${done.name} to ${done.role}`,
+);
+
+export const removeAccount = changing(
+  'removeAccount',
+  Named,
+  async (ledger, { key }) => (await ledger.removeAccount(key)) && { removed: true as const },
+  ({ name }) => `remove account ${name}`,
+);
+
+export const signOut = changing(
+  'signOut',
+  Named,
+  async (ledger, { key, name }) => ({ ended: await ledger.endSessionsOf({ account: key, name }) }),
+  ({ name }) => `sign out ${name}`,
+);

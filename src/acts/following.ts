@@ -1,0 +1,51 @@
+// The acts of whoever continues a run and waits for it: how far it is, and that the service is called although it asked not to be.
+import { z } from 'zod';
+import { lookAtRun, type RunLook } from '../../jobs/deliver/deliver.ts';
+import type { Rate } from '../core/pace/pacing.ts';
+import { throttledUntil } from '../report/run/build-report.ts';
+import { act } from './act.ts';
+import { RunParams } from './shapes/requests.ts';
+
+const http = { none: 'a program asks for the run, or listens to its changes' };
+
+/** How far a run is, and what whoever continues it needs to know. */
+export interface Followed extends RunLook {
+  run: string;
+  source: string;
+  /** Of its plan; empty if it has none. */
+  hash: string;
+  rate: Rate;
+  throttled?: { until: string; reason: string; forMs: number };
+}
+
+export const followRun = act({
+  id: 'runs.follow',
+  scope: 'run',
+  isOurs: true,
+  input: RunParams.extend({ isInterrupted: z.boolean().exactOptional() }),
+  output: z.object({}),
+  async run({ context }, { run, isInterrupted = false }): Promise<Followed> {
+    const look = await lookAtRun(context, run.id, isInterrupted);
+    const { id, source, plan, settings } = run;
+    const throttle = await context.ledger.throttleOf(run.service);
+    return {
+      ...{ run: id, source, hash: plan?.hash ?? '', rate: settings.rate, ...look },
+      ...(throttle && { throttled: { ...throttledUntil(throttle), forMs: throttle.forMs } }),
+    };
+  },
+  audit: { none: 'it is asked some times a second' },
+  http,
+});
+
+export const callNow = act({
+  id: 'runs.callNow',
+  scope: 'run',
+  input: RunParams,
+  output: z.object({}),
+  async run({ context: { ledger } }, { run }) {
+    await ledger.endThrottle(run.service);
+    return {};
+  },
+  audit: 'call now',
+  http,
+});

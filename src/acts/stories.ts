@@ -1,0 +1,107 @@
+// The acts about answers to stories: the counts that are kept, how far people are, and the roster that answers are joined to.
+import { z } from 'zod';
+import { type AnalysisRequest } from '../core/story/analysis.ts';
+import type { AnswerFigures } from '../core/story/answer-tally.ts';
+import { hideSmallGroups } from '../core/story/completion.ts';
+import { answersSchedule } from '../core/run/schedule.ts';
+import { InputError, NotFoundError } from '../core/errors.ts';
+import { AnswersDocument } from '../report/documents/story-documents.ts';
+import { act } from './act.ts';
+import { serviceOf } from './perform.ts';
+import { Completion, CompletionQuery } from './shapes/people-of-run.ts';
+import { NoInput } from './shapes/sources.ts';
+
+const mostSnapshots = 400;
+const none = { none: 'it names no person' };
+const ofRoster = z.strictObject({ service: z.string(), source: z.string() });
+
+/** Counts of answers that a terminal has asked the service for; they name no person. */
+export const keepAnswers = act({
+  id: 'stories.keep',
+  scope: 'run',
+  input: z.strictObject({
+    service: z.string(),
+    request: z.custom<AnalysisRequest>(),
+    figures: z.custom<AnswerFigures>(),
+  }),
+  output: z.object({ isKept: z.boolean() }),
+  run: async ({ context: { ledger } }, snapshot) => ({ isKept: await ledger.keepAnswers(snapshot) }),
+  audit: none,
+  http: { none: 'answers.schedule has a server keep them' },
+});
+
+export const listAnswers = act({
+  id: 'stories.answers',
+  scope: 'read',
+  input: NoInput,
+  output: AnswersDocument,
+  async run({ context }) {
+    const service = serviceOf(context);
+    const kept = await context.ledger.listAnswers(service, mostSnapshots);
+    const last = (await context.ledger.listSchedules(service)).find(({ source }) => source === answersSchedule)?.last;
+    return {
+      service,
+      snapshots: kept.toReversed().map(({ takenAt, ...rest }) => ({ takenAt: takenAt.toISOString(), ...rest })),
+      ...(last && { last: { at: last.dueAt.toISOString(), result: last.result, reason: last.reason } }),
+    };
+  },
+  audit: none,
+  http: { none: 'GET /completion shows how far people are' },
+});
+
+export const listCompletion = act({
+  id: 'stories.completion',
+  scope: 'read',
+  input: CompletionQuery,
+  output: Completion,
+  async run({ context }, { source, limit, minCell }) {
+    if (!Object.hasOwn(context.config.sources, source)) {
+      throw new NotFoundError('The config has no source of that name.', 'NO_SOURCE');
+    }
+    const kept = await context.ledger.listCompletion({ service: serviceOf(context), source }, limit);
+    const completion = kept.map(({ takenAt, rosterAt, story, total, groups }) => {
+      return { at: takenAt.toISOString(), rosterAt, story, shown: hideSmallGroups(total, groups, minCell) };
+    });
+    return { source, minCell, completion };
+  },
+  audit: none,
+  http: {
+    route: 'GET /completion',
+    operation: 'listCompletion',
+    summary: 'Show how far the people of a source are with their story',
+  },
+});
+
+export const lastRoster = act({
+  id: 'stories.roster',
+  scope: 'read',
+  input: ofRoster,
+  output: z.object({}),
+  async run({ context: { ledger } }, { service, source }) {
+    const roster = await ledger.lastRoster({ service, source });
+    if (roster === undefined) {
+      throw new InputError(
+        `No roster of ${source} was sent to ${service} yet: \`roster-sync runs\` lists the sources.`,
+      );
+    }
+    if (roster.isRemoved) {
+      throw new InputError(
+        `The people of the last roster of ${source} are no longer kept (retention): import it again.`,
+      );
+    }
+    return { ...roster, at: roster.at.toISOString() };
+  },
+  audit: none,
+  http: { none: 'only a terminal joins answers itself' },
+});
+
+/** A page of the people of a roster, in the order of their keys. */
+export const rosterPeople = act({
+  id: 'stories.people',
+  scope: 'read',
+  input: ofRoster.extend({ runIds: z.array(z.string()), after: z.string(), limit: z.int() }),
+  output: z.object({}),
+  run: ({ context: { ledger } }, { after, limit, ...of }) => ledger.rosterPeople(of, after, limit),
+  audit: { none: 'a page of what a terminal joins; the file that comes of it is its own' },
+  http: { none: 'only a terminal joins answers itself' },
+});
