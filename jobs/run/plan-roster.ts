@@ -1,9 +1,11 @@
 // Plans a run: read, map, stage, merge, compare, describe, judge. Sends nothing.
+import type { SourceConfig } from '../../config/source-schema.ts';
 import { defined } from '../../src/core/defined.ts';
+import { PresenceTaker } from '../../src/core/inspect/presence/presence-taker.ts';
 import type { Context } from '../../src/wiring/context.ts';
 import type { ChangedMember } from '../../src/core/person/changed.ts';
 import { InputError, LostConnectionError } from '../../src/core/errors.ts';
-import { describeMapping } from '../../src/core/mapping/mapping.ts';
+import { describeMapping, type Mapping } from '../../src/core/mapping/mapping.ts';
 import { effectiveRules, type MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import { type Member, personKey } from '../../src/core/person/member.ts';
 import type { Sign } from '../../src/core/inspect/presence/sign.ts';
@@ -21,7 +23,6 @@ import { describePlan } from './describe-plan.ts';
 import { holdWhole, judgeRun } from './judge-run.ts';
 import { holdHalfRead, holdMoves, mergePeople } from './merge-people.ts';
 import { questionOf, timezoneOf } from './plan-question.ts';
-import { askPresence } from './ask-presence.ts';
 import { nobodyUsable } from './nobody-usable.ts';
 import { settleColumns } from './settle-columns.ts';
 import { completeRejects, type RosterToStage, stageRoster } from './stage-roster.ts';
@@ -143,7 +144,7 @@ async function planOnce(context: Context, request: RosterToPlan): Promise<Omit<P
   const timezone = timezoneOf(ofSource);
   const options: MappingOptions = { ...request.columns, tools, knownGroups, file, timezone };
   const mapping = await settleColumns(roster, options, context.config);
-  const presence = request.isPresenceSettled === true ? undefined : askPresence(ofSource, roster.form.header, mapping);
+  const presence = request.isPresenceSettled === true ? undefined : presenceOf(ofSource, roster.form.header, mapping);
   const wantsLineEnd = roster.form.isUnended === true && (await hadLineEnds(ledger, { service, source }));
   const staged = await stageRoster(context, { ...request, wantsLineEnd, ...defined({ presence }) }, mapping, given);
   const { rows, filtered: byRules, erased, hidesOthers, taker, remarks } = staged;
@@ -197,6 +198,23 @@ async function planOnce(context: Context, request: RosterToPlan): Promise<Omit<P
     changed: plan.counts.changed === 0 ? [] : await ledger.changedSamples(request, samples),
     signs,
   };
+}
+
+/**
+ * What collects who has left or not started; undefined where the settings say who is sent: everybody, or by the rules of a preset,
+ * which knows its columns.
+ */
+function presenceOf(
+  source: SourceConfig | undefined,
+  header: readonly string[],
+  { today, fields, groups, only, except, leavers }: Mapping,
+): PresenceTaker | undefined {
+  const rules = [...only, ...except, ...leavers];
+  if (source?.everybody === true || (source?.preset !== undefined && rules.length > 0)) return undefined;
+  const asked = [...(fields.startDate?.columns ?? []), ...groups.flatMap(({ columns }) => columns)];
+  // `only` for one column says nothing of the last days in another.
+  const settled = new Set(rules.flatMap(({ column }) => column?.index ?? []));
+  return new PresenceTaker(header, { except: asked.map(({ index }) => index), settled, ...defined({ today }) });
 }
 
 /** Whether the last rosters of a source ended with a line end. */

@@ -8,6 +8,7 @@ import { webhookPresets } from '../core/webhooks/presets.ts';
 import { remarks } from '../core/words/say.ts';
 import { words } from '../core/words/words.ts';
 import { dataOf } from '../data/data.ts';
+import { Encodings } from '../data/schemas/encodings.ts';
 import { Language } from '../data/schemas/language.ts';
 import { LetterPairs } from '../data/schemas/letter-pairs.ts';
 import { Remarks } from '../data/schemas/remarks.ts';
@@ -20,6 +21,7 @@ import { presets } from '../roster/presets/index.ts';
 /** By the folder; the schema is that of each file. */
 export const dataKinds: Readonly<Record<string, { schema: ZodType; read: () => unknown }>> = {
   bundles: { schema: Bundle, read: bundles },
+  encodings: { schema: Encodings, read: dataOf('encodings') },
   languages: { schema: Language, read: words },
   'letter-pairs': { schema: LetterPairs, read: dataOf('letter-pairs') },
   lists: { schema: List, read: dataOf('lists') },

@@ -174,6 +174,13 @@ suite('columns', () => {
     );
   });
 
+  test('addresses of Exchange are taken where there is no other column of addresses, the primary one', () => {
+    const names = 'givenName,sn,proxyAddresses';
+    assert.equal(fieldsOf(`${names},mail`).email, 'mail');
+    const cells = ['Ann', 'Ek', 'smtp:ek@example.com;SMTP:ann@example.com'];
+    assert.equal(memberOf(map(cells, {}, names)).email, 'ann@example.com');
+  });
+
   test('two columns for one field are refused with their names and the flag', () => {
     const message = refusal('First Name,Last Name,Email,Work Email', { file: 'staff.csv' });
     assert.match(

@@ -18,6 +18,8 @@ suite('an address in a cell', () => {
     const found: Record<string, string> = {
       'ann@example.com': 'ann@example.com',
       'mailto:ann@example.com': 'ann@example.com',
+      'smtp:ann@old.example;SMTP:ann@example.com;x500:/o=Ours/cn=ann': 'ann@example.com',
+      'smtp:ann@old.example': 'smtp:ann@old.example',
       'MAILTO:ann@example.com?subject=hi': 'ann@example.com',
       'Ann Ek <ann@example.com>': 'ann@example.com',
       '< mailto:ann@example.com >': 'ann@example.com',

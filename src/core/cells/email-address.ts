@@ -30,12 +30,15 @@ export function isEmailAddress(text: string): boolean {
 const linked = /^mailto:([^?]+)/i;
 const named = /^([^<>()]*)[<(]\s*(?:mailto:)?([^<>()\s]+)\s*[>)]$/i;
 
+/** The primary one of those that Exchange and Active Directory list: `smtp:ann@old.example;SMTP:ann@example.com`. */
+const primary = /(?:^|[\s;,|])SMTP:([^\s;,|]+)/;
+
 /** As people and mail programs write it: `mailto:ann@example.com`, `Ann Ek <ann@example.com>`, `Ann Ek (ann@example.com)`; any other text as it is. */
 export function addressIn(text: string): string {
   const end = text.charCodeAt(text.length - 1);
   const found = end === 62 || end === 41 ? named.exec(text) : undefined;
   if (found) return found[1]?.includes('@') || !isEmailAddress(found[2] ?? '') ? text : (found[2] ?? '');
-  if (text.charCodeAt(6) !== 58) return text;
+  if (text.charCodeAt(6) !== 58) return text.includes(':') ? (primary.exec(text)?.[1] ?? text) : text;
   const link = linked.exec(text)?.[1]?.trim() ?? '';
   return isEmailAddress(link) ? link : text;
 }

@@ -33,6 +33,7 @@ const ranked: [key: Heading, meaning: Meaning, rank: number][] = [
     ] satisfies Meaning[]
   ).map((meaning): [Heading, Meaning, number] => [meaning, meaning, 0]),
   ['personId', 'employeeId', 1],
+  ['mailAliases', 'email', 1],
   ['callname', 'firstname', 1],
   ['firstnameBeside', 'firstname', 2],
   ['lastnameBeside', 'lastname', 2],

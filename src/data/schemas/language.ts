@@ -54,6 +54,9 @@ export const Language = z.strictObject({
   lastNameFirst: words('Headings of whole names in which the last name comes first, without a comma.').optional(),
   lastnamePrefix: lastnamePrefix.optional(),
   login: login.optional(),
+  mailAliases: words(
+    'Lists of addresses of which one is the primary: taken where there is no other address.',
+  ).optional(),
   workPhone: words('Taken where there is no other telephone.').optional(),
   mobile: words('Taken where there is no other telephone, since it may be a private one.').optional(),
   personId: words('Ids of people at schools and clubs: taken where there is no id of employees.').optional(),

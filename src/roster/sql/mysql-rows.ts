@@ -3,18 +3,14 @@ import { isIP } from 'node:net';
 import { addAbortSignal } from 'node:stream';
 import { type Connection, createConnection, type FieldPacket } from 'mysql2';
 import { InputError } from '../../core/errors.ts';
-import { columnsOf, partsOf, recordsOf, type SqlAsked } from './sql-rows.ts';
+import { columnsOf, partsOf, recordsOf, type SqlAsked, type SqlReader } from './sql-rows.ts';
 
 /** Rows that wait to be taken, at most. */
 const waiting = 1000;
 const bits = 16;
 
-/** The server starts or ends, has too many connections or a deadlock, or the connection broke. */
-export const passingInMysql =
-  /^(?:ER_(?:CON_COUNT_ERROR|TOO_MANY_USER_CONNECTIONS|SERVER_SHUTDOWN|NORMAL_SHUTDOWN|LOCK_DEADLOCK|CONNECTION_KILLED)|PROTOCOL_(?:CONNECTION_LOST|SEQUENCE_TIMEOUT)|E[A-Z]+)$/;
-
 /** The rows of a query as records. It is one statement: the connection takes no more. */
-export async function* mysqlRows(asked: SqlAsked): AsyncGenerator<object> {
+async function* mysqlRows(asked: SqlAsked): AsyncGenerator<object> {
   const { query, timeoutMs, graceMs, signal } = asked;
   signal.throwIfAborted();
   const connection = connect(asked);
@@ -97,3 +93,9 @@ function answerOf(connection: Connection, sql: string, signal: AbortSignal): Pro
     connection.query(sql, (error, rows) => (error ? reject(error) : resolve(rows)));
   });
 }
+
+/** The server starts or ends, has too many connections or a deadlock, or the connection broke. */
+const passing =
+  /^(?:ER_(?:CON_COUNT_ERROR|TOO_MANY_USER_CONNECTIONS|SERVER_SHUTDOWN|NORMAL_SHUTDOWN|LOCK_DEADLOCK|CONNECTION_KILLED)|PROTOCOL_(?:CONNECTION_LOST|SEQUENCE_TIMEOUT)|E[A-Z]+)$/;
+
+export const mysql: SqlReader = { rows: mysqlRows, passing };

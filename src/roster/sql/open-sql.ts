@@ -49,18 +49,12 @@ export async function openSql(source: SqlSource, deps: SourceDeps): Promise<Rost
 
 /** Only the driver that is needed is loaded; that of SQL Server is installed by who needs it: it brings 50 MB along. */
 async function readerOf(protocol: string, name: string): Promise<SqlReader> {
-  if (protocol.startsWith('postgres')) {
-    const { postgresRows, passingInPostgres } = await import('./postgres-rows.ts');
-    return { rows: postgresRows, passing: passingInPostgres };
-  }
-  if (protocol === 'sqlserver:') {
-    const { sqlServerRows, passingInSqlServer } = await import('./sql-server-rows.ts').catch((error: unknown) => {
-      throw missingPackage(error, 'tedious@20', `${name}: SQL Server`);
-    });
-    return { rows: sqlServerRows, passing: passingInSqlServer };
-  }
-  const { mysqlRows, passingInMysql } = await import('./mysql-rows.ts');
-  return { rows: mysqlRows, passing: passingInMysql };
+  if (protocol.startsWith('postgres')) return (await import('./postgres-rows.ts')).postgres;
+  if (protocol !== 'sqlserver:') return (await import('./mysql-rows.ts')).mysql;
+  const found = await import('./sql-server-rows.ts').catch((error: unknown) => {
+    throw missingPackage(error, 'tedious@20', `${name}: SQL Server`);
+  });
+  return found.sqlServer;
 }
 
 /** A database on another machine is spoken to over TLS only, and must show a certificate that is trusted. */

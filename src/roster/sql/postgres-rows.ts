@@ -1,6 +1,6 @@
 // Reads the rows of a query from PostgreSQL, in a transaction that can only read.
 import { Client, types, type CustomTypesConfig, type QueryArrayResult, type QueryConfig } from 'pg';
-import { columnsOf, recordsOf, type SqlAsked } from './sql-rows.ts';
+import { columnsOf, recordsOf, type SqlAsked, type SqlReader } from './sql-rows.ts';
 
 const batch = 1000;
 const boolean = 16;
@@ -17,14 +17,11 @@ const asWritten: CustomTypesConfig = {
   },
 };
 
-/** It starts or ends, has too many connections, or the connection broke (appendix A; errors of the system). */
-export const passingInPostgres = /^(?:57P0[123]|53300|08\w{3}|40001|E[A-Z]+)$/;
-
 /** Of one statement; the types of pg do not know it yet. */
 type Extended = QueryConfig & { queryMode: 'extended' };
 
 /** One statement: the extended protocol refuses several, and a cursor everything that is no query. */
-export async function* postgresRows({
+async function* postgresRows({
   url,
   query,
   ssl,
@@ -66,3 +63,8 @@ export async function* postgresRows({
     await client.end().catch(() => {});
   }
 }
+
+/** It starts or ends, has too many connections, or the connection broke (appendix A; errors of the system). */
+const passing = /^(?:57P0[123]|53300|08\w{3}|40001|E[A-Z]+)$/;
+
+export const postgres: SqlReader = { rows: postgresRows, passing };

@@ -3,12 +3,9 @@ import { Readable } from 'node:stream';
 import { Connection, Request } from 'tedious';
 import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
-import { columnsOf, partsOf, recordsOf, type SqlAsked } from './sql-rows.ts';
+import { columnsOf, partsOf, recordsOf, type SqlAsked, type SqlReader } from './sql-rows.ts';
 
 const waiting = 1000;
-
-/** The connection failed or broke, nothing came in time, or the server chose this query to end a deadlock (1205). */
-export const passingInSqlServer = /^(?:ESOCKET|ETIMEOUT|ECLOSE|ECONNRESET|1205)$/;
 
 /** A value of a row, as tedious gives it. */
 interface Cell {
@@ -16,7 +13,7 @@ interface Cell {
   metadata: { colName: string; type: { name: string } };
 }
 
-export async function* sqlServerRows(asked: SqlAsked): AsyncGenerator<object> {
+async function* sqlServerRows(asked: SqlAsked): AsyncGenerator<object> {
   const { query, signal } = asked;
   signal.throwIfAborted();
   const connection = connect(asked);
@@ -110,3 +107,8 @@ function codedOf(error: Error): Error {
   const deadlock = 'number' in error && error.number === 1205;
   return deadlock ? Object.assign(new Error(error.message), { code: '1205' }) : error;
 }
+
+/** The connection failed or broke, nothing came in time, or the server chose this query to end a deadlock (1205). */
+const passing = /^(?:ESOCKET|ETIMEOUT|ECLOSE|ECONNRESET|1205)$/;
+
+export const sqlServer: SqlReader = { rows: sqlServerRows, passing };

@@ -6,7 +6,7 @@ import { after, before, suite, test } from 'node:test';
 import { createConnection } from 'mysql2/promise';
 import { loadConfig } from '../../../config/load.ts';
 import { mappingOf } from '../../../src/roster/configured-source.ts';
-import { mysqlRows } from '../../../src/roster/sql/mysql-rows.ts';
+import { mysql } from '../../../src/roster/sql/mysql-rows.ts';
 import type { SqlAsked } from '../../../src/roster/sql/sql-rows.ts';
 import { mariadbSkipReason, startMariadb, type TestMariadb } from '../../support/mariadb.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
@@ -95,7 +95,7 @@ suite('a query of MariaDB', { skip: mariadbSkipReason, timeout: 120_000 }, () =>
   test('begins again when the connection breaks between two rows', async () => {
     const proxy = await startTcpProxy(server.port);
     const query = `SELECT seq AS n, repeat('x', 1000) AS wide FROM seq_1_to_50000`;
-    const rows = mysqlRows(asked(query, { url: url('mysql', proxy.port) }));
+    const rows = mysql.rows(asked(query, { url: url('mysql', proxy.port) }));
     await rows.next();
     proxy.close();
     await assert.rejects(all(rows), { code: 'PROTOCOL_CONNECTION_LOST' });
@@ -106,7 +106,7 @@ suite('a query of MariaDB', { skip: mariadbSkipReason, timeout: 120_000 }, () =>
   test('is tried again when the server says nothing any more', async () => {
     const proxy = await startTcpProxy(server.port);
     const query = `SELECT seq AS n, repeat('x', 1000) AS wide FROM seq_1_to_50000`;
-    const rows = mysqlRows(asked(query, { url: url('mysql', proxy.port), timeoutMs: 1000, graceMs: 0 }));
+    const rows = mysql.rows(asked(query, { url: url('mysql', proxy.port), timeoutMs: 1000, graceMs: 0 }));
     await rows.next();
     proxy.cut();
     await assert.rejects(all(rows), { code: 'PROTOCOL_SEQUENCE_TIMEOUT' });
@@ -116,7 +116,9 @@ suite('a query of MariaDB', { skip: mariadbSkipReason, timeout: 120_000 }, () =>
   test('ends when it is told to, while it waits for an answer', async () => {
     const proxy = await startTcpProxy(server.port);
     const stop = new AbortController();
-    const rows = all(mysqlRows(asked('SELECT sleep(15) AS a', { url: url('mysql', proxy.port), signal: stop.signal })));
+    const rows = all(
+      mysql.rows(asked('SELECT sleep(15) AS a', { url: url('mysql', proxy.port), signal: stop.signal })),
+    );
     await proxy.nextConnection();
     stop.abort(new Error('stopped by the test'));
     await assert.rejects(rows, /stopped by the test/);
@@ -131,7 +133,7 @@ suite('a query of MariaDB', { skip: mariadbSkipReason, timeout: 120_000 }, () =>
     };
     const cipher = `SELECT variable_value AS v FROM information_schema.session_status WHERE variable_name = 'Ssl_cipher'`;
     const over = (ca: string): Promise<object[]> =>
-      all(mysqlRows(asked(cipher, { ssl: { rejectUnauthorized: true, servername: 'localhost', ca } })));
+      all(mysql.rows(asked(cipher, { ssl: { rejectUnauthorized: true, servername: 'localhost', ca } })));
     const trusted = server.certify('localhost');
     await flush();
     assert.match(JSON.stringify(await over(trusted)), /TLS|AES|CHACHA/);

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { suite, test, type TestContext } from 'node:test';
 import { missingPackage } from '../../../src/roster/missing-package.ts';
 import type { SqlAsked } from '../../../src/roster/sql/sql-rows.ts';
-import { sqlServerRows } from '../../../src/roster/sql/sql-server-rows.ts';
+import { sqlServer } from '../../../src/roster/sql/sql-server-rows.ts';
 import { freePort } from '../../support/server-process.ts';
 import { all, everythingIn, refusal } from '../fetch/fetching.ts';
 import { cellsOf } from './sql-cells.ts';
@@ -68,7 +68,7 @@ suite('a query of SQL Server', { timeout: 60_000 }, () => {
       ...{ url: url(port), query, timeoutMs: 5000, graceMs: 0, connectMs: 5000 },
       ...{ signal: new AbortController().signal, ssl: { rejectUnauthorized: true, servername: 'db.acme.example' } },
     };
-    await assert.rejects(all(sqlServerRows(asked)), { code: 'EENCRYPT' });
+    await assert.rejects(all(sqlServer.rows(asked)), { code: 'EENCRYPT' });
     assert.deepEqual(seen, [tds.prelogin]);
   });
 
@@ -95,7 +95,7 @@ suite('a query of SQL Server', { timeout: 60_000 }, () => {
     const asked: SqlAsked = {
       ...{ url: url(port), query, timeoutMs: 20_000, graceMs: 0, connectMs: 5000, signal: stop.signal },
     };
-    await assert.rejects(all(sqlServerRows(asked)), /stopped by the test/);
+    await assert.rejects(all(sqlServer.rows(asked)), /stopped by the test/);
   });
 
   test('says what to install where its driver is not installed', () => {

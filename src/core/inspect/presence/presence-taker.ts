@@ -2,11 +2,19 @@
 import { cleanCell } from '../../cells/clean-cell.ts';
 import { type Day, readDay } from '../../cells/days.ts';
 import { statusKind, readFlag } from '../../cells/status-words.ts';
-import { listColumns } from '../../columns/columns.ts';
+import {
+  type Column,
+  columnsMeaning,
+  columnsOffered,
+  columnsWithoutMeaning,
+  groupRank,
+  listColumns,
+  startDateColumn,
+  statusKindOf,
+} from '../../columns/columns.ts';
 import { quote, shownText } from '../../text/quote.ts';
 import { say } from '../../words/say.ts';
 import { isRejectColumn } from '../../rows/row.ts';
-import { isInvertedName, presenceColumns } from './presence-columns.ts';
 import { type DaySign, sayWords, type Sign } from './sign.ts';
 import { StatusTally } from './status-tally.ts';
 
@@ -18,7 +26,7 @@ interface PresenceTakerOptions {
 
 /** Only columns with a fitting name are checked, and no cell is kept: memory does not grow with the rows. */
 export class PresenceTaker {
-  readonly #columns: { index: number; tally: StatusTally | DayTally; isQuiet?: boolean }[];
+  readonly #columns: { index: number; tally: StatusTally | DayTally; isQuiet: boolean }[] = [];
 
   /**
    * @param today without it no day is past or to come
@@ -28,26 +36,29 @@ export class PresenceTaker {
    */
   constructor(header: readonly string[], { today, except = [], settled = new Set() }: PresenceTakerOptions = {}) {
     const columns = listColumns(header).filter(({ name, index }) => !isRejectColumn(name) && !settled.has(index));
-    const { status, statusOrElse, units, end, start } = presenceColumns(columns);
-    const groups = columns.filter(({ index }) => except.includes(index) && index !== start?.index);
-    this.#columns = [
-      ...status.map(({ index, name }) => ({ index, tally: new StatusTally(name) })),
-      ...statusOrElse
-        .filter(({ index }) => !except.includes(index))
-        .map(({ index, name }) => ({ index, tally: new StatusTally(name, 'doubtful') })),
-      ...[...new Set([...units, ...groups])].map(({ index, name }) => ({
-        index,
-        tally: new StatusTally(name, 'units'),
-      })),
-      ...end.map(({ index, name }) => ({ index, tally: new StatusTally(name, 'flags') })),
-    ];
+    const ends = new Set([...columnsMeaning(columns, 'endDate'), ...columnsOffered(columns, 'endDate')]);
+    const end = columns.filter((column) => ends.has(column));
+    const start = startDateColumn(columns)?.column;
+    const isAsked = ({ index }: Column): boolean => except.includes(index);
+    const status = columns.filter((column) => statusKindOf(column) !== undefined);
+    // They may also be provinces, stages or anything else, by their names, but no answers to a question.
+    const others = [...columnsOffered(columns, 'status'), ...columnsWithoutMeaning(columns)].filter(
+      (column) => !status.includes(column) && !column.name.includes('?') && !isAsked(column),
+    );
+    const isUnit = (column: Column): boolean =>
+      groupRank(column) !== undefined || (isAsked(column) && column !== start);
+    const take = (found: readonly Column[], tallyOf: (name: string) => StatusTally | DayTally, isQuiet = false): void =>
+      void this.#columns.push(...found.map(({ index, name }) => ({ index, tally: tallyOf(name), isQuiet })));
+    take(status, (name) => new StatusTally(name));
+    take(others, (name) => new StatusTally(name, 'doubtful'));
+    take(columns.filter(isUnit), (name) => new StatusTally(name, 'units'));
+    take(end, (name) => new StatusTally(name, 'flags'));
     if (today === undefined) return;
-    for (const { index, name } of end) this.#columns.push({ index, tally: new DayTally('end', name, today) });
+    take(end, (name) => new DayTally('end', name, today));
     // A column such as `Left` may hold the day. Its other texts are no days that cannot be read.
-    for (const { index, name } of status.filter(({ name }) => isInvertedName(name)))
-      this.#columns.push({ index, tally: new DayTally('end', name, today), isQuiet: true });
-    if (start && !except.includes(start.index))
-      this.#columns.push({ index: start.index, tally: new DayTally('start', start.name, today) });
+    const gone = status.filter((column) => statusKindOf(column) === 'gone');
+    take(gone, (name) => new DayTally('end', name, today), true);
+    if (start && !isAsked(start)) take([start], (name) => new DayTally('start', name, today));
   }
 
   row(cells: readonly string[]): void {

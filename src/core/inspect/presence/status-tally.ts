@@ -3,10 +3,9 @@ import { cleanCell } from '../../cells/clean-cell.ts';
 import { isPlaceholder } from '../../cells/placeholders.ts';
 import { readDay } from '../../cells/days.ts';
 import { readFlag, kindOfCode, saysGone, statusKind, tellWhoIsThere } from '../../cells/status-words.ts';
-import { columnKey } from '../../columns/columns.ts';
+import { columnKey, statusKindOf } from '../../columns/columns.ts';
 import { foldText } from '../../text/wildcard.ts';
 import type { StatusKind } from '../../words/compile.ts';
-import { isInvertedName } from './presence-columns.ts';
 import type { StatusSign } from './sign.ts';
 
 /** Longer texts are no words of a status. */
@@ -39,7 +38,7 @@ export class StatusTally {
   constructor(column: string, kind: Kind = 'sure') {
     this.column = column;
     this.#kind = kind;
-    this.#isInverted = kind === 'flags' || isInvertedName(column);
+    this.#isInverted = kind === 'flags' || statusKindOf({ index: 0, name: column }) === 'gone';
   }
 
   add(text: string): void {

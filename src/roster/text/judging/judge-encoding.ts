@@ -1,4 +1,6 @@
 // Judges a file's encoding by its non-ASCII words, and names rivals it cannot rule out.
+import { dataOf } from '../../../data/data.ts';
+import type { Encodings } from '../../../data/schemas/encodings.ts';
 import { decodeTable, type SingleByte } from './single-byte.ts';
 import type { ForeignWords } from './evidence.ts';
 import { fold, languageNames, readWord, type ReadWord } from './read-word.ts';
@@ -13,62 +15,11 @@ const homes = {
   turkey: 'tr de',
 } as const;
 
-interface Candidate {
-  encoding: SingleByte;
-  /** How much rarer than Windows-1252 it is, in nats. */
-  rarity: number;
-  /** Unless set, its letters are those of no other part of the world. */
-  home?: keyof typeof homes;
-}
+type Candidate = Encodings[string] & { encoding: SingleByte };
 
-/** How rare they are is our estimate: mostly Windows, seldom DOS. It decides between near equals only. */
-const candidates: readonly Candidate[] = [
-  { encoding: 'windows-1252', rarity: 0, home: 'west' },
-  { encoding: 'windows-1250', rarity: 1.5, home: 'centre' },
-  { encoding: 'windows-1251', rarity: 1 },
-  { encoding: 'windows-1253', rarity: 2 },
-  { encoding: 'windows-1254', rarity: 1.5, home: 'turkey' },
-  { encoding: 'windows-1255', rarity: 2 },
-  { encoding: 'windows-1256', rarity: 2 },
-  { encoding: 'windows-1257', rarity: 3, home: 'baltic' },
-  { encoding: 'windows-874', rarity: 2 },
-  { encoding: 'macintosh', rarity: 2, home: 'west' },
-  { encoding: 'x-mac-cyrillic', rarity: 3 },
-  { encoding: 'iso-8859-2', rarity: 2, home: 'centre' },
-  { encoding: 'iso-8859-4', rarity: 6, home: 'baltic' },
-  { encoding: 'iso-8859-5', rarity: 3.5 },
-  { encoding: 'iso-8859-6', rarity: 3 },
-  { encoding: 'iso-8859-7', rarity: 2 },
-  { encoding: 'iso-8859-8', rarity: 3 },
-  { encoding: 'iso-8859-10', rarity: 6, home: 'baltic' },
-  { encoding: 'iso-8859-13', rarity: 4, home: 'baltic' },
-  { encoding: 'iso-8859-15', rarity: 2, home: 'west' },
-  { encoding: 'iso-8859-16', rarity: 6, home: 'centre' },
-  { encoding: 'koi8-r', rarity: 2 },
-  { encoding: 'koi8-u', rarity: 2.5 },
-  { encoding: 'ibm866', rarity: 3.5 },
-  { encoding: 'cp437', rarity: 6, home: 'west' },
-  { encoding: 'cp737', rarity: 7 },
-  { encoding: 'cp775', rarity: 8, home: 'baltic' },
-  { encoding: 'cp850', rarity: 5.5, home: 'west' },
-  { encoding: 'cp852', rarity: 5.5, home: 'centre' },
-  { encoding: 'cp857', rarity: 7, home: 'turkey' },
-  { encoding: 'cp858', rarity: 6, home: 'west' },
-  { encoding: 'cp720', rarity: 7 },
-  { encoding: 'cp855', rarity: 7 },
-  { encoding: 'cp862', rarity: 7 },
-  { encoding: 'cp869', rarity: 8 },
-  { encoding: 'cp860', rarity: 8, home: 'west' },
-  { encoding: 'cp861', rarity: 8, home: 'west' },
-  { encoding: 'cp863', rarity: 8, home: 'west' },
-  { encoding: 'cp865', rarity: 8, home: 'west' },
-  { encoding: 'maccenteuro', rarity: 6.5, home: 'centre' },
-  { encoding: 'maccroatian', rarity: 8, home: 'centre' },
-  { encoding: 'macgreek', rarity: 7 },
-  { encoding: 'maciceland', rarity: 7, home: 'west' },
-  { encoding: 'macromania', rarity: 8, home: 'centre' },
-  { encoding: 'macturkish', rarity: 7, home: 'turkey' },
-];
+const candidates = Object.entries(dataOf<Encodings>('encodings')()['single-byte'] ?? {}).map(
+  ([encoding, found]): Candidate => ({ ...found, encoding: encoding as SingleByte }),
+);
 
 /** What a file costs that has no word in the script of its encoding, in nats. */
 const costOfNoScript = 10;
