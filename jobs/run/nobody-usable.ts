@@ -4,7 +4,7 @@ import { listColumns, wholeNameColumns } from '../../src/core/columns/columns.ts
 import { NobodyUsable } from '../../src/core/errors.ts';
 import { noAddress } from '../../src/core/mapping/map-row.ts';
 import { effectiveRules, type MappingOptions, speaksOfFlags } from '../../src/core/mapping/mapping-options.ts';
-import { adviseAddresses } from '../../src/core/mapping/unsettled-columns.ts';
+import { adviseAddresses } from '../../src/core/mapping/addresses-seen.ts';
 import { sayAlike } from '../../src/core/inspect/row-census.ts';
 import type { Reject } from '../../src/core/rows/row.ts';
 import { quote, shownText, withoutQuotes } from '../../src/core/text/quote.ts';

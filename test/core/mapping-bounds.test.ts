@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { InputError } from '../../src/core/errors.ts';
-import { addressAdvice, addressesSeen, addressTemplate, commonDomain } from '../../src/core/mapping/addresses-seen.ts';
+import {
+  addressesSeen,
+  addressTemplate,
+  adviseAddresses,
+  commonDomain,
+} from '../../src/core/mapping/addresses-seen.ts';
 import { ColumnFinder, severalOf } from '../../src/core/mapping/column-finder.ts';
 import { dayBegan, readDay } from '../../src/core/cells/days.ts';
 import { hintsFor } from '../../src/core/mapping/find-fields.ts';
@@ -213,8 +218,6 @@ suite('addresses that were seen', () => {
     for (let at = 0; at < rows; at += 1) found.add(at < addresses ? `p${at}@example.com` : 'x');
     return found;
   };
-  const wording = { column: (name: string) => `--map email=${name}`, template: (text: string) => `--map ${text}` };
-
   test('are told with their columns, the fullest first, three at most', () => {
     const seen = addressesSeen([survey('A', 0), survey('B', 4), survey('C', 9), survey('Remark', 3)]);
     assert.equal(seen.rows, 10);
@@ -223,27 +226,27 @@ suite('addresses that were seen', () => {
       { name: 'B', addresses: 4 },
     ]);
     assert.equal(
-      addressAdvice(seen, 't', wording),
-      'addresses are in "C" (9 of 10 rows), "B" (4 of 10 rows). Use the one with work addresses: --map email=COLUMN.',
+      adviseAddresses([], seen, true),
+      'addresses are in "C" (9 of 10 rows), "B" (4 of 10 rows). Use the one with work addresses: --map email="COLUMN".',
     );
     assert.equal(
-      addressAdvice(addressesSeen([survey('C', 1, 1)]), 't', wording),
-      'addresses are in "C" (1 of 1 row). If they are work addresses, use --map email=C.',
+      adviseAddresses([], addressesSeen([survey('C', 1, 1)]), true),
+      'addresses are in "C" (1 of 1 row). If they are work addresses, use --map email="C".',
     );
     assert.equal(
-      addressAdvice(addressesSeen([survey('', 1, 1)]), 't', wording),
+      adviseAddresses([], addressesSeen([survey('', 1, 1)]), true),
       'addresses are in a column without a name (1 of 1 row). If they are work addresses, give it a name in the file.',
     );
     const four = addressesSeen(['A', 'B', 'C', 'D'].map((name, at) => survey(name, 9 - at)));
-    assert.match(addressAdvice(four, 't', wording), /"C" \(7 of 10 rows\)\. Use/);
+    assert.match(adviseAddresses([], four, true), /"C" \(7 of 10 rows\)\. Use/);
     assert.equal(
-      addressAdvice(addressesSeen([survey('A', 0)], 'own.example'), 't', wording),
-      'no column contains addresses (10 rows checked). If yours are made of names: --map t. ' +
+      adviseAddresses([], addressesSeen([survey('A', 0)], 'own.example'), true),
+      'no column contains addresses (10 rows checked). If yours are made of names: --map email="{First}.{Last}@own.example". ' +
         'People of one name then share an address: with an employee id they are rejected, without one they count as one person.',
     );
     assert.match(
-      addressAdvice(addressesSeen([]), 't', wording),
-      /\(0 rows checked\).*--map t, with your domain\. People/,
+      adviseAddresses([], addressesSeen([]), true),
+      /\(0 rows checked\).*@example\.com\", with your domain\. People/,
     );
   });
 

@@ -50,39 +50,31 @@ const contentOf = ({ filled, values, examples }: ColumnSurvey): string =>
   filled === 0 ? '' : JSON.stringify([filled, values ? [...values] : examples]);
 
 /** What to do where no column is known to give the address: name the one that holds some, or make them of names. */
-export function addressAdvice(
-  { rows, columns, domain }: AddressesSeen,
-  template: string,
-  wording: AddressWording,
-): string {
-  const of = count(rows, 'row');
+export function adviseAddresses(of: readonly Column[], seen: AddressesSeen, isByFlags: boolean): string {
+  const { rows, columns, domain } = seen;
+  const setTo = (text: string): string => (isByFlags ? `--map email=${text}` : `members: { email: ${text} }`);
+  const named = (name: string): string => setTo(quote(name, Infinity));
+  const inRows = count(rows, 'row');
   const [first, ...others] = columns;
   if (first) {
-    const named = columns.slice(0, mostNamed);
-    const said = named.map(({ name, addresses }) => {
-      return `${name === '' ? 'a column without a name' : quote(name)} (${figure(addresses)} of ${of})`;
+    const said = columns.slice(0, mostNamed).map(({ name, addresses }) => {
+      return `${name === '' ? 'a column without a name' : quote(name)} (${figure(addresses)} of ${inRows})`;
     });
     // Of several the fullest is often the private one.
     const next =
       others.length === 0
-        ? `If they are work addresses, ${first.name === '' ? 'give it a name in the file' : `use ${wording.column(first.name)}`}.`
-        : `Use the one with work addresses: ${wording.column('COLUMN')}.`;
+        ? `If they are work addresses, ${first.name === '' ? 'give it a name in the file' : `use ${named(first.name)}`}.`
+        : `Use the one with work addresses: ${named('COLUMN')}.`;
     return `addresses are in ${said.join(', ')}. ${next}`;
   }
   const own = domain === undefined ? ', with your domain' : '';
-  return `no column contains addresses (${of} checked). If yours are made of names: ${wording.template(template)}${own}. ${namesakes}`;
+  const template = quote(addressTemplate(of, domain), Infinity);
+  const made = setTo(isByFlags ? template : `{ template: ${template} }`);
+  return `no column contains addresses (${inRows} checked). If yours are made of names: ${made}${own}. ${namesakes}`;
 }
 
 const namesakes =
   'People of one name then share an address: with an employee id they are rejected, without one they count as one person.';
-
-/** How a person says where addresses come from: flags or settings. */
-export interface AddressWording {
-  /** `--map email="Login"` */
-  column(name: string): string;
-  /** `--map email="{First}.{Last}@example.com"` */
-  template(template: string): string;
-}
 
 /** A template of addresses, of the user names where there are any, else of first and last names. */
 export function addressTemplate(columns: readonly Column[], domain = 'example.com'): string {

@@ -79,11 +79,9 @@ export function resolveColumns(header: readonly string[], options: MappingOption
   const day = today && dayOf(today, options.timezone);
   const conditionTools: GroupTools = { ...tools, finder, noValues, ...defined({ today: day }) };
   const groups = findGroups(rules, options, conditionTools);
-  const condition = (rule: Parameters<typeof makeCondition>[0], key: string): Condition =>
-    makeCondition(rule, `a condition of \`${key}\` names`, conditionTools);
-  const only = (rules.only ?? []).map((rule) => condition(rule, 'only'));
-  const except = (rules.except ?? []).map((rule) => condition(rule, 'except'));
-  const leavers = (rules.leavers ?? []).map((rule) => condition(rule, 'leavers'));
+  const conditions = (key: 'only' | 'except' | 'leavers'): Condition[] =>
+    (rules[key] ?? []).map((rule) => makeCondition(rule, `a condition of \`${key}\` names`, conditionTools));
+  const [only, except, leavers] = [conditions('only'), conditions('except'), conditions('leavers')];
   const fixed = groups.flatMap((group) => group.fixed);
   if (rules.renamePatterns && !tools.renamed)
     throw new Error('Patterns were not loaded: call loadTools with the rules first.');
@@ -106,6 +104,8 @@ export function resolveColumns(header: readonly string[], options: MappingOption
   }
   const number = numberReader(rules.members?.telephone, tools);
   const { emails, people } = rules.allow ?? {};
+  const { startDate } = rules.members ?? {};
+  const startOrder = typeof startDate === 'object' ? startDate.order : undefined;
   const needed = [
     ...[firstname, lastname, email].flatMap((source) => source?.columns[0] ?? []),
     ...(fullname ? [fullname.column] : []),
@@ -122,8 +122,7 @@ export function resolveColumns(header: readonly string[], options: MappingOption
     only,
     except,
     leavers,
-    ...startOrderOf(rules),
-    ...defined({ today: day, number, offeredId: columnsOffered(columns, 'employeeId')[0] }),
+    ...defined({ today: day, number, startOrder, offeredId: columnsOffered(columns, 'employeeId')[0] }),
     ...(emails?.domains && { isDomainAllowed: anyOf(emails.domains) }),
     optedOut: new Set((people?.except ?? []).map(personKey)),
     needed,
@@ -165,29 +164,22 @@ const mostGroupColumns = 8;
 /** Which column gives which field, in the header's order: for showing before anything is sent. */
 export function describeMapping({ fields, groups }: Mapping): { column: string; field: MappedField }[] {
   const { fullname, ...others } = fields;
-  const given = Object.entries(others).map(([field, { words, columns }]) => describe(words, field, columns));
-  if (fullname) {
-    const { column } = fullname;
-    for (const field of ['firstname', 'lastname']) {
-      if (!(field in others)) given.push(describe(column.name, field, [column]));
-    }
-  }
   const columns = [...new Set(groups.flatMap((group) => group.columns))];
-  if (columns.length > mostGroupColumns)
-    given.push(
-      describe(`${columns[0]?.name} … ${columns.at(-1)?.name} (${columns.length} columns)`, 'groups', columns),
-    );
-  else given.push(...columns.map((column) => describe(column.name, 'groups', [column])));
+  const [first, last] = [columns[0], columns.at(-1)];
+  const areMany = columns.length > mostGroupColumns;
+  const given = [
+    ...Object.entries(others).map(([field, { words, columns }]) => ({ column: words, field, columns })),
+    ...['firstname', 'lastname'].flatMap((field) =>
+      fullname && !(field in others) ? [{ column: fullname.column.name, field, columns: [fullname.column] }] : [],
+    ),
+    ...(areMany ? [columns] : columns.map((column) => [column])).map((columns) => ({
+      column: areMany ? `${first?.name} … ${last?.name} (${columns.length} columns)` : (columns[0]?.name ?? ''),
+      field: 'groups',
+      columns,
+    })),
+  ];
+  const placeOf = (each: (typeof given)[number]): number => Math.min(...each.columns.map(({ index }) => index));
   return given
-    .toSorted((a, b) => a.index - b.index)
+    .toSorted((a, b) => placeOf(a) - placeOf(b))
     .map(({ column, field }) => ({ column, field: field as MappedField }));
-}
-
-function describe(column: string, field: string, columns: readonly Column[]) {
-  return { column, field, index: Math.min(...columns.map(({ index }) => index)) };
-}
-
-function startOrderOf({ members }: MappingRules): Pick<Mapping, 'startOrder'> {
-  const { startDate } = members ?? {};
-  return typeof startDate === 'object' && startDate.order ? { startOrder: startDate.order } : {};
 }

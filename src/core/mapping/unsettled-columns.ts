@@ -11,7 +11,7 @@ import { defined } from '../defined.ts';
 import { InputError } from '../errors.ts';
 import { listed } from '../text/figures.ts';
 import { quote } from '../text/quote.ts';
-import { addressAdvice, type AddressesSeen, addressTemplate } from './addresses-seen.ts';
+import { adviseAddresses, type AddressesSeen } from './addresses-seen.ts';
 import { fieldWords } from './fields.ts';
 import type { FoundFields, Wording } from './find-fields.ts';
 import { type MappingOptions, speaksOfFlags } from './mapping-options.ts';
@@ -33,16 +33,6 @@ const byConfig: Wording = {
   asker: (field) => `members.${field} names`,
   setting: (field) => `members: { ${field}: ${field === 'fullname' ? '{ column: COLUMN }' : 'COLUMN'} }`,
 };
-
-/** What to do about a roster whose e-mail column gives no address, as flags or settings say it. */
-export function adviseAddresses(columns: readonly Column[], seen: AddressesSeen, isByFlags: boolean): string {
-  const quoted = (text: string): string => quote(text, Infinity);
-  return addressAdvice(seen, addressTemplate(columns, seen.domain), {
-    column: (name) => (isByFlags ? `--map email=${quoted(name)}` : `members: { email: ${quoted(name)} }`),
-    template: (text) =>
-      isByFlags ? `--map email=${quoted(text)}` : `members: { email: { template: ${quoted(text)} } }`,
-  });
-}
 
 /** How messages about these columns name what to set. */
 export function wordingOf(columns: readonly Column[], options: MappingOptions): Wording {

@@ -141,7 +141,7 @@ class OdsListener implements XmlListener {
     const text = this.#textOf(cell);
     if (text !== '') this.#builder.cell(this.#column, text, columns);
     const rows = timesOf(attributes['table:number-rows-spanned']);
-    if (rows > 1 && text !== '') this.#builder.span(this.#column, this.#line + rows - 1, text);
+    if (rows > 1) this.#builder.span(this.#column, this.#line + rows - 1, text);
     this.#column += columns;
   }
 

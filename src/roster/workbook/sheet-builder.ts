@@ -91,15 +91,12 @@ export class SheetBuilder {
 
   /** The cell of this column reaches down to the row of this number. */
   span(column: number, to: number, text: string): void {
+    if (text === '') return;
     if (column >= this.#limits.columns) throw tooManyColumns(this.#file, this.#limits.columns);
     this.#spanned += text.length - (this.#spans.get(column)?.text.length ?? 0);
     if (this.#spanned > this.#limits.record) throw tooLongRow(this.#file, this.#limits);
     this.#spans.set(column, { to, text });
     this.#seen.merged++;
-  }
-
-  countMerges(count: number): void {
-    this.#seen.merged += count;
   }
 
   /** Whether a cell above reaches into this column of this row. */

@@ -4,7 +4,7 @@ import { InputError } from '../../core/errors.ts';
 import { sayBytes, tooMuchText, type ReadLimits } from '../files/limits.ts';
 import { SheetBuilder, type SheetPart } from '../workbook/sheet-builder.ts';
 import type { OddKind } from '../workbook/sheet.ts';
-import { MergeFiller, mostMerges, type Merge } from '../xlsx/merged-cells.ts';
+import { mostMerges, type Merge } from '../xlsx/merged-cells.ts';
 import { isRounded, writeCell, type NumberKind } from '../xlsx/number-format.ts';
 import { type BiffRecord, RecordReader, recordsOf, type Globals, readGlobals, records, turn } from './xls-globals.ts';
 import { CompoundFile } from './compound-file.ts';
@@ -161,17 +161,11 @@ class SheetCells {
   /** Gives the builder all rows, and says after which. Throws a `RangeError` if the sheet does not end. */
   *end(): Generator<number> {
     if (!this.#isEnded) throw new RangeError('a sheet does not end');
-    const filler = new MergeFiller(
-      this.#merges.toSorted((a, b) => a.from - b.from),
-      mostColumns,
-      this.#file,
-      this.#limits,
-    );
-    this.#builder.countMerges(this.#merges.length);
+    const merges = Map.groupBy(this.#merges, ({ from }) => from);
     for (const row of [...this.#rows.keys()].toSorted((a, b) => a - b)) {
       const cells = this.#rows.get(row) ?? [];
-      filler.fill(row + 1, cells);
       for (const [column, text] of cells.entries()) this.#builder.cell(column, text);
+      for (const { column, to } of merges.get(row + 1) ?? []) this.#builder.span(column, to, cells[column] ?? '');
       this.#builder.row(row + 1, this.#hidden.has(row));
       this.#rows.delete(row);
       yield row + 1;

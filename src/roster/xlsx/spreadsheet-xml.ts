@@ -81,7 +81,7 @@ class SpreadsheetListener implements XmlListener {
     const at = (key: string) => Number(attributeOf(this.#cell, key) ?? 0);
     const text = this.#value();
     this.#builder.cell(this.#column, text);
-    if (at('MergeDown') > 0 && text !== '') this.#builder.span(this.#column, this.#line + at('MergeDown'), text);
+    if (at('MergeDown') > 0) this.#builder.span(this.#column, this.#line + at('MergeDown'), text);
     this.#column += at('MergeAcross');
   }
 
