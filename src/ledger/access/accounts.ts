@@ -1,25 +1,33 @@
 // Stores the accounts of people: their roles, and the hashes of their passwords.
-import { type Selection, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Role } from '../../core/access/roles.ts';
 import { InputError } from '../../core/errors.ts';
 import type { Database } from '../database/database.ts';
-import type { Tables } from '../database/schema.ts';
 
-const listed = ['key', 'name', 'role', 'created_at as createdAt', 'last_sign_in_at as lastSignInAt'] as const;
+export interface Account {
+  /** By what it is found: `accountKey` of its name. */
+  key: string;
+  /** As the audit names them. */
+  name: string;
+  role: Role;
+  /** scrypt with its parameters; the password itself is not kept. */
+  password: string;
+  createdAt: Date;
+  lastSignInAt: Date | null;
+}
 
-export type Account = Selection<Tables, 'accounts', (typeof listed)[number] | 'password'>;
+const listed = sql`key, name, role, created_at as "createdAt", last_sign_in_at as "lastSignInAt"`;
 
 /** @throws InputError when there is one of that name */
 export async function addAccount(
   db: Database,
   account: Pick<Account, 'key' | 'name' | 'role' | 'password'>,
 ): Promise<void> {
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('accounts')
-    .values(account)
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow();
-  if (numInsertedOrUpdatedRows !== 0n) return;
+  const { key, name, role, password } = account;
+  const { numAffectedRows } = await sql`
+    insert into accounts (key, name, role, password) values (${key}, ${name}, ${role}, ${password})
+    on conflict do nothing`.execute(db);
+  if (numAffectedRows !== 0n) return;
   // The first attempt may have succeeded although its answer was lost; no two hashes are alike.
   if ((await findAccount(db, account.key))?.password === account.password) return;
   throw new InputError(
@@ -28,62 +36,45 @@ export async function addAccount(
 }
 
 export async function listAccounts(db: Database): Promise<Omit<Account, 'password'>[]> {
-  return db.selectFrom('accounts').select(listed).orderBy('key').execute();
+  const { rows } = await sql<Omit<Account, 'password'>>`select ${listed} from accounts order by key`.execute(db);
+  return rows;
 }
 
 export async function findAccount(db: Database, key: string): Promise<Account | undefined> {
-  return db
-    .selectFrom('accounts')
-    .select([...listed, 'password'])
-    .where('key', '=', key)
-    .executeTakeFirst();
+  const { rows } = await sql<Account>`select ${listed}, password from accounts where key = ${key}`.execute(db);
+  return rows[0];
 }
 
 export async function noteSignIn(db: Database, key: string): Promise<void> {
-  await db
-    .updateTable('accounts')
-    .set({ last_sign_in_at: sql<Date>`clock_timestamp()` })
-    .where('key', '=', key)
-    .execute();
+  await sql`update accounts set last_sign_in_at = clock_timestamp() where key = ${key}`.execute(db);
 }
 
 /** Gives an account another role, at once in its sessions too. Returns whether there is one. */
 export async function changeRole(db: Database, key: string, role: Role): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('accounts')
-    .set({ role })
-    .where('key', '=', key)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
+  const { numAffectedRows = 0n } = await sql`update accounts set role = ${role} where key = ${key}`.execute(db);
+  return numAffectedRows > 0n;
 }
 
 /** Gives an account another password, and ends its sessions. Returns whether there is one. */
 export async function changePassword(db: Database, key: string, password: string): Promise<boolean> {
-  return db.transaction().execute(async (transaction) => {
-    const { numUpdatedRows } = await transaction
-      .updateTable('accounts')
-      .set({ password })
-      .where('key', '=', key)
-      .executeTakeFirstOrThrow();
-    await transaction.deleteFrom('sessions').where('account', '=', key).execute();
-    return numUpdatedRows > 0n;
-  });
+  return endingSessions(db, key, sql`update accounts set password = ${password} where key = ${key}`);
 }
 
 /** Removes an account and ends its sessions. Returns whether there was one. */
 export async function removeAccount(db: Database, key: string): Promise<boolean> {
+  return endingSessions(db, key, sql`delete from accounts where key = ${key}`);
+}
+
+async function endingSessions(db: Database, key: string, statement: RawBuilder<unknown>): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
-    const { numDeletedRows } = await transaction
-      .deleteFrom('accounts')
-      .where('key', '=', key)
-      .executeTakeFirstOrThrow();
-    await transaction.deleteFrom('sessions').where('account', '=', key).execute();
-    return numDeletedRows > 0n;
+    const { numAffectedRows = 0n } = await statement.execute(transaction);
+    await sql`delete from sessions where account = ${key}`.execute(transaction);
+    return numAffectedRows > 0n;
   });
 }
 
 /** Names of accounts that may approve, in alphabetical order. */
 export async function approvers(db: Database): Promise<string[]> {
-  const found = await db.selectFrom('accounts').select('name').where('role', '=', 'approver').orderBy('key').execute();
-  return found.map(({ name }) => name);
+  const { rows } = await sql<Account>`select name from accounts where role = 'approver' order by key`.execute(db);
+  return rows.map(({ name }) => name);
 }

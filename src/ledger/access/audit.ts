@@ -8,31 +8,27 @@ export interface Deed {
   by: string;
   /** What was done, in a word or two: `start`, `approve`, `cancel`, `download report`, `create token`. */
   action: string;
-  runId?: string;
+  runId?: string | null;
   /** The network address it came from; empty where it came from this machine's socket. */
   origin: string;
 }
 
 export type AuditEntry = Required<Omit<Deed, 'runId'>> & { at: Date; runId: string | null };
 
-const kept = sql`interval '400 days'`;
-
 /** Records what somebody did; what is older than 400 days goes. */
-export async function noteDeed(db: Database, { by, action, runId, origin }: Deed): Promise<void> {
-  const deed = { by, action, run_id: runId ?? null, origin };
-  await db.insertInto('audit').values(deed).execute();
-  await db
-    .deleteFrom('audit')
-    .where('at', '<', sql<Date>`clock_timestamp() - ${kept}`)
-    .execute();
+export async function noteDeed(db: Database, { by, action, runId = null, origin }: Deed): Promise<void> {
+  await sql`
+    insert into audit (by, action, run_id, origin) values (${by}, ${action}, ${runId}, ${origin})`.execute(db);
+  await sql`delete from audit where at < clock_timestamp() - interval '400 days'`.execute(db);
 }
 
 /** What was done, the newest first; of one run where it is given. */
 export async function listDeeds(
   db: Database,
-  { runId, limit }: { runId?: string; limit: number },
+  { runId = null, limit }: { runId?: string | null; limit: number },
 ): Promise<AuditEntry[]> {
-  const all = db.selectFrom('audit').select(['at', 'by', 'action', 'run_id as runId', 'origin']);
-  const asked = runId === undefined ? all : all.where('run_id', '=', runId);
-  return asked.orderBy('id', 'desc').limit(limit).execute();
+  const { rows } = await sql<AuditEntry>`
+    select at, by, action, run_id as "runId", origin from audit
+    where ${runId}::text is null or run_id = ${runId} order by id desc limit ${limit}`.execute(db);
+  return rows;
 }

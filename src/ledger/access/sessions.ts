@@ -1,22 +1,27 @@
 // Who is signed in to the pages: sessions, and the links that begin one.
-import { type Selection, sql } from 'kysely';
-import { scopesOf } from '../../core/access/roles.ts';
+import { sql } from 'kysely';
+import { type Role, scopesOf } from '../../core/access/roles.ts';
+import type { Scope } from '../../core/secrets/token.ts';
 import type { Database } from '../database/database.ts';
-import type { Tables } from '../database/schema.ts';
-
-const columns = [
-  'id',
-  'hash',
-  'name',
-  'scopes',
-  'is_link as isLink',
-  'account',
-  'created_at as createdAt',
-  'expires_at as expiresAt',
-] as const;
 
 /** A session of the pages, or a link that begins one; its secret is not kept. */
-export type PageSession = Selection<Tables, 'sessions', (typeof columns)[number]>;
+export interface PageSession {
+  id: string;
+  /** SHA-256 of its secret, hexadecimal. */
+  hash: string;
+  /** As the audit names them. */
+  name: string;
+  scopes: Scope[];
+  /** A link works once, and makes a session. */
+  isLink: boolean;
+  /** The key of the account that began it; null where none did. */
+  account: string | null;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+const columns = sql`
+  id, hash, s.name, scopes, is_link as "isLink", account, s.created_at as "createdAt", expires_at as "expiresAt"`;
 
 export type NewSession = Omit<PageSession, 'account' | 'createdAt' | 'expiresAt'> & { account?: string };
 
@@ -26,36 +31,20 @@ export async function addSession(
   { id, hash, name, scopes, isLink, account = '' }: NewSession,
   forMs: number,
 ): Promise<void> {
-  await db
-    .deleteFrom('sessions')
-    .where('expires_at', '<', sql<Date>`clock_timestamp()`)
-    .execute();
-  await db
-    .insertInto('sessions')
-    .values({
-      id,
-      hash,
-      name,
-      scopes: JSON.stringify(scopes),
-      is_link: isLink,
-      account: account === '' ? null : account,
-      expires_at: sql<Date>`clock_timestamp() + ${forMs} * interval '1 millisecond'`,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await sql`delete from sessions where expires_at < clock_timestamp()`.execute(db);
+  await sql`
+    insert into sessions (id, hash, name, scopes, is_link, account, expires_at)
+    values (${id}, ${hash}, ${name}, ${JSON.stringify(scopes)}, ${isLink}, ${account === '' ? null : account},
+      clock_timestamp() + ${forMs} * interval '1 millisecond')
+    on conflict do nothing`.execute(db);
 }
 
 /** The session of an id, unless it is over; a link is none. What an account may do is what its role is now. */
 export async function findSession(db: Database, id: string): Promise<PageSession | undefined> {
-  const found = await db
-    .selectFrom('sessions')
-    .leftJoin('accounts', 'accounts.key', 'sessions.account')
-    .select(['id', 'hash', 'sessions.name', 'scopes', 'is_link as isLink', 'account', 'role'])
-    .select(['sessions.created_at as createdAt', 'expires_at as expiresAt'])
-    .where('id', '=', id)
-    .where('is_link', '=', false)
-    .where('expires_at', '>', sql<Date>`clock_timestamp()`)
-    .executeTakeFirst();
+  const { rows } = await sql<PageSession & { role: Role | null }>`
+    select ${columns}, role from sessions s left join accounts on accounts.key = s.account
+    where id = ${id} and not is_link and expires_at > clock_timestamp()`.execute(db);
+  const [found] = rows;
   if (!found) return undefined;
   const { role, ...session } = found;
   if (session.account === null) return session;
@@ -65,13 +54,11 @@ export async function findSession(db: Database, id: string): Promise<PageSession
 
 /** Uses a link up: only one request gets it, and only in its time. The caller checks its secret. */
 export async function takeLink(db: Database, id: string): Promise<PageSession | undefined> {
-  return db
-    .deleteFrom('sessions')
-    .where('id', '=', id)
-    .where('is_link', '=', true)
-    .where('expires_at', '>', sql<Date>`clock_timestamp()`)
-    .returning(columns)
-    .executeTakeFirst();
+  const { rows } = await sql<PageSession>`
+    delete from sessions s where id = ${id} and is_link and expires_at > clock_timestamp() returning ${columns}`.execute(
+    db,
+  );
+  return rows[0];
 }
 
 /** Ends every session and link of an account, or of somebody of that name. Returns how many there were. */
@@ -79,13 +66,11 @@ export async function endSessionsOf(
   db: Database,
   { account, name }: { account: string; name: string },
 ): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('sessions')
-    .where((where) => where.or([where('account', '=', account), where('name', '=', name)]))
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+  const { numAffectedRows } = await sql`
+    delete from sessions where account = ${account} or name = ${name}`.execute(db);
+  return Number(numAffectedRows);
 }
 
 export async function endSession(db: Database, id: string): Promise<void> {
-  await db.deleteFrom('sessions').where('id', '=', id).execute();
+  await sql`delete from sessions where id = ${id}`.execute(db);
 }

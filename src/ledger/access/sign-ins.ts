@@ -14,26 +14,22 @@ export interface SignIn {
 }
 
 /** Keeps a sign-in for a time in ms; those that are over are removed. */
-export async function keepSignIn(db: Database, { back, ...signIn }: SignIn, forMs: number): Promise<void> {
-  const now = sql<Date>`clock_timestamp()`;
-  await db.deleteFrom('sign_ins').where('expires_at', '<', now).execute();
-  await db
-    .insertInto('sign_ins')
-    .values({
-      ...signIn,
-      back: JSON.stringify(back),
-      expires_at: sql<Date>`clock_timestamp() + ${forMs} * interval '1 millisecond'`,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+export async function keepSignIn(
+  db: Database,
+  { id, state, nonce, verifier, back }: SignIn,
+  forMs: number,
+): Promise<void> {
+  await sql`delete from sign_ins where expires_at < clock_timestamp()`.execute(db);
+  await sql`
+    insert into sign_ins (id, state, nonce, verifier, back, expires_at)
+    values (${id}, ${state}, ${nonce}, ${verifier}, ${JSON.stringify(back)}, clock_timestamp() + ${forMs} * interval '1 millisecond')
+    on conflict do nothing`.execute(db);
 }
 
 /** Takes a sign-in, once and in its time. */
 export async function takeSignIn(db: Database, id: string): Promise<SignIn | undefined> {
-  return db
-    .deleteFrom('sign_ins')
-    .where('id', '=', id)
-    .where('expires_at', '>', sql<Date>`clock_timestamp()`)
-    .returning(['id', 'state', 'nonce', 'verifier', 'back'])
-    .executeTakeFirst();
+  const { rows } = await sql<SignIn>`
+    delete from sign_ins where id = ${id} and expires_at > clock_timestamp()
+    returning id, state, nonce, verifier, back`.execute(db);
+  return rows[0];
 }

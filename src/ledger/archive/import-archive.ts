@@ -1,9 +1,8 @@
 // Fills an empty ledger from an archive.
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { InputError, StorageError } from '../../core/errors.ts';
 import type { Database } from '../database/database.ts';
 import { migrate, migrations, refuseNewer } from '../database/migrations.ts';
-import type { Tables } from '../database/schema.ts';
 import { type CheckedArchive, readArchive } from './archive-form.ts';
 import { archivedTables, countedColumns, migrationsOf } from './tables.ts';
 
@@ -68,7 +67,7 @@ async function refuseUsed(db: Database, where: string): Promise<void> {
   }
 }
 
-async function fill(db: Transaction<Tables>, file: string): Promise<void> {
+async function fill(db: Database, file: string): Promise<void> {
   await sql`set local timezone = 'UTC'`.execute(db);
   await sql`delete from ledger`.execute(db);
   const known = new Map((await archivedTables(db)).map(({ name, columns }) => [name, columns]));
@@ -103,7 +102,7 @@ async function fill(db: Transaction<Tables>, file: string): Promise<void> {
   }
 }
 
-async function continueCounting(db: Transaction<Tables>, counters: Record<string, number>): Promise<void> {
+async function continueCounting(db: Database, counters: Record<string, number>): Promise<void> {
   for (const { table, column, sequence } of await countedColumns(db)) {
     const last = counters[`${table}.${column}`] ?? 0;
     if (last > 0) await sql`select setval(${sequence}::text::regclass, ${last})`.execute(db);

@@ -6,19 +6,16 @@ import type { Database } from '../database/database.ts';
 
 /** When this ledger was exported; undefined while it is in use. */
 export async function movedAt(db: Database): Promise<Date | undefined> {
-  const { moved_at: at } = await db.selectFrom('ledger').select('moved_at').executeTakeFirstOrThrow();
-  return at ?? undefined;
+  const { rows } = await sql<{ at: Date | null }>`select moved_at as at from ledger`.execute(db);
+  return rows[0]?.at ?? undefined;
 }
 
 export async function markMoved(db: Database): Promise<void> {
-  await db
-    .updateTable('ledger')
-    .set({ moved_at: sql<Date>`clock_timestamp()` })
-    .execute();
+  await sql`update ledger set moved_at = clock_timestamp()`.execute(db);
 }
 
 export async function unmarkMoved(db: Database): Promise<void> {
-  await db.updateTable('ledger').set({ moved_at: null }).execute();
+  await sql`update ledger set moved_at = null`.execute(db);
 }
 
 /** @throws InputError if the ledger was exported: the one that was made from the archive sends now */

@@ -1,8 +1,8 @@
 // Writes every row of a ledger as lines of an archive.
 import { createHash } from 'node:crypto';
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import type { Tables } from '../database/schema.ts';
+import { ledgerIdentity } from '../directory/ledger-identity.ts';
 import { type ArchiveEnd, type ArchiveHeader, rowLine } from './archive-form.ts';
 import { type ArchivedTable, archivedTables, countedColumns, migrationsOf, pagesOf } from './tables.ts';
 
@@ -34,7 +34,7 @@ export async function* archiveText(db: Database, { at, program, onEnd }: NewArch
     // Times and numbers are written alike whatever the server is set to; and only the pages asked for are read.
     for (const setting of [`timezone = 'UTC'`, 'extra_float_digits = 1', 'enable_seqscan = off'])
       await sql.raw(`set local ${setting}`).execute(snapshot);
-    const { id } = await snapshot.selectFrom('ledger').select('id').executeTakeFirstOrThrow();
+    const { id } = await ledgerIdentity(snapshot);
     const header: ArchiveHeader = {
       format: 'roster-sync-ledger',
       version: 1,
@@ -63,7 +63,7 @@ export async function* archiveText(db: Database, { at, program, onEnd }: NewArch
 }
 
 /** The rows of a table as JSON, page by page. */
-async function* rowsOf(db: Transaction<Tables>, { name, columns }: ArchivedTable): AsyncGenerator<string[]> {
+async function* rowsOf(db: Database, { name, columns }: ArchivedTable): AsyncGenerator<string[]> {
   const table = sql.id('public', name);
   const pages = await pagesOf(db, name);
   // A mark is about this place, and generated columns make themselves.
@@ -77,7 +77,7 @@ async function* rowsOf(db: Transaction<Tables>, { name, columns }: ArchivedTable
 }
 
 /** How far each column has counted: numbers are never used again, even if their rows are gone. */
-async function countersOf(db: Transaction<Tables>): Promise<Record<string, number>> {
+async function countersOf(db: Database): Promise<Record<string, number>> {
   const counters: Record<string, number> = {};
   for (const { table, column, sequence } of await countedColumns(db)) {
     const { rows } = await sql<{ last: number }>`

@@ -1,11 +1,10 @@
 // Opens kysely over a pool, for PGlite and PostgreSQL alike.
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
-import type { Tables } from './schema.ts';
 
-/** The ledger's tables over PGlite or PostgreSQL: the same SQL on both. */
-export type Database = Kysely<Tables>;
+/** The ledger over PGlite or PostgreSQL. Statements are SQL, the same on both; the tables are in the migrations. */
+export type Database = Kysely<unknown>;
 
 /** Opens kysely over a pool; the opener of the pool closes it. */
 export function databaseOver(pool: PostgresPool): Database {
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
 }

@@ -10,7 +10,9 @@ export interface LedgerIdentity {
 }
 
 export async function ledgerIdentity(db: Database): Promise<LedgerIdentity> {
-  return db.selectFrom('ledger').select(['id', 'backups']).executeTakeFirstOrThrow();
+  const { rows } = await sql<LedgerIdentity>`select id, backups from ledger`.execute(db);
+  if (!rows[0]) throw new Error('a ledger without an identity');
+  return rows[0];
 }
 
 export async function ledgerId(db: Database): Promise<string> {
@@ -19,22 +21,16 @@ export async function ledgerId(db: Database): Promise<string> {
 
 /** Counts a backup that is about to be written, and the people who will be in it. */
 export async function beginBackup(db: Database): Promise<LedgerIdentity & { people: number }> {
-  const { id, backups } = await db
-    .updateTable('ledger')
-    .set(({ eb }) => ({ backups: eb('backups', '+', 1) }))
-    .returning(['id', 'backups'])
-    .executeTakeFirstOrThrow();
-  const { people } = await db
-    .selectFrom(db.selectFrom('people').select(['service', 'person_key']).distinct().as('known'))
-    .select(({ fn }) => fn.countAll<number>().as('people'))
-    .executeTakeFirstOrThrow();
-  return { id, backups, people };
+  await sql`update ledger set backups = backups + 1`.execute(db);
+  const { rows } = await sql<{ people: number }>`
+    select count(*) as people from (select distinct service, person_key from people) known`.execute(db);
+  return { ...(await ledgerIdentity(db)), people: rows[0]?.people ?? 0 };
 }
 
 /** Gives a ledger that was made from the template an identity and a secret key of its own; one that has them keeps them. */
 export async function ensureIdentity(db: Database): Promise<void> {
   // A ledger that may only be read just now has them, and must not be asked to write.
-  if (await db.selectFrom('ledger').select('id').executeTakeFirst()) return;
+  if ((await sql`select 1 from ledger`.execute(db)).rows.length > 0) return;
   await sql`
     insert into ledger (id) select replace(gen_random_uuid()::text, '-', '') where not exists (select 1 from ledger)`.execute(
     db,

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { codeOf, InputError, StorageError } from '../../core/errors.ts';
 import { count } from '../../core/text/figures.ts';
 import { migrationsOf } from '../archive/tables.ts';
@@ -146,15 +147,11 @@ async function fill(path: string, { header, people }: WholeBackup): Promise<Made
     if (header.forgotten) await restoring.restoreForgotten(db, header.forgotten);
     const ended = await restoring.endUnfinished(db, endedReason);
     await restoring.eraseForgotten(db, () => `forgotten-${randomBytes(8).toString('hex')}`);
-    const known = await db
-      .selectNoFrom(({ selectFrom, fn }) => [
-        selectFrom(selectFrom('people').select(['service', 'person_key']).distinct().as('p'))
-          .select(fn.countAll<number>().as('n'))
-          .as('people'),
-        selectFrom('runs').select(fn.countAll<number>().as('n')).as('runs'),
-      ])
-      .executeTakeFirstOrThrow();
-    return { people: known.people ?? 0, runs: known.runs ?? 0, ended };
+    const { rows } = await sql<Omit<Made, 'ended'>>`
+      select (select count(distinct (service, person_key)) from people) as people, (select count(*) from runs) as runs`.execute(
+      db,
+    );
+    return { people: 0, runs: 0, ...rows[0], ended };
   } finally {
     await database.close();
   }

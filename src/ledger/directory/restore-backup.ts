@@ -10,7 +10,7 @@ import { blockPeople, forgetKey, forgottenAt } from '../people/kept-out.ts';
 
 /** Makes a new ledger the one that a backup is of: the same id, the same count of backups. */
 export async function becomeLedger(db: Database, { id, backups }: { id: string; backups: number }): Promise<void> {
-  await db.updateTable('ledger').set({ id, backups }).execute();
+  await sql`update ledger set id = ${id}, backups = ${backups}`.execute(db);
 }
 
 const replacing = [
@@ -49,7 +49,7 @@ export async function restoreForgotten(db: Database, { key, people }: Forgotten)
           'cannot be joined. Move the one that does not belong here out of the data directory, then try again. Nothing was changed.',
       );
     }
-    await db.updateTable('ledger').set({ forget_key: key }).execute();
+    await sql`update ledger set forget_key = ${key}`.execute(db);
   }
   await blockPeople(db, people);
 }

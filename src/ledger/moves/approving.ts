@@ -2,6 +2,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { NotNowError } from '../../core/errors.ts';
 import { type ApprovalScope, isSamePart } from '../../core/guards/hold.ts';
+import { lockRun } from '../runs/runs.ts';
 import type { Database } from '../database/database.ts';
 import { countHeld, isStopped } from '../runs/holds.ts';
 import { toJson } from '../database/json.ts';
@@ -42,12 +43,7 @@ export async function approveHeld(
 ): Promise<Approved | undefined> {
   const approved = await db.transaction().execute(async (transaction) => {
     await takeTurn(transaction, runId);
-    const { status, released_at, trips } = await transaction
-      .selectFrom('runs')
-      .select(['status', 'released_at', 'trips'])
-      .where('id', '=', runId)
-      .forUpdate()
-      .executeTakeFirstOrThrow();
+    const { status, releasedAt, trips } = await lockRun(transaction, runId);
     const given = await approvedBefore(transaction, runId, scope);
     if (given) return given;
     if (status !== 'held' && status !== 'delivering') return undefined;
@@ -65,7 +61,7 @@ export async function approveHeld(
         `Nothing that run ${runId} holds matches this approval: ${stillHeld} deliveries stay held.`,
       );
     }
-    if (released_at === null) await takeEffect(transaction, runId);
+    if (releasedAt === null) await takeEffect(transaction, runId);
     await hastenRun(transaction, runId);
     await moveRun(transaction, runId, 'approve');
     return { released, superseded, stillHeld };

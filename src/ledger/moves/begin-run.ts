@@ -24,30 +24,26 @@ export interface NewRun {
  * @throws BusyError while another run of its source plans or delivers, in any process
  */
 export async function createRun(db: Database, run: NewRun): Promise<void> {
-  const values = { ...rowOf(run), status: 'planning' as const, status_reason: '' };
   // Asked again after the first answer was lost, it is there already.
-  const inserting = db
-    .insertInto('runs')
-    .values(values)
-    .onConflict((conflict) => conflict.column('id').doNothing());
-  await oneAtATime(inserting.execute());
+  await oneAtATime(
+    sql`
+      insert into runs (${columns}, status, status_reason) values (${valuesOf(run)}, 'planning', '')
+      on conflict (id) do nothing`.execute(db),
+  );
 }
 
-function rowOf({ begunBy = null, settings, ...run }: NewRun) {
-  return { ...run, settings: toJson(settings), begun_by: begunBy };
+const columns = sql`id, source, service, trigger, worker, settings, beside, begun_by`;
+
+function valuesOf({ id, source, service, trigger, worker, settings, beside = false, begunBy = null }: NewRun) {
+  return sql.join([id, source, service, trigger, worker, toJson(settings), beside, begunBy]);
 }
 
 /** Ends a run that could not be planned, whether or not anything is left of it: nothing of it was sent. */
 export async function failRun(db: Database, run: NewRun, reason: string): Promise<void> {
-  const failed = {
-    status: 'failed' as const,
-    status_reason: reason,
-    stopped_by: 'service' as const,
-    finished_at: sql<Date>`clock_timestamp()`,
-  };
-  await db
-    .insertInto('runs')
-    .values({ ...rowOf(run), ...failed })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(failed).where('runs.status', '=', 'planning'))
-    .execute();
+  await sql`
+    insert into runs (${columns}, status, status_reason, stopped_by, finished_at)
+    values (${valuesOf(run)}, 'failed', ${reason}, 'service', clock_timestamp())
+    on conflict (id) do update set (status, status_reason, stopped_by, finished_at)
+      = (excluded.status, excluded.status_reason, excluded.stopped_by, excluded.finished_at)
+      where runs.status = 'planning'`.execute(db);
 }

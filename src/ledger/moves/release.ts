@@ -20,7 +20,7 @@ import { takeTurn, moveRun } from './move-run.ts';
 import { planDeliveries } from './plan-deliveries.ts';
 import { reopenFailures } from './reopen.ts';
 import { supersedeByNewer, supersedeCalled, supersedeOlder } from './supersede.ts';
-import { setRate } from '../runs/runs.ts';
+import { lockRun, setRate } from '../runs/runs.ts';
 import { isSent } from '../runs/sent.ts';
 import { analyzeIfGrown } from '../database/statistics.ts';
 
@@ -46,12 +46,7 @@ export async function releaseRun(
   await writeSearchTexts(db, runId);
   const released = await db.transaction().execute(async (transaction) => {
     await takeTurn(transaction, runId);
-    const { status } = await transaction
-      .selectFrom('runs')
-      .select('status')
-      .where('id', '=', runId)
-      .forUpdate()
-      .executeTakeFirstOrThrow();
+    const { status } = await lockRun(transaction, runId);
     if (status === 'failed') {
       throw new StorageError(
         `Run ${runId} was given up by another process, which took this one for dead. Nothing was sent; start it again.`,
@@ -94,11 +89,8 @@ export interface Released {
 async function keepTrips(db: Database, runId: string, trips: readonly Trip[], holds: boolean): Promise<void> {
   if (trips.length === 0) return;
   const whole = trips.some(({ scope }) => scope === 'all');
-  await db
-    .updateTable('runs')
-    .set({ trips: toJson(trips), held_at: holds || whole ? sql<Date>`clock_timestamp()` : null })
-    .where('id', '=', runId)
-    .execute();
+  const heldAt = holds || whole ? sql`clock_timestamp()` : null;
+  await sql`update runs set trips = ${toJson(trips)}, held_at = ${heldAt} where id = ${runId}`.execute(db);
 }
 
 /** In the transaction of a release: what a roster says about others, from which nobody may send any more what it has overtaken. */
@@ -140,7 +132,7 @@ export async function tidyUp(db: Database, runId: string): Promise<void> {
  */
 export async function closeRun(db: Database, runId: string): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
-    await transaction.selectFrom('runs').select('id').where('id', '=', runId).forUpdate().execute();
+    await lockRun(transaction, runId);
     if (!(await isDelivered(transaction, runId))) return false;
     const held = await countHeld(transaction, runId);
     if (held > 0) {
@@ -175,14 +167,9 @@ export async function continueRun(
 ): Promise<number | undefined> {
   return db.transaction().execute(async (transaction) => {
     await takeTurn(transaction, runId);
-    const { status, roster_removed_at, receipts_removed_at } = await transaction
-      .selectFrom('runs')
-      .select(['status', 'roster_removed_at', 'receipts_removed_at'])
-      .where('id', '=', runId)
-      .forUpdate()
-      .executeTakeFirstOrThrow();
+    const { status, rosterRemovedAt, receiptsRemovedAt } = await lockRun(transaction, runId);
     if (!mayMove(move, status)) return undefined;
-    if (roster_removed_at ?? receipts_removed_at) {
+    if (rosterRemovedAt ?? receiptsRemovedAt) {
       throw new NotNowError(
         `The people of run ${runId} are no longer kept (retention): import its roster again. Nothing was sent.`,
       );

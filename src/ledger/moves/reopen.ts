@@ -8,11 +8,7 @@ import { type FailureFilter, isFailure } from '../runs/failures.ts';
  * whole of its deadline. A call whose outcome is unknown is repeated by that (R7). Returns how many.
  */
 export async function reopenFailures(db: Database, runId: string, filter: FailureFilter = {}): Promise<number> {
-  await db
-    .updateTable('runs')
-    .set({ deadline_from: sql<number>`delivered_ms` })
-    .where('id', '=', runId)
-    .execute();
+  await sql`update runs set deadline_from = delivered_ms where id = ${runId}`.execute(db);
   // Erased people are not sent again. The job of the last call may still be in the queue for a moment: this is another one.
   const { numAffectedRows = 0n } = await sql`
     update deliveries d

@@ -48,9 +48,9 @@ export interface Erased {
 /** Lets people be sent again, by the next run of any source. Returns how many of them were not to be. */
 export async function unblockPeople(db: Database, digests: readonly string[]): Promise<number> {
   // An unchanged source would be skipped.
-  await db.deleteFrom('source_states').execute();
-  const { numDeletedRows } = await db.deleteFrom('forgotten').where('digest', 'in', digests).executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+  await sql`delete from source_states`.execute(db);
+  const { numAffectedRows } = await sql`delete from forgotten where digest = any (${digests}::text[])`.execute(db);
+  return Number(numAffectedRows);
 }
 
 /** What is known about the person with this key. */

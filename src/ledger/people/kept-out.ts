@@ -6,31 +6,30 @@ import type { Database } from '../database/database.ts';
 
 /** The key under which a ledger remembers whom nobody may send, and that it tells nobody. */
 export async function forgetKey(db: Database): Promise<string> {
-  const { forget_key } = await db.selectFrom('ledger').select('forget_key').executeTakeFirstOrThrow();
-  return forget_key;
+  const { rows } = await sql<{ key: string }>`select forget_key as key from ledger`.execute(db);
+  if (!rows[0]) throw new Error('a ledger without a key');
+  return rows[0].key;
 }
 
 /** Keyed hashes of the people who must not be sent to a service. */
 export async function forgottenAt(db: Database, service: string): Promise<string[]> {
-  const rows = await db.selectFrom('forgotten').select('digest').where('service', '=', service).execute();
+  const { rows } = await sql<{ digest: string }>`select digest from forgotten where service = ${service}`.execute(db);
   return rows.map(({ digest }) => digest);
 }
 
 /** Everybody who must not be sent, for a backup: without this they would be sent again by a ledger made of it. */
 export async function allForgotten(db: Database): Promise<Forgotten> {
-  const people = await db.selectFrom('forgotten').select(['service', 'digest']).orderBy('forgotten_at').execute();
+  const { rows: people } = await sql<Forgotten['people'][number]>`
+    select service, digest from forgotten order by forgotten_at`.execute(db);
   return { key: await forgetKey(db), people };
 }
 
 /** When the person with this key was first erased, who is kept out since; null where they are not. */
 export async function whenForgotten(db: Database, key: string): Promise<Date | null> {
-  const found = await db
-    .selectFrom('forgotten')
-    .select('forgotten_at')
-    .where('digest', '=', forgottenDigest(await forgetKey(db), key))
-    .orderBy('forgotten_at')
-    .executeTakeFirst();
-  return found?.forgotten_at ?? null;
+  const digest = forgottenDigest(await forgetKey(db), key);
+  const { rows } = await sql<{ at: Date | null }>`
+    select min(forgotten_at) as at from forgotten where digest = ${digest}`.execute(db);
+  return rows[0]?.at ?? null;
 }
 
 /** Says about a key whether the person must not be sent to a service. Until the transaction ends, nobody else is erased. */
@@ -41,10 +40,8 @@ export async function keptOutTest(transaction: Database, service: string): Promi
 
 /** Records keyed hashes of people who must not be sent. */
 export async function blockPeople(db: Database, people: readonly { service: string; digest: string }[]): Promise<void> {
-  if (people.length === 0) return;
-  await db
-    .insertInto('forgotten')
-    .values([...people])
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await sql`
+    insert into forgotten (service, digest)
+    select service, digest from jsonb_to_recordset(${JSON.stringify(people)}::jsonb) as p (service text, digest text)
+    on conflict do nothing`.execute(db);
 }

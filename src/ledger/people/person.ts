@@ -54,16 +54,12 @@ export interface GivenBySource {
 
 /** What was last given to a person, by each source at each service. */
 export async function givenTo(db: Database, keys: readonly string[]): Promise<GivenBySource[]> {
-  return db
-    .selectFrom('people')
-    .select(['service', 'source', 'person_key as address', 'firstname', 'lastname', 'email', 'telephone', 'groups'])
-    .select(['force_sync as forceSync', 'employee_id as employeeId', 'given_at as givenAt', 'given_run as givenRun'])
-    .select(['last_outcome as lastOutcome', 'last_run as lastRun'])
-    .where('person_key', 'in', keys)
-    .orderBy('service')
-    .orderBy('source')
-    .orderBy('person_key')
-    .execute();
+  const { rows } = await sql<GivenBySource>`
+    select service, source, person_key as address, firstname, lastname, email, telephone, groups,
+      force_sync as "forceSync", employee_id as "employeeId", given_at as "givenAt", given_run as "givenRun",
+      last_outcome as "lastOutcome", last_run as "lastRun"
+    from people where person_key = any (${keys}::text[]) order by service, source, person_key`.execute(db);
+  return rows;
 }
 
 /** A person in a run: the row, what was to be sent, and how that ended. */

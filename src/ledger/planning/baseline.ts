@@ -1,5 +1,6 @@
 // Records people as enrolled elsewhere, without a delivery.
 import { sql } from 'kysely';
+import { lockRun } from '../runs/runs.ts';
 import type { Database } from '../database/database.ts';
 import { closeOlderHolds } from '../runs/holds.ts';
 import { leaveByBaseline } from '../people/left-behind.ts';
@@ -37,8 +38,7 @@ async function whilePlanning(
   act: (transaction: Database) => Promise<number>,
 ): Promise<number> {
   return db.transaction().execute(async (transaction) => {
-    const run = transaction.selectFrom('runs').select('status').where('id', '=', runId).forUpdate();
-    const { status } = await run.executeTakeFirstOrThrow();
+    const { status } = await lockRun(transaction, runId);
     return status === 'planning' ? act(transaction) : 0;
   });
 }

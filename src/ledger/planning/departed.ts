@@ -105,7 +105,7 @@ const toldSince = (runId: string) => sql`
  */
 export async function planDepartures(db: Database, question: DepartureQuestion): Promise<Departures> {
   const { runId, service, source, isSnapshot, spared, policy } = question;
-  await db.updateTable('runs').set({ snapshot: isSnapshot }).where('id', '=', runId).execute();
+  await sql`update runs set snapshot = ${isSnapshot} where id = ${runId}`.execute(db);
   await sql`
     delete from departures d where d.run_id = ${runId} and exists (
       select 1 from members m where m.run_id = d.run_id and m.person_key = d.person_key
@@ -234,15 +234,11 @@ async function bringBack(db: Database, { runId, service, source, policy }: Depar
 
 /** Records once, at the release while its people are staged, who is missing from a roster and who is back. */
 export async function noteMissing(db: Database, runId: string): Promise<void> {
-  const noted = await db
-    .updateTable('runs')
-    .set({ missing_noted: true })
-    .where('id', '=', runId)
-    .where('missing_noted', '=', false)
-    .returning(['service', 'source', 'snapshot'])
-    .executeTakeFirst();
-  if (noted === undefined) return;
-  const { service, source, snapshot } = noted;
+  const noted = await sql<{ service: string; source: string; snapshot: boolean }>`
+    update runs set missing_noted = true where id = ${runId} and not missing_noted
+    returning service, source, snapshot`.execute(db);
+  if (noted.rows[0] === undefined) return;
+  const { service, source, snapshot } = noted.rows[0];
   await sql`
     update people p set missing_runs = 0, missing_since = null
     from members m
@@ -269,6 +265,6 @@ export async function noteMissing(db: Database, runId: string): Promise<void> {
 }
 
 async function hasDepartures(db: Database, runId: string): Promise<boolean> {
-  const one = db.selectFrom('departures').select('person_key').where('run_id', '=', runId).limit(1);
-  return (await one.executeTakeFirst()) !== undefined;
+  const { rows } = await sql`select 1 from departures where run_id = ${runId} limit 1`.execute(db);
+  return rows.length > 0;
 }

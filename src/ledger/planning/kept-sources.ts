@@ -13,24 +13,21 @@ export interface KeptSource {
 
 /** Keeps a source; one of the same name is replaced. The caller has checked the block. */
 export async function keepSource(db: Database, { name, block, by }: Omit<KeptSource, 'at'>): Promise<void> {
-  const now = sql<Date>`clock_timestamp()`;
-  await db
-    .insertInto('kept_sources')
-    .values({ name, block, kept_by: by })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ block, kept_by: by, kept_at: now }))
-    .execute();
+  await sql`
+    insert into kept_sources (name, block, kept_by) values (${name}, ${block}, ${by})
+    on conflict (name) do update set block = excluded.block, kept_by = excluded.kept_by, kept_at = clock_timestamp()`.execute(
+    db,
+  );
 }
 
 export async function listKeptSources(db: Database): Promise<KeptSource[]> {
-  return db
-    .selectFrom('kept_sources')
-    .select(['name', 'block', 'kept_by as by', 'kept_at as at'])
-    .orderBy('name')
-    .execute();
+  const { rows } = await sql<KeptSource>`
+    select name, block, kept_by as by, kept_at as at from kept_sources order by name`.execute(db);
+  return rows;
 }
 
 /** Removes a source that is kept, and nothing that was sent with it. False where there is none of the name. */
 export async function removeKeptSource(db: Database, name: string): Promise<boolean> {
-  const { numDeletedRows } = await db.deleteFrom('kept_sources').where('name', '=', name).executeTakeFirst();
-  return numDeletedRows > 0n;
+  const { numAffectedRows = 0n } = await sql`delete from kept_sources where name = ${name}`.execute(db);
+  return numAffectedRows > 0n;
 }

@@ -79,15 +79,12 @@ export async function lastSettings(
   db: Database,
   { service, source }: Omit<PlannedFor, 'runId'>,
 ): Promise<{ runId: string; settings: RunSettings } | undefined> {
-  return db
-    .selectFrom('runs')
-    .select(['id as runId', 'settings'])
-    .where('service', '=', service)
-    .where('source', '=', source)
-    .where('released_at', 'is not', null)
-    .orderBy('number', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+  const { rows } = await sql<{ runId: string; settings: RunSettings }>`
+    select id as "runId", settings from runs
+    where service = ${service} and source = ${source} and released_at is not null order by number desc limit 1`.execute(
+    db,
+  );
+  return rows[0];
 }
 
 /** Of released complete rosters, without those of events: the one of the newest time, and one of these bytes. */

@@ -104,13 +104,9 @@ export async function planRun(db: Database, question: PlanQuestion): Promise<Run
   await leaveToNewerEvents(db, question);
   if (question.postpone) await postpone(db, { ...question, ...question.postpone });
   const departures = question.departures && (await planDepartures(db, { ...question, ...question.departures }));
-  const actions = await db
-    .selectFrom('members')
-    .select(['action', (e) => e.fn.countAll<number>().as('people')])
-    .where('run_id', '=', runId)
-    .groupBy('action')
-    .execute();
-  const count = (action: Action): number => actions.find((row) => row.action === action)?.people ?? 0;
+  const actions = await sql<{ action: Action | null; people: number }>`
+    select action, count(*) as people from members where run_id = ${runId} group by 1`.execute(db);
+  const count = (action: Action): number => actions.rows.find((row) => row.action === action)?.people ?? 0;
   const kept = await keptByPlan(db, question, ranges);
   const { rows } = await sql<{ unknownHere: number; resent: number }>`
     select count(*) filter (where action = 'unchanged' and resend) as resent,
@@ -149,36 +145,24 @@ export async function planRun(db: Database, question: PlanQuestion): Promise<Run
 
 /** The first few people of a run as they would be sent. */
 export async function sampleMembers(db: Database, runId: string, all: boolean, limit: number): Promise<Member[]> {
-  const rows = await db
-    .selectFrom('members as m')
-    .select(['firstname', 'lastname', 'email', 'telephone', 'groups'])
-    .where('run_id', '=', runId)
-    .where(isSent(all))
-    .orderBy(sql`(lines->0)::integer`)
-    .limit(limit)
-    .execute();
+  const { rows } = await sql<Required<Member> & { telephone: string | null }>`
+    select firstname, lastname, email, telephone, groups from members m
+    where run_id = ${runId} and ${isSent(all)} order by (lines->0)::integer limit ${limit}`.execute(db);
   return rows.map(({ telephone, ...member }) => ({ ...member, ...(telephone === null ? {} : { telephone }) }));
 }
 
 /** Keeps only the people of these keys in a run that is being planned, also of those whose rows say that they left. */
 export async function narrowTo(db: Database, runId: string, keys: readonly string[]): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('members')
-    .where('run_id', '=', runId)
-    .where('person_key', 'not in', keys)
-    .executeTakeFirstOrThrow();
-  await db.deleteFrom('departures').where('run_id', '=', runId).where('person_key', 'not in', keys).execute();
-  return Number(numDeletedRows);
+  const isOther = sql<boolean>`run_id = ${runId} and person_key <> all (${keys}::text[])`;
+  const { numAffectedRows } = await sql`delete from members where ${isOther}`.execute(db);
+  await sql`delete from departures where ${isOther}`.execute(db);
+  return Number(numAffectedRows);
 }
 
 /** Which of these keys the run does not hold. */
 export async function keysMissing(db: Database, runId: string, keys: readonly string[]): Promise<string[]> {
-  const rows = await db
-    .selectFrom('members')
-    .select('person_key')
-    .where('run_id', '=', runId)
-    .where('person_key', 'in', keys)
-    .execute();
-  const found = new Set(rows.map((row) => row.person_key));
-  return keys.filter((key) => !found.has(key));
+  const { rows } = await sql<{ key: string }>`
+    select key from unnest(${keys}::text[]) as k (key)
+    where not exists (select 1 from members where run_id = ${runId} and person_key = key)`.execute(db);
+  return rows.map(({ key }) => key);
 }

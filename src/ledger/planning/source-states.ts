@@ -66,5 +66,6 @@ export async function recallSource(
 
 /** Forgets what servers said about sources of a service: something that decides their plans has changed. */
 export async function forgetSources(db: Database, service: string, sources: readonly string[]): Promise<void> {
-  await db.deleteFrom('source_states').where('service', '=', service).where('source', 'in', sources).execute();
+  await sql`
+    delete from source_states where service = ${service} and source = any (${sources}::text[])`.execute(db);
 }

@@ -1,4 +1,5 @@
 // Stages the rows of a roster as members, and merges the rows of one person.
+import type { IdentityChange } from '../../core/rows/identity-change.ts';
 import { sql } from 'kysely';
 import type { Member } from '../../core/person/member.ts';
 import type { Reject } from '../../core/rows/row.ts';
@@ -62,14 +63,10 @@ async function insertMembers(db: Database, runId: string, rows: readonly StagedR
 /** Keeps rows of people of whom another row came before, until they are merged. */
 export async function stageLater(db: Database, runId: string, rows: readonly StagedRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const values = rows.map((row) => ({
-    run_id: runId,
-    person_key: row.key,
-    file: row.file,
-    line: row.line,
-    member: toJson(row),
-  }));
-  await db.insertInto('duplicate_rows').values(values).execute();
+  await sql`
+    insert into duplicate_rows (run_id, person_key, file, line, member)
+    select ${runId}, row->>'key', row->>'file', (row->'line')::integer, row
+    from jsonb_array_elements(${toJson(rows)}::jsonb) as row`.execute(db);
 }
 
 /** People with several rows, each with all of their rows; at most `limit` people at a time. */
@@ -104,20 +101,11 @@ export async function mergePerson(
 ): Promise<void> {
   const { key, member, lines, fingerprint } = person;
   await db.transaction().execute(async (transaction) => {
-    await transaction
-      .updateTable('members')
-      .set({
-        firstname: member.firstname,
-        lastname: member.lastname,
-        email: member.email,
-        telephone: member.telephone ?? null,
-        groups: toJson(member.groups),
-        lines: toJson(lines),
-        fingerprint,
-      })
-      .where('run_id', '=', runId)
-      .where('person_key', '=', key)
-      .execute();
+    const { firstname, lastname, email, telephone = null, groups } = member;
+    await sql`
+      update members set firstname = ${firstname}, lastname = ${lastname}, email = ${email}, telephone = ${telephone},
+        groups = ${toJson(groups)}, lines = ${toJson(lines)}, fingerprint = ${fingerprint}
+      where run_id = ${runId} and person_key = ${key}`.execute(transaction);
     await mergeStart(transaction, runId, key);
     await forgetDuplicates(transaction, runId, key);
   });
@@ -131,7 +119,7 @@ export async function rejectPerson(
   rejects: readonly Reject[],
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    await transaction.deleteFrom('members').where('run_id', '=', runId).where('person_key', '=', key).execute();
+    await sql`delete from members where run_id = ${runId} and person_key = ${key}`.execute(transaction);
     await forgetDuplicates(transaction, runId, key);
     await addRejects(
       transaction,
@@ -142,7 +130,7 @@ export async function rejectPerson(
 }
 
 async function forgetDuplicates(db: Database, runId: string, key: string): Promise<void> {
-  await db.deleteFrom('duplicate_rows').where('run_id', '=', runId).where('person_key', '=', key).execute();
+  await sql`delete from duplicate_rows where run_id = ${runId} and person_key = ${key}`.execute(db);
 }
 
 /** Keeps rows that cannot become members. */
@@ -196,32 +184,25 @@ export async function completeRejects(
 
 /** Where the rejects stand whose cells were not kept while staging. */
 export async function rejectsWithoutCells(db: Database, runId: string): Promise<{ file: string; line: number }[]> {
-  return db
-    .selectFrom('rejects')
-    .select(['file', 'line'])
-    .where('run_id', '=', runId)
-    .where('cells', '=', sql<string[]>`'[]'::jsonb`)
-    .execute();
+  const { rows } = await sql<{ file: string; line: number }>`
+    select file, line from rejects where run_id = ${runId} and cells = '[]'`.execute(db);
+  return rows;
 }
+
+type ListedReject = Reject & { id: number };
 
 /** A page of a run's rejects in the order of the roster: after one of them, or after a number of them. */
 export async function listRejects(
   db: Database,
   runId: string,
   page: { after?: { line: number; id: number }; from?: number; limit: number },
-): Promise<(Reject & { id: number })[]> {
+): Promise<ListedReject[]> {
   const { line, id } = page.after ?? { line: 0, id: 0 };
-  const rows = await db
-    .selectFrom('rejects')
-    .select(['id', 'file', 'line', 'column_name as column', 'value', 'reason', 'cells', 'identity_change'])
-    .where('run_id', '=', runId)
-    .where(sql<boolean>`(line, id) > (${line}, ${id})`)
-    .orderBy('line')
-    .orderBy('id')
-    .offset(page.from ?? 0)
-    .limit(page.limit)
-    .execute();
-  return rows.map(({ identity_change: change, ...row }) => ({ ...row, ...(change && { identityChange: change }) }));
+  const { rows } = await sql<ListedReject & { change: IdentityChange['kind'] | null }>`
+    select id, file, line, column_name as column, value, reason, cells, identity_change as change from rejects
+    where run_id = ${runId} and (line, id) > (${line}, ${id})
+    order by line, id offset ${page.from ?? 0} limit ${page.limit}`.execute(db);
+  return rows.map(({ change, ...row }) => ({ ...row, ...(change && { identityChange: change }) }));
 }
 
 /** What staging has counted: people, their rows, rejects. */

@@ -4,6 +4,7 @@ import type { ApprovalScope } from '../../core/guards/hold.ts';
 import type { Database } from '../database/database.ts';
 import { isApproved } from '../moves/approving.ts';
 import { isStopped } from './holds.ts';
+import type { Run } from './runs.ts';
 
 export interface HeldPart {
   people: number;
@@ -35,8 +36,8 @@ export async function countSetFree(db: Database, runId: string): Promise<number>
 }
 
 async function tripsOf(db: Database, runId: string) {
-  const { trips } = await db.selectFrom('runs').select('trips').where('id', '=', runId).executeTakeFirstOrThrow();
-  return trips;
+  const { rows } = await sql<Pick<Run, 'trips'>>`select trips from runs where id = ${runId}`.execute(db);
+  return rows[0]?.trips ?? [];
 }
 
 async function countOf(db: Database, runId: string, isMeant: RawBuilder<boolean>): Promise<HeldPart> {

@@ -105,13 +105,9 @@ export async function supersededBy(
 
 /** Whether a roster of this source was ever released at this service: if not, there is nothing to compare with. */
 export async function wasEverReleased(db: Database, service: string, source: string): Promise<boolean> {
-  const run = await db
-    .selectFrom('runs')
-    .select('id')
-    .where('service', '=', service)
-    .where('source', '=', source)
-    .where('released_at', 'is not', null)
-    .limit(1)
-    .executeTakeFirst();
-  return run !== undefined;
+  const { rows } = await sql`
+    select 1 from runs where service = ${service} and source = ${source} and released_at is not null limit 1`.execute(
+    db,
+  );
+  return rows.length > 0;
 }

@@ -4,6 +4,7 @@ import type { AnswersFacts, Channel, NoticeFacts, RunEvent } from '../../core/ru
 import { answersSchedule } from '../../core/run/schedule.ts';
 import type { Database } from '../database/database.ts';
 import { countOutcomes } from './reading.ts';
+import { findRuns } from './runs.ts';
 
 /** A channel, and the events that it announces. */
 export interface Hearer {
@@ -166,21 +167,11 @@ export async function takeNotifications(
 
 /** What is to be said about a run; undefined when it was erased. */
 export async function noticeFacts(db: Database, runId: string, event: RunEvent): Promise<NoticeFacts | undefined> {
-  const run = await db
-    .selectFrom('runs')
-    .select(['id', 'source', 'service', 'status', 'status_reason', 'trips', 'roster', 'plan'])
-    .where('id', '=', runId)
-    .executeTakeFirst();
+  const [run] = await findRuns(db, runId);
   if (!run) return undefined;
-  const { id, source, service, status, status_reason: reason, trips, roster, plan } = run;
+  const { source, service, status, statusReason: reason, trips, roster, plan } = run;
   return {
-    event,
-    run: id,
-    source,
-    service,
-    status,
-    reason,
-    trips,
+    ...{ event, run: run.id, source, service, status, reason, trips },
     ...(roster ? { roster: roster.counts } : {}),
     ...(plan ? { plan } : {}),
     outcome: await countOutcomes(db, runId),

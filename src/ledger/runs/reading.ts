@@ -226,28 +226,18 @@ export async function notableAnswers(db: Database, runId: string, limit: number)
   return rows;
 }
 
-/** What a person was left in by this source; null if that is nothing. */
-const leftBehindOfRow = sql<object[] | null>`(
-  select jsonb_agg(l) from left_behind l
-  where l.service = people.service and l.person_key = people.person_key and l.source = people.source)`.as(
-  'left_behind',
-);
-
 /** Everything known about every person, a page at a time: what a backup holds. */
 export async function* everybody(db: Database): AsyncGenerator<object> {
   const people = pageByPage(
     { service: '', person_key: '', source: '' },
-    ({ service, person_key, source }, limit) =>
-      db
-        .selectFrom('people')
-        .selectAll()
-        .select(leftBehindOfRow)
-        .where(sql<boolean>`(service, person_key, source) > (${service}, ${person_key}, ${source})`)
-        .orderBy('service')
-        .orderBy('person_key')
-        .orderBy('source')
-        .limit(limit)
-        .execute(),
+    async ({ service, person_key, source }, limit) => {
+      const { rows } = await sql<{ service: string; person_key: string; source: string; left_behind: object[] | null }>`
+        select p.*, (select jsonb_agg(l) from left_behind l
+          where l.service = p.service and l.person_key = p.person_key and l.source = p.source) as left_behind
+        from people p where (service, person_key, source) > (${service}, ${person_key}, ${source})
+        order by service, person_key, source limit ${limit}`.execute(db);
+      return rows;
+    },
     (person) => person,
     1000,
   );

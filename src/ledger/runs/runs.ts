@@ -1,60 +1,84 @@
 // Creates runs, changes their states, and finds them.
-import { type Selection, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Rate } from '../../core/pace/pacing.ts';
-import type { RosterFacts, RunPlan } from '../../core/run/run.ts';
+import type { RosterFacts, RunPlan, RunSettings, Stop, Trigger } from '../../core/run/run.ts';
 import { type RunStatus, unfinished } from '../../core/run/run-states.ts';
+import type { Trip } from '../../core/run/trip.ts';
 import type { Database } from '../database/database.ts';
 import { toJson } from '../database/json.ts';
-import type { Tables } from '../database/schema.ts';
-
-const columns = [
-  'id',
-  'number',
-  'source',
-  'service',
-  'trigger',
-  'status',
-  'status_reason as statusReason',
-  'stopped_by as stoppedBy',
-  'superseded_by as supersededBy',
-  'settings',
-  'roster',
-  'plan',
-  'created_at as createdAt',
-  'delivering_since as deliveringSince',
-  'delivered_ms as deliveredMs',
-  'finished_at as finishedAt',
-  'answers_removed_at as answersRemovedAt',
-  'roster_removed_at as rosterRemovedAt',
-  'receipts_removed_at as receiptsRemovedAt',
-  'trips',
-  'held_at as heldAt',
-  'released_at as releasedAt',
-  'baseline',
-  'begun_by as begunBy',
-] as const;
 
 /** A run as the ledger knows it. Times are dates, durations ms. */
-export type Run = Selection<Tables, 'runs', (typeof columns)[number]>;
+export interface Run {
+  id: string;
+  /** Counts up; the newest run has the highest. */
+  number: number;
+  source: string;
+  /** The service's normalised address. */
+  service: string;
+  trigger: Trigger;
+  status: RunStatus;
+  statusReason: string;
+  /** Who stopped it, while it is stopped. */
+  stoppedBy: Stop['by'] | null;
+  /** The newer run that took its place. */
+  supersededBy: string | null;
+  settings: RunSettings;
+  roster: RosterFacts | null;
+  plan: RunPlan | null;
+  createdAt: Date;
+  /** Set while `delivering`, unless its process died and no other continues it; what counts for the deadline and the brake. */
+  deliveringSince: Date | null;
+  /** Spent in `delivering` before `deliveringSince`. */
+  deliveredMs: number;
+  finishedAt: Date | null;
+  /** When retention removed its raw answers, its people and rejects, its receipts and deliveries. */
+  answersRemovedAt: Date | null;
+  rosterRemovedAt: Date | null;
+  receiptsRemovedAt: Date | null;
+  /** What guards stopped of its plan. */
+  trips: Trip[];
+  /** Since when something of it waits for an approval. */
+  heldAt: Date | null;
+  /** When it first released something, or found that nothing is to be sent: from then on its roster counts. */
+  releasedAt: Date | null;
+  /** Its people were given everything elsewhere; nothing was sent. */
+  baseline: boolean;
+  /** Who brought its roster or started it; null where a schedule or an event did. */
+  begunBy: string | null;
+}
+
+async function select(db: Database, condition: RawBuilder<unknown>): Promise<Run[]> {
+  const { rows } = await sql<Run>`
+    select id, number, source, service, trigger, status, status_reason as "statusReason", stopped_by as "stoppedBy",
+      superseded_by as "supersededBy", settings, roster, plan, created_at as "createdAt",
+      delivering_since as "deliveringSince", delivered_ms as "deliveredMs", finished_at as "finishedAt",
+      answers_removed_at as "answersRemovedAt", roster_removed_at as "rosterRemovedAt",
+      receipts_removed_at as "receiptsRemovedAt", trips, held_at as "heldAt", released_at as "releasedAt", baseline,
+      begun_by as "begunBy"
+    from runs ${condition}`.execute(db);
+  return rows;
+}
+
+/** A run that nobody else changes until the transaction ends. */
+export async function lockRun(transaction: Database, id: string): Promise<Run> {
+  const [run] = await select(transaction, sql`where id = ${id} for update`);
+  if (!run) throw new Error(`there is no run ${id}`);
+  return run;
+}
 
 /** Takes a run that was never released out of the ledger, with everything staged for it. */
 export async function discardRun(db: Database, id: string): Promise<void> {
-  await db.deleteFrom('runs').where('id', '=', id).where('status', 'in', ['planning', 'failed']).execute();
+  await sql`delete from runs where id = ${id} and status in ('planning', 'failed')`.execute(db);
 }
 
 /** The run of this id, of this unique prefix of one, or the newest for `latest`; several runs may share a prefix. */
 export async function findRuns(db: Database, idOrPrefix: string): Promise<Run[]> {
-  const all = db.selectFrom('runs').select(columns).orderBy('number', 'desc');
-  if (idOrPrefix === 'latest') return all.limit(1).execute();
+  if (idOrPrefix === 'latest') return select(db, sql`order by number desc limit 1`);
   // An empty prefix would match every id, and PostgreSQL cannot store NUL.
   if (!/^[\w-]+$/.test(idOrPrefix)) return [];
-  const exact = await all.where('id', '=', idOrPrefix).execute();
-  return exact.length > 0
-    ? exact
-    : all
-        .where('id', 'like', `${idOrPrefix.replace(/[\\%_]/g, '\\$&')}%`)
-        .limit(5)
-        .execute();
+  const exact = await select(db, sql`where id = ${idOrPrefix}`);
+  if (exact.length > 0) return exact;
+  return select(db, sql`where starts_with(id, ${idOrPrefix}) order by number desc limit 5`);
 }
 
 /** Which runs are listed; what is absent leaves none out. */
@@ -73,29 +97,25 @@ export async function listRuns(
   limit: number,
   { status, source, since, before }: RunFilter = {},
 ): Promise<Run[]> {
-  let query = db.selectFrom('runs').select(columns);
-  if (status !== undefined) query = query.where('status', '=', status);
-  if (source !== undefined) query = query.where('source', '=', source);
-  if (since !== undefined) query = query.where('created_at', '>=', since);
-  if (before !== undefined) query = query.where('number', '<', before);
-  return query.orderBy('number', 'desc').limit(limit).execute();
+  const asked = [
+    status && sql`status = ${status}`,
+    source !== undefined && sql`source = ${source}`,
+    since && sql`created_at >= ${since}`,
+    before !== undefined && sql`number < ${before}`,
+  ].filter((each) => each instanceof Object);
+  return select(db, sql`where ${sql.join([sql`true`, ...asked], sql` and `)} order by number desc limit ${limit}`);
 }
 
 /** Runs that still have deliveries to send, the newest first. */
 export async function unfinishedRuns(db: Database): Promise<Run[]> {
-  return db.selectFrom('runs').select(columns).where('status', 'in', unfinished).orderBy('number', 'desc').execute();
+  return select(db, sql`where status = any (${unfinished}::text[]) order by number desc`);
 }
 
 /** The run of a source that plans or delivers; runs of events run next to it and do not count. */
 export async function activeRun(db: Database, service: string, source: string): Promise<Run | undefined> {
-  return db
-    .selectFrom('runs')
-    .select(columns)
-    .where('service', '=', service)
-    .where('source', '=', source)
-    .where('status', 'in', ['planning', 'delivering'])
-    .where('beside', '=', false)
-    .executeTakeFirst();
+  const ofSource = sql`service = ${service} and source = ${source}`;
+  const [run] = await select(db, sql`where ${ofSource} and status in ('planning', 'delivering') and not beside`);
+  return run;
 }
 
 /**
@@ -126,28 +146,15 @@ export async function setRate(db: Database, id: string, rate: Rate): Promise<voi
 }
 
 export async function describeRoster(db: Database, id: string, roster: RosterFacts): Promise<void> {
-  await db
-    .updateTable('runs')
-    .set({ roster: toJson(roster) })
-    .where('id', '=', id)
-    .execute();
+  await sql`update runs set roster = ${toJson(roster)}::jsonb where id = ${id}`.execute(db);
 }
 
 export async function describePlan(db: Database, id: string, plan: RunPlan): Promise<void> {
-  await db
-    .updateTable('runs')
-    .set({ plan: toJson(plan) })
-    .where('id', '=', id)
-    .execute();
+  await sql`update runs set plan = ${toJson(plan)}::jsonb where id = ${id}`.execute(db);
 }
 
 /** Whether anything was ever given to anybody at this service: if not, everyone is new. */
 export async function knowsAnybodyAt(db: Database, service: string): Promise<boolean> {
-  const person = await db
-    .selectFrom('people')
-    .select('person_key')
-    .where('service', '=', service)
-    .limit(1)
-    .executeTakeFirst();
-  return person !== undefined;
+  const { rows } = await sql`select 1 from people where service = ${service} limit 1`.execute(db);
+  return rows.length > 0;
 }

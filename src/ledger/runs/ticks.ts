@@ -1,12 +1,11 @@
 // Stores the last times at which a source was due, and which process took them.
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { BusyError } from '../../core/errors.ts';
 import type { Timetable } from '../../core/run/schedule.ts';
 import type { Database } from '../database/database.ts';
 import { createRun, failRun, type NewRun } from '../moves/begin-run.ts';
 import { diedWhilePlanning } from '../moves/overdue-runs.ts';
 import { activeRun, type Run } from './runs.ts';
-import type { Tables } from '../database/schema.ts';
 
 /** What happened to a time that was due, in addition to the states of a run: no run was to be begun then. Of answers: they are kept. */
 export type TickResult = Run['status'] | 'unchanged' | 'busy' | 'blackout' | 'missed' | 'kept';
@@ -160,7 +159,7 @@ export async function takeTick(
 }
 
 /** Writes a time that is due, and removes those before it that ended a day ago and that nobody asks about. */
-async function writeTick(db: Database | Transaction<Tables>, tick: Omit<Tick, 'endedAt'>): Promise<boolean> {
+async function writeTick(db: Database, tick: Omit<Tick, 'endedAt'>): Promise<boolean> {
   const { service, source, dueAt, noticedBy, worker, runId, result, reason } = tick;
   const { numAffectedRows = 0n } = await sql`
     insert into ticks (service, source, due_at, noticed_by, worker, run_id, result, reason, ended_at)
@@ -241,11 +240,9 @@ export async function takeOverTick(
       transaction,
     );
     if (rows.length === 0) return hasBegun(transaction, { service, source, dueAt }, run.id);
-    const before = await transaction
-      .selectFrom('runs')
-      .select(['status', 'id'])
-      .where('id', '=', runId ?? '')
-      .executeTakeFirst();
+    const runs = await sql<Pick<Run, 'id' | 'status'>>`
+      select id, status from runs where id = ${runId}`.execute(transaction);
+    const [before] = runs.rows;
     if (before && before.status !== 'planning' && before.status !== 'failed') {
       await sql`
         update ticks set result = ${before.status}, ended_at = clock_timestamp()
