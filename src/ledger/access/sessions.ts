@@ -55,9 +55,8 @@ export async function findSession(db: Database, id: string): Promise<PageSession
 /** Uses a link up: only one request gets it, and only in its time. The caller checks its secret. */
 export async function takeLink(db: Database, id: string): Promise<PageSession | undefined> {
   const { rows } = await sql<PageSession>`
-    delete from sessions s where id = ${id} and is_link and expires_at > clock_timestamp() returning ${columns}`.execute(
-    db,
-  );
+    delete from sessions s
+      where id = ${id} and is_link and expires_at > clock_timestamp() returning ${columns}`.execute(db);
   return rows[0];
 }
 

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { ledgerIdentity } from '../directory/ledger-identity.ts';
 import { type ArchiveEnd, type ArchiveHeader, rowLine } from './archive-form.ts';
 import { type ArchivedTable, archivedTables, countedColumns, migrationsOf, pagesOf } from './tables.ts';
 
@@ -34,11 +33,11 @@ export async function* archiveText(db: Database, { at, program, onEnd }: NewArch
     // Times and numbers are written alike whatever the server is set to; and only the pages asked for are read.
     for (const setting of [`timezone = 'UTC'`, 'extra_float_digits = 1', 'enable_seqscan = off'])
       await sql.raw(`set local ${setting}`).execute(snapshot);
-    const { id } = await ledgerIdentity(snapshot);
+    const ledger = await sql<{ id: string }>`select id from ledger`.execute(snapshot);
     const header: ArchiveHeader = {
       format: 'roster-sync-ledger',
       version: 1,
-      ledger: id,
+      ledger: ledger.rows[0]?.id ?? '',
       at: at.toISOString(),
       program,
       migrations: await migrationsOf(snapshot),

@@ -32,7 +32,6 @@ export async function ensureIdentity(db: Database): Promise<void> {
   // A ledger that may only be read just now has them, and must not be asked to write.
   if ((await sql`select 1 from ledger`.execute(db)).rows.length > 0) return;
   await sql`
-    insert into ledger (id) select replace(gen_random_uuid()::text, '-', '') where not exists (select 1 from ledger)`.execute(
-    db,
-  );
+    insert into ledger (id) select replace(gen_random_uuid()::text, '-', '')
+      where not exists (select 1 from ledger)`.execute(db);
 }

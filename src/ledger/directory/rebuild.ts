@@ -148,9 +148,8 @@ async function fill(path: string, { header, people }: WholeBackup): Promise<Made
     const ended = await restoring.endUnfinished(db, endedReason);
     await restoring.eraseForgotten(db, () => `forgotten-${randomBytes(8).toString('hex')}`);
     const { rows } = await sql<Omit<Made, 'ended'>>`
-      select (select count(distinct (service, person_key)) from people) as people, (select count(*) from runs) as runs`.execute(
-      db,
-    );
+      select (select count(distinct (service, person_key)) from people) as people,
+        (select count(*) from runs) as runs`.execute(db);
     return { people: 0, runs: 0, ...rows[0], ended };
   } finally {
     await database.close();

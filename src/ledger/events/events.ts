@@ -101,9 +101,8 @@ export async function leadEvents(
 
 /** Lets others handle the events of all sources of this process, which ends. */
 export async function leaveEvents(db: Database, worker: string): Promise<void> {
-  await sql`update event_handlers set until = clock_timestamp() - interval '1 second' where worker = ${worker}`.execute(
-    db,
-  );
+  await sql`
+    update event_handlers set until = clock_timestamp() - interval '1 second' where worker = ${worker}`.execute(db);
 }
 
 /**
@@ -144,18 +143,16 @@ export async function eventsHandled(
         and state = 'waiting'`.execute(db);
   }
   await sql`
-    update event_handlers set failures = 0, retry_at = null, reason = '' where source = ${source} and failures > 0`.execute(
-    db,
-  );
+    update event_handlers set failures = 0, retry_at = null, reason = ''
+      where source = ${source} and failures > 0`.execute(db);
 }
 
 /** From now on the events of these numbers count as carrying nobody: they could not be read as people. */
 export async function eventsWithoutPeople(db: Database, ids: readonly number[]): Promise<void> {
   await sql`
     update events set people = null
-    where id in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)) and state = 'waiting'`.execute(
-    db,
-  );
+    where id in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))
+      and state = 'waiting'`.execute(db);
 }
 
 /** The events of a source could not be handled: sets the time until the next try. Returns how often that was in a row. */

@@ -15,9 +15,8 @@ export async function eraseForgottenBodies(db: Database, ids: readonly number[])
   );
   const { rows } = await sql<{ id: number; body: string }>`
     select id, body from events
-    where id in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)) and body is not null`.execute(
-    db,
-  );
+    where id in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))
+      and body is not null`.execute(db);
   const named = rows.filter(({ body }) => keysIn(body).some(isForgotten)).map(({ id }) => id);
   if (named.length === 0) return;
   await sql`

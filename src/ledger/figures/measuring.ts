@@ -29,9 +29,8 @@ export interface RunMeasures {
 
 /** Measures the ledger, by indexes and small tables only. */
 export async function measure(db: Database): Promise<Measures> {
-  const runs = await sql<Measures['runs'][number]>`select status, count(*) as count from runs group by status`.execute(
-    db,
-  );
+  const runs = await sql<Measures['runs'][number]>`
+    select status, count(*) as count from runs group by status`.execute(db);
   const sources = await sql<Measures['sources'][number]>`
     select distinct on (r.source) r.source, r.id as newest, r.status,
       greatest(
@@ -59,15 +58,13 @@ export async function measure(db: Database): Promise<Measures> {
 /** Measures a run: what of it has been delivered. Takes about a second for a million deliveries. */
 export async function measureRun(db: Database, runId: string): Promise<RunMeasures> {
   const outcomes = await sql<RunMeasures['outcomes'][number]>`
-    select outcome, count(*) as count from deliveries where run_id = ${runId} and state = 'done' group by outcome`.execute(
-    db,
-  );
+    select outcome, count(*) as count from deliveries
+      where run_id = ${runId} and state = 'done' group by outcome`.execute(db);
   const calls = await sql<RunMeasures['calls'][number]>`
     select kind, count(*) as count from receipts where run_id = ${runId} group by kind`.execute(db);
   const sums = await sql<{ inserts: number | null; warnings: number | null }>`
-    select sum(inserts)::bigint as inserts, sum(warnings)::bigint as warnings from group_results where run_id = ${runId}`.execute(
-    db,
-  );
+    select sum(inserts)::bigint as inserts, sum(warnings)::bigint as warnings from group_results
+      where run_id = ${runId}`.execute(db);
   return {
     outcomes: outcomes.rows,
     calls: calls.rows,

@@ -112,9 +112,8 @@ async function removeRoster(
 ): Promise<{ removed: number; isEmpty: boolean }> {
   const members = await sql`
     delete from members where run_id = ${runId} and person_key in (
-      select m.person_key from members m where m.run_id = ${runId} and not ${mayHaveBeenGiven} limit ${limit})`.execute(
-    db,
-  );
+      select m.person_key from members m
+        where m.run_id = ${runId} and not ${mayHaveBeenGiven} limit ${limit})`.execute(db);
   const rejects = await sql`
     delete from rejects where id in (select id from rejects where run_id = ${runId} limit ${limit})`.execute(db);
   await sql`delete from duplicate_rows where run_id = ${runId}`.execute(db);
@@ -152,9 +151,8 @@ const settled = sql`(coalesce(r.receipts_removed_at, r.roster_removed_at) is not
 async function removeSettled(db: Database, limit: number): Promise<PruneStep> {
   const { numAffectedRows = 0n } = await sql`
     delete from members where (run_id, person_key) in (
-      select m.run_id, m.person_key from members m join runs r on r.id = m.run_id where ${settled} limit ${limit})`.execute(
-    db,
-  );
+      select m.run_id, m.person_key from members m join runs r on r.id = m.run_id
+        where ${settled} limit ${limit})`.execute(db);
   return { removed: Number(numAffectedRows), isDone: numAffectedRows < limit };
 }
 
@@ -166,9 +164,8 @@ async function removeEmptyRuns(db: Database): Promise<number> {
       where r.receipts_removed_at is not null
         and not exists (select 1 from members m where m.run_id = r.id)
         and (select count(*) from runs newer
-          where newer.source = r.source and newer.service = r.service and newer.number > r.number) >= ${newestKept})`.execute(
-    db,
-  );
+          where newer.source = r.source and newer.service = r.service
+            and newer.number > r.number) >= ${newestKept})`.execute(db);
   return Number(numAffectedRows);
 }
 

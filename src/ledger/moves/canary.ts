@@ -125,9 +125,9 @@ export async function stageAnswers(db: Database, runId: string, stage: number): 
 export async function takeAsSeen(db: Database, runId: string): Promise<void> {
   const { rows } = await sql<{ stage: number; done: boolean }>`
     select r.stage, ${isStageDone} as done from runs r
-    where r.id = ${runId} and exists (select 1 from deliveries d where d.run_id = r.id and d.state = 'waiting')`.execute(
-    db,
-  );
+    where r.id = ${runId} and exists (
+      select 1 from deliveries d
+      where d.run_id = r.id and d.state = 'waiting')`.execute(db);
   const [run] = rows;
   // Stopped in the middle of a stage, for another reason: nobody has seen its answers yet.
   if (!run?.done) return;

@@ -41,9 +41,8 @@ async function recordUnclaimed(
           where in_hand.delivery_id = excluded.delivery_id and in_hand.called_at is null
         returning delivery_id
       )
-      update deliveries d set calls = d.calls - 1, repeated = d.repeated and d.calls > 1 from claimed c where d.id = c.delivery_id`.execute(
-      transaction,
-    );
+      update deliveries d set calls = d.calls - 1, repeated = d.repeated and d.calls > 1 from claimed c
+        where d.id = c.delivery_id`.execute(transaction);
     await recordAnswers(transaction, [record]);
     const { rows } = await sql<{ run: string }>`
       select run_id as run from deliveries where id = ${record.id}`.execute(transaction);

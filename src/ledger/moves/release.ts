@@ -95,9 +95,8 @@ async function keepTrips(db: Database, runId: string, trips: readonly Trip[], ho
 
 /** In the transaction of a release: what a roster says about others, from which nobody may send any more what it has overtaken. */
 export async function takeEffect(transaction: Database, runId: string): Promise<void> {
-  await sql`update runs set released_at = coalesce(released_at, clock_timestamp()) where id = ${runId}`.execute(
-    transaction,
-  );
+  await sql`
+    update runs set released_at = coalesce(released_at, clock_timestamp()) where id = ${runId}`.execute(transaction);
   await supersedeOlder(transaction, runId, ['delivering']);
   await settleLeftBehind(transaction, runId);
   await noteMissing(transaction, runId);
@@ -116,13 +115,11 @@ export async function tidyUp(db: Database, runId: string): Promise<void> {
     delete from members m using runs r
     where m.run_id = ${runId} and r.id = m.run_id and r.released_at is not null and m.action = 'unchanged'
       and not (r.roster->>'partial')::boolean
-      and not exists (select 1 from deliveries d where d.run_id = m.run_id and d.person_key = m.person_key)`.execute(
-    db,
-  );
+      and not exists (select 1 from deliveries d
+        where d.run_id = m.run_id and d.person_key = m.person_key)`.execute(db);
   await sql`
-    delete from unchanged_people u using runs r where u.run_id = ${runId} and r.id = u.run_id and r.released_at is not null`.execute(
-    db,
-  );
+    delete from unchanged_people u using runs r
+      where u.run_id = ${runId} and r.id = u.run_id and r.released_at is not null`.execute(db);
 }
 
 /**
@@ -195,7 +192,6 @@ export async function hastenRun(db: Database, runId: string): Promise<void> {
   await sql`
     update deliveries d set due_at = clock_timestamp()
     where d.run_id = ${runId} and d.state = 'due' and d.due_at > clock_timestamp() and not d.repeated
-      and not exists (select 1 from paces p where p.service = d.service and p.throttled_until > clock_timestamp())`.execute(
-    db,
-  );
+      and not exists (select 1 from paces p
+        where p.service = d.service and p.throttled_until > clock_timestamp())`.execute(db);
 }

@@ -42,9 +42,8 @@ async function supersede(db: Database, which: RawBuilder<boolean>): Promise<numb
 async function supersedeRange(db: Database, overtaken: RawBuilder<unknown>): Promise<number> {
   await sql`select count(*) from (select 1 from ${overtaken} order by d.id for no key update of d) locked`.execute(db);
   await sql`
-    delete from in_hand h where h.called_at is null and exists (select 1 from ${overtaken} and d.id = h.delivery_id)`.execute(
-    db,
-  );
+    delete from in_hand h
+      where h.called_at is null and exists (select 1 from ${overtaken} and d.id = h.delivery_id)`.execute(db);
   await sql`
     update deliveries n set repeated = true from ${overtaken} and ${isInNoHand} and d.repeated
       and n.run_id = newer.id and n.person_key = d.person_key`.execute(db);
@@ -77,9 +76,8 @@ export async function supersedeCalled(db: Database, runId: string): Promise<void
     return;
   await sql`
     delete from run_totals t using runs older, runs newer
-    where t.run_id = older.id and newer.id = ${runId} and older.service = newer.service and older.source = newer.source`.execute(
-    db,
-  );
+    where t.run_id = older.id and newer.id = ${runId} and older.service = newer.service
+      and older.source = newer.source`.execute(db);
 }
 
 /** Takes out of a run what a newer released roster has overtaken (R13), before it goes on. Returns how many. */

@@ -104,9 +104,8 @@ export async function erasePerson(db: Database, { key, instead }: { key: string;
     await refuseWhilePlanned(transaction, key);
     const rejects = await sql<{ run_id: string }>`
       delete from rejects where id in (
-        select j.id from rejects j join runs r on r.id = j.run_id where ${speaksOf(key)}) returning run_id`.execute(
-      transaction,
-    );
+        select j.id from rejects j join runs r on r.id = j.run_id
+          where ${speaksOf(key)}) returning run_id`.execute(transaction);
     const answers = await sql`
       update receipts set body = null, headers = '{}', reason = '', hash = null
       where delivery_id in (select id from deliveries where person_key = ${key})`.execute(transaction);
@@ -166,9 +165,8 @@ async function eraseFromEvents(db: Database, key: string): Promise<void> {
     update events e set body = null, employees = case when e.state = 'waiting' then e.employees end
     where ${named} or exists (
       select 1 from people p
-      where p.source = e.source and p.person_key = ${key} and e.employees @> jsonb_build_array(p.employee_id))`.execute(
-    db,
-  );
+      where p.source = e.source and p.person_key = ${key}
+        and e.employees @> jsonb_build_array(p.employee_id))`.execute(db);
 }
 
 /**

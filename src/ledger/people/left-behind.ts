@@ -202,9 +202,8 @@ export async function renameLeftBehind(db: Database, service: string, moves: Raw
   await sql`
     update left_behind l set person_key = m."newKey" from ${moves}
     where l.service = ${service} and l.person_key = m."oldKey" and not exists (
-      select 1 from left_behind o where o.service = ${service} and o.person_key = m."newKey" and o.group_name = l.group_name)`.execute(
-    db,
-  );
+      select 1 from left_behind o
+        where o.service = ${service} and o.person_key = m."newKey" and o.group_name = l.group_name)`.execute(db);
   await forgetLeftBehind(db, service, moves);
 }
 

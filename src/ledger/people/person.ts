@@ -231,9 +231,8 @@ export async function departuresOf(
 ): Promise<{ run: string; source: string; at: Date; byRow: boolean }[]> {
   const { rows } = await sql<{ run: string; source: string; at: Date; byRow: boolean }>`
     select r.id as run, r.source, r.created_at as at, d.by_row as "byRow"
-    from departures d join runs r on r.id = d.run_id where d.person_key = any(${keys}::text[]) order by r.number`.execute(
-    db,
-  );
+    from departures d join runs r on r.id = d.run_id
+    where d.person_key = any(${keys}::text[]) order by r.number`.execute(db);
   return rows;
 }
 

@@ -144,9 +144,8 @@ export async function countMissing(
   const { rows } = await sql<{ known: number; missing: number }>`
     with ${notAbsent(runId)}, ${listed(runId)}
     select count(*) as known, count(*) filter (where ${isUnlisted} and ${isAbsent(runId)}) as missing from people p
-    where p.service = ${service} and p.source = ${source} and p.fingerprint is not null and p.missing_runs = 0`.execute(
-    db,
-  );
+    where p.service = ${service} and p.source = ${source} and p.fingerprint is not null
+      and p.missing_runs = 0`.execute(db);
   return rows[0] ?? { known: 0, missing: 0 };
 }
 
@@ -258,9 +257,8 @@ export async function noteMissing(db: Database, runId: string): Promise<void> {
     update left_behind l set since = clock_timestamp(), since_run = ${runId}
     from people p
     where l.service = ${service} and l.source = ${source} and l.since is null and ${isStillThere}
-      and p.service = l.service and p.source = l.source and p.person_key = l.person_key and p.fingerprint is null and ${missing}`.execute(
-    db,
-  );
+      and p.service = l.service and p.source = l.source and p.person_key = l.person_key and p.fingerprint is null
+      and ${missing}`.execute(db);
   await sql`delete from departures where run_id = ${runId} and not is_fresh`.execute(db);
 }
 

@@ -15,9 +15,8 @@ export interface KeptSource {
 export async function keepSource(db: Database, { name, block, by }: Omit<KeptSource, 'at'>): Promise<void> {
   await sql`
     insert into kept_sources (name, block, kept_by) values (${name}, ${block}, ${by})
-    on conflict (name) do update set block = excluded.block, kept_by = excluded.kept_by, kept_at = clock_timestamp()`.execute(
-    db,
-  );
+    on conflict (name) do update
+      set block = excluded.block, kept_by = excluded.kept_by, kept_at = clock_timestamp()`.execute(db);
 }
 
 export async function listKeptSources(db: Database): Promise<KeptSource[]> {

@@ -81,9 +81,8 @@ export async function lastSettings(
 ): Promise<{ runId: string; settings: RunSettings } | undefined> {
   const { rows } = await sql<{ runId: string; settings: RunSettings }>`
     select id as "runId", settings from runs
-    where service = ${service} and source = ${source} and released_at is not null order by number desc limit 1`.execute(
-    db,
-  );
+    where service = ${service} and source = ${source} and released_at is not null
+    order by number desc limit 1`.execute(db);
   return rows[0];
 }
 
@@ -101,9 +100,8 @@ export async function releasedRosters(
     )
     (select 'newest' as which, "runId", time, checksum from released order by time::timestamptz desc, number desc limit 1)
     union all
-    (select 'same' as which, "runId", time, checksum from released where checksum = ${checksum} order by number desc limit 1)`.execute(
-    db,
-  );
+    (select 'same' as which, "runId", time, checksum from released
+      where checksum = ${checksum} order by number desc limit 1)`.execute(db);
   const found = (which: 'newest' | 'same'): ReleasedRoster | undefined => {
     const row = rows.find((row) => row.which === which);
     return row && { runId: row.runId, time: row.time, checksum: row.checksum };

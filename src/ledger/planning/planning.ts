@@ -92,9 +92,8 @@ async function keepWhatOtherRowsGave(db: Database, { runId, source, service }: P
 export async function planRun(db: Database, question: PlanQuestion): Promise<RunPlan> {
   const { runId, all, invite } = question;
   const staged = await sql<{ members: number; listed: number }>`
-    select (select count(*) from members where run_id = ${runId}) as members, ${listedCount(runId)} as listed`.execute(
-    db,
-  );
+    select (select count(*) from members where run_id = ${runId}) as members,
+      ${listedCount(runId)} as listed`.execute(db);
   const { members = 0, listed = 0 } = staged.rows[0] ?? {};
   await analyzeIfGrown(db, 'members', members);
   await analyzePeopleIfGrown(db);

@@ -109,9 +109,8 @@ async function rename(db: Database, service: string, moves: RawBuilder<unknown>)
   await sql`
     update people p set person_key = m."newKey" from ${moves}
     where p.service = ${service} and p.person_key = m."oldKey" and not exists (
-      select 1 from people o where o.service = ${service} and o.person_key = m."newKey" and o.source = p.source)`.execute(
-    db,
-  );
+      select 1 from people o
+        where o.service = ${service} and o.person_key = m."newKey" and o.source = p.source)`.execute(db);
   await sql`delete from people p using ${moves} where p.service = ${service} and p.person_key = m."oldKey"`.execute(db);
   await renameLeftBehind(db, service, moves);
 }

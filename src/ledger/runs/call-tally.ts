@@ -33,9 +33,8 @@ export async function tallyOf(db: Database, runId: string): Promise<Tally> {
     first as (select * from ended order by ended_at, id limit 50)
     select (select jsonb_agg(jsonb_build_object('outcome', outcome, 'kind', answer_kind, 'status', answer_status) order by ended_at desc, id desc) from newest) as newest,
       (select count(*) from first) as ended, (select count(*) from first where outcome = 'failed') as failed,
-      (select count(*) from ended where outcome = 'unknown' and answer_kind = 'unrecognised') as unrecognised`.execute(
-    db,
-  );
+      (select count(*) from ended
+        where outcome = 'unknown' and answer_kind = 'unrecognised') as unrecognised`.execute(db);
   const { newest, ended, failed, unrecognised } = rows[0] ?? { newest: [], ended: 0, failed: 0, unrecognised: 0 };
   return { newest: newest ?? [], first: { ended, failed }, unrecognised };
 }

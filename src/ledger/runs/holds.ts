@@ -40,13 +40,11 @@ export async function countStopped(
 
 /** How many deliveries of a run wait for an approval; of people in none of these groups. */
 export async function countHeld(db: Database, runId: string, exceptGroups: readonly string[] = []): Promise<number> {
-  const isExcepted = sql<boolean>`exists (
-    select 1 from members m where m.run_id = d.run_id and m.person_key = d.person_key and m.groups ?| ${exceptGroups}::text[])`;
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from deliveries d
-    where run_id = ${runId} and state = 'held' and ${exceptGroups.length === 0 ? sql`true` : sql`not ${isExcepted}`}`.execute(
-    db,
-  );
+    where run_id = ${runId} and state = 'held' and (${exceptGroups.length === 0}::boolean or not exists (
+      select 1 from members m
+      where m.run_id = d.run_id and m.person_key = d.person_key and m.groups ?| ${exceptGroups}::text[]))`.execute(db);
   return rows[0]?.count ?? 0;
 }
 
@@ -106,8 +104,7 @@ export async function supersededBy(
 /** Whether a roster of this source was ever released at this service: if not, there is nothing to compare with. */
 export async function wasEverReleased(db: Database, service: string, source: string): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from runs where service = ${service} and source = ${source} and released_at is not null limit 1`.execute(
-    db,
-  );
+    select 1 from runs
+    where service = ${service} and source = ${source} and released_at is not null limit 1`.execute(db);
   return rows.length > 0;
 }

@@ -186,9 +186,8 @@ export async function endNotification(
   trouble = '',
 ): Promise<void> {
   await sql`
-    update notifications set ended = ${ended}, ended_at = clock_timestamp(), trouble = ${trouble} where id = ${id}`.execute(
-    db,
-  );
+    update notifications set ended = ${ended}, ended_at = clock_timestamp(), trouble = ${trouble}
+      where id = ${id}`.execute(db);
 }
 
 /** Records why a notification could not be sent this time. */

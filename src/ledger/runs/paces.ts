@@ -81,7 +81,7 @@ export async function correctDueTimes(db: Database, runIds: readonly string[]): 
     from runs r left join paces p on p.service = r.service and p.throttled_until > clock_timestamp()
     where r.id = any (${runIds}::text[]) and d.run_id = r.id and d.state = 'due'
       and d.due_at > coalesce(p.throttled_until, clock_timestamp()) + interval '1 second'
-        * (greatest(${longestWait}, coalesce((r.settings->'backoff'->>'max')::double precision, 0)) / 1000)`.execute(
+        * greatest(${longestWait / 1000}, coalesce((r.settings->'backoff'->>'max')::double precision, 0) / 1000)`.execute(
     db,
   );
 }

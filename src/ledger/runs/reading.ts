@@ -29,9 +29,8 @@ export interface RunTotals {
 /** How the deliveries of a run ended so far. */
 export async function countOutcomes(db: Database, runId: string): Promise<RunTotals['outcome']> {
   const { rows } = await sql<{ outcome: Outcome; count: number }>`
-    select outcome, count(*) as count from deliveries where run_id = ${runId} and state = 'done' group by outcome`.execute(
-    db,
-  );
+    select outcome, count(*) as count from deliveries
+      where run_id = ${runId} and state = 'done' group by outcome`.execute(db);
   return countsOf(rows);
 }
 

@@ -53,9 +53,8 @@ export async function keepSchedules(
 ): Promise<void> {
   const sources = schedules.map(({ source }) => source);
   await db.transaction().execute(async (transaction) => {
-    await sql`delete from schedules where service = ${service} and source <> all(${sources}::text[])`.execute(
-      transaction,
-    );
+    await sql`
+      delete from schedules where service = ${service} and source <> all(${sources}::text[])`.execute(transaction);
     for (const { source, cron, timezone } of schedules) {
       await sql`
         insert into schedules (service, source, cron, timezone, since)
@@ -152,9 +151,8 @@ export async function takeTick(
 ): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     update ticks set worker = ${worker}
-    where service = ${service} and source = ${source} and due_at = ${dueAt} and worker = ${before} and result is null`.execute(
-    db,
-  );
+    where service = ${service} and source = ${source} and due_at = ${dueAt} and worker = ${before}
+      and result is null`.execute(db);
   return numAffectedRows > 0n;
 }
 
@@ -173,18 +171,16 @@ async function writeTick(db: Database, tick: Omit<Tick, 'endedAt'>): Promise<boo
     where t.service = ${service} and t.source = ${source} and t.due_at < kept.newest
       and t.ended_at < clock_timestamp() - interval '1 day' and t.due_at is distinct from kept.good
       and (t.due_at < kept.good or not exists (
-        select 1 from notifications n where (n.service, n.source, n.tick_due_at) = (t.service, t.source, t.due_at)))`.execute(
-    db,
-  );
+        select 1 from notifications n
+          where (n.service, n.source, n.tick_due_at) = (t.service, t.source, t.due_at)))`.execute(db);
   return numAffectedRows > 0n;
 }
 
 async function hasBegun(db: Database, { service, source, dueAt }: TickKey, runId: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from ticks
-    where service = ${service} and source = ${source} and due_at = ${dueAt} and run_id = ${runId} and result is null`.execute(
-    db,
-  );
+    where service = ${service} and source = ${source} and due_at = ${dueAt} and run_id = ${runId}
+      and result is null`.execute(db);
   return rows.length > 0;
 }
 
@@ -196,9 +192,8 @@ export async function endTick(
 ): Promise<void> {
   await sql`
     update ticks set result = ${result}, reason = ${reason}, run_id = ${runId}, ended_at = clock_timestamp()
-    where service = ${service} and source = ${source} and due_at = ${dueAt} and worker = ${worker} and result is null`.execute(
-    db,
-  );
+    where service = ${service} and source = ${source} and due_at = ${dueAt} and worker = ${worker}
+      and result is null`.execute(db);
 }
 
 /**
@@ -236,9 +231,8 @@ export async function takeOverTick(
   return db.transaction().execute(async (transaction) => {
     const { rows } = await sql`
       select 1 from ticks where service = ${service} and source = ${source} and due_at = ${dueAt}
-        and worker = ${worker} and run_id is not distinct from ${runId} and result is null for update`.execute(
-      transaction,
-    );
+        and worker = ${worker} and run_id is not distinct from ${runId}
+        and result is null for update`.execute(transaction);
     if (rows.length === 0) return hasBegun(transaction, { service, source, dueAt }, run.id);
     const runs = await sql<Pick<Run, 'id' | 'status'>>`
       select id, status from runs where id = ${runId}`.execute(transaction);

@@ -57,9 +57,8 @@ export async function listCompletion(
   const { rows } = await sql<{ takenAt: Date; completion: SourceCompletion }>`
     select s.taken_at as "takenAt", c as completion
     from answer_snapshots s cross join jsonb_array_elements(s.completion) c
-    where s.service = ${service} and c->>'source' = ${source} order by s.taken_at desc, s.id desc limit ${limit}`.execute(
-    db,
-  );
+    where s.service = ${service} and c->>'source' = ${source}
+    order by s.taken_at desc, s.id desc limit ${limit}`.execute(db);
   return rows.map(({ takenAt, completion }) => ({ ...completion, takenAt }));
 }
 
