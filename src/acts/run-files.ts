@@ -1,8 +1,7 @@
 // The acts that give files of a run: its report, its rejected rows, its people, and who left.
 import { rejectsFileParts } from '../../jobs/run/rejects-file.ts';
 import { NotFoundError } from '../core/errors.ts';
-import { departedCsv } from '../report/files/departed-file.ts';
-import { peopleCsv } from '../report/files/people-file.ts';
+import { departedCsv, peopleCsv } from '../report/files/people-file.ts';
 import { reportParts } from '../report/files/report-file.ts';
 import { reportSource } from '../report/run/read-report.ts';
 import { act } from './act.ts';

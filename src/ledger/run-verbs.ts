@@ -25,7 +25,6 @@ import * as reopen from './moves/reopen.ts';
 import * as supersede from './moves/supersede.ts';
 import * as takeBack from './moves/take-back.ts';
 import * as callTally from './runs/call-tally.ts';
-import * as changes from './runs/changes.ts';
 import * as deliveringRuns from './runs/delivering-runs.ts';
 import * as failures from './runs/failures.ts';
 import * as heldParts from './runs/held-parts.ts';
@@ -34,11 +33,10 @@ import * as invited from './runs/invited.ts';
 import * as notifications from './runs/notifications.ts';
 import * as paces from './runs/paces.ts';
 import * as reading from './runs/reading.ts';
-import * as runPace from './runs/run-pace.ts';
 import * as runs from './runs/runs.ts';
 import * as summaries from './runs/summaries.ts';
 import * as ticks from './runs/ticks.ts';
-import * as timeline from './runs/timeline.ts';
+import * as watching from './runs/watching.ts';
 import * as workers from './runs/workers.ts';
 import { failing, planned, repeated, watched, type Verb } from './verb.ts';
 
@@ -73,7 +71,7 @@ export const runVerbs = {
   ...repeated(supersede, 'supersedeByNewer', 'supersedeOlder'),
   ...watched(takeBack, 'beginAlone', 'takeBackFromTheDead'),
   ...watched(callTally, 'acceptedBefore', 'tallyOf'),
-  ...failing(changes, 'watchRuns'),
+  ...failing(watching, 'watchRuns'),
   ...watched(deliveringRuns, 'countInFlight', 'deliveringRuns', 'isDelivered'),
   ...repeated(failures, 'failuresOf'),
   ...repeated(heldParts, 'countHeldPart', 'countSetFree', 'heldByReason'),
@@ -83,14 +81,13 @@ export const runVerbs = {
   ...watched(paces, 'recentCalls', 'rememberShare', 'rememberedShare', 'correctDueTimes', 'endThrottle'),
   ...watched(paces, 'keepThrottle', 'throttleOf'),
   ...repeated(reading, 'countOutcomes', 'listResults', 'notableAnswers', 'noticedKinds', 'totalsOf'),
-  ...repeated(runPace, 'paceOfRun'),
   ...repeated(runs, 'activeRun', 'describePlan', 'describeRoster', 'discardRun', 'findRuns', 'knowsAnybodyAt'),
   ...repeated(runs, 'listRuns', 'startClock', 'stopClocks', 'unfinishedRuns'),
   ...repeated(invited, 'listInvited'),
   ...repeated(summaries, 'summariesOf'),
   ...repeated(ticks, 'beginTick', 'endTick', 'keepSchedules', 'listSchedules', 'openTicks', 'skipTick', 'startTick'),
   ...repeated(ticks, 'takeOverTick', 'takeTick'),
-  ...repeated(timeline, 'timelineOf'),
+  ...repeated(watching, 'paceOfRun', 'timelineOf'),
   ...failing(workers, 'beat', 'leave'),
   ...watched(workers, 'countAlive', 'leadFeeding'),
 } as const satisfies Record<string, Verb>;

@@ -2,7 +2,7 @@
 import { count, duration, figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
 import type { Rate } from '../core/pace/pacing.ts';
-import type { Slice, Timeline } from '../ledger/runs/timeline.ts';
+import type { Slice, Timeline } from '../ledger/runs/watching.ts';
 import { fill, time, type Tone } from './parts.ts';
 
 export interface OverTimeView {

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { WatchedRun } from '../ledger/runs/changes.ts';
+import type { WatchedRun } from '../ledger/runs/watching.ts';
 import { awaitAnswer } from './bodies.ts';
 import type { ApiParts, ChangeFeed, ChangeListener } from './parts.ts';
 import { RequestError } from './problems.ts';

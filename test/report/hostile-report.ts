@@ -1,5 +1,4 @@
-import type { ReportRow } from '../../src/report/files/report-row.ts';
-import type { ReportSource } from '../../src/report/files/report-source.ts';
+import type { ReportRow, ReportSource } from '../../src/report/files/report-row.ts';
 import { exampleReport } from './examples.ts';
 
 const evil =

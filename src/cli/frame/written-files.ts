@@ -3,12 +3,11 @@ import type { Config } from '../../../config/load.ts';
 import type { Ask } from '../../acts/act.ts';
 import { reportRun } from '../../acts/run-files.ts';
 import { InputError } from '../../core/errors.ts';
-import { checkWritable } from '../../report/files/whole-file.ts';
+import { checkWritable, writeWhole } from '../../report/files/whole-file.ts';
 import { picksUp } from '../../roster/files/file-source.ts';
 import { checkPlanPath } from '../../report/plan/plan-file.ts';
 import { checkReportPath, reportFormatOf, writeReport } from '../../report/files/report-file.ts';
-import type { ReportSource } from '../../report/files/report-source.ts';
-import { writeWhole } from '../../report/files/whole-file.ts';
+import type { ReportSource } from '../../report/files/report-row.ts';
 import type { Output } from './output.ts';
 
 export interface WrittenFiles {

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { pageByPage } from '../../core/page-by-page.ts';
 import type { Outcome } from '../../core/call/outcome.ts';
-import type { Action } from '../../core/run/run.ts';
+import type { ResultRow } from '../../core/run/result-row.ts';
 import type { Database } from '../database/database.ts';
 
 /** What happened to a run, counted from deliveries and receipts. */
@@ -118,27 +118,8 @@ function countsOf(rows: readonly { outcome: Outcome | null; count: number }[]): 
   return counts;
 }
 
-/** One person's result in one group of a run; a person without an answer has one row without a group's status. */
-export interface ResultRow {
-  deliveryId: number;
-  /** Why the person was sent. */
-  action: Action;
-  firstname: string;
-  lastname: string;
-  email: string;
-  group: string;
-  outcome: Outcome | null;
-  status: string | null;
-  inserts: number | null;
-  warnings: number | null;
-  attempts: number;
-  calls: number;
-  repeated: boolean;
-  hash: string | null;
-  responseTime: number | null;
-  httpStatus: number | null;
-  reason: string;
-}
+/** A result with its delivery; a person without an answer has one row without a group's status. */
+export type ListedResult = ResultRow & { deliveryId: number; calls: number };
 
 /**
  * A page of a run's results, one row per person and group, in the order of the plan; the last call of each delivery counts.
@@ -148,8 +129,8 @@ export async function listResults(
   db: Database,
   runId: string,
   { after, deliveries, notable = false }: { after: number; deliveries: number; notable?: boolean },
-): Promise<ResultRow[]> {
-  const { rows } = await sql<ResultRow>`
+): Promise<ListedResult[]> {
+  const { rows } = await sql<ListedResult>`
     with page as (
       select * from deliveries d where run_id = ${runId} and id > ${after}
         and (not ${notable}::boolean or d.outcome is distinct from 'succeeded' or d.repeated

@@ -7,8 +7,7 @@ import { reportHtml } from '../run/report-page.ts';
 import { runJson } from '../run/run-report.ts';
 import { csvLines } from './csv.ts';
 import { jsonLines } from './json-lines.ts';
-import { reportColumns, type ReportRow } from './report-row.ts';
-import type { ReportSource } from './report-source.ts';
+import { reportColumns, type ReportRow, type ReportSource } from './report-row.ts';
 import { checkWritable, writeWhole } from './whole-file.ts';
 
 /** The formats of a report, by the ending of its file. */

@@ -1,47 +1,28 @@
-// The type of one line of a report file, and its columns.
-import type { Outcome } from '../../core/call/outcome.ts';
-import type { Action } from '../../core/run/run.ts';
+// What a report file is made from: the run, its details, and its lines.
+import type { ResultRow } from '../../core/run/result-row.ts';
+import type { RunReport } from '../run/run-report.ts';
 
-/** One person and one of their groups in one run: a line of a report file. Null is what nobody knows. */
-export interface ReportRow {
-  email: string;
-  firstname: string;
-  lastname: string;
-  group: string;
-  /** Why the person was sent: new, changed, again or unchanged. */
-  action: Action;
-  outcome: Outcome | null;
-  /** What the service said about this group. */
-  status: string | null;
-  inserts: number | null;
-  warnings: number | null;
-  /** Calls made for the person in this run. */
-  attempts: number;
-  /** A call may have happened twice: its connection broke, or its process ended, before an answer to it was kept. */
-  repeated: boolean;
-  /** `hash` of the last answer. */
-  hash: string | null;
-  /** `response_time` of the last answer; its unit is not documented. */
-  responseTime: number | null;
-  httpStatus: number | null;
-  /** Why the outcome is what it is; empty when there is nothing to say. */
-  reason: string;
-}
+/** A line of a report file. */
+export type ReportRow = ResultRow;
 
 export const reportColumns = [
-  'email',
-  'firstname',
-  'lastname',
-  'group',
-  'outcome',
-  'status',
-  'inserts',
-  'warnings',
-  'attempts',
-  'hash',
-  'responseTime',
-  'httpStatus',
-  'reason',
-  'action',
-  'repeated',
+  ...(['email', 'firstname', 'lastname', 'group', 'outcome', 'status', 'inserts', 'warnings', 'attempts'] as const),
+  ...(['hash', 'responseTime', 'httpStatus', 'reason', 'action', 'repeated'] as const),
 ] as const satisfies readonly (keyof ReportRow)[];
+
+/** What a report says about a run besides the run's own figures. Times are ISO 8601. */
+export interface RunDetails {
+  /** Who approved it, the first one first. */
+  approvals: { at: string; by: string; note: string }[];
+  /** What of its answers was other than a plain success, by kind, and when the service first gave that in any run. */
+  noticed: { kind: string; count: number; firstSeenAt: string }[];
+  /** SHA-256 of the roster's bytes, and the time the roster speaks of. */
+  checksum?: string;
+  rosterTime?: string;
+}
+
+export interface ReportSource {
+  report: RunReport;
+  details: RunDetails;
+  rows(options?: { notable?: boolean }): AsyncIterable<ReportRow>;
+}

@@ -11,8 +11,7 @@ import type { Run } from '../../ledger/runs/runs.ts';
 import type { RunSummaryTotals } from '../../ledger/runs/summaries.ts';
 import { buildReport } from './build-report.ts';
 import { groupsToExcept, type HoldView } from './hold-view.ts';
-import type { ReportRow } from '../files/report-row.ts';
-import type { ReportSource, RunDetails } from '../files/report-source.ts';
+import type { ReportRow, ReportSource, RunDetails } from '../files/report-row.ts';
 import type { RunReport } from './run-report.ts';
 
 /** The number of rejects shown unless more are asked for. */

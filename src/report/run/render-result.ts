@@ -18,7 +18,7 @@ import {
 } from '../plan/plan-sentences.ts';
 import { describeRejects } from '../files/reject-samples.ts';
 import { renderDetails } from '../terminal/render-details.ts';
-import type { RunDetails } from '../files/report-source.ts';
+import type { RunDetails } from '../files/report-row.ts';
 import type { GroupTotals, OutcomeCounts, RunReport } from './run-report.ts';
 import { paint, type Style } from '../terminal/style.ts';
 

@@ -14,7 +14,7 @@ import {
   rowsSentence,
 } from '../plan/plan-sentences.ts';
 import { firstSeen, noticedWords } from '../terminal/render-details.ts';
-import type { ReportSource, RunDetails } from '../files/report-source.ts';
+import type { ReportSource, RunDetails } from '../files/report-row.ts';
 import { headings, type Kind, kindOf, reportPeople } from './report-people.ts';
 import { type GroupView, type RunReport, stateWord } from './run-report.ts';
 

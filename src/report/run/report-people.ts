@@ -3,8 +3,7 @@ import type { Outcome } from '../../core/call/outcome.ts';
 import { figure } from '../../core/text/figures.ts';
 import { type Html, html } from '../../core/text/html.ts';
 import type { BarPart } from '../files/page.ts';
-import type { ReportRow } from '../files/report-row.ts';
-import type { ReportSource } from '../files/report-source.ts';
+import type { ReportRow, ReportSource } from '../files/report-row.ts';
 import type { RunReport } from './run-report.ts';
 
 /** The most deliveries to list one by one; of a larger run only those to look at. */

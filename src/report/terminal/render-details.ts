@@ -3,7 +3,7 @@ import type { AnswerKind } from '../../core/call/answer.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { figure, moment } from '../../core/text/figures.ts';
 import { labelled } from './lines.ts';
-import type { RunDetails } from '../files/report-source.ts';
+import type { RunDetails } from '../files/report-row.ts';
 import type { Style } from './style.ts';
 
 export function renderDetails({ approvals, noticed }: RunDetails, style: Style): string[] {

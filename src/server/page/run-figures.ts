@@ -3,9 +3,8 @@ import { hasEnded } from '../../core/run/run-states.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { FailuresOfCause } from '../../ledger/runs/failures.ts';
 import type { NoticedKind, RunTotals } from '../../ledger/runs/reading.ts';
-import type { RunPace } from '../../ledger/runs/run-pace.ts';
+import type { RunPace, Timeline } from '../../ledger/runs/watching.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
-import type { Timeline } from '../../ledger/runs/timeline.ts';
 
 export interface RunFigures {
   totals: RunTotals;

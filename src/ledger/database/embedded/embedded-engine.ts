@@ -3,7 +3,6 @@ import { Worker } from 'node:worker_threads';
 import { StorageError } from '../../../core/errors.ts';
 import { deniedIn } from '../../directory/denied.ts';
 import type { FromWorker, ToWorker } from './embedded-worker.ts';
-import type { Engine } from './engine.ts';
 
 /** The longest time for opening, one statement, and closing before the thread is ended, in milliseconds. */
 export interface EngineLimits {
@@ -123,4 +122,10 @@ export async function startEngine(
       clearTimeout(timer);
     },
   };
+}
+
+export interface Engine {
+  /** Gives a batch of messages, gets the answers. */
+  exec(messages: Buffer): Promise<Buffer>;
+  close(): Promise<void>;
 }

@@ -1,8 +1,7 @@
 // Shares the embedded database's one session among clients, one transaction at a time.
 import { LedgerBusyError } from '../../../core/errors.ts';
-import type { Engine } from './engine.ts';
-import { splitFrames, stateOf } from './wire.ts';
-import type { Frame, TransactionState } from './wire.ts';
+import type { Engine } from './embedded-engine.ts';
+import { splitFrames, stateOf, type Frame, type TransactionState } from './wire.ts';
 
 /** Somebody who uses the one session. */
 export interface SessionUser {

@@ -1,0 +1,115 @@
+// What those who watch runs see: what changed, how fast a run goes, and how its deliveries ended over time.
+import { type RawBuilder, sql } from 'kysely';
+import type { Outcome } from '../../core/call/outcome.ts';
+import type { RunStatus } from '../../core/run/run-states.ts';
+import { sliceFor } from '../../core/run/timeline.ts';
+import type { Database } from '../database/database.ts';
+
+/** Outcomes of one slice of time; slices in which nothing ended are absent. */
+export interface Slice {
+  /** When it begins. */
+  at: Date;
+  /** Deliveries that ended in it. */
+  outcome: Partial<Record<Outcome, number>>;
+  /** Calls without an answer that counts: not sent, broken off, refused for a while. */
+  unanswered: number;
+}
+
+export interface Timeline {
+  /** The length of each slice, ms; a round one. */
+  sliceMs: number;
+  /** The oldest first. */
+  slices: Slice[];
+}
+
+/** How the deliveries of a run ended over time, in at most this many slices; those that were superseded or cancelled do not count. */
+export async function timelineOf(db: Database, runId: string, mostSlices: number): Promise<Timeline> {
+  const { rows: ends } = await sql<{ first: Date | null; last: Date | null }>`
+    select min(ended_at) as first, max(ended_at) as last from deliveries
+    where run_id = ${runId} and state = 'done'`.execute(db);
+  const { first = null, last = null } = ends[0] ?? {};
+  const sliceMs = sliceFor(first === null || last === null ? 0 : last.getTime() - first.getTime(), mostSlices);
+  const sliceOf = (column: RawBuilder<unknown>): RawBuilder<Date> =>
+    sql`date_bin(${`${sliceMs} milliseconds`}::interval, ${column}, to_timestamp(0))`;
+  const { rows } = await sql<{ at: Date; outcome: Outcome | null; count: number }>`
+    select ${sliceOf(sql`ended_at`)} as at, outcome, count(*) as count
+    from deliveries
+    where run_id = ${runId} and state = 'done' and outcome in ('succeeded', 'partial', 'failed', 'unknown')
+    group by 1, 2
+    union all
+    select ${sliceOf(sql`answered_at`)}, null, count(*) from receipts
+    where run_id = ${runId} and notable and kind in ('not-sent', 'broken', 'may-have-happened', 'throttled')
+      and answered_at between ${first}::timestamptz and ${last}::timestamptz
+    group by 1 order by 1`.execute(db);
+  const slices = new Map<number, Slice>();
+  for (const { at, outcome, count } of rows) {
+    const slice = slices.get(at.getTime()) ?? { at, outcome: {}, unanswered: 0 };
+    if (outcome === null) slice.unanswered = count;
+    else slice.outcome[outcome] = count;
+    slices.set(at.getTime(), slice);
+  }
+  return { sliceMs, slices: [...slices.values()] };
+}
+
+/** How a run goes at this moment, by the clock of the ledger. */
+export interface RunPace {
+  /** Deliveries that ended within the time asked about, for each second of it in which the run was delivered. */
+  perSecond: number;
+  /** Since when no call has got an answer that counts; null while the service answers. */
+  silentSince: Date | null;
+  now: Date;
+}
+
+/** With fewer calls in a row without an answer nobody speaks of an outage. */
+const callsOfAnOutage = 5;
+
+/** How a run goes, judged by the last so many ms. */
+export async function paceOfRun(db: Database, runId: string, withinMs: number): Promise<RunPace> {
+  const { rows } = await sql<{ ended: number; ms: number; silent: number; silentSince: Date | null; now: Date }>`
+    with me as (
+      select least(${withinMs}, extract(epoch from clock_timestamp() - delivering_since) * 1000)::double precision as ms,
+        delivering_since as since
+      from runs where id = ${runId}
+    ), last as (
+      select ended_at from deliveries where run_id = ${runId} and state = 'done' order by ended_at desc limit 1
+    ), silent as (
+      select called_at from receipts
+      where run_id = ${runId} and notable and kind in ('not-sent', 'broken', 'may-have-happened', 'throttled')
+        and answered_at > coalesce((select ended_at from last), '-infinity') and answered_at > (select since from me)
+    )
+    select (select count(*) from deliveries where run_id = ${runId} and state = 'done'
+        and ended_at > clock_timestamp() - me.ms * interval '1 millisecond') as ended,
+      me.ms, (select count(*) from silent) as silent, (select min(called_at) from silent) as "silentSince",
+      clock_timestamp() as now
+    from me`.execute(db);
+  const { ended = 0, ms = 0, silent = 0, silentSince = null, now = new Date() } = rows[0] ?? {};
+  return {
+    perSecond: ms > 0 ? (ended * 1000) / ms : 0,
+    silentSince: silent >= callsOfAnOutage ? silentSince : null,
+    now,
+  };
+}
+
+/** A run that is open, or whose state has changed a moment ago. */
+export interface WatchedRun {
+  run: string;
+  source: string;
+  status: RunStatus;
+  /** How often its state has changed. */
+  changes: number;
+  /** When a delivery of it last ended; null if none has. */
+  lastEndedAt: Date | null;
+}
+
+/** Runs that have not ended, and those that ended within the last ms. Quick, also while a large run is delivered. */
+export async function watchRuns(db: Database, withinMs: number): Promise<WatchedRun[]> {
+  const { rows } = await sql<WatchedRun>`
+    select r.id as run, r.source, r.status, r.state_changes as changes, (
+      select d.ended_at from deliveries d where d.run_id = r.id and d.state = 'done' order by d.ended_at desc limit 1
+    ) as "lastEndedAt"
+    from runs r
+    where r.status in ('planning', 'held', 'delivering', 'paused', 'halted')
+      or r.state_since > clock_timestamp() - ${withinMs} * interval '1 millisecond'
+    order by r.number desc limit 200`.execute(db);
+  return rows;
+}
