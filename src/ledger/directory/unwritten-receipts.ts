@@ -1,7 +1,6 @@
 // Keeps receipts in files while the ledger cannot be written, and writes those of ended processes into it.
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Ledger } from '../ledger.ts';
 import type { CallRecord } from '../moves/record.ts';
 
 /** What a file of a receipt says that it is. */
@@ -107,7 +106,7 @@ function leftReceipts(folder: string): { file: string; receipt: UnwrittenReceipt
  */
 export async function writeLeftReceipts(
   folder: string,
-  ledger: Pick<Ledger, 'ledgerId' | 'recordLate'>,
+  ledger: { ledgerId(): Promise<string>; recordLate(worker: string, record: CallRecord): Promise<void> },
 ): Promise<{ written: number; left: string[] }> {
   const found = leftReceipts(folder);
   const id = found.length > 0 ? await ledger.ledgerId() : '';
