@@ -1,4 +1,5 @@
 // Checks a source of the config and opens it with its mapping rules.
+import { refusal } from '../core/words/say.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../config/load.ts';
 import { places, placesOf, type Validators } from '../core/rows/source.ts';
@@ -124,11 +125,7 @@ export async function openConfigured(
 ): Promise<FetchedRoster> {
   const source = requireSource(config, name);
   const { read, scim } = source;
-  if (scim) {
-    throw new InputError(
-      `The people of ${name} are pushed to this ledger (SCIM): \`roster-sync sync ${name} --dry-run\` shows who is there.`,
-    );
-  }
+  if (scim) throw refusal('pushedPeople', { name });
   const asked = columnsToRead(columns);
   const roster = await openSource(source, {
     name,
@@ -145,8 +142,5 @@ export async function openConfigured(
   });
   if (!isRejectsHeader(roster.form.header)) return roster;
   await roster.close();
-  throw new InputError(
-    `${roster.form.file} is a file of rejects, not a roster of ${name}: it holds only rows that are to be corrected. ` +
-      `Once they are, \`roster-sync import\` takes it; keep it where no source looks for its files. Nothing was sent.`,
-  );
+  throw refusal('rejectsAsRoster', { file: roster.form.file, name });
 }

@@ -1,6 +1,6 @@
 // Joins several files of one kind into one roster.
+import { refusal } from '../core/words/say.ts';
 import { createHash } from 'node:crypto';
-import { InputError } from '../core/errors.ts';
 import { arrange, type RosterForm } from '../core/rows/row.ts';
 import type { RosterFile } from './roster-file.ts';
 
@@ -16,9 +16,7 @@ function joinRosters(rosters: readonly [RosterFile, ...RosterFile[]], name: stri
   const lacking = new Map(rosters.map(({ form }, at) => [form.file, header.length - (taken[at] ?? []).length]));
   for (const { form } of rosters) {
     if (form.header.some((column) => first.form.header.includes(column))) continue;
-    throw new InputError(
-      `${form.file}: it has no column in common with ${first.form.file}. Which of them is the wrong file?`,
-    );
+    throw refusal('noCommonColumn', { file: form.file, first: first.form.file });
   }
   const form: RosterForm = {
     ...first.form,

@@ -1,4 +1,5 @@
 // Opens a file or stream as a roster, by its content.
+import { refusal } from '../core/words/say.ts';
 import { Readable, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { InputError } from '../core/errors.ts';
@@ -124,11 +125,7 @@ async function openEncrypted(source: Source, opening: Opening): Promise<RosterFi
   const { pgp, ...options } = opening.options;
   const isFile = 'bytes' in source;
   const file = isFile ? source.bytes.file : source.name;
-  if (!pgp) {
-    throw new InputError(
-      `${file}: it is encrypted with PGP. Set pgp.privateKeyFile of its source, or decrypt it first: gpg --decrypt.`,
-    );
-  }
+  if (!pgp) throw refusal('encryptedWithoutKey', { file });
   const { decrypt } = await import('./pgp/decrypt.ts');
   const modifiedAt = isFile ? () => source.bytes.modifiedAt : source.modifiedAt;
   const chunks = isFile ? source.bytes.chunks() : source.stream;
@@ -145,9 +142,7 @@ async function openEncrypted(source: Source, opening: Opening): Promise<RosterFi
 }
 
 function notSigned(name: string): InputError {
-  return new InputError(
-    `${name}: it is not encrypted and signed, and pgp.signedBy of its source says that it must be. Nothing of it was read. Ask its sender.`,
-  );
+  return refusal('notSigned', { name });
 }
 
 /** Unpacks gzip. Throws an `InputError` if it is damaged, cut off, or unpacks to more than the limit. */

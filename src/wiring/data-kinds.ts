@@ -5,13 +5,13 @@ import type { ZodType } from 'zod';
 import { Bundle } from '../../config/bundle-schema.ts';
 import { Preset } from '../../config/preset-schema.ts';
 import { webhookPresets } from '../core/webhooks/presets.ts';
-import { remarks } from '../core/words/say.ts';
+import { sentences } from '../core/words/say.ts';
 import { words } from '../core/words/words.ts';
 import { dataOf } from '../data/data.ts';
 import { Encodings } from '../data/schemas/encodings.ts';
 import { Language } from '../data/schemas/language.ts';
 import { LetterPairs } from '../data/schemas/letter-pairs.ts';
-import { Remarks } from '../data/schemas/remarks.ts';
+import { Sentences } from '../data/schemas/sentences.ts';
 import { List } from '../data/schemas/list.ts';
 import { Table } from '../data/schemas/table.ts';
 import { WebhookPreset } from '../data/schemas/webhook-preset.ts';
@@ -27,7 +27,7 @@ export const dataKinds: Readonly<Record<string, { schema: ZodType; read: () => u
   lists: { schema: List, read: dataOf('lists') },
   tables: { schema: Table, read: dataOf('tables') },
   presets: { schema: Preset, read: presets },
-  remarks: { schema: Remarks, read: remarks },
+  sentences: { schema: Sentences, read: sentences },
   webhooks: { schema: WebhookPreset, read: webhookPresets },
 };
 

@@ -246,7 +246,7 @@ suite('addresses that were seen', () => {
     );
     assert.match(
       adviseAddresses([], addressesSeen([]), true),
-      /\(0 rows checked\).*@example\.com\", with your domain\. People/,
+      /\(0 rows checked\).*@example\.com", with your domain\. People/,
     );
   });
 

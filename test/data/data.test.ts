@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { readFiles } from '../../src/data/data.ts';
-import { remarks } from '../../src/core/words/say.ts';
+import { sentences } from '../../src/core/words/say.ts';
 import { dataKinds } from '../../src/wiring/data-kinds.ts';
 
 const root = join(import.meta.dirname, '../../src/data');
@@ -49,12 +49,12 @@ describe('what is data', () => {
     });
   }
 
-  it('has a sentence for each remark that the code makes', () => {
+  it('has a sentence for each remark and refusal that the code makes', () => {
     const files = globSync('{src/core,src/roster,jobs/run}/**/*.ts', { cwd: join(root, '../..') });
     const code = files.map((file) => readFileSync(join(root, '../..', file), 'utf8')).join('\n');
-    const made = [...code.matchAll(/(?:\bsay|remarks\.note|sayWords|\bremark)\(\s*'(\w+)'|remark: '(\w+)'/g)];
+    const made = [...code.matchAll(/(?:\bsay|remarks\.note|sayWords|refusal|\bremark)\(\s*'(\w+)'|remark: '(\w+)'/g)];
     const names = new Set(made.map(([, called, named]) => called ?? named ?? ''));
-    const known = Object.keys(remarks());
+    const known = Object.keys(sentences());
     const unknown = [...names].filter(
       (name) => !/^(?:error|formula|rounded|scientific)$/.test(name) && !known.includes(name),
     );

@@ -1,4 +1,5 @@
 // Opens a zip or gzip archive as a roster.
+import { refusal } from '../../core/words/say.ts';
 import { InputError } from '../../core/errors.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
 import type { Folder } from '../bundle/folder.ts';
@@ -41,9 +42,7 @@ export async function openArchive(source: Source, opening: Opening, openStream: 
       return await openWorkbook('ods', bytes, opening, () => readEntry(bytes, 'content.xml', opening));
     }
     if (options.format === 'xlsx' || options.format === 'ods')
-      throw new InputError(
-        `${file}: this is a zip archive, not ${workbookNames[options.format]}. Leave out --format ${options.format}.`,
-      );
+      throw refusal('zipOtherFormat', { file, format: workbookNames[options.format], asked: options.format });
     const read = (name: string, opening: Opening) =>
       openStream(readEntry(bytes, name, opening), `${file}/${name}`, () => bytes.modifiedAt, opening);
     const known = names.filter((name) => formatByName(name) !== undefined);

@@ -2,7 +2,7 @@
 import { type Day, readDay } from '../../core/cells/days.ts';
 import { InputError } from '../../core/errors.ts';
 import { type Row, isReject } from '../../core/rows/row.ts';
-import { say } from '../../core/words/say.ts';
+import { refusal, say } from '../../core/words/say.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { RosterFile } from '../roster-file.ts';
 import type { Bundle } from '../../../config/bundle-schema.ts';
@@ -109,9 +109,7 @@ export async function buildIndex(
 
 function occupy(room: Room, file: string): void {
   if (--room.left >= 0) return;
-  throw new InputError(
-    `${file}: the files to join have more than ${room.most} values, which are held in memory. Raise limits.joined, or export fewer.`,
-  );
+  throw refusal('joinedTooLarge', { file, most: room.most });
 }
 
 /** Keeps of each key the values with the newest start, until it is settled by one that holds today. */

@@ -1,4 +1,5 @@
 // Opens a folder or archive as a bundle, and reads its people as rows.
+import { refusal } from '../../core/words/say.ts';
 import { createHash } from 'node:crypto';
 import { dayOf } from '../../core/cells/days.ts';
 import { InputError } from '../../core/errors.ts';
@@ -42,10 +43,7 @@ const mostListed = 20;
 function unknown({ file, names }: Folder): InputError {
   if (names.length === 0) return new InputError(`${file}: it holds no file that can be read.`);
   const kinds = [...new Set(Object.values(bundles()).map(({ name }) => name))].join(', ');
-  return new InputError(
-    `${file}: these files are no bundle that is known (${kinds}). It holds ${listed(names, mostListed)}. Name one file, ` +
-      'or say how they belong together in the config, with read.join of a source (docs/formats.md, Bundles).',
-  );
+  return refusal('unknownBundle', { file, kinds, names: listed(names, mostListed) });
 }
 
 class BundleReader implements RosterFile {

@@ -1,4 +1,5 @@
 // Fetches the bearer token of a source, and renews it when it ends.
+import { refusal } from '../../core/words/say.ts';
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -84,11 +85,7 @@ export class BearerTokens {
     for (let used = ''; ;) {
       const kept = await file.read();
       // Refused, and no other process has renewed it meanwhile.
-      if (kept.reveal() === used) {
-        throw new InputError(
-          `${name}: its refresh token has ended or was revoked. Set a new one: auth.oauth2.refreshToken.`,
-        );
-      }
+      if (kept.reveal() === used) throw refusal('endedRefreshToken', { name });
       used = kept.reveal();
       onSecret(kept);
       const { status, answer } = await this.#send(tokenRequest(oauth2, kept), [400, 401]);

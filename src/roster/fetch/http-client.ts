@@ -1,4 +1,5 @@
 // Sends the requests of an HTTP source: authentication, retries, redirects, limits.
+import { refusal } from '../../core/words/say.ts';
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
@@ -90,11 +91,8 @@ export class HttpClient {
       let size = 0;
       for await (const chunk of body) {
         size += chunk.length;
-        if (size > most) {
-          throw new InputError(
-            `${this.#deps.name}: one answer of ${showUrl(request.url)} has more than ${sayBytes(most)}.`,
-          );
-        }
+        if (size > most)
+          throw refusal('largeAnswer', { name: this.#deps.name, url: showUrl(request.url), most: sayBytes(most) });
         chunks.push(chunk);
       }
       return { status, headers, body: Buffer.concat(chunks) };
@@ -105,12 +103,8 @@ export class HttpClient {
   follow(link: string, from: URL): URL {
     const url = URL.canParse(link, from) ? new URL(link, from) : undefined;
     if (!url) throw new InputError(`${this.#deps.name}: ${showUrl(from)} names a next page that is not an address.`);
-    if (url.origin !== this.url.origin) {
-      throw new InputError(
-        `${this.#deps.name}: ${showUrl(from)} leads to ${shownText(url.host)}, another server, to which nothing is sent. ` +
-          'If that is right, set that address as url.',
-      );
-    }
+    if (url.origin !== this.url.origin)
+      throw refusal('otherServer', { name: this.#deps.name, from: showUrl(from), host: shownText(url.host) });
     return url;
   }
 
@@ -220,11 +214,8 @@ export class HttpClient {
       for await (const chunk of stream as AsyncIterable<Uint8Array>) {
         idle.restart();
         this.#bytes += chunk.length;
-        if (this.#bytes > maxBytes) {
-          throw new InputError(
-            `${this.#deps.name}: ${showUrl(url)} gives more than ${sayBytes(maxBytes)} in all. Is it the right address?`,
-          );
-        }
+        if (this.#bytes > maxBytes)
+          throw refusal('largeSource', { name: this.#deps.name, url: showUrl(url), maxBytes: sayBytes(maxBytes) });
         yield chunk;
       }
     } catch (error) {

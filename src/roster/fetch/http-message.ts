@@ -1,4 +1,5 @@
 // The requests and answers of an HTTP source, and what their bodies are.
+import { refusal } from '../../core/words/say.ts';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Dispatcher } from 'undici';
@@ -103,11 +104,8 @@ export function parseSourceUrl(text: string, setting: string): URL {
   if (url.username !== '' || url.password !== '') {
     throw new InputError(`${setting} holds a user name or password before an @: give them with auth instead.`);
   }
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw new InputError(
-      `${setting} begins with http://, which would send people and secrets unprotected: use https:// for ${url.host}.`,
-    );
-  }
+  if (url.protocol === 'http:' && !isLoopback(url.hostname))
+    throw refusal('unprotectedUrl', { setting, host: url.host });
   url.hash = '';
   return url;
 }

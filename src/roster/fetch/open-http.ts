@@ -1,4 +1,5 @@
 // Opens an HTTP source as a roster.
+import { refusal } from '../../core/words/say.ts';
 import type { Step } from '../../../config/preset-schema.ts';
 import { defined } from '../../core/defined.ts';
 import type { HttpSource, SourceDeps } from '../source-location.ts';
@@ -59,11 +60,7 @@ async function openAnswer(client: HttpClient, source: HttpRequest, deps: SourceD
     if (changedAt) assertFresh([{ path: name, modifiedAt: changedAt }], maxAge, deps.now());
     if (status === 304) throw new SourceUnchanged(deps.name, validators);
     if (status === 204) throw new InputError(`${deps.name}: ${name} gave nobody (204).`);
-    if (nextLink(headers['link']) !== undefined) {
-      throw new InputError(
-        `${deps.name}: ${name} gave one page: its Link header names a next one. Set paging: { by: link }.`,
-      );
-    }
+    if (nextLink(headers['link']) !== undefined) throw refusal('onePageByLink', { name: deps.name, url: name });
     const options = { ...open, isAnswer: true, name, now: () => changedAt ?? deps.now(), ...defined({ records }) };
     const roster: FetchedRoster = await watching(answer, (bytes) => openRoster(bytes, options));
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {

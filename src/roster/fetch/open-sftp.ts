@@ -1,8 +1,8 @@
 // Opens the files of an SFTP source as a roster.
+import { refusal } from '../../core/words/say.ts';
 import { defined } from '../../core/defined.ts';
 import type { SourceLocation, SourceDeps } from '../source-location.ts';
 import type { SftpSource } from '../../../config/fetch-schema.ts';
-import { InputError } from '../../core/errors.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { settled, assertFresh } from '../files/file-source.ts';
 import { openAll } from '../join-rosters.ts';
@@ -24,11 +24,8 @@ export async function openSftp(
   deps: SourceDeps,
 ): Promise<RosterFile> {
   const wrong = source.fingerprint.find((text) => !isFingerprint(text));
-  if (wrong !== undefined || source.fingerprint.length === 0) {
-    throw new InputError(
-      `${deps.name}: fingerprint must be the key of ${source.host} as \`ssh-keygen -lf\` shows it, SHA256: and 43 characters.`,
-    );
-  }
+  if (wrong !== undefined || source.fingerprint.length === 0)
+    throw refusal('wrongFingerprint', { name: deps.name, host: source.host });
   const { privateKeyFile: file } = source;
   const privateKey = file === undefined ? source.privateKey : new Secret(await readText(file));
   const tries = triesOf(source, deps);

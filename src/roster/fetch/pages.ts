@@ -1,4 +1,5 @@
 // Fetches a roster page by page.
+import { refusal } from '../../core/words/say.ts';
 import { createHash } from 'node:crypto';
 import type { HttpSource } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
@@ -53,11 +54,7 @@ export async function* readPages(
     const answer: Answer = await readPage(client, request, next, limits);
     if (page === 1) assertPaths(request, answer, `${name}: ${showUrl(next.url)}`);
     if (answer.records.length > 0 && request.paging) {
-      if (seen.has(answer.hash)) {
-        throw new InputError(
-          `${name}: ${showUrl(next.url)} gave the same page twice. Is the paging of its source right?`,
-        );
-      }
+      if (seen.has(answer.hash)) throw refusal('pageTwice', { name, url: showUrl(next.url) });
       seen.add(answer.hash);
     }
     count += answer.records.length;

@@ -1,4 +1,5 @@
 // One connection to an SFTP server, for reading: the host's key, time limits, what went wrong in words.
+import { refusal } from '../../core/words/say.ts';
 import { createConnection, type Socket } from 'node:net';
 import { matchesGlob, posix } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -176,11 +177,8 @@ export class SftpSession {
   }
 
   #seen(path: string, size: number, modifyTime: number): RemoteFile {
-    if (!Number.isSafeInteger(size) || !Number.isFinite(modifyTime)) {
-      throw new InputError(
-        `${this.nameOf(path)}: the server does not say how large and how old it is, so nobody can know whether it came whole.`,
-      );
-    }
+    if (!Number.isSafeInteger(size) || !Number.isFinite(modifyTime))
+      throw refusal('unknownSize', { path: this.nameOf(path) });
     return { path, size, state: `${path} ${size} ${modifyTime}`, modifiedAt: new Date(modifyTime) };
   }
 
@@ -201,10 +199,7 @@ export class SftpSession {
     if (ended) return ended;
     if (error instanceof PassingTrouble) return error;
     if (this.#strangerKey !== undefined) {
-      return new InputError(
-        `${this.#deps.name}: ${place} showed the key ${this.#strangerKey}, which is not the one in fingerprint. Either its ` +
-          'key was changed (ask those who run it, then change the setting), or it is another server. Nothing was sent.',
-      );
+      return refusal('strangerKey', { name: this.#deps.name, place, strangerKey: this.#strangerKey });
     }
     const redact = redactorOf(secretsOfSource({ sftp: this.#source }), [this.#deps.name]);
     const said = redact(error instanceof Error ? error.message : String(error));
@@ -218,8 +213,8 @@ export class SftpSession {
       [/no such file|ENOENT/i, `${file}: there is no such file. Check the name and the folder.`],
       [/permission denied|EACCES/i, `${file}: ${username} may not read it. Give ${username} the right to.`],
     ];
-    const refusal = refusals.find(([pattern]) => pattern.test(said));
-    if (refusal) return new InputError(refusal[1]);
+    const found = refusals.find(([pattern]) => pattern.test(said));
+    if (found) return new InputError(found[1]);
     return new PassingTrouble(`${place} could not be read (${quote(maskAddresses(said), 200)})`);
   }
 }

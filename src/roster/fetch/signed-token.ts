@@ -1,8 +1,8 @@
 // Signs the statement that an HTTP source gives for a token, in place of a secret.
+import { refusal } from '../../core/words/say.ts';
 import { constants, createHash, createPrivateKey, sign, X509Certificate, type KeyObject } from 'node:crypto';
 import { defined } from '../../core/defined.ts';
 import type { SignedAuth } from '../source-location.ts';
-import { InputError } from '../../core/errors.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { parseJson, type TokenRequest } from './http-message.ts';
 
@@ -83,9 +83,7 @@ function readKey(pem: string, name: string): KeyObject {
   try {
     return createPrivateKey(pem);
   } catch {
-    throw new InputError(
-      `${name}: the private key of its account cannot be read. It must be in PEM form, without a passphrase: -----BEGIN PRIVATE KEY-----.`,
-    );
+    throw refusal('unreadableKey', { name });
   }
 }
 
@@ -95,9 +93,7 @@ function thumbprint(certificate: string, name: string): string {
       .update(new X509Certificate(certificate.replaceAll('\\n', '\n')).raw)
       .digest('base64url');
   } catch {
-    throw new InputError(
-      `${name}: the certificate of its account cannot be read. It must be in PEM form: -----BEGIN CERTIFICATE-----.`,
-    );
+    throw refusal('unreadableCertificate', { name });
   }
 }
 

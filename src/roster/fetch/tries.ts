@@ -1,4 +1,5 @@
 // Bounds a fetch in time, and retries it after temporary trouble.
+import { refusal } from '../../core/words/say.ts';
 import { InputError } from '../../core/errors.ts';
 import type { SourceDeps } from '../source-location.ts';
 
@@ -78,11 +79,7 @@ export async function readWhole<Result>(
       return await read();
     } catch (error) {
       if (!(error instanceof PagesShifted)) throw error;
-      if (reading >= mostReadings) {
-        throw new InputError(
-          `${name}: ${error.message}, ${mostReadings} times: people may be missing. None of it was used.`,
-        );
-      }
+      if (reading >= mostReadings) throw refusal('shiftedPages', { name, message: error.message, mostReadings });
       onWait?.(`${error.message}: it is read again from the beginning`, 0);
     }
   }

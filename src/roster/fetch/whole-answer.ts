@@ -1,5 +1,5 @@
 // Refuses a page that would be taken for all there is, and an answer that reports errors.
-import { InputError } from '../../core/errors.ts';
+import { refusal } from '../../core/words/say.ts';
 import { parsePlace, valueAt } from '../../core/rows/path.ts';
 import { besideIn, isNextName, saysMore } from '../../core/rows/says-more.ts';
 import { quote } from '../../core/text/quote.ts';
@@ -22,41 +22,26 @@ export function assertPaths({ paging, records, isDeclared = false }: Asked, answ
   const lacks = (place: string): boolean => valueAt(answer.document, place) === undefined;
   const more = saysMore(besideIn(answer.document), { pointer: records ?? '', count: answer.records.length });
   const said = more && `which says that there is more (${quote(more.pointer)})`;
-  if (paging.by === 'link' && answer.headers['link'] === undefined && more?.by === 'next') {
-    throw new InputError(
-      `${where} has no Link header in its answer, ${said}. Set paging: { by: next } or { by: cursor }.`,
-    );
-  }
+  if (paging.by === 'link' && answer.headers['link'] === undefined && more?.by === 'next')
+    throw refusal('noLinkHeader', { where, said });
   if ((paging.by === 'next' || paging.by === 'cursor') && lacks(paging.path)) {
-    if (more && (isDeclared || more.by !== 'number')) {
-      throw new InputError(
-        `${where}: paging.path (${quote(paging.path)}) leads to nothing in the answer, ${said}. Correct it.`,
-      );
-    }
+    if (more && (isDeclared || more.by !== 'number'))
+      throw refusal('pagingPathMore', { where, path: quote(paging.path), said });
     const step = parsePlace(paging.path).steps.at(-1);
-    if (isDeclared && !(step && 'key' in step && isNextName(step.key))) {
-      throw new InputError(
-        `${where}: paging.path (${quote(paging.path)}) leads to nothing in the first answer. Correct it; without paging, an answer that says there is more is refused.`,
-      );
-    }
+    if (isDeclared && !(step && 'key' in step && isNextName(step.key)))
+      throw refusal('pagingPathNothing', { where, path: quote(paging.path) });
   }
   if (!isDeclared) return;
   for (const [key, place] of [
     ['total', paging.total],
     ['pages', paging.by === 'page' ? paging.pages : undefined],
   ] as const) {
-    if (place !== undefined && lacks(place)) {
-      throw new InputError(
-        `${where}: paging.${key} (${quote(place)}) leads to nothing in the first answer. Correct it, or leave it out.`,
-      );
-    }
+    if (place !== undefined && lacks(place)) throw refusal('pagingNothing', { where, key, place: quote(place) });
   }
 }
 
 /** Throws an `InputError` for an answer with errors beside its people, as GraphQL has them: some of the people may be missing. */
 export function refuseErrors(errors: unknown, where: string): void {
   if (!Array.isArray(errors) || errors.length === 0) return;
-  throw new InputError(
-    `${where} gave ${errors.length} errors beside its data, so people may be missing. None of it was used.`,
-  );
+  throw refusal('errorsBeside', { where, errors: errors.length });
 }

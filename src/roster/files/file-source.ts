@@ -1,4 +1,5 @@
 // Opens the files of a source by a pattern, once they are completely written.
+import { refusal } from '../../core/words/say.ts';
 import { glob, readdir, stat } from 'node:fs/promises';
 import { join, matchesGlob, resolve } from 'node:path';
 import pLimit from 'p-limit';
@@ -144,9 +145,7 @@ export async function settled<Found extends readonly [SeenFile, ...SeenFile[]]>(
     found = again;
   }
   const [{ path }] = found;
-  throw new InputError(
-    `${name}: ${path} is still being written after ${(mostLooks * settle) / 1000} s. Nothing was read.`,
-  );
+  throw refusal('unsettledFile', { name, path, seconds: (mostLooks * settle) / 1000 });
 }
 
 interface Dated {
@@ -159,9 +158,7 @@ export function assertFresh(found: readonly Dated[], maxAge: number = Infinity, 
   for (const { path, modifiedAt } of found) {
     const age = now.getTime() - modifiedAt.getTime();
     if (age <= maxAge) continue;
-    throw new InputError(
-      `${path}: it is ${sayTime(age)} old, and may be ${sayTime(maxAge)} (maxAge). Was today's export made? Nothing was read.`,
-    );
+    throw refusal('tooOld', { path, age: sayTime(age), maxAge: sayTime(maxAge) });
   }
 }
 

@@ -1,4 +1,5 @@
 // The limits of every reader: sizes, rows, columns, files.
+import { refusal } from '../../core/words/say.ts';
 import type { ReadSettings } from '../../../config/read-schema.ts';
 import { InputError } from '../../core/errors.ts';
 import { deepestJson } from '../../core/rows/json-depth.ts';
@@ -27,9 +28,7 @@ export function sayBytes(bytes: number): string {
 }
 
 export function lockedWorkbook(file: string): InputError {
-  return new InputError(
-    `${file}: this workbook is locked with a password. Open it, save it without the password, and import that.`,
-  );
+  return refusal('lockedWorkbook', { file });
 }
 
 /** What would be held in memory is more than `limits.texts`. */

@@ -1,4 +1,5 @@
 // Finds the list of people in a JSON document.
+import { refusal } from '../../core/words/say.ts';
 import { InputError } from '../../core/errors.ts';
 import { listed } from '../../core/text/figures.ts';
 import { quote } from '../../core/text/quote.ts';
@@ -93,9 +94,7 @@ export function refusePart({ lists, beside }: ListFinder, pointer: string, where
   const more = list && saysMore(beside, { pointer, count: count(list) });
   if (!more) return;
   const how = more.by === 'next' ? `{ by: next, path: "${more.pointer}" } or { by: cursor, … }` : '{ by: … }';
-  throw new InputError(
-    `${where} gave one page: ${quote(more.pointer)} says that there is more. Set paging: ${how} of the source (docs/connectors.md); where this is everybody, paging: { by: link }.`,
-  );
+  throw refusal('onePage', { where, pointer: quote(more.pointer), how });
 }
 
 function lastOf(pointer: string): string {

@@ -1,4 +1,5 @@
 // Cuts a JSON document or NDJSON into the texts of its records, with their lines.
+import { refusal } from '../../core/words/say.ts';
 import { InputError } from '../../core/errors.ts';
 import type { ReadLimits } from '../files/limits.ts';
 import { JsonCutter, JsonFailure, type Visitor } from '../../core/rows/json-cutter.ts';
@@ -80,11 +81,8 @@ export async function* cutLines(
   for await (const text of texts) {
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
-    if (rest.length > limits.record) {
-      throw new InputError(
-        `${file}, line ${line + lines.length}: the line is longer than ${limits.record} characters.`,
-      );
-    }
+    if (rest.length > limits.record)
+      throw refusal('longJsonLine', { file, line: line + lines.length, record: limits.record });
     const found = lines.map((text) => ({ text, line: line++ })).filter(({ text }) => text.trim() !== '');
     if (found.length > 0) yield found;
   }

@@ -1,7 +1,7 @@
 // Finds who is in the groups of a directory, with groups inside groups.
+import { refusal } from '../../core/words/say.ts';
 import { escapeFilter, type Entry } from 'ldapts';
 import type { LdapSource } from '../../../config/ldap-schema.ts';
-import { InputError } from '../../core/errors.ts';
 import { quote } from '../../core/text/quote.ts';
 import { Memberships } from '../fetch/memberships.ts';
 import type { LdapSession } from './ldap-session.ts';
@@ -30,11 +30,7 @@ export async function readGroups(asked: GroupsAsked): Promise<Memberships> {
   const { session, wanted, notes } = asked;
   const nested = wanted.nested === 'auto' ? (session.isActiveDirectory ? 'chain' : 'walk') : wanted.nested;
   const groups = await listGroups(asked, wanted.filter, nested !== 'chain');
-  if (groups.length === 0) {
-    throw new InputError(
-      `${asked.name}: no group is found by groups.filter ${quote(wanted.filter)}. Check groups.base too.`,
-    );
-  }
+  if (groups.length === 0) throw refusal('noLdapGroup', { name: asked.name, filter: quote(wanted.filter) });
   notes.push(
     `${groups.length} ${groups.length === 1 ? 'group is' : 'groups are'} read: those that groups.filter finds.`,
   );
@@ -64,11 +60,8 @@ async function listGroups(
   const groups: Group[] = [];
   const attributes = [wanted.name, ...(withMembers ? ['member', 'uniqueMember'] : [])];
   for await (const entry of session.search(wanted.base, { filter, attributes })) {
-    if (Object.keys(entry).some((key) => /^(?:uniqueM|m)ember;range=/i.test(key))) {
-      throw new InputError(
-        `${name}: ${quote(entry.dn)} has more members than the server gives at once: set groups.nested to chain.`,
-      );
-    }
+    if (Object.keys(entry).some((key) => /^(?:uniqueM|m)ember;range=/i.test(key)))
+      throw refusal('largeLdapGroup', { name, dn: quote(entry.dn) });
     const [called] = textsAt(entry, wanted.name);
     if (called === undefined) continue;
     groups.push({

@@ -1,4 +1,5 @@
 // Speaks LDAP with one directory over TLS: sign-in, searches page by page, no referrals.
+import { refusal } from '../../core/words/say.ts';
 import { connect as connectPlain } from 'node:net';
 import { connect as connectSecure, type ConnectionOptions } from 'node:tls';
 import { Client, ResultCodeError, type Entry, type SearchOptions } from 'ldapts';
@@ -135,15 +136,11 @@ export class LdapSession {
       const said = quote(maskAddresses(this.#redact(error.message)), 200);
       if (passing.has(error.code)) return new PassingTrouble(`${host} is busy, saying ${said}`);
       const todo = advice[error.code] ?? 'Check its settings.';
-      return new InputError(
-        `${this.#name}: ${host} answered ${error.code}, saying ${said}. ${todo} None of it was used.`,
-      );
+      return refusal('ldapAnswer', { name: this.#name, host, code: error.code, said, todo });
     }
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (/CERT|SIGNATURE|TLS_|SSL|ALTNAME/.test(code)) {
-      return new InputError(
-        `${this.#name}: the certificate of ${host} is not trusted (${code}). If it is right, name its authority with caFile.`,
-      );
+      return refusal('untrustedCertificate', { name: this.#name, host, code });
     }
     if (what === 'search' && !this.#client.isConnected) return new PassingTrouble(lostOf(host), { cause: error });
     const verb = what === 'connect' ? 'reached' : 'read';

@@ -1,9 +1,9 @@
 // Opens the people of an LDAP directory as a roster.
+import { refusal } from '../../core/words/say.ts';
 import { FilterParser, type Entry } from 'ldapts';
 import type { LdapSource } from '../../../config/ldap-schema.ts';
 import { namesInOneCell } from '../../core/cells/group-cell.ts';
 import { defined } from '../../core/defined.ts';
-import { InputError } from '../../core/errors.ts';
 import { quote } from '../../core/text/quote.ts';
 import { listOf } from '../../core/words/words.ts';
 import { notesOfRenamed } from '../fetch/memberships.ts';
@@ -85,8 +85,9 @@ function checkFilter(filter: string, setting: string, name: string): void {
   } catch (error) {
     // The library repeats the filter after a colon.
     const [why = ''] = (error instanceof Error ? error.message : String(error)).split(/:| in filter/);
-    throw new InputError(
-      `${name}: ${setting} is ${quote(filter)}, which is not an LDAP filter (${why.toLowerCase()}). Correct it, such as (&(objectClass=person)(mail=*)).`,
+    throw refusal(
+      'wrongLdapFilter',
+      { name, setting, filter: quote(filter), why: why.toLowerCase() },
       { cause: error },
     );
   }

@@ -1,4 +1,5 @@
 // Opens a workbook that is locked with a password, completely or not at all.
+import { refusal } from '../../core/words/say.ts';
 import { Readable } from 'node:stream';
 import { InputError } from '../../core/errors.ts';
 import { spool, type RosterBytes } from '../files/bytes.ts';
@@ -33,17 +34,11 @@ async function open(bytes: RosterBytes, { options, limits }: Opening): Promise<R
   if (!info || !sealed) {
     throw new InputError(`${file}: rights management (IRM) protects this workbook. Ask for it without, or as CSV.`);
   }
-  if (!options.password) {
-    throw new InputError(
-      `${file}: this workbook is locked with a password. Name a file that holds it: --password-file FILE, or passwordFile of its source. Or open it, save it without the password, and import that.`,
-    );
-  }
+  if (!options.password) throw refusal('lockedWithoutPassword', { file });
   const decrypt = await openerOf(info, options.password, file);
   if (decrypt)
     return spool(Readable.from(decrypt(sealed)), { file, most: limits.unpacked, modifiedAt: () => modifiedAt });
-  throw new InputError(
-    `${file}: the password is wrong. Correct it in the file that --password-file or passwordFile names.`,
-  );
+  throw refusal('wrongPassword', { file });
 }
 
 /** A password that opens an encrypted package: gives what is in it, and throws at its end if it was changed. */
@@ -82,11 +77,7 @@ async function agile(xml: string, password: Secret, file: string): Promise<Open 
   if (!lock) throw unknown(file, 'a certificate');
   if (!data || !integrity) throw new RangeError('it does not say how it is encrypted, or how that is checked');
   const spins = Number(lock.text('spinCount'));
-  if (!(spins <= mostSpins)) {
-    throw new InputError(
-      `${file}: its password is to be hashed more than ${mostSpins} times, where Excel does so 100000 times. It is not read: ask its sender.`,
-    );
-  }
+  if (!(spins <= mostSpins)) throw refusal('manySpins', { file, mostSpins });
   const { algorithm, keyBytes } = lock.cipher();
   const salt = lock.bytes('saltValue');
   const stretched = await stretch(algorithm, salt, password, spins);
@@ -175,9 +166,7 @@ function elementsOf(xml: string, file: string) {
 
 function unknown(file: string, what: string): InputError {
   const name = what.replaceAll(/[^\w .-]/g, '').slice(0, 60);
-  return new InputError(
-    `${file}: this workbook is encrypted in a way that is not read (${name}). Save it again with a password in Excel 2010 or later, or without one.`,
-  );
+  return refusal('otherEncryption', { file, name });
 }
 
 const word = (number: number): Buffer => {

@@ -1,11 +1,11 @@
 // Runs the system's gpg with a key folder of its own.
+import { refusal } from '../../core/words/say.ts';
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { InputError } from '../../core/errors.ts';
 import type { Secret } from '../../core/secrets/secret.ts';
 import { temporaryFailure } from '../../core/host/temporary-folder.ts';
 
@@ -52,10 +52,7 @@ export class Keyring {
       return await use(new Keyring(home, env));
     } catch (error) {
       if (!isMissingProgram(error)) throw error;
-      throw new InputError(
-        `${file}: GnuPG is needed for PGP, and there is no program gpg here. Install it (Debian: apt-get install gnupg), or decrypt the file first.`,
-        { cause: error },
-      );
+      throw refusal('missingGpg', { file }, { cause: error });
     } finally {
       await endAgent(home, env);
       await rm(home, { recursive: true, force: true, maxRetries: 5 });

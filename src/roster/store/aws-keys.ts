@@ -1,7 +1,7 @@
 // Finds the keys of an S3 source that names none: those of the machine, container, service account or profile.
+import { refusal } from '../../core/words/say.ts';
 import type { S3Source } from '../../../config/store-schema.ts';
 import { defined } from '../../core/defined.ts';
-import { InputError } from '../../core/errors.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { quote } from '../../core/text/quote.ts';
 import { missingPackage } from '../missing-package.ts';
@@ -41,9 +41,6 @@ export async function awsKeys(source: S3Source, name: string): Promise<AwsKeys> 
     };
   } catch (error) {
     const said = error instanceof Error ? quote(error.message, 200) : '';
-    throw new InputError(
-      `${name}: AWS gave no credentials, saying ${said}. Give this machine, container or service account a role, set AWS_PROFILE, or set accessKeyId and secretAccessKey of s3.`,
-      { cause: error },
-    );
+    throw refusal('noAwsKeys', { name, said }, { cause: error });
   }
 }

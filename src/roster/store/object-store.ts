@@ -1,4 +1,5 @@
 // What S3 and Azure Blob storage have in common, and the XML of their listings.
+import { refusal } from '../../core/words/say.ts';
 import { SaxesParser } from 'saxes';
 import type { HttpAuth } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
@@ -152,11 +153,7 @@ export function azureStore(source: AzureBlobSource, name: string): ObjectStore {
   const url = parseSourceUrl(source.endpoint ?? `https://${account}.blob.core.windows.net`, `The endpoint of ${name}`);
   const base = `${url.origin}${url.pathname.replace(/\/$/, '')}/${container}`;
   const signature = new URLSearchParams(sas?.reveal().replace(/^.*\?/s, '') ?? '');
-  if (sas && !signature.has('sig')) {
-    throw new InputError(
-      `${name}: azureBlob.sas is not a shared access signature: it has no sig. It begins like sv=2022-11-02&….`,
-    );
-  }
+  if (sas && !signature.has('sig')) throw refusal('wrongSas', { name });
   const withSas = (address: URL): URL => {
     for (const [parameter, value] of signature) address.searchParams.append(parameter, value);
     return address;

@@ -1,4 +1,5 @@
 // Opens the newest object of a pattern in S3 or Azure Blob storage as a roster.
+import { refusal } from '../../core/words/say.ts';
 import { createHash } from 'node:crypto';
 import { matchesGlob } from 'node:path';
 import type { SourceLocation, SourceDeps } from '../source-location.ts';
@@ -77,11 +78,7 @@ async function listObjects(
     );
     next = answer.next;
     if (next === undefined) break;
-    if (listed > mostObjects || page >= mostPages) {
-      throw new InputError(
-        `${where} has more than ${mostObjects} objects that begin with ${prefix}. Make the path longer.`,
-      );
-    }
+    if (listed > mostObjects || page >= mostPages) throw refusal('manyObjects', { where, mostObjects, prefix });
     if (seen.has(next)) throw new InputError(`${where} lists its objects without an end. None of it was used.`);
     seen.add(next);
   }

@@ -1,4 +1,5 @@
 // Reads CSV: the header, then batches of rows.
+import { refusal } from '../../core/words/say.ts';
 import { cleanCell } from '../../core/cells/clean-cell.ts';
 import { addressIn, isEmailAddress } from '../../core/cells/email-address.ts';
 import { candidatesFor, listColumns } from '../../core/columns/columns.ts';
@@ -177,9 +178,7 @@ async function readHeader(reading: Reading): Promise<Row> {
 const noLines = 'it holds nothing but blank lines. Export it again, with a header and a row for each person.';
 
 function aLog(file: string): InputError {
-  return new InputError(
-    `${file}: this looks like a log, not like a list of people: its first line begins with a time.`,
-  );
+  return refusal('looksLikeLog', { file });
 }
 
 function noDelimiter(file: string, [header = '']: string[]): InputError {

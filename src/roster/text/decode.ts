@@ -1,4 +1,5 @@
 // Decodes bytes to text, wherever the chunks are split.
+import { refusal } from '../../core/words/say.ts';
 import { InputError } from '../../core/errors.ts';
 import { decoderOf } from './judging/single-byte.ts';
 import type { Findings } from './survey.ts';
@@ -29,11 +30,7 @@ export async function* decode(
   for await (const chunk of chunks) {
     const text = attempt(skip > 0 ? chunk.subarray(skip) : chunk);
     skip = Math.max(0, skip - chunk.length);
-    if (text.includes('\0')) {
-      throw new InputError(
-        `${file}, after line ${line()}: there is a NUL character: it is not text, or it is damaged.`,
-      );
-    }
+    if (text.includes('\0')) throw refusal('nulCharacter', { file, line: line() });
     if (text === '') continue;
     const isMarked = text.endsWith(endMark);
     const ready = held + (isMarked ? text.slice(0, -1) : text);

@@ -1,8 +1,7 @@
 // Detects the delimiter, the line ends and the header of a CSV file.
 import { setImmediate } from 'node:timers/promises';
-import { InputError } from '../../core/errors.ts';
 import type { Reject, Row } from '../../core/rows/row.ts';
-import { say } from '../../core/words/say.ts';
+import { refusal, say } from '../../core/words/say.ts';
 import { findHeader } from './header.ts';
 import { parseBlock, unwrap } from './parse-block.ts';
 import { defaultLimits } from '../files/limits.ts';
@@ -22,9 +21,7 @@ const sampleRows = 100;
 export function parseDelimiter(text: string): string {
   const delimiter = names[text.toLowerCase()] ?? text;
   if (delimiter.length === 1 && !/[\p{L}\p{N}"\r\n\0\ufeff\ud800-\udfff]/u.test(delimiter)) return delimiter;
-  throw new InputError(
-    `"${text}" is not a delimiter: give one sign that no name holds, or comma, semicolon, tab, or pipe.`,
-  );
+  throw refusal('wrongDelimiter', { text });
 }
 
 /** What ends a line, by the first text of a file. Quoted text does not count. */

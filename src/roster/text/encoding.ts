@@ -1,5 +1,5 @@
 // Parses the names of encodings and finds byte order marks.
-import { InputError } from '../../core/errors.ts';
+import { refusal } from '../../core/words/say.ts';
 import { encodeTable, type SingleByte, singleByteEncodings } from './judging/single-byte.ts';
 
 const unicode = ['utf-8', 'utf-16le', 'utf-16be'] as const;
@@ -22,9 +22,7 @@ export function parseEncoding(name: string): Encoding {
   }
   const found = [...unicode, ...singleByteEncodings, ...multiByte].find((known) => known === encoding);
   if (found) return found;
-  throw new InputError(
-    `"${name}" is not an encoding that is read here: give utf-8, utf-16le, utf-16be, or another such as windows-1250, iso-8859-2, cp850, shift_jis, gb18030, big5 or euc-kr; or export the list again as CSV UTF-8.`,
-  );
+  throw refusal('wrongEncoding', { name });
 }
 
 const marks: readonly { encoding: Encoding; bytes: readonly number[] }[] = [

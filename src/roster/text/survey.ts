@@ -1,4 +1,5 @@
 // Surveys a file once before it is read: its encoding, and bytes that cannot be right.
+import { refusal } from '../../core/words/say.ts';
 import { isAscii, isUtf8 } from 'node:buffer';
 import { InputError } from '../../core/errors.ts';
 import type { RosterForm } from '../../core/rows/row.ts';
@@ -129,17 +130,10 @@ export class Survey {
   #begin(head: Uint8Array): void {
     this.#head = undefined;
     const mark = findMark(head);
-    if (mark && this.#asked && mark.encoding !== this.#asked) {
-      throw new InputError(
-        `${this.#file}: its byte order mark says ${mark.encoding}, not ${this.#asked}. Leave the encoding to be found.`,
-      );
-    }
+    if (mark && this.#asked && mark.encoding !== this.#asked)
+      throw refusal('otherMark', { file: this.#file, encoding: mark.encoding, asked: this.#asked });
     const guess = mark || this.#asked || !head.includes(0) ? undefined : recogniseUtf16(head.subarray(0, headBytes));
-    if (guess) {
-      throw new InputError(
-        `${this.#file}: it looks like ${guess} without a byte order mark. If it is, say so with --encoding ${guess}.`,
-      );
-    }
+    if (guess) throw refusal('withoutMark', { file: this.#file, guess });
     this.#encoding = mark?.encoding ?? this.#asked ?? 'utf-8';
     this.#certain = Boolean(mark ?? this.#asked);
     this.#markLength = mark?.length ?? 0;

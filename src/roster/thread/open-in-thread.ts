@@ -1,4 +1,5 @@
 // Opens a file in a thread with limits of time and memory, so that the process goes on whatever it holds.
+import { refusal } from '../../core/words/say.ts';
 import { Worker } from 'node:worker_threads';
 import { EmptyTable, EncodingQuestion, InputError, SheetQuestion, StorageError } from '../../core/errors.ts';
 import type { OpenOptions, RosterFile } from '../open-roster.ts';
@@ -148,9 +149,7 @@ class ReadingThread {
   }
 
   #beyond(limit: string): InputError {
-    return new InputError(
-      `${this.#name}: reading it takes more than ${limit}, so it was stopped, and nothing of it is sent. Save it as CSV or in parts, and bring it again.`,
-    );
+    return refusal('stoppedReading', { name: this.#name, limit });
   }
 }
 

@@ -6,7 +6,7 @@ import { addressesSeen } from '../../core/mapping/addresses-seen.ts';
 import { seemPeople } from '../../core/mapping/unsettled-columns.ts';
 import { isEmailAddress } from '../../core/cells/email-address.ts';
 import { quote } from '../../core/text/quote.ts';
-import { say } from '../../core/words/say.ts';
+import { refusal, say } from '../../core/words/say.ts';
 import { findHeader, namesFields } from '../text/header.ts';
 import type { OpenOptions } from '../opening.ts';
 import type { AnyWorkbook, NamedSheet, SheetRow } from './sheet.ts';
@@ -75,9 +75,7 @@ function alike(found: readonly Found[], file: string): Chosen {
   const [first, ...others] = most;
   if (!first || most.length === next.length) {
     const names = found.map(({ sheet }) => quote(sheet.name)).join(', ');
-    throw new InputError(
-      `${file}: its sheets have different columns: ${names}. Give them the same columns, or import one with --sheet NAME.`,
-    );
+    throw refusal('differentColumns', { file, names });
   }
   const left = found.filter((table) => !most.includes(table));
   return {

@@ -1,4 +1,5 @@
 // Builds sheets from parts that arrive in order, within the limits.
+import { refusal } from '../../core/words/say.ts';
 import { InputError } from '../../core/errors.ts';
 import { quote } from '../../core/text/quote.ts';
 import { tooManyColumns, tooManySheets, type ReadLimits } from '../files/limits.ts';
@@ -137,8 +138,6 @@ export class SheetBuilder {
   #repeat(cells: number): void {
     this.#repeated += cells;
     if (this.#repeated <= mostRepeated) return;
-    throw new InputError(
-      `${this.#file}: it repeats cells more than ${mostRepeated} times. Is ${quote('fill down')} on for whole columns? Save it as CSV UTF-8 and import that.`,
-    );
+    throw refusal('repeatedCells', { file: this.#file, mostRepeated, what: quote('fill down') });
   }
 }

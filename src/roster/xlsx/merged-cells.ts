@@ -1,5 +1,5 @@
 // Reads the merged cells of an .xlsx sheet and repeats their values.
-import { InputError } from '../../core/errors.ts';
+import { refusal } from '../../core/words/say.ts';
 import type { ReadLimits } from '../files/limits.ts';
 import { tooLongRow } from '../workbook/sheet.ts';
 import { columnIndex } from './sheet-rows.ts';
@@ -72,11 +72,7 @@ export class MergeFiller {
       }
       while (cells.length <= column) cells.push('');
       if (cells[column] === '') cells[column] = value;
-      if (++this.#filled > mostFilled) {
-        throw new InputError(
-          `${this.#file}: merged cells in it stand for more than ${mostFilled} cells. Save it as CSV UTF-8 and import that.`,
-        );
-      }
+      if (++this.#filled > mostFilled) throw refusal('manyMerged', { file: this.#file, mostFilled });
     }
     for (; this.#next < this.#merges.length; this.#next++) {
       const merge = this.#merges[this.#next];

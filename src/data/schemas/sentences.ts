@@ -1,9 +1,9 @@
-// What a file of remarks says.
+// What a file of sentences says.
 import { z } from 'zod';
 
-export const Remarks = z
+export const Sentences = z
   .record(z.string(), z.string())
   .describe(
     'Sentences: `[is|are]` for one or more, `#` for how many, and in braces what is said about them: `{column}`.',
   );
-export type Remarks = z.infer<typeof Remarks>;
+export type Sentences = z.infer<typeof Sentences>;
