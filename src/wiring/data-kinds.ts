@@ -11,6 +11,7 @@ import { dataOf } from '../data/data.ts';
 import { Encodings } from '../data/schemas/encodings.ts';
 import { Language } from '../data/schemas/language.ts';
 import { LetterPairs } from '../data/schemas/letter-pairs.ts';
+import { ScimSchema } from '../data/schemas/scim.ts';
 import { Sentences } from '../data/schemas/sentences.ts';
 import { List } from '../data/schemas/list.ts';
 import { Table } from '../data/schemas/table.ts';
@@ -27,6 +28,7 @@ export const dataKinds: Readonly<Record<string, { schema: ZodType; read: () => u
   lists: { schema: List, read: dataOf('lists') },
   tables: { schema: Table, read: dataOf('tables') },
   presets: { schema: Preset, read: presets },
+  scim: { schema: ScimSchema, read: dataOf('scim') },
   sentences: { schema: Sentences, read: sentences },
   webhooks: { schema: WebhookPreset, read: webhookPresets },
 };

@@ -1,6 +1,6 @@
 // Parses filters and attribute paths of SCIM requests (RFC 7644, section 3.4.2.2).
 import { defined } from '../defined.ts';
-import { type Attribute, attributeOf, isSameName, type Kind, schemasOf, urns } from './attributes.ts';
+import { type Attribute, attributeOf, isSameName, type Kind, enterpriseUrn, schemasOf } from './attributes.ts';
 import { ScimError } from './error.ts';
 
 export type Literal = string | number | boolean | null;
@@ -144,13 +144,13 @@ function parseLiteral(word: string): Literal {
 
 /** The parts of `name.givenName`, `urn:…:2.0:User:department`, `urn:…:2.0:User`. Names are not checked here. */
 export function parsePath(text: string): AttributePath {
-  const schema = [urns.user, urns.group, urns.enterprise].find((urn) =>
-    text.toLowerCase().startsWith(urn.toLowerCase()),
-  );
+  const schema = [...schemasOf.User, ...schemasOf.Group]
+    .map(({ id }) => id)
+    .find((urn) => text.toLowerCase().startsWith(urn.toLowerCase()));
   const rest = schema === undefined ? text : text.slice(schema.length).replace(/^[:.]/, '');
   const [name, ...parts] = rest.split('.');
   return {
-    ...(schema === urns.enterprise && { extension: schema }),
+    ...(schema === enterpriseUrn && { extension: schema }),
     ...(name !== undefined && name !== '' && { name }),
     ...(parts.length > 0 && { part: parts.join('.') }),
   };

@@ -1,7 +1,7 @@
 // Applies a PATCH to a resource (RFC 7644, section 3.5.2), as Entra, Okta and others really send it.
 import { defined } from '../defined.ts';
 import { isRecord } from '../rows/path.ts';
-import { type Attribute, attributeOf, isSameName, type Kind, schemasOf, urns } from './attributes.ts';
+import { type Attribute, attributeOf, isSameName, type Kind, enterpriseUrn, schemasOf } from './attributes.ts';
 import { withoutBrackets } from './answer.ts';
 import { invalidValue, ScimError } from './error.ts';
 import { type Filter, invalidFilter, parseFilter, parsePath, resolvePath } from './filter.ts';
@@ -127,7 +127,7 @@ function splitPath(path: string): { base: string; filter?: Filter; rest: string 
 }
 
 function applyExtension(kind: Kind, patched: Patched, { op, path, value }: Operation & { path: string }): void {
-  const id = schemasOf[kind].find((schema) => isSameName(schema.id, path))?.id ?? urns.enterprise;
+  const id = schemasOf[kind].find((schema) => isSameName(schema.id, path))?.id ?? enterpriseUrn;
   if (op === 'remove') {
     delete patched.resource[id];
     return;
