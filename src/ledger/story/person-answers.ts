@@ -1,8 +1,7 @@
 // Stores what each person answered, where the settings keep that.
 import { sql } from 'kysely';
-import { forgottenTest } from '../../core/person/forgotten.ts';
 import type { Database } from '../database/database.ts';
-import { forgetKey, forgottenAt } from '../people/kept-out.ts';
+import { keptOutTest } from '../people/kept-out.ts';
 import { toJson } from '../database/json.ts';
 import type { PruneStep } from '../figures/retention.ts';
 
@@ -34,8 +33,7 @@ export async function addPersonAnswers(
   answers: readonly NewPersonAnswer[],
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    await sql`lock table forgotten in share mode`.execute(transaction);
-    const isForgotten = forgottenTest(await forgetKey(transaction), await forgottenAt(transaction, service));
+    const isForgotten = await keptOutTest(transaction, service);
     const rows = answers.filter(({ key }) => !isForgotten(key));
     await sql`
       insert into person_answers

@@ -33,18 +33,26 @@ const stateKinds: Partial<Record<RunReport['status'], Kind>> = {
 export async function* reportHtml({ report, details, rows }: ReportSource): AsyncGenerator<string> {
   yield beginPage(`${report.source}, run ${report.run}`);
   yield String(
-    html`${heading(report)} ${outcomes(report)} ${facts(report, details)} ${groups(report)} ${noticed(details)}
+    html`${head(report)} ${outcomes(report)} ${facts(report, details)} ${groups(report)} ${noticed(details)}
     ${problems(report)} ${rejects(report)}`,
   );
   yield* reportPeople(report, rows);
   yield endPage;
 }
 
+const row = (...cells: HtmlPart[]): Html =>
+  html`<tr>
+    ${cells}
+  </tr>`;
+const heading = (name: string): Html => html`<th>${name}</th>`;
+const cell = (content: HtmlPart, kind?: 'n' | 't' | 'b'): Html =>
+  kind === undefined ? html`<td>${content}</td>` : html`<td class="${kind}">${content}</td>`;
+
 function optionalTile(value: number, one: string, many: string): [number, one: string, many: string][] {
   return value > 0 ? [[value, one, many]] : [];
 }
 
-function heading(report: RunReport): Html {
+function head(report: RunReport): Html {
   const { source, service, run, status, startedAt, finishedAt, durationMs, inserts, warnings, calls, outcome } = report;
   const end = finishedAt === null ? 'not ended' : moment(finishedAt);
   const tiles: [number, one: string, many: string][] = [
@@ -76,13 +84,7 @@ function whyHeld(run: string, hold: HoldView): Html {
   return html`<h2>Why it is held</h2>
     ${hold.reasons.map(({ guard, message }) => html`<p><b>${guard}</b>: ${lineByLine(message.split('\n'))}</p>`)}
     <table class="commands">
-      ${holdCommands(run, hold).map(
-        ({ command, does }) =>
-          html`<tr>
-            <td><code>${command}</code></td>
-            <td>${does}</td>
-          </tr>`,
-      )}
+      ${holdCommands(run, hold).map(({ command, does }) => row(cell(html`<code>${command}</code>`), cell(does)))}
     </table>
     ${hold.expiresAt !== null && html`<p class="small">Cancelled unless approved by ${moment(hold.expiresAt)}.</p>`}`;
 }
@@ -106,7 +108,8 @@ function facts(report: RunReport, { approvals, checksum, rosterTime }: RunDetail
   const { trigger, settings, roster, plan, rosterFile, mode, repeated } = report;
   const { forceSync, invite, rate, attempts } = settings;
   const approved = approvals.map(({ at, by, note }) => `${by}, ${moment(at)}${note === '' ? '' : `: ${note}`}`);
-  const rows: [string, string][] = [
+  const twice = count(repeated, 'person was', 'people were');
+  const rows: [name: string, text: string][] = [
     ['Started by', trigger],
     ['Approved by', approved.join('; ') || unapproved[report.status] || 'nobody had to'],
     [
@@ -114,28 +117,15 @@ function facts(report: RunReport, { approvals, checksum, rosterTime }: RunDetail
       `forceSync ${forceSync ? 'ON' : 'off'}; invite ${invite ? 'on' : 'off'}; ${rate}; ${count(attempts, 'attempt')}; ${mode}`,
     ],
     ['Roster', rosterFile === undefined ? 'none was read' : rosterFile],
-    ...(rosterTime === undefined ? [] : [['Roster date', moment(rosterTime)] as [string, string]]),
-    ...(checksum ? [['SHA-256', checksum] as [string, string]] : []),
+    ['Roster date', rosterTime === undefined ? '' : moment(rosterTime)],
+    ['SHA-256', checksum ?? ''],
     ['Read', rowsSentence(roster)],
     ['Plan', [planSentence(plan), ...leftSentences(plan, report.departures)].join('; ')],
-    ...(repeated > 0
-      ? [
-          [
-            'Repeated',
-            `${count(repeated, 'person was', 'people were')} perhaps called twice, and may have been invited twice`,
-          ] as [string, string],
-        ]
-      : []),
+    ['Repeated', repeated > 0 ? `${twice} perhaps called twice, and may have been invited twice` : ''],
   ];
   return html`<h2>Run details</h2>
     <table class="facts">
-      ${rows.map(
-        ([name, text]) =>
-          html`<tr>
-            <td>${name}</td>
-            <td>${text}</td>
-          </tr>`,
-      )}
+      ${rows.filter(([, text]) => text !== '').map(([name, text]) => row(cell(name), cell(text)))}
     </table>`;
 }
 
@@ -153,12 +143,8 @@ function groups(report: RunReport): HtmlPart {
       { kind: 'bad', percent: share(failures), title: count(failures, 'failure') },
       { kind: 'idle', percent: share(further(each)), title: count(further(each), 'call') + ' without an end' },
     ];
-    const figures = [calls, inserts, warnings, failures].map((value) => html`<td class="n">${figure(value)}</td>`);
-    return html`<tr>
-      <td class="t">${group}</td>
-      <td class="b">${bar(parts)}</td>
-      ${figures}
-    </tr>`;
+    const figures = [calls, inserts, warnings, failures].map((value) => cell(figure(value), 'n'));
+    return row(cell(group, 't'), cell(bar(parts), 'b'), ...figures);
   });
   const left = all.length - rows.length;
   return html`<h2>Groups</h2>
@@ -166,11 +152,7 @@ function groups(report: RunReport): HtmlPart {
     <div class="scroll">
       <table>
         <thead>
-          <tr>
-            <th>Group</th>
-            <th></th>
-            ${headings(['calls', 'inserts', 'warnings', 'failures'])}
-          </tr>
+          ${row(heading('Group'), heading(''), headings(['calls', 'inserts', 'warnings', 'failures']))}
         </thead>
         <tbody>
           ${rows}
@@ -186,20 +168,11 @@ function noticed({ noticed: kinds }: RunDetails): HtmlPart {
     <p class="small">The service gives numbers, not meanings. Check what it has never given before.</p>
     <table>
       <thead>
-        <tr>
-          <th>Kind</th>
-          <th class="n">times in this run</th>
-          <th class="n">${firstSeen}</th>
-        </tr>
+        ${row(heading('Kind'), headings(['times in this run', firstSeen]))}
       </thead>
       <tbody>
-        ${kinds.map(
-          ({ kind, count: times, firstSeenAt }) =>
-            html`<tr>
-              <td>${noticedWords(kind)}</td>
-              <td class="n">${figure(times)}</td>
-              <td class="n">${moment(firstSeenAt)}</td>
-            </tr>`,
+        ${kinds.map(({ kind, count: times, firstSeenAt }) =>
+          row(cell(noticedWords(kind)), cell(figure(times), 'n'), cell(moment(firstSeenAt), 'n')),
         )}
       </tbody>
     </table>`;
@@ -209,13 +182,12 @@ function problems(report: RunReport): HtmlPart {
   if (report.problems.length === 0) return false;
   return html`<h2>Problems</h2>
     <table>
-      ${report.problems.map(
-        ({ outcome, reason, count: times, example }) =>
-          html`<tr>
-            <td><span class="mark ${kindOf[outcome]}">${outcome}</span></td>
-            <td class="n">${figure(times)}</td>
-            <td>${reason}<br /><span class="small">e.g. ${example} · ${nextStepFor(outcome, report)}</span></td>
-          </tr>`,
+      ${report.problems.map(({ outcome, reason, count: times, example }) =>
+        row(
+          cell(html`<span class="mark ${kindOf[outcome]}">${outcome}</span>`),
+          cell(figure(times), 'n'),
+          cell(html`${reason}<br /><span class="small">e.g. ${example} · ${nextStepFor(outcome, report)}</span>`),
+        ),
       )}
     </table>`;
 }
@@ -231,20 +203,9 @@ function rejects({ roster, rejectSamples, rejectsFile }: RunReport): HtmlPart {
     <p>${rejectedRows(roster)} could not become a person.${where}</p>
     <table>
       <thead>
-        <tr>
-          <th class="n">line</th>
-          <th>column</th>
-          <th>why</th>
-        </tr>
+        ${row(headings(['line']), heading('column'), heading('why'))}
       </thead>
-      ${rejectSamples.map(
-        ({ line, column, reason }) =>
-          html`<tr>
-            <td class="n">${figure(line)}</td>
-            <td>${column}</td>
-            <td>${reason}</td>
-          </tr>`,
-      )}
+      ${rejectSamples.map(({ line, column, reason }) => row(cell(figure(line), 'n'), cell(column), cell(reason)))}
     </table>
     ${left > 0 && html`<p class="small">and ${figure(left)} more</p>`}`;
 }

@@ -3,26 +3,9 @@ import type { AnalysedAnswer, AnalysedStory, AnswerItem, QuestionHead, StoryHead
 import { csvForm, csvText, listCell } from '../files/csv.ts';
 
 export const answerColumns = [
-  'storyId',
-  'story',
-  'storyType',
-  'appId',
-  'app',
-  'appVersion',
-  'question',
-  'questionType',
-  'possibleAnswers',
-  'firstname',
-  'lastname',
-  'email',
-  'telephone',
-  'country',
-  'city',
-  'groups',
-  'attempts',
-  'response',
-  'correct',
-] as const;
+  ...['storyId', 'story', 'storyType', 'appId', 'app', 'appVersion', 'question', 'questionType', 'possibleAnswers'],
+  ...['firstname', 'lastname', 'email', 'telephone', 'country', 'city', 'groups', 'attempts', 'response', 'correct'],
+];
 
 /** Text of a CSV file (RFC 4180), some rows at a time. `excel`: with a byte order mark, and `;` between columns. */
 export async function* answersCsv(
@@ -43,27 +26,14 @@ export async function* answersCsv(
 }
 
 function csvCells(story: StoryHead, question: QuestionHead, item: AnswerItem): string[] {
-  const { attempts, response, correct } = item.answer;
+  const { app } = story;
+  const { firstname, lastname, email, telephone = '', country = '', city = '', groups } = item;
+  const { attempts = '', response, correct = '' } = item.answer;
   return [
-    story.ID,
-    story.name,
-    story.type,
-    story.app.ID,
-    story.app.name,
-    story.app.version,
-    question.question,
-    question.type,
-    listCell(question.possibleAnswers),
-    item.firstname,
-    item.lastname,
-    item.email,
-    item.telephone ?? '',
-    item.country ?? '',
-    item.city ?? '',
-    listCell(item.groups),
-    attempts === undefined ? '' : String(attempts),
-    response,
-    correct === undefined ? '' : String(correct),
+    ...[story.ID, story.name, story.type, app.ID, app.name, app.version],
+    ...[question.question, question.type, listCell(question.possibleAnswers)],
+    ...[firstname, lastname, email, telephone, country, city, listCell(groups)],
+    ...[String(attempts), response, String(correct)],
   ];
 }
 

@@ -79,21 +79,14 @@ function remarks(
   hidden: number,
   minCell: number,
 ): string[] {
+  const counted = answersWithoutEmail === 1 ? 'counts' : 'count';
   return [
-    ...(hidden > 0
-      ? [
-          `${count(hidden, 'group is', 'groups are')} hidden, so that nobody in a group of fewer than ${minCell} can be recognised.`,
-        ]
-      : []),
-    ...(people > 0
-      ? [`${count(people, 'person', 'people')} answered who ${people === 1 ? 'is' : 'are'} not on the roster.`]
-      : []),
-    ...(answersWithoutEmail > 0
-      ? [
-          `${count(answersWithoutEmail, 'answer')} without an e-mail address ${answersWithoutEmail === 1 ? 'counts' : 'count'} for nobody.`,
-        ]
-      : []),
-  ];
+    hidden > 0 &&
+      `${count(hidden, 'group is', 'groups are')} hidden, so that nobody in a group of fewer than ${minCell} can be recognised.`,
+    people > 0 && `${count(people, 'person', 'people')} answered who ${people === 1 ? 'is' : 'are'} not on the roster.`,
+    answersWithoutEmail > 0 &&
+      `${count(answersWithoutEmail, 'answer')} without an e-mail address ${counted} for nobody.`,
+  ].filter((remark) => remark !== false);
 }
 
 export function completionJson({ shown, ...report }: CompletionReport) {
@@ -111,15 +104,11 @@ export async function* peopleCsv(people: AsyncIterable<readonly PersonRow[]>): A
   yield csvText([personColumns]);
   for await (const some of people) {
     if (some.length === 0) continue;
-    const rows = some.map((row) => [
-      row.firstname,
-      row.lastname,
-      row.email,
-      listCell(row.groups),
-      row.status,
-      String(row.questions),
-    ]);
-    yield csvText(rows);
+    yield csvText(
+      some.map(({ firstname, lastname, email, groups, status, questions }) => [
+        ...[firstname, lastname, email, listCell(groups), status, String(questions)],
+      ]),
+    );
   }
 }
 
