@@ -4,6 +4,7 @@ import { isLoopback } from '../core/host/loopback.ts';
 import type { Notice } from '../core/run/notification.ts';
 import type { Secret } from '../core/secrets/secret.ts';
 import { decoded } from '../core/secrets/url-parts.ts';
+import { beforeAbort } from '../core/before-abort.ts';
 import { mailText } from './notice-text.ts';
 import type { Reply } from './post.ts';
 
@@ -47,11 +48,6 @@ export async function mailNotice(
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  const aborted = Promise.withResolvers<never>();
-  aborted.promise.catch(() => {});
-  const abort = (): void => aborted.reject(new Error('no answer in time'));
-  signal.addEventListener('abort', abort, { once: true });
-  if (signal.aborted) abort();
   try {
     const sending = transport.sendMail({
       from,
@@ -62,14 +58,13 @@ export async function mailNotice(
       messageId: `<${id}@${from.slice(from.lastIndexOf('@') + 1)}>`,
       headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
     });
-    sending.catch(() => {});
-    const { accepted, rejected, response } = await Promise.race([sending, aborted.promise]);
+    const { accepted, rejected, response } = await beforeAbort(sending, signal);
     const some = rejected.length > 0 ? `; refused for ${rejected.length} of ${to.length}` : '';
     return { ok: accepted.length > 0, said: `${url.host}: ${escapeText(response)}${some}` };
   } catch (error) {
-    return { ok: false, said: `${url.host}: ${withoutSecrets(error, [pass, user])}` };
+    const why = signal.aborted ? 'no answer in time' : withoutSecrets(error, [pass, user]);
+    return { ok: false, said: `${url.host}: ${why}` };
   } finally {
-    signal.removeEventListener('abort', abort);
     transport.close();
   }
 }

@@ -1,7 +1,7 @@
 // Opens the configured channels and sends notices in the background.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defined } from '../core/defined.ts';
-import type { Channel, Notice, RunEvent } from '../core/run/notification.ts';
+import type { Channel, Hearer, Notice, RunEvent } from '../core/run/notification.ts';
 import type { MessageFormat } from '../core/run/message-format.ts';
 import type { Secret } from '../core/secrets/secret.ts';
 import type { ConnectionOptions } from '../http/connections.ts';
@@ -28,16 +28,10 @@ export interface NotifierOptions {
   graceMs?: number;
 }
 
-/** A channel, and the events that it announces. */
-export interface Hearing {
-  channel: Channel;
-  events: readonly RunEvent[];
-}
-
 /** Notifies people and monitors. None of it throws, and only `close` waits for it, briefly. */
 export interface Notifier {
   /** The channels that are set. */
-  readonly hearers: readonly Hearing[];
+  readonly hearers: readonly Hearer[];
   /** Sends one notice; `id` is the same at each attempt. */
   send(channel: Channel, notice: Notice, id: string): Promise<Reply>;
   /** Lets work run in addition to the main task of the process. Once this is closing, nothing more is begun. */
@@ -63,7 +57,7 @@ export function openNotifier({ settings, userAgent, publicUrl, environment, ...b
   const working = new Set<Promise<void>>();
   let open = true;
   const told: RunEvent[] = on.includes('held') ? [...on, 'reminder'] : [...on];
-  const hearers: Hearing[] = [];
+  const hearers: Hearer[] = [];
   if (webhook) hearers.push({ channel: 'webhook', events: told });
   if (smtp && from !== undefined && to.length > 0) hearers.push({ channel: 'mail', events: told });
   if (heartbeat) hearers.push({ channel: 'heartbeat', events: ['finished'] });

@@ -5,6 +5,7 @@ import type { Throttle } from '../core/call/throttle.ts';
 import { defined } from '../core/defined.ts';
 import type { Condition, Consequence } from '../core/pace/service-health.ts';
 import { isSlower, type Rate, slackOf } from '../core/pace/pacing.ts';
+import { beforeAbort } from '../core/before-abort.ts';
 import { lookAheadMs, type PaceStore } from './pace-store.ts';
 
 /**
@@ -155,16 +156,11 @@ export function createPacer({ store, rate, storeOf, onShare }: PacerOptions): Pa
 }
 
 /** What a promise brings, or undefined once the signal is aborted: a Redis that is away must not keep a process from ending. */
-async function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
-  const aborted = Promise.withResolvers<undefined>();
-  const abort = (): void => aborted.resolve(undefined);
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([promise, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
+function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
+  return beforeAbort(promise, signal).catch((error: unknown) => {
+    if (signal.aborted) return undefined;
+    throw error;
+  });
 }
 
 /** Sleeps until a time on the store's clock, never shorter, unless the signal is aborted. */

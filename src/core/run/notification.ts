@@ -25,6 +25,12 @@ export const runEvents = [
 ] as const;
 export type RunEvent = (typeof runEvents)[number];
 
+/** A channel, and the events that it announces. */
+export interface Hearer {
+  channel: Channel;
+  events: readonly RunEvent[];
+}
+
 export interface NoticeFacts {
   event: RunEvent;
   run: string;

@@ -1,16 +1,10 @@
 // The outbox of notifications about runs.
 import { sql } from 'kysely';
-import type { AnswersFacts, Channel, NoticeFacts, RunEvent } from '../../core/run/notification.ts';
+import type { AnswersFacts, Channel, Hearer, NoticeFacts, RunEvent } from '../../core/run/notification.ts';
 import { answersSchedule } from '../../core/run/schedule.ts';
 import type { Database } from '../database/database.ts';
 import { countOutcomes } from './reading.ts';
 import { findRuns } from './runs.ts';
-
-/** A channel, and the events that it announces. */
-export interface Hearer {
-  channel: Channel;
-  events: readonly RunEvent[];
-}
 
 /** A queued notification, and whether it is still true. */
 export interface Notification {

@@ -8,7 +8,7 @@ import Client from 'ssh2-sftp-client';
 import type { SftpSource } from '../../../config/fetch-schema.ts';
 import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
-import { beforeAbort } from '../../process/before-abort.ts';
+import { beforeAbort } from '../../core/before-abort.ts';
 import { maskAddresses } from '../../core/person/mask.ts';
 import { quote } from '../../core/text/quote.ts';
 import { type SeenFile, picked } from '../files/file-source.ts';

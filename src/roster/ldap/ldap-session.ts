@@ -6,7 +6,7 @@ import { Client, ResultCodeError, type Entry, type SearchOptions } from 'ldapts'
 import type { LdapSource } from '../../../config/ldap-schema.ts';
 import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
-import { beforeAbort } from '../../process/before-abort.ts';
+import { beforeAbort } from '../../core/before-abort.ts';
 import { maskAddresses } from '../../core/person/mask.ts';
 import type { Redact } from '../../core/secrets/secret.ts';
 import { quote } from '../../core/text/quote.ts';
