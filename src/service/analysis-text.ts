@@ -1,5 +1,5 @@
 // Walks through the JSON of a question analysis, twice: outline, then answers.
-import type { z } from 'zod';
+import { z } from 'zod';
 import { defined } from '../core/defined.ts';
 import {
   type AnalysedAnswer,
@@ -9,6 +9,7 @@ import {
   type Breach,
   type BreachKind,
   nameOfStory,
+  type QuestionHead,
   type StoryHead,
 } from '../core/story/analysis.ts';
 import { type Visitor, type Wish } from '../core/rows/json-cutter.ts';
@@ -136,14 +137,18 @@ export class OutlineWalk extends Walk {
   /** To be called at the end: reads the heads, and says what is missing in them. */
   conclude(): void {
     for (const item of this.stories) {
-      const { value, missing } = readStory(item.json);
+      const { value, missing } = readPart({ strict: StoryPart, shown: ShownStory }, item.json, 'story');
       item.story = value;
       for (const field of missing) this.#note('missing-field', value, '', `${field} is missing or of another type`);
       if (this.#listsMissing.get(item)) this.#note('missing-field', value, '', 'it has no list of questions');
       for (const question of item.questions) {
-        const { possibleAnswers, missing, ...rest } = readQuestion(question.json);
-        Object.assign(question, rest, { possibleAnswers });
-        const text = question.question;
+        const { value: head, missing } = readPart<QuestionHead>(
+          { strict: QuestionPart, shown: ShownQuestion },
+          question.json,
+          '',
+        );
+        const { question: text, type, possibleAnswers, stats } = head;
+        Object.assign(question, { question: text, type, possibleAnswers, ...defined({ stats }) });
         for (const field of missing) this.#note('missing-field', value, text, `${field} is missing or of another type`);
         if (this.#listsMissing.get(question)) this.#note('missing-field', value, text, 'it has no list of answers');
       }
@@ -186,29 +191,10 @@ export class AnswerWalk extends Walk {
 
 /** Reads one answer; throws SyntaxError if it is no JSON. */
 export function readAnswer(text: string): Pick<AnalysedAnswer, 'item' | 'missing'> {
-  const value: unknown = JSON.parse(text);
-  if (isAnswerItem(value)) return { item: value, missing: [] };
-  const { error } = AnswerItemSchema.safeParse(value);
-  const missing = [...new Set(error?.issues.map(({ path }) => path.join('.') || 'the answer itself') ?? [])];
-  const from = fieldsOf(value);
-  const answer = fieldsOf(from['answer']);
-  const { attempts, correct } = answer;
-  const optional = Object.entries({ telephone: from['telephone'], country: from['country'], city: from['city'] });
-  return {
-    missing,
-    item: {
-      firstname: textOf(from['firstname']),
-      lastname: textOf(from['lastname']),
-      email: textOf(from['email']),
-      ...Object.fromEntries(optional.flatMap(([key, given]) => (given === undefined ? [] : [[key, textOf(given)]]))),
-      groups: textsOf(from['groups']),
-      answer: {
-        response: textOf(answer['response']),
-        ...(typeof attempts === 'number' ? { attempts } : {}),
-        ...(typeof correct === 'boolean' ? { correct } : {}),
-      },
-    },
-  };
+  const json: unknown = JSON.parse(text);
+  if (isAnswerItem(json)) return { item: json, missing: [] };
+  const { value, missing } = readPart({ strict: AnswerItemSchema, shown: ShownAnswer }, json, '');
+  return { item: value, missing };
 }
 
 /** The same as the schema of the contract says; it is asked a million times, and the schema is slow. */
@@ -227,38 +213,40 @@ export function isAnswerItem(value: unknown): value is AnswerItem {
   );
 }
 
-function readStory(json: unknown): { value: StoryHead; missing: string[] } {
-  const { success, data, error } = StoryPart.safeParse(json);
+/** A text, or what can be shown of what should be one. */
+const text = z.string().catch(({ input }) => (/^(?:number|boolean)$/.test(typeof input) ? String(input) : ''));
+const texts = z.array(text).catch([]);
+function fields<Shape extends z.ZodRawShape>(shape: Shape) {
+  const schema = z.object(shape);
+  return schema.catch(() => schema.parse({}));
+}
+
+/* The parts of the contract, read whatever they hold: what is missing or of another type is empty, or absent. */
+const ShownAnswer = fields({
+  ...{ firstname: text, lastname: text, email: text, groups: texts },
+  ...{ telephone: text.optional(), country: text.optional(), city: text.optional() },
+  answer: fields({
+    response: text,
+    attempts: z.number().optional().catch(undefined),
+    correct: z.boolean().optional().catch(undefined),
+  }),
+});
+const ShownStory = fields({ ID: text, name: text, type: text, app: fields({ ID: text, name: text, version: text }) });
+const ShownQuestion = fields({
+  ...{ question: text, type: text, possibleAnswers: texts },
+  stats: QuestionPart.shape.stats.optional().catch(undefined),
+});
+
+/** A part of an answer; where it is not as the contract says, what can be shown of it, and which fields are not. */
+function readPart<Value>(
+  { strict, shown }: { strict: z.ZodType<Value>; shown: z.ZodType<Value> },
+  json: unknown,
+  name: string,
+): { value: Value; missing: string[] } {
+  const { success, data, error } = strict.safeParse(json);
   if (success) return { value: data, missing: [] };
-  const story = fieldsOf(json);
-  const app = fieldsOf(story['app']);
-  const value = {
-    ID: textOf(story['ID']),
-    name: textOf(story['name']),
-    type: textOf(story['type']),
-    app: { ID: textOf(app['ID']), name: textOf(app['name']), version: textOf(app['version']) },
-  };
-  return { value, missing: missingFields(error, 'story') };
-}
-
-function readQuestion(json: Record<string, unknown>) {
-  const { success, data, error } = QuestionPart.safeParse(json);
-  if (success) {
-    const { question, type, possibleAnswers, stats } = data;
-    return { question, type, possibleAnswers, stats, missing: [] };
-  }
-  const { data: stats } = QuestionPart.shape.stats.safeParse(json['stats']);
-  return {
-    question: textOf(json['question']),
-    type: textOf(json['type']),
-    possibleAnswers: textsOf(json['possibleAnswers']),
-    ...defined({ stats }),
-    missing: missingFields(error, ''),
-  };
-}
-
-function missingFields(error: z.ZodError, before: string): string[] {
-  return [...new Set(error.issues.map(({ path }) => [before, ...path].filter((part) => part !== '').join('.')))];
+  const missing = error.issues.map(({ path }) => [name, ...path].filter((part) => part !== '').join('.'));
+  return { value: shown.parse(json), missing: [...new Set(missing)].map((field) => field || 'the answer itself') };
 }
 
 function keyOf(pointer: string, parent: string): string {
@@ -272,19 +260,6 @@ function isFields(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function fieldsOf(value: unknown): Record<string, unknown> {
-  return isFields(value) ? value : {};
-}
-
 function isOptionalText(value: unknown): boolean {
   return value === undefined || typeof value === 'string';
-}
-
-/** What can be shown of a field that should be a text. */
-function textOf(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
-}
-
-function textsOf(value: unknown): string[] {
-  return Array.isArray(value) ? value.map(textOf) : [];
 }
