@@ -1,4 +1,4 @@
-// The acts of whoever continues a run and waits for it: how far it is, and that the service is called although it asked not to be.
+// The acts of whoever continues a run and waits for it.
 import { z } from 'zod';
 import { lookAtRun, type RunLook } from '../../jobs/deliver/deliver.ts';
 import type { Rate } from '../core/pace/pacing.ts';

@@ -1,4 +1,4 @@
-// The acts about answers to stories: the counts that are kept, how far people are, and the roster that answers are joined to.
+// The acts about answers to stories: counts that are kept, how far people are, and their roster.
 import { z } from 'zod';
 import { type AnalysisRequest } from '../core/story/analysis.ts';
 import type { AnswerFigures } from '../core/story/answer-tally.ts';

@@ -8,7 +8,7 @@ import type { FedDelivery } from './moves/feed.ts';
 import { handBack } from './moves/hand-back.ts';
 import { settleTakenBack } from './moves/late-receipts.ts';
 import { type CallRecord, recordAnswers } from './moves/record.ts';
-import * as events from './events/events.ts';
+import { addEvents, type NewEvent } from './events/events.ts';
 import { ensureIdentity, ledgerId } from './directory/ledger-identity.ts';
 import { everybody } from './runs/reading.ts';
 import { migrate } from './database/migrations.ts';
@@ -56,10 +56,7 @@ function batched(db: Database, { worker, patience }: LedgerOptions, unwritten?: 
      * Records an event; whether it is new. It fails at once while the database is away, and so does not wait behind
      * what insists: the sender, who is told so, comes again.
      */
-    addEvent: coalesce<events.NewEvent, boolean>(
-      (asked) => mindSilence(() => events.addEvents(db, asked), patience),
-      mostAtOnce,
-    ),
+    addEvent: coalesce<NewEvent, boolean>((asked) => mindSilence(() => addEvents(db, asked), patience), mostAtOnce),
   };
 }
 
