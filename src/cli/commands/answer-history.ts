@@ -6,22 +6,20 @@ import { percent } from '../../report/story/answers-summary.ts';
 import { figure, moment } from '../../core/text/figures.ts';
 import { table } from '../../report/terminal/layout.ts';
 import type { Style } from '../../report/terminal/style.ts';
-import { type GlobalOptions, openLedgerSession, withActs } from '../frame/session.ts';
+import { type GlobalOptions, tell } from '../frame/session.ts';
 
 type Answers = Awaited<ReturnType<(typeof listAnswers)['run']>>;
 
 export async function showAnswerHistory(options: GlobalOptions & { story?: string }): Promise<number> {
-  const session = openLedgerSession(options);
-  const { output } = session;
-  const { service, snapshots, last } = await withActs(session, { command: 'answers' }, (ask) => ask(listAnswers, {}));
-  const kept = snapshots.map((snapshot) => ({
-    ...snapshot,
-    stories: snapshot.stories.filter(({ story }) => options.story === undefined || names(options.story, story)),
-  }));
-  if (options.json) output.json('answers', { service, snapshots: kept });
-  else output.print(renderHistory(kept, output.style));
-  if (last && last.result !== null && last.result !== 'kept') output.note(sayNotKept(last));
-  return 0;
+  return tell(options, { command: 'answers' }, [listAnswers, {}], ({ service, snapshots, last }, output) => {
+    const kept = snapshots.map((snapshot) => ({
+      ...snapshot,
+      stories: snapshot.stories.filter(({ story }) => options.story === undefined || names(options.story, story)),
+    }));
+    if (options.json) output.json('answers', { service, snapshots: kept });
+    else output.print(renderHistory(kept, output.style));
+    if (last && last.result !== null && last.result !== 'kept') output.note(sayNotKept(last));
+  });
 }
 
 /** Why there is nothing of the last time that was due. */

@@ -6,7 +6,7 @@ import { requireBaseUrl } from '../../../config/load.ts';
 import { runJson } from '../../report/run/run-report.ts';
 import { deliverAndReport, printResult } from '../run/deliver.ts';
 import { chooseRate } from '../../acts/choose-rate.ts';
-import { type GlobalOptions, openLedgerSession, openSession, withActs } from '../frame/session.ts';
+import { type GlobalOptions, openSession, tell, withActs } from '../frame/session.ts';
 import { callNow } from './throttled.ts';
 import { checkWrittenFiles } from '../frame/written-files.ts';
 
@@ -31,11 +31,10 @@ export async function retryRun(named: string, options: ContinueOptions): Promise
 const stops = { pause: pauseRun, cancel: cancelRun };
 
 export async function stopRun(command: keyof typeof stops, run: string, options: GlobalOptions): Promise<number> {
-  const session = openLedgerSession(options);
-  const report = await withActs(session, { command }, (ask) => ask(stops[command], { run }));
-  printResult(session.output, report, options);
-  if (options.json) session.output.json('run', runJson(report));
-  return 0;
+  return tell(options, { command }, [stops[command], { run }], (report, output) => {
+    printResult(output, report, options);
+    if (options.json) output.json('run', runJson(report));
+  });
 }
 
 async function goOn(command: 'resume' | 'retry', named: string, options: ContinueOptions): Promise<number> {

@@ -15,7 +15,7 @@ import { renderRuns } from '../../report/run/render-runs.ts';
 import { runJson, runsJson } from '../../report/run/run-report.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import type { Output } from '../frame/output.ts';
-import { type GlobalOptions, openLedgerSession, openSession, withActs } from '../frame/session.ts';
+import { type GlobalOptions, openLedgerSession, openSession, tell, withActs } from '../frame/session.ts';
 import { checkWrittenFiles, writeReportOf } from '../frame/written-files.ts';
 
 export interface ShowOptions extends GlobalOptions {
@@ -65,12 +65,10 @@ export async function listRuns(options: RunsOptions): Promise<number> {
   if (options.invited) return listInvited(options);
   for (const flag of ['since', 'until', 'output', 'excel'] as const)
     if (options[flag] !== undefined) throw new InputError(`--${flag} goes with --invited.`);
-  const session = openLedgerSession(options);
-  const { output } = session;
-  const { reports } = await withActs(session, { command: 'runs' }, (ask) => ask(list, { limit: newestRuns }));
-  output.print(renderRuns(reports, output.style));
-  if (options.json) output.json('runs', runsJson(reports));
-  return 0;
+  return tell(options, { command: 'runs' }, [list, { limit: newestRuns }], ({ reports }, output) => {
+    output.print(renderRuns(reports, output.style));
+    if (options.json) output.json('runs', runsJson(reports));
+  });
 }
 
 export async function showRun(named: string, options: ShowOptions): Promise<number> {

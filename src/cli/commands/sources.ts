@@ -12,13 +12,11 @@ import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { count } from '../../core/text/figures.ts';
 import { table } from '../../report/terminal/layout.ts';
-import { type GlobalOptions, openLedgerSession, withActs } from '../frame/session.ts';
+import { type GlobalOptions, openLedgerSession, tell, withActs } from '../frame/session.ts';
 
 export async function listSources(options: GlobalOptions): Promise<number> {
-  const session = openLedgerSession(options);
-  const { output } = session;
-  return withActs(session, { command: 'sources list' }, async (ask) => {
-    const sources = (await ask(list, {})).sources.map(({ name, from, isUsed, ...kept }) => {
+  return tell(options, { command: 'sources list' }, [list, {}], (listed, output) => {
+    const sources = listed.sources.map(({ name, from, isUsed, ...kept }) => {
       const { by, at } = { by: '', at: '', ...kept };
       return { name, from: isUsed ? from : 'ledger, not used: the config has one of this name', by, at };
     });
@@ -31,15 +29,13 @@ export async function listSources(options: GlobalOptions): Promise<number> {
     if (sources.length > 0) output.print(table(columns, output.style.width).join('\n'));
     else output.print('There are no sources. `roster-sync init FILE` writes one into a config.');
     if (options.json) output.json('sources', { sources });
-    return 0;
   });
 }
 
 export async function exportSource(name: string, options: GlobalOptions): Promise<number> {
-  const session = openLedgerSession(options);
-  const { settings } = await withActs(session, { command: 'sources export' }, (ask) => ask(get, { source: name }));
-  session.output.print(writeKeptSource(name, settings).trimEnd());
-  return 0;
+  return tell(options, { command: 'sources export' }, [get, { source: name }], ({ settings }, output) =>
+    output.print(writeKeptSource(name, settings).trimEnd()),
+  );
 }
 
 /** `roster-sync sources import FILE`: all of the file, or nothing. */
@@ -67,12 +63,10 @@ export async function importSources(file: string, options: GlobalOptions): Promi
 }
 
 export async function removeSource(name: string, options: GlobalOptions): Promise<number> {
-  const session = openLedgerSession(options);
-  const { output } = session;
-  await withActs(session, { command: 'sources remove' }, (ask) => ask(remove, { source: name }));
-  output.print(`The source ${escapeText(name)} is removed. What was sent stays.`);
-  if (options.json) output.json('source-removed', { name, removed: true });
-  return 0;
+  return tell(options, { command: 'sources remove' }, [remove, { source: name }], (_, output) => {
+    output.print(`The source ${escapeText(name)} is removed. What was sent stays.`);
+    if (options.json) output.json('source-removed', { name, removed: true });
+  });
 }
 
 async function contentOf(file: string): Promise<string> {

@@ -6,7 +6,7 @@ import { escapeText } from '../../core/text/escape.ts';
 import { scimScope, scopes, type TokenScope } from '../../core/secrets/token.ts';
 import type { Config } from '../../../config/load.ts';
 import { table } from '../../report/terminal/layout.ts';
-import { type GlobalOptions, openLedgerSession, withActs } from '../frame/session.ts';
+import { type GlobalOptions, openLedgerSession, tell, withActs } from '../frame/session.ts';
 
 export interface TokenOptions extends GlobalOptions {
   name: string;
@@ -51,36 +51,31 @@ export async function createToken(options: TokenOptions): Promise<number> {
 }
 
 export async function listTokens(options: GlobalOptions): Promise<number> {
-  const session = openLedgerSession(options);
-  const { output } = session;
-  const { tokens } = await withActs(session, { command: 'token list' }, (ask) => ask(list, {}));
-  const now = new Date().toISOString();
-  const day = (at: string | null): string => at?.slice(0, 10) ?? 'never';
-  const column = (heading: string, of: (token: (typeof tokens)[number]) => string) => ({
-    heading,
-    cells: tokens.map(of),
+  return tell(options, { command: 'token list' }, [list, {}], ({ tokens }, output) => {
+    const now = new Date().toISOString();
+    const day = (at: string | null): string => at?.slice(0, 10) ?? 'never';
+    const column = (heading: string, of: (token: (typeof tokens)[number]) => string) => ({
+      heading,
+      cells: tokens.map(of),
+    });
+    const columns = [
+      column('Token', ({ name }) => escapeText(name)),
+      column('scopes', ({ scopes }) => scopes.join(',')),
+      column('is', ({ revokedAt, expiresAt }) =>
+        revokedAt ? 'revoked' : expiresAt && expiresAt <= now ? 'expired' : 'good',
+      ),
+      column('expires', ({ expiresAt }) => day(expiresAt)),
+      column('last used', ({ lastUsedAt }) => day(lastUsedAt)),
+    ];
+    if (tokens.length > 0) output.print(table(columns, output.style.width).join('\n'));
+    else output.print('There are no tokens. `roster-sync token create --name NAME --scope read` makes one.');
+    if (options.json) output.json('tokens', { tokens });
   });
-  const columns = [
-    column('Token', ({ name }) => escapeText(name)),
-    column('scopes', ({ scopes }) => scopes.join(',')),
-    column('is', ({ revokedAt, expiresAt }) =>
-      revokedAt ? 'revoked' : expiresAt && expiresAt <= now ? 'expired' : 'good',
-    ),
-    column('expires', ({ expiresAt }) => day(expiresAt)),
-    column('last used', ({ lastUsedAt }) => day(lastUsedAt)),
-  ];
-  if (tokens.length === 0)
-    output.print('There are no tokens. `roster-sync token create --name NAME --scope read` makes one.');
-  else output.print(table(columns, output.style.width).join('\n'));
-  if (options.json) output.json('tokens', { tokens });
-  return 0;
 }
 
 export async function revokeToken(name: string, options: GlobalOptions): Promise<number> {
-  const session = openLedgerSession(options);
-  const { output } = session;
-  const revoked = await withActs(session, { command: 'token revoke' }, (ask) => ask(revoke, { name }));
-  output.print(`The token ${escapeText(name)} is revoked: it no longer works.`);
-  if (options.json) output.json('token-revoked', revoked);
-  return 0;
+  return tell(options, { command: 'token revoke' }, [revoke, { name }], (revoked, output) => {
+    output.print(`The token ${escapeText(name)} is revoked: it no longer works.`);
+    if (options.json) output.json('token-revoked', revoked);
+  });
 }

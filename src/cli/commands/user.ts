@@ -11,7 +11,7 @@ import { escapeText } from '../../core/text/escape.ts';
 import { table } from '../../report/terminal/layout.ts';
 import { isTerminal } from '../frame/ask.ts';
 import { askSecret, firstLine } from '../frame/ask-secret.ts';
-import { type GlobalOptions, openLedgerSession, withActs } from '../frame/session.ts';
+import { type GlobalOptions, tell } from '../frame/session.ts';
 
 export interface AddUserOptions extends GlobalOptions {
   role: string;
@@ -71,34 +71,29 @@ export async function signOutUser(text: string, options: GlobalOptions): Promise
 }
 
 export async function listUsers(options: GlobalOptions): Promise<number> {
-  const session = openLedgerSession(options);
-  const { output } = session;
-  const { users } = await withActs(session, { command: 'user list' }, (ask) => ask(access.listAccounts, {}));
-  const day = (at: string | null): string => at?.slice(0, 10) ?? 'never';
-  const columns = [
-    { heading: 'Account', cells: users.map(({ name }) => escapeText(name)) },
-    { heading: 'role', cells: users.map(({ role }) => role) },
-    { heading: 'since', cells: users.map(({ createdAt }) => day(createdAt)) },
-    { heading: 'last signed in', cells: users.map(({ lastSignInAt }) => day(lastSignInAt)) },
-  ];
-  if (users.length > 0) output.print(table(columns, output.style.width).join('\n'));
-  else output.print('There are no accounts. `roster-sync user add NAME --role viewer` makes one.');
-  if (options.json) output.json('users', { users });
-  return 0;
+  return tell(options, { command: 'user list' }, [access.listAccounts, {}], ({ users }, output) => {
+    const day = (at: string | null): string => at?.slice(0, 10) ?? 'never';
+    const columns = [
+      { heading: 'Account', cells: users.map(({ name }) => escapeText(name)) },
+      { heading: 'role', cells: users.map(({ role }) => role) },
+      { heading: 'since', cells: users.map(({ createdAt }) => day(createdAt)) },
+      { heading: 'last signed in', cells: users.map(({ lastSignInAt }) => day(lastSignInAt)) },
+    ];
+    if (users.length > 0) output.print(table(columns, output.style.width).join('\n'));
+    else output.print('There are no accounts. `roster-sync user add NAME --role viewer` makes one.');
+    if (options.json) output.json('users', { users });
+  });
 }
 
 /** Changes an account, and says what was done. */
 async function change<Input extends z.ZodObject, Done extends { name: string }>(
   options: GlobalOptions,
   verb: string,
-  [act, input]: [Act<Input, Done>, z.output<Input>],
+  asked: [Act<Input, Done>, z.output<Input>],
   say: (done: Done) => string,
 ): Promise<number> {
-  const session = openLedgerSession(options);
-  const { output } = session;
-  const how = { command: `user ${verb}`, create: verb === 'add' };
-  const done = await withActs(session, how, (ask) => ask(act, input));
-  output.print(say(done));
-  if (options.json) output.json('user', done);
-  return 0;
+  return tell(options, { command: `user ${verb}`, create: verb === 'add' }, asked, (done, output) => {
+    output.print(say(done));
+    if (options.json) output.json('user', done);
+  });
 }

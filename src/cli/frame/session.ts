@@ -1,6 +1,7 @@
 // What every command begins with: output, log, settings, and the way to the ledger.
+import type { z } from 'zod';
 import { type Config, type Flag, loadConfig, type LoadOptions, terminal } from '../../../config/load.ts';
-import type { Ask } from '../../acts/act.ts';
+import type { Act, Ask } from '../../acts/act.ts';
 import { scopes } from '../../core/secrets/token.ts';
 import { assertSources } from '../../roster/configured-source.ts';
 import { type Context, type ContextOptions, openContext } from '../../wiring/context.ts';
@@ -117,6 +118,19 @@ export async function withActs<Result>(
       await opened.close();
     }
   }
+}
+
+/** Asks for one act, and says what it answers. Returns the exit code. */
+export async function tell<Input extends z.ZodObject, Answer>(
+  options: GlobalOptions,
+  how: Opening,
+  [act, input]: [Act<Input, Answer>, z.output<Input>],
+  say: (answer: Answer, output: Output) => void,
+): Promise<number> {
+  const session = openLedgerSession(options);
+  const answer = await withActs(session, how, (ask) => ask(act, input));
+  say(answer, session.output);
+  return 0;
 }
 
 /** Asks in this process, as the user of the system, who may do everything. */
