@@ -7,6 +7,7 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { columnsToRead } from '../core/mapping/mapping-options.ts';
 import { mappingOf, requireSource } from '../roster/configured-source.ts';
+import { loadKeys } from '../roster/load-keys.ts';
 import type { RosterFile } from '../roster/roster-file.ts';
 import { openInThread } from '../roster/thread/open-in-thread.ts';
 import type { DeliveryContext } from '../wiring/context.ts';
@@ -45,7 +46,7 @@ export async function withUpload<Result>(
     if ((await stat(path)).size === 0) throw new RequestError(400, 'NO_FILE', 'The file is empty, or none was sent.');
     const source = requireSource(config, named);
     const asked = columnsToRead({ groups: [], groupColumns: [], ...mappingOf(source) });
-    const roster = await openInThread(path, { ...source.read, name, ...asked });
+    const roster = await openInThread(path, { ...source.read, name, ...asked, ...(await loadKeys(source)) });
     try {
       return await use(roster);
     } finally {

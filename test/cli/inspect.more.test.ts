@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { packageRoot } from '../../src/process/version.ts';
 import { openPlace, type Place } from '../support/cli.ts';
+import { without } from '../support/server-process.ts';
 
 interface Inspected {
   rows: number;
@@ -26,6 +29,17 @@ const roster = [
   '6;Flo;So;flo@example.com;;;Active',
   '',
 ].join('\n');
+
+describe('a named pipe', { skip: without('mkfifo') }, () => {
+  it('is waited for in so many words, and read once something is written to it', async () => {
+    const place = await openPlace({}, { bare: true, here: true });
+    const pipe = join(place.folder, 'staff.csv');
+    execFileSync('mkfifo', [pipe]);
+    const [{ code, stderr }] = await Promise.all([place.run('inspect', pipe), writeFile(pipe, roster)]);
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /staff\.csv is a pipe: waiting for what is written to it/);
+  });
+});
 
 describe('a folder with a file for each day', () => {
   it('becomes a source of a pattern with settle, maxAge and snapshot, named as its files are, whichever of them is named', async () => {

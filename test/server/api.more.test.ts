@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Validator } from '@seriousme/openapi-schema-validator';
@@ -10,6 +11,8 @@ import { readPerson } from '../../jobs/index.ts';
 import { readReport } from '../../src/report/run/read-report.ts';
 import { runJson, runsJson } from '../../src/report/run/run-report.ts';
 import { csvOf, eventually, type RunJson } from '../support/cli.ts';
+import { lockedOf } from '../roster/locked-writer.ts';
+import { textRows, workbookOf } from '../roster/workbook-writer.ts';
 import { type Answered, type ApiServer, startApiServer } from './api-server.ts';
 
 /** What a test looks at in an operation of an OpenAPI document. */
@@ -37,6 +40,16 @@ const nested = `
   nested:
     file: ./nested.json
     members: { firstname: name.given, lastname: name.family, email: "emails[0].value" }
+    groups: [{ always: Staff }]
+  locked:
+    file: ./locked.xlsx
+    passwordFile: ./password.txt
+    members: { firstname: First Name, lastname: Last Name, email: Email }
+    groups: [{ always: Staff }]
+  signed:
+    file: ./signed.csv
+    pgp: { privateKey: key, signedBy: key }
+    members: { firstname: firstname, lastname: lastname, email: email }
     groups: [{ always: Staff }]
 `;
 
@@ -67,7 +80,7 @@ suite('the JSON API', () => {
   }
 
   /** Uploads a file. */
-  const upload = (query: string, body: string): Promise<Answered> =>
+  const upload = (query: string, body: string | Buffer): Promise<Answered> =>
     server.ask(`/api/v1/runs/upload?${query}`, {
       ...{ method: 'POST', token: tokens.run, headers: { 'content-type': 'text/csv' } },
       body: Buffer.from(body),
@@ -241,6 +254,20 @@ suite('the JSON API', () => {
     const ann = { name: { given: 'Ann', family: 'Ek' }, emails: [{ type: 'work', value: 'nested.ann@example.com' }] };
     const { status, text } = await upload('source=nested', JSON.stringify([ann]));
     assert.equal(status, 201, text);
+  });
+
+  test('an upload is opened with the password and the keys of its source, whose signature it needs too', async () => {
+    writeFileSync(join(server.folder, 'password.txt'), 'blåbær\n');
+    const rows = textRows([
+      ['First Name', 'Last Name', 'Email'],
+      ['Åse', 'Ek', 'ase@example.com'],
+    ]);
+    const locked = lockedOf(workbookOf({ sheets: [{ name: 'Staff', rows }] }), { password: 'blåbær' });
+    const { status, text } = await upload('source=locked', locked);
+    assert.equal(status, 201, text);
+    const unsigned = await upload('source=signed', csvOf(1));
+    assert.equal(unsigned.status, 422, unsigned.text);
+    assert.match(unsigned.json.detail, /it is not encrypted and signed, and pgp\.signedBy of its source says/);
   });
 
   test('an upload has the name its client gives, wherever it is stored', async () => {

@@ -144,7 +144,7 @@ export const StartBody = z
     all: z.boolean().exactOptional().describe('Send the unchanged too.'),
     anew: z.boolean().exactOptional().describe('Read and plan the source even if nothing seems to have changed.'),
   })
-  .describe('`forceSync` cannot be switched on here: only the config can.');
+  .describe('`forceSync` cannot be switched on here: the source decides.');
 
 export const fileName = z
   .string()

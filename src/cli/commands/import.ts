@@ -1,5 +1,5 @@
 // `import`: reads a file, plans, asks, delivers, reports.
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { noService } from '../../report/plan/plan-view.ts';
 import { requireBaseUrl, type Config } from '../../../config/load.ts';
@@ -11,6 +11,7 @@ import { cleanCell } from '../../core/cells/clean-cell.ts';
 import { groupCandidates, listColumns } from '../../core/columns/columns.ts';
 import { EncodingQuestion, InputError, SheetQuestion } from '../../core/errors.ts';
 import { columnsToRead, type MappingOptions } from '../../core/mapping/mapping-options.ts';
+import { escapeText } from '../../core/text/escape.ts';
 import { isRejectsHeader } from '../../core/rows/row.ts';
 import { runOfRejects } from '../../roster/files/run-of-rejects.ts';
 import { sourceNameProblem } from '../../core/rows/source-name.ts';
@@ -23,6 +24,7 @@ import { askSheet } from '../run/ask-sheet.ts';
 import { readSplit, settleSplits } from './group-splits.ts';
 import { keptSources } from '../../acts/sources.ts';
 import { chooseRate } from '../../acts/choose-rate.ts';
+import type { Output } from '../frame/output.ts';
 import { readOptions, type ReadFlags, remarkOnReadFlags } from '../frame/read-flags.ts';
 import { boundOf, type RunOptions } from '../run/roster-job.ts';
 import { runRoster } from '../run/roster-run.ts';
@@ -62,6 +64,7 @@ export async function importRoster(file: string, options: ImportOptions): Promis
   if (note !== undefined) output.note(note);
   if (options.source !== undefined && !configured(config, named)) await learnIfKept(session);
   const before = configured(config, named);
+  sayPipe(file, output);
   const roster = await openForImport(
     file,
     options,
@@ -179,6 +182,12 @@ function splitsGiven(
   const split = readSplit(sign);
   const columns = named.length > 0 ? named : groupCandidates(listColumns(header ?? [])).map(({ name }) => name);
   return { splits: Object.fromEntries(columns.map((column) => [column, split])) };
+}
+
+/** A named pipe that nobody writes to is opened once somebody does. */
+export function sayPipe(file: string, { note }: Pick<Output, 'note'>): void {
+  if (statSync(file, { throwIfNoEntry: false })?.isFIFO())
+    note(`${escapeText(file)} is a pipe: waiting for what is written to it, until its writer ends. Ctrl-C stops.`);
 }
 
 /** The source's settings say what flags do not. Somebody who is there is asked; `flags` has the answer. */

@@ -30,7 +30,7 @@ import type { RosterFile } from '../../roster/open-roster.ts';
 import { surveyRoster } from '../../roster/survey-roster.ts';
 import { findPreset } from '../../roster/open-source.ts';
 import { listenForInterruptions } from '../../process/shutdown.ts';
-import { columnsOf, openForImport, readGroupFile, type ColumnOptions } from './import.ts';
+import { columnsOf, openForImport, readGroupFile, sayPipe, type ColumnOptions } from './import.ts';
 import { remarkOnSplits } from './group-splits.ts';
 import { type Output, sayWaiting } from '../frame/output.ts';
 import { readFlagsGiven, readOptions, remarkOnReadFlags, remarkOnSourceFlags } from '../frame/read-flags.ts';
@@ -63,6 +63,7 @@ export async function inspect(
   await readGroupFile(options);
   const { passwordFile } = options;
   const asked = columnsOf(options, source);
+  if (!source) sayPipe(named, output);
   const roster = source
     ? await openConfigured({ config, redact: redactorOfConfig(config) }, named, asked, {
         signal: interruptions.signal,

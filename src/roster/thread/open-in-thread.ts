@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { EmptyTable, EncodingQuestion, InputError, SheetQuestion, StorageError } from '../../core/errors.ts';
 import type { OpenOptions, RosterFile } from '../open-roster.ts';
 import { known } from '../roster-file.ts';
-import type { Answer, Failure, Opened, Question, Rows } from './reading-thread.ts';
+import type { Answer, Failure, Opened, Question, Rows, Secrets } from './reading-thread.ts';
 
 export interface ThreadLimits {
   /** Of all the time in which the thread reads. */
@@ -22,17 +22,23 @@ let idle: ReadingThread | undefined;
 
 /**
  * As `openRoster`, of a path, in a thread. Throws an `InputError` beyond the limits too, at the opening or at the next rows.
- * @param options plain data
+ * @param options plain data, but for secrets
  */
 export async function openInThread(
   path: string,
-  options: OpenOptions,
+  { password, pgp, ...options }: OpenOptions,
   limits: ThreadLimits = threadLimits,
 ): Promise<RosterFile> {
   const thread = ReadingThread.take(options.name ?? path, limits);
   let checksum: string | undefined;
   let readings = 0;
-  const opened = await thread.ask<Opened>({ open: path, options }).catch((error: unknown) => {
+  const secrets: Secrets = {
+    password: password?.reveal(),
+    privateKey: pgp?.privateKey.reveal(),
+    passphrase: pgp?.passphrase?.reveal(),
+    signedBy: pgp?.signedBy,
+  };
+  const opened = await thread.ask<Opened>({ open: path, options, secrets }).catch((error: unknown) => {
     ReadingThread.giveBack(thread);
     throw error;
   });

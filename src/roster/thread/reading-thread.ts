@@ -1,10 +1,19 @@
 // Reads a roster in a thread of its own.
 import { parentPort } from 'node:worker_threads';
+import { defined } from '../../core/defined.ts';
 import type { Reject, Row, RosterForm } from '../../core/rows/row.ts';
+import { Secret } from '../../core/secrets/secret.ts';
 import { openRoster, type OpenOptions, type RosterFile } from '../open-roster.ts';
 
 /** What the thread is asked, and answers in this order; `rows` and `leave` are about a reading from the beginning, by its number. */
-export type Question = { open: string; options: OpenOptions } | { rows: number } | { leave: number } | { close: true };
+export type Question =
+  | { open: string; options: OpenOptions; secrets: Secrets }
+  | { rows: number }
+  | { leave: number }
+  | { close: true };
+
+/** What opens a file, as texts: only plain data comes across. */
+export type Secrets = Record<'password' | 'privateKey' | 'passphrase' | 'signedBy', string | undefined>;
 
 /** The next rows; at the end none, and what is known only then. */
 export interface Rows {
@@ -55,9 +64,16 @@ async function nextRows(open: RosterFile, number: number): Promise<Rows> {
   return { rows: [], end: { form: open.form, checksum: open.checksum() } };
 }
 
+function withSecrets(options: OpenOptions, { password, privateKey, passphrase, signedBy }: Secrets): OpenOptions {
+  const secret = (text?: string) => (text === undefined ? undefined : new Secret(text));
+  const key = secret(privateKey);
+  const pgp = key && { privateKey: key, ...defined({ passphrase: secret(passphrase), signedBy }) };
+  return { ...options, ...defined({ password: secret(password), pgp }) };
+}
+
 async function answer(question: Question): Promise<Opened | Rows | undefined> {
   if ('open' in question) {
-    roster = await openRoster(question.open, question.options);
+    roster = await openRoster(question.open, withSecrets(question.options, question.secrets));
     return { form: roster.form, sizeBytes: roster.sizeBytes, modifiedAt: roster.modifiedAt };
   }
   if (roster === undefined) return undefined;
