@@ -289,13 +289,19 @@ for (const { name, skip, open } of homes) {
       const unclear = await first();
       await one.record(ending(unclear.id, unclear.call, 'unknown'));
       await one.closeRun(unclear.runId);
+      assert.equal(await isRepeated({ ...unclear.of, source: 'another' }), true);
       assert.equal(await isRepeated(unclear.of), true);
       for (const move of ['cancel', 'pause'] as const) {
         const lost = await first();
         await one.record({ ...ending(lost.id, lost.call, 'unknown'), end: { waitMs: 60_000 }, repeated: true });
         await one.moveRun(lost.runId, move);
+        if (move === 'cancel') assert.equal(await isRepeated({ ...lost.of, source: 'another' }), true);
         assert.equal(await isRepeated(lost.of), true, move);
       }
+      const killed = await first();
+      await one.moveRun(killed.runId, 'cancel');
+      assert.deepEqual((await one.totalsOf(killed.runId)).outcome, { unknown: 1 }, 'its call may have arrived');
+      assert.equal((await one.runsOf(['ann@example.com'])).at(-1)?.outcome, 'unknown');
       const inFlight = await first();
       await one.moveRun(inFlight.runId, 'pause');
       const newer = await releasePeople(one, { ...inFlight.of, people: [person('ann', 'Safety')] });

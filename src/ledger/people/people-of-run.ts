@@ -8,11 +8,12 @@ import type { Database } from '../database/database.ts';
 import type { PlannedFor, PlannedPerson } from '../planning/plan-details.ts';
 import { isFailure } from '../runs/failures.ts';
 import { isStopped } from '../runs/holds.ts';
+import { outcomeOf } from '../runs/reading.ts';
 import { hasSearchTexts, keysWith, mentions } from './search-texts.ts';
 
 /** A person of a run, and what has happened to them in it. */
 export interface PersonOfRun extends PlannedPerson {
-  /** Null while their delivery has not ended, and where there is none. */
+  /** Null while their delivery is still to be sent, and where there is none. */
   outcome: Outcome | null;
   /** Whether a delivery of them waits for an approval. */
   isHeld: boolean;
@@ -51,7 +52,7 @@ export async function peopleOfRun(
   const { rows } = await sql<PersonOfRun>`
     with page as materialized (${pageOf(runId, filter, place, isPacked)})
     select m.person_key as key, m.action, m.file, (m.lines->0)::integer as line, m.starts_on as "startsOn", m.resend,
-      m.left_behind as "leftBehind", d.outcome, coalesce(d.reason, '') as reason, coalesce(d.state = 'held', false) as "isHeld",
+      m.left_behind as "leftBehind", case when d.id is not null then ${outcomeOf} end as outcome, coalesce(d.reason, '') as reason, coalesce(d.state = 'held', false) as "isHeld",
       d.ended_at as "endedAt", last.item as answer,
       jsonb_strip_nulls(jsonb_build_object('firstname', m.firstname, 'lastname', m.lastname, 'email', m.email,
         'telephone', m.telephone, 'groups', m.groups, 'forceSync', coalesce(m.force_sync, (r.settings->>'forceSync')::boolean))) as now,

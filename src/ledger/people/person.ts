@@ -9,6 +9,7 @@ import type { RunStatus } from '../../core/run/run-states.ts';
 import type { Database } from '../database/database.ts';
 import type { PersonLeftBehind } from './left-behind-list.ts';
 import { listedRows } from '../planning/listed-as-unchanged.ts';
+import { outcomeOf } from '../runs/reading.ts';
 import { mentionOf, speaksOf } from './mentions.ts';
 import type { PersonAnswer } from '../story/person-answers.ts';
 
@@ -103,7 +104,7 @@ export async function runsOf(db: Database, keys: readonly string[]): Promise<Per
         'lastname', m.lastname, 'email', m.email, 'telephone', m.telephone, 'groups', m.groups, 'employeeId', m.employee_id)
       when u.key is not null then jsonb_build_object('file', u.file, 'lines', jsonb_build_array(u.line), 'firstname', p.firstname,
         'lastname', p.lastname, 'email', p.email, 'telephone', p.telephone, 'groups', p.groups, 'employeeId', p.employee_id) end as row,
-      coalesce(d.action, m.action, case when u.key is not null then 'unchanged' end) as action, d.id as "deliveryId", d.state, d.outcome, coalesce(d.reason, '') as reason,
+      coalesce(d.action, m.action, case when u.key is not null then 'unchanged' end) as action, d.id as "deliveryId", d.state, case when d.id is not null then ${outcomeOf} end as outcome, coalesce(d.reason, '') as reason,
       coalesce(d.repeated, false) as repeated, d.ended_at as "endedAt"
     from runs r
     cross join unnest(${keys}::text[]) as k (key)

@@ -8,7 +8,7 @@ import type { Database } from '../database/database.ts';
 /** What happened to a run, counted from deliveries and receipts. */
 export interface RunTotals {
   outcome: Partial<Record<Outcome, number>>;
-  /** Deliveries without an outcome. */
+  /** Deliveries that are still to be sent. */
   pending: number;
   calls: number;
   /** Deliveries with a call that may have happened twice. */
@@ -37,6 +37,14 @@ export async function countOutcomes(db: Database, runId: string): Promise<RunTot
 /** Whether a delivery was refused as its person was in the run before. */
 const isRefusedAgain = sql<boolean>`(outcome = 'failed' and refusals > 0 and answer_kind = 'rejected')`;
 
+/**
+ * How a delivery `d` of a run `r` ended. What a run that ended has not sent is cancelled; unknown, if a call may have arrived
+ * (R7).
+ */
+export const outcomeOf = sql<Outcome | null>`coalesce(d.outcome, case when r.finished_at is not null then
+  case when d.repeated or d.id in (select delivery_id from in_hand where called_at is not null)
+  then 'unknown' else 'cancelled' end end)`;
+
 export async function totalsOf(db: Database, runId: string): Promise<RunTotals> {
   const deliveries = await sql<{
     outcome: Outcome | null;
@@ -45,9 +53,9 @@ export async function totalsOf(db: Database, runId: string): Promise<RunTotals> 
     repeated: number;
     repeatedNew: number;
   }>`
-    select outcome, count(*) as count, sum(calls)::bigint as calls, count(*) filter (where repeated) as repeated,
-      count(*) filter (where repeated and action in ('new', 'again')) as "repeatedNew"
-    from deliveries where run_id = ${runId} group by outcome`.execute(db);
+    select ${outcomeOf} as outcome, count(*) as count, sum(d.calls)::bigint as calls, count(*) filter (where d.repeated) as repeated,
+      count(*) filter (where d.repeated and d.action in ('new', 'again')) as "repeatedNew"
+    from deliveries d join runs r on r.id = d.run_id where d.run_id = ${runId} group by 1`.execute(db);
   const notSent = await sql<{ count: number }>`
     select count(*) as count from receipts where run_id = ${runId} and notable and kind = 'not-sent'`.execute(db);
   // Few people have groups, or answers, that nobody else has: those that are alike are counted before they are taken apart.
@@ -137,9 +145,10 @@ export async function listResults(
           or exists (select 1 from receipts r where r.delivery_id = d.id and r.notable))
       order by id limit ${deliveries}
     )
-    select d.id as "deliveryId", d.action, m.firstname, m.lastname, m.email, g.name as "group", d.outcome, gr.status, gr.inserts, gr.warnings,
+    select d.id as "deliveryId", d.action, m.firstname, m.lastname, m.email, g.name as "group", ${outcomeOf} as outcome, gr.status, gr.inserts, gr.warnings,
       d.attempts, d.calls, d.repeated, last.hash, last.response_time as "responseTime", last.http_status as "httpStatus", d.reason
     from page d
+    join runs r on r.id = d.run_id
     join members m on m.run_id = d.run_id and m.person_key = d.person_key
     cross join lateral jsonb_array_elements_text(m.groups) with ordinality as g (name, position)
     left join lateral (select * from receipts where delivery_id = d.id order by call desc limit 1) last on true

@@ -3,7 +3,6 @@ import { defined } from '../../core/defined.ts';
 import type { RunTotals } from '../../ledger/runs/reading.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import type { Outcome } from '../../core/call/outcome.ts';
-import { hasEnded } from '../../core/run/run-states.ts';
 import { writeRate } from '../../core/pace/pacing.ts';
 import type { Reject } from '../../core/rows/row.ts';
 import type { Throttle } from '../../core/call/throttle.ts';
@@ -34,7 +33,6 @@ export function throttledUntil({ forMs, reason }: Throttle): { until: string; re
   return { until: new Date(Date.now() + forMs).toISOString(), reason };
 }
 
-/** What a run that ended has not sent counts as cancelled. */
 export function buildReport(
   run: Run,
   totals: RunTotals,
@@ -49,9 +47,7 @@ export function buildReport(
   },
 ): RunReport {
   const { held = { deliveries: 0, inOtherGroups: 0 } } = rest;
-  const ended = hasEnded(run.status);
   const outcome = { ...none, ...totals.outcome };
-  if (ended) outcome.cancelled += totals.pending;
   const sum = (of: 'inserts' | 'warnings'): number => totals.groups.reduce((total, group) => total + group[of], 0);
   const { forceSync, invite, rate, attempts } = run.settings;
   return {
@@ -79,7 +75,7 @@ export function buildReport(
     repeated: totals.repeated,
     ...(invite && totals.repeatedNew > 0 && { repeatedInvitations: totals.repeatedNew }),
     ...(run.plan?.departures && { departures: run.plan.departures }),
-    pending: ended ? 0 : totals.pending,
+    pending: totals.pending,
     settings: { forceSync, invite, rate: writeRate(rate), attempts },
     ...defined({ rejectsFile: rest.rejectsFile }),
     ...(run.roster ? { rosterFile: run.roster.form.file } : {}),
