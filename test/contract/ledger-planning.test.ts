@@ -91,15 +91,20 @@ for (const { name, skip, open } of homes) {
     const many = 12_000;
 
     /** Fails a write of a table at somebody in the second range, as if the process died there. */
-    async function dyingAt(table: 'deliveries' | 'people', runId: string, act: () => Promise<unknown>): Promise<void> {
+    async function dyingAt(
+      table: 'deliveries' | 'people',
+      runId: string,
+      act: () => Promise<unknown>,
+      by = table === 'people' ? 'person_key' : 'lines->0',
+    ): Promise<void> {
       const body = "begin raise exception 'the process died here'; end";
       await home.pool.query(`create function die() returns trigger language plpgsql as $$ ${body} $$`);
       const { rows } = await home.pool.query<{ key: string }>(
-        `select person_key as key from members where run_id = $1 order by ${table === 'people' ? 'person_key' : 'lines->0'} desc limit 1`,
+        `select person_key as key from members where run_id = $1 order by ${by} desc limit 1`,
         [runId],
       );
       await home.pool.query(
-        `create trigger die before insert on ${table} for each row when (new.person_key = '${rows[0]?.key}') execute function die()`,
+        `create trigger die before insert or update on ${table} for each row when (new.person_key = '${rows[0]?.key}') execute function die()`,
       );
       await assert.rejects(act, /the process died here/);
       await home.pool.query('drop function die cascade');
@@ -172,6 +177,24 @@ for (const { name, skip, open } of homes) {
       const [run] = await ledger.findRuns(runId);
       assert.deepEqual([run?.status, run?.baseline], ['finished', true]);
       assert.equal(await ledger.countKnown({ service, source: 'staff' }), many);
+    });
+
+    test('an approval whose process dies between two ranges sends nobody; whoever asks again goes on, and lets others in', async () => {
+      const runId = await planMany(ledger, { service: unique('service') });
+      const trip = { guard: 'invites', scope: 'all', message: 'many', brief: 'many' } as const;
+      assert.equal((await ledger.releaseRun(runId, false, [trip])).held, many);
+      const approve = (by: string) =>
+        ledger.approveHeld(runId, { by, note: '', hash: '', scope: { only: ['new'] } }, { canary: true });
+      await dyingAt('deliveries', runId, () => approve('ann'), 'person_key');
+      assert.equal((await ledger.findRuns(runId))[0]?.status, 'held');
+      assert.equal(await ledger.countHeld(runId), many - 10_000);
+      assert.deepEqual(await ledger.findDue(runId, { limit: 5 }), []);
+      const approving = approve('bob');
+      const answers = await answersDuring(approving);
+      if (name === 'embedded') assert.ok(answers >= 4, `${answers} questions were answered meanwhile`);
+      assert.deepEqual(await approving, { released: many - 10_000, superseded: 0, stillHeld: 0 });
+      assert.equal((await ledger.findRuns(runId))[0]?.status, 'delivering');
+      assert.equal((await approve('cid'))?.already?.by, 'ann');
     });
 
     test('is planned by the database for each run anew: plans that fit one person are kept for nothing that reads a run', async () => {

@@ -4,9 +4,12 @@ import { NotNowError } from '../../core/errors.ts';
 import { type ApprovalScope, isSamePart } from '../../core/guards/hold.ts';
 import { lockRun } from '../runs/runs.ts';
 import type { Database } from '../database/database.ts';
-import { countHeld, isStopped } from '../runs/holds.ts';
+import type { RunStatus } from '../../core/run/run-states.ts';
+import { type KeyRange, keyRanges } from '../planning/key-ranges.ts';
+import { countHeldPart } from '../runs/held-parts.ts';
+import { countHeld, isApproved } from '../runs/holds.ts';
 import { toJson } from '../database/json.ts';
-import { takeTurn, moveRun } from './move-run.ts';
+import { moveRun, refuseBusy, takeTurn } from './move-run.ts';
 import { hastenRun, takeEffect, tidyUp } from './release.ts';
 import { supersedeByNewer, supersedeGiven } from './supersede.ts';
 import type { Trip } from '../../core/run/trip.ts';
@@ -30,44 +33,76 @@ export interface Approved {
 }
 
 /**
- * Releases what is approved of a run and still needed, and records who approved it. One transaction: of two processes
- * that ask, one does it; asked again for the same part, of which the answer may have been lost, it says who has done it.
+ * Releases what is approved of a run and still needed, and records who approved it. That is checked and recorded first, in one
+ * transaction; then others get their turn after each range of people, and at last the run is delivered. Of two processes that
+ * ask, one records it; asked again for the same part, of which the answer may have been lost, it says who has done it. After a
+ * crash in between the run is still held, and whoever asks again goes on.
  * @returns undefined when nothing of the run is held any more, since somebody else decided
  * @throws NotNowError when the approval fits nothing that is held, or leaves out a group that nobody held is in; BusyError while another run of its source plans or delivers
  */
 export async function approveHeld(
   db: Database,
   runId: string,
-  { by, note, hash, scope }: Approval,
+  approval: Approval,
   { canary = false }: { canary?: boolean } = {},
 ): Promise<Approved | undefined> {
-  const approved = await db.transaction().execute(async (transaction) => {
+  const begun = await db.transaction().execute((transaction) => begin(transaction, runId, approval));
+  if (begun === undefined || 'released' in begun) return begun;
+  let superseded = await supersedeByNewer(db, runId);
+  const isSentNow = sql<boolean>`d.state = 'held' and ${isApproved(approval.scope, begun.trips)}`;
+  const ranges = await keyRanges(db, runId);
+  for (const isInRange of ranges) superseded += await supersedeGiven(db, runId, isInRange);
+  const isEarly = sql<boolean>`exists (
+    select 1 from deliveries d where d.run_id = m.run_id and d.person_key = m.person_key and ${isSentNow})`;
+  const first = canary && begun.status === 'held' ? await canariesOf(db, runId, isEarly) : undefined;
+  if (first) await sql`update runs set stage = 0 where id = ${runId}`.execute(db);
+  let released = 0;
+  for (const isInRange of ranges) released += await setFree(db, runId, { isSentNow, isInRange, stage: stageOf(first) });
+  const isDelivering = await db.transaction().execute(async (transaction) => {
     await takeTurn(transaction, runId);
-    const { status, releasedAt, trips } = await lockRun(transaction, runId);
-    const given = await approvedBefore(transaction, runId, scope);
-    if (given) return given;
-    if (status !== 'held' && status !== 'delivering') return undefined;
-    const before = await countHeld(transaction, runId);
-    const approval = { by, note, hash, scope };
-    if (status === 'delivering' && before === 0 && !(await isRecorded(transaction, runId, approval))) return undefined;
-    await refuseUnknownGroups(transaction, runId, scope);
-    refuseUnknownReasons(runId, scope, trips.length);
-    await recordApproval(transaction, runId, approval);
-    const superseded = (await supersedeByNewer(transaction, runId)) + (await supersedeGiven(transaction, runId));
-    const released = await setFree(transaction, runId, { scope, trips, canary: canary && status === 'held' });
-    const stillHeld = await countHeld(transaction, runId);
-    if (released === 0 && stillHeld > 0 && stillHeld === before) {
-      throw new NotNowError(
-        `Nothing that run ${runId} holds matches this approval: ${stillHeld} deliveries stay held.`,
-      );
-    }
+    const { releasedAt } = await lockRun(transaction, runId);
     if (releasedAt === null) await takeEffect(transaction, runId);
+    // A newer one may have been released meanwhile.
+    superseded += await supersedeByNewer(transaction, runId);
     await hastenRun(transaction, runId);
     await moveRun(transaction, runId, 'approve');
-    return { released, superseded, stillHeld };
+    return (await lockRun(transaction, runId)).status === 'delivering';
   });
   await tidyUp(db, runId);
-  return approved;
+  return isDelivering ? { released, superseded, stillHeld: await countHeld(db, runId) } : undefined;
+}
+
+/** Checks an approval, and records it; or says what it came to before. */
+async function begin(
+  transaction: Database,
+  runId: string,
+  approval: Approval,
+): Promise<Approved | { status: RunStatus; trips: readonly Trip[] } | undefined> {
+  const { scope } = approval;
+  await takeTurn(transaction, runId);
+  const { status, trips } = await lockRun(transaction, runId);
+  const given = await approvedBefore(transaction, runId, scope);
+  if (given) return given;
+  if (status !== 'held' && status !== 'delivering') return undefined;
+  const held = await countHeld(transaction, runId);
+  if (status === 'delivering' && held === 0 && !(await isRecorded(transaction, runId, approval))) return undefined;
+  await refuseUnknownGroups(transaction, runId, scope);
+  refuseUnknownReasons(runId, scope, trips.length);
+  const { people } = await countHeldPart(transaction, runId, scope);
+  if (people === 0 && held > 0 && !(await isHalfFree(transaction, runId))) {
+    throw new NotNowError(`Nothing that run ${runId} holds matches this approval: ${held} deliveries stay held.`);
+  }
+  await refuseBusy(transaction, runId);
+  await recordApproval(transaction, runId, approval);
+  return { status, trips };
+}
+
+/** Whether a process ended before what it had set free of a held run was delivered. */
+async function isHalfFree(db: Database, runId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from runs r where r.id = ${runId} and r.status = 'held'
+      and exists (select 1 from deliveries d where d.run_id = r.id and d.state in ('due', 'waiting'))`.execute(db);
+  return rows.length > 0;
 }
 
 /** A reason that is not there is a typing error too. */
@@ -95,10 +130,11 @@ async function refuseUnknownGroups(db: Database, runId: string, { exceptGroups =
   );
 }
 
-/** What an approval comes to of a part of a run that was approved before; undefined if it was not. */
+/** What an approval comes to of a part of a run that was approved before; undefined if it was not, or that is not done yet. */
 export async function approvedBefore(db: Database, runId: string, scope: ApprovalScope): Promise<Approved | undefined> {
   const given = (await approvalsOf(db, runId)).find((each) => isSamePart(each.scope, scope));
-  if (given === undefined) return undefined;
+  if (given === undefined || (await isHalfFree(db, runId))) return undefined;
+  if ((await countHeldPart(db, runId, scope)).people > 0) return undefined;
   const { by, at } = given;
   return { released: 0, superseded: 0, stillHeld: await countHeld(db, runId), already: { by, at } };
 }
@@ -133,34 +169,16 @@ export async function approvalsOf(db: Database, runId: string): Promise<GivenApp
   return rows;
 }
 
-/** Makes due what is approved; with care, only the first stage of it. Returns how many deliveries that are. */
+/** Makes due what is approved of a range of people; with care, only the first stage of it. Returns how many deliveries that are. */
 async function setFree(
   db: Database,
   runId: string,
-  { scope, trips, canary }: { scope: ApprovalScope; trips: readonly Trip[]; canary: boolean },
+  { isSentNow, isInRange, stage }: { isSentNow: RawBuilder<boolean>; isInRange: KeyRange; stage: RawBuilder<number> },
 ): Promise<number> {
-  const isSentNow = sql<boolean>`exists (
-    select 1 from deliveries d
-    where d.run_id = m.run_id and d.person_key = m.person_key and d.state = 'held' and ${isApproved(scope, trips)})`;
-  const first = canary ? await canariesOf(db, runId, isSentNow) : undefined;
   const { numAffectedRows } = await sql`
-    update deliveries d
-    set state = case when s.stage > 0 then 'waiting' else 'due' end, stage = s.stage, due_at = clock_timestamp()
-    from (
-      select m.person_key, ${stageOf(first, isSentNow)} as stage from members m where m.run_id = ${runId} and ${isSentNow}
-    ) s
-    where d.run_id = ${runId} and d.person_key = s.person_key and d.state = 'held'`.execute(db);
-  await sql`update runs set stage = 0 where id = ${runId} and ${first !== undefined}::boolean`.execute(db);
+    update deliveries d set state = case when ${stage} > 0 then 'waiting' else 'due' end, stage = ${stage}, due_at = clock_timestamp()
+    from members m
+    where d.run_id = ${runId} and m.run_id = ${runId} and m.person_key = d.person_key
+      and ${isInRange(sql`d.person_key`)} and ${isInRange(sql`m.person_key`)} and ${isSentNow}`.execute(db);
   return Number(numAffectedRows ?? 0n);
-}
-
-/** Whether an approval covers the delivery `d` of a member `m`; `trips` are those of the run. */
-export function isApproved(
-  { only = [], exceptGroups = [], exceptReasons = [] }: ApprovalScope,
-  trips: readonly Trip[],
-): RawBuilder<boolean> {
-  const named = sql<boolean>`d.action = any (${only}::text[])`;
-  const left = exceptReasons.flatMap((place) => trips[place - 1] ?? []);
-  return sql<boolean>`(${only.length === 0}::boolean or ${named}) and not m.groups ?| ${exceptGroups}::text[]
-    and not ${left.length === 0 ? sql`false` : isStopped(left)}`;
 }

@@ -11,12 +11,14 @@ import {
 } from '../../core/run/canary.ts';
 import type { Database } from '../database/database.ts';
 
-/** Those who are sent first, and how many more of the rest are sent before all. */
+/** Those who are sent first, and the last one in the order of the roster who is sent before all the others. */
 export interface Canaries {
   keys: string[];
-  /** How many calls, these included, the first two stages have. */
-  second: number;
+  until: { line: number; key: string } | undefined;
 }
+
+/** Where a member `m` stands in the order of the roster; who is in none stands last. */
+const place = sql`coalesce((m.lines->0)::integer, 2147483647), m.person_key`;
 
 /**
  * The people of a canary release who are sent first: one of each list of groups, in the order of the roster. Undefined
@@ -40,21 +42,21 @@ export async function canariesOf(
     select min(m.person_key) as key
     from members m join lists l on m.groups = l.groups and (m.lines->0)::integer = l.line
     where ${isEarly} group by l.groups, l.line order by l.line`.execute(db);
-  return { keys: rows.map(({ key }) => key), second: rows.length + Math.ceil((calls - rows.length) * secondShare) };
+  const keys = rows.map(({ key }) => key);
+  const more = Math.ceil((calls - keys.length) * secondShare);
+  const last = await sql<{ line: number; key: string }>`
+    select p.line, p.key from (
+      select ${place} from members m where ${isEarly} and m.person_key <> all (${keys}::text[])
+    ) p (line, key) order by p.line, p.key offset ${Math.max(0, more - 1)} limit 1`.execute(db);
+  return { keys, until: last.rows[0] };
 }
 
-/**
- * The stage of a canary release in which a member `m` is sent.
- * @param isSentNow of a member `m`
- */
-export function stageOf(canaries: Canaries | undefined, isSentNow: RawBuilder<boolean>): RawBuilder<number> {
+/** The stage of a canary release in which a member `m` is sent. */
+export function stageOf(canaries: Canaries | undefined): RawBuilder<number> {
   if (canaries === undefined) return sql<number>`0`;
-  const { keys, second } = canaries;
-  const isFirst = sql<boolean>`m.person_key = any (${keys}::text[])`;
-  return sql<number>`case when ${isFirst} then 0
-    when m.action <> 'again' and row_number() over (
-      order by m.action = 'again', ${isSentNow} desc, ${isFirst} desc, (m.lines->0)::integer
-    ) <= ${second} then 1 else ${lastStage}::integer end`;
+  const { keys, until = { line: 0, key: '' } } = canaries;
+  return sql<number>`case when m.person_key = any (${keys}::text[]) then 0
+    when m.action <> 'again' and (${place}) <= (${until.line}::integer, ${until.key}::text) then 1 else ${lastStage}::integer end`;
 }
 
 /** Whether nothing of the open stages of run `r` is to be sent any more, and that others wait. */

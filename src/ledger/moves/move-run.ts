@@ -49,12 +49,25 @@ export async function oneAtATime<Result>(statement: Promise<Result>): Promise<Re
     return await statement;
   } catch (error) {
     if (error instanceof Error && 'constraint' in error && error.constraint === 'runs_one_at_a_time') {
-      throw new BusyError(
-        'Another run of this source plans or delivers at this moment: `roster-sync runs` shows it. Nothing was sent.',
-      );
+      throw busy();
     }
     throw error;
   }
+}
+
+const busy = (): BusyError =>
+  new BusyError(
+    'Another run of this source plans or delivers at this moment: `roster-sync runs` shows it. Nothing was sent.',
+  );
+
+/** Throws the same where a held run would have to wait for another one. */
+export async function refuseBusy(db: Database, runId: string): Promise<void> {
+  const { rows } = await sql`
+    select 1 from runs r join runs o on o.service = r.service and o.source = r.source and o.id <> r.id
+    where r.id = ${runId} and r.status = 'held' and not r.beside and not o.beside and o.status in ('planning', 'delivering')`.execute(
+    db,
+  );
+  if (rows.length > 0) throw busy();
 }
 
 /**

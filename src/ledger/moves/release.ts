@@ -7,10 +7,9 @@ import type { Database } from '../database/database.ts';
 import { canariesOf, stageOf, takeAsSeen } from './canary.ts';
 import { isDelivered } from '../runs/delivering-runs.ts';
 import { closeOlderHolds, countHeld, isStopped } from '../runs/holds.ts';
-import { noteMissing } from '../planning/departed.ts';
+import { noteRoster } from '../planning/departed.ts';
 import { learnEmployeeIds } from '../planning/identities.ts';
 import { toJson } from '../database/json.ts';
-import { settleLeftBehind } from '../people/left-behind.ts';
 import { writeSearchTexts } from '../people/search-texts.ts';
 import type { Rate } from '../../core/pace/pacing.ts';
 import { mayMove } from '../../core/run/run-states.ts';
@@ -41,7 +40,7 @@ export async function releaseRun(
   { canary = false }: { canary?: boolean } = {},
 ): Promise<Released> {
   const isSentNow = sql<boolean>`(${isSent(all)} and not ${isStopped(trips)})`;
-  const stage = stageOf(canary ? await canariesOf(db, runId, isSentNow) : undefined, isSentNow);
+  const stage = stageOf(canary ? await canariesOf(db, runId, isSentNow) : undefined);
   await planDeliveries(db, runId, { isSent: isSent(all), isStopped: isStopped(trips), stage });
   await writeSearchTexts(db, runId);
   const released = await db.transaction().execute(async (transaction) => {
@@ -93,23 +92,22 @@ async function keepTrips(db: Database, runId: string, trips: readonly Trip[], ho
   await sql`update runs set trips = ${toJson(trips)}, held_at = ${heldAt} where id = ${runId}`.execute(db);
 }
 
-/** In the transaction of a release: what a roster says about others, from which nobody may send any more what it has overtaken. */
+/** In the transaction of a release: nobody may send any more what it has overtaken. */
 export async function takeEffect(transaction: Database, runId: string): Promise<void> {
   await sql`
     update runs set released_at = coalesce(released_at, clock_timestamp()) where id = ${runId}`.execute(transaction);
   await supersedeOlder(transaction, runId, ['delivering']);
-  await settleLeftBehind(transaction, runId);
-  await noteMissing(transaction, runId);
 }
 
 /**
  * After a release: what can be done in ranges, and again. If a crash comes in between, older runs stay stopped until they go on, which
- * asks what has overtaken them, and the next roster brings the employee ids. A whole roster supersedes everybody of its source, so
+ * asks what has overtaken them, and the next roster brings the employee ids, what is left behind and who is missing. A whole roster supersedes everybody of its source, so
  * its people who are not sent need not be kept.
  */
 export async function tidyUp(db: Database, runId: string): Promise<void> {
   await supersedeOlder(db, runId);
   await supersedeCalled(db, runId);
+  await noteRoster(db, runId);
   await learnEmployeeIds(db, runId);
   await sql`
     delete from members m using runs r

@@ -110,16 +110,16 @@ export const leftByAnswers = sql`
 
 /**
  * Of people to whom nothing is sent since only their groups became fewer: what their source gives them now, and what of
- * it they had before is left behind. When the roster of a run is released, while its people are all still staged.
+ * it they had before is left behind. After the roster of a run was released, while its people are all still staged.
  */
-export async function settleLeftBehind(db: Database, runId: string): Promise<void> {
+export async function settleLeftBehind(db: Database, runId: string, isInRange: KeyRange): Promise<void> {
   await sql`
     with settled as materialized (
       select r.service, r.source, r.id as run_id, m.person_key, m.groups, m.fingerprint, p.groups as had, p.given_at, p.given_run,
         (r.settings->>'forceSync')::boolean as force_sync
       from members m join runs r on r.id = m.run_id
       cross join ${givenTo(sql`r.service`, sql`r.source`, sql`m.person_key`)} p
-      where m.run_id = ${runId} and m.left_behind and m.action = 'unchanged' and not ${isOfRejects}
+      where m.run_id = ${runId} and ${isInRange(sql`m.person_key`)} and m.left_behind and m.action = 'unchanged' and not ${isOfRejects}
     ), given_again as (
       delete from left_behind l using settled s
       where l.service = s.service and l.person_key = s.person_key and s.groups ? l.group_name

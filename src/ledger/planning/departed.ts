@@ -5,7 +5,8 @@ import type { Departures } from '../../core/run/run.ts';
 import type { Database } from '../database/database.ts';
 import { toJson } from '../database/json.ts';
 import { leaverMark } from './leaver-mark.ts';
-import { isStillThere } from '../people/left-behind.ts';
+import { isStillThere, settleLeftBehind } from '../people/left-behind.ts';
+import { keyRanges, rangesOf } from './key-ranges.ts';
 import { listedRows } from './listed-as-unchanged.ts';
 
 /** What is done about people who left. */
@@ -231,12 +232,16 @@ async function bringBack(db: Database, { runId, service, source, policy }: Depar
       and ${isOut(policy)} and not m.groups @> p.groups`.execute(db);
 }
 
-/** Records once, at the release while its people are staged, who is missing from a roster and who is back. */
-export async function noteMissing(db: Database, runId: string): Promise<void> {
+/**
+ * Records once, after the release while its people are staged, what a roster says of people who are not sent: what they keep,
+ * who is missing from it and who is back.
+ */
+export async function noteRoster(db: Database, runId: string): Promise<void> {
   const noted = await sql<{ service: string; source: string; snapshot: boolean }>`
-    update runs set missing_noted = true where id = ${runId} and not missing_noted
+    update runs set missing_noted = true where id = ${runId} and not missing_noted and released_at is not null
     returning service, source, snapshot`.execute(db);
   if (noted.rows[0] === undefined) return;
+  for (const isInRange of await keyRanges(db, runId)) await settleLeftBehind(db, runId, isInRange);
   const { service, source, snapshot } = noted.rows[0];
   await sql`
     update people p set missing_runs = 0, missing_since = null
@@ -244,13 +249,19 @@ export async function noteMissing(db: Database, runId: string): Promise<void> {
     where p.service = ${service} and p.source = ${source} and p.missing_runs > 0
       and m.run_id = ${runId} and m.person_key = p.person_key and m.action <> 'departed'`.execute(db);
   if (!snapshot && !(await hasDepartures(db, runId))) return;
-  const missing = snapshot
-    ? sql<boolean>`(${isUnlisted} and ${isAbsent(runId)})`
-    : sql<boolean>`exists (select 1 from departures d where d.run_id = ${runId} and d.person_key = p.person_key)`;
-  await sql`
-    with ${notAbsent(runId)}, ${listed(runId)}
-    update people p set missing_runs = p.missing_runs + 1, missing_since = coalesce(p.missing_since, clock_timestamp())
-    where p.service = ${service} and p.source = ${source} and p.fingerprint is not null and ${missing}`.execute(db);
+  const left = sql<boolean>`exists (select 1 from departures d where d.run_id = ${runId} and d.person_key = p.person_key)`;
+  const missing = snapshot ? sql<boolean>`(${isUnlisted} and ${isAbsent(runId)})` : left;
+  // Who was missing from no roster before has departed by the plan.
+  const others = sql`people p
+    where p.service = ${service} and p.source = ${source} and p.fingerprint is not null and (p.missing_runs > 0 or ${left})`;
+  for (const isInRange of await rangesOf(db, sql`p.person_key`, others)) {
+    await sql`
+      with ${notAbsent(runId)}, ${listed(runId)}, others as materialized (select p.person_key as key from ${others} and ${isInRange(sql`p.person_key`)})
+      update people p set missing_runs = p.missing_runs + 1, missing_since = coalesce(p.missing_since, clock_timestamp())
+      from others where p.service = ${service} and p.source = ${source} and p.person_key = others.key and ${missing}`.execute(
+      db,
+    );
+  }
   // Somebody who was never given everything does not count as departed, but may have been given a part.
   await sql`
     with ${notAbsent(runId)}, ${listed(runId)}

@@ -2,8 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ApprovalScope } from '../../core/guards/hold.ts';
 import type { Database } from '../database/database.ts';
-import { isApproved } from '../moves/approving.ts';
-import { isStopped } from './holds.ts';
+import { isApproved, isStopped } from './holds.ts';
 import type { Run } from './runs.ts';
 
 export interface HeldPart {

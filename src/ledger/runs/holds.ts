@@ -1,5 +1,6 @@
 // Counts, closes and expires what guards hold.
 import { type RawBuilder, sql } from 'kysely';
+import type { ApprovalScope } from '../../core/guards/hold.ts';
 import type { Trip } from '../../core/run/trip.ts';
 import type { RunStatus } from '../../core/run/run-states.ts';
 import type { Database } from '../database/database.ts';
@@ -23,6 +24,17 @@ export function isStopped(trips: readonly Trip[]): RawBuilder<boolean> {
           where r.id = m.run_id and p.person_key = m.person_key and p.groups ?| ${groups}::text[])`;
   return sql<boolean>`(m.action = any (${actions}::text[]) or m.groups ?| ${groups}::text[]
     or m.person_key = any (${people}::text[]) or ${wereInThem})`;
+}
+
+/** Whether an approval covers the delivery `d` of a member `m`; `trips` are those of the run. */
+export function isApproved(
+  { only = [], exceptGroups = [], exceptReasons = [] }: ApprovalScope,
+  trips: readonly Trip[],
+): RawBuilder<boolean> {
+  const named = sql<boolean>`d.action = any (${only}::text[])`;
+  const left = exceptReasons.flatMap((place) => trips[place - 1] ?? []);
+  return sql<boolean>`(${only.length === 0}::boolean or ${named}) and not m.groups ?| ${exceptGroups}::text[]
+    and not ${left.length === 0 ? sql`false` : isStopped(left)}`;
 }
 
 /** How many of a planned run's deliveries guards stop. */

@@ -116,7 +116,7 @@ export const plantedFaults: PlantedFault[] = [
   },
   {
     name: 'an approval of a part releases everything',
-    file: 'src/ledger/moves/approving.ts',
+    file: 'src/ledger/runs/holds.ts',
     find: 'return sql<boolean>`(${only.length === 0}::boolean or ${named}) and',
     replace: 'return sql<boolean>`(true or ${named}) and',
   },
