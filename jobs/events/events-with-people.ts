@@ -9,6 +9,7 @@ import { resolveColumns } from '../../src/core/mapping/mapping.ts';
 import { loadTools } from '../../src/core/mapping/tools.ts';
 import { saysLeft } from '../../src/core/webhooks/event.ts';
 import type { WaitingEvent } from '../../src/ledger/events/events.ts';
+import { announce } from '../run/announce.ts';
 import { type EventBatch, type Handled, runForEvents } from './event-batch.ts';
 import { columnsOfSource } from '../run/open-source.ts';
 import type { OpenedRoster } from '../run/plan-roster.ts';
@@ -16,6 +17,8 @@ import { hasRoster, requireSource } from '../../src/roster/configured-source.ts'
 
 /** The most events of one small run; the others become the next one. */
 const mostEvents = 500;
+/** The most events about people who left that are looked at together. */
+const mostLeaving = 50_000;
 
 /**
  * Does what events tell that carry the people themselves: a small run of its own, through the rules, guards, lane and
@@ -26,42 +29,61 @@ const mostEvents = 500;
 export async function enrolFromEvents(context: DeliveryContext, batch: EventBatch): Promise<Handled> {
   const { ledger, log } = context;
   const { source } = batch;
-  const taken = await ledger.takeEvents({ source, withPeople: true, limit: mostEvents });
-  if (taken.length === 0) return { done: false };
-  const events = await news(context, source, taken);
-  const leaving = new Set(events.flatMap(({ id, kind }) => (saysLeft(kind, batch.rules.kinds) ? [id] : [])));
-  const ids = taken.flatMap(({ id }) => (leaving.has(id) ? [] : [id]));
-  if (ids.length === 0) {
-    await ledger.eventsWithoutPeople([...leaving]);
+  const kinds = (await ledger.waitingKinds(source)).filter((kind) => saysLeft(kind, batch.rules.kinds));
+  const carrying = { source, withPeople: true };
+  const leaving = kinds.length === 0 ? [] : await ledger.takeEvents({ ...carrying, only: kinds, limit: mostLeaving });
+  const taken = await ledger.takeEvents({ ...carrying, except: kinds, limit: mostEvents });
+  if (taken.length === 0) {
+    await letGo(context, batch, leaving);
+    await ledger.eventsWithoutPeople(leaving.map(({ id }) => id));
     return { done: false };
   }
-  const people = carriedBy(events);
-  // Everybody whom they were about has been erased since.
-  if (people.length === 0) return { done: true, ids, runId: null };
-  const receivedAt = events.at(-1)?.receivedAt ?? new Date();
-  let roster = await openPeople(context, batch, people, receivedAt);
+  const ids = taken.map(({ id }) => id);
+  const events = await news(context, source, taken);
+  const receivedAt = events.at(-1)?.receivedAt;
+  const told = new Set(ids);
+  const newest = newestOf(await carriedBy(context, batch, [...events, ...leaving])).filter(({ event }) =>
+    told.has(event),
+  );
+  // Everybody whom they were about has been erased since, or has left.
+  if (receivedAt === undefined || newest.length === 0) return { done: true, ids, runId: null };
+  const lacking = new Set(newest.flatMap(({ event, lacks }) => (lacks ? [event] : [])));
+  if (lacking.size > 0 && hasRoster(requireSource(context.config, source))) {
+    log.info(
+      { source, events: lacking.size },
+      'events do not hold every field needed of their people: reading the source',
+    );
+    await ledger.eventsWithoutPeople([...lacking]);
+    return { done: false };
+  }
+  const roster = await openPeople(context, batch, newest, receivedAt);
   try {
-    const columns = columnsOf(context, batch, roster.form.header);
-    await identify(people, roster, columns);
-    const newest = newestOf(people).filter(({ event }) => !leaving.has(event));
-    if (newest.length === 0) return { done: true, ids, runId: null };
-    const lacking = new Set(newest.flatMap(({ event, lacks }) => (lacks ? [event] : [])));
-    if (lacking.size > 0 && hasRoster(requireSource(context.config, source))) {
-      log.info(
-        { source, events: lacking.size },
-        'events do not hold every field needed of their people: reading the source',
-      );
-      await ledger.eventsWithoutPeople([...lacking]);
-      return { done: false };
-    }
-    if (newest.length < people.length) {
-      await roster.close();
-      roster = await openPeople(context, batch, newest, receivedAt);
-    }
-    return await runForEvents(context, batch, ids, { roster, columns });
+    return await runForEvents(context, batch, ids, { roster, columns: columnsOf(context, batch, roster.form.header) });
   } finally {
     await roster.close();
   }
+}
+
+/** Takes out of runs that events have begun, and that are not sent yet, the people whom newer events are about. */
+export async function letGo(
+  context: DeliveryContext,
+  batch: EventBatch,
+  newer: readonly WaitingEvent[],
+): Promise<void> {
+  const { ledger, service } = context;
+  const unsent =
+    newer.length === 0 ? [] : await ledger.unsentEvents({ service: service.address, source: batch.source });
+  if (unsent.length === 0) return;
+  const runs = new Map(unsent.map(({ id, runId }) => [id, runId]));
+  const people = await carriedBy(context, batch, [...unsent, ...newer]);
+  const sentBy = (some: readonly Carried[]) =>
+    some.flatMap(({ event, address, id }) => {
+      const run = runs.get(event);
+      return run === undefined ? [] : [{ run, ...(address ? { key: address } : { employee: id }) }];
+    });
+  const stay = new Set(sentBy(newestOf(people)).map((each) => JSON.stringify(each)));
+  const emptied = await ledger.letGo(sentBy(people).filter((each) => !stay.has(JSON.stringify(each))));
+  for (const runId of emptied) await announce(context, runId);
 }
 
 /** Those that came after the time of the newest roster of the source that was sent: it has what the others tell. */
@@ -79,6 +101,8 @@ async function news(
 interface Carried {
   record: Record<string, unknown>;
   event: number;
+  /** Their id in the sender's words. */
+  id?: string | undefined;
   /** Whose it is, as far as it says. */
   address?: string | undefined;
   employeeId?: string | undefined;
@@ -86,22 +110,46 @@ interface Carried {
   lacks?: boolean;
 }
 
-function carriedBy(events: readonly WaitingEvent[]): Carried[] {
-  return events.flatMap(({ id: event, people }) => (people ?? []).map((record) => ({ record, event })));
+/** The people of events in their order; of one that carries nobody, those whom it names. */
+async function carriedBy(
+  context: DeliveryContext,
+  batch: EventBatch,
+  events: readonly WaitingEvent[],
+): Promise<Carried[]> {
+  const people = events
+    .toSorted((one, other) => one.id - other.id)
+    .flatMap(({ id: event, people, employees }) => {
+      const records = people?.length ? people : (employees ?? []).map(() => ({}));
+      return records.map((record, at) => {
+        return { record, event, id: employees?.length === records.length ? employees[at] : undefined };
+      });
+    });
+  const told = people.filter(({ record }) => Object.keys(record).length > 0);
+  if (told.length === 0) return people;
+  const roster = await openPeople(context, batch, told);
+  try {
+    await identify(told, roster, columnsOf(context, batch, roster.form.header));
+  } finally {
+    await roster.close();
+  }
+  return people;
 }
 
 /** Of each person the records of the last event. Two employee ids with one address are two people. */
 function newestOf(people: readonly Carried[]): Carried[] {
   const [byAddress, byId] = [new Map<string, Carried>(), new Map<string, Carried>()];
-  const isOvertaken = ({ event, address = '', employeeId = '' }: Carried): boolean => {
-    const same = byId.get(employeeId) ?? byAddress.get(address);
-    if (same === undefined || same.event === event) return false;
-    return byId.has(employeeId) || !same.employeeId || employeeId === '';
+  const idsOf = ({ id, employeeId }: Carried): string[] =>
+    [id ?? employeeId, employeeId && `own ${employeeId}`].flatMap((each) => (each ? [each] : []));
+  const isOvertaken = (each: Carried): boolean => {
+    const known = idsOf(each).find((id) => byId.has(id));
+    const same = byId.get(known ?? '') ?? byAddress.get(each.address ?? '');
+    if (same === undefined || same.event === each.event) return false;
+    return known !== undefined || !same.employeeId || !each.employeeId;
   };
   const newest = people.toReversed().filter((each) => {
     if (isOvertaken(each)) return false;
     if (each.address && !byAddress.has(each.address)) byAddress.set(each.address, each);
-    if (each.employeeId && !byId.has(each.employeeId)) byId.set(each.employeeId, each);
+    for (const id of idsOf(each)) if (!byId.has(id)) byId.set(id, each);
     return true;
   });
   return newest.toReversed();
@@ -112,7 +160,7 @@ async function openPeople(
   context: DeliveryContext,
   batch: EventBatch,
   people: readonly Carried[],
-  receivedAt: Date,
+  receivedAt = new Date(),
 ): Promise<OpenedRoster['roster']> {
   const lines = people.map(({ record }) => `${JSON.stringify(record)}\n`);
   // Loaded when needed: a command that only steers a run reads no roster.

@@ -4,6 +4,7 @@ import type { DeliveryContext } from '../../src/wiring/context.ts';
 import { InputError } from '../../src/core/errors.ts';
 import type { WaitingEvent } from '../../src/ledger/events/events.ts';
 import { type EventBatch, type Handled, runForEvents } from './event-batch.ts';
+import { letGo } from './events-with-people.ts';
 import { columnsOfSource } from '../run/open-source.ts';
 import type { OpenedRoster } from '../run/plan-roster.ts';
 import { canFetchById, hasRoster, openConfigured, requireSource } from '../../src/roster/configured-source.ts';
@@ -35,7 +36,10 @@ export async function readAfterEvents(context: DeliveryContext, batch: EventBatc
   const roster = await openNamed(context, batch, events);
   const mayBeNobody = await isFilling(context, source);
   try {
-    return await runForEvents(context, batch, ids, { ...defined({ roster }), mayBeNobody });
+    const handled = await runForEvents(context, batch, ids, { ...defined({ roster }), mayBeNobody });
+    // It says more than earlier events about whom it was asked for, also where it leaves them out.
+    if (roster && handled.done) await letGo(context, batch, events);
+    return handled;
   } finally {
     await roster?.close();
   }

@@ -30,7 +30,7 @@ export const peopleVerbs = {
   ...repeated(rosterPeople, 'lastRoster', 'rosterPeople'),
   ...failing(events, 'countEvents', 'eventCounts', 'eventsFailed', 'eventsHandled', 'eventsWithoutPeople'),
   ...failing(events, 'leadEvents', 'leaveEvents', 'takeEvents', 'waitingSources'),
-  ...repeated(events, 'latestEvents'),
+  ...repeated(events, 'latestEvents', 'unsentEvents', 'waitingKinds'),
   ...failing(pushed, 'addPushed', 'changePushed', 'removePushed', 'findPushed', 'listPushed', 'countPushed'),
   ...failing(pushed, 'pushedMembers'),
   ...repeated(pushed, 'pushedUsers'),

@@ -68,7 +68,7 @@ export const runVerbs = {
   ...repeated(overdueRuns, 'endAtDeadline', 'failOrphanedPlans', 'expireHolds'),
   ...repeated(release, 'closeRun', 'continueRun', 'hastenRun', 'releaseRun'),
   ...repeated(reopen, 'reopenFailures'),
-  ...repeated(supersede, 'supersedeByNewer', 'supersedeOlder'),
+  ...repeated(supersede, 'letGo', 'supersedeByNewer', 'supersedeOlder'),
   ...watched(takeBack, 'beginAlone', 'takeBackFromTheDead'),
   ...watched(callTally, 'acceptedBefore', 'tallyOf'),
   ...failing(watching, 'watchRuns'),

@@ -366,6 +366,10 @@ suite('what an event says', () => {
       assert.equal(saysLeft(kind), true, kind);
       assert.equal(saysLeft(kind, [kind]), false, kind);
       assert.equal(saysLeft(kind, ['*']), true, kind);
+      const body = { type: kind, id: 1 };
+      const shape = { kind: ['type'], employees: ['id'] };
+      const event = readEvent(shape, { headers: {}, body: Buffer.from('{}') }, { body, hasMapping: false });
+      assert.deepEqual([event.employees, event.people], [['1'], []], 'looked at at once');
     }
     assert.deepEqual(
       ['employee.*', '*.terminated', 'employee.hired'].map((pattern) => saysLeft('employee.terminated', [pattern])),

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { loadConfig } from '../../config/load.ts';
-import { runSource, startDelivering, startHandlingEvents } from '../../jobs/index.ts';
+import { approveRun, runSource, startDelivering, startHandlingEvents } from '../../jobs/index.ts';
 import { type Context, type DeliveryContext, openContext } from '../../src/wiring/context.ts';
 import { settleWebhook, type WebhookSettings } from '../../src/core/webhooks/webhook.ts';
 import { createLogger } from '../../src/process/logger.ts';
@@ -59,6 +59,7 @@ const cleanUp: (() => unknown)[] = [];
 
 const guards =
   '{ invites: off, new: off, changed: off, shrink: off, departed: off, group: off, newGroups: off, fill: off, domains: off }';
+const held = 'invites: { percent: 0, count: 0 }';
 
 before(async () => {
   await new Promise<void>((resolve) => hr.listen(0, '127.0.0.1', resolve));
@@ -80,7 +81,12 @@ ${webhook && `    webhook: { secret: k, ${webhook} }`}${more}`;
       `preset: bamboohr, ${quick}, ${rules}`,
       '\n    allow: { emails: { domains: [example.com] }, groups: { except: [Board] } }',
     )}${source('broken', `preset: deel, ${quick}`)}
-${source('plain', '').slice(1)}
+${source('plain', '').slice(1)}${source('checked', `preset: bamboohr, ${quick}`).replace(guards, guards.replace('invites: off', held))}
+  careful:
+    guards: { ${held} }
+    webhook:
+      { preset: bamboohr, secret: k, quiet: 200ms, longest: 10s,
+        people: { members: { firstname: fields.First, lastname: fields.Last, email: fields.Mail }, groups: [{ always: New hires }] } }
   hires:
     guards: ${guards}
     webhook:
@@ -348,22 +354,18 @@ suite('what events do', () => {
       departmentName: 'Sales',
       status: 'Active',
     });
+    const more = Array.from({ length: 498 }, () => ['employee.hired', 'tom'] as const);
     const events = [
       ['employee.hired', 'lea'],
-      ['employee.hired', 'tom'],
+      ['employee.hired', 'ida'],
+      ...more,
       ['employee.terminated', 'lea'],
+      ['employee.deleted', 'ida', []],
       ['employee.terminated', 'kai'],
       ['employee.hired', 'kai'],
     ] as const;
-    for (const [at, [kind, name]] of events.entries())
-      await ledger.addEvent({
-        source: 'plain',
-        key: `id:left ${at}`,
-        kind,
-        employees: null,
-        people: [record(name)],
-        body: '{}',
-      });
+    for (const [at, [kind, name, people = [record(name)]]] of events.entries())
+      await ledger.addEvent({ source: 'plain', key: `id:left ${at}`, kind, employees: [name], people, body: '{}' });
     hire('601');
     asked.length = 0;
     const webhooks = new Map([['plain', settleWebhook({ preset: 'bamboohr', quiet: 1, longest: 1 })]]);
@@ -371,10 +373,56 @@ suite('what events do', () => {
     await handled('plain');
     await handling.stop();
     assert.deepEqual(
-      ['lea', 'tom', 'kai'].map((name) => callsFor(`${name}@left.example.com`).length),
-      [0, 1, 1],
+      ['lea', 'ida', 'tom', 'kai'].map((name) => callsFor(`${name}@left.example.com`).length),
+      [0, 0, 1, 1],
     );
-    assert.deepEqual(asked, ['everybody']);
+    assert.deepEqual(asked, ['lea,ida,kai', 'everybody']);
+  });
+
+  test('whom a held run of events would enrol is taken out of it once an event says that they leave', async () => {
+    const hired = (id: string) => {
+      const fields = { First: 'Ann', Last: `No${id}`, Mail: `held${id}@example.com` };
+      return { id, action: 'Created', changedFields: [], fields };
+    };
+    const statuses = async () => (await runsOf('careful')).map(({ status }) => status);
+    const holding = async (...ids: string[]): Promise<string> => {
+      await tell('careful', { employees: ids.map(hired) });
+      await handled('careful');
+      const [run] = await runsOf('careful');
+      assert.equal(run?.status, 'held');
+      return run.id;
+    };
+    const first = await holding('1', '2');
+    const second = await holding('3', '4');
+    await tell('careful', { employees: [{ id: '1', action: 'Deleted' }] });
+    await tell('careful', { employees: [{ ...hired('3'), id: 'another', action: 'Terminated' }] });
+    await tell('careful', { employees: [{ id: '4', action: 'Deleted' }] });
+    await handled('careful');
+    assert.deepEqual(await statuses(), ['cancelled', 'held']);
+    assert.deepEqual([await context.ledger.countHeld(first), await context.ledger.countHeld(second)], [1, 0]);
+    const approved = await approveRun(delivery, { runId: first, service: delivery.service.address, by: 'ann' });
+    assert.equal(approved.released, 1);
+    await handled('careful');
+    assert.deepEqual([callsFor('held1@example.com').length, callsFor('held2@example.com').length], [0, 1]);
+  });
+
+  test('what the source says anew about somebody takes the place of what a held run would send, also if that is nothing', async () => {
+    const statuses = async () => (await runsOf('checked')).map(({ status }) => status);
+    hire('701');
+    hire('702');
+    await tell('checked', about('701', 'employee.created'));
+    await tell('checked', about('702', 'employee.created'));
+    await handled('checked');
+    assert.deepEqual(await statuses(), ['held']);
+    for (const [id, expected] of [
+      ['701', ['finished', 'held']],
+      ['702', ['finished', 'finished', 'cancelled']],
+    ] as const) {
+      hire(id, { status: 'Inactive' });
+      await tell('checked', about(id));
+      await handled('checked');
+      assert.deepEqual(await statuses(), expected);
+    }
   });
 
   test('an event about somebody who was erased while it waited is nothing to do, and no failure', async () => {

@@ -17,7 +17,10 @@ export interface WebhookEvent {
   use: 'run' | 'ping' | 'ignored';
   /** The ids of the people it is about; undefined if it does not name them all. */
   employees?: string[];
-  /** The people it carries, also if it says that they leave; undefined if it carries none, or not all that it is about. */
+  /**
+   * The people it carries; undefined if it carries none, or not all that it is about. One that says that people leave has a list
+   * in any case, be it empty: it is looked at before those who have come.
+   */
   people?: Record<string, unknown>[];
 }
 
@@ -37,7 +40,7 @@ export function readEvent(
 ): WebhookEvent {
   const kind = (textsAt(body, shape.kind)[0] ?? '').slice(0, mostOfKind);
   const employees = textsAt(body, shape.employees ?? []);
-  const people = peopleIn(shape, body, hasMapping);
+  const people = peopleIn(shape, body, hasMapping) ?? (saysLeft(kind, shape.kinds) ? [] : undefined);
   return {
     key: keyOf(shape, received, body, timestamp),
     kind,

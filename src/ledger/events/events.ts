@@ -105,22 +105,52 @@ export async function leaveEvents(db: Database, worker: string): Promise<void> {
     update event_handlers set until = clock_timestamp() - interval '1 second' where worker = ${worker}`.execute(db);
 }
 
+/** The kinds of the waiting events of a source that carry people. */
+export async function waitingKinds(db: Database, source: string): Promise<string[]> {
+  const { rows } = await sql<{ kind: string }>`
+    select distinct kind from events where source = ${source} and state = 'waiting' and people is not null`.execute(db);
+  return rows.map(({ kind }) => kind);
+}
+
 /**
- * The waiting events of a source, the oldest first, up to a limit. From now on the words alone of one of them are no
+ * The waiting events of a source, the oldest first, up to a limit; of some kinds, or of all but some. From now on the words alone of one of them are no
  * longer its id: what comes in the same words from here on may be news that the roster which is read now does not have.
  */
 export async function takeEvents(
   db: Database,
-  { source, withPeople, limit }: { source: string; withPeople: boolean; limit: number },
+  { source, withPeople, limit, only, except = [] }: EventsToTake,
 ): Promise<WaitingEvent[]> {
   const { rows } = await sql<WaitingEvent>`
     with taken as (
       select id, received_at, kind, employees, people from events
       where source = ${source} and state = 'waiting' and (people is not null) = ${withPeople}
+        and (kind = any (${only ?? null}::text[])) is not false and kind <> all (${except}::text[])
       order by id limit ${limit}
     ), renamed as (
       update events e set key = 'was:' || e.id || ':' || e.key from taken where e.id = taken.id and e.key like 'body:%'
     ) select id, received_at as "receivedAt", kind, employees, people from taken order by id`.execute(db);
+  return rows;
+}
+
+export interface EventsToTake {
+  source: string;
+  withPeople: boolean;
+  limit: number;
+  /** The only kinds. */
+  only?: readonly string[];
+  except?: readonly string[];
+}
+
+/** The events of runs that have not ended, with their run: small runs, of some people. */
+export async function unsentEvents(
+  db: Database,
+  { service, source }: { service: string; source: string },
+): Promise<(WaitingEvent & { runId: string })[]> {
+  const { rows } = await sql<WaitingEvent & { runId: string }>`
+    select e.id, e.received_at as "receivedAt", e.kind, e.employees, e.people, e.run_id as "runId"
+    from runs r join events e on e.source = r.source and e.run_id = r.id
+    where r.service = ${service} and r.source = ${source} and r.beside and r.finished_at is null
+    order by e.id`.execute(db);
   return rows;
 }
 
@@ -138,7 +168,7 @@ export async function eventsHandled(
   for (let at = 0; at < ids.length; at += mostAtOnce) {
     await eraseForgottenBodies(db, ids.slice(at, at + mostAtOnce));
     await sql`
-      update events set state = 'handled', run_id = ${runId}, handled_at = clock_timestamp(), people = null
+      update events set state = 'handled', run_id = ${runId}, handled_at = clock_timestamp()
       where id in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(ids.slice(at, at + mostAtOnce))}::jsonb))
         and state = 'waiting'`.execute(db);
   }

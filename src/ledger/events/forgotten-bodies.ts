@@ -20,6 +20,6 @@ export async function eraseForgottenBodies(db: Database, ids: readonly number[])
   const named = rows.filter(({ body }) => keysIn(body).some(isForgotten)).map(({ id }) => id);
   if (named.length === 0) return;
   await sql`
-    update events set body = null
+    update events set body = null, people = null
     where id in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(named)}::jsonb))`.execute(db);
 }

@@ -1,9 +1,11 @@
 // Supersede: what a newer roster has overtaken, or another run has given, is not sent.
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { rangesOf } from '../planning/key-ranges.ts';
+import { toJson } from '../database/json.ts';
+import { type KeyRange, rangesOf } from '../planning/key-ranges.ts';
 import { type RunStatus, unfinished } from '../../core/run/run-states.ts';
 import { isInNoHand } from './in-hand.ts';
+import { moveRuns } from './move-run.ts';
 
 /** The run `older` was born of an event that came after the time of the roster of the run `newer`. */
 const isLaterEvent = sql<boolean>`(older.beside and (older.roster->>'time')::timestamptz > (newer.roster->>'time')::timestamptz)`;
@@ -40,10 +42,7 @@ async function supersede(db: Database, which: RawBuilder<boolean>): Promise<numb
  * about to begin. If an earlier call of one may have arrived, that of the newer run repeats it (R7).
  */
 async function supersedeRange(db: Database, overtaken: RawBuilder<unknown>): Promise<number> {
-  await sql`select count(*) from (select 1 from ${overtaken} order by d.id for no key update of d) locked`.execute(db);
-  await sql`
-    delete from in_hand h
-      where h.called_at is null and exists (select 1 from ${overtaken} and d.id = h.delivery_id)`.execute(db);
+  await takeFromHands(db, overtaken);
   await sql`
     update deliveries n set repeated = true from ${overtaken} and ${isInNoHand} and d.repeated
       and n.run_id = newer.id and n.person_key = d.person_key`.execute(db);
@@ -52,6 +51,47 @@ async function supersedeRange(db: Database, overtaken: RawBuilder<unknown>): Pro
     from (select d.id, max(newer.id) as newer from ${overtaken} and ${isInNoHand} group by d.id) o
     where deliveries.id = o.id`.execute(db);
   return Number(numAffectedRows);
+}
+
+async function takeFromHands(db: Database, deliveries: RawBuilder<unknown>): Promise<void> {
+  await sql`select count(*) from (select 1 from ${deliveries} order by d.id for no key update of d) locked`.execute(db);
+  await sql`
+    delete from in_hand h where h.called_at is null and exists (select 1 from ${deliveries} and d.id = h.delivery_id)`.execute(
+    db,
+  );
+}
+
+/** Somebody whom a run is to send, known by address or by employee id. */
+export interface SentBy {
+  run: string;
+  key?: string | undefined;
+  employee?: string | undefined;
+}
+
+/**
+ * Takes people out of what runs have not sent, since newer events say something else about them. Returns the runs that are
+ * cancelled, as nobody is left in them.
+ */
+export async function letGo(db: Database, people: readonly SentBy[]): Promise<string[]> {
+  if (people.length === 0) return [];
+  const theirs = sql`deliveries d where ${isOpen} and exists (
+    select 1 from jsonb_to_recordset(${toJson(people)}::jsonb) as g (run text, key text, employee text)
+    join members m on m.run_id = g.run and (m.person_key = g.key or m.employee_id = g.employee)
+    where m.run_id = d.run_id and m.person_key = d.person_key)`;
+  const runIds = [...new Set(people.map(({ run }) => run))];
+  return db.transaction().execute(async (transaction) => {
+    await takeFromHands(transaction, theirs);
+    await sql`
+      update deliveries d set state = 'done', outcome = 'superseded', ended_at = clock_timestamp(),
+        reason = 'a newer event about this person'
+      where d.id in (select d.id from ${theirs} and ${isInNoHand})`.execute(transaction);
+    const isEmpty = sql<boolean>`id = any (${runIds}::text[])
+      and not exists (select 1 from deliveries d where d.run_id = runs.id and ${isOpen})`;
+    return moveRuns(transaction, 'supersede', isEmpty, {
+      by: 'service',
+      reason: 'newer events are about everybody in it',
+    });
+  });
 }
 
 /**
@@ -109,13 +149,14 @@ export async function supersedeOvertaken(db: Database, ids: readonly number[]): 
   );
 }
 
-/** What is held of a run and was given by a run of its source after it was planned, to the letter. */
-export async function supersedeGiven(db: Database, runId: string): Promise<number> {
+/** What is held of a range of people of a run and was given by a run of its source after it was planned, to the letter. */
+export async function supersedeGiven(db: Database, runId: string, isInRange: KeyRange): Promise<number> {
   const { numAffectedRows } = await sql`
     update deliveries d
     set state = 'done', outcome = 'superseded', ended_at = clock_timestamp(), reason = 'given meanwhile by run ' || p.given_run
     from runs r, members m, people p
     where r.id = ${runId} and d.run_id = r.id and d.state = 'held' and m.run_id = r.id and m.person_key = d.person_key
+      and ${isInRange(sql`d.person_key`)} and ${isInRange(sql`m.person_key`)}
       and p.service = r.service and p.source = r.source and p.person_key = m.person_key
       and p.fingerprint = m.fingerprint and p.given_at > r.created_at and p.given_run <> r.id`.execute(db);
   return Number(numAffectedRows ?? 0n);
