@@ -17,7 +17,7 @@ import { hasRoster, requireSource } from '../../src/roster/configured-source.ts'
 
 /** The most events of one small run; the others become the next one. */
 const mostEvents = 500;
-/** The most events about people who left that are looked at together. */
+/** The most events about people who left that are checked together. */
 const mostLeaving = 50_000;
 
 /**

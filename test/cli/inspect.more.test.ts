@@ -31,7 +31,7 @@ const roster = [
 ].join('\n');
 
 describe('a named pipe', { skip: without('mkfifo') }, () => {
-  it('is waited for in so many words, and read once something is written to it', async () => {
+  it('makes inspect say that it waits, and is read once something is written to it', async () => {
     const place = await openPlace({}, { bare: true, here: true });
     const pipe = join(place.folder, 'staff.csv');
     execFileSync('mkfifo', [pipe]);

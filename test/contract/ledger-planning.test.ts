@@ -187,12 +187,12 @@ for (const { name, skip, open } of homes) {
         ledger.approveHeld(runId, { by, note: '', hash: '', scope: { only: ['new'] } }, { canary: true });
       await dyingAt('deliveries', runId, () => approve('ann'), 'person_key');
       assert.equal((await ledger.findRuns(runId))[0]?.status, 'held');
-      assert.equal(await ledger.countHeld(runId), many - 10_000);
+      assert.equal(await ledger.countHeld(runId), many, 'also what was set free');
       assert.deepEqual(await ledger.findDue(runId, { limit: 5 }), []);
       const approving = approve('bob');
       const answers = await answersDuring(approving);
       if (name === 'embedded') assert.ok(answers >= 4, `${answers} questions were answered meanwhile`);
-      assert.deepEqual(await approving, { released: many - 10_000, superseded: 0, stillHeld: 0 });
+      assert.deepEqual(await approving, { released: many, superseded: 0, stillHeld: 0 });
       assert.equal((await ledger.findRuns(runId))[0]?.status, 'delivering');
       assert.equal((await approve('cid'))?.already?.by, 'ann');
     });

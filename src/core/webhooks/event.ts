@@ -19,7 +19,7 @@ export interface WebhookEvent {
   employees?: string[];
   /**
    * The people it carries; undefined if it carries none, or not all that it is about. One that says that people leave has a list
-   * in any case, be it empty: it is looked at before those who have come.
+   * in any case, be it empty: it is checked before those who have come.
    */
   people?: Record<string, unknown>[];
 }

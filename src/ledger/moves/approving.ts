@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts';
 import type { RunStatus } from '../../core/run/run-states.ts';
 import { type KeyRange, keyRanges } from '../planning/key-ranges.ts';
 import { countHeldPart } from '../runs/held-parts.ts';
-import { countHeld, isApproved } from '../runs/holds.ts';
+import { countHeld, heldOf, isApproved } from '../runs/holds.ts';
 import { toJson } from '../database/json.ts';
 import { moveRun, refuseBusy, takeTurn } from './move-run.ts';
 import { hastenRun, takeEffect, tidyUp } from './release.ts';
@@ -36,7 +36,7 @@ export interface Approved {
  * Releases what is approved of a run and still needed, and records who approved it. That is checked and recorded first, in one
  * transaction; then others get their turn after each range of people, and at last the run is delivered. Of two processes that
  * ask, one records it; asked again for the same part, of which the answer may have been lost, it says who has done it. After a
- * crash in between the run is still held, and whoever asks again goes on.
+ * crash in between all is still held, and whoever asks again goes on.
  * @returns undefined when nothing of the run is held any more, since somebody else decided
  * @throws NotNowError when the approval fits nothing that is held, or leaves out a group that nobody held is in; BusyError while another run of its source plans or delivers
  */
@@ -49,11 +49,10 @@ export async function approveHeld(
   const begun = await db.transaction().execute((transaction) => begin(transaction, runId, approval));
   if (begun === undefined || 'released' in begun) return begun;
   let superseded = await supersedeByNewer(db, runId);
-  const isSentNow = sql<boolean>`d.state = 'held' and ${isApproved(approval.scope, begun.trips)}`;
+  const isSentNow = isApproved(approval.scope, begun.trips);
   const ranges = await keyRanges(db, runId);
   for (const isInRange of ranges) superseded += await supersedeGiven(db, runId, isInRange);
-  const isEarly = sql<boolean>`exists (
-    select 1 from deliveries d where d.run_id = m.run_id and d.person_key = m.person_key and ${isSentNow})`;
+  const isEarly = sql<boolean>`exists (select 1 from ${heldOf(runId)} where d.person_key = m.person_key and ${isSentNow})`;
   const first = canary && begun.status === 'held' ? await canariesOf(db, runId, isEarly) : undefined;
   if (first) await sql`update runs set stage = 0 where id = ${runId}`.execute(db);
   let released = 0;
@@ -89,20 +88,12 @@ async function begin(
   await refuseUnknownGroups(transaction, runId, scope);
   refuseUnknownReasons(runId, scope, trips.length);
   const { people } = await countHeldPart(transaction, runId, scope);
-  if (people === 0 && held > 0 && !(await isHalfFree(transaction, runId))) {
+  if (people === 0 && held > 0) {
     throw new NotNowError(`Nothing that run ${runId} holds matches this approval: ${held} deliveries stay held.`);
   }
   await refuseBusy(transaction, runId);
   await recordApproval(transaction, runId, approval);
   return { status, trips };
-}
-
-/** Whether a process ended before what it had set free of a held run was delivered. */
-async function isHalfFree(db: Database, runId: string): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from runs r where r.id = ${runId} and r.status = 'held'
-      and exists (select 1 from deliveries d where d.run_id = r.id and d.state in ('due', 'waiting'))`.execute(db);
-  return rows.length > 0;
 }
 
 /** A reason that is not there is a typing error too. */
@@ -119,8 +110,8 @@ async function refuseUnknownGroups(db: Database, runId: string, { exceptGroups =
   const { rows } = await sql<{ name: string }>`
     select name from unnest(${exceptGroups}::text[]) name
     where not exists (
-      select 1 from deliveries d join members m on m.run_id = d.run_id and m.person_key = d.person_key
-      where d.run_id = ${runId} and d.state = 'held' and m.groups ? name
+      select 1 from ${heldOf(runId)} join members m on m.run_id = d.run_id and m.person_key = d.person_key
+      where m.groups ? name
     )`.execute(db);
   if (rows.length === 0) return;
   const names = rows.map(({ name }) => JSON.stringify(name)).join(', ');
@@ -133,8 +124,7 @@ async function refuseUnknownGroups(db: Database, runId: string, { exceptGroups =
 /** What an approval comes to of a part of a run that was approved before; undefined if it was not, or that is not done yet. */
 export async function approvedBefore(db: Database, runId: string, scope: ApprovalScope): Promise<Approved | undefined> {
   const given = (await approvalsOf(db, runId)).find((each) => isSamePart(each.scope, scope));
-  if (given === undefined || (await isHalfFree(db, runId))) return undefined;
-  if ((await countHeldPart(db, runId, scope)).people > 0) return undefined;
+  if (given === undefined || (await countHeldPart(db, runId, scope)).people > 0) return undefined;
   const { by, at } = given;
   return { released: 0, superseded: 0, stillHeld: await countHeld(db, runId), already: { by, at } };
 }
@@ -176,9 +166,10 @@ async function setFree(
   { isSentNow, isInRange, stage }: { isSentNow: RawBuilder<boolean>; isInRange: KeyRange; stage: RawBuilder<number> },
 ): Promise<number> {
   const { numAffectedRows } = await sql`
-    update deliveries d set state = case when ${stage} > 0 then 'waiting' else 'due' end, stage = ${stage}, due_at = clock_timestamp()
-    from members m
-    where d.run_id = ${runId} and m.run_id = ${runId} and m.person_key = d.person_key
-      and ${isInRange(sql`d.person_key`)} and ${isInRange(sql`m.person_key`)} and ${isSentNow}`.execute(db);
+    update deliveries set state = case when s.stage > 0 then 'waiting' else 'due' end, stage = s.stage, due_at = clock_timestamp()
+    from (
+      select d.id, ${stage} as stage from ${heldOf(runId)} join members m on m.run_id = d.run_id and m.person_key = d.person_key
+      where ${isInRange(sql`d.person_key`)} and ${isInRange(sql`m.person_key`)} and ${isSentNow}
+    ) s where deliveries.id = s.id`.execute(db);
   return Number(numAffectedRows ?? 0n);
 }

@@ -155,7 +155,7 @@ export async function supersedeGiven(db: Database, runId: string, isInRange: Key
     update deliveries d
     set state = 'done', outcome = 'superseded', ended_at = clock_timestamp(), reason = 'given meanwhile by run ' || p.given_run
     from runs r, members m, people p
-    where r.id = ${runId} and d.run_id = r.id and d.state = 'held' and m.run_id = r.id and m.person_key = d.person_key
+    where r.id = ${runId} and d.run_id = r.id and (d.state = 'held' or (r.status = 'held' and ${isOpen})) and m.run_id = r.id and m.person_key = d.person_key
       and ${isInRange(sql`d.person_key`)} and ${isInRange(sql`m.person_key`)}
       and p.service = r.service and p.source = r.source and p.person_key = m.person_key
       and p.fingerprint = m.fingerprint and p.given_at > r.created_at and p.given_run <> r.id`.execute(db);

@@ -233,7 +233,7 @@ async function bringBack(db: Database, { runId, service, source, policy }: Depar
 }
 
 /**
- * Records once, after the release while its people are staged, what a roster says of people who are not sent: what they keep,
+ * Records once, after the release while its people are staged, what a roster says about people who are not sent: what they keep,
  * who is missing from it and who is back.
  */
 export async function noteRoster(db: Database, runId: string): Promise<void> {

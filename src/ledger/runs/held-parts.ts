@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ApprovalScope } from '../../core/guards/hold.ts';
 import type { Database } from '../database/database.ts';
-import { isApproved, isStopped } from './holds.ts';
+import { heldOf, isApproved, isStopped } from './holds.ts';
 import type { Run } from './runs.ts';
 
 export interface HeldPart {
@@ -42,7 +42,8 @@ async function tripsOf(db: Database, runId: string) {
 async function countOf(db: Database, runId: string, isMeant: RawBuilder<boolean>): Promise<HeldPart> {
   const { rows } = await sql<HeldPart>`
     select count(*) as people, count(*) filter (where d.action = 'new') as fresh
-    from deliveries d join members m on m.run_id = d.run_id and m.person_key = d.person_key
-    where d.run_id = ${runId} and d.state = 'held' and ${isMeant}`.execute(db);
+    from ${heldOf(runId)} join members m on m.run_id = d.run_id and m.person_key = d.person_key where ${isMeant}`.execute(
+    db,
+  );
   return rows[0] ?? { people: 0, fresh: 0 };
 }

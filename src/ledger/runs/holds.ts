@@ -50,11 +50,20 @@ export async function countStopped(
   return rows[0]?.count ?? 0;
 }
 
+/** The deliveries `d` of a run that wait for an approval; also those that one set free whose process ended before the run was delivered. */
+export function heldOf(runId: string): RawBuilder<unknown> {
+  return sql`(
+    select * from deliveries where run_id = ${runId} and state = 'held'
+    union all
+    select o.* from runs r join deliveries o on o.run_id = r.id
+    where r.id = ${runId} and r.status = 'held' and o.state in ('due', 'waiting')) d`;
+}
+
 /** How many deliveries of a run wait for an approval; of people in none of these groups. */
 export async function countHeld(db: Database, runId: string, exceptGroups: readonly string[] = []): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from deliveries d
-    where run_id = ${runId} and state = 'held' and (${exceptGroups.length === 0}::boolean or not exists (
+    select count(*) as count from ${heldOf(runId)}
+    where (${exceptGroups.length === 0}::boolean or not exists (
       select 1 from members m
       where m.run_id = d.run_id and m.person_key = d.person_key and m.groups ?| ${exceptGroups}::text[]))`.execute(db);
   return rows[0]?.count ?? 0;
