@@ -48,11 +48,7 @@ export async function listBackups(folder: string): Promise<KeptBackup[]> {
 
 /** The newest backup whose beginning can be read. */
 export async function newestBackup(folder: string): Promise<Required<KeptBackup> | undefined> {
-  for (const file of await filesIn(folder)) {
-    const header = await headerIn(file);
-    if (header) return { file, header };
-  }
-  return undefined;
+  return (await listBackups(folder)).find((kept): kept is Required<KeptBackup> => kept.header !== undefined);
 }
 
 /**

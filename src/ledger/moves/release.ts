@@ -21,7 +21,7 @@ import { reopenFailures } from './reopen.ts';
 import { supersedeByNewer, supersedeCalled, supersedeOlder } from './supersede.ts';
 import { lockRun, setRate } from '../runs/runs.ts';
 import { isSent } from '../runs/sent.ts';
-import { analyzeIfGrown } from '../database/statistics.ts';
+import { analyzeIfGrown } from '../database/vacuum.ts';
 
 /**
  * Releases a planned run: its deliveries become due, what older runs of its source had not sent for the same

@@ -11,7 +11,7 @@ import { isOfLeaver } from './leaver-mark.ts';
 import { keptByPlan } from '../people/left-behind.ts';
 import { leaveToNewerEvents } from './newer-events.ts';
 import { isSent } from '../runs/sent.ts';
-import { analyzeIfGrown, analyzePeopleIfGrown } from '../database/statistics.ts';
+import { analyzeIfGrown, analyzePeopleIfGrown } from '../database/vacuum.ts';
 import { listedCount } from './listed-as-unchanged.ts';
 
 /** What decides who is sent. */

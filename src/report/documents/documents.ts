@@ -3,60 +3,39 @@ import { z } from 'zod';
 import { defined } from '../../core/defined.ts';
 import { documentVersion } from './version.ts';
 import { PersonDocument } from './person-document.ts';
-import {
-  InitDocument,
-  InspectDocument,
-  LeftBehindDocument,
-  ResolveDocument,
-  SchedulesDocument,
-  SourceRemovedDocument,
-  SourcesDocument,
-  SourcesKeptDocument,
-} from './roster-documents.ts';
-import { InvitedDocument, PlanDocument, RunDocument, RunsDocument, ShowDocument } from './run-documents.ts';
-import { AnswersDocument, CompletionDocument } from './story-documents.ts';
-import {
-  ConfigDocument,
-  DoctorDocument,
-  ExportDocument,
-  ForgetDocument,
-  ImportLedgerDocument,
-  PruneDocument,
-  TokenCreatedDocument,
-  TokenRevokedDocument,
-  TokensDocument,
-  UserDocument,
-  UsersDocument,
-} from './upkeep-documents.ts';
+import * as roster from './roster-documents.ts';
+import * as run from './run-documents.ts';
+import * as story from './story-documents.ts';
+import * as upkeep from './upkeep-documents.ts';
 
 /** By the name of the schema in `docs/schemas`; without its version. */
 export const documents = {
-  run: RunDocument,
-  plan: PlanDocument,
-  show: ShowDocument,
-  runs: z.union([RunsDocument, InvitedDocument]).describe('The runs; with `--invited`, people.'),
+  run: run.RunDocument,
+  plan: run.PlanDocument,
+  show: run.ShowDocument,
+  runs: z.union([run.RunsDocument, run.InvitedDocument]).describe('The runs; with `--invited`, people.'),
   person: PersonDocument,
-  inspect: InspectDocument,
-  init: InitDocument,
-  resolve: ResolveDocument,
-  sources: SourcesDocument,
-  'sources-kept': SourcesKeptDocument,
-  'source-removed': SourceRemovedDocument,
-  schedules: SchedulesDocument,
-  'left-behind': LeftBehindDocument,
-  answers: AnswersDocument,
-  completion: CompletionDocument,
-  forget: ForgetDocument,
-  prune: PruneDocument,
-  export: ExportDocument,
-  'import-ledger': ImportLedgerDocument,
-  config: ConfigDocument,
-  doctor: DoctorDocument,
-  'token-created': TokenCreatedDocument,
-  tokens: TokensDocument,
-  'token-revoked': TokenRevokedDocument,
-  users: UsersDocument,
-  user: UserDocument,
+  inspect: roster.InspectDocument,
+  init: roster.InitDocument,
+  resolve: roster.ResolveDocument,
+  sources: roster.SourcesDocument,
+  'sources-kept': roster.SourcesKeptDocument,
+  'source-removed': roster.SourceRemovedDocument,
+  schedules: roster.SchedulesDocument,
+  'left-behind': roster.LeftBehindDocument,
+  answers: story.AnswersDocument,
+  completion: story.CompletionDocument,
+  forget: upkeep.ForgetDocument,
+  prune: upkeep.PruneDocument,
+  export: upkeep.ExportDocument,
+  'import-ledger': upkeep.ImportLedgerDocument,
+  config: upkeep.ConfigDocument,
+  doctor: upkeep.DoctorDocument,
+  'token-created': upkeep.TokenCreatedDocument,
+  tokens: upkeep.TokensDocument,
+  'token-revoked': upkeep.TokenRevokedDocument,
+  users: upkeep.UsersDocument,
+  user: upkeep.UserDocument,
 } as const;
 
 export type DocumentName = keyof typeof documents;

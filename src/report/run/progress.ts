@@ -3,7 +3,7 @@ import { escapeText } from '../../core/text/escape.ts';
 import { count, duration, estimate, figure, percentOf, perSecond } from '../../core/text/figures.ts';
 import { clip, displayWidth } from '../terminal/layout.ts';
 import { labelled, labelWidth } from '../terminal/lines.ts';
-import { startLiveLine, systemClock, type Clock, type ProgressStream } from '../terminal/live-line.ts';
+import { startLateLine, startLiveLine, systemClock, type Clock, type ProgressStream } from '../terminal/live-line.ts';
 import type { OutcomeCounts } from './run-report.ts';
 
 export interface ProgressOptions {
@@ -106,9 +106,6 @@ function outcomes(counts: Partial<OutcomeCounts>): string {
     .join(', ');
 }
 
-/** The time after which reading or planning shows its progress, ms. */
-const worthShowing = 1000;
-
 /** Tells how many rows were read, or people planned, once that takes over a second. */
 export interface RowProgress {
   /** `share`: which part of everything that is, from 0 to 1, where somebody knows. */
@@ -139,20 +136,12 @@ export function createRowProgress({ stream, label, unit, clock = systemClock }: 
     }
     return clip(label.padEnd(labelWidth) + parts.join('   '), width);
   };
-  let stopShowing: (() => void) | undefined;
-  const stopWaiting = clock.every(worthShowing, () => {
-    stopWaiting();
-    const line = startLiveLine(stream, clock, draw);
-    stopShowing = () => line.stop();
-  });
+  const line = startLateLine(stream, clock, draw);
   return {
     update: (now, share) => {
       rows = now;
       read = share;
     },
-    stop: () => {
-      stopWaiting();
-      stopShowing?.();
-    },
+    stop: line.stop,
   };
 }

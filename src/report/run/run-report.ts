@@ -41,45 +41,50 @@ export interface ShownSettings {
   attempts: number;
 }
 
-export interface RunReport {
+/** What a list of runs needs of each. */
+export interface RunSummary {
   run: string;
   source: string;
+  /** What started the run: `import`, `schedule`, `webhook` and so on. */
+  trigger: string;
   mode: 'embedded' | 'production';
-  dryRun: boolean;
-  /** The normalised address of the service, or `SANDBOX` and its address. */
-  service: string;
+  status: RunStatus;
+  /** It is `delivering`, and nobody delivers: its process ended without signing off, or no worker runs. */
+  isAbandoned?: true;
+  /** ISO 8601. */
+  startedAt: string;
+  /** ISO 8601; null while it has not ended. */
+  finishedAt: string | null;
   roster: RosterCounts;
   plan: PlanCounts;
   outcome: OutcomeCounts;
-  groups: GroupView[];
   inserts: number;
   warnings: number;
   calls: number;
+  /** Deliveries that were planned and have not ended. */
+  pending: number;
+  /** What of it waits for an approval. */
+  hold?: HoldView;
+}
+
+export interface RunReport extends RunSummary {
+  dryRun: boolean;
+  /** The normalised address of the service, or `SANDBOX` and its address. */
+  service: string;
+  groups: GroupView[];
   /** Milliseconds spent delivering. */
   durationMs: number;
-  status: RunStatus;
-
-  /** It is `delivering`, and nobody delivers: its process ended without signing off, or no worker runs. */
-  isAbandoned?: true;
   /** Why a run is held, paused, halted, cancelled or failed. */
   statusReason?: string;
   /** The newer run that took its place; absent where none did. */
   supersededBy?: string;
   /** What paused a run; absent unless `status` is `paused`. */
   pausedBy?: Stop['by'];
-  /** What started the run: `import`, `schedule`, `webhook` and so on. */
-  trigger: string;
-  /** ISO 8601. */
-  startedAt: string;
-  /** ISO 8601; null while it has not ended. */
-  finishedAt: string | null;
   /** People whose call may have happened twice. */
   repeated: number;
   /** Those of them who were new, and may have been invited twice; absent if nobody is. */
   repeatedInvitations?: number;
   departures?: Departures;
-  /** Deliveries that were planned and have not ended. */
-  pending: number;
   settings: ShownSettings;
   /** The roster as the person named it: a file, a folder, a pattern; absent while none was read. */
   rosterFile?: string;
@@ -91,32 +96,9 @@ export interface RunReport {
   baseline?: boolean;
   /** People whom the service refused as in the run before, and who were named then. */
   refusedAgain?: number;
-  /** What of it waits for an approval. */
-  hold?: HoldView;
   /** Until when the service has asked not to be called, and why; absent once the run is finished. */
   throttled?: { until: string; reason: string };
 }
-
-/** What a list of runs needs of each; every report is one. */
-export type RunSummary = Pick<
-  RunReport,
-  | 'run'
-  | 'source'
-  | 'trigger'
-  | 'mode'
-  | 'status'
-  | 'isAbandoned'
-  | 'startedAt'
-  | 'finishedAt'
-  | 'roster'
-  | 'plan'
-  | 'outcome'
-  | 'inserts'
-  | 'warnings'
-  | 'calls'
-  | 'pending'
-  | 'hold'
->;
 
 /** A run's state in the words that people see: `delivering` is said only where somebody delivers. */
 export function stateWord({ status, isAbandoned, mode }: Pick<RunReport, 'status' | 'isAbandoned' | 'mode'>): string {

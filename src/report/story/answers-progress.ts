@@ -2,7 +2,7 @@
 import { count, figure } from '../../core/text/figures.ts';
 import { clip } from '../terminal/layout.ts';
 import { labelWidth } from '../terminal/lines.ts';
-import { type Clock, type LiveLine, type ProgressStream, startLiveLine, systemClock } from '../terminal/live-line.ts';
+import { type Clock, type ProgressStream, startLateLine, systemClock } from '../terminal/live-line.ts';
 
 export interface AnswersProgress {
   received: (bytes: number) => void;
@@ -11,8 +11,6 @@ export interface AnswersProgress {
   waiting: (text: string) => void;
   stop: () => void;
 }
-
-const worthShowingMs = 1000;
 
 /** Starts to tell it, once it takes over a second: `Fetch  120 MB so far   60 MB/s`, then `Read   400,000 answers so far`. */
 export function createAnswersProgress(stream: ProgressStream, clock: Clock = systemClock): AnswersProgress {
@@ -27,11 +25,7 @@ export function createAnswersProgress(stream: ProgressStream, clock: Clock = sys
         : `${'Fetch'.padEnd(labelWidth)}${megabytes(bytes)} so far   ${perSecond.toFixed(1)} MB/s`;
     return clip(text, width);
   };
-  let line: LiveLine | undefined;
-  const stopWaiting = clock.every(worthShowingMs, () => {
-    stopWaiting();
-    line = startLiveLine(stream, clock, draw);
-  });
+  const line = startLateLine(stream, clock, draw);
   return {
     received: (now) => {
       bytes = now;
@@ -39,15 +33,8 @@ export function createAnswersProgress(stream: ProgressStream, clock: Clock = sys
     read: (now) => {
       answers = now;
     },
-    waiting: (text) => {
-      if (line) line.note(text);
-      else stream.write(`${text}\n`);
-    },
-    stop: () => {
-      stopWaiting();
-      line?.stop();
-      line = undefined;
-    },
+    waiting: line.note,
+    stop: line.stop,
   };
 }
 

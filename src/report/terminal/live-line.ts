@@ -56,6 +56,26 @@ export function startLiveLine(stream: ProgressStream, clock: Clock, draw: (width
   };
 }
 
+/** What takes no longer than this is not worth a line, ms. */
+const worthShowing = 1000;
+
+/** The same, of what may be over before it is worth a line. */
+export function startLateLine(stream: ProgressStream, clock: Clock, draw: (width: number) => string): LiveLine {
+  let line: LiveLine | undefined;
+  const stopWaiting = clock.every(worthShowing, () => {
+    stopWaiting();
+    line = startLiveLine(stream, clock, draw);
+  });
+  return {
+    note: (text) => (line ? line.note(text) : void stream.write(`${text}\n`)),
+    stop: () => {
+      stopWaiting();
+      line?.stop();
+      line = undefined;
+    },
+  };
+}
+
 /** The library's timer would keep a process alive that failed without stopping its progress. */
 class UnreferencedBar extends SingleBar {
   declare timer: NodeJS.Timeout | null;

@@ -1,4 +1,5 @@
 // Starts the worker thread of the embedded database, and ends one that hangs.
+import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { StorageError } from '../../../core/errors.ts';
 import { deniedIn } from '../../directory/denied.ts';
@@ -128,4 +129,9 @@ export interface Engine {
   /** Gives a batch of messages, gets the answers. */
   exec(messages: Buffer): Promise<Buffer>;
   close(): Promise<void>;
+}
+
+export function engineVersion(): string {
+  const manifest = new URL('../package.json', import.meta.resolve('@electric-sql/pglite'));
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
 }
