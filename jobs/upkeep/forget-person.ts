@@ -74,13 +74,13 @@ export function refuseWhileBusy({ known: { inTheWay, inFlight } }: Pick<PersonTo
 /**
  * First they are kept out, last the files are scrubbed: if this dies in between, a second time does the rest. With a large
  * ledger it takes minutes.
- * @param by as the audit names who asked; `origin` is where from, empty at a terminal; `mayDeliver`: this process delivers meanwhile
+ * @param by as the audit names who asked; `origin` is where from, empty at a terminal
  * @throws BusyError while a run or a call for this person prevents it
  */
 export async function forgetPerson(
   context: Context,
   person: PersonToForget,
-  { by, origin, mayDeliver = false }: { by: string; origin: string; mayDeliver?: boolean },
+  { by, origin }: { by: string; origin: string },
 ): Promise<Forgotten> {
   const { ledger, config, directory } = context;
   const { key, email, services } = person;
@@ -99,6 +99,7 @@ export async function forgetPerson(
   const texts = [...new Set([key, email.trim()].flatMap(spellingsOf))];
   if (directory) await rewriteRejects(context, directory.rejects, { texts, runs: erased.runsWithRejects });
   const isEmbedded = config.databaseUrl === undefined;
+  const mayDeliver = 'pacer' in context || context.adopted.size > 0;
   // To rewrite a table takes up to minutes, in which no call could begin or be recorded.
   const runs = isEmbedded && mayDeliver ? await ledger.unfinishedRuns() : [];
   const delivering = runs.find(({ status }) => status === 'delivering')?.id;

@@ -13,10 +13,9 @@ import {
   UserDocument,
   UsersDocument,
 } from '../report/documents/upkeep-documents.ts';
-import { act } from './act.ts';
+import { act, look } from './act.ts';
 import { NoInput } from './shapes/sources.ts';
 
-const none = { none: 'it names no person' };
 const http = { none: 'only a terminal of this machine gives access' };
 const Named = z.strictObject({ name: z.string() });
 const NewToken = Named.extend({ scopes: z.array(z.custom<TokenScope>()), expiresAt: z.iso.datetime().nullable() });
@@ -36,9 +35,8 @@ export const createToken = act({
   http,
 });
 
-export const listTokens = act({
+export const listTokens = look({
   id: 'access.tokens',
-  scope: 'read',
   input: NoInput,
   output: TokensDocument,
   async run({ context: { ledger } }) {
@@ -48,7 +46,6 @@ export const listTokens = act({
     });
     return { tokens: plain(tokens) };
   },
-  audit: none,
   http,
 });
 
@@ -65,9 +62,8 @@ export const revokeToken = act({
   http,
 });
 
-export const listAccounts = act({
+export const listAccounts = look({
   id: 'access.accounts',
-  scope: 'read',
   input: NoInput,
   output: UsersDocument,
   async run({ context: { ledger } }) {
@@ -75,7 +71,6 @@ export const listAccounts = act({
     const users = accounts.map(({ name, role, createdAt, lastSignInAt }) => ({ name, role, createdAt, lastSignInAt }));
     return { users: plain(users) };
   },
-  audit: none,
   http,
 });
 

@@ -66,6 +66,13 @@ export function act<Input extends z.ZodObject, Output>(facts: Act<Input, Output>
   return facts;
 }
 
+/** An act that only looks, and names no person: whoever may read may ask for it, and nothing of it is kept. */
+export function look<Input extends z.ZodObject, Output>(
+  facts: Omit<Act<Input, Output>, 'scope' | 'audit'>,
+): Act<Input, Output> {
+  return { scope: 'read', audit: { none: 'it names no person' }, ...facts };
+}
+
 export function isBytes(output: unknown): output is Bytes {
   return typeof output === 'object' && output !== null && 'parts' in output;
 }

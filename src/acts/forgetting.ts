@@ -38,7 +38,7 @@ export const lookToForget = act({
     return { ...person, notReached: whatIsNotReached(context, person, { left: [] }) };
   },
   audit: { none: 'it is asked before each forgetting, and shows counts only' },
-  http: { none: 'only a page asks before it forgets' },
+  http: { none: 'only a page or a terminal asks before it forgets' },
 });
 
 export const forgetPerson = act({
@@ -49,7 +49,7 @@ export const forgetPerson = act({
   output: ForgottenPerson,
   async run({ context, by, origin }, { email }) {
     const person = await find(context, email);
-    const forgotten = await forget(context, person, { by, origin, mayDeliver: true });
+    const forgotten = await forget(context, person, { by, origin });
     const { services: keptOutOf } = person;
     return { ...forgotten, keptOutOf, notReached: whatIsNotReached(context, person, forgotten) };
   },

@@ -7,17 +7,15 @@ import { plain } from '../core/plain.ts';
 import { removedSentence } from '../report/plan/plan-sentences.ts';
 import { readDetails, readReport, readSummaries, findRun } from '../report/run/read-report.ts';
 import { runJson, runsJson } from '../report/run/run-report.ts';
-import { act } from './act.ts';
+import { act, look } from './act.ts';
 import { filterOf, plannedFor } from './people-filter.ts';
 import { Failures, PeopleInput, PeopleOfRun, RunTimeline, TimelineInput } from './shapes/people-of-run.ts';
 import { Audit, ListQuery, PlanOfRun, Run, RunParams, Runs } from './shapes/requests.ts';
 
-const audit = { none: 'it names no person' };
 const [mostDeeds, fewPeople] = [200, 50];
 
-export const listRuns = act({
+export const listRuns = look({
   id: 'runs.list',
-  scope: 'read',
   input: ListQuery,
   output: Runs,
   async run({ context }, { limit, before, since, ...filter }) {
@@ -29,7 +27,6 @@ export const listRuns = act({
     const reports = await readSummaries(context, found.slice(0, limit));
     return { reports, ...(found.length > limit && defined({ next: reports.at(-1)?.run })) };
   },
-  audit,
   http: {
     route: 'GET /runs',
     operation: 'listRuns',
@@ -38,20 +35,17 @@ export const listRuns = act({
   },
 });
 
-export const getRun = act({
+export const getRun = look({
   id: 'runs.get',
-  scope: 'read',
   input: RunParams,
   output: Run,
   run: ({ context }, { run }) => readReport(context, run),
-  audit,
   http: { route: 'GET /runs/:run', operation: 'getRun', summary: 'Show a run', json: runJson },
 });
 
 /** A run with all that is to be said about it, for a terminal. */
-export const showRun = act({
+export const showRun = look({
   id: 'runs.show',
-  scope: 'read',
   input: RunParams.extend({ mostAnswers: z.int() }),
   output: Run,
   async run({ context }, { run, mostAnswers }) {
@@ -63,13 +57,11 @@ export const showRun = act({
       ...defined({ removed: removedSentence(run), replacedBy: newest && { run: newest.id, status: newest.status } }),
     };
   },
-  audit,
   http: { none: 'GET /runs/:run, the plan, the audit and the report say the same' },
 });
 
-export const getPlan = act({
+export const getPlan = look({
   id: 'runs.plan',
-  scope: 'read',
   input: RunParams,
   output: PlanOfRun,
   run(_, { run: { id, status, plan, trips } }) {
@@ -77,20 +69,17 @@ export const getPlan = act({
     const stopped = trips.map(({ guard, message }) => ({ guard, message }));
     return Promise.resolve({ run: id, status, ...plan, trips: stopped });
   },
-  audit,
   http: { route: 'GET /runs/:run/plan', operation: 'getPlan', summary: 'Show the plan of a run' },
 });
 
-export const getAudit = act({
+export const getAudit = look({
   id: 'runs.audit',
-  scope: 'read',
   input: RunParams,
   output: Audit,
   async run({ context: { ledger } }, { run: { id } }) {
     const deeds = await ledger.listDeeds({ runId: id, limit: mostDeeds });
     return { audit: deeds.map(({ runId, at, ...deed }) => ({ at: at.toISOString(), ...deed, run: runId })) };
   },
-  audit,
   http: { route: 'GET /runs/:run/audit', operation: 'getAudit', summary: 'Show who did what to a run' },
 });
 
@@ -118,9 +107,8 @@ export const listPeople = act({
   },
 });
 
-export const listFailures = act({
+export const listFailures = look({
   id: 'runs.failures',
-  scope: 'read',
   input: RunParams,
   output: Failures,
   async run({ context: { ledger } }, { run: { id } }) {
@@ -130,7 +118,6 @@ export const listFailures = act({
     });
     return { failures };
   },
-  audit,
   http: {
     route: 'GET /runs/:run/failures',
     operation: 'listFailures',
@@ -139,9 +126,8 @@ export const listFailures = act({
   },
 });
 
-export const getTimeline = act({
+export const getTimeline = look({
   id: 'runs.timeline',
-  scope: 'read',
   input: TimelineInput,
   output: RunTimeline,
   async run({ context: { ledger } }, { run: { id }, slices: most }) {
@@ -152,7 +138,6 @@ export const getTimeline = act({
     });
     return { sliceMs, slices: times };
   },
-  audit,
   http: {
     route: 'GET /runs/:run/timeline',
     operation: 'getTimeline',

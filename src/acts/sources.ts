@@ -5,19 +5,17 @@ import { readKnownSchedules, viewSchedules } from '../../jobs/run/schedule-views
 import { InputError, NotFoundError } from '../core/errors.ts';
 import { SchedulesDocument } from '../report/documents/roster-documents.ts';
 import { isFromConfig, learnKeptSources } from '../wiring/kept-sources.ts';
-import { act } from './act.ts';
+import { act, look } from './act.ts';
 import { serviceOf } from './perform.ts';
 import { changeSource } from './keep-source.ts';
 import { KeepInput, Kept, KeptSource, NoInput, SourceInput, Sources } from './shapes/sources.ts';
 
-const none = { none: 'it names no person' };
 const audit = {
   of: ({ name, isKept }: { name: string; isKept: boolean }) => `${isKept ? 'keep' : 'remove'} source ${name}`,
 };
 
-export const listSources = act({
+export const listSources = look({
   id: 'sources.list',
-  scope: 'read',
   input: NoInput,
   output: Sources,
   async run({ context }) {
@@ -28,13 +26,11 @@ export const listSources = act({
     });
     return { sources: [...own.map((name) => ({ name, from: 'config' as const, isUsed: true })), ...ofLedger] };
   },
-  audit: none,
   http: { route: 'GET /sources', operation: 'listSources', summary: 'List the sources' },
 });
 
-export const getSource = act({
+export const getSource = look({
   id: 'sources.get',
-  scope: 'read',
   input: SourceInput,
   output: KeptSource,
   async run({ context: { ledger } }, { source }) {
@@ -42,7 +38,6 @@ export const getSource = act({
     if (!found) throw notKept(source);
     return { name: found.name, settings: found.block, by: found.by, at: found.at.toISOString() };
   },
-  audit: none,
   http: {
     route: 'GET /sources/:source',
     operation: 'getSource',
@@ -51,15 +46,13 @@ export const getSource = act({
 });
 
 /** All that are kept, for a terminal that uses one of them. */
-export const keptSources = act({
+export const keptSources = look({
   id: 'sources.kept',
-  scope: 'read',
   input: NoInput,
   output: z.object({ kept: z.array(KeptSource.pick({ name: true })) }),
   run: async ({ context: { ledger } }) => ({
     kept: (await ledger.listKeptSources()).map(({ name, block }) => ({ name, block })),
   }),
-  audit: none,
   http: { none: 'GET /sources/:source shows each' },
 });
 
@@ -105,16 +98,14 @@ export const removeSource = act({
   },
 });
 
-export const listSchedules = act({
+export const listSchedules = look({
   id: 'sources.schedules',
-  scope: 'read',
   input: NoInput,
   output: SchedulesDocument,
   async run({ context }) {
     const known = await readKnownSchedules(context.ledger, serviceOf(context));
     return { schedules: viewSchedules(context.config, new Date(), known) };
   },
-  audit: none,
   http: { route: 'GET /schedules', operation: 'listSchedules', summary: 'Show when each source is read' },
 });
 

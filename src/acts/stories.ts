@@ -6,7 +6,7 @@ import { hideSmallGroups } from '../core/story/completion.ts';
 import { answersSchedule } from '../core/run/schedule.ts';
 import { InputError, NotFoundError } from '../core/errors.ts';
 import { AnswersDocument } from '../report/documents/story-documents.ts';
-import { act } from './act.ts';
+import { act, look } from './act.ts';
 import { serviceOf } from './perform.ts';
 import { Completion, CompletionQuery } from './shapes/people-of-run.ts';
 import { NoInput } from './shapes/sources.ts';
@@ -30,9 +30,8 @@ export const keepAnswers = act({
   http: { none: 'answers.schedule has a server keep them' },
 });
 
-export const listAnswers = act({
+export const listAnswers = look({
   id: 'stories.answers',
-  scope: 'read',
   input: NoInput,
   output: AnswersDocument,
   async run({ context }) {
@@ -45,13 +44,11 @@ export const listAnswers = act({
       ...(last && { last: { at: last.dueAt.toISOString(), result: last.result, reason: last.reason } }),
     };
   },
-  audit: none,
   http: { none: 'GET /completion shows how far people are' },
 });
 
-export const listCompletion = act({
+export const listCompletion = look({
   id: 'stories.completion',
-  scope: 'read',
   input: CompletionQuery,
   output: Completion,
   async run({ context }, { source, limit, minCell }) {
@@ -64,7 +61,6 @@ export const listCompletion = act({
     });
     return { source, minCell, completion };
   },
-  audit: none,
   http: {
     route: 'GET /completion',
     operation: 'listCompletion',
@@ -72,9 +68,8 @@ export const listCompletion = act({
   },
 });
 
-export const lastRoster = act({
+export const lastRoster = look({
   id: 'stories.roster',
-  scope: 'read',
   input: ofRoster,
   output: z.object({}),
   async run({ context: { ledger } }, { service, source }) {
@@ -91,7 +86,6 @@ export const lastRoster = act({
     }
     return { ...roster, at: roster.at.toISOString() };
   },
-  audit: none,
   http: { none: 'only a terminal joins answers itself' },
 });
 

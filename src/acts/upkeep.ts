@@ -1,18 +1,17 @@
 // The acts that look after the ledger: what is to be seen of it, and what came in.
 import { z } from 'zod';
+import { pruneLedger as prune } from '../../jobs/upkeep/prune-ledger.ts';
+import { PruneDocument } from '../report/documents/upkeep-documents.ts';
 import { NoInput } from './shapes/sources.ts';
 import { Events, EventsQuery } from './shapes/people-of-run.ts';
-import { act } from './act.ts';
+import { act, look } from './act.ts';
 import { serviceOf } from './perform.ts';
 import { throttledUntil } from '../report/run/build-report.ts';
 import { tableFindings } from '../wiring/ledger-findings.ts';
 
-const none = { none: 'it names no person' };
-
 /** What `doctor` says about a ledger; one that is embedded is read to its end. */
-export const examineLedger = act({
+export const examineLedger = look({
   id: 'upkeep.examine',
-  scope: 'read',
   isLong: true,
   input: NoInput,
   output: z.object({}),
@@ -23,16 +22,32 @@ export const examineLedger = act({
     const throttle = config.service.baseUrl ? await ledger.throttleOf(serviceOf(context)) : undefined;
     return { unfinished, tables, ...(throttle && { throttled: throttledUntil(throttle) }) };
   },
-  audit: none,
   http: { none: 'the settings page shows it' },
 });
 
-export const countEvents = act({
+export const countEvents = look({
   id: 'upkeep.events',
-  scope: 'read',
   input: EventsQuery,
   output: Events,
   run: async ({ context: { ledger } }, { days }) => ({ events: await ledger.eventCounts(days) }),
-  audit: none,
   http: { route: 'GET /events', operation: 'countEvents', summary: 'Count what came in over webhooks' },
+});
+
+/** No limit: whoever asks waits until it is done. */
+const withinMs = 24 * 3_600_000;
+
+export const pruneLedger = act({
+  id: 'upkeep.prune',
+  scope: 'run',
+  isLong: true,
+  input: z.strictObject({ dryRun: z.boolean() }),
+  output: PruneDocument,
+  async run({ context }, { dryRun }) {
+    const { ledger, config } = context;
+    const removed = await (dryRun ? ledger.countPrunable(config.retention) : prune(context, withinMs));
+    const { answers, rosters, receipts } = removed;
+    return { dryRun, answers, rosters, receipts };
+  },
+  audit: { of: ({ dryRun }) => (dryRun ? undefined : 'prune') },
+  http: { none: 'each run does it at its end' },
 });

@@ -11,9 +11,6 @@ const root = join(import.meta.dirname, '../..');
 /** Requests that are still written by hand. The list only gets shorter: what is new is an act. */
 const requestsByHand = ['correctReject', 'inspectUpload', 'planUpload', 'startRun', 'streamChanges', 'uploadRun'];
 
-/** Commands that still work with the ledger themselves. The list only gets shorter. */
-const commandsByHand = ['forget', 'prune'];
-
 test('every act says who may ask for it, what the audit calls it, and which request asks for it, or why none', () => {
   for (const { id, scope, audit, http } of acts) {
     assert.match(id, /^[a-z][A-Za-z]+\.[a-z][A-Za-z]+$/);
@@ -38,9 +35,9 @@ test('every request of the API comes from an act, but for those that are not mov
 /** They conduct a run with whoever is there, or serve: they open the ledger for as long as they last. */
 const conversations = ['import', 'serve', 'sync', 'worker'];
 
-test('every command asks for acts, but for conversations, servers, and those that are not moved yet', () => {
+test('every command asks for acts, but for conversations and servers', () => {
   const files = globSync('src/cli/commands/*.ts', { cwd: root });
   const byHand = files.filter((path) => /\bwithContext\(/.test(readFileSync(join(root, path), 'utf8')));
   const names = byHand.map((path) => basename(path, '.ts'));
-  assert.deepEqual(new Set(names), new Set([...commandsByHand, ...conversations]));
+  assert.deepEqual(new Set(names), new Set(conversations));
 });

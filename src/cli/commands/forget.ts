@@ -1,14 +1,12 @@
 // `forget`: erases a person and keeps them out of later runs.
-import { type Config, findBaseUrl } from '../../../config/load.ts';
-import { allowAgain, findPersonToForget, forgetPerson as forget, refuseWhileBusy } from '../../../jobs/index.ts';
+import { refuseWhileBusy } from '../../../jobs/index.ts';
+import { allowPerson, forgetPerson as forget, lookToForget } from '../../acts/forgetting.ts';
 import { maskAddress } from '../../core/person/mask.ts';
 import { personKey } from '../../core/person/member.ts';
-import { erasedInWords, knownInWords, notReached } from '../../report/person/forgotten-words.ts';
-import { parseBaseUrl } from '../../service/address.ts';
+import { erasedInWords, knownInWords } from '../../report/person/forgotten-words.ts';
 import { askForYes, isTerminal } from '../frame/ask.ts';
-import { osUser } from '../frame/os-user.ts';
 import type { Output } from '../frame/output.ts';
-import { type GlobalOptions, openLedgerSession, withContext } from '../frame/session.ts';
+import { type GlobalOptions, openLedgerSession, withActs } from '../frame/session.ts';
 
 export interface ForgetOptions extends GlobalOptions {
   yes?: boolean;
@@ -17,44 +15,34 @@ export interface ForgetOptions extends GlobalOptions {
 
 export async function forgetPerson(email: string, options: ForgetOptions): Promise<number> {
   const session = openLedgerSession(options);
-  const { config, output } = session;
-  return withContext(session, { command: 'forget' }, async (context) => {
-    const who = { by: osUser(), origin: '' };
-    const masked = maskAddress(personKey(email));
+  const { output } = session;
+  const masked = maskAddress(personKey(email));
+  return withActs(session, { command: 'forget', isAlone: true }, async (ask) => {
     if (options.undo) {
-      const allowedAt = await allowAgain(context, email, who);
+      const { allowedAt } = await ask(allowPerson, { email });
       output.print(
         `${masked} may be sent again. The next roster that names them treats them as new: the service may invite them again.`,
       );
       if (options.json) output.json('forget', { person: masked, allowedAt });
       return 0;
     }
-    const person = await findPersonToForget(context, email, serviceOf(config));
-    const { known, services } = person;
+    const person = await ask(lookToForget, { email });
     refuseWhileBusy(person);
-    output.print(`${masked}: ${knownInWords(known)}`);
+    output.print(`${masked}: ${knownInWords(person.known)}`);
     if (!options.yes) {
       const refusal = await askToErase(output);
       if (refusal !== undefined) return refusal;
     }
     output.note('Erasing. With a large ledger this takes a minute or more.');
-    const { erased, left } = await forget(context, person, who);
-    const folder = context.directory?.path ?? '';
-    const lines = notReached({ isEmbedded: config.databaseUrl === undefined, known, left, folder });
-    const kept = `From now on every roster for ${services.join(', ')} rejects this address; \`forget ADDRESS --undo\` ends that.`;
-    output.print([...erasedInWords(erased), kept].join('\n'));
-    output.print(
-      ['Not erased, because roster-sync cannot reach it:', ...lines.map((line) => `  - ${line}`)].join('\n'),
-    );
-    const { runsWithRejects: _, ...counts } = erased;
-    if (options.json) output.json('forget', { person: masked, erased: counts, keptOutOf: services, notReached: lines });
+    const { erased: all, left, keptOutOf, notReached } = await ask(forget, { email });
+    const kept = `From now on every roster for ${keptOutOf.join(', ')} rejects this address; \`forget ADDRESS --undo\` ends that.`;
+    const lines = notReached.map((line) => `  - ${line}`);
+    output.print([...erasedInWords(all), kept].join('\n'));
+    output.print(['Not erased, because roster-sync cannot reach it:', ...lines].join('\n'));
+    const { runsWithRejects: _, ...erased } = all;
+    if (options.json) output.json('forget', { person: masked, erased, keptOutOf, notReached });
     return left.length > 0 ? 1 : 0;
   });
-}
-
-function serviceOf(config: Config): string | undefined {
-  const baseUrl = findBaseUrl(config);
-  return baseUrl === undefined ? undefined : parseBaseUrl(baseUrl).address;
 }
 
 async function askToErase(output: Output): Promise<number | undefined> {

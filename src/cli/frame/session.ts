@@ -34,7 +34,10 @@ export interface GlobalOptions {
 }
 
 /** How a command opens its context; what else is needed the session knows. */
-export type Opening = Omit<ContextOptions, 'config' | 'log'>;
+export interface Opening extends Omit<ContextOptions, 'config' | 'log'> {
+  /** Not through another process that owns the data directory: what it does would hold that up. */
+  isAlone?: true;
+}
 
 export interface Session {
   output: Output;
@@ -100,7 +103,7 @@ export async function withActs<Result>(
 ): Promise<Result> {
   for (;;) {
     const opened = await session.openContext(how).catch(async (error: unknown) => {
-      if (!(error instanceof OwnedError)) throw error;
+      if (!(error instanceof OwnedError) || how.isAlone) throw error;
       const { openHereOrThere } = await import('./through-owner.ts');
       return openHereOrThere(session, how);
     });
