@@ -6,6 +6,7 @@ import { tooManyGroups } from '../../src/core/mapping/map-row.ts';
 import type { Mapping } from '../../src/core/mapping/mapping.ts';
 import { fingerprint, type Member } from '../../src/core/person/member.ts';
 import { mergeRows } from '../../src/core/person/merge.ts';
+import { say } from '../../src/core/words/say.ts';
 import type { Reject } from '../../src/core/rows/row.ts';
 import type { RunSettings } from '../../src/core/run/run.ts';
 import type { HalfRead, StagedRow } from '../../src/ledger/planning/staging.ts';
@@ -101,9 +102,7 @@ export async function holdHalfRead(
 
 function halfReadRows({ file, lines, email, spoilt }: HalfRead, column: string): Reject[] {
   const place = `line ${spoilt.line}${spoilt.file === file ? '' : ` of ${spoilt.file}`}`;
-  const reason =
-    `another row of this person, ${place}, cannot be used (${spoilt.reason}): with forceSync a call without its groups ` +
-    'may take the person out of them';
+  const reason = say('halfRead', 1, { place, reason: spoilt.reason });
   return lines.map((line) => ({ file, line, cells: [], column, value: email, reason }));
 }
 

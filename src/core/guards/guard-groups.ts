@@ -5,6 +5,7 @@ import { exceeds, type GuardSettings, type Share } from './guard-settings.ts';
 import { count, figure, percentOf, someOf } from '../text/figures.ts';
 import { shownText } from '../text/quote.ts';
 import type { RosterCensus } from './roster-census.ts';
+import { say } from '../words/say.ts';
 import type { Trip } from '../run/trip.ts';
 import { partOf, type Usual } from './usual.ts';
 
@@ -67,8 +68,8 @@ function judgeSizes(facts: GuardFacts, usual: Usual, { group: guard, shrink }: G
     {
       guard: 'group',
       scope: names.length > mostNamed ? 'all' : { groups: names },
-      message: `groups changed far more than usual: ${someOf(said)}. Is the column they come from still the same?`,
-      brief: `${count(left.length, 'group')} changed far more than usual${largest}. Is the column they come from still the same?`,
+      message: say('changedGroups', left.length, { groups: someOf(said) }),
+      brief: say('changedGroupsBriefly', left.length, { largest }),
     },
   ];
 }
@@ -91,21 +92,16 @@ function renameOf(change: GroupChange, moves: readonly GroupMove[]): Rename | un
 
 function sayRename({ from, to, people }: Rename, census: RosterCensus, isForced: boolean): Trip {
   const [old, fresh] = [shownText(from.group), shownText(to)];
+  const percent = percentOf(Math.min(people, from.before), from.before);
+  const into = count(partOf(census.groups, to), 'person', 'people');
   const gone = from.now === 0 ? 'disappeared' : `shrank from ${figure(from.before)} to ${figure(from.now)}`;
   const line = escapeText(`rename: { ${JSON.stringify(to)}: ${JSON.stringify(from.group)} }`);
   const approving = isForced
-    ? `takes them out of ${old} and puts ${count(partOf(census.groups, to), 'person', 'people')} into ${fresh}`
-    : `puts ${count(partOf(census.groups, to), 'person', 'people')} into ${fresh} and keeps everybody in ${old} who is there now, since nobody can be removed`;
-  return {
-    guard: 'group',
-    scope: { groups: [from.group, to] },
-    message:
-      `${old} ${gone} and ${fresh} appeared with ${percentOf(Math.min(people, from.before), from.before)} of its people: looks like a rename.\n` +
-      `${line}\nin the source keeps the old name at the service; approving ${approving}.`,
-    brief:
-      `a group of ${count(from.before, 'person', 'people')} ${from.now === 0 ? 'disappeared' : 'shrank'} and another appeared with ` +
-      `${percentOf(Math.min(people, from.before), from.before)} of them: it looks like a rename.`,
-  };
+    ? `takes them out of ${old} and puts ${into} into ${fresh}`
+    : `puts ${into} into ${fresh} and keeps everybody in ${old} who is there now, since nobody can be removed`;
+  const message = say('renamedGroup', 1, { old, gone, fresh, percent, line, approving });
+  const brief = say('renamedGroupBriefly', from.before, { gone: from.now === 0 ? 'disappeared' : 'shrank', percent });
+  return { guard: 'group', scope: { groups: [from.group, to] }, message, brief };
 }
 
 function judgeNewGroups(
@@ -118,18 +114,10 @@ function judgeNewGroups(
   const said = unknownGroups.map(({ group, people }) => `"${shownText(group)}" (${figure(people)})`);
   const often = usual ? `, beside ${figure(Object.keys(usual.groups).length)} so far` : '';
   const isColumn = names.length * 2 > census.members;
-  const what = `${count(names.length, 'group')} that nobody was ever put into${often}`;
-  const next =
-    'The service creates each of them. ' +
-    (isColumn ? 'Is a column of names or numbers read as groups?' : 'Are they intended, and spelt correctly?');
-  return [
-    {
-      guard: 'newGroups',
-      scope: names.length > mostNamed ? 'all' : { groups: names },
-      message: `${what}: ${someOf(said)}. ${next}`,
-      brief: `${what}. ${next}`,
-    },
-  ];
+  const next = isColumn ? 'Is a column of names or numbers read as groups?' : 'Are they intended, and spelt correctly?';
+  const message = say('newGroups', names.length, { often, groups: someOf(said), next });
+  const brief = say('newGroupsBriefly', names.length, { often, next });
+  return [{ guard: 'newGroups', scope: names.length > mostNamed ? 'all' : { groups: names }, message, brief }];
 }
 
 /** New groups that look like known ones, by a slip or a letter of another alphabet, or like codes. */
@@ -141,13 +129,8 @@ function judgeAlike(unknown: GuardFacts['unknownGroups']): Trip[] {
   );
   const isCodes = alike.every(({ like }) => like === undefined);
   const what = isCodes ? 'codes' : 'known ones';
-  const next = `The service creates each of them. ${isCodes ? 'Give them names with `rename`?' : 'Is it spelt correctly?'}`;
-  return [
-    {
-      guard: 'newGroups',
-      scope: { groups: alike.map(({ group }) => group) },
-      message: `new groups that look like ${what}: ${someOf(said)}. ${next}`,
-      brief: `${count(alike.length, 'new group')} that ${alike.length === 1 ? 'looks' : 'look'} like ${what}. ${next}`,
-    },
-  ];
+  const next = isCodes ? 'Give them names with `rename`?' : 'Is it spelt correctly?';
+  const message = say('alikeNewGroups', 1, { what, groups: someOf(said), next });
+  const brief = say('alikeNewGroupsBriefly', alike.length, { what, next });
+  return [{ guard: 'newGroups', scope: { groups: alike.map(({ group }) => group) }, message, brief }];
 }

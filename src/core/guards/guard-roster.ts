@@ -4,6 +4,7 @@ import { exceeds, isFarFrom, type GuardSettings } from './guard-settings.ts';
 import { count, figure, percentOf, someOf } from '../text/figures.ts';
 import { shownText } from '../text/quote.ts';
 import type { RosterCensus } from './roster-census.ts';
+import { say } from '../words/say.ts';
 import type { Trip } from '../run/trip.ts';
 import { partOf, sum, type Usual } from './usual.ts';
 
@@ -80,12 +81,8 @@ function judgeFill({ read, filled }: RosterCensus, { fill }: Usual, { fill: guar
     return `"${shownText(column)}" is filled in ${percentOf(now, 1)} of the rows, usually ${percentOf(before, 1)}`;
   });
   if (emptier.length === 0) return undefined;
-  const question = 'Did the export lose these values?';
-  return {
-    guard: 'fill',
-    message: `the column ${someOf(emptier)}. ${question}`,
-    brief: `${count(emptier.length, 'column')} far emptier than usual. ${question}`,
-  };
+  const message = say('emptierColumns', 1, { columns: someOf(emptier) });
+  return { guard: 'fill', message, brief: say('emptierColumnsBriefly', emptier.length) };
 }
 
 function judgeDomains(census: RosterCensus, usual: Usual, { domains: guard }: GuardSettings): FileTrip {
@@ -101,11 +98,8 @@ function judgeDomains(census: RosterCensus, usual: Usual, { domains: guard }: Gu
   const said = most.map(
     ({ name, now, before }) => `${shownText(name)} has ${percentOf(now, 1)} of them, usually ${percentOf(before, 1)}`,
   );
-  const what = 'the e-mail addresses have unusual domains';
-  const next =
-    'If the same people have new addresses, approving creates new accounts for all of them and leaves the old ones. ' +
-    'To tell who is who: `roster-sync resolve OLD NEW`.';
-  return { guard: 'domains', message: `${what}: ${said.join('; ')}. ${next}`, brief: `${what}. ${next}` };
+  const message = say('otherDomains', 1, { domains: said.join('; ') });
+  return { guard: 'domains', message, brief: say('otherDomainsBriefly', 1) };
 }
 
 function judgeWhose(facts: GuardFacts, usual: Usual, { wrongFile: guard }: GuardSettings, isSaid: boolean): FileTrip {
@@ -118,17 +112,16 @@ function judgeWhose(facts: GuardFacts, usual: Usual, { wrongFile: guard }: Guard
     .toSorted((a, b) => b.people - a.people || (a.source < b.source ? -1 : 1));
   const most = (people: number): string => percentOf(people, members);
   if (other && own * 2 < other.people && exceeds(guard, other.people, members)) {
-    return {
-      guard: 'wrongFile',
-      message: `${most(other.people)} of these people belong to the source \`${shownText(other.source)}\`, ${most(own)} of this one (\`${shownText(source)}\`): is this the right file?`,
+    const said = {
+      theirs: most(other.people),
+      other: shownText(other.source),
+      own: most(own),
+      source: shownText(source),
     };
+    return { guard: 'wrongFile', message: say('otherSource', 1, said) };
   }
   const usually = Math.min(usual.members, facts.known ?? usual.members);
   if (isSaid || !exceeds(guard, usually - own, usually) || !exceeds(guard, members - own, members)) return undefined;
-  return {
-    guard: 'wrongFile',
-    message:
-      `${figure(own)} of these ${count(members, 'person', 'people')} (${most(own)}) are known from this source, ` +
-      `of the usual ${figure(usually)}: is this the right file, and has its status column changed?`,
-  };
+  const said = { own: figure(own), share: most(own), usually: figure(usually) };
+  return { guard: 'wrongFile', message: say('fewKnown', members, said) };
 }

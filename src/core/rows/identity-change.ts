@@ -1,4 +1,5 @@
 // Explains a changed address or employee id, and the decisions about it.
+import { say } from '../words/say.ts';
 
 /** A person of a roster whose identity is not what was remembered about them. */
 export type IdentityChange =
@@ -13,17 +14,11 @@ export type IdentityDecision = 'renamed-there' | 'new-account';
 export function sayIdentityChange(change: IdentityChange): string {
   if (change.kind === 'moved') {
     const { employeeId, email, oldEmail } = change;
-    return (
-      `employee ${employeeId} was ${oldEmail} until now: waits for \`${resolveCommand(oldEmail, email, 'renamed-there')}\` ` +
-      'where the account was renamed at the service as well, or with --new-account where it was not'
-    );
+    const command = resolveCommand(oldEmail, email, 'renamed-there');
+    return say('movedPerson', 1, { employeeId, oldEmail, command });
   }
   const { employeeId, oldEmployeeId, email } = change;
-  return (
-    `this address was employee ${oldEmployeeId}'s and is employee ${employeeId}'s now: waits for ` +
-    `\`${resolveCommand(email, email, 'new-account')}\` where they are two people, or with --renamed-there ` +
-    'where one person has a new id'
-  );
+  return say('recycledPerson', 1, { employeeId, oldEmployeeId, command: resolveCommand(email, email, 'new-account') });
 }
 
 /** The former address in what `sayIdentityChange` said about a move; empty in another text. An address has no space. */

@@ -1,5 +1,6 @@
 // Refuses rosters older than the newest one released for the source (R13).
 import { InputError } from '../errors.ts';
+import { say } from '../words/say.ts';
 import type { Trip } from './trip.ts';
 
 /** A roster as far as it can be older or newer than another. */
@@ -23,21 +24,10 @@ export interface ReleasedRosters {
 /** An older roster, or one of the same bytes as an earlier one that is not the newest, waits for a person (R13). */
 export function judgeRosterTime(roster: RosterMoment, { newest, same }: ReleasedRosters): Trip | undefined {
   if (newest === undefined || newest.checksum === roster.checksum) return undefined;
-  if (Date.parse(roster.time) < Date.parse(newest.time)) {
-    return trip(
-      `This roster is from ${at(roster.time)}, but run ${newest.runId} has already sent one from ${at(newest.time)}: sending ` +
-        'it would undo newer changes. To send it anyway, approve it; if only its date is wrong, set the date with --as-of.',
-    );
-  }
-  if (same === undefined) return undefined;
-  return trip(
-    `This is, byte for byte, the roster of run ${same.runId} (${at(same.time)}), and run ${newest.runId} has sent a newer ` +
-      'one since: is it a file of an earlier day? To send it anyway, approve it.',
-  );
-}
-
-function trip(message: string): Trip {
-  return { guard: 'time', scope: 'all', message };
+  const trip = (message: string): Trip => ({ guard: 'time', scope: 'all', message });
+  if (Date.parse(roster.time) < Date.parse(newest.time))
+    return trip(say('olderRoster', 1, { own: at(roster.time), run: newest.runId, other: at(newest.time) }));
+  return same && trip(say('sameRoster', 1, { run: same.runId, time: at(same.time), newest: newest.runId }));
 }
 
 /** `2026-01-05 14:03 UTC` */
