@@ -8,6 +8,7 @@ import { countUndelivered, type Outcome } from '../call/outcome.ts';
 import type { RosterCounts, RunPlan } from './run.ts';
 import type { RunStatus } from './run-states.ts';
 import type { Trip } from './trip.ts';
+import { say } from '../words/say.ts';
 
 /** Ways in which people, and monitors, are told. */
 export type Channel = 'webhook' | 'mail' | 'heartbeat';
@@ -150,63 +151,25 @@ function isListOnly(line: string): boolean {
 
 function sentenceOf({ event, status, outcome }: NoticeFacts): { short: string; long: string; todo: string } {
   const left = countUndelivered(outcome);
-  const partly = status !== 'held';
-  switch (event) {
-    case 'held':
-    case 'reminder': {
-      const still = event === 'reminder' ? ' still' : '';
-      const todo = 'check the plan, then approve or cancel it; otherwise it is cancelled automatically';
-      if (partly) return { short: `is${still} held in part`, long: `is${still} held in part; the rest is sent.`, todo };
-      return { short: `is${still} held`, long: `is${still} held: nothing was sent.`, todo };
-    }
-    case 'halted':
-      return {
-        short: 'is halted',
-        long: 'is halted: the service refused.',
-        todo: 'fix the cause, then resume it',
-      };
-    case 'failed':
-      return {
-        short: 'failed',
-        long: 'failed: nothing was sent.',
-        todo: 'fix the roster or its source; the next run reads it again',
-      };
-    case 'paused':
-      return { short: 'is paused', long: 'is paused.', todo: 'check the answers, then resume or cancel it' };
-    case 'breaker':
-      return {
-        short: 'waits for the service',
-        long: 'waits: the service does not answer. Nothing is lost, and one call at a time tries again.',
-        todo: 'nothing, unless it lasts',
-      };
-    case 'finished-with-failures':
-      return {
-        short: left > 0 ? `finished; ${figure(left)} not delivered` : 'finished, but not with everybody',
-        long: 'finished, but not everybody was delivered.',
-        todo: 'fix the cause, then retry them',
-      };
-    case 'finished':
-      return { short: 'finished', long: 'finished: everybody was delivered.', todo: 'nothing' };
-  }
+  const isHold = event === 'held' || event === 'reminder';
+  const held = status === 'held' ? 'held' : 'held-in-part';
+  const other = event === 'finished-with-failures' && left > 0 ? 'undelivered' : event;
+  const said = say(`notice-${isHold ? held : other}`, left, { still: event === 'reminder' ? ' still' : '' });
+  const [short = '', long = '', todo = ''] = said.split(' / ');
+  return { short, long, todo };
 }
 
-function commandsFor(event: RunEvent, run: string): string[] {
-  const show = `roster-sync show ${run}`;
-  switch (event) {
-    case 'held':
-    case 'reminder':
-      return [show, `roster-sync approve ${run}`, `roster-sync cancel ${run}`];
-    case 'halted':
-    case 'paused':
-      return [show, `roster-sync resume ${run}`];
-    case 'finished-with-failures':
-      return [show, `roster-sync retry ${run}`];
-    case 'failed':
-    case 'breaker':
-    case 'finished':
-      return [show];
-  }
-}
+/** Besides `show`. */
+const furtherCommands: Readonly<Partial<Record<RunEvent, readonly string[]>>> = {
+  held: ['approve', 'cancel'],
+  reminder: ['approve', 'cancel'],
+  halted: ['resume'],
+  paused: ['resume'],
+  'finished-with-failures': ['retry'],
+};
+
+const commandsFor = (event: RunEvent, run: string): string[] =>
+  ['show', ...(furtherCommands[event] ?? [])].map((command) => `roster-sync ${command} ${run}`);
 
 function figuresOf({ roster, plan, outcome }: NoticeFacts): string[] {
   const lines: string[] = [];
