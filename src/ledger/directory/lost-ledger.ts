@@ -35,9 +35,9 @@ export async function refuseLostLedger({ path, ledger, backup }: DataDirectory):
 }
 
 async function remainsIn(path: string, backup: string): Promise<string | undefined> {
-  const [first] = await listBackups(backup);
-  const newest = await newestBackup(backup);
-  if (first) return newest ? `a backup ${describeBackup(newest.header)}` : `the backup ${first.file}`;
+  const kept = await listBackups(backup);
+  const newest = kept.find(({ header }) => header)?.header;
+  if (kept[0]) return newest ? `a backup ${describeBackup(newest)}` : `the backup ${kept[0].file}`;
   const entries = await readdir(path);
   return entries.find((name) => name === rebuiltName || asideName.test(name));
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { CallRecord } from '../moves/record.ts';
 
 /** What a file of a receipt says that it is. */
-export const receiptFormat = 'roster-sync-receipt';
+const receiptFormat = 'roster-sync-receipt';
 
 /** A receipt that the ledger could not take yet, as it lies in a file. */
 export interface UnwrittenReceipt {

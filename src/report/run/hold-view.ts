@@ -30,34 +30,25 @@ export function holdCommands(
   run: string,
   { deliveries, inOtherGroups, reasons }: Pick<HoldView, 'deliveries' | 'inOtherGroups' | 'reasons'>,
 ): { command: string; does: string }[] {
+  const [approve, cancel] = [`roster-sync approve ${run}`, `roster-sync cancel ${run}`];
   if (deliveries === 0) {
     return [
-      { command: `roster-sync approve ${run}`, does: 'sends nobody; later rosters are compared with this one' },
-      { command: `roster-sync cancel ${run}`, does: 'leaves everything as it is' },
+      { command: approve, does: 'sends nobody; later rosters are compared with this one' },
+      { command: cancel, does: 'leaves everything as it is' },
     ];
   }
   const scopes = reasons.map(({ scope }) => scope).filter((scope) => scope !== 'all');
   const actions = [...new Set(scopes.flatMap((scope) => ('actions' in scope ? scope.actions : [])))];
   const groups = groupsOf(reasons);
-  const approve = `roster-sync approve ${run}`;
-  const parts =
-    actions.length > 0 && (actions.length > 1 || groups.length > 0)
-      ? actions.map((action) => ({ command: `${approve} --only ${action}`, does: `sends those that are ${action}` }))
-      : [];
-  const rest =
-    inOtherGroups > 0
-      ? [
-          {
-            command: groups.reduce((line, group) => `${line} --except-group ${quoted(group)}`, approve),
-            does: 'sends the people who are in none of these groups',
-          },
-        ]
-      : [];
+  const isSeveral = actions.length > 1 || groups.length > 0;
+  const others = [approve, ...groups.map((group) => `--except-group ${quoted(group)}`)].join(' ');
   return [
     { command: approve, does: 'sends what is held' },
-    ...parts,
-    ...rest,
-    { command: `roster-sync cancel ${run}`, does: 'sends none of it' },
+    ...(isSeveral ? actions : []).map((action) => {
+      return { command: `${approve} --only ${action}`, does: `sends those that are ${action}` };
+    }),
+    ...(inOtherGroups > 0 ? [{ command: others, does: 'sends the people who are in none of these groups' }] : []),
+    { command: cancel, does: 'sends none of it' },
   ];
 }
 

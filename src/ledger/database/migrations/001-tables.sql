@@ -1,4 +1,4 @@
--- Creates every table, subject by subject; schema.ts has some of them as types.
+-- Creates every table, subject by subject.
 
 -- Whose ledger it is, and which processes work with it.
 
