@@ -96,7 +96,7 @@ export async function noticeDue(
   if (isOfAnswers) {
     if (!(await ledger.startTick(key, { worker: ledger.worker, noticedBy }))) return { kind: 'taken' };
     log.info({ ...said, noticedBy }, `answers are due and are fetched${late}`);
-    return { kind: 'begun', run: dueSnapshot(context, key) };
+    return { kind: 'begun', run: dueRun(context, key) };
   }
   const run = newSourceRun(context, { source, trigger: 'schedule' });
   const begun = await ledger.beginTick(key, { run, noticedBy, sayBusy: (other) => sayBusy(source, other) });
@@ -109,31 +109,22 @@ export async function noticeDue(
   return { kind: 'begun', run: dueRun(context, key, run) };
 }
 
-function dueRun(context: DeliveryContext, key: TickKey, run: NewRun): DueRun {
+/** @param run absent where answers are due */
+function dueRun(context: DeliveryContext, key: TickKey, run?: NewRun): DueRun {
   const { ledger, log } = context;
-  const { source } = key;
+  const { source, dueAt } = key;
   return {
     key,
     async carryOut(signal) {
-      const ended = await runSource(context, { source, trigger: 'schedule', signal }, run);
-      const { runId, status, reason } = ended;
+      const { runId, status, reason } = run
+        ? await runSource(context, { source, trigger: 'schedule', signal }, run)
+        : await keepAnswers(context, { dueAt, signal }).then(({ result, reason }) => {
+            return { runId: null, status: result, reason };
+          });
       await ledger.endTick(key, { worker: ledger.worker, runId, result: status, reason });
-      log.info({ source, run: runId, status }, 'what was due is done');
-      return ended;
-    },
-  };
-}
-
-function dueSnapshot(context: DeliveryContext, key: TickKey): DueRun {
-  const { ledger, log } = context;
-  return {
-    key,
-    async carryOut(signal) {
-      const ended = await keepAnswers(context, { dueAt: key.dueAt, signal });
-      await ledger.endTick(key, { worker: ledger.worker, runId: null, ...ended });
-      if (ended.result === 'failed') await announceAnswers(context);
-      log.info({ source: key.source, status: ended.result }, 'what was due is done');
-      return { runId: null, status: ended.result };
+      if (!run && status === 'failed') await announceAnswers(context);
+      log.info({ source, ...(run && { run: runId }), status }, 'what was due is done');
+      return { runId, status };
     },
   };
 }
@@ -156,7 +147,7 @@ export async function takeOver(
       return undefined;
     }
     log.warn({ source }, 'a process died while it fetched answers that were due; they are fetched again');
-    return dueSnapshot(context, key);
+    return dueRun(context, key);
   }
   const run = newSourceRun(context, { source, trigger: 'schedule' });
   if (!(await ledger.takeOverTick(tick, run))) return undefined;

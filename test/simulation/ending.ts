@@ -120,7 +120,9 @@ async function judgeTotals(stage: Stage): Promise<void> {
   const { witness } = stage;
   const { rows } = await stage.pool.query<{ id: string; outcomes: Record<string, number> }>(
     `select r.id, (select coalesce(jsonb_object_agg(outcome, count), '{}') from (
-         select outcome, count(*) from deliveries d where d.run_id = r.id and d.state = 'done' group by 1) o) as outcomes
+         select coalesce(outcome, case when repeated or id in (select delivery_id from in_hand where called_at is not null)
+           then 'unknown' else 'cancelled' end) as outcome, count(*)
+         from deliveries d where d.run_id = r.id and (d.state = 'done' or r.finished_at is not null) group by 1) o) as outcomes
      from runs r order by number desc limit 6`,
   );
   for (const { id, outcomes } of rows) {

@@ -74,11 +74,11 @@ export interface SentBy {
  */
 export async function letGo(db: Database, people: readonly SentBy[]): Promise<string[]> {
   if (people.length === 0) return [];
-  const theirs = sql`deliveries d where ${isOpen} and exists (
+  const runIds = [...new Set(people.map(({ run }) => run))];
+  const theirs = sql`deliveries d where d.run_id = any (${runIds}::text[]) and ${isOpen} and exists (
     select 1 from jsonb_to_recordset(${toJson(people)}::jsonb) as g (run text, key text, employee text)
     join members m on m.run_id = g.run and (m.person_key = g.key or m.employee_id = g.employee)
     where m.run_id = d.run_id and m.person_key = d.person_key)`;
-  const runIds = [...new Set(people.map(({ run }) => run))];
   return db.transaction().execute(async (transaction) => {
     await takeFromHands(transaction, theirs);
     await sql`
@@ -135,17 +135,9 @@ export async function supersedeByNewer(db: Database, runId: string): Promise<num
  */
 export async function supersedeOvertaken(db: Database, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
-  const { rows } = await sql<{ id: number }>`
-    select distinct d.id from deliveries d
-    join runs older on older.id = d.run_id
-    join runs newer on newer.source = older.source and newer.service = older.service and newer.number > older.number
-    where d.id = any (${ids}::bigint[]) and newer.released_at is not null and newer.roster is not null
-      and not ${isLaterEvent} and ${isInNewer} and ${isOpen}`.execute(db);
-  if (rows.length === 0) return;
-  const overtaken = rows.map(({ id }) => id);
   await supersede(
     db,
-    sql<boolean>`d.id = any (${overtaken}::bigint[]) and newer.released_at is not null and newer.roster is not null`,
+    sql<boolean>`d.id = any (${ids}::bigint[]) and newer.released_at is not null and newer.roster is not null`,
   );
 }
 

@@ -26,18 +26,13 @@ export async function takeBackFromTheDead(
   await sql`
     update in_hand set called_at = clock_timestamp()
     where worker <> ${worker} and called_at > clock_timestamp() + interval '1 minute'`.execute(db);
+  const dead = sql`clock_timestamp() - ${deadAfterMs} * interval '1 millisecond'`;
   const isOfTheDead = sql<boolean>`(
     h.worker <> ${worker}
     and (h.called_at is null or h.called_at < clock_timestamp() - ${timeoutMs} * interval '1 millisecond')
-    and not exists (
-      select 1 from workers w
-      where w.id = h.worker and w.seen_at > clock_timestamp() - ${deadAfterMs} * interval '1 millisecond'
-    )
+    and not exists (select 1 from workers w where w.id = h.worker and w.seen_at > ${dead})
     and (${deadAfterMs}::double precision = 0 or exists (
-      select 1 from workers w where w.id = ${worker}
-        and w.seen_at > clock_timestamp() - ${deadAfterMs} * interval '1 millisecond'
-        and w.alive_since < clock_timestamp() - ${deadAfterMs} * interval '1 millisecond'
-    )))`;
+      select 1 from workers w where w.id = ${worker} and w.seen_at > ${dead} and w.alive_since < ${dead})))`;
   const { rows } = await sql<{ id: number; called: boolean }>`
     with locked as materialized (
       select dead.*

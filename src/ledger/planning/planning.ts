@@ -103,22 +103,20 @@ export async function planRun(db: Database, question: PlanQuestion): Promise<Run
   await leaveToNewerEvents(db, question);
   if (question.postpone) await postpone(db, { ...question, ...question.postpone });
   const departures = question.departures && (await planDepartures(db, { ...question, ...question.departures }));
-  const actions = await sql<{ action: Action | null; people: number }>`
-    select action, count(*) as people from members where run_id = ${runId} group by 1`.execute(db);
-  const count = (action: Action): number => actions.rows.find((row) => row.action === action)?.people ?? 0;
   const kept = await keptByPlan(db, question, ranges);
-  const { rows } = await sql<{ unknownHere: number; resent: number }>`
-    select count(*) filter (where action = 'unchanged' and resend) as resent,
+  const { rows } = await sql<{ action: Action | null; people: number; resent: number; unknownHere: number }>`
+    select action, count(*) as people, count(*) filter (where resend) as resent,
       count(*) filter (where action in ('new', 'again') and not exists (
         select 1 from people p where p.service = ${question.service} and p.person_key = members.person_key and p.fingerprint is not null
       )) as "unknownHere"
-    from members where run_id = ${runId}`.execute(db);
+    from members where run_id = ${runId} group by 1`.execute(db);
+  const of = (action: Action) => rows.find((row) => row.action === action);
   const counts: PlanCounts = {
-    new: count('new'),
-    changed: count('changed'),
-    again: count('again'),
-    unchanged: count('unchanged') + listed,
-    later: count('later'),
+    new: of('new')?.people ?? 0,
+    changed: of('changed')?.people ?? 0,
+    again: of('again')?.people ?? 0,
+    unchanged: (of('unchanged')?.people ?? 0) + listed,
+    later: of('later')?.people ?? 0,
     departed: departures?.departed ?? 0,
     leftBehind: kept.people,
     ...(kept.groups > 0 && { leftBehindGroups: kept.groups }),
@@ -134,9 +132,9 @@ export async function planRun(db: Database, question: PlanQuestion): Promise<Run
       counts.new +
       counts.changed +
       counts.again +
-      (all ? counts.unchanged : (rows[0]?.resent ?? 0)) +
+      (all ? counts.unchanged : (of('unchanged')?.resent ?? 0)) +
       (departures?.sent ?? 0),
-    possibleInvitations: invite ? (rows[0]?.unknownHere ?? 0) : 0,
+    possibleInvitations: invite ? rows.reduce((sum, { unknownHere }) => sum + unknownHere, 0) : 0,
     groups: groups.rows,
     ...defined({ departures }),
   };
