@@ -129,6 +129,13 @@ test('an address that a hundred people share names ten lines in each reason', ()
   assert.equal(rejects[0]?.reason, '100 people share this address: lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 90 more');
 });
 
+test('a file that repeats one person two hundred thousand times has one person', () => {
+  const rows = Array.from({ length: 200_000 }, (_, at) => row(at + 2, 'Ana Silva'));
+  const merged = mergeRows(rows);
+  assert.ok('member' in merged);
+  assert.equal(merged.lines.length, rows.length);
+});
+
 test('whether rows are one person does not depend on their order', () => {
   const rows = fc.array(
     fc.record({

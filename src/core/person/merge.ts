@@ -46,7 +46,8 @@ export function mergeRows(rows: readonly PersonRow[], emailColumn = ''): MergedR
   const [first] = rows;
   if (!first) return [];
   const groups: string[] = [];
-  const begins = Math.min(...rows.map(({ startsOn = 0 }) => startsOn));
+  // Not by arguments: a broken export may have a million rows of one person.
+  const begins = rows.reduce((earliest, { startsOn = 0 }) => Math.min(earliest, startsOn), Infinity);
   for (const { member, startsOn = 0 } of rows) if (startsOn === begins) addGroups(groups, member.groups);
   const telephone = rows.find(({ member }) => member.telephone !== undefined)?.member.telephone;
   const { firstname, lastname, email } = first.member;
