@@ -172,7 +172,7 @@ test('completion joins the answers to the last roster: by group, without names, 
   // It asks the ledger through the process that owns it; alone, it opens it.
   const owner = await place.start(['serve', '--port', '0']);
   await owner.until(/Serving on/);
-  const ask = ['completion', '--story', 'Fire safety', '--source', 'staff'];
+  const ask = ['progress', '--story', 'Fire safety', '--source', 'staff'];
   const { ended, value } = await jsonHere<Completion>(place, ...ask);
   assert.equal(ended.code, 0, ended.stderr);
   const { total, groups, hiddenGroups, strangers } = value;
@@ -199,9 +199,9 @@ test('completion joins the answers to the last roster: by group, without names, 
   const page = await runHere(place, ...ask, '--format', 'html');
   assert.deepEqual([page.code, /--format html: write one of csv, json, ndjson\./.test(page.stderr)], [2, true]);
 
-  const unknown = await runHere(place, 'completion', '--story', 'Nothing', '--source', 'staff');
+  const unknown = await runHere(place, 'progress', '--story', 'Nothing', '--source', 'staff');
   assert.deepEqual([unknown.code, /no story called "Nothing"/.test(unknown.stderr)], [2, true], unknown.stderr);
-  const nobody = await runHere(place, 'completion', '--story', '4711', '--source', 'stuff');
+  const nobody = await runHere(place, 'progress', '--story', '4711', '--source', 'stuff');
   assert.deepEqual([nobody.code, /No roster of stuff/.test(nobody.stderr)], [2, true], nobody.stderr);
   owner.child.kill('SIGTERM');
   await owner.ended;

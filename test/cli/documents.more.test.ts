@@ -44,7 +44,7 @@ suite('JSON documents', () => {
     await json('resolve', 'ann@example.com', 'ann.lind@example.com', '--renamed-there');
     await json('answers', '--story', 'Fire safety', '--keep');
     await json('answers', '--history');
-    await json('completion', '--story', 'Fire safety', '--source', 'staff', '--min-cell', '1');
+    await json('progress', '--story', 'Fire safety', '--source', 'staff', '--min-cell', '1');
     await json('sources', 'import', 'kept.yaml');
     await json('sources', 'list');
     await json('sources', 'remove', 'kept');

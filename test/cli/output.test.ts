@@ -91,7 +91,7 @@ test('a reader that goes away, as head does, ends the command quietly with exit 
 
 test('a full disk behind stdout is a sentence and exit code 1', { skip: !existsSync('/dev/full') }, async () => {
   const program = join(import.meta.dirname, '../../src/cli/main.ts');
-  for (const words of [['--help'], ['completion', 'bash']]) {
+  for (const words of [['--help'], ['completions', 'bash']]) {
     const child = spawn(process.execPath, [program, ...words], {
       stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
     });

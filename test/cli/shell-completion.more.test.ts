@@ -48,8 +48,8 @@ suite('what may come next', () => {
     assert.deepEqual(await offered(place, 'plan', '--format', 'nd'), ['ndjson']);
     assert.deepEqual(await offered(place, 'answers', '--format=n'), ['ndjson']);
     assert.deepEqual(await offered(place, 'user', 'role', 'mette', ''), ['viewer', 'operator', 'approver']);
-    assert.deepEqual(await offered(place, 'completion', '--people', 'not'), ['not-answered', 'not-yet-given']);
-    assert.deepEqual(await offered(place, 'completion', 'z'), ['zsh']);
+    assert.deepEqual(await offered(place, 'progress', '--people', 'not'), ['not-answered', 'not-yet-given']);
+    assert.deepEqual(await offered(place, 'completions', 'z'), ['zsh']);
     assert.deepEqual(await offered(place, 'token', 'create', '--scope', 'scim:sta'), ['scim:staff', 'scim:starters']);
     assert.deepEqual((await offered(place, 'plan', 'staff', '--guard', '')).toSorted(), [...guardNames].toSorted());
     assert.deepEqual(await offered(place, 'plan', 'staff', '--guard', 'maxI'), ['maxInvitations']);
@@ -85,7 +85,7 @@ async function openShell(): Promise<Place> {
   const place = await open();
   const program = place.write(
     'roster-sync',
-    `#!/bin/sh\ncase $1 in __complete|completion) exec '${process.execPath}' '${bin}' "$@";; esac\necho "called with: $*"\n`,
+    `#!/bin/sh\ncase $1 in __complete|completions) exec '${process.execPath}' '${bin}' "$@";; esac\necho "called with: $*"\n`,
   );
   chmodSync(program, 0o755);
   place.env['PATH'] = `${place.folder}:${place.env['PATH']}`;
@@ -135,7 +135,7 @@ suite('in a real shell, the tab key', () => {
     await types(
       place,
       ['bash', '--norc', '--noprofile', '-i'],
-      [['source <(roster-sync completion bash); echo rea""dy\n', 'ready'], ...lines],
+      [['source <(roster-sync completions bash); echo rea""dy\n', 'ready'], ...lines],
     );
   });
 
@@ -144,14 +144,14 @@ suite('in a real shell, the tab key', () => {
     await types(
       place,
       ['zsh', '-f', '-i'],
-      [['autoload -Uz compinit; compinit -u; source <(roster-sync completion zsh); echo rea""dy\n', 'ready'], ...lines],
+      [['autoload -Uz compinit; compinit -u; source <(roster-sync completions zsh); echo rea""dy\n', 'ready'], ...lines],
     );
   });
 
   test('completes in fish', { skip: without('fish') }, async () => {
     const place = await openShell();
     const complete = (line: string): string[] => {
-      const asked = `roster-sync completion fish | source; complete -C '${line}'`;
+      const asked = `roster-sync completions fish | source; complete -C '${line}'`;
       const { stdout, stderr } = spawnSync('fish', ['--no-config', '-c', asked], { cwd: place.folder, env: place.env });
       assert.equal(stderr.toString(), '');
       return stdout

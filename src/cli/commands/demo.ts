@@ -95,7 +95,7 @@ async function perform(stage: DemoStage, output: Output): Promise<void> {
   const repeats = twice === 0 ? 'none twice' : `${figure(twice)} twice`;
   output.print(`$ sandbox clock +5 min     ${count(invited.length, 'invitation')} (${there}), ${repeats}`);
 
-  const asked = ['completion', '--story', story, '--source', basename(roster, extname(roster))];
+  const asked = ['progress', '--story', story, '--source', basename(roster, extname(roster))];
   const completion = (await read(stage, asked)) as ReturnType<typeof completionJson>;
   const { total, groups: byGroup } = completion;
   output.print(

@@ -1,4 +1,4 @@
-// The part `answers` and `completion` share: asking the service, Ctrl-C, a closed pipe.
+// The part `answers` and `progress` share: asking the service, Ctrl-C, a closed pipe.
 import { askAnalysis } from '../../../jobs/story/story-question-analysis.ts';
 import { defined } from '../../core/defined.ts';
 import type { Analysis, AnalysisRequest } from '../../core/story/analysis.ts';

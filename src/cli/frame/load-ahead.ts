@@ -12,7 +12,7 @@ const withoutLedger = new Set(['inspect', 'init', 'sandbox', 'config', 'demo', c
 export function opensLedger(command: Command): boolean {
   const { keep = false, history = false } = command.opts<{ keep?: boolean; history?: boolean }>();
   if (command.name() === 'answers') return keep || history;
-  if (command.name() === 'completion') return command.args.length === 0;
+  if (command.name() === 'completions') return false;
   return !withoutLedger.has(command.name());
 }
 

@@ -1,6 +1,7 @@
-// Declares the commands about answers to stories: answers, completion.
+// Declares the commands about answers to stories: answers, progress.
 import type { AnswersOptions } from '../commands/answers.ts';
-import type { CompletionOptions } from '../commands/completion.ts';
+import { InputError } from '../../core/errors.ts';
+import type { ProgressOptions } from '../commands/progress.ts';
 import { completeCommand } from '../shell/scripts.ts';
 import { collect, type RosterCommand } from './roster-command.ts';
 
@@ -27,13 +28,10 @@ export function addStoryCommands(program: RosterCommand): void {
     .does(async (_, options: AnswersOptions) => (await import('../commands/answers.ts')).fetchAnswers(options));
 
   program
-    .command('completion')
-    .description(
-      'Show who of a source’s last roster has answered a story, by group; names people only with --people. With the name of a shell: print the script that completes commands in it.',
-    )
-    .argument('[shell]', 'bash, zsh or fish; without it, --story and --source are needed')
-    .option('--story <story>', 'the story, by ID or name')
-    .option('--source <name>', 'the source of the people')
+    .command('progress')
+    .description('Show who of a source’s last roster has answered a story, by group; names people only with --people.')
+    .requiredOption('--story <story>', 'the story, by ID or name')
+    .requiredOption('--source <name>', 'the source of the people')
     .option('--app <app>', 'the app of the story, by ID or name')
     .option('--min-cell <n>', 'groups of fewer people are hidden', '5')
     .option(
@@ -44,19 +42,23 @@ export function addStoryCommands(program: RosterCommand): void {
     .option('--format <format>', 'csv or json; csv or ndjson with --people')
     .json('completion')
     .examples(`
-  roster-sync completion --story "Fire safety" --source staff
-  roster-sync completion --story 4711 --source staff -o completion.csv
-  roster-sync completion --story 4711 --source staff --people not-answered -o reminders.csv
-  source <(roster-sync completion bash)          in ~/.bashrc; in ~/.zshrc with zsh
-  roster-sync completion fish | source           in ~/.config/fish/config.fish`)
-    .does(async ([shell], options: CompletionOptions) =>
-      shell === undefined
-        ? (await import('../commands/completion.ts')).showCompletion(options)
-        : (await import('../commands/shell-completion.ts')).printShellScript(shell),
-    );
+  roster-sync progress --story "Fire safety" --source staff
+  roster-sync progress --story 4711 --source staff -o progress.csv
+  roster-sync progress --story 4711 --source staff --people not-answered -o reminders.csv`)
+    .does(async (_, options: ProgressOptions) => (await import('../commands/progress.ts')).showProgress(options));
+
+  program
+    .command('completion', { hidden: true })
+    .argument('[shell]')
+    .allowUnknownOption()
+    .action(() => {
+      throw new InputError(
+        '`completion` has two names now: `progress` shows who has answered a story, `completions` prints the script that completes commands in a shell.',
+      );
+    });
 
   program
     .command(completeCommand, { hidden: true })
     .argument('[words...]')
-    .does(async (words) => (await import('../commands/shell-completion.ts')).completeWords(program, words));
+    .does(async (words) => (await import('../commands/completions.ts')).completeWords(program, words));
 }

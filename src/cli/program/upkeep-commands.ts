@@ -83,6 +83,15 @@ docs/personal-data.md says what it cannot reach.`)
     .does(async (_, options: DoctorOptions) => (await import('../commands/doctor.ts')).examine(options));
 
   program
+    .command('completions')
+    .description('Print the script that completes commands in a shell.')
+    .argument('<shell>', 'bash, zsh or fish')
+    .examples(`
+  source <(roster-sync completions bash)         in ~/.bashrc; in ~/.zshrc with zsh
+  roster-sync completions fish | source          in ~/.config/fish/config.fish`)
+    .does(async ([shell = '']) => (await import('../commands/completions.ts')).printShellScript(shell));
+
+  program
     .command('demo')
     .description('Import made-up people into a stand-in service. Nothing leaves this machine.')
     .does(async () => (await import('../commands/demo.ts')).runDemo());

@@ -9,7 +9,7 @@ export const completeCommand = '__complete';
 export const filesLine = ':files';
 
 // bash splits `--config=x` at `=`, and its version 3.2 (macOS) has neither mapfile nor compopt.
-const bash = `# Completion of roster-sync in bash. To load it: source <(roster-sync completion bash)
+const bash = `# Completion of roster-sync in bash. To load it: source <(roster-sync completions bash)
 _roster_sync() {
   local IFS=$'\\n' current=\${COMP_WORDS[COMP_CWORD]} words=() line value i
   [[ $current == = ]] && current=
@@ -31,7 +31,7 @@ complete -F _roster_sync roster-sync
 `;
 
 const zsh = `#compdef roster-sync
-# Completion of roster-sync in zsh. To load it: source <(roster-sync completion zsh)
+# Completion of roster-sync in zsh. To load it: source <(roster-sync completions zsh)
 _roster_sync() {
   local line value files=0
   local -a found
@@ -55,7 +55,7 @@ else
 fi
 `;
 
-const fish = `# Completion of roster-sync in fish. To load it: roster-sync completion fish | source
+const fish = `# Completion of roster-sync in fish. To load it: roster-sync completions fish | source
 function __roster_sync_complete
     set -l words (commandline -opc)
     set -l program $words[1]

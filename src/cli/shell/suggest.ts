@@ -172,9 +172,9 @@ const everywhere: Record<string, Wanted> = {
 /** By command and option or argument; goes first. */
 export const special: Readonly<Record<string, Wanted>> = {
   'approve --only': { choices: sentActions },
-  'answers --format': { choices: ['csv', 'ndjson', 'json', 'html'] },
-  'completion --format': { choices: ['csv', 'ndjson', 'json', 'html'] },
-  'completion --people': { choices: completionStatuses },
+  'answers --format': { choices: ['csv', 'ndjson', 'json'] },
+  'progress --format': { choices: ['csv', 'ndjson', 'json'] },
+  'progress --people': { choices: completionStatuses },
   'token create --scope': { choices: scopes, sources: 'scim:' },
   'user add --role': { choices: roles },
 };

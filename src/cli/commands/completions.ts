@@ -1,4 +1,4 @@
-// `completion bash|zsh|fish` and the hidden `__complete`: completion in shells.
+// `completions bash|zsh|fish` and the hidden `__complete`: completion in shells.
 import type { Command } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';

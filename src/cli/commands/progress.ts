@@ -1,4 +1,4 @@
-// `completion`: shows who of a source's roster has answered a story.
+// `progress`: shows who of a source's roster has answered a story.
 import { lastRoster, rosterPeople } from '../../acts/stories.ts';
 import { completeRoster } from '../../../jobs/story/complete-roster.ts';
 import { defined } from '../../core/defined.ts';
@@ -27,10 +27,9 @@ import { outputFormat } from '../frame/output-format.ts';
 import { type GlobalOptions, openSession, withActs } from '../frame/session.ts';
 import { checkWrittenFiles } from '../frame/written-files.ts';
 
-export interface CompletionOptions extends GlobalOptions {
-  /** Needed, like the next. */
-  story?: string;
-  source?: string;
+export interface ProgressOptions extends GlobalOptions {
+  story: string;
+  source: string;
   app?: string;
   output?: string;
   format?: string;
@@ -43,14 +42,8 @@ const formats = ['csv', 'json', 'ndjson'] as const;
 type Format = (typeof formats)[number];
 
 /** Only `--people` names anybody. Memory grows by some 40 bytes a person and a bit for each question. */
-export async function showCompletion(given: CompletionOptions): Promise<number> {
-  const { story, source } = given;
-  if (story === undefined || source === undefined) {
-    throw new InputError(
-      'Name the story with --story and the source of the people with --source, or a shell: `roster-sync completion bash`.',
-    );
-  }
-  const options = { ...given, story, source };
+export async function showProgress(options: ProgressOptions): Promise<number> {
+  const { story, source } = options;
   const session = openSession(options);
   const { config, output } = session;
   for (const [flag, value] of Object.entries({ '--app': options.app, '--story': options.story, '--source': source })) {
@@ -61,7 +54,7 @@ export async function showCompletion(given: CompletionOptions): Promise<number> 
     checkWritable(target.file);
     checkWrittenFiles({ rejects: target.file }, config);
   }
-  const how = { command: 'completion' };
+  const how = { command: 'progress' };
   return whileAsking(session, options.quiet ?? false, async ({ service, signal, progress, ask: askService }) => {
     // Asked first, so that a wrong name is told at once and not after a long answer.
     await withActs(session, how, (ask) => ask(lastRoster, { service, source }));
@@ -137,7 +130,7 @@ interface Target {
   minCell: number;
 }
 
-function targetOf({ output: file, format, people, minCell, json = false }: CompletionOptions): Target {
+function targetOf({ output: file, format, people, minCell, json = false }: ProgressOptions): Target {
   const named = outputFormat(formats, format, file);
   const which = people === true ? 'all' : people;
   if (which !== undefined && which !== 'all' && !isStatus(which)) {
