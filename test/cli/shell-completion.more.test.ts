@@ -144,7 +144,10 @@ suite('in a real shell, the tab key', () => {
     await types(
       place,
       ['zsh', '-f', '-i'],
-      [['autoload -Uz compinit; compinit -u; source <(roster-sync completions zsh); echo rea""dy\n', 'ready'], ...lines],
+      [
+        ['autoload -Uz compinit; compinit -u; source <(roster-sync completions zsh); echo rea""dy\n', 'ready'],
+        ...lines,
+      ],
     );
   });
 
