@@ -1,4 +1,5 @@
 // Shows who has answered a story, as text, CSV or JSON.
+import type { z } from 'zod';
 import type {
   CompletionCounts,
   GroupCompletion,
@@ -9,23 +10,16 @@ import type {
 import { escapeText } from '../../core/text/escape.ts';
 import { shownText } from '../../core/text/quote.ts';
 import { percent } from './answers-summary.ts';
+import type { CompletionDocument } from '../documents/story-documents.ts';
 import { csvText, listCell } from '../files/csv.ts';
 import { count, figure } from '../../core/text/figures.ts';
 import { table } from '../terminal/layout.ts';
 import type { Style } from '../terminal/style.ts';
 
-export interface CompletionReport {
-  story: { ID: string; name: string; app: { ID: string; name: string; version: string } };
-  source: string;
-  /** ISO 8601: when the roster was planned, and when the service was asked. */
-  rosterAt: string;
-  askedAt: string;
-  questions: number;
+/** What the document says, before what may be shown of it is chosen. */
+export type CompletionReport = Omit<z.output<typeof CompletionDocument>, 'total' | 'groups' | 'hiddenGroups'> & {
   shown: ShownCompletion;
-  minCell: number;
-  /** Who answered and is not on the roster. */
-  strangers: { people: number; answersWithoutEmail: number };
-}
+};
 
 export type PersonRow = Pick<RosterPerson, 'firstname' | 'lastname' | 'email' | 'groups'> & PersonCompletion;
 
