@@ -33,12 +33,15 @@ function joinRosters(rosters: readonly [RosterFile, ...RosterFile[]], name: stri
         );
     },
   };
+  let reading = 0;
   return {
     form,
+    share: () => (reading + (rosters[reading]?.share?.() ?? 0)) / rosters.length,
     sizeBytes: rosters.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
     modifiedAt: new Date(Math.max(...rosters.map(({ modifiedAt }) => modifiedAt.getTime()))),
     async *batches() {
       for (const [at, roster] of rosters.entries()) {
+        reading = at;
         const own = taken[at] ?? [];
         const places = Array.from(header.keys(), (place) => own.indexOf(place));
         const isSame = own.length === header.length && places.every((place, index) => place === index);

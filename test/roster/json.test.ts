@@ -8,7 +8,8 @@ import { resolveColumns } from '../../src/core/mapping/mapping.ts';
 import type { MappingRules } from '../../src/core/mapping/mapping-rules.ts';
 import { isReject } from '../../src/core/rows/row.ts';
 import { openRecords, type RecordsOptions } from '../../src/roster/open-records.ts';
-import type { OpenOptions } from '../../src/roster/open-roster.ts';
+import { openAll } from '../../src/roster/join-rosters.ts';
+import { openRoster, type OpenOptions } from '../../src/roster/open-roster.ts';
 import { encode, markOf } from '../../src/roster/text/encoding.ts';
 import { fileOf, read, readText, refusalOf, splitAt, streamOf } from './reading.ts';
 
@@ -261,6 +262,21 @@ suite('a JSON document', () => {
 });
 
 suite('records on a line each', () => {
+  test('say which share of them was read, of several files too', async () => {
+    const lines = `${JSON.stringify(ann)}\n`.repeat(20_000);
+    const files = [await fileOf(lines, 'a.ndjson'), await fileOf(lines, 'b.ndjson')] as const;
+    const roster = await openAll([...files], (file) => openRoster(file), 'both');
+    const shares: number[] = [];
+    for await (const _ of roster.batches()) shares.push(roster.share?.() ?? 0);
+    await roster.close();
+    assert.deepEqual(
+      shares,
+      shares.toSorted((a, b) => a - b),
+    );
+    assert.ok((shares[0] ?? 1) < 0.2 && shares.some((share) => share > 0.4 && share < 0.6));
+    assert.equal(shares.at(-1), 1);
+  });
+
   const lines = `${JSON.stringify(ann)}\n\n${JSON.stringify(bo)}\n`;
 
   test('are known by the second one, or the name', async () => {

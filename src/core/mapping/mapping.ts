@@ -20,7 +20,6 @@ import { isRejectColumn } from '../rows/row.ts';
 import {
   groupsByConfig,
   groupsByFlags,
-  noHeader,
   notPeople,
   seemPeople,
   UnsettledColumns,
@@ -30,6 +29,7 @@ import {
 } from './unsettled-columns.ts';
 import { anyOf } from '../text/wildcard.ts';
 import { quote } from '../text/quote.ts';
+import { say } from '../words/say.ts';
 
 export interface Mapping {
   fields: FoundFields;
@@ -98,7 +98,9 @@ export function resolveColumns(header: readonly string[], options: MappingOption
   }
   if (problems.length > 0 || !email || !(fullname ?? (firstname && lastname))) {
     const isPerson = columns.some(({ name }) => isEmailAddress(name));
-    const said = [...(isPerson ? [noHeader] : []), ...(isPerson && isUntold ? [] : new Set(problems))].join('\n  ');
+    const said = [...(isPerson ? [say('noHeader', 1)] : []), ...(isPerson && isUntold ? [] : new Set(problems))].join(
+      '\n  ',
+    );
     const message = [`${options.file ?? 'The roster'}: ${said}`, ...hintsFor(columns, fields, wording)].join('\n  ');
     throw new UnsettledColumns(message, withoutNames(message, columns));
   }
@@ -150,7 +152,7 @@ function findGroups(rules: MappingRules, options: MappingOptions, tools: GroupTo
   const { none, several } = hasConfig && !options.takesFlags ? groupsByConfig : groupsByFlags;
   if (own.length === 0) {
     const orConfig = hasConfig && options.takesFlags ? ', or set groups of the source' : '';
-    finder.problems.push(`nothing gives groups: ${none}${orConfig}.`);
+    finder.problems.push(`${say(none, 1)}${orConfig}.`);
   }
   if (own.length > 1) finder.problems.push(`groups ${severalOf('can come from', own, several)}`);
   return own.map(({ name }) => compileGroupRule(ruleOfColumn(name, options.splits), 'groups names', tools));

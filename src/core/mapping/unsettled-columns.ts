@@ -11,6 +11,7 @@ import { defined } from '../defined.ts';
 import { InputError } from '../errors.ts';
 import { listed } from '../text/figures.ts';
 import { quote } from '../text/quote.ts';
+import { say } from '../words/say.ts';
 import { adviseAddresses, type AddressesSeen } from './addresses-seen.ts';
 import { fieldWords } from './fields.ts';
 import type { FoundFields, Wording } from './find-fields.ts';
@@ -49,16 +50,12 @@ export function wordingOf(columns: readonly Column[], options: MappingOptions): 
 
 /** What to do where nothing gives groups, or several columns can, with flags. */
 export const groupsByFlags = {
-  none:
-    'name one with --group NAME, columns that hold them with --group-column COLUMN, or columns that are a group each ' +
-    'with --group-matrix COLUMNS',
+  none: 'noGroupsByFlags',
   several: 'say which with --group-column COLUMN.',
 };
 /** The same for settings. */
 export const groupsByConfig = {
-  none:
-    'set groups of the source: [{ always: NAME }], [{ column: COLUMN }] with a column that holds them, or ' +
-    '[{ matrix: COLUMNS }] with columns that are a group each',
+  none: 'noGroupsByConfig',
   several: 'say which with groups: [{ column: COLUMN }] of the source.',
 };
 
@@ -68,16 +65,11 @@ export function unusedPrefix(columns: readonly Column[], { lastname }: FoundFiel
   const [last] = lastname?.columns ?? [];
   if (!prefix || !last || lastname?.columns.includes(prefix) || lastname?.words.includes('{')) return [];
   const template = quote(`{${prefix.name}} {${last.name}}`, Infinity);
-  const whole = speaksOfFlags(options)
+  const setting = speaksOfFlags(options)
     ? `--map lastname=${template}`
     : `members: { lastname: { template: ${template} } }`;
-  return [`${quote(prefix.name)} is not used: if it is missing from the last names, use ${whole}`];
+  return [say('unusedPrefix', 1, { column: quote(prefix.name), setting })];
 }
-
-const addHeadings = 'Add a line above it that names the columns, such as firstname, lastname, email and groups.';
-
-/** What to do where the header has an address in it. */
-export const noHeader = `the first line looks like a person, so the file seems to have no header row. ${addHeadings}`;
 
 /** Whether rows are of people, whatever their columns are called: addresses, names under a heading of names, ids of people. */
 export function seemPeople(columns: readonly Column[], seen: AddressesSeen): boolean {
@@ -89,25 +81,18 @@ export function seemPeople(columns: readonly Column[], seen: AddressesSeen): boo
 /** One sentence about a table in which nobody can be found, with what it looks like instead. */
 export function notPeople(columns: readonly Column[], options: MappingOptions): string {
   const { file = 'The roster' } = options;
-  const [say, line] = speaksOfFlags(options)
-    ? ['--map', '--header-line NUMBER']
-    : ['members of the source', 'read: { headerLine: NUMBER }'];
+  const isByFlags = speaksOfFlags(options);
   const value = columns.find(({ name }) => /^[\d\s./:-]+$/.test(name) && /\d/.test(name));
-  if (value) {
-    return `${file}: its first line has ${quote(value.name)} in it and looks like a row. ${addHeadings}`;
-  }
+  if (value) return say('headerIsRow', 1, { file, value: quote(value.name) });
   const within = listWithin(columns);
-  if (within !== undefined) {
-    return `${file}: its people seem to be in a list within its records: read that with ${speaksOfFlags(options) ? `--records ${within}` : `read: { records: ${within} }`}.`;
-  }
+  const records = isByFlags ? `--records ${within}` : `read: { records: ${within} }`;
+  if (within !== undefined) return say('listWithin', 1, { file, setting: records });
   const kind = kindOfTable(columns.map(({ name }) => name));
   const looks = kind === undefined ? 'this does not look like a list of people' : `this looks like ${kind}`;
   const names = columns.map(({ name }) => quote(name));
-  return (
-    `${file}: ${looks}: no column is called like a name or an address, and none contains addresses. Its columns are ` +
-    `${listed(names, mostShown)}. If it is a list of people, say with ${say} which column is what. If the names of its ` +
-    `columns are on another line, say which with ${line}.`
-  );
+  const setting = isByFlags ? '--map' : 'members of the source';
+  const line = isByFlags ? '--header-line NUMBER' : 'read: { headerLine: NUMBER }';
+  return say('notPeople', 1, { file, looks, columns: listed(names, mostShown), setting, line });
 }
 
 /** Where in the first record a list is that every column is of: `/0/answer/students`; undefined if there is none. */

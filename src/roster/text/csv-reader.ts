@@ -1,11 +1,10 @@
 // Reads CSV: the header, then batches of rows.
-import { refusal } from '../../core/words/say.ts';
+import { refusal, say } from '../../core/words/say.ts';
 import { cleanCell } from '../../core/cells/clean-cell.ts';
 import { addressIn, isEmailAddress } from '../../core/cells/email-address.ts';
 import { candidatesFor, listColumns } from '../../core/columns/columns.ts';
 import { EmptyTable, InputError } from '../../core/errors.ts';
 import { isLogLine } from '../../core/columns/not-people.ts';
-import { noHeader } from '../../core/mapping/unsettled-columns.ts';
 import { HeaderAgain } from '../../core/rows/header-again.ts';
 import { cutOff, isReject, type Reject, type RosterForm, type Row } from '../../core/rows/row.ts';
 import { Apostrophes } from './apostrophes.ts';
@@ -171,7 +170,8 @@ async function readHeader(reading: Reading): Promise<Row> {
     return isWrapped ? { ...header, cells: unwrap(header.cells, dialect.delimiter) ?? header.cells } : header;
   }
   if (!header) throw new InputError(`${file}: ${noLines}`);
-  if (header.cells.some((cell) => isEmailAddress(cleanCell(cell)))) throw new InputError(`${file}: ${noHeader}`);
+  if (header.cells.some((cell) => isEmailAddress(cleanCell(cell))))
+    throw new InputError(`${file}: ${say('noHeader', 1)}`);
   throw new EmptyTable(`${file}: it has a header and nobody below it. Export it again with the people in it.`);
 }
 
