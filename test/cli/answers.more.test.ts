@@ -199,6 +199,9 @@ test('completion joins the answers to the last roster: by group, without names, 
   const page = await runHere(place, ...ask, '--format', 'html');
   assert.deepEqual([page.code, /--format html: write one of csv, json, ndjson\./.test(page.stderr)], [2, true]);
 
+  const former = await runHere(place, 'completion', '--story', 'Nothing', '--source', 'staff');
+  assert.equal(former.code, 2);
+  assert.match(former.stderr, /`progress` shows who has answered .* `completions` prints/);
   const unknown = await runHere(place, 'progress', '--story', 'Nothing', '--source', 'staff');
   assert.deepEqual([unknown.code, /no story called "Nothing"/.test(unknown.stderr)], [2, true], unknown.stderr);
   const nobody = await runHere(place, 'progress', '--story', '4711', '--source', 'stuff');

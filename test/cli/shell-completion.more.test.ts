@@ -173,5 +173,15 @@ test('the ledger is loaded ahead for every command that opens it, and for no oth
   const without = [...leafCommands(createProgram())]
     .filter(([, command]) => !opensLedger(command))
     .map(([name]) => name);
-  assert.deepEqual(without.toSorted(), ['__complete', 'answers', 'config', 'demo', 'init', 'inspect', 'sandbox']);
+  assert.deepEqual(without.toSorted(), [
+    '__complete',
+    'answers',
+    'completion',
+    'completions',
+    'config',
+    'demo',
+    'init',
+    'inspect',
+    'sandbox',
+  ]);
 });

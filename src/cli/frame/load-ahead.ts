@@ -6,13 +6,21 @@ import { loadEngine } from '../../ledger/database/embedded/embedded-engine.ts';
 import { completeCommand } from '../shell/scripts.ts';
 
 /** The commands that open no ledger. */
-const withoutLedger = new Set(['inspect', 'init', 'sandbox', 'config', 'demo', completeCommand]);
+const withoutLedger = new Set([
+  'inspect',
+  'init',
+  'sandbox',
+  'config',
+  'demo',
+  'completion',
+  'completions',
+  completeCommand,
+]);
 
 /** Whether a command, whose flags are read, opens a ledger as soon as it begins. */
 export function opensLedger(command: Command): boolean {
   const { keep = false, history = false } = command.opts<{ keep?: boolean; history?: boolean }>();
   if (command.name() === 'answers') return keep || history;
-  if (command.name() === 'completions') return false;
   return !withoutLedger.has(command.name());
 }
 

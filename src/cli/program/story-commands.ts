@@ -49,7 +49,7 @@ export function addStoryCommands(program: RosterCommand): void {
 
   program
     .command('completion', { hidden: true })
-    .argument('[shell]')
+    .argument('[words...]')
     .allowUnknownOption()
     .action(() => {
       throw new InputError(
