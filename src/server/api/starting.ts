@@ -1,40 +1,33 @@
 // The API routes that start a run.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { runSource, type SourceRun } from '../../../jobs/index.ts';
+import type { SourceRun } from '../../../jobs/index.ts';
 import { parseRosterTime } from '../../core/run/roster-time.ts';
 import { learnKeptSources } from '../../wiring/kept-sources.ts';
 import { awaitAnswer } from '../bodies.ts';
 import type { ServerParts } from '../parts.ts';
+import { closingOf, planFor } from '../plan-for.ts';
 import { RequestError } from '../problems.ts';
 import { refuseUnknown, tooLarge, withUpload } from '../uploads.ts';
-import { originOf } from '../access-log.ts';
 import { facts } from './routes.ts';
 import { StartBody, Started, UploadQuery } from '../../acts/shapes/requests.ts';
 
 const whatComes = 'Answers once the run is planned, and released or held; GET /api/v1/runs/{run} shows its progress.';
 
 /** What they leave out, the config says: `forceSync` above all. */
-export function registerStarting(app: FastifyInstance, { context, poke }: ServerParts): void {
-  const closing = new AbortController();
-  app.addHook('preClose', async () => closing.abort(interrupted()));
+export function registerStarting(app: FastifyInstance, parts: ServerParts): void {
+  const { context, poke } = parts;
+  const signal = closingOf(app, 'Nothing was sent: try again.');
 
   async function start(
     request: FastifyRequest,
     reply: FastifyReply,
-    run: Omit<SourceRun, 'trigger' | 'signal'>,
+    run: Omit<SourceRun, 'trigger' | 'by' | 'signal'>,
   ): Promise<object> {
     await learnKeptSources(context);
     refuseUnknown(context, run.source);
     awaitAnswer(request);
-    const { runId, status, reason } = await runSource(context, {
-      ...run,
-      trigger: 'api',
-      by: request.by,
-      signal: closing.signal,
-    });
-    if (status === 'busy') throw new RequestError(409, 'BUSY', `${reason}.`);
-    await context.ledger.noteDeed({ by: request.by, action: 'start', runId, origin: originOf(request) });
+    const { runId, status, reason } = await planFor(parts, request, { ...run, signal, action: 'start' });
     if (status === 'failed') throw new RequestError(422, 'RUN_FAILED', `Run ${runId}: ${reason}`);
     poke(runId);
     void reply.code(status === 'unchanged' ? 200 : 201).header('location', `/api/v1/runs/${runId}`);
@@ -92,10 +85,4 @@ export function registerStarting(app: FastifyInstance, { context, poke }: Server
 /** The bytes of a body. Where reading them fails, the connection stays: the answer is still to be sent on it. */
 export async function* bytesOf({ body, raw }: FastifyRequest): AsyncGenerator<Buffer> {
   if (body === raw) yield* raw.iterator({ destroyOnReturn: false });
-}
-
-function interrupted(): Error {
-  const error = new Error('the server is stopping');
-  error.name = 'Interrupted';
-  return error;
 }

@@ -14,6 +14,7 @@ import { recogniseRejects } from '../imports/recognise-rejects.ts';
 import { correct, planUpload } from '../imports/plan-upload.ts';
 import { sourceNameFor } from '../imports/source-name-for.ts';
 import type { ServerParts } from '../parts.ts';
+import { closingOf } from '../plan-for.ts';
 import { RequestError } from '../problems.ts';
 import { tooLarge } from '../uploads.ts';
 import { originOf } from '../access-log.ts';
@@ -26,8 +27,7 @@ import { CorrectionBody, InspectQuery, PlanUploadBody, Upload, UploadParams } fr
 export function registerUploads(app: FastifyInstance, { context }: ServerParts): void {
   const { config, ledger } = context;
   const uploads = new KeptUploads(context);
-  const closing = new AbortController();
-  app.addHook('preClose', async () => closing.abort(new RequestError(503, 'CLOSING', 'The server is stopping.')));
+  const signal = closingOf(app, 'Nothing was sent: try again.');
 
   async function uploadOf({ params, by }: FastifyRequest): Promise<KeptUpload> {
     const { upload: named } = params as z.output<typeof UploadParams>;
@@ -53,11 +53,7 @@ export function registerUploads(app: FastifyInstance, { context }: ServerParts):
   /** Plans it, keeps what was said, and answers with the run that is held. */
   async function plan(request: FastifyRequest, reply: FastifyReply, upload: KeptUpload): Promise<object> {
     awaitAnswer(request);
-    const {
-      upload: planned,
-      result,
-      isNew,
-    } = await planUpload(context, upload, { by: request.by, signal: closing.signal });
+    const { upload: planned, result, isNew } = await planUpload(context, upload, { by: request.by, signal });
     await uploads.save(planned);
     const { runId, status, reason } = result;
     if (status === 'busy') throw new RequestError(409, 'BUSY', `${reason}.`);

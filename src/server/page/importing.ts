@@ -2,18 +2,16 @@
 import { createReadStream } from 'node:fs';
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { runSource } from '../../../jobs/index.ts';
-import type { SourceRunResult } from '../../../jobs/run/run-source.ts';
 import { bringFile, importTitle } from '../../page/import.ts';
 import { EncodingQuestion, InputError, SheetQuestion } from '../../core/errors.ts';
 import { isFromConfig, learnKeptSources } from '../../wiring/kept-sources.ts';
-import { originOf } from '../access-log.ts';
 import { awaitAnswer } from '../bodies.ts';
 import { type KeptUpload, KeptUploads } from '../imports/kept-uploads.ts';
 import { openUpload } from '../imports/open-upload.ts';
 import { type RecognisedUpload, recogniseRejects } from '../imports/recognise-rejects.ts';
 import { sourceNameFor } from '../imports/source-name-for.ts';
 import type { ServerParts } from '../parts.ts';
+import { closingOf, planFor } from '../plan-for.ts';
 import { describeProblem, RequestError } from '../problems.ts';
 import { withUpload } from '../uploads.ts';
 import { sendPage } from './answers.ts';
@@ -35,19 +33,18 @@ interface Tried {
 
 export async function registerImporting(app: FastifyInstance, parts: ServerParts): Promise<void> {
   const { context } = parts;
-  const { config, ledger } = context;
+  const { config } = context;
   const { uploadLimit } = config.server;
   const uploads = new KeptUploads(context);
   await app.register(multipart, { limits: { fileSize: uploadLimit + 1, files: 1, fields: 5, fieldSize: mostPasted } });
-  const closing = new AbortController();
-  app.addHook('preClose', async () => closing.abort(stopping()));
+  const signal = closingOf(app, 'Nothing was sent: bring the file again.');
   const removeOld = (): void =>
     void uploads.removeOld().catch((error: unknown) => context.trouble('old uploads could not be removed', error));
   const timer = setInterval(removeOld, tidyEveryMs).unref();
   app.addHook('onReady', async () => removeOld());
   app.addHook('onClose', async () => clearInterval(timer));
-  registerChecking(app, parts, closing.signal);
-  registerImportPeople(app, parts, closing.signal);
+  registerChecking(app, parts, signal);
+  registerImportPeople(app, parts, signal);
   registerKeptSources(app, parts);
 
   async function show(request: FastifyRequest, reply: FastifyReply, tried: Tried = {}): Promise<FastifyReply> {
@@ -140,25 +137,15 @@ export async function registerImporting(app: FastifyInstance, parts: ServerParts
     { source, name, bytes }: Given & { source: string },
   ): Promise<FastifyReply> {
     const planned = await withUpload(context, { source, name, bytes: bytesOf(bytes) }, (roster) =>
-      runSource(context, { source, roster, trigger: 'api', broughtBy: request.by, signal: closing.signal }),
+      planFor(parts, request, { source, roster, broughtBy: request.by, signal, action: 'bring a file' }),
     );
-    refuseBusy(planned);
-    await ledger.noteDeed({ by: request.by, action: 'bring a file', runId: planned.runId, origin: originOf(request) });
     if (planned.status === 'failed') throw new RequestError(422, 'RUN_FAILED', planned.reason);
     return reply.redirect(`/runs/${planned.runId}`, 303);
   }
 }
 
-function refuseBusy({ status, reason }: SourceRunResult): void {
-  if (status === 'busy') throw new RequestError(409, 'BUSY', `${reason}.`);
-}
-
 async function* bytesOf(bytes: AsyncIterable<Buffer> | Buffer[]): AsyncGenerator<Buffer> {
   yield* bytes;
-}
-
-function stopping(): RequestError {
-  return new RequestError(503, 'CLOSING', 'The server is stopping. Nothing was sent: bring the file again.');
 }
 
 function fieldOf({ fields }: MultipartFile, name: string): string {

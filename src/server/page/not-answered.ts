@@ -9,6 +9,7 @@ import { originOf } from '../access-log.ts';
 import { sendFile } from '../api/send-file.ts';
 import { awaitAnswer } from '../bodies.ts';
 import type { ServerParts } from '../parts.ts';
+import { closingOf } from '../plan-for.ts';
 import { RequestError } from '../problems.ts';
 import { refuseUnknown } from '../uploads.ts';
 import { sendPage } from './answers.ts';
@@ -24,18 +25,14 @@ const mostTimes = 400;
 export function registerNotAnswered(app: FastifyInstance, parts: ServerParts, minCell: number): void {
   const { context } = parts;
   const { ledger, service } = context;
-  const closing = new AbortController();
-  app.addHook('preClose', async () =>
-    closing.abort(new RequestError(503, 'CLOSING', 'The server is stopping. Try again when it runs.')),
-  );
+  const closing = closingOf(app, 'Try again when it runs.');
   let isAsking = false;
 
   app.post('/stories/people', async (request, reply) => {
     const { source, story } = await keptStory(request);
     const { people, tally, rosterAt } = await ask(request, source, story.ID);
     const shown: PersonRow[] = [];
-    for await (const some of withoutAnswer(people(closing.signal)))
-      shown.push(...some.slice(0, mostShown - shown.length));
+    for await (const some of withoutAnswer(people(closing))) shown.push(...some.slice(0, mostShown - shown.length));
     await ledger.noteDeed({ by: request.by, action: 'look at who has not answered', origin: originOf(request) });
     const { notAnswered, notYetGiven } = tally.total;
     const body = notAnsweredPage({
@@ -57,7 +54,7 @@ export function registerNotAnswered(app: FastifyInstance, parts: ServerParts, mi
       action: 'download who has not answered',
       name: 'not-answered.csv',
       type: 'text/csv; charset=utf-8',
-      parts: peopleCsv(withoutAnswer(people(closing.signal))),
+      parts: peopleCsv(withoutAnswer(people(closing))),
     });
   });
 
@@ -85,7 +82,7 @@ export function registerNotAnswered(app: FastifyInstance, parts: ServerParts, mi
     isAsking = true;
     awaitAnswer(request);
     try {
-      return await askWhoAnswered(context, { source, story, withinMs, signal: closing.signal });
+      return await askWhoAnswered(context, { source, story, withinMs, signal: closing });
     } catch (error) {
       if (error instanceof ServiceError) throw new RequestError(504, error.code, error.message);
       throw error;

@@ -3,17 +3,15 @@ import type { FastifyInstance } from 'fastify';
 import type { SourceConfig } from '../../../config/source-schema.ts';
 import { defined } from '../../core/defined.ts';
 import { placeOf } from '../../roster/configured-source.ts';
-import { runSource } from '../../../jobs/index.ts';
 import { defaultGuards } from '../../core/guards/guard-settings.ts';
 import { usualOf } from '../../core/guards/usual.ts';
 import { configuredSchedules, nextTimes } from '../../core/run/schedule.ts';
 import type { LatestEvent } from '../../ledger/events/events.ts';
 import { parseBaseUrl } from '../../service/address.ts';
 import { type ShownEvent, type ShownSource, sourcesPage } from '../../page/sources.ts';
-import { originOf } from '../access-log.ts';
 import { awaitAnswer } from '../bodies.ts';
 import type { ServerParts } from '../parts.ts';
-import { RequestError } from '../problems.ts';
+import { closingOf, planFor } from '../plan-for.ts';
 import { refuseUnknown } from '../uploads.ts';
 import { sendPage } from './answers.ts';
 import { requireScope, viewerOf } from './session.ts';
@@ -26,10 +24,7 @@ const shownTimes = 3;
 export function registerSources(app: FastifyInstance, parts: ServerParts): void {
   const { context, poke } = parts;
   const { config, ledger } = context;
-  const closing = new AbortController();
-  app.addHook('preClose', async () =>
-    closing.abort(new RequestError(503, 'CLOSING', 'The server is stopping. Nothing was sent: try again.')),
-  );
+  const signal = closingOf(app, 'Nothing was sent: try again.');
 
   app.get('/sources', async (request, reply) => {
     const counts = await ledger.eventCounts(days);
@@ -63,15 +58,8 @@ export function registerSources(app: FastifyInstance, parts: ServerParts): void 
     const { source = '', look = '' } = request.body as Partial<Record<string, string>>;
     refuseUnknown(context, source);
     awaitAnswer(request);
-    const { runId, status, reason } = await runSource(context, {
-      source,
-      trigger: 'api',
-      by: request.by,
-      signal: closing.signal,
-      ...(look === 'first' && { broughtBy: request.by }),
-    });
-    if (status === 'busy') throw new RequestError(409, 'BUSY', `${reason}.`);
-    await ledger.noteDeed({ by: request.by, action: 'start', runId, origin: originOf(request) });
+    const how = look === 'first' && { broughtBy: request.by };
+    const { runId } = await planFor(parts, request, { source, signal, ...how, action: 'start' });
     poke(runId);
     return reply.redirect(`/runs/${runId}`, 303);
   });
