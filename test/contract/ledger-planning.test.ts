@@ -197,6 +197,22 @@ for (const { name, skip, open } of homes) {
       assert.equal((await approve('cid'))?.already?.by, 'ann');
     });
 
+    test('an approval of less than one whose process died is refused: it would send more than it says', async () => {
+      const runId = await planMany(ledger, { service: unique('service') });
+      const { rows } = await home.pool.query<{ key: string }>(
+        'select person_key as key from members where run_id = $1 order by person_key limit 1',
+        [runId],
+      );
+      const trip = { guard: 'invites', scope: 'all', message: 'many', brief: 'many' } as const;
+      const one = { ...trip, scope: { people: rows.map(({ key }) => key) } };
+      assert.equal((await ledger.releaseRun(runId, false, [trip, one])).held, many);
+      const approve = (exceptReasons: number[] = []) =>
+        ledger.approveHeld(runId, { by: 'ann', note: '', hash: '', scope: { exceptReasons } });
+      await dyingAt('deliveries', runId, () => approve(), 'person_key');
+      await assert.rejects(approve([2]), /sends more is being made, or was interrupted/);
+      assert.deepEqual(await approve(), { released: many, superseded: 0, stillHeld: 0 });
+    });
+
     test('is planned by the database for each run anew: plans that fit one person are kept for nothing that reads a run', async () => {
       for (let run = 0; run < 20; run += 1) {
         await releasePeople(ledger, { people: [person(`p${run}`, 'Sales')], service: unique('service') });

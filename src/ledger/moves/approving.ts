@@ -87,6 +87,7 @@ async function begin(
   if (status === 'delivering' && held === 0 && !(await isRecorded(transaction, runId, approval))) return undefined;
   await refuseUnknownGroups(transaction, runId, scope);
   refuseUnknownReasons(runId, scope, trips.length);
+  await refuseLess(transaction, runId, isApproved(scope, trips));
   const { people } = await countHeldPart(transaction, runId, scope);
   if (people === 0 && held > 0) {
     throw new NotNowError(`Nothing that run ${runId} holds matches this approval: ${held} deliveries stay held.`);
@@ -118,6 +119,18 @@ async function refuseUnknownGroups(db: Database, runId: string, { exceptGroups =
   throw new NotNowError(
     `Nobody whom run ${runId} holds is in the group ${names}, so there is nobody to leave out. Nothing was approved. ` +
       `Check the name: roster-sync show ${runId}`,
+  );
+}
+
+/** What an interrupted approval set free would be sent by another one too, also where that leaves it out. */
+async function refuseLess(db: Database, runId: string, isSentNow: RawBuilder<boolean>): Promise<void> {
+  const { rows } = await sql`
+    select 1 from ${heldOf(runId)} join members m on m.run_id = d.run_id and m.person_key = d.person_key
+    where d.state <> 'held' and not (${isSentNow}) limit 1`.execute(db);
+  if (rows.length === 0) return;
+  throw new NotNowError(
+    `An approval of run ${runId} that sends more is being made, or was interrupted. Approve as much again, or cancel the run: ` +
+      `roster-sync show ${runId}. Nothing was approved.`,
   );
 }
 
