@@ -1,6 +1,5 @@
 // Releases a plan, or holds the part that guards stop.
 import type { Context } from '../../src/wiring/context.ts';
-import type { Run } from '../../src/ledger/runs/runs.ts';
 import { announce } from './announce.ts';
 import { finishRun } from './finish-run.ts';
 import type { PlannedRun } from './plan-roster.ts';
@@ -34,12 +33,8 @@ export async function releaseOrHold(
   const { due, held, closed } = await ledger.releaseRun(runId, all, trips, { canary });
   for (const id of closed) await announce(context, id);
   const [run] = await ledger.findRuns(runId);
-  if (run?.status === 'held') {
-    await announce(context, runId);
-    return 'held';
-  }
-  if (run) await closeOvertaken(context, run);
-  if (held > 0) await announce(context, runId);
+  if (held > 0 || run?.status === 'held') await announce(context, runId);
+  if (run?.status === 'held') return 'held';
   if (due > 0 || held > 0 || plan.calls > 0) return 'released';
   await finishRun(context, runId);
   return 'nothing';
@@ -54,21 +49,4 @@ async function recordFirstYes(
   const [run] = await ledger.findRuns(runId);
   if (!run || (await ledger.wasEverReleased(run.service, run.source))) return;
   await ledger.recordApproval(runId, { by, note: "yes to the source's first run", hash: plan.hash ?? '', scope: {} });
-}
-
-/** A run that a newer roster has completely overtaken has ended. */
-async function closeOvertaken(context: Context, newer: Run): Promise<void> {
-  const { ledger } = context;
-  for (const run of await ledger.unfinishedRuns()) {
-    if (run.id === newer.id || run.status === 'delivering') continue;
-    if (run.source !== newer.source || run.service !== newer.service) continue;
-    // What is held still waits for a person, unless the newer roster has closed that too.
-    if (!(await ledger.isDelivered(run.id)) || (await ledger.countHeld(run.id)) > 0) continue;
-    const moved = await ledger.moveRun(run.id, 'supersede', {
-      by: 'service',
-      reason: `replaced by run ${newer.id}`,
-      supersededBy: newer.id,
-    });
-    if (moved) await announce(context, run.id);
-  }
 }

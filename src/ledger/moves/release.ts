@@ -18,7 +18,7 @@ import { countOutcomes } from '../runs/reading.ts';
 import { takeTurn, moveRun } from './move-run.ts';
 import { planDeliveries } from './plan-deliveries.ts';
 import { reopenFailures } from './reopen.ts';
-import { supersedeByNewer, supersedeCalled, supersedeOlder } from './supersede.ts';
+import { closeOvertaken, supersedeByNewer, supersedeCalled, supersedeOlder } from './supersede.ts';
 import { lockRun, setRate } from '../runs/runs.ts';
 import { isSent } from '../runs/sent.ts';
 import { analyzeIfGrown } from '../database/vacuum.ts';
@@ -68,7 +68,7 @@ export async function releaseRun(
   });
   await analyzeIfGrown(db, 'deliveries', released.due + released.held);
   await tidyUp(db, runId);
-  return released;
+  return { ...released, closed: [...released.closed, ...(await closeOvertaken(db, runId))] };
 }
 
 async function countPlanned(db: Database, runId: string): Promise<{ due: number; held: number }> {

@@ -17,6 +17,9 @@ const isInNewer = sql<boolean>`(not (newer.roster->>'partial')::boolean
 /** A delivery `d` that has not ended. */
 const isOpen = sql<boolean>`d.state in ('held', 'waiting', 'due')`;
 
+/** That nothing of a run is left to send. */
+const isEmpty = sql<boolean>`not exists (select 1 from deliveries d where d.run_id = runs.id and ${isOpen})`;
+
 /**
  * Ends deliveries `d` of runs `older` as superseded by runs `newer`, but for those whose call has begun. Outside of a transaction,
  * others get their turn after each range of them.
@@ -85,13 +88,18 @@ export async function letGo(db: Database, people: readonly SentBy[]): Promise<st
       update deliveries d set state = 'done', outcome = 'superseded', ended_at = clock_timestamp(),
         reason = 'a newer event about this person'
       where d.id in (select d.id from ${theirs} and ${isInNoHand})`.execute(transaction);
-    const isEmpty = sql<boolean>`id = any (${runIds}::text[])
-      and not exists (select 1 from deliveries d where d.run_id = runs.id and ${isOpen})`;
-    return moveRuns(transaction, 'supersede', isEmpty, {
-      by: 'service',
-      reason: 'newer events are about everybody in it',
-    });
+    const which = sql<boolean>`id = any (${runIds}::text[]) and ${isEmpty}`;
+    const reason = 'newer events are about everybody in it';
+    return moveRuns(transaction, 'supersede', which, { by: 'service', reason });
   });
+}
+
+/** Ends the runs that a released roster has completely overtaken; what is held of one waits for a person. Returns which. */
+export async function closeOvertaken(db: Database, runId: string): Promise<string[]> {
+  const which = sql<boolean>`(service, source) = (
+    select n.service, n.source from runs n where n.id = ${runId} and n.released_at is not null) and id <> ${runId} and ${isEmpty}`;
+  const reason = `replaced by run ${runId}`;
+  return moveRuns(db, 'supersede', which, { by: 'service', reason, supersededBy: runId });
 }
 
 /**
