@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeliveryContext, Context } from '../../src/wiring/context.ts';
 import { BusyError, LedgerBusyError } from '../../src/core/errors.ts';
+import { reasonToStop } from '../../src/core/run/canary.ts';
 import type { RunStatus } from '../../src/core/run/run-states.ts';
 import type { FedDelivery } from '../../src/ledger/moves/feed.ts';
 import { holdForMs } from '../../src/core/guards/hold.ts';
-import { lookBetweenStages } from '../run/canary-release.ts';
 import { startFeeder } from './feeder.ts';
 import { announce, tendNotifications } from '../run/announce.ts';
 import { Crowd } from './calls-in-hand.ts';
@@ -13,7 +13,6 @@ import type { DeliveryEvents, Delivering } from './delivering.ts';
 import { FeedPlaces } from './feed-places.ts';
 import { finishRun } from '../run/finish-run.ts';
 import { groupInsert } from './group-insert.ts';
-import { SpentTime } from '../run/spent-time.ts';
 
 export interface DeliverOptions {
   /** The only runs to feed, which may become more meanwhile; absent: every run of this service. */
@@ -223,4 +222,35 @@ async function napUnless(signal: AbortSignal, ms: number): Promise<void> {
     const timer = setTimeout(done, signal.aborted ? lookEveryMs / 4 : ms);
     signal.addEventListener('abort', done, { once: true });
   });
+}
+
+/** Checks the answers between the stages of a canary release, then opens the next stage or pauses the run. */
+async function lookBetweenStages(
+  { ledger, stopRun }: Pick<Delivering, 'ledger' | 'stopRun'>,
+  runIds: readonly string[],
+): Promise<void> {
+  for (const { id, stage } of await ledger.stagesDone(runIds)) {
+    const stop = reasonToStop(await ledger.stageAnswers(id, stage));
+    if (stop) await stopRun(id, 'pause', stop);
+    else await ledger.openStage(id, stage + 1);
+  }
+}
+
+/** The most that two clocks differ over a long time. The ledger decides; this prevents a far too early decision. */
+const closeEnough = 0.99;
+
+/** The longest time runs can have delivered, by a clock that never jumps; the ledger's time of day may, by years. */
+class SpentTime {
+  readonly #firstSeen = new Map<string, { spentMs: number; at: number }>();
+
+  /**
+   * Whether a run may have reached its deadline.
+   * @param run as the ledger has it now; what it had spent when it was first asked about is believed
+   * @param now of a clock that never jumps, ms
+   */
+  mayBeOver({ id, spentMs, deadlineMs }: { id: string; spentMs: number; deadlineMs: number }, now: number): boolean {
+    const first = this.#firstSeen.get(id) ?? { spentMs, at: now };
+    this.#firstSeen.set(id, first);
+    return first.spentMs + (now - first.at) >= closeEnough * deadlineMs;
+  }
 }

@@ -21,7 +21,6 @@ import * as lateReceipts from './moves/late-receipts.ts';
 import * as moveRun from './moves/move-run.ts';
 import * as overdueRuns from './moves/overdue-runs.ts';
 import * as release from './moves/release.ts';
-import * as reopen from './moves/reopen.ts';
 import * as supersede from './moves/supersede.ts';
 import * as takeBack from './moves/take-back.ts';
 import * as callTally from './runs/call-tally.ts';
@@ -66,8 +65,7 @@ export const runVerbs = {
   ...repeated(lateReceipts, 'recordLate'),
   ...repeated(moveRun, 'moveRun'),
   ...repeated(overdueRuns, 'endAtDeadline', 'failOrphanedPlans', 'expireHolds'),
-  ...repeated(release, 'closeRun', 'continueRun', 'hastenRun', 'releaseRun'),
-  ...repeated(reopen, 'reopenFailures'),
+  ...repeated(release, 'reopenFailures', 'closeRun', 'continueRun', 'hastenRun', 'releaseRun'),
   ...repeated(supersede, 'letGo', 'supersedeByNewer', 'supersedeOlder'),
   ...watched(takeBack, 'beginAlone', 'takeBackFromTheDead'),
   ...watched(callTally, 'acceptedBefore', 'tallyOf'),

@@ -13,11 +13,10 @@ import { toJson } from '../database/json.ts';
 import { writeSearchTexts } from '../people/search-texts.ts';
 import type { Rate } from '../../core/pace/pacing.ts';
 import { mayMove } from '../../core/run/run-states.ts';
-import type { FailureFilter } from '../runs/failures.ts';
+import { type FailureFilter, isFailure } from '../runs/failures.ts';
 import { countOutcomes } from '../runs/reading.ts';
 import { takeTurn, moveRun } from './move-run.ts';
 import { planDeliveries } from './plan-deliveries.ts';
-import { reopenFailures } from './reopen.ts';
 import { closeOvertaken, supersedeByNewer, supersedeCalled, supersedeOlder } from './supersede.ts';
 import { lockRun, setRate } from '../runs/runs.ts';
 import { isSent } from '../runs/sent.ts';
@@ -192,4 +191,20 @@ export async function hastenRun(db: Database, runId: string): Promise<void> {
     where d.run_id = ${runId} and d.state = 'due' and d.due_at > clock_timestamp() and not d.repeated
       and not exists (select 1 from paces p
         where p.service = d.service and p.throttled_until > clock_timestamp())`.execute(db);
+}
+
+/**
+ * Makes the deliveries of a run that did not succeed due again, or those that a filter means, with fresh attempts and the
+ * whole of its deadline. A call whose outcome is unknown is repeated by that (R7). Returns how many.
+ */
+export async function reopenFailures(db: Database, runId: string, filter: FailureFilter = {}): Promise<number> {
+  await sql`update runs set deadline_from = delivered_ms where id = ${runId}`.execute(db);
+  // Erased people are not sent again. The job of the last call may still be in the queue for a moment: this is another one.
+  const { numAffectedRows = 0n } = await sql`
+    update deliveries d
+    set state = 'due', outcome = null, ended_at = null, attempts = 0, due_at = now(), reason = '', answer_kind = null, answer_status = null,
+      feeds = feeds + 1, repeated = repeated or outcome = 'unknown'
+    where d.run_id = ${runId} and ${isFailure(filter)}
+      and exists (select 1 from members m where m.run_id = d.run_id and m.person_key = d.person_key)`.execute(db);
+  return Number(numAffectedRows);
 }

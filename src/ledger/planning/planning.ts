@@ -9,7 +9,6 @@ import { postpone, type PostponeQuestion } from './invitations.ts';
 import { type KeyRange, keyRanges } from './key-ranges.ts';
 import { isOfLeaver } from './leaver-mark.ts';
 import { keptByPlan } from '../people/left-behind.ts';
-import { leaveToNewerEvents } from './newer-events.ts';
 import { isSent } from '../runs/sent.ts';
 import { analyzeIfGrown, analyzePeopleIfGrown } from '../database/vacuum.ts';
 import { listedCount } from './listed-as-unchanged.ts';
@@ -86,6 +85,26 @@ async function keepWhatOtherRowsGave(db: Database, { runId, source, service }: P
       and ((r.roster->'form'->>'isPartial')::boolean or r.roster->'form'->'header' ? '_line')
       and own.service = ${service} and own.source = ${source} and own.person_key = m.person_key
       and own.groups is not null and not m.groups @> own.groups`.execute(db);
+}
+
+/**
+ * Time does not run backwards for a person (R13): of whom an event has told since the time of this roster, it says nothing
+ * new, whatever is in it. They count as unchanged, also while what the event told is still to be sent.
+ */
+async function leaveToNewerEvents(db: Database, { runId, source, service }: PlanQuestion): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select e.id from runs e, runs r
+    where r.id = ${runId} and not r.beside and e.beside and e.service = ${service} and e.source = ${source}
+      and e.released_at is not null and e.status <> 'cancelled'
+      and (e.roster->>'time')::timestamptz > (r.roster->>'time')::timestamptz`.execute(db);
+  if (rows.length === 0) return;
+  const newer = rows.map(({ id }) => id);
+  await sql`
+    update members m set action = 'unchanged', left_behind = false, resend = false
+    where m.run_id = ${runId} and m.action <> 'unchanged' and exists (
+      select 1 from members e left join deliveries d on d.run_id = e.run_id and d.person_key = e.person_key
+      where e.person_key = m.person_key and e.run_id in (select unnest(${newer}::text[]))
+        and (d.outcome is null or d.outcome = 'succeeded'))`.execute(db);
 }
 
 /** Plans a run: gives every staged member an action and returns the plan as a value. */

@@ -177,7 +177,7 @@ export const plantedFaults: PlantedFault[] = [
   },
   {
     name: 'nobody looks at the answers of a canary stage',
-    file: 'jobs/run/canary-release.ts',
+    file: 'jobs/deliver/deliver.ts',
     find: 'if (stop) await stopRun(',
     replace: 'if (stop && stage > 5) await stopRun(',
   },
