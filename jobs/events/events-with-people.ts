@@ -41,18 +41,13 @@ export async function enrolFromEvents(context: DeliveryContext, batch: EventBatc
   const ids = taken.map(({ id }) => id);
   const events = await news(context, source, taken);
   const receivedAt = events.at(-1)?.receivedAt;
-  const told = new Set(ids);
-  const newest = newestOf(await carriedBy(context, batch, [...events, ...leaving])).filter(({ event }) =>
-    told.has(event),
-  );
+  const people = await carriedBy(context, batch, [...events, ...leaving]);
+  const newest = newestOf(people).filter(({ event }) => ids.includes(event));
   // Everybody whom they were about has been erased since, or has left.
   if (receivedAt === undefined || newest.length === 0) return { done: true, ids, runId: null };
   const lacking = new Set(newest.flatMap(({ event, lacks }) => (lacks ? [event] : [])));
   if (lacking.size > 0 && hasRoster(requireSource(context.config, source))) {
-    log.info(
-      { source, events: lacking.size },
-      'events do not hold every field needed of their people: reading the source',
-    );
+    log.info({ source, events: lacking.size }, 'events lack fields needed of their people: reading the source');
     await ledger.eventsWithoutPeople([...lacking]);
     return { done: false };
   }
@@ -71,8 +66,8 @@ export async function letGo(
   newer: readonly WaitingEvent[],
 ): Promise<void> {
   const { ledger, service } = context;
-  const unsent =
-    newer.length === 0 ? [] : await ledger.unsentEvents({ service: service.address, source: batch.source });
+  const of = { service: service.address, source: batch.source };
+  const unsent = newer.length === 0 ? [] : await ledger.unsentEvents(of);
   if (unsent.length === 0) return;
   const runs = new Map(unsent.map(({ id, runId }) => [id, runId]));
   const people = await carriedBy(context, batch, [...unsent, ...newer]);

@@ -1,5 +1,7 @@
 // Collects the rows of unchanged people until they are listed.
-import type { ListedRows } from '../../src/ledger/planning/unchanged-people.ts';
+import { GivenPeople } from '../../src/core/person/given-people.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import type { Compared, ListedRows } from '../../src/ledger/planning/unchanged-people.ts';
 
 /** Rows of unchanged people on their way into the ledger: many of them, in little memory. */
 export class RowsToList {
@@ -31,4 +33,17 @@ export class RowsToList {
     this.pack();
     return [...this.#files].map(([file, { texts, lines }]) => ({ file, keys: texts.join('\n'), lines }));
   }
+}
+
+/** Reads two pages at a time: neither side waits for the other, and a server with idle processors uses two. */
+export async function readGiven(ledger: Pick<Ledger, 'givenPeople'>, compared: Compared): Promise<GivenPeople> {
+  const first = await ledger.givenPeople(compared, 0);
+  const given = new GivenPeople(first.people * first.pages);
+  given.add(first.lines);
+  let next = 1;
+  const readOn = async (): Promise<void> => {
+    while (next < first.pages) given.add((await ledger.givenPeople(compared, next++)).lines);
+  };
+  await Promise.all([readOn(), readOn()]);
+  return given;
 }

@@ -26,7 +26,7 @@ import { questionOf, timezoneOf } from './plan-question.ts';
 import { nobodyUsable } from './nobody-usable.ts';
 import { settleColumns } from './settle-columns.ts';
 import { completeRejects, type RosterToStage, stageRoster } from './stage-roster.ts';
-import { readGiven } from './read-given.ts';
+import { readGiven } from './listed-rows.ts';
 import { say } from '../../src/core/words/say.ts';
 import { redactError } from '../../src/core/secrets/redact-error.ts';
 

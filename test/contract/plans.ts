@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readGiven } from '../../jobs/run/read-given.ts';
-import { RowsToList } from '../../jobs/run/listed-rows.ts';
+import { readGiven, RowsToList } from '../../jobs/run/listed-rows.ts';
 import type { Answer } from '../../src/core/call/answer.ts';
 import { fingerprint, type Member, personKey } from '../../src/core/person/member.ts';
 import type { RosterFacts, RunPlan, RunSettings, Trigger } from '../../src/core/run/run.ts';

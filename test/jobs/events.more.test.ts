@@ -366,15 +366,17 @@ suite('what events do', () => {
     ] as const;
     for (const [at, [kind, name, people = [record(name)]]] of events.entries())
       await ledger.addEvent({ source: 'plain', key: `id:left ${at}`, kind, employees: [name], people, body: '{}' });
-    hire('601');
+    // The roster that is read may overtake what an event has not sent yet.
+    hire('601', record('tom'));
+    hire('602', record('kai'));
     asked.length = 0;
     const webhooks = new Map([['plain', settleWebhook({ preset: 'bamboohr', quiet: 1, longest: 1 })]]);
     const handling = startHandlingEvents(delivery, { sources: webhooks, poke: () => {}, everyMs: 10 });
     await handled('plain');
     await handling.stop();
     assert.deepEqual(
-      ['lea', 'ida', 'tom', 'kai'].map((name) => callsFor(`${name}@left.example.com`).length),
-      [0, 0, 1, 1],
+      ['lea', 'ida', 'tom', 'kai'].map((name) => callsFor(`${name}@left.example.com`).length > 0),
+      [false, false, true, true],
     );
     assert.deepEqual(asked, ['lea,ida,kai', 'everybody']);
   });

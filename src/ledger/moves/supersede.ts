@@ -64,18 +64,14 @@ async function takeFromHands(db: Database, deliveries: RawBuilder<unknown>): Pro
   );
 }
 
-/** Somebody whom a run is to send, known by address or by employee id. */
-export interface SentBy {
-  run: string;
-  key?: string | undefined;
-  employee?: string | undefined;
-}
-
 /**
- * Takes people out of what runs have not sent, since newer events say something else about them. Returns the runs that are
- * cancelled, as nobody is left in them.
+ * Takes people out of what runs have not sent, since newer events say something else about them: of each a run, and an address
+ * or an employee id. Returns the runs that are cancelled, as nobody is left in them.
  */
-export async function letGo(db: Database, people: readonly SentBy[]): Promise<string[]> {
+export async function letGo(
+  db: Database,
+  people: readonly { run: string; key?: string; employee?: string | undefined }[],
+): Promise<string[]> {
   if (people.length === 0) return [];
   const runIds = [...new Set(people.map(({ run }) => run))];
   const theirs = sql`deliveries d where d.run_id = any (${runIds}::text[]) and ${isOpen} and exists (
