@@ -258,10 +258,8 @@ suite('the JSON API', () => {
 
   test('an upload is opened with the password and the keys of its source, whose signature it needs too', async () => {
     writeFileSync(join(server.folder, 'password.txt'), 'blåbær\n');
-    const rows = textRows([
-      ['First Name', 'Last Name', 'Email'],
-      ['Åse', 'Ek', 'ase@example.com'],
-    ]);
+    const people = Array.from({ length: 200 }, (_, at) => ['Åse', `Ek ${at ** 5}`, `ase.${at ** 7}@example.com`]);
+    const rows = textRows([['First Name', 'Last Name', 'Email'], ...people]);
     const locked = lockedOf(workbookOf({ sheets: [{ name: 'Staff', rows }] }), { password: 'blåbær' });
     const { status, text } = await upload('source=locked', locked);
     assert.equal(status, 201, text);
