@@ -16,7 +16,7 @@ export function say(
   said: Readonly<Record<string, string | number | undefined>> = {},
 ): string {
   return (sentences()[name] ?? name)
-    .replaceAll(/\[([^|\]]*)\|([^\]]*)\]/g, (_, one: string, many: string) => (count === 1 ? one : many))
+    .replaceAll(/\[([^[|\]]*)\|([^[\]]*)\]/g, (_, one: string, many: string) => (count === 1 ? one : many))
     .replaceAll(/#(?= )|\{(\w+)\}/g, (_, key?: string) => (key === undefined ? figure(count) : String(said[key])));
 }
 
