@@ -7,7 +7,7 @@ import { SchedulesDocument } from '../report/documents/roster-documents.ts';
 import { isFromConfig, learnKeptSources } from '../wiring/kept-sources.ts';
 import { act, look } from './act.ts';
 import { serviceOf } from './perform.ts';
-import { changeSource } from './keep-source.ts';
+import { changeSource, refuseLooser } from './keep-source.ts';
 import { KeepInput, Kept, KeptSource, NoInput, SourceInput, Sources } from './shapes/sources.ts';
 
 const audit = {
@@ -78,6 +78,20 @@ export const keepSource = act({
       'It says how a file is read, not where it is. One of the config with the same name wins. What lets more through than ' +
       'before (a guard, everybody, forceSync, invitations, limits) needs the scope approve, and with server.twoPeople two people.',
   },
+});
+
+/** Refuses what `keepSource` would: a file of several sources is kept wholly or not at all. */
+export const checkSource = act({
+  id: 'sources.check',
+  scope: 'run',
+  input: KeepInput,
+  output: z.object({}),
+  async run(asker, { source, settings }) {
+    await refuseLooser(asker, source, settings);
+    return {};
+  },
+  audit: { none: 'what it notes is the yes of one of two people' },
+  http: { none: 'PUT /sources/:source checks it as well' },
 });
 
 export const removeSource = act({

@@ -35,6 +35,15 @@ suite('sources', () => {
     assert.match((await place.run('sources', 'export', 'starters')).stderr, /No source starters is kept/);
   });
 
+  test('of a file with a source that needs a second person, nothing is kept', async () => {
+    const place = await openPlace(envOf({ url: 'http://127.0.0.1:9', token: 'bm9ib2R5' }), { here: true });
+    place.env['ROSTER_SYNC__SERVER__TWO_PEOPLE'] = 'true';
+    writeFileSync(join(place.folder, 'some.yaml'), `${kept}  all: { everybody: true, groups: [{ always: All }] }\n`);
+    const refused = await place.run('sources', 'import', 'some.yaml');
+    assert.match(refused.stderr, /server\.twoPeople wants two people/);
+    assert.match((await place.run('sources', 'list')).stdout, /There are no sources/);
+  });
+
   test('where a source is, and variables, are refused: only the config says them; nothing of the file is kept', async () => {
     const place = await openPlace(envOf({ url: 'http://127.0.0.1:9', token: 'bm9ib2R5' }), { here: true });
     const wrong =

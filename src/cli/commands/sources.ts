@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
 import { keptNameProblem, parseKeptBlock, readKeptSources, writeKeptSource } from '../../../config/kept-source.ts';
 import {
+  checkSource as check,
   getSource as get,
   keepSource as keep,
   listSources as list,
@@ -53,6 +54,7 @@ export async function importSources(file: string, options: GlobalOptions): Promi
   });
   if (problems.length > 0) throw new InputError(`${shown}: nothing was kept.\n  ${problems.join('\n  ')}`);
   return withActs(session, { command: 'sources import', create: true }, async (ask) => {
+    for (const { name, block } of read) await ask(check, { source: name, settings: block });
     for (const { name, block } of read) await ask(keep, { source: name, settings: block });
     output.print(
       `${count(read.length, 'source is', 'sources are')} kept: ${read.map(({ name }) => escapeText(name)).join(', ')}.`,
