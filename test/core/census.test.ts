@@ -76,6 +76,13 @@ suite('the census of what a mapping makes of rows', () => {
     assert.equal(rejects.at(1)?.what, 'several people share an address');
   });
 
+  test('of one person on more than a hundred rows the first hundred are looked at, and all are counted', () => {
+    const census = new RowCensus(mapping);
+    for (let at = 0; at < 150; at += 1) census.add(row(at + 2, ...ann.slice(0, 3), `Team ${at}`, ''));
+    const { rows, members, merged, groups } = census.result();
+    assert.deepEqual([rows, members, merged, groups.length], [150, 1, 149, 100]);
+  });
+
   test('groups of as many people are in the order of their names', () => {
     const census = new RowCensus(mapping);
     census.add(row(2, ...ann));

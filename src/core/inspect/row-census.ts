@@ -8,6 +8,8 @@ import { isReject, type Reject, type Row } from '../rows/row.ts';
 
 /** More people than this are not compared with each other: memory must not grow with the roster. */
 const mostPeople = 200_000;
+/** Further rows of one person are only counted. */
+const mostRows = 100;
 const mostKinds = 1000;
 
 export interface Tally {
@@ -34,8 +36,7 @@ export class RowCensus {
   readonly #filtered = new Map<string, Tally>();
   readonly #rejects = new Map<string, Tally>();
   readonly #groups = new Map<string, number>();
-  /** The first row of each person, and all rows of those with several. */
-  readonly #people = new Map<string, PersonRow[]>();
+  readonly #people = new Map<string, { rows: PersonRow[]; count: number }>();
   #rows = 0;
   #used = 0;
 
@@ -56,30 +57,31 @@ export class RowCensus {
     this.#used += 1;
     const key = personKey(member.email);
     const known = this.#people.get(key);
+    if (known && ++known.count > mostRows) return;
     for (const group of member.groups) {
-      if (!known?.some((other) => other.member.groups.includes(group))) {
+      if (!known?.rows.some((other) => other.member.groups.includes(group))) {
         this.#groups.set(group, (this.#groups.get(group) ?? 0) + 1);
       }
     }
     if (!known && this.#people.size >= mostPeople) return;
     const { file, line } = row;
     const person: PersonRow = { file, line, member, ...defined({ employeeId }) };
-    if (known) known.push(person);
-    else this.#people.set(key, [person]);
+    if (known) known.rows.push(person);
+    else this.#people.set(key, { rows: [person], count: 1 });
   }
 
   result(): Census {
     let [members, merged] = [this.#used, 0];
-    for (const rows of this.#people.values()) {
-      if (rows.length === 1) continue;
-      members -= rows.length;
+    for (const { rows, count } of this.#people.values()) {
+      if (count === 1) continue;
+      members -= count;
       const judged = mergeRows(rows, this.#mapping.emailColumn);
       if (Array.isArray(judged)) {
         for (const reject of judged) tally(this.#rejects, 'several people share an address', reject);
         this.#withdraw(rows);
       } else {
         members += 1;
-        merged += rows.length - 1;
+        merged += count - 1;
       }
     }
     return {
