@@ -71,11 +71,14 @@ suite('the API about sources', () => {
     assert.equal(removed.status, 403, 'without it the stricter guard is gone');
     const session = await makeSignInLink(server.context.ledger, 'operator', ['read', 'run']);
     const cookie = String((await server.ask(session)).headers['set-cookie']).split(';')[0] ?? '';
-    const posted = await server.ask('/kept/weak', {
-      method: 'POST',
-      headers: { cookie, origin: server.url, 'content-type': 'application/x-www-form-urlencoded' },
-      body: Buffer.from(new URLSearchParams({ block: wide }).toString()),
-    });
+    const post = (form: Record<string, string>) =>
+      server.ask('/kept/weak', {
+        method: 'POST',
+        headers: { cookie, origin: server.url, 'content-type': 'application/x-www-form-urlencoded' },
+        body: Buffer.from(new URLSearchParams(form).toString()),
+      });
+    assert.equal((await post({ other: 'field' })).status, 400);
+    const posted = await post({ block: wide });
     assert.equal(posted.status, 403);
     assert.match(posted.text, /needs the scope approve/);
     assert.equal((await keep('weak', wide, approver)).status, 200);

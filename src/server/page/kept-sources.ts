@@ -45,7 +45,8 @@ export function registerKeptSources(app: FastifyInstance, parts: ServerParts): v
     requireScope(request, 'run');
     const name = nameOf(request);
     if (!(await ledger.listKeptSources()).some((source) => source.name === name)) throw notKept();
-    const { block = '' } = request.body as { block?: string };
+    const { block } = request.body as { block?: string };
+    if (block === undefined) throw new RequestError(400, 'INPUT', 'The settings are missing from the form.');
     const text = block.replaceAll('\r\n', '\n');
     const parsed = parseKeptBlock(text);
     if ('problems' in parsed) return show(request, reply.code(422), { block: text, problems: parsed.problems });
