@@ -87,10 +87,10 @@ for (const { name, skip, open } of homes) {
       const newest = { ...told, id: runId, status: 'halted', isFirst: false, sent: 0, waiting: 0 };
       const others = await ledger.unfinishedOf({ ...asked, runId: 'none' });
       assert.deepEqual(others, newest);
-      await ledger.continueRun(older, { move: 'resume' });
-      await ledger.moveRun(older, 'pause', { by: 'interruption', reason: 'Ctrl-C' });
+      await ledger.continueRun(runId, { move: 'resume' });
+      await ledger.moveRun(runId, 'pause', { by: 'interruption', reason: 'Ctrl-C' });
       const byPerson = await ledger.unfinishedOf({ ...asked, runId: 'none' });
-      assert.deepEqual([byPerson?.id, byPerson?.isByPerson], [older, true]);
+      assert.deepEqual([byPerson?.id, byPerson?.isByPerson], [runId, true]);
     });
 
     test('a roster of some people only is no usual one, but it is a run', async () => {
