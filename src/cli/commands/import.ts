@@ -1,5 +1,6 @@
 // `import`: reads a file, plans, asks, delivers, reports.
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { noService } from '../../report/plan/plan-view.ts';
 import { requireBaseUrl, type Config } from '../../../config/load.ts';
@@ -64,7 +65,7 @@ export async function importRoster(file: string, options: ImportOptions): Promis
   if (note !== undefined) output.note(note);
   if (options.source !== undefined && !configured(config, named)) await learnIfKept(session);
   const before = configured(config, named);
-  sayPipe(file, output);
+  await sayPipe(file, output);
   const roster = await openForImport(
     file,
     options,
@@ -185,8 +186,8 @@ function splitsGiven(
 }
 
 /** A named pipe that nobody writes to is opened once somebody does. */
-export function sayPipe(file: string, { note }: Pick<Output, 'note'>): void {
-  if (statSync(file, { throwIfNoEntry: false })?.isFIFO())
+export async function sayPipe(file: string, { note }: Pick<Output, 'note'>): Promise<void> {
+  if ((await stat(file).catch(() => undefined))?.isFIFO())
     note(`${escapeText(file)} is a pipe: waiting for what is written to it, until its writer ends. Ctrl-C stops.`);
 }
 

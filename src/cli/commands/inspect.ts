@@ -63,7 +63,7 @@ export async function inspect(
   await readGroupFile(options);
   const { passwordFile } = options;
   const asked = columnsOf(options, source);
-  if (!source) sayPipe(named, output);
+  if (!source) await sayPipe(named, output);
   const roster = source
     ? await openConfigured({ config, redact: redactorOfConfig(config) }, named, asked, {
         signal: interruptions.signal,

@@ -39,7 +39,8 @@ const inOrder = (runId: string, { isSent, isStopped, stage }: Planned) => sql`
       select 1 from people o where o.service = r.service and o.person_key = m.person_key and o.last_outcome = 'unknown')
     or m.person_key in (
       select d.person_key from deliveries d join runs o on o.id = d.run_id
-      where d.repeated and d.outcome is null and d.service = r.service and o.finished_at is not null)) as repeated
+      where d.repeated and d.outcome is null and d.service = (select service from runs where id = ${runId})
+        and o.finished_at is not null)) as repeated
   from (
     select m.*, ${isStopped} as stopped, ${stage} as stage from members m
     where m.run_id = ${runId} and ${isSent}

@@ -7,10 +7,12 @@ import { InputError } from '../../core/errors.ts';
 import { askOf } from '../api/mount.ts';
 import type { ServerParts } from '../parts.ts';
 import { sendPage } from './answers.ts';
+import { requireScope } from './session.ts';
 
 /** Only a form with the hash of what was shown changes anything. */
 export function registerMoves(app: FastifyInstance, parts: ServerParts): void {
   app.post('/runs/:run/moves', async (request, reply) => {
+    requireScope(request, 'approve');
     const { run } = request.params as { run: string };
     const { decision, old = '', now = '', hash } = request.body as Partial<Record<string, string>>;
     if (decision !== 'renamed-there' && decision !== 'new-account') {
