@@ -25,7 +25,9 @@ const lookUp = /\blateral \(select \* from members where [^()]* offset 0\)/gi;
  * with all.
  */
 const isAboutRuns = (text: string): boolean =>
-  /\b(?:from|update|into|using)\s+"?members\b/i.test(text.replaceAll(lookUp, ''));
+  /\b(?:from|update|into|using)\s+"?members\b/i.test(text.replaceAll(lookUp, '')) ||
+  // What is claimed and recorded finds its members by their ids.
+  (/\bjoin members\b/.test(text) && !/\bin_hand\b/.test(text));
 
 /**
  * Gives statements that come back often a name, under which the database parses and plans them only once: that is a

@@ -33,10 +33,10 @@ export interface Approved {
 }
 
 /**
- * Releases what is approved of a run and still needed, and records who approved it. That is checked and recorded first, in one
- * transaction; then others get their turn after each range of people, and at last the run is delivered. Of two processes that
- * ask, one records it; asked again for the same part, of which the answer may have been lost, it says who has done it. After a
- * crash in between all is still held, and whoever asks again goes on.
+ * Releases what is approved of a run and still needed, and records who approved it: in one transaction, so that of two who ask
+ * one does it. Asked again for the same part, of which the answer may have been lost, it says who has done it. Of a run of many
+ * only the checks and the record are one transaction, and others get their turn after each range of people; after a crash in
+ * between all is still held, and whoever asks again goes on.
  * @returns undefined when nothing of the run is held any more, since somebody else decided
  * @throws NotNowError when the approval fits nothing that is held, or leaves out a group that nobody held is in; BusyError while another run of its source plans or delivers
  */
@@ -46,18 +46,40 @@ export async function approveHeld(
   approval: Approval,
   { canary = false }: { canary?: boolean } = {},
 ): Promise<Approved | undefined> {
-  const begun = await db.transaction().execute((transaction) => begin(transaction, runId, approval));
+  const ranges = await keyRanges(db, runId);
+  const approved = await (ranges.length > 1
+    ? release(db, runId, approval, { canary, ranges, atOnce: (work) => db.transaction().execute(work) })
+    : db
+        .transaction()
+        .execute((all) => release(all, runId, approval, { canary, ranges, atOnce: (work) => work(all) })));
+  if (approved && !approved.already) await tidyUp(db, runId);
+  return approved;
+}
+
+interface Steps {
+  canary: boolean;
+  ranges: readonly KeyRange[];
+  /** Does something in one transaction. */
+  atOnce<Result>(work: (transaction: Database) => Promise<Result>): Promise<Result>;
+}
+
+async function release(
+  db: Database,
+  runId: string,
+  approval: Approval,
+  { canary, ranges, atOnce }: Steps,
+): Promise<Approved | undefined> {
+  const begun = await atOnce((transaction) => begin(transaction, runId, approval));
   if (begun === undefined || 'released' in begun) return begun;
   let superseded = await supersedeByNewer(db, runId);
   const isSentNow = isApproved(approval.scope, begun.trips);
-  const ranges = await keyRanges(db, runId);
   for (const isInRange of ranges) superseded += await supersedeGiven(db, runId, isInRange);
   const isEarly = sql<boolean>`exists (select 1 from ${heldOf(runId)} where d.person_key = m.person_key and ${isSentNow})`;
   const first = canary && begun.status === 'held' ? await canariesOf(db, runId, isEarly) : undefined;
   if (first) await sql`update runs set stage = 0 where id = ${runId}`.execute(db);
   let released = 0;
   for (const isInRange of ranges) released += await setFree(db, runId, { isSentNow, isInRange, stage: stageOf(first) });
-  const isDelivering = await db.transaction().execute(async (transaction) => {
+  const isDelivering = await atOnce(async (transaction) => {
     await takeTurn(transaction, runId);
     const { releasedAt } = await lockRun(transaction, runId);
     if (releasedAt === null) await takeEffect(transaction, runId);
@@ -67,7 +89,6 @@ export async function approveHeld(
     await moveRun(transaction, runId, 'approve');
     return (await lockRun(transaction, runId)).status === 'delivering';
   });
-  await tidyUp(db, runId);
   return isDelivering ? { released, superseded, stillHeld: await countHeld(db, runId) } : undefined;
 }
 

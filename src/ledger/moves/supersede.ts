@@ -75,8 +75,8 @@ export async function letGo(
   if (people.length === 0) return [];
   const runIds = [...new Set(people.map(({ run }) => run))];
   const theirs = sql`deliveries d where d.run_id = any (${runIds}::text[]) and ${isOpen} and exists (
-    select 1 from jsonb_to_recordset(${toJson(people)}::jsonb) as g (run text, key text, employee text)
-    join members m on m.run_id = g.run and (m.person_key = g.key or m.employee_id = g.employee)
+    select 1 from members m join jsonb_to_recordset(${toJson(people)}::jsonb) as g (run text, key text, employee text)
+      on m.run_id = g.run and (m.person_key = g.key or m.employee_id = g.employee)
     where m.run_id = d.run_id and m.person_key = d.person_key)`;
   return db.transaction().execute(async (transaction) => {
     await takeFromHands(transaction, theirs);
