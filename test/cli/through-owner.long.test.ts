@@ -19,7 +19,7 @@ suite('a second terminal beside a running import', () => {
   test('looks, pauses, resumes and cancels through the owner, with the output and exit codes of the first one', async (t) => {
     const sandbox = await openSandbox(t);
     const place = await openPlace({ ...envOf(sandbox), ...slow }, { here: true });
-    place.write('people.csv', csvOf(60));
+    place.write('people.csv', csvOf(600));
     place.write('others.csv', csvOf(2, { domain: 'other.example' }));
     const importing = await place.start(['import', 'people.csv', '--group-column', 'groups', '--yes']);
     await eventually('the first calls were made', () => sandbox.calls.length > 2);
