@@ -76,7 +76,7 @@ suite('the census of what a mapping makes of rows', () => {
     assert.equal(rejects.at(1)?.what, 'several people share an address');
   });
 
-  test('of one person on more than a hundred rows the first hundred are looked at, and all are counted', () => {
+  test('of one person on more than a hundred rows the first hundred are checked, and all are counted', () => {
     const census = new RowCensus(mapping);
     for (let at = 0; at < 150; at += 1) census.add(row(at + 2, ...ann.slice(0, 3), `Team ${at}`, ''));
     const { rows, members, merged, groups } = census.result();
