@@ -15,7 +15,8 @@ import { storyOf } from './stories/story-of.ts';
  * their order. What they do not reach, the stories have forgotten.
  */
 const seeds = new Set([
-  ...[116, 37, 215, 33, 3, 7, 171, 64, 10, 5, 41, 15, 152, 158, 291, 316],
+  ...[116, 37, 215, 33, 3, 7, 171, 64, 10, 5, 41, 15, 152, 158, 291, 316, 24, 25, 26, 27, 28],
+  ...[81, 82, 83, 84, 85, 86, 87, 88],
   ...Array.from({ length: 250 }).keys(),
 ]);
 
