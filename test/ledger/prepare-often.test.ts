@@ -29,8 +29,11 @@ suite('statements that come back often', () => {
     const nameOf = (text: string): string | undefined =>
       Array.from({ length: 10 }, () => often(text, [1])).at(-1)?.name;
     assert.equal(nameOf('select 1 from members where run_id = $1'), undefined);
+    const joined = 'select $1 from deliveries d join members m on m.run_id = d.run_id';
+    assert.equal(nameOf(joined), undefined);
     const lookUp = 'cross join lateral (select * from members where run_id = c.run_id offset 0) m';
     assert.equal(nameOf(`select $1 from deliveries c ${lookUp}`), 'often_1');
+    assert.equal(nameOf(`delete from in_hand h using (${joined}) d`), 'often_2', 'what is claimed and recorded');
     assert.equal(nameOf(`delete from members using deliveries c ${lookUp} where c.id = $1`), undefined);
   });
 

@@ -113,8 +113,9 @@ export async function waitingKinds(db: Database, source: string): Promise<string
 }
 
 /**
- * The waiting events of a source, the oldest first, up to a limit; of some kinds, or of all but some. From now on the words alone of one of them are no
- * longer its id: what comes in the same words from here on may be news that the roster which is read now does not have.
+ * The waiting events of a source, the oldest first, up to a limit; of some kinds, or of all but some. From now on the words
+ * alone of one of them are no longer its id: what comes in the same words from here on may be news that the roster which is
+ * read now does not have.
  */
 export async function takeEvents(
   db: Database,

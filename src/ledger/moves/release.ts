@@ -99,9 +99,9 @@ export async function takeEffect(transaction: Database, runId: string): Promise<
 }
 
 /**
- * After a release: what can be done in ranges, and again. If a crash comes in between, older runs stay stopped until they go on, which
- * asks what has overtaken them, and the next roster brings the employee ids, what is left behind and who is missing. A whole roster supersedes everybody of its source, so
- * its people who are not sent need not be kept.
+ * After a release: what can be done in ranges, and again. If a crash comes in between, older runs stay stopped until they go
+ * on, which asks what has overtaken them, and the next roster brings the employee ids, what is left behind and who is missing.
+ * A whole roster supersedes everybody of its source, so its people who are not sent need not be kept.
  */
 export async function tidyUp(db: Database, runId: string): Promise<void> {
   await supersedeOlder(db, runId);
