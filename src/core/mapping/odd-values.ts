@@ -58,20 +58,19 @@ export function isOddDomain(domain: string): boolean {
 const mailboxes = wordSet('mailboxes');
 
 /** Words before the rest of an address that only machines have: `svc_backup`, `no-reply-hr`. */
-const machine = /^(?:svc|service|noreply|no[-_.]reply|donotreply|do[-_.]not[-_.]reply)[-_.]/;
+const machine = /^(?:svc|service|noreply|no[-_.]reply|donotreply|do[-_.]not[-_.]reply)[-_.]/i;
 
 /** Whether an address looks like that of a mailbox of several people, a machine or a test. */
 export function isMailbox(email: string): boolean {
-  const local = email.slice(0, email.lastIndexOf('@')).toLowerCase();
-  return mailboxes().has(local.replace(/[-_.]/g, '')) || machine.test(local);
+  const local = email.slice(0, email.lastIndexOf('@'));
+  // No word of the list has a digit, and most addresses of big rosters have.
+  return (!/\d/.test(local) && mailboxes().has(local.toLowerCase().replace(/[-_.]/g, ''))) || machine.test(local);
 }
 
 /** What spellings of a word have in common: no case, signs or numbers. */
 function plain(name: string): string {
-  return name
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}]+/gu, ' ')
-    .trim();
+  const small = name.toLowerCase();
+  return /^[a-z]*$/.test(small) ? small : small.replace(/[^\p{L}\p{M}]+/gu, ' ').trim();
 }
 
 /** Words of which both names consist where nobody is meant. Many are names of people, beside another name. */

@@ -88,9 +88,9 @@ export const Language = z.strictObject({
     'No value only in brackets: what pivot tables and filters write for an empty cell.',
   ).optional(),
   excelErrors: cells('What Excel writes in place of a value, where it does not end in ! or ?.').optional(),
-  mailboxes: cells(
-    'What stands before the @ of mailboxes that several people read; without dots and hyphens.',
-  ).optional(),
+  mailboxes: cells('What stands before the @ of mailboxes that several people read; without dots, hyphens, and digits.')
+    .regex(/^\D*$/, 'without digits')
+    .optional(),
   nobody: words('Words of which both names consist where nobody is meant: tests, vacancies, accounts.'),
   surelyNobody: words('Words of which one as a first or last name says that nobody is meant.').optional(),
   namePrefixes: cells('Words that belong to the last name behind them: `van`.').optional(),
