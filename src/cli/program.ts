@@ -36,6 +36,6 @@ Exit codes:
   addSteeringCommands(program.commandsGroup('Steer a run:'));
   addStoryCommands(program.commandsGroup('See who answered:'));
   addServerCommands(program.commandsGroup('Run all the time:'));
-  addUpkeepCommands(program.commandsGroup('Set up, check and keep in order:'));
+  addUpkeepCommands(program.commandsGroup('Set up, check and keep in order:'), createProgram);
   return program;
 }

@@ -3,35 +3,30 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { Server } from 'node:net';
 import { hostname } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool } from 'pg';
 import type { Config } from '../../config/load.ts';
 import { defined } from '../core/defined.ts';
 import { redactorOfConfig } from './configured-secrets.ts';
 import type { Rate } from '../core/pace/pacing.ts';
 import type { Redact } from '../core/secrets/secret.ts';
 import { tempo as realTempo, type Tempo } from '../core/pace/waiting-times.ts';
-import { emptyLedger, temporaryLedger } from './empty-ledger.ts';
 import { holdForMs } from '../core/guards/hold.ts';
 import { type BackUp, backingUp } from '../ledger/directory/backups.ts';
 import { type DataDirectory, openDataDirectory, removeLeftovers } from '../ledger/directory/data-directory.ts';
 import { assertDiskSpace } from '../ledger/directory/disk.ts';
-import { writeLeftReceipts, receiptsFolder } from '../ledger/directory/unwritten-receipts.ts';
-import { refuseLostLedger, refuseOlderLedger } from '../ledger/directory/lost-ledger.ts';
-import { openEmbedded } from '../ledger/database/embedded/embedded.ts';
-import { type Ledger, type LedgerOptions, openLedger } from '../ledger/ledger.ts';
+import { refuseOlderLedger } from '../ledger/directory/lost-ledger.ts';
+import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { refuseMoved } from '../ledger/archive/moved.ts';
 import { filesHolding } from '../ledger/directory/search-files.ts';
 import { settlePlace, refuseCopy } from '../ledger/directory/place.ts';
-import { claimOwnership } from '../ledger/directory/owner.ts';
-import { openPostgres } from '../ledger/database/postgres.ts';
 import type { Figures } from '../process/figures.ts';
 import type { Logger } from '../process/logger.ts';
 import { type Notifier, openNotifier } from '../notify/notifier.ts';
 import type { Exported } from './move-out.ts';
 import type { Delivery } from './open-delivery.ts';
 import { learnKeptSources } from './kept-sources.ts';
+import { type DatabaseOptions, keepingReceipts, openDatabase, takeInReceipts } from './open-database.ts';
 import { Releases } from './releases.ts';
+import { signsOfLife } from './signs-of-life.ts';
 import { createTrouble, type Trouble } from '../process/trouble.ts';
 import { readVersion } from '../process/version.ts';
 
@@ -88,26 +83,15 @@ export interface Context {
 /** What a process that delivers works with. */
 export interface DeliveryContext extends Context, Delivery {}
 
-/** The longest wait for signing off from a database that is away, ms; the other processes notice by themselves. */
-const farewellMs = 1000;
-
-export interface ContextOptions {
-  config: Config;
-  log: Logger;
-  /** What the owner of the data directory is doing, for a second process that is turned away. */
-  command: string;
+export interface ContextOptions extends DatabaseOptions {
   /** Whether a data directory may be made where there is none; else that is an error. */
   create?: boolean;
   /** Where there is no data directory, work in memory and keep nothing. */
   dryRun?: boolean;
-  /** The size of the roster that such a dry run reads: of a large one, a temporary folder holds the rows. */
-  rosterBytes?: number;
   /** Counts what the process does. */
   figures?: Figures;
   /** Another one than the product's own, for tests of faults. */
   tempo?: Tempo;
-  /** What opens an embedded ledger's database instead of the product's own: it may be one that stays open. */
-  openEmbedded?: typeof openEmbedded;
 }
 
 /** Nothing takes a day to pass through a data directory that several processes use, ms. */
@@ -203,70 +187,4 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
     close: () => releases.close(),
   };
   return context;
-}
-
-async function openDatabase(
-  { config, log, command, rosterBytes = 0, openEmbedded: open = openEmbedded }: ContextOptions,
-  { directory, trouble, releases }: { directory: DataDirectory | undefined; trouble: Trouble; releases: Releases },
-): Promise<{ pool: Pool; reset?: () => void; ownSocket?: Server }> {
-  if (config.databaseUrl) {
-    const onError = (error: Error): void => trouble('lost a connection to PostgreSQL', error);
-    const database = await openPostgres(config.databaseUrl.reveal(), { onError });
-    releases.add(() => database.close());
-    return database;
-  }
-  const owner = directory && (await claimOwnership(directory.path, { command, startedAt: new Date() }));
-  if (owner) releases.add(() => owner.release());
-  if (directory) await refuseLostLedger(directory);
-  const database = await open(directory?.ledger ?? (await temporaryLedger(rosterBytes, releases)), {
-    template: () => emptyLedger(log),
-  });
-  releases.add(() => database.close());
-  return { pool: database.pool, ...defined({ ownSocket: owner?.server }) };
-}
-
-function keepingReceipts({ path }: DataDirectory, log: Logger): NonNullable<LedgerOptions['receipts']> {
-  const onError = (error: unknown): void =>
-    log.error({ cause: String(error) }, 'a receipt that the ledger cannot take could not be kept in a file either');
-  return { folder: receiptsFolder(path), onError };
-}
-
-/** What a process had in hand when it had to end while the ledger was away. */
-async function takeInReceipts({ path }: DataDirectory, ledger: Ledger, log: Logger): Promise<void> {
-  const { written, left } = await writeLeftReceipts(receiptsFolder(path), ledger);
-  if (written > 0)
-    log.info({ receipts: written }, 'receipts that an earlier process could not write are in the ledger now');
-  if (left.length > 0) log.warn({ files: left }, 'receipts of another ledger, or that cannot be read, are left alone');
-}
-
-/** What `stayAlive` does, once. */
-export function signsOfLife(
-  ledger: Ledger,
-  {
-    trouble,
-    releases,
-    tempo,
-    needed,
-  }: { trouble: Trouble; releases: Pick<Releases, 'add'>; tempo: Tempo; needed: boolean },
-): () => Promise<void> {
-  let first: Promise<void> | undefined;
-  const beat = (): Promise<void> => ledger.beat(ledger.worker, tempo.deadAfterMs);
-  async function begin(): Promise<void> {
-    await beat();
-    // What a dead process was planning would keep its source busy for ever, also where it dies later than this.
-    await ledger.failOrphanedPlans(tempo.deadAfterMs);
-    const onError = (error: unknown): void => trouble('could not record the sign of life', error);
-    const again = (): Promise<void> => beat().then(() => ledger.failOrphanedPlans(tempo.deadAfterMs, ledger.worker));
-    const timer = setInterval(() => void again().catch(onError), tempo.heartbeatMs);
-    releases.add(async () => {
-      clearInterval(timer);
-      const said = new AbortController();
-      const late = sleep(farewellMs, undefined, said).catch(() => {});
-      await Promise.race([ledger.leave(ledger.worker).catch(onError), late]);
-      said.abort();
-    });
-  }
-  return async () => {
-    if (needed) await (first ??= begin());
-  };
 }

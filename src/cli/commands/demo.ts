@@ -18,6 +18,7 @@ import { startSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { openContext } from '../../wiring/context.ts';
 import type { Output } from '../frame/output.ts';
 import { openOutput, type ProgramParts } from '../frame/session.ts';
+import type { RosterCommand } from '../program/roster-command.ts';
 
 const roster = 'examples/new-starters.csv';
 const groups = ['--group', 'New starters', '--group-column', 'Department', '--group-column', 'Country'];
@@ -36,7 +37,7 @@ const seed = 175;
 const fiveMinutes = 5 * 60_000;
 
 /** Its commands run in this process, in a temporary folder; the first that fails gives the exit code. @throws StorageError without a folder */
-export async function runDemo(): Promise<number> {
+export async function runDemo(createProgram: CreateProgram): Promise<number> {
   loadEngine();
   const output = openOutput({});
   const { signal, dispose } = listenForInterruptions(() => {});
@@ -45,7 +46,7 @@ export async function runDemo(): Promise<number> {
   const sandbox = await startSandbox({ record: 'totals', answerRate, seed });
   const ledger = keptLedger();
   const settings = { environment: environmentOf(folder, sandbox) };
-  const stage = { sandbox, parts: { settings, openContext: ledger.openContext } };
+  const stage = { createProgram, sandbox, parts: { settings, openContext: ledger.openContext } };
   try {
     await mkdir(join(folder, 'examples'));
     await cp(join(packageRoot(), roster), join(folder, roster));
@@ -107,7 +108,11 @@ async function perform(stage: DemoStage, output: Output): Promise<void> {
   output.print(`${remark}${remark.length + next.length + 2 <= output.style.width ? '  ' : '\n  '}${next}`);
 }
 
+/** Makes the command line that a command of the demo is given to. */
+type CreateProgram = (parts: ProgramParts) => RosterCommand;
+
 interface DemoStage {
+  createProgram: CreateProgram;
   sandbox: Sandbox;
   parts: ProgramParts;
 }
@@ -136,8 +141,7 @@ class CommandFailed extends Error {
 }
 
 /** Runs a command and shows all it says. Throws CommandFailed. */
-async function run({ parts }: DemoStage, words: readonly string[], streams?: ProgramParts): Promise<void> {
-  const { createProgram } = await import('../program.ts');
+async function run({ createProgram, parts }: DemoStage, words: readonly string[], streams?: ProgramParts): Promise<void> {
   await createProgram({ ...parts, ...streams }).parseAsync(words, { from: 'user' });
   const exitCode = Number(process.exitCode ?? 0);
   process.exitCode = 0;

@@ -11,6 +11,7 @@ import { createLogger, type Logger } from '../../process/logger.ts';
 import { OwnedError, OwnerGoneError } from '../../ledger/directory/owner.ts';
 import { type Answering, answerOthers } from '../../server/owner-socket.ts';
 import { osUser } from './os-user.ts';
+import type { Asking } from './through-owner.ts';
 import { createOutput, type Output, type OutputStream, wantsColor } from './output.ts';
 
 /** Parts of the command line that another program can replace; what is left out is the product's own. */
@@ -88,13 +89,6 @@ export async function withContext<Result>(
   return withOpened(await session.openContext(how), use);
 }
 
-/** What is asked with; `here` is absent where another process owns the data directory, and is asked. */
-export interface Asking {
-  ask: Ask;
-  here?: Context;
-  owner?: OwnedError;
-}
-
 /** Asks for acts: here, or the process that owns the data directory. Should that end meanwhile, `use` is called again. */
 export async function withActs<Result>(
   session: Session,
@@ -105,7 +99,7 @@ export async function withActs<Result>(
     const opened = await session.openContext(how).catch(async (error: unknown) => {
       if (!(error instanceof OwnedError) || how.isAlone) throw error;
       const { openHereOrThere } = await import('./through-owner.ts');
-      return openHereOrThere(session, how);
+      return openHereOrThere(() => session.openContext(how));
     });
     if ('ledger' in opened) {
       return withOpened(opened, async (here) => {

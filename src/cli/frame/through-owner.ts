@@ -6,7 +6,6 @@ import type { Context } from '../../wiring/context.ts';
 import { BusyError, InputError, LedgerBusyError, StorageError } from '../../core/errors.ts';
 import { connectToOwner, OwnedError, OwnerGoneError } from '../../ledger/directory/owner.ts';
 import { osUser } from './os-user.ts';
-import type { Asking, Opening, Session } from './session.ts';
 
 /** The time for the first answer, ms: it comes at once, unless the owner is stopped or runs a long statement. */
 const firstWithinMs = 30_000;
@@ -56,6 +55,13 @@ export function clientOf(owner: OwnedError): Client {
   });
 }
 
+/** What is asked with; `here` is absent where another process owns the data directory, and is asked. */
+export interface Asking {
+  ask: Ask;
+  here?: Context;
+  owner?: OwnedError;
+}
+
 /** Throws an OwnerGoneError, as every act then does, when nobody answers there. */
 async function openThroughOwner(owner: OwnedError): Promise<Asking & { close(): Promise<void> }> {
   const client = clientOf(owner);
@@ -92,12 +98,11 @@ const lookEveryMs = 100;
  * @throws OwnedError when the owner answers nobody for long
  */
 export async function openHereOrThere(
-  session: Session,
-  how: Opening,
+  open: () => Promise<Context>,
 ): Promise<Context | Awaited<ReturnType<typeof openThroughOwner>>> {
   for (const end = performance.now() + patienceMs; ; await sleep(lookEveryMs)) {
     try {
-      return await session.openContext(how);
+      return await open();
     } catch (owned) {
       if (!(owned instanceof OwnedError)) throw owned;
       try {

@@ -3,9 +3,14 @@ import type { DoctorOptions } from '../commands/doctor.ts';
 import type { ExportOptions } from '../commands/export.ts';
 import type { ForgetOptions } from '../commands/forget.ts';
 import type { PruneOptions } from '../commands/prune.ts';
+import type { ProgramParts } from '../frame/session.ts';
 import type { RosterCommand } from './roster-command.ts';
 
-export function addUpkeepCommands(program: RosterCommand): void {
+/** `createProgram` makes the whole command line, for commands that run others. */
+export function addUpkeepCommands(
+  program: RosterCommand,
+  createProgram: (parts: ProgramParts) => RosterCommand,
+): void {
   program
     .command('forget')
     .description('Erase a person from everything that is kept, and never send them again.')
@@ -94,5 +99,5 @@ docs/personal-data.md says what it cannot reach.`)
   program
     .command('demo')
     .description('Import made-up people into a stand-in service. Nothing leaves this machine.')
-    .does(async () => (await import('../commands/demo.ts')).runDemo());
+    .does(async () => (await import('../commands/demo.ts')).runDemo(createProgram));
 }

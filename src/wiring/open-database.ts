@@ -1,0 +1,62 @@
+// Opens the database of the ledger, and takes in the receipts that an earlier process could not write.
+import type { Server } from 'node:net';
+import type { Pool } from 'pg';
+import type { Config } from '../../config/load.ts';
+import { defined } from '../core/defined.ts';
+import { openEmbedded } from '../ledger/database/embedded/embedded.ts';
+import { openPostgres } from '../ledger/database/postgres.ts';
+import type { DataDirectory } from '../ledger/directory/data-directory.ts';
+import { refuseLostLedger } from '../ledger/directory/lost-ledger.ts';
+import { claimOwnership } from '../ledger/directory/owner.ts';
+import { receiptsFolder, writeLeftReceipts } from '../ledger/directory/unwritten-receipts.ts';
+import type { Ledger, LedgerOptions } from '../ledger/ledger.ts';
+import type { Logger } from '../process/logger.ts';
+import type { Trouble } from '../process/trouble.ts';
+import { emptyLedger, temporaryLedger } from './empty-ledger.ts';
+import type { Releases } from './releases.ts';
+
+export interface DatabaseOptions {
+  config: Config;
+  log: Logger;
+  /** What the owner of the data directory is doing, for a second process that is turned away. */
+  command: string;
+  /** The size of the roster that a dry run reads: of a large one, a temporary folder holds the rows. */
+  rosterBytes?: number;
+  /** What opens an embedded ledger's database instead of the product's own: it may be one that stays open. */
+  openEmbedded?: typeof openEmbedded;
+}
+
+/** PostgreSQL, or the embedded database of a data directory, which is owned from here on. */
+export async function openDatabase(
+  { config, log, command, rosterBytes = 0, openEmbedded: open = openEmbedded }: DatabaseOptions,
+  { directory, trouble, releases }: { directory: DataDirectory | undefined; trouble: Trouble; releases: Releases },
+): Promise<{ pool: Pool; reset?: () => void; ownSocket?: Server }> {
+  if (config.databaseUrl) {
+    const onError = (error: Error): void => trouble('lost a connection to PostgreSQL', error);
+    const database = await openPostgres(config.databaseUrl.reveal(), { onError });
+    releases.add(() => database.close());
+    return database;
+  }
+  const owner = directory && (await claimOwnership(directory.path, { command, startedAt: new Date() }));
+  if (owner) releases.add(() => owner.release());
+  if (directory) await refuseLostLedger(directory);
+  const database = await open(directory?.ledger ?? (await temporaryLedger(rosterBytes, releases)), {
+    template: () => emptyLedger(log),
+  });
+  releases.add(() => database.close());
+  return { pool: database.pool, ...defined({ ownSocket: owner?.server }) };
+}
+
+export function keepingReceipts({ path }: DataDirectory, log: Logger): NonNullable<LedgerOptions['receipts']> {
+  const onError = (error: unknown): void =>
+    log.error({ cause: String(error) }, 'a receipt that the ledger cannot take could not be kept in a file either');
+  return { folder: receiptsFolder(path), onError };
+}
+
+/** What a process had in hand when it had to end while the ledger was away. */
+export async function takeInReceipts({ path }: DataDirectory, ledger: Ledger, log: Logger): Promise<void> {
+  const { written, left } = await writeLeftReceipts(receiptsFolder(path), ledger);
+  if (written > 0)
+    log.info({ receipts: written }, 'receipts that an earlier process could not write are in the ledger now');
+  if (left.length > 0) log.warn({ files: left }, 'receipts of another ledger, or that cannot be read, are left alone');
+}
