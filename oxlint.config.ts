@@ -2,6 +2,7 @@ import { defineConfig, type OxlintOverride } from 'oxlint';
 
 const ours = [
   'acts',
+  'shapes',
   'cli',
   'core',
   'data',
@@ -31,17 +32,17 @@ const directions: Partial<Record<Part, { files: string[]; values?: Part[]; types
   service: { files: ['src/service/**'], values: ['core', 'http'], types: ['process'] },
   notify: { files: ['src/notify/**'], values: ['core', 'http'], types: ['process'] },
   roster: { files: ['src/roster/**'], values: ['core', 'data', 'http', 'process'], types: ['config'] },
-  ledger: { files: ['src/ledger/**'], values: ['core'], types: ['process'] },
+  ledger: { files: ['src/ledger/**'], values: ['core'], types: ['process', 'shapes'] },
   queue: { files: ['src/queue/**'], values: ['core'], types: ['process'] },
   sandbox: { files: ['src/sandbox/**'], values: ['core'], types: ['process'] },
-  report: { files: ['src/report/**'], values: ['core'], types: ['wiring', 'ledger', 'roster'] },
-  page: { files: ['src/page/**'], values: ['core', 'report'], types: ['ledger'] },
+  report: { files: ['src/report/**'], values: ['core', 'shapes'], types: ['wiring', 'ledger', 'roster'] },
+  page: { files: ['src/page/**'], values: ['core', 'report', 'shapes'], types: ['ledger'] },
   config: { files: ['config/**'], values: ['core', 'data'] },
   process: { files: ['src/process/**'], values: ['core'] },
   jobs: {
     files: ['jobs/**'],
     values: ['core', 'process', 'roster'],
-    types: ['wiring', 'ledger', 'notify', 'queue', 'service', 'config'],
+    types: ['wiring', 'ledger', 'notify', 'queue', 'service', 'shapes', 'config'],
   },
   wiring: {
     files: ['src/wiring/**'],
@@ -50,9 +51,10 @@ const directions: Partial<Record<Part, { files: string[]; values?: Part[]; types
   },
   acts: {
     files: ['src/acts/**'],
-    values: ['core', 'report', 'service', 'config', 'jobs', 'wiring'],
+    values: ['core', 'page', 'report', 'service', 'shapes', 'config', 'jobs', 'wiring'],
     types: ['ledger'],
   },
+  shapes: { files: ['src/acts/shapes/**'], values: ['core'] },
   server: {
     files: ['src/server/**'],
     values: parts.filter((part) => part !== 'cli' && part !== 'sandbox' && part !== 'library'),
@@ -94,6 +96,8 @@ const homes: Record<string, Part[]> = {
 
 /** Matches a relative import that leaves its folder for the given part. */
 function specifierOf(part: Part): string {
+  if (part === 'acts') return '^\\.\\.?/(\\.\\./)*(src/)?acts/[^/]+$';
+  if (part === 'shapes') return '^\\.\\.?/(\\.\\./)*(src/)?acts/shapes/';
   return part === 'index' ? `^\\.\\.?/(\\.\\./)*(src/)?${part}\\.[tj]s$` : `^\\.\\.?/(\\.\\./)*(src/)?${part}/`;
 }
 

@@ -3,7 +3,7 @@ import type { Context } from '../../src/wiring/context.ts';
 import { plain } from '../../src/core/plain.ts';
 import { personKey } from '../../src/core/person/member.ts';
 import { outcomeIn } from '../../src/core/run/run.ts';
-import type { PersonHistory } from '../../src/ledger/people/person.ts';
+import type { PersonHistory } from '../../src/acts/shapes/person.ts';
 
 /**
  * Reads everything that is known about the person with this address, whatever its case, also under earlier addresses: for

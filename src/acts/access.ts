@@ -12,7 +12,7 @@ import {
   TokensDocument,
   UserDocument,
   UsersDocument,
-} from '../report/documents/upkeep-documents.ts';
+} from './shapes/upkeep.ts';
 import { act, look } from './act.ts';
 import { NoInput } from './shapes/sources.ts';
 

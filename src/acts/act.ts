@@ -25,14 +25,12 @@ export interface Bytes {
 }
 
 /** The request that asks for an act. What of the input is not in its path is the query of a GET, else the body. */
-export interface Http<Output> {
+export interface Http {
   route: `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
   /** The name of its method in a generated client: `listRuns`. It never changes. */
   operation: string;
   summary: string;
   description?: string;
-  /** What the API answers, where it is another form than the value itself. */
-  json?(output: Output): unknown;
 }
 
 /** What an act gets: its input, with the run that it names instead of the name. */
@@ -47,13 +45,13 @@ export interface Act<Input extends z.ZodObject = z.ZodObject, Output = unknown> 
   /** It may take minutes: whoever asks waits for it. */
   isLong?: true;
   input: Input;
-  /** What comes out, as the API describes it: a document, or the media types of a file. A value is plain data: it goes through a socket. */
+  /** What the API answers of what comes out: the fields of a document, or the media types of a file. A value is plain data: it goes through a socket. */
   output: z.ZodType | readonly string[];
   run(asker: Asker, input: Given<z.output<Input>>): Promise<Output>;
   /** What the audit calls it, in a word or two; or why it keeps nothing. */
   audit: string | { of(output: Output): string | undefined } | { none: string };
   /** Or why no request asks for it. */
-  http: Http<Output> | { none: string };
+  http: Http | { none: string };
 }
 
 /** Asks for an act: in this process, or the one that owns the ledger. */

@@ -1,29 +1,22 @@
 // The acts of whoever continues a run and waits for it.
 import { z } from 'zod';
-import { lookAtRun, type RunLook } from '../../jobs/deliver/deliver.ts';
-import type { Rate } from '../core/pace/pacing.ts';
+import { lookAtRun } from '../../jobs/deliver/deliver.ts';
 import { throttledUntil } from '../report/run/build-report.ts';
 import { act } from './act.ts';
+import { Nothing } from './shapes/parts.ts';
 import { RunParams } from './shapes/requests.ts';
+import { Followed as FollowedRun } from './shapes/run.ts';
 
 const http = { none: 'a program asks for the run, or listens to its changes' };
 
-/** How far a run is, and what whoever continues it needs to know. */
-export interface Followed extends RunLook {
-  run: string;
-  source: string;
-  /** Of its plan; empty if it has none. */
-  hash: string;
-  rate: Rate;
-  throttled?: { until: string; reason: string; forMs: number };
-}
+export type Followed = z.output<typeof FollowedRun>;
 
 export const followRun = act({
   id: 'runs.follow',
   scope: 'run',
   isOurs: true,
   input: RunParams.extend({ isInterrupted: z.boolean().exactOptional() }),
-  output: z.object({}),
+  output: FollowedRun,
   async run({ context }, { run, isInterrupted = false }): Promise<Followed> {
     const look = await lookAtRun(context, run.id, isInterrupted);
     const { id, source, plan, settings } = run;
@@ -41,7 +34,7 @@ export const callNow = act({
   id: 'runs.callNow',
   scope: 'run',
   input: RunParams,
-  output: z.object({}),
+  output: Nothing,
   async run({ context: { ledger } }, { run }) {
     await ledger.endThrottle(run.service);
     return {};

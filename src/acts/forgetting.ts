@@ -62,10 +62,6 @@ export const forgetPerson = act({
     description:
       'Erases everything that is kept about them, and keeps them out of later rosters. It cannot be undone. They stay ' +
       'in the service. With a large ledger this takes minutes.',
-    json({ erased: all, keptOutOf, notReached }) {
-      const { runsWithRejects: _, ...erased } = all;
-      return { erased, keptOutOf, notReached };
-    },
   },
 });
 

@@ -6,7 +6,6 @@ import { adviceFor, writeCause } from '../core/run/cause.ts';
 import { plain } from '../core/plain.ts';
 import { removedSentence } from '../report/plan/plan-sentences.ts';
 import { readDetails, readReport, readSummaries, findRun } from '../report/run/read-report.ts';
-import { runJson, runsJson } from '../report/run/run-report.ts';
 import { act, look } from './act.ts';
 import { filterOf, plannedFor } from './people-filter.ts';
 import { Failures, PeopleInput, PeopleOfRun, RunTimeline, TimelineInput } from './shapes/people-of-run.ts';
@@ -24,15 +23,10 @@ export const listRuns = look({
       ...(since !== undefined && { since: new Date(since) }),
       ...(before !== undefined && { before: (await findRun(context, before)).number }),
     });
-    const reports = await readSummaries(context, found.slice(0, limit));
-    return { reports, ...(found.length > limit && defined({ next: reports.at(-1)?.run })) };
+    const runs = await readSummaries(context, found.slice(0, limit));
+    return { runs, ...(found.length > limit && defined({ next: runs.at(-1)?.run })) };
   },
-  http: {
-    route: 'GET /runs',
-    operation: 'listRuns',
-    summary: 'List the runs',
-    json: ({ reports, ...rest }) => ({ ...runsJson(reports), ...rest }),
-  },
+  http: { route: 'GET /runs', operation: 'listRuns', summary: 'List the runs' },
 });
 
 export const getRun = look({
@@ -40,7 +34,7 @@ export const getRun = look({
   input: RunParams,
   output: Run,
   run: ({ context }, { run }) => readReport(context, run),
-  http: { route: 'GET /runs/:run', operation: 'getRun', summary: 'Show a run', json: runJson },
+  http: { route: 'GET /runs/:run', operation: 'getRun', summary: 'Show a run' },
 });
 
 /** A run with all that is to be said about it, for a terminal. */

@@ -21,7 +21,7 @@ export const resolveMoves = act({
     if (hash !== undefined && !found.isDone) {
       throw new NotNowError('These are not the moves that were shown: look again. Nothing was changed.', 'CHANGED');
     }
-    return { found, question };
+    return { ...movesJson(found, question), found };
   },
   audit: { none: 'the job that does it writes who did' },
   http: {
@@ -29,6 +29,5 @@ export const resolveMoves = act({
     operation: 'resolveMoves',
     summary: 'Say what it means that addresses changed',
     description: 'Ask without a hash first, look at what would become of it, then send the same with its hash.',
-    json: ({ found, question }) => movesJson(found, question),
   },
 });

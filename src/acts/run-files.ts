@@ -1,24 +1,25 @@
 // The acts that give files of a run: its report, its rejected rows, its people, and who left.
 import { rejectsFileParts } from '../../jobs/run/rejects-file.ts';
 import { NotFoundError } from '../core/errors.ts';
-import { departedCsv, peopleCsv } from '../report/files/people-file.ts';
-import { reportParts } from '../report/files/report-file.ts';
+import { departedFile, peopleFile } from '../report/files/people-file.ts';
+import { reportParts } from '../page/report-file.ts';
 import { reportSource } from '../report/run/read-report.ts';
 import { act } from './act.ts';
 import { filterOf, plannedFor } from './people-filter.ts';
 import { PeopleFileInput } from './shapes/people-of-run.ts';
-import { DepartedInput, ReportInput, reportTypes, RunParams } from './shapes/requests.ts';
+import { DepartedInput, fileTypes, ReportInput, reportFormats, RunParams } from './shapes/requests.ts';
+import { sheetFormats } from './shapes/parts.ts';
 
-const type = reportTypes.csv;
+const sheetTypes = sheetFormats.map((format) => fileTypes[format]);
 
 export const reportRun = act({
   id: 'runs.report',
   scope: 'read',
   input: ReportInput,
-  output: Object.values(reportTypes),
+  output: reportFormats.map((format) => fileTypes[format]),
   async run({ context }, { run, format, excel = false }) {
     const parts = reportParts(format, await reportSource(context, run.id), excel);
-    return { name: `${run.id}.${format}`, type: reportTypes[format], parts };
+    return { name: `${run.id}.${format}`, type: fileTypes[format], parts };
   },
   audit: 'download report',
   http: {
@@ -33,7 +34,7 @@ export const rejectsOfRun = act({
   id: 'runs.rejects',
   scope: 'read',
   input: RunParams,
-  output: [type],
+  output: [fileTypes.csv],
   run({ context }, { run }) {
     if (!run.roster?.counts.rejects) throw new NotFoundError('No row of this run was rejected.', 'NO_REJECTS');
     return Promise.resolve({ name: `${run.id}-rejects.csv`, type: 'text/csv', parts: rejectsFileParts(context, run) });
@@ -51,10 +52,10 @@ export const peopleFileOfRun = act({
   id: 'runs.peopleFile',
   scope: 'read',
   input: PeopleFileInput,
-  output: [type],
-  run({ context: { ledger } }, { run, ...asked }) {
-    const parts = peopleCsv(ledger, plannedFor(run), filterOf(run, asked));
-    return Promise.resolve({ name: `${run.id}-people.csv`, type, parts });
+  output: sheetTypes,
+  run({ context: { ledger } }, { run, format = 'csv', excel = false, ...asked }) {
+    const parts = peopleFile(ledger, plannedFor(run), filterOf(run, asked), { format, excel });
+    return Promise.resolve({ name: `${run.id}-people.${format}`, type: fileTypes[format], parts });
   },
   audit: 'download people',
   http: {
@@ -69,10 +70,10 @@ export const departedOfRun = act({
   id: 'runs.departed',
   scope: 'read',
   input: DepartedInput,
-  output: [type],
-  run({ context: { ledger } }, { run, excel }) {
-    const parts = departedCsv(ledger, run.id, excel);
-    return Promise.resolve({ name: `${run.id}-departed.csv`, type, parts });
+  output: sheetTypes,
+  run({ context: { ledger } }, { run, format = 'csv', excel = false }) {
+    const parts = departedFile(ledger, run.id, { format, excel });
+    return Promise.resolve({ name: `${run.id}-departed.${format}`, type: fileTypes[format], parts });
   },
   audit: 'download who left',
   http: {

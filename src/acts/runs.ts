@@ -4,7 +4,6 @@ import { howToGoOn, type StopCommand, stopRun } from '../../jobs/run/steer-run.t
 import { defined } from '../core/defined.ts';
 import { NotNowError } from '../core/errors.ts';
 import { findRun, readReport } from '../report/run/read-report.ts';
-import { runJson } from '../report/run/run-report.ts';
 import { act } from './act.ts';
 import { serviceOf } from './perform.ts';
 import { chooseRate } from './choose-rate.ts';
@@ -23,7 +22,7 @@ function stopping(command: StopCommand, summary: string) {
       return readReport(context, await findRun(context, run.id));
     },
     audit: command,
-    http: { route: `POST /runs/:run/${command}`, operation: `${command}Run`, summary, json: runJson },
+    http: { route: `POST /runs/:run/${command}`, operation: `${command}Run`, summary },
   });
 }
 
@@ -55,14 +54,10 @@ function goingOn(
         throw new NotNowError('The run has just changed; look at it again.', 'CHANGED');
       }
       poke(run.id);
-      return { report: await readReport(context, await findRun(context, run.id)), overtaken: overtaken ?? 0 };
+      return { ...(await readReport(context, await findRun(context, run.id))), overtaken: overtaken ?? 0 };
     },
     audit: command,
-    http: {
-      ...{ operation: `${command}Run`, ...words },
-      route: `POST /runs/:run/${command}`,
-      json: ({ report }) => runJson(report),
-    },
+    http: { route: `POST /runs/:run/${command}`, operation: `${command}Run`, ...words },
   });
 }
 

@@ -3,11 +3,12 @@ import { z } from 'zod';
 import { keptNameProblem, parseKeptBlock } from '../../config/kept-source.ts';
 import { readKnownSchedules, viewSchedules } from '../../jobs/run/schedule-views.ts';
 import { InputError, NotFoundError } from '../core/errors.ts';
-import { SchedulesDocument } from '../report/documents/roster-documents.ts';
+import { SchedulesDocument } from './shapes/roster.ts';
 import { isFromConfig, learnKeptSources } from '../wiring/kept-sources.ts';
 import { act, look } from './act.ts';
 import { serviceOf } from './perform.ts';
 import { changeSource, refuseLooser } from './keep-source.ts';
+import { Nothing } from './shapes/parts.ts';
 import { KeepInput, Kept, KeptSource, NoInput, SourceInput, Sources } from './shapes/sources.ts';
 
 const audit = {
@@ -85,7 +86,7 @@ export const checkSource = act({
   id: 'sources.check',
   scope: 'run',
   input: KeepInput,
-  output: z.object({}),
+  output: Nothing,
   async run(asker, { source, settings }) {
     await refuseLooser(asker, source, settings);
     return {};

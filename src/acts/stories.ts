@@ -5,10 +5,9 @@ import type { AnswerFigures } from '../core/story/answer-tally.ts';
 import { hideSmallGroups } from '../core/story/completion.ts';
 import { answersSchedule } from '../core/run/schedule.ts';
 import { InputError, NotFoundError } from '../core/errors.ts';
-import { AnswersDocument } from '../report/documents/story-documents.ts';
+import { AnswersDocument, Completion, CompletionQuery, LastRoster, RosterPerson } from './shapes/story.ts';
 import { act, look } from './act.ts';
 import { serviceOf } from './perform.ts';
-import { Completion, CompletionQuery } from './shapes/people-of-run.ts';
 import { NoInput } from './shapes/sources.ts';
 
 const mostSnapshots = 400;
@@ -71,7 +70,7 @@ export const listCompletion = look({
 export const lastRoster = look({
   id: 'stories.roster',
   input: ofRoster,
-  output: z.object({}),
+  output: LastRoster,
   async run({ context: { ledger } }, { service, source }) {
     const roster = await ledger.lastRoster({ service, source });
     if (roster === undefined) {
@@ -94,7 +93,7 @@ export const rosterPeople = act({
   id: 'stories.people',
   scope: 'read',
   input: ofRoster.extend({ runIds: z.array(z.string()), after: z.string(), limit: z.int() }),
-  output: z.object({}),
+  output: z.array(RosterPerson),
   run: ({ context: { ledger } }, { after, limit, ...of }) => ledger.rosterPeople(of, after, limit),
   audit: { none: 'a page of what a terminal joins; the file that comes of it is its own' },
   http: { none: 'only a terminal joins answers itself' },

@@ -1,7 +1,7 @@
 // The acts that look after the ledger: what is to be seen of it, and what came in.
 import { z } from 'zod';
 import { pruneLedger as prune } from '../../jobs/upkeep/prune-ledger.ts';
-import { PruneDocument } from '../report/documents/upkeep-documents.ts';
+import { Examined, PruneDocument } from './shapes/upkeep.ts';
 import { NoInput } from './shapes/sources.ts';
 import { Events, EventsQuery } from './shapes/people-of-run.ts';
 import { act, look } from './act.ts';
@@ -14,7 +14,7 @@ export const examineLedger = look({
   id: 'upkeep.examine',
   isLong: true,
   input: NoInput,
-  output: z.object({}),
+  output: Examined,
   async run({ context }) {
     const { ledger, config } = context;
     const unfinished = (await ledger.unfinishedRuns()).map(({ id, status }) => ({ id, status }));

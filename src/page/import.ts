@@ -1,8 +1,7 @@
 // Bring a file, or paste rows. Nothing is sent from this page.
 import { figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
-import { lineByLine } from '../report/files/page.ts';
-import { lines } from './lines.ts';
+import { lineByLine, lines } from './lines.ts';
 import { time } from './parts.ts';
 
 export interface OpenUpload {

@@ -36,6 +36,16 @@ const places = {
 } as const;
 type Place = keyof typeof places;
 
+/** What the parts of bars are filled with of which nobody knows how they ended. */
+export const hatch = html`<svg class="hidden" aria-hidden="true" focusable="false">
+  <defs>
+    <pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+      <rect class="fill-page" width="6" height="6" />
+      <rect class="fill-warn" width="3.5" height="6" />
+    </pattern>
+  </defs>
+</svg>`;
+
 /** Without the script a page that changes is loaded again after this time. */
 const refreshSeconds = 5;
 /** Said while the ledger is away. */
@@ -73,14 +83,7 @@ export function page({ title, place, viewer, service, live, isQueueAway = false 
         >
           ${body}
         </main>
-        <svg class="hidden" aria-hidden="true" focusable="false">
-          <defs>
-            <pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-              <rect class="fill-page" width="6" height="6" />
-              <rect class="fill-warn" width="3.5" height="6" />
-            </pattern>
-          </defs>
-        </svg>
+        ${hatch}
       </body>
     </html> `;
 }

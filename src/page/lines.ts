@@ -7,6 +7,11 @@ export function lines(text: string): Html {
   return html`${parts.map((part) => (part === '\n' ? lineBreak : part === '\t' ? tab : part))}`;
 }
 
+/** Each text on a line of its own. */
+export function lineByLine(texts: readonly string[]): Html {
+  return html`${texts.map((text, at) => (at === 0 ? text : html`<br />${text}`))}`;
+}
+
 // As references: a formatter takes a bare line break or tab for nothing.
 const lineBreak = html`&#10;`;
 const tab = html`&#9;`;

@@ -85,6 +85,17 @@ export function stats(values: readonly (readonly [value: number | string | Html,
   </div>`;
 }
 
+/** Facts: the name of each, and what it is. */
+export function list(rows: readonly (readonly [HtmlPart, HtmlPart])[]): Html {
+  return html`<dl>
+    ${rows.map(
+      ([name, value]) =>
+        html`<dt>${name}</dt>
+          <dd>${value}</dd>`,
+    )}
+  </dl>`;
+}
+
 /** A heading of a column; `n` for figures, `late` for figures that a phone leaves out, `wide` for texts that it leaves out, `unseen` where what stands below says enough. */
 export type Heading = string | { n: string } | { late: string } | { wide: string } | { unseen: string };
 

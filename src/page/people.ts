@@ -154,7 +154,7 @@ export function peopleTable(people: readonly PersonOfRun[]): Html {
     : table(count(people.length, 'person', 'people'), ['Person', 'What happens', 'Groups', { late: 'Line' }], rows);
 }
 
-function nameCell({ firstname, lastname, email }: Pick<Member, 'firstname' | 'lastname' | 'email'>): Html {
+export function nameCell({ firstname, lastname, email }: Pick<Member, 'firstname' | 'lastname' | 'email'>): Html {
   return html`<th scope="row"><b>${firstname} ${lastname}</b><span class="small">${email}</span></th>`;
 }
 
@@ -167,7 +167,7 @@ const outcomes: Record<Outcome, [string, Tone]> = {
   cancelled: ['Cancelled', 'mute'],
 };
 
-const planned: Record<PersonOfRun['action'], [string, Tone, string]> = {
+export const planned: Record<PersonOfRun['action'], [string, Tone, string]> = {
   new: ['New', 'live', ''],
   changed: ['Changed', 'live', ''],
   again: ['Again', 'live', 'the last call for them did not succeed'],

@@ -2,7 +2,7 @@
 import type { Outcome } from '../core/call/outcome.ts';
 import { count, duration } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
-import type { PersonHistory, PersonRun } from '../ledger/people/person.ts';
+import type { PersonHistory, PersonRun } from '../acts/shapes/person.ts';
 import { allowForm, forgetSection } from './forget.ts';
 import type { Viewer } from './layout.ts';
 import { deed, pill, stats, table, time } from './parts.ts';

@@ -56,7 +56,7 @@ function stateWords({ status, isAbandoned }: RunReport): string {
 }
 
 export function progress(report: RunReport, pace: RunPace): Html | false {
-  const { outcome, pending, calls, durationMs, run, roster } = report;
+  const { outcome, calls, durationMs, run, roster } = report;
   const { done, all } = progressOf(report);
   if (all === 0 || (calls === 0 && report.hold !== undefined)) return false;
   const isOver = hasEnded(report.status);
@@ -80,19 +80,23 @@ export function progress(report: RunReport, pace: RunPace): Html | false {
           ${isOver ? html`${count(calls, 'call')}${durationMs > 0 && ` in ${duration(durationMs)}`} · ${files}` : speed(report, pace)}
         </p>
       </div>
-      ${bar([
-        { tone: 'ok', value: outcome.succeeded, words: 'delivered' },
-        { tone: 'warn', value: outcome.partial, words: 'partial' },
-        { tone: 'hatch', value: outcome.unknown, words: 'unknown: they may be in' },
-        { tone: 'bad', value: outcome.failed, words: 'failed' },
-        { tone: 'mute', value: outcome.superseded, words: 'superseded by a newer roster' },
-        { tone: 'mute', value: outcome.cancelled, words: 'cancelled' },
-        { tone: 'mute', value: pending, words: 'to go' },
-      ])}
+      ${outcomeBar(report)}
       ${standstill(report, pace)}
       ${!isOver && html`<p class="small quiet"><a href="/runs/${run}">Refresh</a> · ${files}</p>`}
     </div>`;
 }
+
+/** How everybody ended so far. */
+export const outcomeBar = ({ outcome, pending }: RunReport): Html =>
+  bar([
+    { tone: 'ok', value: outcome.succeeded, words: 'delivered' },
+    { tone: 'warn', value: outcome.partial, words: 'partial' },
+    { tone: 'hatch', value: outcome.unknown, words: 'unknown: they may be in' },
+    { tone: 'bad', value: outcome.failed, words: 'failed' },
+    { tone: 'mute', value: outcome.superseded, words: 'superseded by a newer roster' },
+    { tone: 'mute', value: outcome.cancelled, words: 'cancelled' },
+    { tone: 'mute', value: pending, words: 'to go' },
+  ]);
 
 function speed(report: RunReport, pace: RunPace): Html {
   const left = leftMs(report, pace);

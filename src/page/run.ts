@@ -10,14 +10,15 @@ import type { FailuresOfCause } from '../ledger/runs/failures.ts';
 import type { RunPace, Timeline } from '../ledger/runs/watching.ts';
 import type { RunDetails } from '../report/files/report-row.ts';
 import { leftSentences, planSentence, rowsSentence } from '../report/plan/plan-sentences.ts';
-import { lineByLine } from '../report/files/page.ts';
 import type { RunReport } from '../report/run/run-report.ts';
+import { noticedWords } from '../report/terminal/render-details.ts';
 import { decide, type Decision } from './decide.ts';
 import type { Viewer } from './layout.ts';
+import { lineByLine } from './lines.ts';
 import { movesForms } from './moves.ts';
 import type { Question } from './question.ts';
 import { overTime } from './over-time.ts';
-import { deed, note, part, statePill, table, time } from './parts.ts';
+import { deed, list, note, part, statePill, table, time } from './parts.ts';
 import { runFailures } from './run-failures.ts';
 import { type GroupOfRun, groupsAndPeople } from './run-people.ts';
 import { leftMs, progress } from './run-progress.ts';
@@ -150,29 +151,34 @@ export function cancelPage({ run, outcome, pending }: RunReport): Html {
     </div>`;
 }
 
+/** What was read, and what would become of it. */
+export const readFacts = ({ rosterFile, roster, plan, departures }: RunReport): (readonly [string, string])[] => [
+  ['Roster', rosterFile ?? 'none was read'],
+  ['Read', rowsSentence(roster)],
+  ['Plan', [planSentence(plan), ...leftSentences(plan, departures)].join('; ')],
+];
+
+/** How it was sent. */
+export const setFacts = ({ settings, repeated }: RunReport): (readonly [string, string])[] => [
+  ['forceSync', settings.forceSync ? 'on' : 'off'],
+  ['invite', settings.invite ? 'on' : 'off'],
+  ['Limit', settings.rate],
+  ['Attempts', String(settings.attempts)],
+  ['Repeated', repeated > 0 ? `${count(repeated, 'call')} may have happened twice` : ''],
+];
+
 function facts({ report, details, deeds }: RunView): Html {
-  const { trigger, settings, roster, plan, rosterFile, departures, repeated, run } = report;
+  const { trigger, roster, run } = report;
   const approvals = details.approvals.map(
     ({ at, by, note }) => html`${by}, ${time(at)}${note !== '' && `: ${note}`}<br />`,
   );
-  const read: [string, Html | string][] = [
-    ['Roster', rosterFile ?? 'none was read'],
-    ['Read', rowsSentence(roster)],
-    ['Plan', [planSentence(plan), ...leftSentences(plan, departures)].join('; ')],
-  ];
-  const set: [string, Html | string][] = [
-    ['forceSync', settings.forceSync ? 'on' : 'off'],
-    ['invite', settings.invite ? 'on' : 'off'],
-    ['Limit', settings.rate],
-    ['Attempts', String(settings.attempts)],
-    ...(repeated > 0 ? [['Repeated', `${count(repeated, 'call')} may have happened twice`] as [string, string]] : []),
-  ];
-  const did: [string, Html | string][] = [
+  const did = [
     ['Started by', trigger],
     ['Approved by', approvals.length > 0 ? html`${approvals}` : 'nobody so far'],
-  ];
+  ] as const;
+  const set = setFacts(report).filter(([, text]) => text !== '');
   return html`<h2 class="hidden">Details</h2>
-    ${noticed(details)} ${fold('How it was read', html`${list(read)}${rejects(run, roster.rejects)}`)}
+    ${noticed(details)} ${fold('How it was read', html`${list(readFacts(report))}${rejects(run, roster.rejects)}`)}
     ${fold('Settings', list(set))} ${fold('Who did what', html`${list(did)}${audit(deeds)}`, true)}`;
 }
 
@@ -181,16 +187,6 @@ function fold(summary: string, body: Html, isOpen = false): Html {
     <summary>${summary}</summary>
     ${body}
   </details>`;
-}
-
-function list(rows: readonly (readonly [string, Html | string])[]): Html {
-  return html`<dl>
-    ${rows.map(
-      ([name, value]) =>
-        html`<dt>${name}</dt>
-          <dd>${value}</dd>`,
-    )}
-  </dl>`;
 }
 
 function rejects(run: string, rejected: number): Html | false {
@@ -203,20 +199,21 @@ function rejects(run: string, rejected: number): Html | false {
   );
 }
 
-function noticed({ noticed }: RunDetails): Html | false {
-  if (noticed.length === 0) return false;
+function noticed(details: RunDetails): Html | false {
+  const { length } = details.noticed;
+  return length > 0 && fold(`Answers to look at: ${count(length, 'kind')}`, noticedTable(details));
+}
+
+export function noticedTable({ noticed }: RunDetails): Html {
   const rows = noticed.map(
     ({ kind, count: times, firstSeenAt }) =>
       html`<tr>
-        <th scope="row">${kind}</th>
+        <th scope="row">${noticedWords(kind)}</th>
         <td class="n">${figure(times)}</td>
         <td>${time(firstSeenAt)}</td>
       </tr>`,
   );
-  return fold(
-    `Answers to look at: ${count(noticed.length, 'kind')}`,
-    table('Answers to look at', ['Answer', { n: 'Times' }, 'First seen, in any run'], rows),
-  );
+  return table('Answers to look at', ['Answer', { n: 'Times' }, 'First seen at this service'], rows);
 }
 
 function audit(deeds: readonly AuditEntry[]): Html | false {

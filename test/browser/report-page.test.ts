@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
-import { writeReport } from '../../src/report/files/report-file.ts';
+import { writeReport } from '../../src/page/report-file.ts';
 import { hostileReport } from '../report/hostile-report.ts';
 import { browserSkipReason, openBrowser } from './chromium.ts';
 
@@ -45,11 +45,11 @@ suite('the report as a page', { skip: browserSkipReason }, () => {
   test('has figures, who approved, groups with bars as long as their calls, and a row per person and group', async () => {
     const page = await browser.newPage();
     await page.goto(url);
-    const tiles = await page.locator('.tile').allInnerTexts();
+    const tiles = await page.locator('.stats div').allInnerTexts();
     assert.match(tiles.join(' | '), /^35\s+people delivered \| 4\s+people not delivered/);
-    assert.match(await page.locator('.facts').innerText(), /Approved by\s+eva@desk/);
+    assert.match(await page.locator('dl').first().innerText(), /Approved by\s+eva@desk/);
     const widths = await page.evaluate<number[]>(
-      `[...document.querySelectorAll('td.b .bar')].map((bar) =>
+      `[...document.querySelectorAll('td .bar')].map((bar) =>
         [...bar.children].reduce((sum, part) => sum + part.getBoundingClientRect().width, 0))`,
     );
     assert.equal(widths.length, 5);
@@ -58,7 +58,7 @@ suite('the report as a page', { skip: browserSkipReason }, () => {
       String(widths),
     );
     assert.equal(await page.locator('.people tbody tr').count(), 79);
-    assert.equal(await page.locator('.people .mark.bad').count(), 1);
+    assert.equal(await page.locator('.people .pill.bad').count(), 1);
     await page.close();
   });
 
@@ -72,7 +72,7 @@ suite('the report as a page', { skip: browserSkipReason }, () => {
       assert.ok(wide <= 375, `${wide} wide`);
       assert.ok(contrast(ink, paper) >= 7, `${ink} on ${paper}`);
       const marks = await page.evaluate<[string, string][]>(
-        `[...document.querySelectorAll('.mark, .state')].map((each) => getComputedStyle(each)).map((of) => [of.color, of.backgroundColor])`,
+        `[...document.querySelectorAll('.pill')].map((each) => getComputedStyle(each)).map((of) => [of.color, of.backgroundColor])`,
       );
       assert.ok(marks.length > 10);
       for (const [text, behind] of marks)

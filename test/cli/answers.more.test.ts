@@ -54,7 +54,7 @@ test('answers go to stdout as CSV, to a file by its ending, and as a table; no d
 
   const page = await runHere(place, 'answers', '-o', 'a.html');
   assert.equal(page.code, 2);
-  assert.match(page.stderr, /a\.html: its ending names no format; add --format with one of csv, ndjson, json\./);
+  assert.match(page.stderr, /a\.html: its ending names no format; add --format with one of csv, xlsx, ndjson, json\./);
 
   const { value } = await jsonHere<{ answers: number; breaches: unknown[] }>(
     place,
@@ -197,7 +197,7 @@ test('completion joins the answers to the last roster: by group, without names, 
   assert.match(shown.stdout, /^who answered "Fire safety"\? {2}\d+ of 40 \(\d+ %\), least: Odd/);
   assert.ok(!/person|@example/.test(shown.stdout + shown.stderr + place.read('c.csv')), 'nobody is named');
   const page = await runHere(place, ...ask, '--format', 'html');
-  assert.deepEqual([page.code, /--format html: write one of csv, json, ndjson\./.test(page.stderr)], [2, true]);
+  assert.deepEqual([page.code, /--format html: write one of csv, xlsx, json, ndjson\./.test(page.stderr)], [2, true]);
 
   const former = await runHere(place, 'completion', '--story', 'Nothing', '--source', 'staff');
   assert.equal(former.code, 2);

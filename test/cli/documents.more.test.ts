@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { leafCommands } from '../../docs/generate.ts';
-import { type DocumentName, documents } from '../../src/report/documents/documents.ts';
+import { type DocumentName, documents } from '../../src/acts/shapes/documents.ts';
 import { envOf, openPlace } from '../support/cli.ts';
 import { checkDocument, checkedDocuments } from '../support/documents.ts';
 import { openSandbox } from '../support/sandbox.ts';

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
+import { z } from 'zod';
 import { acts } from '../../src/acts/acts.ts';
+import { type DocumentName, documents } from '../../src/acts/shapes/documents.ts';
+import { Nothing } from '../../src/acts/shapes/parts.ts';
 import { scopes } from '../../src/core/secrets/token.ts';
 import { startApiServer } from '../server/api-server.ts';
 
@@ -32,6 +35,70 @@ test('every request of the API comes from an act, but for those that are not mov
   assert.deepEqual(asked.toSorted(), [...ofActs, ...requestsByHand].toSorted());
 });
 
+/** The act that answers what a command prints with `--json`; or whose it is, where no act answers it as it is. */
+const documentsOf: Record<DocumentName, string> = {
+  run: 'runs.get',
+  plan: 'of whoever conducts a run: nothing is kept of a rehearsal',
+  show: 'runs.show',
+  runs: 'runs.list',
+  person: 'people.get',
+  inspect: 'of the command: it reads a file of the terminal',
+  init: 'of the command: it writes a file of the terminal',
+  resolve: 'people.resolveMoves',
+  sources: 'of the command: an act lists them, and it says where each is from',
+  'sources-kept': 'of the command: an act keeps each',
+  'source-removed': 'of the command: an act removes it',
+  schedules: 'sources.schedules',
+  'left-behind': 'leftBehind.list',
+  answers: 'stories.answers',
+  completion: 'of the command: it asks the service, and an act for the roster',
+  forget: 'people.forget',
+  prune: 'upkeep.prune',
+  export: 'of the command: it moves the ledger away',
+  'import-ledger': 'of the command: it moves a ledger in',
+  config: 'of the command: it reads the settings of the terminal',
+  doctor: 'of the command: it looks at the machine, and asks an act about the ledger',
+  'token-created': 'access.createToken',
+  tokens: 'access.tokens',
+  'token-revoked': 'access.revokeToken',
+  users: 'access.accounts',
+  user: 'access.addAccount',
+};
+
+/** Of a schema that is one of several objects, those of any. */
+function fieldsOf(schema: unknown): string[] {
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => fieldsOf(option));
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+}
+
+/** The shape of a field where it is there. */
+const always = (shape: unknown): unknown => (shape as { unwrap?(): unknown }).unwrap?.() ?? shape;
+
+test('every document that a command prints is what an act answers, or says whose it is', () => {
+  for (const [name, of] of Object.entries(documentsOf)) {
+    const { output } = acts.find(({ id }) => id === of) ?? {};
+    if (output === undefined) assert.match(of, /^of (?:the command|whoever conducts a run): /, name);
+    else {
+      const document = documents[name as DocumentName];
+      const said = new Set(fieldsOf(output));
+      assert.ok(said.size > 0 && fieldsOf(document).some((field) => said.has(field)), `${of} answers nothing of ${name}`);
+      if (document === output) continue;
+      // The same field is the same shape, wherever it is said.
+      const shape = output instanceof z.ZodObject ? (output.shape as Record<string, unknown>) : {};
+      const own = document instanceof z.ZodObject ? (document.shape as Record<string, unknown>) : {};
+      for (const field of Object.keys(own))
+        if (field in shape) assert.equal(always(shape[field]), always(own[field]), `${name}.${field}`);
+    }
+  }
+});
+
+test('what an act answers is described, field by field', () => {
+  for (const { id, output } of acts) {
+    if (!(output instanceof z.ZodObject) || output === Nothing) continue;
+    assert.notEqual(fieldsOf(output).length, 0, id);
+  }
+});
+
 /** They conduct a run with whoever is there, or serve: they open the ledger for as long as they last. */
 const conversations = ['import', 'serve', 'sync', 'worker'];
 
@@ -40,4 +107,17 @@ test('every command asks for acts, but for conversations and servers', () => {
   const byHand = files.filter((path) => /\bwithContext\(/.test(readFileSync(join(root, path), 'utf8')));
   const names = byHand.map((path) => basename(path, '.ts'));
   assert.deepEqual(new Set(names), new Set(conversations));
+});
+
+/** Commands that ask for no act: the machine, a file or the service answers them, or another command does. */
+const withoutActs = ['completions', 'config', 'demo', 'export', 'init', 'inspect', 'open', 'plan', 'sandbox'];
+
+test('every command names the acts that it asks for, but for conversations and what no ledger is needed for', () => {
+  const program = globSync('src/cli/program/*.ts', { cwd: root }).map((path) => readFileSync(join(root, path), 'utf8'));
+  const files = new Set(program.join('').match(/(?<=commands\/)[a-z-]+(?=\.ts)/g));
+  const silent = [...files].filter((name) => {
+    return !/acts\/(?!act\.ts)[a-z-]+\.ts/.test(readFileSync(join(root, `src/cli/commands/${name}.ts`), 'utf8'));
+  });
+  const left = silent.filter((name) => !conversations.includes(name));
+  assert.deepEqual(left.toSorted(), withoutActs);
 });

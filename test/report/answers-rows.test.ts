@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import papaparse from 'papaparse';
 import type { AnalysedAnswer, AnalysedStory, AnswerItem } from '../../src/core/story/analysis.ts';
 import { AnswerTally } from '../../src/core/story/answer-tally.ts';
-import { answerColumns, answersCsv, answersNdjson } from '../../src/report/story/answers-rows.ts';
+import { sheetParts } from '../../src/report/files/sheet.ts';
+import { answerColumns, answersNdjson, answersSheet } from '../../src/report/story/answers-rows.ts';
 import { percent } from '../../src/report/story/answers-summary.ts';
 
 const text = fc.oneof(
@@ -68,9 +69,9 @@ async function* answersOf(given: Data): AsyncGenerator<AnalysedAnswer[]> {
   }
 }
 
-async function textOf(parts: AsyncIterable<string>): Promise<string> {
+async function textOf(parts: AsyncIterable<string | Uint8Array>): Promise<string> {
   let all = '';
-  for await (const part of parts) all += part;
+  for await (const part of parts) all += String(part);
   return all;
 }
 
@@ -91,7 +92,7 @@ for (const excel of [false, true]) {
   test(`every answer comes out of CSV as it went in${excel ? ', for Excel too' : ''}, and no cell is a formula`, async () => {
     await fc.assert(
       fc.asyncProperty(data, async (given) => {
-        const csv = await textOf(answersCsv(storiesOf(given), answersOf(given), { excel }));
+        const csv = await textOf(sheetParts(answersSheet(storiesOf(given), answersOf(given)), { excel }));
         assert.equal(csv.startsWith('\uFEFF'), excel);
         const options = {
           delimiter: excel ? ';' : ',',

@@ -98,6 +98,7 @@ export function exampleReport(changes: Partial<RunReport> = {}): RunReport {
     finishedAt: '2026-01-05T14:03:24.000Z',
     repeated: 0,
     pending: 0,
+    held: 0,
     settings: { forceSync: false, invite: true, rate: '50/s', attempts: 6 },
     rejectsFile: '.roster-sync/7f3a-rejects.csv',
     rejectSamples: exampleRejects(),

@@ -14,7 +14,8 @@ const fresh = {
 const group = { guard: 'newGroups' as const, scope: { groups: ['Board', 'R & D', "O'Hara"] }, message: 'new groups' };
 
 test('a hold says why, the exact commands, until when, and the plan', () => {
-  const view = { deliveries: 3, inOtherGroups: 0, reasons: [whole], hash, expiresAt: '2026-01-08T12:00:00.000Z' };
+  const expiresAt = '2026-01-08T12:00:00.000Z';
+  const view = { deliveries: 3, inOtherGroups: 0, reasons: [whole], hash, expiresAt, commands: [] };
   assert.deepEqual(renderHold('r1', view, { ...plain, timeZone: 'UTC' }), [
     '       ! shrink: half of it',
     '         is gone',

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sayIdentityChange } from '../../src/core/rows/identity-change.ts';
 import { bringFile } from '../../src/page/import.ts';
 import { renderResult, renderRun } from '../../src/report/run/render-result.ts';
-import { runJson } from '../../src/report/run/run-report.ts';
+import { RunDocument } from '../../src/acts/shapes/run.ts';
 import { emptyReport, exampleReport, plain } from './examples.ts';
 
 const lastLine = (text: string) => text.split('\n').at(-1);
@@ -182,7 +182,7 @@ test('a reject says column and value where its reason does not', () => {
 
 test('the JSON of a run is the documented object, without any person or further key', () => {
   const keys = 'run source mode dryRun service roster plan outcome groups inserts warnings calls durationMs status';
-  assert.deepEqual(Object.keys(runJson(exampleReport())), keys.split(' '));
+  assert.deepEqual(Object.keys(RunDocument.parse(exampleReport())), keys.split(' '));
 });
 
 test('without colour no escape sequence is written, with colour the words are the same', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { RunsDocument } from '../../src/acts/shapes/run.ts';
 import { renderRuns } from '../../src/report/run/render-runs.ts';
-import { runsJson } from '../../src/report/run/run-report.ts';
 import { emptyReport, exampleReport, plain } from './examples.ts';
 
 const later = exampleReport({
@@ -23,9 +23,9 @@ test('runs are listed newest first, one line each', () => {
 });
 
 test('waiting deliveries are counted, and open decisions are named under the list', () => {
-  const hold = { deliveries: 115, inOtherGroups: 0, reasons: [], hash: 'ab', expiresAt: null };
+  const hold = { deliveries: 115, inOtherGroups: 0, reasons: [], hash: 'ab', expiresAt: null, commands: [] };
   const held = emptyReport({ run: 'b3', status: 'held', pending: 115, hold });
-  const partly = exampleReport({ run: 'c4', status: 'delivering', pending: 120, hold, roster: later.roster });
+  const partly = exampleReport({ run: 'c4', status: 'delivering', pending: 120, hold, held: 115, roster: later.roster });
   const going = exampleReport({ run: 'd5', status: 'delivering', pending: 7 });
   const lines = renderRuns([held, partly, going], plain).split('\n');
   assert.deepEqual(
@@ -36,7 +36,7 @@ test('waiting deliveries are counted, and open decisions are named under the lis
     'To decide: run b3 is held, 115 waiting: roster-sync show b3',
     'To decide: run c4 is delivering, 115 held: roster-sync show c4',
   ]);
-  const { runs } = runsJson([partly]);
+  const { runs } = RunsDocument.parse({ runs: [partly] });
   assert.deepEqual([runs[0]?.pending, runs[0]?.held], [120, 115]);
 });
 
@@ -66,7 +66,7 @@ test('no runs at all is said, with how to begin', () => {
 });
 
 test('the JSON of runs is the documented object', () => {
-  const { runs } = runsJson([later]) as { runs: object[] };
+  const { runs } = RunsDocument.parse({ runs: [later] });
   const keys = 'run source trigger status startedAt finishedAt roster plan outcome inserts warnings calls pending held';
   assert.deepEqual(Object.keys(runs[0] ?? {}), keys.split(' '));
 });

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import papaparse from 'papaparse';
 import { InputError } from '../../src/core/errors.ts';
-import { checkReportPath, writeReport } from '../../src/report/files/report-file.ts';
+import { checkReportPath, writeReport } from '../../src/page/report-file.ts';
 import { reportColumns, type ReportRow, type ReportSource } from '../../src/report/files/report-row.ts';
 import { exampleReport } from './examples.ts';
 import { runnableCell, read } from '../roster/reading.ts';
@@ -85,6 +85,7 @@ test('the page of a held run says why, what can be typed, and that nobody approv
     reasons: [...reasons],
     hash: 'ab',
     expiresAt: '2026-01-08T10:00:00.000Z',
+    commands: [],
   };
   const report = exampleReport({ status: 'held', pending: 3, hold });
   await writeReport(path, { ...rowsOf(row), report, details: { ...details, approvals: [] } });
@@ -92,7 +93,7 @@ test('the page of a held run says why, what can be typed, and that nobody approv
   assert.match(page, /<b>shrink<\/b>: half a file\?<br \/>usually &#60;120&#62;/);
   assert.match(page, new RegExp(`<code>roster-sync approve ${report.run}</code>`));
   assert.match(page, /Cancelled unless approved by 2026-01-08/);
-  assert.match(page, /<td>nobody yet<\/td>/);
+  assert.match(page, /<dd>nobody yet<\/dd>/);
   await writeReport(path, { ...rowsOf(row), details: { ...details, approvals: [] } });
   assert.doesNotMatch(await readFile(path, 'utf8'), /Why it is held|nobody yet/);
 });
@@ -118,10 +119,10 @@ test('in the bar of a group only what succeeded is green, and a page of a run th
   const group = { group: 'All', calls: 4, inserts: 1, warnings: 0, succeeded: 1, failures: 1 };
   await writeReport(path, { ...rowsOf(row), report: exampleReport({ status: 'halted', pending: 9, groups: [group] }) });
   const page = await markupOf(path);
-  const bar = /All<\/td><td class="b">(.*?)<\/td>/.exec(page)?.[1] ?? '';
+  const bar = /All<\/th><td>(.*?)<\/td>/.exec(page)?.[1] ?? '';
   assert.deepEqual(
-    [...bar.matchAll(/class="(\w+)" style="width:([\d.]+)%/g)].map(([, kind, percent]) => `${kind} ${percent}`),
-    ['good 25.00', 'bad 25.00', 'idle 50.00'],
+    [...bar.matchAll(/class="fill-(\w+)" x="[\d.]+%" width="([\d.]+)%/g)].map(([, tone, percent]) => `${tone} ${percent}`),
+    ['ok 25.00', 'bad 25.00', 'edge 50.00'],
   );
   assert.match(page, /Only groups for which calls were made; not everybody was sent\./);
   await writeReport(path, rowsOf(row));
@@ -133,8 +134,8 @@ test('a page says what was noticed in the words of `show`', async () => {
   const noticed = [{ kind: 'refused 401', count: 1, firstSeenAt: '2026-01-05T10:00:00.000Z' }];
   await writeReport(path, { ...rowsOf(row), details: { ...details, noticed } });
   const page = await markupOf(path);
-  assert.match(page, /<td>call refused \(HTTP 401\)<\/td><td class="n">1<\/td>/);
-  assert.match(page, /<th class="n">first seen at this service<\/th>/);
+  assert.match(page, /<th scope="row">call refused \(HTTP 401\)<\/th><td class="n">1<\/td>/);
+  assert.match(page, /<th scope="col">First seen at this service<\/th>/);
 });
 
 test('a JSON report has the run with who approved it, and the rows, also without any', async () => {
@@ -259,5 +260,5 @@ test('the page of a large run asks only for the people to look at, and ends wher
   assert.equal(waiting, 10_000);
   const text = await readFile(path, 'utf8');
   assert.equal(text.match(/p\d+@example\.com/g)?.length, 10_000);
-  assert.match(text, /The first 10,000 rows; all are in the CSV or JSON report\..*\n<\/body>\n<\/html>\n$/s);
+  assert.match(text, /The first 10,000 rows; all are in the CSV or JSON report\..*\n\s*<\/body>\n\s*<\/html>\n$/s);
 });

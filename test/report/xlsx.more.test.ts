@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { InputError } from '../../src/core/errors.ts';
 import { writeWhole } from '../../src/report/files/whole-file.ts';
-import { type Cell, xlsx } from '../../src/report/files/xlsx.ts';
+import type { Cell } from '../../src/report/files/csv.ts';
+import { sheetParts } from '../../src/report/files/sheet.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';
 
-const asTheyAre = (cells: Cell[]): Cell[] => cells;
+const workbook = (name: string, columns: string[], rows: AsyncIterable<{ cells: Cell[] }>) =>
+  sheetParts({ name, list: 'rows', columns, rows, cells: ({ cells }) => cells }, { format: 'xlsx' });
 
 function placeFor(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'roster-sync-xlsx-'));
@@ -22,11 +24,11 @@ test('a workbook gives back what was written, and no cell is a formula', async (
     ['Åse <b>&amp;"Öst"', '=1+1', 12, null],
     ['  spaces  ', '漢字 😀', 0.5, true],
   ];
-  async function* all(): AsyncGenerator<Cell[]> {
-    yield* rows;
-    yield ['bad \u0001\uD83D', 'two\nlines', -3, ''];
+  async function* all() {
+    for (const cells of rows) yield { cells };
+    yield { cells: ['bad \u0001\uD83D', 'two\nlines', -3, ''] };
   }
-  await writeWhole(path, xlsx('People & groups', ['first', 'second', 'third', 'fourth'], all(), asTheyAre));
+  await writeWhole(path, workbook('People & groups', ['first', 'second', 'third', 'fourth'], all()));
   const book = await openRoster(path, { headerLine: 1 });
   const found: string[][] = [];
   for await (const batch of book.batches()) for (const { cells } of batch) found.push([...cells]);
@@ -44,16 +46,16 @@ test('a workbook gives back what was written, and no cell is a formula', async (
 
 test('a fault while rows come, and more rows than Excel opens, leave no file', async (t) => {
   const path = placeFor(t);
-  async function* broken(): AsyncGenerator<Cell[]> {
-    yield ['one'];
+  async function* broken() {
+    yield { cells: ['one'] };
     throw new InputError('the ledger is gone');
   }
-  await assert.rejects(writeWhole(path, xlsx('Plan', ['a'], broken(), asTheyAre)), /the ledger is gone/);
-  async function* endless(): AsyncGenerator<Cell[]> {
-    for (;;) yield [1];
+  await assert.rejects(writeWhole(path, workbook('Plan', ['a'], broken())), /the ledger is gone/);
+  async function* endless() {
+    for (;;) yield { cells: [1] };
   }
   await assert.rejects(
-    writeWhole(path, xlsx('Plan', ['a'], endless(), asTheyAre)),
+    writeWhole(path, workbook('Plan', ['a'], endless())),
     /at most 1048575 rows: name a file that ends in \.csv/,
   );
 });

@@ -9,7 +9,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv } from 'ajv';
 import { readPerson } from '../../jobs/index.ts';
 import { readReport } from '../../src/report/run/read-report.ts';
-import { runJson, runsJson } from '../../src/report/run/run-report.ts';
+import { RunDocument, RunsDocument } from '../../src/acts/shapes/run.ts';
 import { csvOf, eventually, type RunJson } from '../support/cli.ts';
 import { lockedOf } from '../roster/locked-writer.ts';
 import { textRows, workbookOf } from '../roster/workbook-writer.ts';
@@ -155,9 +155,9 @@ suite('the JSON API', () => {
     const [kept] = await server.context.ledger.findRuns(run);
     assert.ok(kept);
     const report = await readReport(server.context, kept);
-    assert.deepEqual(shown, JSON.parse(JSON.stringify(runJson(report))), 'the same as show --json');
+    assert.deepEqual(shown, RunDocument.parse(report), 'the same as show --json');
     const listed = await server.ask('/api/v1/runs?limit=1', { token: tokens.read });
-    assert.deepEqual(listed.json, JSON.parse(JSON.stringify(runsJson([report]))), 'the same as runs --json');
+    assert.deepEqual(listed.json, RunsDocument.parse({ runs: [report] }), 'the same as runs --json');
 
     const csv = await server.ask(`/api/v1/runs/${run}/report`, { token: tokens.read });
     assert.match(String(csv.headers['content-type']), /^text\/csv/);
@@ -194,7 +194,7 @@ suite('the JSON API', () => {
     await server.context.ledger.keepSource({ name: 'kept', block: 'members: { email: Mail }\n', by: 'eva' });
     for (const { method, path, operation } of routesOf(document)) {
       const content = operation.responses['200']?.content?.['application/json'];
-      if (method !== 'GET' || !content?.schema || path.endsWith('/report')) continue;
+      if (method !== 'GET' || !content?.schema || /\/(?:report|departed)$/.test(path)) continue;
       const { json, status } = await server.ask(
         path.replace('{run}', 'latest').replace('{source}', 'kept') + (queries[path] ?? ''),
         {

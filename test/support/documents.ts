@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { leafCommands } from '../../docs/generate.ts';
-import { type DocumentName, documentSchema } from '../../src/report/documents/documents.ts';
+import { type DocumentName, documentSchema } from '../../src/acts/shapes/documents.ts';
 
 const folder = join(import.meta.dirname, '../../docs/schemas');
 const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });

@@ -1,7 +1,7 @@
 // The shapes of groups left behind: which are asked for, and a page of them.
 import { z } from 'zod';
-import { count, time } from '../../report/documents/parts.ts';
-import { LeftBehindDocument } from '../../report/documents/roster-documents.ts';
+import { count, time } from './parts.ts';
+import { LeftBehindDocument } from './roster.ts';
 
 const place = z.strictObject({ service: z.string().max(2000), key: z.string().max(320) });
 const filter = {

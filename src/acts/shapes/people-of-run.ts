@@ -1,8 +1,8 @@
 // The schemas of what the API says about the people of a run: who they are, how they ended, and when.
 import { z } from 'zod';
 import { causePattern, failedOutcomes } from '../../core/run/cause.ts';
-import { Action, count, Outcome, time, timeOrNull } from '../../report/documents/parts.ts';
-import { rate, RunParams } from './requests.ts';
+import { Action, count, Outcome, time, timeOrNull } from './parts.ts';
+import { rate, RunParams, sheetForm } from './requests.ts';
 
 const group = z.string().min(1).max(1000);
 const cause = z.string().regex(causePattern).describe('A cause, as the failures of the run name it.');
@@ -33,7 +33,7 @@ export const PeopleInput = RunParams.extend({
   limit: z.int().min(1).max(500).exactOptional().describe('The most people in one answer; 50 unless given.'),
 }).describe(inBody);
 
-export const PeopleFileInput = RunParams.extend(peopleFilter).describe(inBody);
+export const PeopleFileInput = RunParams.extend({ ...peopleFilter, ...sheetForm }).describe(inBody);
 
 const Given = z.object({
   firstname: z.string(),
@@ -105,16 +105,6 @@ export const RunTimeline = z.object({
 
 export const ChangesQuery = z.strictObject({
   seconds: z.int().min(1).max(600).default(600).describe('The stream ends after this time. Then ask again.'),
-});
-
-export const CompletionQuery = z.strictObject({
-  source: z.string().min(1).max(200).describe('A source of the config.'),
-  limit: z.int().min(1).max(400).default(30).describe('The most times.'),
-  minCell: z.int().min(5).max(1000).default(5).describe('Groups with fewer people are hidden.'),
-});
-
-export const Completion = z.object({
-  completion: z.array(z.object({ at: time, story: z.object({}) })).describe('The newest first.'),
 });
 
 export const EventsQuery = z.strictObject({

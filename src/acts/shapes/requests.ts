@@ -1,12 +1,11 @@
 // The schemas of what the API takes and answers.
 import { z } from 'zod';
 import { sentActions } from '../../core/run/run.ts';
-import { count, Status, time } from '../../report/documents/parts.ts';
-import { PersonDocument } from '../../report/documents/person-document.ts';
-import { ResolveDocument } from '../../report/documents/roster-documents.ts';
-import { InvitedDocument, Plan, RunDocument, RunsDocument } from '../../report/documents/run-documents.ts';
-import { reportFormats, type ReportFormat } from '../../report/files/report-file.ts';
-import { Erasure } from '../../report/documents/upkeep-documents.ts';
+import { count, sheetFormats, Status, time } from './parts.ts';
+import { PersonDocument } from './person.ts';
+import { ResolveDocument } from './roster.ts';
+import { InvitedDocument, Plan, PlanDocument, RunDocument, RunsDocument } from './run.ts';
+import { Erasure } from './upkeep.ts';
 
 export const Run = RunDocument.describe('One run, as `roster-sync show --json` prints it.');
 
@@ -56,11 +55,9 @@ export const PlanOfRun = z
   .object({
     run: z.string(),
     status: Status,
-    hash: z.string().exactOptional().describe('Identifies exactly what would be sent; an approval is bound to it.'),
     counts: Plan,
-    calls: count,
-    possibleInvitations: count,
-    groups: z.array(z.object({ group: z.string(), adds: count })),
+    ...PlanDocument.shape.planned.omit({ held: true, guards: true }).shape,
+    hash: z.string().exactOptional().describe('Identifies exactly what would be sent; an approval is bound to it.'),
     trips: z.array(z.object({ guard: z.string(), message: z.string() })).describe('The guards that stopped it.'),
   })
   .describe('The plan of a run, as a value.');
@@ -165,19 +162,28 @@ export const UploadQuery = z.strictObject({
     ),
 });
 
-/** The formats of a report, and their media types. */
-export const reportTypes = {
+/** The formats of files, by their endings, with their media types. */
+export const fileTypes = {
   csv: 'text/csv; charset=utf-8',
   json: 'application/json',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  ndjson: 'application/x-ndjson',
   html: 'text/html; charset=utf-8',
-} as const satisfies Record<ReportFormat, string>;
+} as const;
+export const reportFormats = ['csv', 'xlsx', 'json', 'html'] as const satisfies (keyof typeof fileTypes)[];
+export type ReportFormat = (typeof reportFormats)[number];
 
 const excel = z.boolean().exactOptional().describe('CSV that Excel opens: a byte order mark, and ; between columns.');
 
+/** How a list is written. */
+export const sheetForm = {
+  format: z.enum(sheetFormats).exactOptional().describe('CSV unless given; `xlsx` is a workbook of Excel.'),
+  excel,
+};
+
 export const ReportInput = RunParams.extend({ format: z.enum(reportFormats).default('csv'), excel });
 
-export const DepartedInput = RunParams.extend({ excel });
+export const DepartedInput = RunParams.extend(sheetForm);
 
 export const PersonBody = z
   .strictObject({ email: z.string().min(1).max(320) })

@@ -1,6 +1,6 @@
 // The shapes of sources: those that there are, and what is kept of one in the ledger.
 import { z } from 'zod';
-import { time } from '../../report/documents/parts.ts';
+import { time } from './parts.ts';
 
 const name = z.string().min(1).max(200);
 

@@ -1,6 +1,6 @@
 // The schemas of uploads that are checked before they are planned.
 import { z } from 'zod';
-import { count } from '../../report/documents/parts.ts';
+import { count } from './parts.ts';
 import { fileName } from './requests.ts';
 
 const source = z

@@ -5,10 +5,11 @@ import type { Analysis, AnalysisRequest, AnalysedAnswer } from '../../core/story
 import { type AnswerFigures, AnswerTally } from '../../core/story/answer-tally.ts';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
-import { megabytes } from '../../report/story/answers-progress.ts';
-import { answersCsv, answersNdjson } from '../../report/story/answers-rows.ts';
+import { megabytes } from '../../report/run/progress.ts';
+import { answersNdjson, answersSheet } from '../../report/story/answers-rows.ts';
 import { answersJson, renderAnswers, renderBreaches } from '../../report/story/answers-summary.ts';
 import { count, duration } from '../../core/text/figures.ts';
+import { sheetParts } from '../../report/files/sheet.ts';
 import { checkWritable, writeWhole } from '../../report/files/whole-file.ts';
 import { showAnswerHistory } from './answer-history.ts';
 import { outputFormat } from '../frame/output-format.ts';
@@ -29,7 +30,7 @@ export interface AnswersOptions extends GlobalOptions {
   history?: boolean;
 }
 
-const formats = ['csv', 'ndjson', 'json'] as const;
+const formats = ['csv', 'xlsx', 'ndjson', 'json'] as const;
 type Format = (typeof formats)[number];
 
 /** Needs no ledger. Without `-o` the rows go to stdout; with `--summary` or `--json` alone there are no rows. */
@@ -150,7 +151,8 @@ async function write(
 ): Promise<boolean> {
   switch (format) {
     case 'csv':
-      return deliver(session, file, answersCsv(analysis.stories, answers, { excel }));
+    case 'xlsx':
+      return deliver(session, file, sheetParts(answersSheet(analysis.stories, answers), { format, excel }));
     case 'ndjson':
       return deliver(session, file, answersNdjson(analysis.stories, answers));
     case 'json':

@@ -1,4 +1,5 @@
 // `approve`: releases a held run, or a part of it, and delivers it.
+import { RunDocument } from '../../acts/shapes/run.ts';
 import { requireBaseUrl } from '../../../config/load.ts';
 import { followRun } from '../../acts/following.ts';
 import { getRun } from '../../acts/looking.ts';
@@ -9,7 +10,7 @@ import { escapeText } from '../../core/text/escape.ts';
 import { sentActions } from '../../core/run/run.ts';
 import { count, moment } from '../../core/text/figures.ts';
 import { planSentence } from '../../report/plan/plan-sentences.ts';
-import { type RunReport, runJson } from '../../report/run/run-report.ts';
+import type { RunReport } from '../../report/run/run-report.ts';
 import { askForYes, isTerminal } from '../frame/ask.ts';
 import { deliverAndReport, refuseToLeaveAlone } from '../run/deliver.ts';
 import { osUser } from '../frame/os-user.ts';
@@ -81,7 +82,7 @@ function sayApprovedBefore(
   if (report.status === 'delivering') {
     output.print(`It is delivering. If it was interrupted: roster-sync resume ${report.run}`);
   }
-  if (json) output.json('run', runJson(report));
+  if (json) output.json('run', RunDocument.parse(report));
   return 0;
 }
 

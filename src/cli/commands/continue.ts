@@ -1,9 +1,9 @@
 // `resume`, `retry`, `pause`, `cancel`: steer a run that exists.
+import { RunDocument } from '../../acts/shapes/run.ts';
 import { followRun } from '../../acts/following.ts';
 import { cancelRun, pauseRun, resumeRun as resume, retryRun as retry } from '../../acts/runs.ts';
 import { defined } from '../../core/defined.ts';
 import { requireBaseUrl } from '../../../config/load.ts';
-import { runJson } from '../../report/run/run-report.ts';
 import { deliverAndReport, printResult } from '../run/deliver.ts';
 import { chooseRate } from '../../acts/choose-rate.ts';
 import { type GlobalOptions, openSession, tell, withActs } from '../frame/session.ts';
@@ -33,7 +33,7 @@ const stops = { pause: pauseRun, cancel: cancelRun };
 export async function stopRun(command: keyof typeof stops, run: string, options: GlobalOptions): Promise<number> {
   return tell(options, { command }, [stops[command], { run }], (report, output) => {
     printResult(output, report, options);
-    if (options.json) output.json('run', runJson(report));
+    if (options.json) output.json('run', RunDocument.parse(report));
   });
 }
 

@@ -6,7 +6,8 @@ import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { personKey } from '../../core/person/member.ts';
 import { count } from '../../core/text/figures.ts';
-import { leftBehindCsv, leftBehindJson, type LeftBehindRow, renderLeftBehind } from '../../report/files/left-behind.ts';
+import { type LeftBehindRow, leftBehindSheet, renderLeftBehind } from '../../report/files/left-behind.ts';
+import { sheetForm, sheetParts } from '../../report/files/sheet.ts';
 import { writeWhole } from '../../report/files/whole-file.ts';
 import { askForYes, isTerminal } from '../frame/ask.ts';
 import type { Output } from '../frame/output.ts';
@@ -37,12 +38,13 @@ export async function showLeftBehind(options: LeftBehindOptions): Promise<number
   // Before writing a file, every place a source reads from must be known.
   const session = file === undefined ? openLedgerSession(options) : openSession(options);
   const { output } = session;
-  checkWrittenFiles(file === undefined ? {} : { departed: file }, session.config);
+  checkWrittenFiles(file === undefined ? {} : { departed: file, excel }, session.config);
   return withActs(session, { command: 'left-behind' }, async (ask) => {
     const countAll = async (): Promise<Counted> => (await ask(listLeftBehind, { ...filter, limit: 1 })) as Counted;
     const found = await countAll();
+    const listed = (counted: Counted) => leftBehindSheet(counted, everyLeftBehind(ask, filter));
     if (file !== undefined) {
-      await writeWhole(file, leftBehindCsv(everyLeftBehind(ask, filter), excel));
+      await writeWhole(file, sheetParts(listed(found), sheetForm(file, excel)));
       output.note(`${file} lists ${inWords(found)}.`);
     }
     if (!json && file === undefined) await print(everyLeftBehind(ask, filter), found, output);
@@ -52,7 +54,7 @@ export async function showLeftBehind(options: LeftBehindOptions): Promise<number
       const { groups, by } = await ask(markLeftBehind, { ...filter, before: found.at });
       output.print(`${inLines(groups)} marked as taken out by hand, by ${escapeText(by)}.`);
     }
-    if (json) await output.data(leftBehindJson(done ? await countAll() : found, everyLeftBehind(ask, filter)));
+    if (json) await output.data(sheetParts(listed(done ? await countAll() : found), { format: 'json' }));
     return 0;
   });
 }

@@ -11,16 +11,16 @@ import {
 import { InputError, StorageError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import {
-  completionCsv,
   completionJson,
   type CompletionReport,
-  peopleCsv,
-  peopleNdjson,
+  groupsSheet,
+  peopleSheet,
   type PersonRow,
   renderCompletion,
 } from '../../report/story/completion-report.ts';
-import { withVersion } from '../../report/documents/version.ts';
+import { withVersion } from '../../acts/shapes/version.ts';
 import { figure } from '../../core/text/figures.ts';
+import { sheetParts } from '../../report/files/sheet.ts';
 import { checkWritable, writeWhole } from '../../report/files/whole-file.ts';
 import { whileAsking } from '../frame/asking.ts';
 import { outputFormat } from '../frame/output-format.ts';
@@ -38,7 +38,7 @@ export interface ProgressOptions extends GlobalOptions {
   people?: string | true;
 }
 
-const formats = ['csv', 'json', 'ndjson'] as const;
+const formats = ['csv', 'xlsx', 'json', 'ndjson'] as const;
 type Format = (typeof formats)[number];
 
 /** Only `--people` names anybody. Memory grows by some 40 bytes a person and a bit for each question. */
@@ -80,7 +80,7 @@ export async function showProgress(options: ProgressOptions): Promise<number> {
       if (target.people !== undefined) {
         hasWritten = target.file === undefined;
         const some = onlyOf(rows, target.people);
-        const parts = target.format === 'ndjson' ? peopleNdjson(some) : peopleCsv(some);
+        const parts = sheetParts(peopleSheet(some), defined({ format: target.format }));
         if (target.file !== undefined) await writeWhole(target.file, parts);
         else if (!(await output.data(parts))) return;
       }
@@ -97,9 +97,9 @@ export async function showProgress(options: ProgressOptions): Promise<number> {
         strangers: join.strangers,
       };
       if (target.people === undefined && target.format !== undefined) {
-        const text = write(report, target.format);
-        if (target.file === undefined) await output.data(once(text));
-        else await writeWhole(target.file, once(text));
+        const parts = partsOf(report, target.format);
+        if (target.file === undefined) await output.data(parts);
+        else await writeWhole(target.file, parts);
       }
       const isShown = target.format === undefined || target.file !== undefined;
       const text = renderCompletion(report, output.style);
@@ -138,8 +138,8 @@ function targetOf({ output: file, format, people, minCell, json = false }: Progr
       `--people ${escapeText(which)}: write one of ${completionStatuses.join(', ')}, or nothing for all.`,
     );
   }
-  if (which !== undefined && named !== undefined && named !== 'csv' && named !== 'ndjson') {
-    throw new InputError(`--people with ${named}: a list of people is csv or ndjson.`);
+  if (which !== undefined && named === 'json') {
+    throw new InputError(`--people with ${named}: a list of people is csv, xlsx or ndjson.`);
   }
   if (which === undefined && named === 'ndjson') throw new InputError('--format ndjson goes with --people only.');
   if (json && file === undefined && (which !== undefined || named !== undefined)) {
@@ -154,17 +154,7 @@ function isStatus(text: string): text is CompletionStatus {
   return completionStatuses.some((status) => status === text);
 }
 
-function write(report: CompletionReport, format: Format): string {
-  switch (format) {
-    case 'csv':
-      return completionCsv(report);
-    case 'json':
-      return `${JSON.stringify(withVersion(completionJson(report)), null, 2)}\n`;
-    case 'ndjson':
-      throw new Error('targetOf lets ndjson pass for people only');
-  }
-}
-
-async function* once(text: string): AsyncGenerator<string> {
-  yield text;
+async function* partsOf(report: CompletionReport, format: Format): AsyncGenerator<string | Uint8Array> {
+  if (format === 'json') yield `${JSON.stringify(withVersion(completionJson(report)), null, 2)}\n`;
+  else yield* sheetParts(groupsSheet(report), { format });
 }

@@ -5,7 +5,7 @@ import { escapeText } from '../../core/text/escape.ts';
 import { count } from '../../core/text/figures.ts';
 import type { IdentityDecision } from '../../core/rows/identity-change.ts';
 import { type AddressPair, isRule, pairsOfRows } from '../../core/person/moves.ts';
-import { movesInWords, movesJson, unfitLines } from '../../report/person/moves-words.ts';
+import { movesInWords, unfitLines } from '../../report/person/moves-words.ts';
 import { readCells } from '../../roster/text/parse-block.ts';
 import { askForYes, isTerminal } from '../frame/ask.ts';
 import type { Output } from '../frame/output.ts';
@@ -31,11 +31,11 @@ export async function resolveAddresses(
   const pairs = await pairsOf(addresses, options);
   return withActs(session, { command: 'resolve' }, async (ask) => {
     const asked = { decision, ...(options.run === undefined ? { moves: pairs } : { run: options.run }) };
-    const { found, question } = await ask(resolve, asked);
+    const { found, service } = await ask(resolve, asked);
     const { moved, unfit, sources, hash } = found;
     if (moved.length === 0) {
       const why = unfit.length > 0 ? unfitLines(found).join('\n') : 'Nobody moves to a new address.';
-      throw new InputError(`There is nothing to resolve at ${question.service}. Nothing was changed.\n${why}`);
+      throw new InputError(`There is nothing to resolve at ${service}. Nothing was changed.\n${why}`);
     }
     const [first] = pairs;
     const isOne = pairs.length === 1 && first && !isRule(first);
@@ -44,10 +44,10 @@ export async function resolveAddresses(
       const refusal = options.yes ? undefined : await askToResolve(moved.length, output);
       if (refusal !== undefined) return refusal;
     }
-    const { found: done } = await ask(resolve, { ...asked, hash });
+    const { found: _, ...done } = await ask(resolve, { ...asked, hash });
     const said = isOne ? sentence(first, decision) : `${count(moved.length, 'move is', 'moves are')} resolved.`;
     output.print(`${said} The next run of ${sources.join(', ')} sends ${moved.length === 1 ? 'it' : 'them'}.`);
-    if (options.json) output.json('resolve', movesJson(done, question));
+    if (options.json) output.json('resolve', done);
     return 0;
   });
 }

@@ -3,16 +3,16 @@ import type { Bytes } from '../../acts/act.ts';
 import { listRuns as list, showRun as show } from '../../acts/looking.ts';
 import { everyInvited } from '../../acts/people.ts';
 import { departedOfRun, rejectsOfRun } from '../../acts/run-files.ts';
+import { InvitedPerson, RunsDocument, ShowDocument } from '../../acts/shapes/run.ts';
 import { defined } from '../../core/defined.ts';
 import { readDay } from '../../core/cells/days.ts';
 import { InputError } from '../../core/errors.ts';
 import { quote } from '../../core/text/quote.ts';
-import { invitedCsv, invitedJson } from '../../report/files/invited.ts';
+import { sheetForm, sheetParts } from '../../report/files/sheet.ts';
 import { writeWhole } from '../../report/files/whole-file.ts';
 import { count } from '../../core/text/figures.ts';
 import { renderRun } from '../../report/run/render-result.ts';
 import { renderRuns } from '../../report/run/render-runs.ts';
-import { runJson, runsJson } from '../../report/run/run-report.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import type { Output } from '../frame/output.ts';
 import { type GlobalOptions, openLedgerSession, openSession, tell, withActs } from '../frame/session.ts';
@@ -50,13 +50,20 @@ async function listInvited({ since, until, output: file, excel = false, ...optio
   };
   const session = file === undefined ? openLedgerSession(options) : openSession(options);
   const { output } = session;
-  checkWrittenFiles(defined({ departed: file }), session.config);
+  checkWrittenFiles({ ...defined({ departed: file }), excel }, session.config);
   return withActs(session, { command: 'runs' }, async (ask) => {
-    const told = (people: number) => output.note(`${count(people, 'person', 'people')} may have been invited.`);
-    const invited = everyInvited(ask, times);
-    if (options.json) await output.data(invitedJson(invited));
-    else if (file === undefined) await output.data(invitedCsv(invited, excel, told));
-    if (file !== undefined) await writeWhole(file, invitedCsv(everyInvited(ask, times), excel, told));
+    async function* told() {
+      let people = 0;
+      for await (const person of everyInvited(ask, times)) {
+        people += 1;
+        yield person;
+      }
+      output.note(`${count(people, 'person', 'people')} may have been invited.`);
+    }
+    const sheet = { name: 'Invited', list: 'invited', columns: Object.keys(InvitedPerson.shape) };
+    if (options.json) await output.data(sheetParts({ ...sheet, rows: everyInvited(ask, times) }, { format: 'json' }));
+    else if (file === undefined) await output.data(sheetParts({ ...sheet, rows: told() }, { excel }));
+    if (file !== undefined) await writeWhole(file, sheetParts({ ...sheet, rows: told() }, sheetForm(file, excel)));
     return 0;
   });
 }
@@ -65,9 +72,9 @@ export async function listRuns(options: RunsOptions): Promise<number> {
   if (options.invited) return listInvited(options);
   for (const flag of ['since', 'until', 'output', 'excel'] as const)
     if (options[flag] !== undefined) throw new InputError(`--${flag} goes with --invited.`);
-  return tell(options, { command: 'runs' }, [list, { limit: newestRuns }], ({ reports }, output) => {
-    output.print(renderRuns(reports, output.style));
-    if (options.json) output.json('runs', runsJson(reports));
+  return tell(options, { command: 'runs' }, [list, { limit: newestRuns }], ({ runs }, output) => {
+    output.print(renderRuns(runs, output.style));
+    if (options.json) output.json('runs', RunsDocument.parse({ runs }));
   });
 }
 
@@ -87,7 +94,7 @@ export async function showRun(named: string, options: ShowOptions): Promise<numb
         `Run ${replacedBy.run} has replaced it and is ${replacedBy.status}: roster-sync show ${replacedBy.run}`,
       );
     }
-    if (options.json) output.json('show', { ...runJson(report), ...defined({ replacedBy: replacedBy?.run }), details });
+    if (options.json) output.json('show', ShowDocument.parse({ ...report, ...defined({ replacedBy: replacedBy?.run }), details }));
     else printRawAnswers(answers, output);
     const excel = options.excel ?? false;
     if (options.report !== undefined) await writeReportOf(ask, run, { path: options.report, output, excel });
@@ -96,7 +103,7 @@ export async function showRun(named: string, options: ShowOptions): Promise<numb
       output.note(`${options.rejects} holds ${count(report.roster.rejects, 'rejected row')}.`);
     }
     if (options.departed !== undefined) {
-      await write(options.departed, ask(departedOfRun, { run, excel }));
+      await write(options.departed, ask(departedOfRun, { run, ...sheetForm(options.departed, excel) }));
       output.note(`${options.departed} names the people who left.`);
     }
     return 0;

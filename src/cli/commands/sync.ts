@@ -1,10 +1,11 @@
 // `sync`: does what `import` does, with a source of the config.
+import { RunDocument } from '../../acts/shapes/run.ts';
 import { type OpenedRoster, openForRun, type OpenRequest, RosterUnchanged } from '../../../jobs/index.ts';
 import { count, moment } from '../../core/text/figures.ts';
 import { listenForInterruptions } from '../../process/shutdown.ts';
 import { rejectsToCorrect } from '../../report/plan/plan-sentences.ts';
 import { findRun, readReport } from '../../report/run/read-report.ts';
-import { type RunReport, runJson } from '../../report/run/run-report.ts';
+import type { RunReport } from '../../report/run/run-report.ts';
 import { requireSource } from '../../roster/configured-source.ts';
 import { assertThere } from '../../roster/files/file-source.ts';
 import type { Context } from '../../wiring/context.ts';
@@ -79,7 +80,7 @@ async function reportUnchanged(
     output.print(`${count(rejects, 'reject')} of then: roster-sync show ${runId}`);
   }
   if (options.json)
-    output.json('run', { ...runJson(withoutWork(report)), run: null, unchangedSince: { run: runId, at } });
+    output.json('run', RunDocument.parse({ ...withoutWork(report), run: null, unchangedSince: { run: runId, at } }));
   if (options.report !== undefined) {
     const details = { approvals: [], noticed: [] };
     await writeReportFile(

@@ -4,7 +4,7 @@ import { defined } from '../../core/defined.ts';
 import type { Analysis, AnalysisRequest } from '../../core/story/analysis.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { openService } from '../../wiring/open-service.ts';
-import { createAnswersProgress } from '../../report/story/answers-progress.ts';
+import { createRowProgress } from '../../report/run/progress.ts';
 import { duration } from '../../core/text/figures.ts';
 import { listenForInterruptions } from '../../process/shutdown.ts';
 import type { Session } from './session.ts';
@@ -15,7 +15,7 @@ export interface Asking {
   /** Aborted by Ctrl-C, or once nobody reads what is printed. */
   signal: AbortSignal;
   /** Absent with `--quiet`. */
-  progress?: ReturnType<typeof createAnswersProgress>;
+  progress?: { read(answers: number): void; stop(): void };
   /** Asks once; what came is closed when the command ends. */
   ask(request: AnalysisRequest): Promise<Analysis>;
 }
@@ -29,7 +29,12 @@ export async function whileAsking(
   const asker = await openService(config, log);
   const interruptions = listenForInterruptions(() => output.note('Stopping; nothing is written.'));
   const signal = AbortSignal.any([interruptions.signal, output.closed]);
-  const progress = quiet ? undefined : createAnswersProgress(process.stderr);
+  const fetching = { stream: process.stderr, label: 'Fetch', unit: 'byte' } as const;
+  const line = quiet ? undefined : createRowProgress(fetching);
+  const progress = line && {
+    read: (answers: number) => line.update(answers, undefined, { label: 'Read', unit: 'answer' }),
+    stop: line.stop,
+  };
   let analysis: Analysis | undefined;
   try {
     return await use({
@@ -38,8 +43,8 @@ export async function whileAsking(
       ...defined({ progress }),
       async ask(request) {
         analysis = await askAnalysis(asker, request, signal, {
-          ...defined({ received: progress?.received }),
-          waiting: (waitMs, reason) => progress?.waiting(`Waiting ${duration(waitMs)}: ${escapeText(reason)}`),
+          ...defined({ received: line?.update }),
+          waiting: (waitMs, reason) => line?.note(`Waiting ${duration(waitMs)}: ${escapeText(reason)}`),
         });
         return analysis;
       },

@@ -11,6 +11,8 @@ export function outputFormat<Format extends string>(
 ): Format | undefined {
   const ending = output === undefined ? '' : extname(output).slice(1).toLowerCase();
   const found = formats.find((one) => one === (format ?? ending));
+  if (found === 'xlsx' && output === undefined)
+    throw new InputError('--format xlsx: a workbook is no text; name a file with -o.');
   if (found !== undefined) return found;
   const all = formats.join(', ');
   if (format !== undefined) throw new InputError(`--format ${escapeText(format)}: write one of ${all}.`);

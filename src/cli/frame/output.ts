@@ -1,7 +1,7 @@
 // The only writer to stdout and stderr.
 import { escapeJson } from '../../core/text/escape.ts';
-import type { Content, DocumentName } from '../../report/documents/documents.ts';
-import { withVersion } from '../../report/documents/version.ts';
+import type { Content, DocumentName } from '../../acts/shapes/documents.ts';
+import { withVersion } from '../../acts/shapes/version.ts';
 import type { Style } from '../../report/terminal/style.ts';
 
 export type OutputStream = NodeJS.WritableStream & { isTTY?: boolean; columns?: number };

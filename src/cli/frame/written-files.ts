@@ -5,8 +5,8 @@ import { reportRun } from '../../acts/run-files.ts';
 import { InputError } from '../../core/errors.ts';
 import { checkWritable, writeWhole } from '../../report/files/whole-file.ts';
 import { picksUp } from '../../roster/files/file-source.ts';
-import { checkPlanPath } from '../../report/plan/plan-file.ts';
-import { checkReportPath, reportFormatOf, writeReport } from '../../report/files/report-file.ts';
+import { checkReportPath, reportFormatOf, writeReport } from '../../page/report-file.ts';
+import { sheetForm } from '../../report/files/sheet.ts';
 import type { ReportSource } from '../../report/files/report-row.ts';
 import type { Output } from './output.ts';
 
@@ -25,8 +25,11 @@ export function checkWrittenFiles(
   { sources }: Pick<Config, 'sources'>,
 ): void {
   if (report !== undefined) checkReportPath(report, excel);
-  if (plan !== undefined) checkPlanPath(plan, excel);
-  if (departed !== undefined) checkWritable(departed);
+  if (plan !== undefined) checkReportPath(plan, excel, '');
+  if (departed !== undefined) {
+    sheetForm(departed, excel);
+    checkWritable(departed);
+  }
   for (const path of [report, rejects, departed, plan].filter((path) => path !== undefined)) {
     const reader = Object.entries(sources).find(([, source]) => picksUp(source, path, process.cwd()));
     if (!reader) continue;

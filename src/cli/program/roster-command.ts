@@ -2,7 +2,7 @@
 import { Command, CommanderError, Help, InvalidArgumentError, type Option } from 'commander';
 import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
-import type { DocumentName } from '../../report/documents/documents.ts';
+import type { DocumentName } from '../../acts/shapes/documents.ts';
 import { mayNamePeople } from '../frame/ask.ts';
 import type { ProgramParts } from '../frame/session.ts';
 

@@ -10,7 +10,7 @@ export function addShowingCommands(program: RosterCommand): void {
     .option('--invited', 'CSV of the people who were sent with invite and were given nothing before; oldest first')
     .option('--since <day>', 'only from this day on (with --invited)')
     .option('--until <day>', 'only up to this day, and including it (with --invited)')
-    .option('-o, --output <file>', 'write the CSV to FILE, completely or not at all')
+    .option('-o, --output <file>', 'write them to FILE (.csv, .xlsx, .json, .ndjson), completely or not at all')
     .option(...shared.excel)
     .json('runs')
     .examples(`
@@ -65,7 +65,7 @@ export function addShowingCommands(program: RosterCommand): void {
     .argument(...shared.run)
     .option(...shared.report)
     .option('--rejects <file>', 'write the rejected rows to FILE, in the format of the roster')
-    .option('--departed <file>', 'write the people who left the source and keep their groups to FILE (CSV)')
+    .option('--departed <file>', 'write the people who left the source and keep their groups to FILE (.csv, .xlsx, .json, .ndjson)')
     .option(...shared.excel)
     .json('show')
     .does(async ([name = ''], options: ShowOptions) => (await import('../commands/runs.ts')).showRun(name, options));
@@ -90,7 +90,7 @@ export function addShowingCommands(program: RosterCommand): void {
     .option('--source <name>', 'only what this source gave')
     .option('--group <name>', 'only this group')
     .option('--person <email>', 'only this person')
-    .option('-o, --output <file>', 'write all of it to FILE (CSV), completely or not at all')
+    .option('-o, --output <file>', 'write all of it to FILE (.csv, .xlsx, .json, .ndjson), completely or not at all')
     .option(...shared.excel)
     .option('--done', 'mark what is listed as removed by hand; asks first')
     .option('--yes', 'do not ask (only with --done)')

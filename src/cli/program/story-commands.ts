@@ -14,7 +14,7 @@ export function addStoryCommands(program: RosterCommand): void {
     .option('--group <name>', 'only of this group; may be repeated', collect, [])
     .option('--user <user>', 'only of this user, by name or e-mail address; may be repeated', collect, [])
     .option('-o, --output <file>', 'write to FILE, completely or not at all; its ending sets the format')
-    .option('--format <format>', 'csv, ndjson, or json as received (default: csv)')
+    .option('--format <format>', 'csv, xlsx, ndjson, or json as received (default: csv)')
     .option('--excel', 'CSV that Excel opens with a double click: a byte order mark, and ; between columns')
     .option('--keep', 'keep the counts in the ledger, without a person')
     .option('--history', 'show how the kept counts grew, without a call to the service')
@@ -39,7 +39,7 @@ export function addStoryCommands(program: RosterCommand): void {
       'a line for each person instead: answered, answered-wrongly, not-answered, not-yet-given',
     )
     .option('-o, --output <file>', 'write to FILE, completely or not at all; its ending sets the format')
-    .option('--format <format>', 'csv or json; csv or ndjson with --people')
+    .option('--format <format>', 'csv, xlsx or json; csv, xlsx or ndjson with --people')
     .json('completion')
     .examples(`
   roster-sync progress --story "Fire safety" --source staff

@@ -1,4 +1,5 @@
 // Delivers a released run with a progress bar, then reports the result.
+import { RunDocument } from '../../acts/shapes/run.ts';
 import { type Deliverer, type DeliveryEvents, startDelivering, waitForRun } from '../../../jobs/index.ts';
 import type { Ask } from '../../acts/act.ts';
 import { followRun } from '../../acts/following.ts';
@@ -9,7 +10,7 @@ import { count } from '../../core/text/figures.ts';
 import { exitCode } from '../../report/run/exit-code.ts';
 import { createProgress } from '../../report/run/progress.ts';
 import { renderResult } from '../../report/run/render-result.ts';
-import { runJson, type RunReport } from '../../report/run/run-report.ts';
+import type { RunReport } from '../../report/run/run-report.ts';
 import { listenForInterruptions } from '../../process/shutdown.ts';
 import { mayNamePeople } from '../frame/ask.ts';
 import type { Output } from '../frame/output.ts';
@@ -64,13 +65,13 @@ export async function deliverAndReport(delivering: Delivering, run: string, opti
         `${options.report} was not written: \`roster-sync show ${run} --report FILE\` writes it once it has ended.`,
       );
     }
-    if (options.json) output.json('run', runJson(before));
+    if (options.json) output.json('run', RunDocument.parse(before));
     return 0;
   }
   if (delivers) await showWhileDelivering(delivering, before, options);
   const report = await ask(getRun, { run });
   printResult(output, report, options);
-  if (options.json) output.json('run', runJson(report));
+  if (options.json) output.json('run', RunDocument.parse(report));
   // A finished run is in the backup. If a run stops, what it has given so far is known nowhere else; an owner writes it.
   if (delivery && report.status !== 'finished') {
     await delivery

@@ -5,7 +5,7 @@ import type { Context } from '../../wiring/context.ts';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { count } from '../../core/text/figures.ts';
-import { writePlan } from '../../report/plan/plan-file.ts';
+import { writePlan } from '../../page/report-file.ts';
 import { type PlanKind, planKinds } from '../../report/plan/plan-row.ts';
 import { type PlanFilter, planRows } from '../../report/plan/plan-rows.ts';
 import { planSentence, rowsSentence } from '../../report/plan/plan-sentences.ts';

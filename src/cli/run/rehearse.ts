@@ -1,9 +1,8 @@
 // Rehearses a run for `plan` and `--dry-run`: plans it, shows it, then removes it.
+import { PlanDocument, RunDocument } from '../../acts/shapes/run.ts';
 import type { PlannedRun, Proposal } from '../../../jobs/index.ts';
 import type { Context } from '../../wiring/context.ts';
-import { planJson } from '../../report/plan/plan-json.ts';
-import { withVersion } from '../../report/documents/version.ts';
-import { runJson } from '../../report/run/run-report.ts';
+import { withVersion } from '../../acts/shapes/version.ts';
 import { conductJob, showPlan } from './conduct-job.ts';
 import { planFileOf, writePlanPeople } from './plan-people.ts';
 import type { Job } from './roster-job.ts';
@@ -26,18 +25,15 @@ async function show(context: Context, job: Job, { planned, stopped, isHeld }: Pr
   const { json = false, planOnly } = job.options;
   const report = await showPlan(context, job, planned, { stopped, groups: true });
   // A discarded run has no id that a command could find.
-  const counts = {
-    ...runJson({ ...report, dryRun: true, status: isHeld ? 'held' : 'planning' }),
-    run: null,
+  const document = (planOnly ? PlanDocument : RunDocument).parse({
+    ...{ ...report, run: null, dryRun: true, status: isHeld ? 'held' : 'planning' },
     ...(planned.signs.length > 0 && { decide: planned.signs }),
-  };
-  const plan = { ...counts, planned: planJson(planned, stopped) };
+    planned: { ...planned.plan, held: stopped, guards: planned.trips },
+  });
   output.print(endOf(planned, isHeld));
-  if (json && planOnly) output.json('plan', plan);
-  else if (json) output.json('run', counts);
+  if (json) output.json(planOnly ? 'plan' : 'run', document);
   const path = planFileOf(job.options);
-  if (path !== undefined)
-    await writePlanPeople(context, job, { planned, document: withVersion(planOnly ? plan : counts), path });
+  if (path !== undefined) await writePlanPeople(context, job, { planned, document: withVersion(document), path });
 }
 
 function endOf({ signs }: PlannedRun, isHeld: boolean): string {

@@ -1,4 +1,5 @@
 // The part `import` and `sync` share: plan, ask, deliver, report.
+import { RunDocument } from '../../acts/shapes/run.ts';
 import { type Attendant, type PlannedRun, type Proposal, type Refusal, type Yes, newRun } from '../../../jobs/index.ts';
 import { dayOf } from '../../core/cells/days.ts';
 import { BusyError, InputError } from '../../core/errors.ts';
@@ -7,7 +8,6 @@ import { doubtsOf, presenceRules } from '../../core/inspect/presence/sign.ts';
 import type { PresenceRules } from '../../core/mapping/mapping-rules.ts';
 import { count } from '../../core/text/figures.ts';
 import { findRun, readReport } from '../../report/run/read-report.ts';
-import { runJson } from '../../report/run/run-report.ts';
 import type { RosterFile } from '../../roster/open-roster.ts';
 import type { Context } from '../../wiring/context.ts';
 import { ask, askWhich, isTerminal } from '../frame/ask.ts';
@@ -55,7 +55,7 @@ async function recordAsGiven(context: Context, job: Job): Promise<number> {
   if (conducted.became === 'refused') return sayRefused(job, conducted);
   const ended = await readReport(context, await findRun(context, job.run.id));
   printResult(output, ended, job.options);
-  if (json) output.json('run', runJson(ended));
+  if (json) output.json('run', RunDocument.parse(ended));
   return withoutReport(job, 0);
 }
 

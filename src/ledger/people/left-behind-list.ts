@@ -1,5 +1,7 @@
 // Lists and counts groups left behind, and marks them as done.
 import { type RawBuilder, sql } from 'kysely';
+import type { PersonHistory } from '../../acts/shapes/person.ts';
+import type { Dated } from '../../core/plain.ts';
 import type { Database } from '../database/database.ts';
 import { isOfLeaver } from '../planning/leaver-mark.ts';
 import { isStillThere } from './left-behind.ts';
@@ -172,16 +174,7 @@ export async function markLeftBehindDone(
   return { groups, ...(service && key && { next: { service, key } }) };
 }
 
-/** What happened to a group that a person was left in. */
-export type PersonLeftBehind = Omit<LeftBehindGroup, 'key' | 'email' | 'firstname' | 'lastname'> & {
-  address: string;
-  /** When a call with `forceSync` took it away, and of which run. */
-  takenAt: Date | null;
-  takenRun: string | null;
-  /** When somebody said that it was taken out by hand, and who. */
-  doneAt: Date | null;
-  doneBy: string | null;
-};
+type PersonLeftBehind = Dated<PersonHistory['leftBehind'][number]>;
 
 /** What is left behind of one person, and what was until it was taken away: by address and group. */
 export async function leftBehindAt(db: Database, keys: readonly string[]): Promise<PersonLeftBehind[]> {

@@ -1,17 +1,14 @@
 // Reads what is known about one person, table by table.
-import type { Plain } from '../../core/plain.ts';
 import { sql } from 'kysely';
-import type { AnswerKind, GroupResult } from '../../core/call/answer.ts';
-import type { IdentityDecision } from '../../core/rows/identity-change.ts';
-import type { Outcome } from '../../core/call/outcome.ts';
-import type { Action, RunSettings, Trigger } from '../../core/run/run.ts';
-import type { RunStatus } from '../../core/run/run-states.ts';
+import type { PersonHistory } from '../../acts/shapes/person.ts';
+import type { Dated } from '../../core/plain.ts';
 import type { Database } from '../database/database.ts';
-import type { PersonLeftBehind } from './left-behind-list.ts';
 import { listedRows } from '../planning/listed-as-unchanged.ts';
 import { outcomeOf } from '../runs/reading.ts';
 import { mentionOf, speaksOf } from './mentions.ts';
-import type { PersonAnswer } from '../story/person-answers.ts';
+
+type Known = Dated<PersonHistory>;
+type Run = Known['runs'][number];
 
 /*
  * Everything that is known about one person, for the person themselves and for an auditor. `keys` are their addresses as the
@@ -35,27 +32,9 @@ export async function addressesOf(db: Database, key: string): Promise<string[]> 
   return known;
 }
 
-/** What one source last gave a person at a service; null if nothing was given. */
-export interface GivenBySource {
-  service: string;
-  source: string;
-  address: string;
-  firstname: string | null;
-  lastname: string | null;
-  email: string | null;
-  telephone: string | null;
-  groups: string[] | null;
-  forceSync: boolean | null;
-  employeeId: string | null;
-  givenAt: Date | null;
-  givenRun: string | null;
-  lastOutcome: Outcome;
-  lastRun: string;
-}
-
 /** What was last given to a person, by each source at each service. */
-export async function givenTo(db: Database, keys: readonly string[]): Promise<GivenBySource[]> {
-  const { rows } = await sql<GivenBySource>`
+export async function givenTo(db: Database, keys: readonly string[]): Promise<Known['given']> {
+  const { rows } = await sql<Known['given'][number]>`
     select service, source, person_key as address, firstname, lastname, email, telephone, groups,
       force_sync as "forceSync", employee_id as "employeeId", given_at as "givenAt", given_run as "givenRun",
       last_outcome as "lastOutcome", last_run as "lastRun"
@@ -63,42 +42,12 @@ export async function givenTo(db: Database, keys: readonly string[]): Promise<Gi
   return rows;
 }
 
-/** A person in a run: the row, what was to be sent, and how that ended. */
-export interface PersonInRun {
-  run: string;
-  source: string;
-  service: string;
-  trigger: Trigger;
-  status: RunStatus;
-  startedAt: Date;
-  finishedAt: Date | null;
-  settings: RunSettings;
-  address: string;
-  /** The row as it was mapped; null if it was not kept. */
-  row: {
-    file: string;
-    lines: number[];
-    firstname: string;
-    lastname: string;
-    email: string;
-    telephone: string | null;
-    groups: string[];
-    employeeId: string | null;
-  } | null;
-  action: Action | null;
-  /** Null where nothing was to be sent. */
-  deliveryId: number | null;
-  state: string | null;
-  outcome: Outcome | null;
-  reason: string;
-  repeated: boolean;
-  endedAt: Date | null;
-}
+type InRun = Omit<Run, 'calls' | 'deeds'> & { deliveryId: number | null };
 
 /** Every run that has a row or a delivery of a person, the oldest first. */
-export async function runsOf(db: Database, keys: readonly string[]): Promise<PersonInRun[]> {
+export async function runsOf(db: Database, keys: readonly string[]): Promise<InRun[]> {
   // Run by run, since both tables are found by run and person: neither is read as a whole.
-  const { rows } = await sql<PersonInRun>`
+  const { rows } = await sql<InRun>`
     select r.id as run, r.source, r.service, r.trigger, r.status, r.created_at as "startedAt", r.finished_at as "finishedAt", r.settings,
       k.key as address, case when m.run_id is not null then jsonb_build_object('file', m.file, 'lines', m.lines, 'firstname', m.firstname,
         'lastname', m.lastname, 'email', m.email, 'telephone', m.telephone, 'groups', m.groups, 'employeeId', m.employee_id)
@@ -117,87 +66,38 @@ export async function runsOf(db: Database, keys: readonly string[]): Promise<Per
   return rows;
 }
 
-/** One call for a person, and what was answered. */
-export interface PersonCall {
-  deliveryId: number;
-  call: number;
-  calledAt: Date;
-  answeredAt: Date;
-  kind: AnswerKind;
-  httpStatus: number | null;
-  hash: string | null;
-  responseTime: number | null;
-  results: GroupResult[];
-  reason: string;
-  /** The raw answer; null if there was none, or it is no longer kept. */
-  body: string | null;
-}
+type Call = Run['calls'][number] & { deliveryId: number };
 
 /** Every call of these deliveries, in order. */
-export async function callsOf(db: Database, deliveryIds: readonly number[]): Promise<PersonCall[]> {
-  const { rows } = await sql<PersonCall>`
+export async function callsOf(db: Database, deliveryIds: readonly number[]): Promise<Call[]> {
+  const { rows } = await sql<Call>`
     select delivery_id as "deliveryId", call, called_at as "calledAt", answered_at as "answeredAt", kind,
       http_status as "httpStatus", hash, response_time as "responseTime", results, reason, body
     from receipts where delivery_id = any (${deliveryIds}::bigint[]) order by delivery_id, call`.execute(db);
   return rows;
 }
 
-/** A rejected row that speaks of a person. */
-export interface PersonReject {
-  run: string;
-  source: string;
-  startedAt: Date;
-  file: string;
-  line: number;
-  column: string;
-  value: string;
-  reason: string;
-  cells: string[];
-}
-
 /** The rejected rows that hold one of a person's addresses, or their employee id. */
-export async function rejectsOf(db: Database, keys: readonly string[]): Promise<PersonReject[]> {
+export async function rejectsOf(db: Database, keys: readonly string[]): Promise<Known['rejects']> {
   const spoken = sql.join(keys.map(speaksOf), sql` or `);
-  const { rows } = await sql<PersonReject>`
+  const { rows } = await sql<Known['rejects'][number]>`
     select r.id as run, r.source, r.created_at as "startedAt", j.file, j.line, j.column_name as "column", j.value, j.reason, j.cells
     from rejects j join runs r on r.id = j.run_id where ${spoken} order by r.number, j.line, j.id`.execute(db);
   return rows;
 }
 
-/** What somebody decided of a person's addresses. */
-export interface PersonMove {
-  service: string;
-  source: string;
-  from: string;
-  to: string;
-  decision: IdentityDecision;
-  employeeId: string | null;
-  decidedAt: Date;
-}
-
 /** Moves that were decided of any of these addresses, the oldest first. */
-export async function movesOf(db: Database, keys: readonly string[]): Promise<PersonMove[]> {
-  const { rows } = await sql<PersonMove>`
+export async function movesOf(db: Database, keys: readonly string[]): Promise<Known['moves']> {
+  const { rows } = await sql<Known['moves'][number]>`
     select service, source, old_key as "from", new_key as "to", decision, employee_id as "employeeId", decided_at as "decidedAt"
     from resolutions where old_key = any (${keys}::text[]) or new_key = any (${keys}::text[]) order by id`.execute(db);
   return rows;
 }
 
-/** An event of an HR system that speaks of a person. */
-export interface PersonEvent {
-  source: string;
-  receivedAt: Date;
-  kind: string;
-  state: string;
-  run: string | null;
-  /** As it was sent; null if it is no longer kept. */
-  body: string | null;
-}
-
 /** Events that name one of a person's addresses, or their employee id, the oldest first. */
-export async function eventsOf(db: Database, keys: readonly string[]): Promise<PersonEvent[]> {
+export async function eventsOf(db: Database, keys: readonly string[]): Promise<Known['events']> {
   const named = keys.map((key) => sql<boolean>`concat_ws(' ', e.key, e.body, e.people::text) ~* ${mentionOf(key)}`);
-  const { rows } = await sql<PersonEvent>`
+  const { rows } = await sql<Known['events'][number]>`
     select e.source, e.received_at as "receivedAt", e.kind, e.state, e.run_id as run, e.body from events e
     where ${sql.join(named, sql` or `)} or exists (
       select 1 from people p
@@ -206,14 +106,7 @@ export async function eventsOf(db: Database, keys: readonly string[]): Promise<P
   return rows;
 }
 
-/** What somebody did with a run: approved it, or did so through the API. */
-export interface Deed {
-  run: string;
-  at: Date;
-  by: string;
-  did: string;
-  note: string;
-}
+type Deed = Run['deeds'][number] & { run: string };
 
 /** Who approved, started or steered these runs, the oldest first. */
 export async function deedsOf(db: Database, runIds: readonly string[]): Promise<Deed[]> {
@@ -226,42 +119,10 @@ export async function deedsOf(db: Database, runIds: readonly string[]): Promise<
 }
 
 /** When a person was found to have left: no longer in a whole roster, or their row said so. */
-export async function departuresOf(
-  db: Database,
-  keys: readonly string[],
-): Promise<{ run: string; source: string; at: Date; byRow: boolean }[]> {
-  const { rows } = await sql<{ run: string; source: string; at: Date; byRow: boolean }>`
+export async function departuresOf(db: Database, keys: readonly string[]): Promise<Known['departures']> {
+  const { rows } = await sql<Known['departures'][number]>`
     select r.id as run, r.source, r.created_at as at, d.by_row as "byRow"
     from departures d join runs r on r.id = d.run_id
     where d.person_key = any(${keys}::text[]) order by r.number`.execute(db);
   return rows;
-}
-
-type RunOfPerson = Omit<PersonInRun, 'deliveryId'> & {
-  calls: Omit<PersonCall, 'deliveryId'>[];
-  /** Who approved, started or steered it; what started it is its trigger. */
-  deeds: Omit<Deed, 'run'>[];
-};
-
-/** Everything that is known about one person. */
-export type PersonHistory = Plain<Known>;
-export type PersonRun = PersonHistory['runs'][number];
-
-interface Known {
-  /** The address that was asked for. */
-  asked: string;
-  /** It, and others that are the same person's as far as moves and employee ids say; in lower case. */
-  addresses: string[];
-  /** When the address that was asked for was forgotten, since when it is kept out of every roster; null where it is not. */
-  forgottenAt: Date | null;
-  given: GivenBySource[];
-  /** Groups that they were given and no source gives any more, with what happened to each. */
-  leftBehind: PersonLeftBehind[];
-  runs: RunOfPerson[];
-  rejects: PersonReject[];
-  moves: PersonMove[];
-  departures: { run: string; source: string; at: Date; byRow: boolean }[];
-  events: PersonEvent[];
-  /** What they answered to questions of stories, where that is kept. */
-  answers: PersonAnswer[];
 }

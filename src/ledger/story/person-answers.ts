@@ -1,4 +1,6 @@
 // Stores what each person answered, where the settings keep that.
+import type { PersonHistory } from '../../acts/shapes/person.ts';
+import type { Dated } from '../../core/plain.ts';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { keptOutTest } from '../people/kept-out.ts';
@@ -79,19 +81,9 @@ export async function removeOldPersonAnswers(db: Database, olderThanMs: number, 
   return { removed: Number(numAffectedRows), isDone: numAffectedRows < limit };
 }
 
-/** What a person answered, as the last snapshot of the story had it. */
-export interface PersonAnswer {
-  service: string;
-  address: string;
-  story: string;
-  question: string;
-  response: string;
-  correct: boolean | null;
-  attempts: number | null;
-  takenAt: Date;
-}
+type PersonAnswer = Dated<PersonHistory['answers'][number]>;
 
-/** What is kept of the answers of a person, by story. */
+/** What is kept of the answers of a person, by story: as the last snapshot of each had it. */
 export async function storyAnswersOf(db: Database, keys: readonly string[]): Promise<PersonAnswer[]> {
   const { rows } = await sql<PersonAnswer>`
     select a.service, a.person_key as address, a.story, a.question, a.response, a.correct, a.attempts,

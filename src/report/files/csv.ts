@@ -2,13 +2,14 @@
 import papaparse from 'papaparse';
 import { guarded } from '../../core/cells/formula.ts';
 
-type Cells = readonly (string | number | boolean | null)[];
+/** A cell of a table; null is empty. */
+export type Cell = string | number | boolean | null;
 
 /**
  * RFC 4180, each line with its end; what a spreadsheet would run as a formula, or begins with `'`, gets one in front.
  */
 export function csvText(
-  rows: readonly Cells[],
+  rows: readonly (readonly Cell[])[],
   { delimiter = ',', newline = '\n' }: { delimiter?: string; newline?: string } = {},
 ): string {
   return papaparse.unparse(rows as unknown[][], { delimiter, newline, escapeFormulae: guarded }) + newline;
@@ -25,18 +26,6 @@ export interface CsvForm {
 /** For `excel` with a byte order mark and `;` between columns. */
 export function csvForm(excel = false): CsvForm {
   return excel ? { delimiter: ';', newline: '\r\n', mark: '\uFEFF' } : { delimiter: ',', newline: '\n', mark: '' };
-}
-
-/** A CSV file, a line at a time: the names of its columns, and the cells of each row as it comes. */
-export async function* csvLines<Row>(
-  columns: readonly string[],
-  rows: AsyncIterable<Row> | Iterable<Row>,
-  cellsOf: (row: Row) => Cells,
-  excel = false,
-): AsyncGenerator<string> {
-  const form = csvForm(excel);
-  yield form.mark + csvText([columns], form);
-  for await (const row of rows) yield csvText([cellsOf(row)], form);
 }
 
 /** Texts in one cell: with `; ` between them, or as a JSON array where one of them would be misread so. */

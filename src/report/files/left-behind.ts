@@ -1,11 +1,9 @@
-// Writes the groups left behind as a table, CSV or JSON.
+// Shows the groups left behind as a table, and lists them for a file.
 import { escapeText } from '../../core/text/escape.ts';
 import type { z } from 'zod';
 import type { LeftBehindCount, LeftBehindGroup } from '../../ledger/people/left-behind-list.ts';
-import type { LeftBehindDocument } from '../documents/roster-documents.ts';
-import { withVersion } from '../documents/version.ts';
-import { csvLines } from './csv.ts';
-import { jsonLines } from './json-lines.ts';
+import type { LeftBehindDocument } from '../../acts/shapes/roster.ts';
+import type { Sheet } from './sheet.ts';
 import { moment } from '../../core/text/figures.ts';
 import { table } from '../terminal/layout.ts';
 import { paint, type Style } from '../terminal/style.ts';
@@ -28,21 +26,15 @@ export function leftBehindRow({ since, givenAt, givenRun, ...row }: LeftBehindGr
   return { service, source, email, firstname, lastname, group, since: since?.toISOString() ?? null, run, cause, given };
 }
 
-/** Rows as CSV, a person and group a line, in parts as they come. */
-export const leftBehindCsv = (rows: AsyncIterable<LeftBehindRow>, excel = false): AsyncGenerator<string> =>
-  csvLines(
-    columns,
-    rows,
-    ({ email, firstname, lastname, group, since, cause, run, source, given, service }) => [
-      ...[email, firstname, lastname, group, since, cause, run, source, given.at, given.run, service],
-    ],
-    excel,
-  );
-
-export const leftBehindJson = (
+export const leftBehindSheet = (
   { people, groups }: Pick<LeftBehindCount, 'people' | 'groups'>,
   rows: AsyncIterable<LeftBehindRow>,
-): AsyncGenerator<string> => jsonLines(withVersion({ people, groups }), 'leftBehind', rows);
+): Sheet<LeftBehindRow> => ({
+  ...{ name: 'Left behind', list: 'leftBehind', head: { people, groups }, columns, rows },
+  cells: ({ email, firstname, lastname, group, since, cause, run, source, given, service }) => [
+    ...[email, firstname, lastname, group, since, cause, run, source, given.at, given.run, service],
+  ],
+});
 
 /** Rows as a table for a terminal, without a line break at the end. */
 export function renderLeftBehind(rows: readonly LeftBehindRow[], style: Style): string {

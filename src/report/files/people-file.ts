@@ -1,35 +1,40 @@
-// Writes people as CSV: those of a run or of a filter, who left, and whom a file's filters leave out.
+// Writes people to files: those of a run or of a filter, who left, and whom a file's filters leave out.
 import { pageByPage } from '../../core/page-by-page.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { PeopleFilter, PersonOfRun } from '../../ledger/people/people-of-run.ts';
+import type { DepartedPerson } from '../../ledger/planning/departed-list.ts';
 import type { PlannedFor } from '../../ledger/planning/plan-details.ts';
-import { csvLines, listCell } from './csv.ts';
+import { listCell } from './csv.ts';
+import { type Sheet, sheetParts } from './sheet.ts';
 
-const columns = [
-  ...['email', 'firstname', 'lastname', 'telephone', 'groups', 'groups_before', 'action', 'held'],
-  ...['outcome', 'reason', 'ended_at', 'file', 'line'],
-];
+type Form = Parameters<typeof sheetParts>[1];
+const people = { name: 'People', list: 'people' };
 
 /** In the order of their addresses, with what happens to them and how it ended. */
-export function peopleCsv(
+export function peopleFile(
   ledger: Pick<Ledger, 'peopleOfRun'>,
   of: PlannedFor,
   filter: PeopleFilter,
-): AsyncGenerator<string> {
-  const people = pageByPage(
-    '',
-    (after, limit) => ledger.peopleOfRun(of, filter, { after, limit }),
-    ({ key }) => key,
-  );
-  return csvLines(columns, people, cellsOf);
-}
-
-function cellsOf({ now, before, action, isHeld, outcome, reason, endedAt, file, line }: PersonOfRun) {
-  return [
-    ...[now.email, now.firstname, now.lastname, now.telephone ?? '', listCell(now.groups)],
-    ...[listCell(before?.groups ?? []), action, isHeld ? 'yes' : '', outcome ?? '', reason],
-    ...[endedAt?.toISOString() ?? '', file, line ?? null],
-  ];
+  form?: Form,
+): AsyncIterable<string | Uint8Array> {
+  const sheet: Sheet<PersonOfRun> = {
+    ...people,
+    columns: [
+      ...['email', 'firstname', 'lastname', 'telephone', 'groups', 'groups_before', 'action', 'held'],
+      ...['outcome', 'reason', 'ended_at', 'file', 'line'],
+    ],
+    rows: pageByPage(
+      '',
+      (after, limit) => ledger.peopleOfRun(of, filter, { after, limit }),
+      ({ key }) => key,
+    ),
+    cells: ({ now, before, action, isHeld, outcome, reason, endedAt, file, line }) => [
+      ...[now.email, now.firstname, now.lastname, now.telephone ?? '', listCell(now.groups)],
+      ...[listCell(before?.groups ?? []), action, isHeld ? 'yes' : '', outcome ?? '', reason],
+      ...[endedAt?.toISOString() ?? '', file, line ?? null],
+    ],
+  };
+  return sheetParts(sheet, form);
 }
 
 /** A row that a filter leaves out: whose it is, where it stands, and what the filter says. */
@@ -40,28 +45,26 @@ interface LeftOut {
   line: number;
 }
 
-export const leftOutCsv = (rows: readonly LeftOut[]): AsyncGenerator<string> =>
-  csvLines(['name', 'email', 'why', 'line'], rows, ({ name, email, why, line }) => [name, email, why, line]);
-
-const departedColumns = ['email', 'firstname', 'lastname', 'groups', 'missing_since', 'new'];
+export const leftOutFile = (rows: readonly LeftOut[]): AsyncIterable<string | Uint8Array> =>
+  sheetParts({ ...people, columns: ['name', 'email', 'why', 'line'], rows });
 
 /** A person a line, `new` for those whom this run was the first to find missing. */
-export function departedCsv(
+export function departedFile(
   ledger: Pick<Ledger, 'listDeparted'>,
   runId: string,
-  excel = false,
-): AsyncGenerator<string> {
-  const people = pageByPage(
-    '',
-    (after, limit) => ledger.listDeparted(runId, after, limit),
-    ({ key }) => key,
-  );
-  return csvLines(
-    departedColumns,
-    people,
-    ({ email, firstname, lastname, groups, since, isFresh }) => [
+  form?: Form,
+): AsyncIterable<string | Uint8Array> {
+  const sheet: Sheet<DepartedPerson> = {
+    ...people,
+    columns: ['email', 'firstname', 'lastname', 'groups', 'missing_since', 'new'],
+    rows: pageByPage(
+      '',
+      (after, limit) => ledger.listDeparted(runId, after, limit),
+      ({ key }) => key,
+    ),
+    cells: ({ email, firstname, lastname, groups, since, isFresh }) => [
       ...[email, firstname, lastname, groups.join('; '), since?.toISOString() ?? '', isFresh ? 'new' : ''],
     ],
-    excel,
-  );
+  };
+  return sheetParts(sheet, form);
 }

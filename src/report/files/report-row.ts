@@ -1,4 +1,6 @@
 // What a report file is made from: the run, its details, and its lines.
+import type { z } from 'zod';
+import type { ShowDocument } from '../../acts/shapes/run.ts';
 import type { ResultRow } from '../../core/run/result-row.ts';
 import type { RunReport } from '../run/run-report.ts';
 
@@ -10,16 +12,8 @@ export const reportColumns = [
   ...(['hash', 'responseTime', 'httpStatus', 'reason', 'action', 'repeated'] as const),
 ] as const satisfies readonly (keyof ReportRow)[];
 
-/** What a report says about a run besides the run's own figures. Times are ISO 8601. */
-export interface RunDetails {
-  /** Who approved it, the first one first. */
-  approvals: { at: string; by: string; note: string }[];
-  /** What of its answers was other than a plain success, by kind, and when the service first gave that in any run. */
-  noticed: { kind: string; count: number; firstSeenAt: string }[];
-  /** SHA-256 of the roster's bytes, and the time the roster speaks of. */
-  checksum?: string;
-  rosterTime?: string;
-}
+/** What a report says about a run besides the run's own figures: who approved it, what was read, what to check. */
+export type RunDetails = z.output<typeof ShowDocument>['details'];
 
 export interface ReportSource {
   report: RunReport;

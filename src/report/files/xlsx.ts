@@ -2,15 +2,12 @@
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { InputError } from '../../core/errors.ts';
-
-/** A cell of a workbook; null is empty. */
-export type Cell = string | number | boolean | null;
+import type { Cell } from './csv.ts';
 
 /** As many rows as Excel opens, the header among them. */
 const mostRows = 1_048_576;
 /** The most characters that a cell takes. */
 const mostOfCell = 32_767;
-const rowsAtOnce = 500;
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -34,17 +31,15 @@ const parts = (sheet: string): Record<string, string> => ({
 });
 
 /** In bytes as its rows come; no cell is a formula. Throws an InputError for more rows than Excel opens. */
-export async function* xlsx<Row>(
-  sheet: string,
-  columns: readonly string[],
-  rows: AsyncIterable<Row>,
-  cellsOf: (row: Row) => readonly Cell[],
+export async function* xlsx(
+  { name: sheet, columns }: { name: string; columns: readonly string[] },
+  rows: AsyncIterable<readonly (readonly Cell[])[]>,
 ): AsyncGenerator<Uint8Array> {
   const zip = new ZipFile();
   for (const [name, text] of Object.entries(parts(sheet))) zip.addBuffer(Buffer.from(head + text), name);
   const bytes = zip.outputStream as Readable;
   // The library does not pass on errors of the stream it reads.
-  const content = Readable.from(sheetXml(columns, rows, cellsOf)).on('error', (error) => bytes.destroy(error));
+  const content = Readable.from(sheetXml(columns, rows)).on('error', (error) => bytes.destroy(error));
   zip.on('error', (error: Error) => bytes.destroy(error));
   zip.addReadStream(content, 'xl/worksheets/sheet1.xml');
   zip.end();
@@ -55,26 +50,22 @@ export async function* xlsx<Row>(
   }
 }
 
-async function* sheetXml<Row>(
+async function* sheetXml(
   columns: readonly string[],
-  rows: AsyncIterable<Row>,
-  cellsOf: (row: Row) => readonly Cell[],
+  rows: AsyncIterable<readonly (readonly Cell[])[]>,
 ): AsyncGenerator<Buffer> {
   const frozen = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>';
-  let text = `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0">${frozen}</sheetView></sheetViews><sheetData>`;
-  text += rowXml(columns);
+  const begin = `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0">${frozen}</sheetView></sheetViews><sheetData>`;
+  yield Buffer.from(begin + rowXml(columns));
   let count = 1;
-  for await (const row of rows) {
-    count += 1;
+  for await (const some of rows) {
+    count += some.length;
     if (count > mostRows) {
       throw new InputError(`A workbook of Excel holds at most ${mostRows - 1} rows: name a file that ends in .csv.`);
     }
-    text += rowXml(cellsOf(row));
-    if (count % rowsAtOnce !== 0) continue;
-    yield Buffer.from(text);
-    text = '';
+    yield Buffer.from(some.map(rowXml).join(''));
   }
-  yield Buffer.from(`${text}</sheetData></worksheet>`);
+  yield Buffer.from('</sheetData></worksheet>');
 }
 
 function rowXml(cells: readonly Cell[]): string {

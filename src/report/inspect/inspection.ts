@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { Census } from '../../core/inspect/row-census.ts';
 import type { RosterForm } from '../../core/rows/row.ts';
-import type { InspectDocument } from '../documents/roster-documents.ts';
+import type { InspectDocument } from '../../acts/shapes/roster.ts';
 
 /** What the document says, before it is written. */
 export type Inspection = Omit<z.output<typeof InspectDocument>, 'form' | 'census' | 'preset'> & {

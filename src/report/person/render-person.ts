@@ -2,7 +2,7 @@
 import { escapeText } from '../../core/text/escape.ts';
 import { keepsAtService } from '../../core/person/changed.ts';
 import { writeRate } from '../../core/pace/pacing.ts';
-import type { PersonHistory, PersonRun } from '../../ledger/people/person.ts';
+import type { PersonHistory, PersonRun } from '../../acts/shapes/person.ts';
 import { count, moment } from '../../core/text/figures.ts';
 import { causeOf } from '../files/left-behind.ts';
 import { paint, type Style } from '../terminal/style.ts';

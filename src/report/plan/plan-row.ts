@@ -1,7 +1,4 @@
 // The type of one line of a plan file: a person, what happens, and why.
-import { listCell } from '../files/csv.ts';
-import type { Cell } from '../files/xlsx.ts';
-
 /** What happens to a person of a plan, or to a row of the roster that makes none. */
 export const planKinds = ['new', 'changed', 'again', 'unchanged', 'later', 'departed', 'reject'] as const;
 export type PlanKind = (typeof planKinds)[number];
@@ -42,10 +39,3 @@ export const planColumns = [
   ...['kind', 'email', 'firstname', 'lastname', 'telephone', 'groups', 'changes', 'why', 'firstDay', 'heldBy'],
   ...['file', 'line', 'column', 'value'],
 ] as (keyof PlanRow)[];
-
-export function planCells(row: PlanRow): Cell[] {
-  return planColumns.map((column) => {
-    const value = row[column];
-    return Array.isArray(value) ? listCell(value) : value;
-  });
-}

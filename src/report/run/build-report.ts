@@ -8,7 +8,7 @@ import type { Reject } from '../../core/rows/row.ts';
 import type { Throttle } from '../../core/call/throttle.ts';
 import { maskAddress } from '../../core/person/mask.ts';
 import { holdForMs } from '../../core/guards/hold.ts';
-import type { HoldView } from './hold-view.ts';
+import { type HoldView, holdCommands } from './hold-view.ts';
 import type { RunReport } from './run-report.ts';
 
 /** The database gives JSON objects back in an order of its own; the report keeps the documented one. */
@@ -22,10 +22,11 @@ const noPlan = { new: 0, changed: 0, again: 0, unchanged: 0, later: 0, departed:
 
 type Held = Pick<HoldView, 'deliveries' | 'inOtherGroups'>;
 
-function holdOf({ trips, plan, heldAt, status }: Run, held: Held): HoldView {
+function holdOf({ id, trips: reasons, plan, heldAt, status }: Run, held: Held): HoldView {
   const isOver = status !== 'held' || heldAt === null;
   const expiresAt = isOver ? null : new Date(heldAt.getTime() + holdForMs).toISOString();
-  return { ...held, reasons: trips, hash: plan?.hash ?? '', expiresAt };
+  const commands = holdCommands(id, { ...held, reasons }).map(({ command }) => command);
+  return { ...held, reasons, hash: plan?.hash ?? '', expiresAt, commands };
 }
 
 /** When a throttle ends, for people. */
@@ -63,7 +64,8 @@ export function buildReport(
     inserts: sum('inserts'),
     warnings: sum('warnings'),
     calls: totals.calls,
-    durationMs: run.deliveredMs + (run.deliveringSince ? Date.now() - run.deliveringSince.getTime() : 0),
+    // The clock of the database may be ahead.
+    durationMs: run.deliveredMs + (run.deliveringSince ? Math.max(0, Date.now() - run.deliveringSince.getTime()) : 0),
     status: run.status,
     ...(rest.isAbandoned && { isAbandoned: true }),
     ...(run.statusReason === '' ? {} : { statusReason: run.statusReason }),
@@ -76,6 +78,7 @@ export function buildReport(
     ...(invite && totals.repeatedNew > 0 && { repeatedInvitations: totals.repeatedNew }),
     ...(run.plan?.departures && { departures: run.plan.departures }),
     pending: totals.pending,
+    held: held.deliveries,
     settings: { forceSync, invite, rate: writeRate(rate), attempts },
     ...defined({ rejectsFile: rest.rejectsFile }),
     ...(run.roster ? { rosterFile: run.roster.form.file } : {}),

@@ -1,15 +1,13 @@
 // What a person needs to decide about a hold, and the commands for it.
+import type { z } from 'zod';
+import type { RunDocument } from '../../acts/shapes/run.ts';
 import type { Trip } from '../../core/run/trip.ts';
 
-export interface HoldView {
-  deliveries: number;
-  /** Of these, people in none of the groups that guards stop (`groupsToExcept`). */
+/** It expires where nobody has decided; null while the rest of the run is still delivered. */
+export interface HoldView extends NonNullable<z.output<typeof RunDocument>['hold']> {
+  /** Of its deliveries, people in none of the groups that guards stop (`groupsToExcept`). */
   inOtherGroups: number;
   reasons: Trip[];
-  /** The hash of the plan that an approval is bound to. */
-  hash: string;
-  /** ISO 8601; nobody having decided, it is cancelled then. Null while the rest of the run is still delivered. */
-  expiresAt: string | null;
 }
 
 const mostGroups = 5;

@@ -1,4 +1,4 @@
-// Shows the progress of reading and delivering on the terminal.
+// Shows the progress of reading, fetching and delivering on the terminal.
 import { escapeText } from '../../core/text/escape.ts';
 import { count, duration, estimate, figure, percentOf, perSecond } from '../../core/text/figures.ts';
 import { clip, displayWidth } from '../terminal/layout.ts';
@@ -106,42 +106,61 @@ function outcomes(counts: Partial<OutcomeCounts>): string {
     .join(', ');
 }
 
-/** Tells how many rows were read, or people planned, once that takes over a second. */
+const amounts = {
+  row: (rows: number) => count(rows, 'row'),
+  person: (people: number) => count(people, 'person', 'people'),
+  answer: (answers: number) => count(answers, 'answer'),
+  byte: megabytes,
+};
+
+/** What is done, and what of: `Read`, `row`. */
+interface Told {
+  label: string;
+  unit: keyof typeof amounts;
+}
+
+/** Tells how much was read, planned or fetched, once that takes over a second. */
 export interface RowProgress {
-  /** `share`: which part of everything that is, from 0 to 1, where somebody knows. */
-  update: (rows: number, share?: number) => void;
+  /** `share`: which part of everything that is, from 0 to 1, where somebody knows. `next` is told from now on. */
+  update: (done: number, share?: number, next?: Told) => void;
+  /** Writes a line of its own without disturbing that. */
+  note: (text: string) => void;
   /** Removes the line from the terminal. A second call does nothing. */
   stop: () => void;
 }
 
-export interface RowProgressOptions {
-  stream: ProgressStream;
-  label: string;
-  /** What is counted: `row`, `person`. */
-  unit: 'row' | 'person';
-  clock?: Clock;
+/** Starts to tell it: `Read   120,000 rows so far   60,000/s   45 %, about 3 s left`. */
+export function createRowProgress({
+  stream,
+  clock = systemClock,
+  ...first
+}: Told & { stream: ProgressStream; clock?: Clock }): RowProgress {
+  let told: Told = first;
+  let started = clock.now();
+  let soFar = 0;
+  let part = 0;
+  const draw = (width: number) => {
+    const amount = amounts[told.unit];
+    const passed = Math.max(1, clock.now() - started);
+    const rate = (soFar / passed) * 1000;
+    const parts = [`${amount(soFar)} so far`, told.unit === 'byte' ? `${megabytes(rate)}/s` : perSecond(rate)];
+    if (part > 0 && part < 1) {
+      parts.push(`${percentOf(part, 1)}, about ${estimate((passed / part) * (1 - part))} left`);
+    }
+    return clip(told.label.padEnd(labelWidth) + parts.join('   '), width);
+  };
+  const { note, stop } = startLateLine(stream, clock, draw);
+  return {
+    update(done, share = 0, next = told) {
+      if (next.label !== told.label) started = clock.now();
+      [told, soFar, part] = [next, done, share];
+    },
+    note,
+    stop,
+  };
 }
 
-/** Starts to tell the progress of reading or planning: `Read   120,000 rows so far   60,000/s   45 %, about 3 s left`. */
-export function createRowProgress({ stream, label, unit, clock = systemClock }: RowProgressOptions): RowProgress {
-  const started = clock.now();
-  let rows = 0;
-  let read: number | undefined;
-  const draw = (width: number) => {
-    const passed = Math.max(1, clock.now() - started);
-    const soFar = `${count(rows, unit, unit === 'person' ? 'people' : 'rows')} so far`;
-    const parts = [soFar, perSecond((rows / passed) * 1000)];
-    if (read !== undefined && read > 0 && read < 1) {
-      parts.push(`${percentOf(read, 1)}, about ${estimate((passed / read) * (1 - read))} left`);
-    }
-    return clip(label.padEnd(labelWidth) + parts.join('   '), width);
-  };
-  const line = startLateLine(stream, clock, draw);
-  return {
-    update: (now, share) => {
-      rows = now;
-      read = share;
-    },
-    stop: line.stop,
-  };
+/** A number of bytes for people: `2.4 MB`, `340 kB`. */
+export function megabytes(bytes: number): string {
+  return bytes < 1_000_000 ? `${figure(Math.ceil(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

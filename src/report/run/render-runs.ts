@@ -3,17 +3,17 @@ import { escapeText } from '../../core/text/escape.ts';
 import { countUndelivered } from '../../core/call/outcome.ts';
 import { figure, moment } from '../../core/text/figures.ts';
 import { table } from '../terminal/layout.ts';
-import { type RunSummary, stateWord } from './run-report.ts';
+import { type RunReport, stateWord } from './run-report.ts';
 import { paint, type Style } from '../terminal/style.ts';
 
 /** One line for each run, newest first, then what waits for a decision; without a line break at the end. */
-export function renderRuns(runs: readonly RunSummary[], style: Style): string {
+export function renderRuns(runs: readonly RunReport[], style: Style): string {
   if (runs.length === 0) return 'No runs yet. To begin: roster-sync import FILE --dry-run';
   const sorted = runs.toSorted((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt));
-  const numbers = (heading: string, of: (run: RunSummary) => number) => {
+  const numbers = (heading: string, of: (run: RunReport) => number) => {
     return { heading, cells: sorted.map((run) => figure(of(run))), figures: true };
   };
-  const words = (heading: string, of: (run: RunSummary) => string) => {
+  const words = (heading: string, of: (run: RunReport) => string) => {
     return { heading, cells: sorted.map((run) => escapeText(of(run))) };
   };
   const columns = [
@@ -36,7 +36,7 @@ export function renderRuns(runs: readonly RunSummary[], style: Style): string {
   return [paint(style, 'label', heading), ...lines, ...sorted.flatMap((run) => toDecide(run, style))].join('\n');
 }
 
-function toDecide(summary: RunSummary, style: Style): string[] {
+function toDecide(summary: RunReport, style: Style): string[] {
   const { run, status, isAbandoned = false, pending, hold } = summary;
   const isStopped = status === 'held' || status === 'paused' || status === 'halted' || isAbandoned;
   const held = hold?.deliveries ?? 0;

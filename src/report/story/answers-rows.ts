@@ -1,31 +1,26 @@
-// Writes answers as CSV and NDJSON.
+// Lists answers for a file, and writes them as NDJSON.
 import type { AnalysedAnswer, AnalysedStory, AnswerItem, QuestionHead, StoryHead } from '../../core/story/analysis.ts';
-import { csvForm, csvText, listCell } from '../files/csv.ts';
+import { listCell } from '../files/csv.ts';
+import type { Sheet } from '../files/sheet.ts';
 
 export const answerColumns = [
   ...['storyId', 'story', 'storyType', 'appId', 'app', 'appVersion', 'question', 'questionType', 'possibleAnswers'],
   ...['firstname', 'lastname', 'email', 'telephone', 'country', 'city', 'groups', 'attempts', 'response', 'correct'],
 ];
 
-/** Text of a CSV file (RFC 4180), some rows at a time. `excel`: with a byte order mark, and `;` between columns. */
-export async function* answersCsv(
+/** A row for each answer. */
+export const answersSheet = (
   stories: readonly AnalysedStory[],
-  answers: AsyncIterable<readonly AnalysedAnswer[]>,
-  { excel = false }: { excel?: boolean } = {},
-): AsyncGenerator<string> {
-  const form = csvForm(excel);
-  yield form.mark + csvText([answerColumns], form);
-  for await (const some of answers) {
-    if (some.length === 0) continue;
-    const rows = some.map((answer) => {
-      const { story, questions } = stories[answer.story] ?? noStory;
-      return csvCells(story, questions[answer.question] ?? noQuestion, answer.item);
-    });
-    yield csvText(rows, form);
-  }
-}
+  rows: AsyncIterable<readonly AnalysedAnswer[]>,
+): Sheet<AnalysedAnswer> => ({
+  ...{ name: 'Answers', list: 'answers', columns: answerColumns, rows },
+  cells(answer) {
+    const { story, questions } = stories[answer.story] ?? noStory;
+    return cellsOf(story, questions[answer.question] ?? noQuestion, answer.item);
+  },
+});
 
-function csvCells(story: StoryHead, question: QuestionHead, item: AnswerItem): string[] {
+function cellsOf(story: StoryHead, question: QuestionHead, item: AnswerItem): string[] {
   const { app } = story;
   const { firstname, lastname, email, telephone = '', country = '', city = '', groups } = item;
   const { attempts = '', response, correct = '' } = item.answer;

@@ -1,4 +1,4 @@
-// Shows who has answered a story, as text, CSV or JSON.
+// Shows who has answered a story: as text, as JSON, and as lists.
 import type { z } from 'zod';
 import type {
   CompletionCounts,
@@ -10,8 +10,8 @@ import type {
 import { escapeText } from '../../core/text/escape.ts';
 import { shownText } from '../../core/text/quote.ts';
 import { percent } from './answers-summary.ts';
-import type { CompletionDocument } from '../documents/story-documents.ts';
-import { csvText, listCell } from '../files/csv.ts';
+import type { CompletionDocument } from '../../acts/shapes/story.ts';
+import type { Sheet } from '../files/sheet.ts';
 import { count, figure } from '../../core/text/figures.ts';
 import { table } from '../terminal/layout.ts';
 import type { Style } from '../terminal/style.ts';
@@ -24,7 +24,6 @@ export type CompletionReport = Omit<z.output<typeof CompletionDocument>, 'total'
 export type PersonRow = Pick<RosterPerson, 'firstname' | 'lastname' | 'email' | 'groups'> & PersonCompletion;
 
 const countNames = ['people', 'answered', 'wrongly', 'partly', 'notAnswered', 'notYetGiven'] as const;
-const personColumns = ['firstname', 'lastname', 'email', 'groups', 'status', 'questions'] as const;
 
 /** The answer in one line: `who answered "Fire safety"?  61 of 200 (31 %), least: Sales 9 of 41`. */
 export function completionLine({ story, shown }: Pick<CompletionReport, 'story' | 'shown'>): string {
@@ -87,30 +86,13 @@ export function completionJson({ shown, ...report }: CompletionReport) {
   return { ...report, total: shown.total ?? null, groups: shown.groups, hiddenGroups: shown.hidden };
 }
 
-/** CSV with a line for each group; the last one, without a group's name, is the total. */
-export function completionCsv({ shown }: CompletionReport): string {
-  const rows = [...shown.groups, ...(shown.total ? [{ group: '', ...shown.total }] : [])];
-  const cells = rows.map((row) => [row.group, ...countNames.map((name) => String(row[name]))]);
-  return csvText([['group', ...countNames], ...cells]);
-}
+/** A line for each group; the last one, without a group's name, is the total. */
+export const groupsSheet = ({ shown }: CompletionReport): Sheet<GroupCompletion> => ({
+  ...{ name: 'Progress', list: 'groups', columns: ['group', ...countNames] },
+  rows: [...shown.groups, ...(shown.total ? [{ group: '', ...shown.total }] : [])],
+});
 
-export async function* peopleCsv(people: AsyncIterable<readonly PersonRow[]>): AsyncGenerator<string> {
-  yield csvText([personColumns]);
-  for await (const some of people) {
-    if (some.length === 0) continue;
-    yield csvText(
-      some.map(({ firstname, lastname, email, groups, status, questions }) => [
-        ...[firstname, lastname, email, listCell(groups), status, String(questions)],
-      ]),
-    );
-  }
-}
-
-export async function* peopleNdjson(people: AsyncIterable<readonly PersonRow[]>): AsyncGenerator<string> {
-  for await (const some of people) {
-    const lines = some.map(
-      (row) => `${JSON.stringify(Object.fromEntries(personColumns.map((name) => [name, row[name]])))}\n`,
-    );
-    yield lines.join('');
-  }
-}
+export const peopleSheet = (rows: AsyncIterable<readonly PersonRow[]>): Sheet<PersonRow> => ({
+  ...{ name: 'People', list: 'people', columns: ['firstname', 'lastname', 'email', 'groups', 'status', 'questions'] },
+  rows,
+});

@@ -20,7 +20,7 @@ export function renderDetails({ approvals, noticed }: RunDetails, style: Style):
 }
 
 /** Since when the service gives what was noticed, in any run; `firstSeenAt` follows. */
-export const firstSeen = 'first seen at this service';
+const firstSeen = 'first seen at this service';
 
 /** A kind of what was noticed in the answers of a run, in words; of one that is not known, the kind itself. */
 export function noticedWords(kind: string): string {

@@ -44,7 +44,7 @@ function mount(app: FastifyInstance, parts: ApiParts, act: Act, http: Extract<Ac
       if (act.isLong) awaitAnswer(request);
       const answer = await askOf(parts, request)(act, { ...more, ...(request.params as object) });
       if (isBytes(answer)) return sendBytes(request, reply, answer);
-      return http.json ? http.json(answer) : answer;
+      return output instanceof z.ZodType ? output.parse(answer) : answer;
     },
   });
 }

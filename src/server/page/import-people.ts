@@ -12,7 +12,7 @@ import type { Run } from '../../ledger/runs/runs.ts';
 import { confirmProblem, type ConfirmProblem, mayBeInvited } from '../../page/import-confirm.ts';
 import type { CorrectableReject } from '../../page/import-people-table.ts';
 import { importPeople, importPeopleTitle, type ImportShow, importShows } from '../../page/import-people.ts';
-import { leftOutCsv, peopleCsv } from '../../report/files/people-file.ts';
+import { leftOutFile, peopleFile } from '../../report/files/people-file.ts';
 import { readReport } from '../../report/run/read-report.ts';
 import { originOf } from '../access-log.ts';
 import { askOf } from '../api/mount.ts';
@@ -82,8 +82,8 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts, c
       asked.show === 'reject'
         ? rejectsFileParts(context, run)
         : asked.show === 'out'
-          ? leftOutCsv(await listLeftOut(context, upload, wholeList))
-          : peopleCsv(ledger, plannedFor(run), filterOf({ ...asked, show: asked.show }));
+          ? leftOutFile(await listLeftOut(context, upload, wholeList))
+          : peopleFile(ledger, plannedFor(run), filterOf({ ...asked, show: asked.show }));
     const file = { name: `${run.id}-people.csv`, type: 'text/csv; charset=utf-8', parts };
     return sendFile(context, request, reply, { runId: run.id, action: 'download people', ...file });
   });

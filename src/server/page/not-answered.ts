@@ -4,7 +4,8 @@ import { askWhoAnswered } from '../../../jobs/index.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { hideSmallGroups } from '../../core/story/completion.ts';
 import { notAnsweredPage } from '../../page/not-answered.ts';
-import { peopleCsv, type PersonRow } from '../../report/story/completion-report.ts';
+import { sheetParts } from '../../report/files/sheet.ts';
+import { peopleSheet, type PersonRow } from '../../report/story/completion-report.ts';
 import { originOf } from '../access-log.ts';
 import { sendFile } from '../api/send-file.ts';
 import { awaitAnswer } from '../bodies.ts';
@@ -54,7 +55,7 @@ export function registerNotAnswered(app: FastifyInstance, parts: ServerParts, mi
       action: 'download who has not answered',
       name: 'not-answered.csv',
       type: 'text/csv; charset=utf-8',
-      parts: peopleCsv(withoutAnswer(people(closing))),
+      parts: sheetParts(peopleSheet(withoutAnswer(people(closing)))),
     });
   });
 

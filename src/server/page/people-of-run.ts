@@ -7,7 +7,7 @@ import { sentActions } from '../../core/run/run.ts';
 import type { PeopleFilter, PersonOfRun } from '../../ledger/people/people-of-run.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import { people, type PeopleView, type Show, shows } from '../../page/people.ts';
-import { departedCsv, peopleCsv } from '../../report/files/people-file.ts';
+import { departedFile, peopleFile } from '../../report/files/people-file.ts';
 import { findRun, readReport } from '../../report/run/read-report.ts';
 import { causeOf, plannedFor, reasonOf } from '../../acts/people-filter.ts';
 import { sendFile } from '../api/send-file.ts';
@@ -59,8 +59,8 @@ export function registerPeopleOfRun(app: FastifyInstance, parts: ServerParts, co
       asked.show === 'reject'
         ? rejectsFileParts(context, run)
         : asked.show === 'departed'
-          ? departedCsv(ledger, run.id)
-          : peopleCsv(ledger, plannedFor(run), filterOf(run, asked));
+          ? departedFile(ledger, run.id)
+          : peopleFile(ledger, plannedFor(run), filterOf(run, asked));
     const file = { name: `${run.id}-people.csv`, type: 'text/csv; charset=utf-8', parts };
     return sendFile(context, request, reply, { runId: run.id, action: 'download people', ...file });
   });

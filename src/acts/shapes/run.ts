@@ -1,11 +1,12 @@
 // The schemas of the JSON about runs: import, sync, plan, show, runs and the commands that steer a run.
 import { z } from 'zod';
+import type { Rate } from '../../core/pace/pacing.ts';
 import { count, each, Outcome, Status, time, timeOrNull, Trigger } from './parts.ts';
 
 const Roster = z
   .object({
     ...each(count, 'rows', 'members', 'merged', 'filtered', 'rejects'),
-    erased: count.optional().describe('Of the rejects, rows of people who were erased; absent if there are none.'),
+    erased: count.exactOptional().describe('Of the rejects, rows of people who were erased; absent if there are none.'),
   })
   .describe('Rows of the roster: rows = members + merged + filtered + rejects.');
 
@@ -14,7 +15,7 @@ export const Plan = z
   .object({
     ...each(count, 'new', 'changed', 'again', 'unchanged', 'later', 'departed', 'leftBehind'),
     leftBehindGroups: count
-      .optional()
+      .exactOptional()
       .describe('The number of groups that these people keep in total; absent if there are none.'),
   })
   .describe('People by what the run does with them.');
@@ -29,6 +30,9 @@ const Departures = z.object({
 });
 
 const Guard = z.object({ guard: z.string(), message: z.string() });
+
+/** Until when the service has asked not to be called, and why. */
+export const Throttled = z.object({ until: time, reason: z.string() });
 
 const runFields = {
   run: z.string().nullable().describe('Its id; null if nothing was kept, as after a dry run.'),
@@ -57,12 +61,9 @@ const runFields = {
       expiresAt: timeOrNull,
       commands: z.array(z.string()).describe('What can be done about it.'),
     })
-    .optional()
+    .exactOptional()
     .describe('What waits for an approval; absent if nothing does.'),
-  throttled: z
-    .object({ until: time, reason: z.string() })
-    .optional()
-    .describe('Until when the service is rate-limiting us, and why; absent if it is not.'),
+  throttled: Throttled.exactOptional().describe('Until when the service is rate-limiting us, and why; absent if it is not.'),
 };
 
 const Words = z.array(z.object({ word: z.string(), rows: count }));
@@ -70,15 +71,15 @@ const Sign = z.object({
   kind: z.enum(['status', 'end', 'start']),
   column: z.string(),
   rows: count,
-  words: Words.optional().describe('Of a status: the words that say so.'),
-  unknown: Words.optional().describe('Of a status: words with unknown meaning; these people are kept.'),
-  order: z.enum(['dmy', 'mdy']).optional().describe('Of days: how they are read, where that is in doubt.'),
+  words: Words.exactOptional().describe('Of a status: the words that say so.'),
+  unknown: Words.exactOptional().describe('Of a status: words with unknown meaning; these people are kept.'),
+  order: z.enum(['dmy', 'mdy']).exactOptional().describe('Of days: how they are read, where that is in doubt.'),
 });
 
 const rehearsal = {
   decide: z
     .array(Sign)
-    .optional()
+    .exactOptional()
     .describe('Columns that say that people left or have not started, and that nobody has decided about.'),
 };
 
@@ -88,7 +89,7 @@ export const RunDocument = z
     ...rehearsal,
     unchangedSince: z
       .object({ run: z.string(), at: time })
-      .optional()
+      .exactOptional()
       .describe('The run since which the source has not changed; only if nothing was planned because of that.'),
   })
   .describe('One run: counts, and no person.');
@@ -101,22 +102,22 @@ export const PlanDocument = z
       calls: count,
       possibleInvitations: count,
       groups: z.array(z.object({ group: z.string(), adds: count })),
-      hash: z.string().optional().describe('Identifies exactly what would be sent.'),
+      hash: z.string().exactOptional().describe('Identifies exactly what would be sent.'),
       changes: z
         .object({
           ...each(count, 'names', 'addresses', 'telephones', 'groupsAdded', 'groupsRemoved', 'forceSync'),
         })
-        .optional()
+        .exactOptional()
         .describe('How many people have changed in what; one may count several times.'),
       removals: z
         .object({ atLeast: count, people: count, sentence: z.string() })
-        .optional()
+        .exactOptional()
         .describe('Memberships that forceSync may take away.'),
       settingsChanged: z
         .array(z.object({ setting: z.string(), before: z.string(), now: z.string() }))
-        .optional()
+        .exactOptional()
         .describe('Settings that differ from those of the last released run.'),
-      departures: Departures.optional().describe('Who left; absent if the roster cannot tell.'),
+      departures: Departures.exactOptional().describe('Who left; absent if the roster cannot tell.'),
       estimate: z
         .object({
           ms: z.number(),
@@ -125,24 +126,35 @@ export const PlanDocument = z
           deadlineMs: z.number(),
           isInTime: z.boolean(),
         })
-        .optional(),
+        .exactOptional(),
       held: count.describe('Deliveries that guards would hold.'),
       guards: z.array(Guard),
     }),
   })
   .describe('What would be sent, and why: counts, and no person.');
 
+/** How far a run is, and what whoever continues it needs to know. */
+export const Followed = z.object({
+  ...each(z.string(), 'run', 'source'),
+  status: Status,
+  hash: z.string().describe('Of its plan; empty if it has none.'),
+  inFlight: count,
+  outcome: z.partialRecord(z.string(), count).describe('How its deliveries ended so far.'),
+  rate: z.custom<Rate>(),
+  throttled: Throttled.extend({ forMs: z.number() }).exactOptional(),
+});
+
 export const ShowDocument = z
   .object({
     ...runFields,
-    replacedBy: z.string().optional().describe('The newer run that took its place; absent if none did.'),
+    replacedBy: z.string().exactOptional().describe('The newer run that took its place; absent if none did.'),
     details: z.object({
       approvals: z.array(z.object({ at: time, by: z.string(), note: z.string() })),
       noticed: z
         .array(z.object({ kind: z.string(), count, firstSeenAt: time }))
         .describe('Answers that were no plain success, by kind.'),
-      checksum: z.string().optional().describe('SHA-256 of the roster, hexadecimal.'),
-      rosterTime: time.optional().describe('The time the roster is from.'),
+      checksum: z.string().exactOptional().describe('SHA-256 of the roster, hexadecimal.'),
+      rosterTime: time.exactOptional().describe('The time the roster is from.'),
     }),
   })
   .describe('One run, with who approved it and what to check: counts, and no person.');

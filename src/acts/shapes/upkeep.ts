@@ -1,7 +1,8 @@
 // The schemas of the JSON about data, settings and access: forget, prune, export, config, doctor, token, user.
 import { z } from 'zod';
 import { roles } from '../../core/access/roles.ts';
-import { count, each, time, timeOrNull } from './parts.ts';
+import { count, each, Status, time, timeOrNull } from './parts.ts';
+import { Throttled } from './run.ts';
 
 const text = z.string();
 const texts = z.array(z.string());
@@ -54,17 +55,22 @@ export const ConfigDocument = z
   })
   .describe('The settings in force.');
 
+const Finding = z.object({
+  what: text,
+  state: z.enum(['ok', 'remark', 'problem']),
+  text,
+  exitCode: z.int().exactOptional().describe('The exit code that this problem asks for.'),
+});
+
+/** What there is to be said of a ledger. */
+export const Examined = z.object({
+  unfinished: z.array(z.object({ id: text, status: Status })),
+  tables: z.array(Finding),
+  throttled: Throttled.exactOptional(),
+});
+
 export const DoctorDocument = z
-  .object({
-    findings: z.array(
-      z.object({
-        what: text,
-        state: z.enum(['ok', 'remark', 'problem']),
-        text,
-        exitCode: z.int().optional().describe('The exit code that this problem asks for.'),
-      }),
-    ),
-  })
+  .object({ findings: z.array(Finding) })
   .describe('What was found of everything that is needed.');
 
 /** `token create`: the only document that holds a secret. */

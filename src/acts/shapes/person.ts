@@ -1,5 +1,6 @@
 // The schema of the JSON about one person.
 import { z } from 'zod';
+import type { RunSettings } from '../../core/run/run.ts';
 import { Action, count, each, Outcome, Status, time, timeOrNull, Trigger } from './parts.ts';
 
 const text = z.string();
@@ -49,7 +50,18 @@ export const PersonDocument = z
       )
       .describe('What they were last given, by service and source.'),
     leftBehind: z
-      .array(z.looseObject({ service: text, source: text, group: text, address: text }))
+      .array(
+        z.object({
+          ...each(text, 'service', 'source', 'group', 'address'),
+          ...each(timeOrNull, 'givenAt', 'since'),
+          ...each(textOrNull, 'givenRun', 'run'),
+          cause: z.enum(['changed', 'departed']),
+          takenAt: timeOrNull.describe('When a call with `forceSync` took it away.'),
+          takenRun: textOrNull,
+          doneAt: timeOrNull.describe('When somebody said that it was taken out by hand.'),
+          doneBy: textOrNull,
+        }),
+      )
       .describe('Groups that they were given and no source gives any more.'),
     runs: z.array(
       z.object({
@@ -106,3 +118,6 @@ export const PersonDocument = z
     ),
   })
   .describe('Everything known about one person.');
+
+export type PersonRun = z.output<typeof PersonDocument>['runs'][number] & { settings: RunSettings };
+export type PersonHistory = Omit<z.output<typeof PersonDocument>, 'runs'> & { runs: PersonRun[] };

@@ -14,5 +14,12 @@ export const Trigger = z.enum(['import', 'sync', 'schedule', 'event', 'api']);
 export const Action = z.enum([...sentActions, 'later']);
 export const Outcome = z.enum(['succeeded', 'partial', 'failed', 'unknown', 'superseded', 'cancelled']);
 
+/** How a list is written, by the ending of its file. */
+export const sheetFormats = ['csv', 'xlsx', 'json', 'ndjson'] as const;
+export type SheetFormat = (typeof sheetFormats)[number];
+
 export const each = <Shape, Name extends string>(shape: Shape, ...names: Name[]): Record<Name, Shape> =>
   Object.fromEntries(names.map((name) => [name, shape])) as Record<Name, Shape>;
+
+/** What an act answers that only does something. */
+export const Nothing = z.strictObject({});

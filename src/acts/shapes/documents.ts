@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import { defined } from '../../core/defined.ts';
 import { documentVersion } from './version.ts';
-import { PersonDocument } from './person-document.ts';
-import * as roster from './roster-documents.ts';
-import * as run from './run-documents.ts';
-import * as story from './story-documents.ts';
-import * as upkeep from './upkeep-documents.ts';
+import { PersonDocument } from './person.ts';
+import * as roster from './roster.ts';
+import * as run from './run.ts';
+import * as story from './story.ts';
+import * as upkeep from './upkeep.ts';
 
 /** By the name of the schema in `docs/schemas`; without its version. */
 export const documents = {

@@ -76,6 +76,44 @@ const counts = {
 };
 const Group = z.object({ group: text, ...counts });
 
+export const CompletionQuery = z.strictObject({
+  source: text.min(1).max(200).describe('A source of the config.'),
+  limit: z.int().min(1).max(400).default(30).describe('The most times.'),
+  minCell: z.int().min(5).max(1000).default(5).describe('Groups with fewer people are hidden.'),
+});
+
+export const Completion = z.object({
+  source: text,
+  minCell: count,
+  completion: z
+    .array(
+      z.object({
+        at: time,
+        rosterAt: time,
+        story: z.object({ ID: text, name: text }),
+        shown: z.object({
+          total: z.object(counts).exactOptional().describe('Absent if there are too few people to show.'),
+          groups: z.array(Group),
+          hidden: count.describe('How many groups are hidden.'),
+        }),
+      }),
+    )
+    .describe('The newest first.'),
+});
+
+/** The last roster of a source, and one of its people. */
+export const LastRoster = z.object({
+  runIds: z.array(text),
+  at: time,
+  members: count,
+  ...each(z.boolean(), 'isSnapshot', 'isRemoved'),
+});
+export const RosterPerson = z.object({
+  ...each(text, 'key', 'firstname', 'lastname', 'email'),
+  groups: z.array(text),
+  given: z.boolean(),
+});
+
 export const CompletionDocument = z
   .object({
     story: z.object({ ID: text, name: text, app: z.object({ ID: text, name: text, version: text }) }),

@@ -1,0 +1,207 @@
+// The report of a run as a page in a file.
+import { duration, figure, moment } from '../core/text/figures.ts';
+import { countUndelivered } from '../core/call/outcome.ts';
+import { html, type Html, type HtmlPart } from '../core/text/html.ts';
+import type { ReportRow, ReportSource, RunDetails } from '../report/files/report-row.ts';
+import { groupsSentences, rejectedRows, rejectsToCorrect } from '../report/plan/plan-sentences.ts';
+import { type HoldView, holdCommands } from '../report/run/hold-view.ts';
+import { nextLine, nextStepFor } from '../report/run/next-step.ts';
+import type { RunReport } from '../report/run/run-report.ts';
+import { filePage, longTable, mostRows } from './file.ts';
+import { lineByLine } from './lines.ts';
+import { list, statePill, stats, table, tinyBar } from './parts.ts';
+import { nameCell, outcomePill } from './people.ts';
+import { outcomeBar } from './run-progress.ts';
+import { noticedTable, readFacts, setFacts } from './run.ts';
+
+const mostGroups = 500;
+/** The most deliveries to list one by one; of a larger run only those to look at. */
+const everybodyUpTo = 2000;
+
+/** It needs nothing else: no script, no request. */
+export async function* reportHtml({ report, details, rows }: ReportSource): AsyncGenerator<string> {
+  const [before, after] = filePage(`${report.source}, run ${report.run}`);
+  yield before;
+  yield String(
+    html`${head(report)} ${outcomes(report)} ${facts(report, details)} ${groups(report)} ${noticed(details)}
+    ${problems(report)} ${rejects(report)}`,
+  );
+  yield* people(report, rows);
+  yield after;
+}
+
+type Stat = [value: number, one: string, many: string];
+
+function head(report: RunReport): Html {
+  const { source, service, run, startedAt, finishedAt, durationMs, inserts, warnings, calls, outcome } = report;
+  const end = finishedAt === null ? 'not ended' : moment(finishedAt);
+  const figures: (Stat | false)[] = [
+    [outcome.succeeded, 'person delivered', 'people delivered'],
+    [countUndelivered(outcome), 'person not delivered', 'people not delivered'],
+    outcome.superseded > 0 && [outcome.superseded, 'person superseded', 'people superseded'],
+    report.pending > 0 && [report.pending, 'person not sent yet', 'people not sent yet'],
+    [calls, 'call', 'calls'],
+    [inserts, 'insert', 'inserts'],
+    [warnings, 'warning', 'warnings'],
+    [report.roster.rejects, 'rejected row', 'rejected rows'],
+  ];
+  return html`<h1>${source} ${statePill(report)}</h1>
+    <p class="lead">
+      run ${run} · to ${service} · ${moment(startedAt)} – ${end} · ${duration(durationMs)} of delivering
+    </p>
+    ${report.statusReason !== undefined && html`<p>${lineByLine(report.statusReason.split('\n'))}</p>`}
+    ${stats(figures.filter((each) => each !== false).map(([value, one, many]) => [value, value === 1 ? one : many]))}
+    ${report.hold && whyHeld(run, report.hold)}
+    <p><b>Next:</b> ${nextLine(report)}</p>`;
+}
+
+function whyHeld(run: string, hold: HoldView): Html {
+  return html`<h2>Why it is held</h2>
+    ${hold.reasons.map(({ guard, message }) => html`<p><b>${guard}</b>: ${lineByLine(message.split('\n'))}</p>`)}
+    ${list(holdCommands(run, hold).map(({ command, does }) => [html`<code>${command}</code>`, does]))}
+    ${hold.expiresAt !== null && html`<p class="small">Cancelled unless approved by ${moment(hold.expiresAt)}.</p>`}`;
+}
+
+function outcomes(report: RunReport): HtmlPart {
+  return hasPeople(report) && html`<h2>People</h2>${outcomeBar(report)}`;
+}
+
+const hasPeople = ({ outcome, pending }: RunReport): boolean =>
+  Object.values(outcome).some((value) => value > 0) || pending > 0;
+
+const unapproved: Partial<Record<RunReport['status'], string>> = { held: 'nobody yet', cancelled: 'nobody' };
+
+function facts(report: RunReport, { approvals, checksum = '', rosterTime }: RunDetails): Html {
+  const approved = approvals.map(({ at, by, note }) => `${by}, ${moment(at)}${note === '' ? '' : `: ${note}`}`);
+  const rows: (readonly [string, HtmlPart])[] = [
+    ['Started by', report.trigger],
+    ['Approved by', approved.join('; ') || unapproved[report.status] || 'nobody had to'],
+    ...setFacts(report),
+    ...readFacts(report),
+    ['Roster date', rosterTime === undefined ? '' : moment(rosterTime)],
+    ['SHA-256', checksum],
+  ];
+  return html`<h2>Run details</h2>
+    ${list(rows.filter(([, text]) => text !== ''))}`;
+}
+
+function groups(report: RunReport): HtmlPart {
+  const sorted = report.groups.toSorted((a, b) => b.calls - a.calls || (a.group < b.group ? -1 : 1));
+  if (sorted.length === 0) return false;
+  const parts = sorted.slice(0, mostGroups).map((each) => {
+    const { calls, succeeded, failures } = each;
+    return { ...each, further: Math.max(0, calls - succeeded - failures) };
+  });
+  const most = Math.max(1, ...parts.map(({ succeeded, failures, further }) => succeeded + failures + further));
+  const rows = parts.map(
+    ({ group, calls, inserts, warnings, succeeded, failures, further }) =>
+      html`<tr>
+        <th scope="row">${group}</th>
+        <td>
+          ${tinyBar(
+            [
+              { tone: 'ok', value: succeeded, words: '' },
+              { tone: 'bad', value: failures, words: '' },
+              { tone: 'edge', value: further, words: '' },
+            ],
+            most,
+          )}
+        </td>
+        ${[calls, inserts, warnings, failures].map((value) => html`<td class="n">${figure(value)}</td>`)}
+      </tr>`,
+  );
+  const left = report.groups.length - rows.length;
+  const figures = ['Calls', 'Inserts', 'Warnings', 'Failures'].map((n) => ({ n }));
+  return html`<h2>Groups</h2>
+    ${groupsSentences(report).map((sentence) => html`<p class="small">${sentence}</p>`)}
+    ${table('Groups', ['Group', 'Delivered, failed, without an end', ...figures], rows)}
+    ${left > 0 && html`<p class="small">${figure(left)} more groups are in the JSON report.</p>`}`;
+}
+
+function noticed(details: RunDetails): HtmlPart {
+  if (details.noticed.length === 0) return false;
+  return html`<h2>Noticed in the answers</h2>
+    <p class="small">The service gives numbers, not meanings. Check what it has never given before.</p>
+    ${noticedTable(details)}`;
+}
+
+function problems(report: RunReport): HtmlPart {
+  if (report.problems.length === 0) return false;
+  const rows = report.problems.map(
+    ({ outcome, reason, count: times, example }) =>
+      html`<tr>
+        <td>${outcomePill(outcome)}</td>
+        <td class="n">${figure(times)}</td>
+        <td>
+          ${reason}<br /><span class="small quiet">e.g. ${example} · ${nextStepFor(outcome, report)}</span>
+        </td>
+      </tr>`,
+  );
+  return html`<h2>Problems</h2>
+    ${table('Problems', ['Outcome', { n: 'People' }, 'Why'], rows)}`;
+}
+
+function rejects({ roster, rejectSamples, rejectsFile }: RunReport): HtmlPart {
+  if (roster.rejects === 0) return false;
+  const where =
+    rejectsFile !== undefined &&
+    rejectsToCorrect(roster) > 0 &&
+    html` Correct them in <code>${rejectsFile}</code> and import that file.`;
+  const left = roster.rejects - rejectSamples.length;
+  const rows = rejectSamples.map(
+    ({ line, column, reason }) =>
+      html`<tr>
+        <td class="n">${figure(line)}</td>
+        <td>${column}</td>
+        <td>${reason}</td>
+      </tr>`,
+  );
+  return html`<h2>Rejected rows</h2>
+    <p>${rejectedRows(roster)} could not become a person.${where}</p>
+    ${table('Rejected rows', [{ n: 'Line' }, 'Column', 'Why'], rows)}
+    ${left > 0 && html`<p class="small">and ${figure(left)} more</p>`}`;
+}
+
+/** The section, written piece by piece; nothing for a run without a delivery. */
+async function* people(report: RunReport, rowsOf: ReportSource['rows']): AsyncGenerator<string> {
+  if (!hasPeople(report)) return;
+  const total = Object.values(report.outcome).reduce((sum, each) => sum + each, report.pending);
+  const notable = total > everybodyUpTo;
+  const which = notable
+    ? 'People to check: not delivered, repeated, or with a warning. The CSV and JSON reports list everybody.'
+    : 'Everybody, with the last answer of the service.';
+  const figures = ['Inserts', 'Warnings', 'Calls', 'HTTP', 'Response time'].map((n) => ({ n }));
+  const [before, after] = longTable('People', ['Person', 'Outcome', 'Group', 'Status', ...figures, 'Hash']);
+  yield `<section class="people">${String(html`<h2>Person by person</h2>
+    <p class="small">${which}</p>`)}${before}`;
+  let rows = 0;
+  let last = '';
+  for await (const row of rowsOf({ notable })) {
+    if (rows++ >= mostRows) break;
+    yield `${String(personRow(row, row.email !== last))}\n`;
+    last = row.email;
+  }
+  if (rows === 0) yield '<tr><td colspan="10">Nobody: everything went as it should.</td></tr>';
+  yield `${after}</section>`;
+  if (rows > mostRows)
+    yield `<p class="small">The first ${figure(mostRows)} rows; all are in the CSV or JSON report.</p>\n`;
+}
+
+/** A row of one person and one group; the first of their rows names the person. */
+function personRow(row: ReportRow, isFirst: boolean): Html {
+  const { group, outcome, status, inserts, warnings, attempts, repeated, hash, responseTime, httpStatus, reason } = row;
+  const number = (value: number | null): Html => html`<td class="n">${value !== null && figure(value)}</td>`;
+  const why = [...(repeated ? ['perhaps called twice'] : []), ...(reason === '' ? [] : [reason])].join('; ');
+  const who = html`${nameCell(row)}
+    <td>${outcomePill(outcome)}${why !== '' && html`<br /><span class="small">${why}</span>`}</td>`;
+  const last = html`${number(attempts)}
+    <td class="n">${httpStatus}</td>
+    <td class="n">${responseTime}</td>
+    <td><code>${hash}</code></td>`;
+  return html`<tr>
+    ${isFirst ? who : html`<td colspan="2"></td>`}
+    <td>${group}</td>
+    <td>${status}</td>
+    ${number(inserts)}${number(warnings)}${isFirst ? last : html`<td colspan="4"></td>`}
+  </tr>`;
+}
