@@ -63,7 +63,11 @@ function whyHeld(run: string, hold: HoldView): Html {
 }
 
 function outcomes(report: RunReport): HtmlPart {
-  return hasPeople(report) && html`<h2>People</h2>${outcomeBar(report)}`;
+  return (
+    hasPeople(report) &&
+    html`<h2>People</h2>
+      ${outcomeBar(report)}`
+  );
 }
 
 const hasPeople = ({ outcome, pending }: RunReport): boolean =>
@@ -132,9 +136,7 @@ function problems(report: RunReport): HtmlPart {
       html`<tr>
         <td>${outcomePill(outcome)}</td>
         <td class="n">${figure(times)}</td>
-        <td>
-          ${reason}<br /><span class="small quiet">e.g. ${example} · ${nextStepFor(outcome, report)}</span>
-        </td>
+        <td>${reason}<br /><span class="small quiet">e.g. ${example} · ${nextStepFor(outcome, report)}</span></td>
       </tr>`,
   );
   return html`<h2>Problems</h2>
@@ -172,8 +174,10 @@ async function* people(report: RunReport, rowsOf: ReportSource['rows']): AsyncGe
     : 'Everybody, with the last answer of the service.';
   const figures = ['Inserts', 'Warnings', 'Calls', 'HTTP', 'Response time'].map((n) => ({ n }));
   const [before, after] = longTable('People', ['Person', 'Outcome', 'Group', 'Status', ...figures, 'Hash']);
-  yield `<section class="people">${String(html`<h2>Person by person</h2>
-    <p class="small">${which}</p>`)}${before}`;
+  yield `<section class="people">${String(
+    html`<h2>Person by person</h2>
+      <p class="small">${which}</p>`,
+  )}${before}`;
   let rows = 0;
   let last = '';
   for await (const row of rowsOf({ notable })) {

@@ -80,8 +80,7 @@ export function progress(report: RunReport, pace: RunPace): Html | false {
           ${isOver ? html`${count(calls, 'call')}${durationMs > 0 && ` in ${duration(durationMs)}`} · ${files}` : speed(report, pace)}
         </p>
       </div>
-      ${outcomeBar(report)}
-      ${standstill(report, pace)}
+      ${outcomeBar(report)} ${standstill(report, pace)}
       ${!isOver && html`<p class="small quiet"><a href="/runs/${run}">Refresh</a> · ${files}</p>`}
     </div>`;
 }

@@ -81,7 +81,10 @@ test('every document that a command prints is what an act answers, or says whose
     else {
       const document = documents[name as DocumentName];
       const said = new Set(fieldsOf(output));
-      assert.ok(said.size > 0 && fieldsOf(document).some((field) => said.has(field)), `${of} answers nothing of ${name}`);
+      assert.ok(
+        said.size > 0 && fieldsOf(document).some((field) => said.has(field)),
+        `${of} answers nothing of ${name}`,
+      );
       if (document === output) continue;
       // The same field is the same shape, wherever it is said.
       const shape = output instanceof z.ZodObject ? (output.shape as Record<string, unknown>) : {};

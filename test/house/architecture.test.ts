@@ -89,7 +89,9 @@ function coreFolder(path: string): string {
 /** The files of ours that a file imports, by their paths. */
 function importsOf(path: string): string[] {
   const text = readFileSync(join(root, path), 'utf8');
-  return [...text.matchAll(/(?:from |import\()'(\.[^']+)'/g)].map(([, to = '']) => join(dirname(path), to).replaceAll(sep, '/'));
+  return [...text.matchAll(/(?:from |import\()'(\.[^']+)'/g)].map(([, to = '']) =>
+    join(dirname(path), to).replaceAll(sep, '/'),
+  );
 }
 
 /** The part of a folder: `config`, `jobs`, or a folder of `src`. */

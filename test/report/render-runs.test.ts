@@ -25,7 +25,14 @@ test('runs are listed newest first, one line each', () => {
 test('waiting deliveries are counted, and open decisions are named under the list', () => {
   const hold = { deliveries: 115, inOtherGroups: 0, reasons: [], hash: 'ab', expiresAt: null, commands: [] };
   const held = emptyReport({ run: 'b3', status: 'held', pending: 115, hold });
-  const partly = exampleReport({ run: 'c4', status: 'delivering', pending: 120, hold, held: 115, roster: later.roster });
+  const partly = exampleReport({
+    run: 'c4',
+    status: 'delivering',
+    pending: 120,
+    hold,
+    held: 115,
+    roster: later.roster,
+  });
   const going = exampleReport({ run: 'd5', status: 'delivering', pending: 7 });
   const lines = renderRuns([held, partly, going], plain).split('\n');
   assert.deepEqual(

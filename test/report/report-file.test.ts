@@ -121,7 +121,9 @@ test('in the bar of a group only what succeeded is green, and a page of a run th
   const page = await markupOf(path);
   const bar = /All<\/th><td>(.*?)<\/td>/.exec(page)?.[1] ?? '';
   assert.deepEqual(
-    [...bar.matchAll(/class="fill-(\w+)" x="[\d.]+%" width="([\d.]+)%/g)].map(([, tone, percent]) => `${tone} ${percent}`),
+    [...bar.matchAll(/class="fill-(\w+)" x="[\d.]+%" width="([\d.]+)%/g)].map(
+      ([, tone, percent]) => `${tone} ${percent}`,
+    ),
     ['ok 25.00', 'bad 25.00', 'edge 50.00'],
   );
   assert.match(page, /Only groups for which calls were made; not everybody was sent\./);

@@ -63,7 +63,9 @@ const runFields = {
     })
     .exactOptional()
     .describe('What waits for an approval; absent if nothing does.'),
-  throttled: Throttled.exactOptional().describe('Until when the service is rate-limiting us, and why; absent if it is not.'),
+  throttled: Throttled.exactOptional().describe(
+    'Until when the service is rate-limiting us, and why; absent if it is not.',
+  ),
 };
 
 const Words = z.array(z.object({ word: z.string(), rows: count }));

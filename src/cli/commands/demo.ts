@@ -141,7 +141,11 @@ class CommandFailed extends Error {
 }
 
 /** Runs a command and shows all it says. Throws CommandFailed. */
-async function run({ createProgram, parts }: DemoStage, words: readonly string[], streams?: ProgramParts): Promise<void> {
+async function run(
+  { createProgram, parts }: DemoStage,
+  words: readonly string[],
+  streams?: ProgramParts,
+): Promise<void> {
   await createProgram({ ...parts, ...streams }).parseAsync(words, { from: 'user' });
   const exitCode = Number(process.exitCode ?? 0);
   process.exitCode = 0;

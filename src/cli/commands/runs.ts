@@ -94,7 +94,8 @@ export async function showRun(named: string, options: ShowOptions): Promise<numb
         `Run ${replacedBy.run} has replaced it and is ${replacedBy.status}: roster-sync show ${replacedBy.run}`,
       );
     }
-    if (options.json) output.json('show', ShowDocument.parse({ ...report, ...defined({ replacedBy: replacedBy?.run }), details }));
+    if (options.json)
+      output.json('show', ShowDocument.parse({ ...report, ...defined({ replacedBy: replacedBy?.run }), details }));
     else printRawAnswers(answers, output);
     const excel = options.excel ?? false;
     if (options.report !== undefined) await writeReportOf(ask, run, { path: options.report, output, excel });

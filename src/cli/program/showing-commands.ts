@@ -65,7 +65,10 @@ export function addShowingCommands(program: RosterCommand): void {
     .argument(...shared.run)
     .option(...shared.report)
     .option('--rejects <file>', 'write the rejected rows to FILE, in the format of the roster')
-    .option('--departed <file>', 'write the people who left the source and keep their groups to FILE (.csv, .xlsx, .json, .ndjson)')
+    .option(
+      '--departed <file>',
+      'write the people who left the source and keep their groups to FILE (.csv, .xlsx, .json, .ndjson)',
+    )
     .option(...shared.excel)
     .json('show')
     .does(async ([name = ''], options: ShowOptions) => (await import('../commands/runs.ts')).showRun(name, options));

@@ -7,10 +7,7 @@ import type { ProgramParts } from '../frame/session.ts';
 import type { RosterCommand } from './roster-command.ts';
 
 /** `createProgram` makes the whole command line, for commands that run others. */
-export function addUpkeepCommands(
-  program: RosterCommand,
-  createProgram: (parts: ProgramParts) => RosterCommand,
-): void {
+export function addUpkeepCommands(program: RosterCommand, createProgram: (parts: ProgramParts) => RosterCommand): void {
   program
     .command('forget')
     .description('Erase a person from everything that is kept, and never send them again.')
