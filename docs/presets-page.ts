@@ -1,5 +1,5 @@
 // Builds docs/presets.md from src/data/presets.
-import { presets } from '../src/roster/presets/index.ts';
+import { presets } from '../src/roster/presets/presets.ts';
 
 const introduction = `# Presets
 

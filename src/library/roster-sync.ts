@@ -1,7 +1,7 @@
 // The interface that a program gets: plan, sync, resume, look at runs, close.
 import type { Ask } from '../acts/act.ts';
 import type { MappingOptions } from '../core/mapping/mapping-options.ts';
-import type { OpenOptions } from '../roster/opening.ts';
+import type { OpenOptions } from '../roster/roster-file.ts';
 import type { Plan, PlanToConfirm } from './plan.ts';
 import type { Receipt, RunResult } from './run-result.ts';
 

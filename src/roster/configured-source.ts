@@ -12,7 +12,7 @@ import type { MappingRules } from '../core/mapping/mapping-rules.ts';
 import { isRejectsHeader } from '../core/rows/row.ts';
 import type { FetchedRoster } from './fetch/open-http.ts';
 import { findPreset, openSource, rulesFor, settleSource } from './open-source.ts';
-import { pushedRules } from './presets/index.ts';
+import { pushedRules } from './presets/presets.ts';
 import { readVersion } from '../process/version.ts';
 import type { Redact } from '../core/secrets/secret.ts';
 import { redactError } from '../core/secrets/redact-error.ts';

@@ -4,7 +4,7 @@ import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
 import { Secret } from '../core/secrets/secret.ts';
 import { readText } from './files/read-failure.ts';
-import type { OpenOptions } from './opening.ts';
+import type { OpenOptions } from './roster-file.ts';
 import type { PgpKeys } from './pgp/decrypt.ts';
 
 /** Throws an `InputError` for a file that cannot be read, or that holds no password. */

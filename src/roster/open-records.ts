@@ -1,9 +1,9 @@
 // Opens records that arrive one by one, such as pages of an API, as a roster.
 import { InputError } from '../core/errors.ts';
 import { spool } from './files/bytes.ts';
-import { type AskedPaths, JsonReader } from './json/json-reader.ts';
+import { JsonReader } from './json/json-reader.ts';
 import { defaultLimits, type ReadLimits } from './files/limits.ts';
-import type { RosterFile } from './roster-file.ts';
+import type { AskedPaths, RosterFile } from './roster-file.ts';
 
 export interface RecordsOptions extends AskedPaths {
   name: string;

@@ -5,10 +5,9 @@ import { createGunzip } from 'node:zlib';
 import { InputError } from '../core/errors.ts';
 import { type RosterBytes, openPath, peek, tooLarge } from './files/bytes.ts';
 import { type ReadLimits, defaultLimits } from './files/limits.ts';
-import { recogniseContent, recogniseForeign, workbookNames } from './files/magic.ts';
+import { formats, recogniseContent, recogniseForeign } from './files/magic.ts';
 import { readFailure } from './files/read-failure.ts';
-import type { OpenOptions, Opening } from './opening.ts';
-import type { RosterFile } from './roster-file.ts';
+import type { OpenOptions, Opening, RosterFile } from './roster-file.ts';
 import { parseDelimiter } from './text/delimiter.ts';
 import { parseEncoding } from './text/encoding.ts';
 import { type Source, openText } from './text/open-text.ts';
@@ -110,7 +109,7 @@ async function openContent(head: Uint8Array, source: Source, opening: Opening): 
   if (foreign !== undefined) throw new InputError(`${name}: ${foreign}`);
   const format = options.format ?? content;
   if (format === 'xlsx' || format === 'ods' || format === 'xls' || format === 'html') {
-    throw new InputError(`${name}: this is not ${workbookNames[format]}. Leave out --format ${format}.`);
+    throw new InputError(`${name}: this is not ${formats[format].title}. Leave out --format ${format}.`);
   }
   if (format === 'bundle') throw new InputError(`${name}: this is neither a folder nor a zip archive of files.`);
   return openText(source, format, opening);

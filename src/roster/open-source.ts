@@ -1,44 +1,34 @@
-// Opens any source of a config: file, HTTP, SFTP, preset.
+// Opens any source of a config: a place, or a system through its preset.
 import { placesOf, places } from '../core/rows/source.ts';
-import { defined } from '../core/defined.ts';
-import type { SourceLocation, SourceDeps } from './source-location.ts';
+import type { HttpSource, SourceLocation, SourceDeps } from './source-location.ts';
 import { InputError } from '../core/errors.ts';
 import { columnsNamed, listColumns } from '../core/columns/columns.ts';
 import { columnsAsked, type ConditionRule, type MappingRules } from '../core/mapping/mapping-rules.ts';
 import { wildcard } from '../core/text/wildcard.ts';
-import type { FetchedRoster, HttpRequest } from './fetch/open-http.ts';
-import { openFiles } from './files/file-source.ts';
-import { fillRequest, onlyOf } from './presets/fill.ts';
+import type { FetchedRoster } from './fetch/open-http.ts';
+import { fillRequest, onlyOf, presets } from './presets/presets.ts';
 import { loadKeys } from './load-keys.ts';
-import { presets } from './presets/index.ts';
 import type { Preset } from '../../config/preset-schema.ts';
-import { secretsOfSource } from './source-secrets.ts';
+import { openPlaceOf, secretsOfSource } from './places.ts';
 
 /**
- * Opens any source that a config names: a file, files of a pattern, standard input, an HTTP address, an SFTP server, or
- * a system through its preset. Throws an `InputError` for whatever is wrong with it, and `SourceUnchanged` where the
- * validators given still hold. What a preset's mapping asks for is among the columns.
+ * Opens any source that a config names: a place, or a system through its preset. Throws an `InputError` for whatever is
+ * wrong with it, and `SourceUnchanged` where the validators given still hold. What a preset's mapping asks for is among
+ * the columns.
  */
 export async function openSource(source: SourceLocation, deps: SourceDeps): Promise<FetchedRoster> {
-  // What speaks to servers is loaded when needed: it takes longer to load than everything else here.
-  const { http, sftp, ldap, sql, s3, azureBlob, maxAge } = source;
   const { preset, filled } = settleSource(source);
-  const asked = preset ? columnsAsked(preset.rules) : [];
-  const known = [...(deps.open?.known ?? []), ...(filled || ldap ? asked : [])];
-  const secrets = secretsOfSource(source);
-  const withPaths = { ...deps, secrets, open: { ...deps.open, known, ...(await loadKeys(source)) } };
-  if (http ?? filled) {
-    const { employees } = deps;
-    const whole = filled ?? { ...http!, isDeclared: true };
-    const template = preset?.request;
-    const request = employees && filled && template ? onlyOf(filled, template, employees, source.preset ?? '') : whole;
-    return (await import('./fetch/open-http.ts')).openHttp({ ...request, ...defined({ maxAge }) }, withPaths);
-  }
-  if (sftp) return (await import('./fetch/open-sftp.ts')).openSftp(sftp, source, withPaths);
-  if (ldap) return (await import('./ldap/open-ldap.ts')).openLdap(ldap, withPaths);
-  if (sql) return (await import('./sql/open-sql.ts')).openSql(sql, withPaths);
-  if (s3 ?? azureBlob) return (await import('./store/open-store.ts')).openStored(source, withPaths);
-  return openFiles(source, withPaths);
+  const { open, employees } = deps;
+  const asked = preset && (filled || source.ldap) ? columnsAsked(preset.rules) : [];
+  const known = [...(open?.known ?? []), ...asked];
+  const template = employees && filled && preset?.request;
+  const request = template ? onlyOf(filled, template, employees, source.preset ?? '') : filled;
+  const http = request ?? (source.http && { ...source.http, isDeclared: true });
+  return openPlaceOf(http ? { ...source, http } : source, {
+    ...deps,
+    secrets: secretsOfSource(source),
+    open: { ...open, known, ...(await loadKeys(source)) },
+  });
 }
 
 const placeNames = Object.keys(places)
@@ -53,7 +43,7 @@ const placeNames = Object.keys(places)
 export function settleSource(
   source: SourceLocation,
   { mayLack = false }: { mayLack?: boolean } = {},
-): { preset?: Preset; filled?: HttpRequest } {
+): { preset?: Preset; filled?: HttpSource } {
   const { preset: name, account = {} } = source;
   const preset = name === undefined ? undefined : findPreset(name);
   const set = placesOf(source).length;

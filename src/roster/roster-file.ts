@@ -1,7 +1,14 @@
-// The interface of an open roster: its form, and batches of rows.
+// The interface of an open roster: its form, batches of rows, and the options to open one.
 import { createHash } from 'node:crypto';
 import type { Reject, Row, RosterForm } from '../core/rows/row.ts';
 import type { RosterBytes } from './files/bytes.ts';
+import type { ReadSettings } from '../../config/read-schema.ts';
+import type { Day } from '../core/cells/days.ts';
+import { defined } from '../core/defined.ts';
+import type { Secret } from '../core/secrets/secret.ts';
+import type { Bundle } from '../../config/bundle-schema.ts';
+import type { ReadLimits } from './files/limits.ts';
+import type { PgpKeys } from './pgp/decrypt.ts';
 
 /** What the form says about rows that do not stand in a text with delimiters. */
 export const withoutText = { encoding: 'utf-8', bom: false, delimiter: ',', newline: '\n' } as const;
@@ -76,4 +83,45 @@ export abstract class FileReader implements RosterFile {
 export function known(checksum: string | undefined): string {
   if (checksum === undefined) throw new Error('The checksum is known once all rows have been read.');
   return checksum;
+}
+
+/** The paths of nested records that are asked for as columns. */
+export interface AskedPaths {
+  /** What settings name: one that no record has is no column. */
+  paths?: readonly string[];
+  /** What the system is known to have, though it may leave it out of every record: a column that is empty then. */
+  known?: readonly string[];
+}
+
+export interface OpenOptions extends Omit<ReadSettings, 'join' | 'limits'>, AskedPaths {
+  /** Of a folder or an archive, how its files belong together, where it is no bundle that is known. */
+  join?: Pick<Bundle, 'people'>;
+  /** The day by which rows of a join hold or do not; that of this machine unless given. */
+  today?: Day;
+  /** The keys for what is encrypted with PGP. */
+  pgp?: PgpKeys;
+  /** That of a workbook which is locked. */
+  password?: Secret;
+  /** It is the answer of a server: JSON that says it is not all is refused. */
+  isAnswer?: boolean;
+  limits?: Partial<ReadLimits>;
+  now?: () => Date;
+  /** What standard input, streams, and files under a name of no meaning are called in rows and messages. */
+  name?: string;
+}
+
+export interface Opening {
+  options: OpenOptions;
+  limits: ReadLimits;
+  now: () => Date;
+  unpacked: number;
+  /** It must be encrypted, since only then a signature is checked. */
+  mustBeSigned: boolean;
+}
+
+/** The same for a file inside a folder or archive of files: what was said about the whole does not hold for it, but its password. */
+export function openingInside(opening: Opening): Opening {
+  const { encoding, delimiter, password } = opening.options;
+  const options = defined({ encoding, delimiter, password });
+  return { ...opening, options };
 }

@@ -1,8 +1,10 @@
 // Where a roster comes from: the settings of a source, and what presets add to those of HTTP.
 import type { SourceSettings } from '../../config/fetch-schema.ts';
+import type { Step } from '../../config/preset-schema.ts';
 import type { Secret } from '../core/secrets/secret.ts';
 import type { OpenOptions } from './open-roster.ts';
 import type { Validators } from '../core/rows/source.ts';
+import type { Shifted } from './fetch/http-message.ts';
 
 type HttpSettings = NonNullable<SourceSettings['http']>;
 
@@ -72,6 +74,14 @@ export interface HttpSource extends Omit<HttpSettings, 'auth' | 'body' | 'paging
   busyWhen?: { status: number; path: string; is: readonly string[] };
   /** Whether the headers `x-rate-limit-remaining` and `x-rate-limit-reset` are kept to; presets set it. */
   isRateKept?: true;
+  /** What is fetched besides the people; presets set it. */
+  steps?: readonly Step[];
+  /** Answers by which all pages must be read again; presets set it. */
+  shiftedWhen?: readonly Shifted[];
+  /** An answer without a list is one of nobody where this path leads to this text; presets set it. */
+  absentWhen?: { path: string; is: string };
+  /** Its settings are somebody's own, and not a preset's. */
+  isDeclared?: boolean;
 }
 
 /** Where a roster comes from: exactly one of the places, or an API preset, which stands for `http`. Times are in ms. */

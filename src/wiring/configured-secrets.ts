@@ -1,10 +1,10 @@
 // Collects every secret of the config, for redaction.
 import type { Config } from '../../config/load.ts';
-import { type Redact, Secret } from '../core/secrets/secret.ts';
+import { type Redact, redactorOf, Secret } from '../core/secrets/secret.ts';
 import { isWeakSecret } from '../core/secrets/secret-forms.ts';
 import { secretsOfSecretUrl, secretsOfUrl } from '../core/secrets/secret-parts.ts';
 import { decoded } from '../core/secrets/url-parts.ts';
-import { redactorOf, secretsOfSource } from '../roster/source-secrets.ts';
+import { secretsOfSource } from '../roster/places.ts';
 
 /** A secret of the config with the setting that it is in: `sources.staff.http.auth.basic.password`. */
 interface ConfiguredSecret {

@@ -17,7 +17,7 @@ import { List } from '../data/schemas/list.ts';
 import { Table } from '../data/schemas/table.ts';
 import { WebhookPreset } from '../data/schemas/webhook-preset.ts';
 import { bundles } from '../roster/bundle/recognise.ts';
-import { presets } from '../roster/presets/index.ts';
+import { presets } from '../roster/presets/presets.ts';
 
 /** By the folder; the schema is that of each file. */
 export const dataKinds: Readonly<Record<string, { schema: ZodType; read: () => unknown }>> = {

@@ -7,7 +7,7 @@ import { size } from '../../config/values.ts';
 import { type Place, places } from '../../src/core/rows/source.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
 import { hasRoster, placeOf, sourceProblems } from '../../src/roster/configured-source.ts';
-import { presets } from '../../src/roster/presets/index.ts';
+import { presets } from '../../src/roster/presets/presets.ts';
 import { failure, load } from './folder.ts';
 
 const examples = join(import.meta.dirname, '../../examples/hr-systems');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import type { Row } from '../../src/core/rows/row.ts';
 import type { OpenOptions } from '../../src/roster/open-roster.ts';
-import type { JoinSpec } from '../../src/roster/bundle/join-index.ts';
+import type { Bundle } from '../../config/bundle-schema.ts';
 import { fileOf, newPath, read, refusalOf } from './reading.ts';
 import { textRows, workbookOf } from './workbook-writer.ts';
 import { zipOf } from './zip-writer.ts';
@@ -291,7 +291,7 @@ suite('other bundles', () => {
 });
 
 suite('files that are joined as the config says', () => {
-  const join: JoinSpec = {
+  const join: Pick<Bundle, 'people'> = {
     people: [
       {
         file: 'staff.csv',
@@ -346,7 +346,7 @@ suite('files that are joined as the config says', () => {
     assert.match(message, /have more than 3 values, which are held in memory\. Raise limits\.joined/);
   });
 
-  const dated = (current: object): JoinSpec => ({
+  const dated = (current: object): Pick<Bundle, 'people'> => ({
     people: [
       {
         file: 'staff.csv',

@@ -7,7 +7,7 @@ import { resolveColumns } from '../../src/core/mapping/mapping.ts';
 import { isReject } from '../../src/core/rows/row.ts';
 import type { OpenOptions } from '../../src/roster/open-roster.ts';
 import { defaultLimits } from '../../src/roster/files/limits.ts';
-import { MergeFiller } from '../../src/roster/xlsx/merged-cells.ts';
+import { SheetBuilder } from '../../src/roster/workbook/sheet-builder.ts';
 import { writeDate } from '../../src/roster/xlsx/number-format.ts';
 import { fileOf, hardCell, read, refusalOf, streamOf } from './reading.ts';
 import { textRows, workbookOf, xml, type SheetXml, type WorkbookParts } from './workbook-writer.ts';
@@ -379,14 +379,14 @@ suite('what is wrong with a workbook is refused', () => {
   });
 
   test('merged cells that make far more cells than there are', () => {
-    const merges = Array.from({ length: 16_000 }, (_, column) => ({ column, from: 1, to: 1000 }));
-    const filler = new MergeFiller(merges, 16_000, 'staff.xlsx', defaultLimits);
-    filler.fill(
-      1,
-      merges.map(() => 'x'),
-    );
+    const builder = new SheetBuilder('staff.xlsx', defaultLimits);
+    builder.begin({ name: 'Staff', isHidden: false });
+    for (let column = 0; column < 16_000; column++) {
+      builder.cell(column, 'x');
+      builder.span(column, 1000);
+    }
     assert.throws(() => {
-      for (let line = 2; line <= 1000; line++) filler.fill(line, []);
+      for (let line = 1; line <= 1000; line++) builder.row(line, false);
     }, /merged cells in it stand for more than 10000000 cells/);
   });
 

@@ -14,7 +14,7 @@ import { EncodingQuestion, InputError, SheetQuestion } from '../../core/errors.t
 import { columnsToRead, type MappingOptions } from '../../core/mapping/mapping-options.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { isRejectsHeader } from '../../core/rows/row.ts';
-import { runOfRejects } from '../../roster/files/run-of-rejects.ts';
+import { runOfRejects } from '../../roster/files/rejects-file.ts';
 import { sourceNameProblem } from '../../core/rows/source-name.ts';
 import { openRoster, type OpenOptions, type RosterFile } from '../../roster/open-roster.ts';
 import { loadKeys } from '../../roster/load-keys.ts';

@@ -55,6 +55,11 @@ export function redactor(secrets: readonly Secret[]): Redact {
   };
 }
 
+/** The same, but what equals a name of ours (`own`) is that name. */
+export function redactorOf(secrets: readonly Secret[], own: readonly string[]): Redact {
+  return redactor(secrets.filter((secret) => !own.includes(secret.reveal())));
+}
+
 function withoutSpans(text: string, spans: [from: number, to: number][]): string {
   const parts: string[] = [];
   let end = 0;

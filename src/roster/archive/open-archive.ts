@@ -2,14 +2,13 @@
 import { refusal } from '../../core/words/say.ts';
 import { InputError } from '../../core/errors.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
-import type { Folder } from '../bundle/folder.ts';
+import type { Folder } from '../bundle/recognise.ts';
 import { listed } from '../../core/text/figures.ts';
 import type { RosterBytes } from '../files/bytes.ts';
 import { lockedWorkbook } from '../files/limits.ts';
-import { formatByName, workbookNames } from '../files/magic.ts';
+import { formatByName, formats } from '../files/magic.ts';
 import type { Source } from '../text/open-text.ts';
-import { openingInside, type Opening } from '../opening.ts';
-import type { RosterFile } from '../roster-file.ts';
+import { openingInside, type Opening, type RosterFile } from '../roster-file.ts';
 import { bytesOf, openWorkbook } from '../workbook/open-workbook.ts';
 import { listZip, type ZipEntry } from './zip.ts';
 
@@ -42,7 +41,7 @@ export async function openArchive(source: Source, opening: Opening, openStream: 
       return await openWorkbook('ods', bytes, opening, () => readEntry(bytes, 'content.xml', opening));
     }
     if (options.format === 'xlsx' || options.format === 'ods')
-      throw refusal('zipOtherFormat', { file, format: workbookNames[options.format], asked: options.format });
+      throw refusal('zipOtherFormat', { file, format: formats[options.format].title, asked: options.format });
     const read = (name: string, opening: Opening) =>
       openStream(readEntry(bytes, name, opening), `${file}/${name}`, () => bytes.modifiedAt, opening);
     const known = names.filter((name) => formatByName(name) !== undefined);

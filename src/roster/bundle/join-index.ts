@@ -202,11 +202,6 @@ export type JoinStep = JoinColumn['steps'][number];
 /** Which rows hold today: from the day in one column to the day in another, both included. */
 type CurrentRows = NonNullable<JoinStep['current']>;
 
-/** How the files of a folder or an archive belong together. Column names as the headers write them, in any case. */
-export interface JoinSpec {
-  people: JoinPeople[];
-}
-
 /** The column of a header that is meant by a name: as it is written, else in any case. */
 export function columnOf(header: readonly string[], name: string): number {
   const wanted = name.trim();

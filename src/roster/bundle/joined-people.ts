@@ -5,7 +5,7 @@ import type { Day } from '../../core/cells/days.ts';
 import { isReject, type Reject, type Row } from '../../core/rows/row.ts';
 import type { ReadLimits } from '../files/limits.ts';
 import type { RosterFile } from '../roster-file.ts';
-import { findFile, plainName, type Folder } from './folder.ts';
+import { findFile, plainName, type Folder } from './recognise.ts';
 import {
   buildIndex,
   holdsOneOf,

@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import type { Step } from '../../../config/preset-schema.ts';
 import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
-import { cellText, parsePath, valuesAt } from '../../core/rows/path.ts';
+import { cellText, parsePath, type Path, valuesAt } from '../../core/rows/path.ts';
 import { quote } from '../../core/text/quote.ts';
 import { anyOf } from '../../core/text/wildcard.ts';
 import type { HttpClient } from './http-client.ts';
@@ -13,107 +13,91 @@ import { readPages, textAt, type PagedRequest, type PageLimits } from './pages.t
 /** Groups that are read side by side; servers count requests that run at once. */
 const sideBySide = 3;
 
-type StepOf<Kind extends Step['do']> = Extract<Step, { do: Kind }>;
+export type StepOf<Kind extends Step['do']> = Extract<Step, { do: Kind }>;
+
+/** What went wrong for single people; reported at the end. */
+export interface StepNotes {
+  /** People whose details were refused, by status. */
+  refused: Map<number, number>;
+  /** People of whom something that is needed is hidden. */
+  hidden: number;
+  /** Group names that had a `;` in them, which would make two groups of one. */
+  renamed: Set<string>;
+  /** What else a person should hear, a sentence each. */
+  others: string[];
+}
+
+export interface Fetching {
+  client: HttpClient;
+  limits: PageLimits;
+  notes: StepNotes;
+}
+
 type Listed = { url: string } & Pick<PagedRequest, 'records' | 'paging' | 'headers' | 'absentWhen'>;
 
 /** Reads a list of things with names, by their keys. */
 export async function readTable(
-  client: HttpClient,
   step: Listed & { key: readonly string[]; name: string },
-  limits: PageLimits,
+  fetching: Fetching,
 ): Promise<Map<string, string>> {
-  const keys = step.key.map((key) => parsePath(key));
-  const path = parsePath(step.name);
+  const [keys, path] = [step.key.map(parsePath), parsePath(step.name)];
   const names = new Map<string, string>();
-  for await (const thing of listed(client, step, limits)) {
+  for await (const thing of listed(step, fetching)) {
     const [name] = valuesAt(thing, path);
     if (typeof name === 'string') names.set(keyOf(thing, keys), name);
-    assertRoom(names.size, limits.name);
+    assertRoom(names.size, fetching.limits.name);
   }
   return names;
 }
 
 /**
- * Reads who is in which groups, by what tells members apart.
- * @param notes gets what a person should hear about the groups
+ * Reads who is in which groups, by what tells members apart: from a list of groups with their members; from a list of
+ * memberships and one of groups; or from a list of groups and one of members for each that is wanted.
  * @throws InputError where no group is wanted, or any of it cannot be had
  */
 export async function readGroups(
-  client: HttpClient,
   step: StepOf<'members' | 'links' | 'memberships'>,
-  limits: PageLimits,
-  notes: string[],
+  fetching: Fetching,
 ): Promise<Memberships> {
-  const found = new Memberships(limits.name);
-  if (step.do === 'members') await readMembers(client, step, limits, found);
-  else if (step.do === 'links') await readLinks(client, step, limits, found);
-  else await readEach(client, step, limits, { found, notes });
+  const found = new Memberships(fetching.limits.name);
+  if (step.do === 'members') {
+    const [name, members] = [parsePath(step.name), parsePath(step.members)];
+    for await (const group of listed(step, fetching)) {
+      const [called] = valuesAt(group, name);
+      if (typeof called !== 'string') continue;
+      for (const member of valuesAt(group, members)) found.add(String(member), called);
+    }
+  } else if (step.do === 'links') {
+    const names = await readTable({ ...step.groups, key: [step.groups.key] }, fetching);
+    const [member, group] = [parsePath(step.member), parsePath(step.group)];
+    for await (const link of listed(step, fetching)) {
+      const [name] = valuesAt(link, group).flatMap((id) => names.get(JSON.stringify([cellText([id])])) ?? []);
+      if (name === undefined) continue;
+      for (const id of valuesAt(link, member)) found.add(String(id), name);
+    }
+  } else {
+    const [path, only] = [parsePath(step.each.member), step.each.only && parsePath(step.each.only.path)];
+    await pLimit(sideBySide).map(await wantedGroups(step, fetching), async ({ key, name }) => {
+      const request = { ...step.each, url: step.each.url.replace('{id}', encodeURIComponent(key)) };
+      const members = new Set<string>();
+      for await (const member of listed(request, fetching)) {
+        const value = textAt(member, path);
+        if (value !== '' && (!only || textAt(member, only) === step.each.only?.is)) members.add(value);
+      }
+      for (const member of members) found.add(member, name);
+    });
+  }
   return found;
 }
 
-/** A list of groups with their members. */
-async function readMembers(
-  client: HttpClient,
-  step: StepOf<'members'>,
-  limits: PageLimits,
-  found: Memberships,
-): Promise<void> {
-  const [name, members] = [parsePath(step.name), parsePath(step.members)];
-  for await (const group of listed(client, step, limits)) {
-    const [called] = valuesAt(group, name);
-    if (typeof called !== 'string') continue;
-    for (const member of valuesAt(group, members)) found.add(String(member), called);
-  }
-}
-
-/** A list of memberships, and one of groups. */
-async function readLinks(
-  client: HttpClient,
-  step: StepOf<'links'>,
-  limits: PageLimits,
-  found: Memberships,
-): Promise<void> {
-  const names = await readTable(client, { ...step.groups, key: [step.groups.key] }, limits);
-  const [member, group] = [parsePath(step.member), parsePath(step.group)];
-  for await (const link of listed(client, step, limits)) {
-    const [name] = valuesAt(link, group).flatMap((id) => names.get(JSON.stringify([cellText([id])])) ?? []);
-    if (name === undefined) continue;
-    for (const id of valuesAt(link, member)) found.add(String(id), name);
-  }
-}
-
-/** A list of groups, and for each that is wanted the list of its members. Paths lead into a group, or a member. */
-async function readEach(
-  client: HttpClient,
-  step: StepOf<'memberships'>,
-  limits: PageLimits,
-  { found, notes }: { found: Memberships; notes: string[] },
-): Promise<void> {
-  const [path, only] = [parsePath(step.each.member), step.each.only && parsePath(step.each.only.path)];
-  const groups = await wantedGroups(client, step, limits, notes);
-  await pLimit(sideBySide).map(groups, async ({ key, name }) => {
-    const request = { ...step.each, url: step.each.url.replace('{id}', encodeURIComponent(key)) };
-    const members = new Set<string>();
-    for await (const member of listed(client, request, limits)) {
-      const value = textAt(member, path);
-      if (value !== '' && (!only || textAt(member, only) === step.each.only?.is)) members.add(value);
-    }
-    for (const member of members) found.add(member, name);
-  });
-}
-
-async function wantedGroups(
-  client: HttpClient,
-  step: StepOf<'memberships'>,
-  limits: PageLimits,
-  notes: string[],
-): Promise<{ key: string; name: string }[]> {
+async function wantedGroups(step: StepOf<'memberships'>, fetching: Fetching): Promise<{ key: string; name: string }[]> {
+  const notes = fetching.notes.others;
   const patterns = step.wanted.split(';').flatMap((pattern) => pattern.trim() || []);
   const tests = patterns.map((pattern) => ({ pattern, fits: anyOf([pattern]), count: 0 }));
   const [keyPath, namePath] = [parsePath(step.key), parsePath(step.name)];
   const groups: { key: string; name: string }[] = [];
   let all = 0;
-  for await (const group of listed(client, step, limits)) {
+  for await (const group of listed(step, fetching)) {
     const [key, name] = [textAt(group, keyPath), textAt(group, namePath)];
     if (key === '' || name === '') continue;
     all += 1;
@@ -122,8 +106,9 @@ async function wantedGroups(
     if (fitting.length > 0) groups.push({ key, name });
   }
   if (groups.length === 0) {
+    const asked = patterns.map((pattern) => quote(pattern)).join(', ');
     throw new InputError(
-      `${limits.name}: none of its ${all} groups has a name or an id as account.groups says: ${patterns.map((pattern) => quote(pattern)).join(', ')}.`,
+      `${fetching.limits.name}: none of its ${all} groups has a name or an id as account.groups says: ${asked}.`,
     );
   }
   notes.push(`${groups.length} of ${all} groups are read: those that account.groups names.`);
@@ -136,7 +121,7 @@ async function wantedGroups(
   return groups;
 }
 
-async function* listed(client: HttpClient, step: Listed, limits: PageLimits): AsyncGenerator {
+async function* listed(step: Listed, { client, limits }: Fetching): AsyncGenerator {
   const { url, records, paging, headers, absentWhen } = step;
   const request: PagedRequest = {
     url: client.follow(url, client.url),
@@ -147,6 +132,6 @@ async function* listed(client: HttpClient, step: Listed, limits: PageLimits): As
 }
 
 /** What two things have in common that mean the same. */
-export function keyOf(value: unknown, paths: readonly ReturnType<typeof parsePath>[]): string {
+export function keyOf(value: unknown, paths: readonly Path[]): string {
   return JSON.stringify(paths.map((path) => cellText(valuesAt(value, path).slice(0, 1))));
 }

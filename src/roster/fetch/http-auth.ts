@@ -2,6 +2,7 @@
 import type { HttpAuth, HttpSource } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
 import { Secret } from '../../core/secrets/secret.ts';
+import { secretsOfHeader, secretsOfUrl, secretTexts } from '../../core/secrets/secret-parts.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import type { TokenRequest } from './http-message.ts';
 import { secretsOfSigned } from './signed-token.ts';
@@ -32,18 +33,23 @@ export function fixedHeaders({ auth = {}, headers = {} }: HttpSource, name: stri
   return fixed;
 }
 
-/** All that a server could echo; the user name too: where a key is all there is, it is sent as that. */
-export function secretsOf({ basic, bearer, oauth2, signed, aws, azure, oauth1 }: HttpAuth): Secret[] {
-  return [
-    ...(basic ? [basicToken(basic.username, basic.password), basic.password, new Secret(basic.username)] : []),
-    ...(bearer ? [bearer] : []),
-    ...(aws ? [aws.secretAccessKey, ...(aws.sessionToken ? [aws.sessionToken] : [])] : []),
-    ...(azure ? [azure.key] : []),
-    ...(oauth1 ? [oauth1.consumerSecret] : []),
+/** All that a server could echo, in the forms in which it goes over the wire; where a key is all there is, it is sent as user name. */
+export function secretsOfHttp({ auth = {}, headers = {}, query = {}, url }: HttpSource): Secret[] {
+  const { basic, bearer, oauth2, signed, aws, azure, oauth1 } = auth;
+  // A name with a colon cannot be sent; who reads the source says so.
+  const isSent = basic && !basic.username.includes(':');
+  const found = [
+    isSent && basicToken(basic.username, basic.password),
+    isSent && new Secret(basic.username),
+    ...[basic?.password, bearer, aws?.secretAccessKey, aws?.sessionToken, azure?.key, oauth1?.consumerSecret],
+    ...[oauth2?.refreshToken, oauth2?.clientSecret],
+    oauth2?.clientSecret && clientToken(oauth2.clientId, oauth2.clientSecret),
     ...(signed ? secretsOfSigned(signed) : []),
-    ...(oauth2?.refreshToken ? [oauth2.refreshToken] : []),
-    ...(oauth2?.clientSecret ? [oauth2.clientSecret, clientToken(oauth2.clientId, oauth2.clientSecret)] : []),
+    ...Object.entries(headers).flatMap(([name, value]) => secretsOfHeader(name, value)),
+    ...secretTexts(Object.values(query).map((value) => value.reveal())),
+    ...secretsOfUrl(url),
   ];
+  return found.filter((secret) => secret instanceof Secret);
 }
 
 /** The same for a client of OAuth (RFC 6749, section 2.3.1). */

@@ -7,12 +7,11 @@ import { defined } from '../../core/defined.ts';
 import type { HttpSource, SourceDeps } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
 import { shownText } from '../../core/text/quote.ts';
-import type { Redact, Secret } from '../../core/secrets/secret.ts';
+import { type Redact, redactorOf, type Secret } from '../../core/secrets/secret.ts';
 import { openConnections, type Connections } from '../../http/connections.ts';
 import { sayBytes } from '../files/limits.ts';
-import { redactorOf, secretsOfSource } from '../source-secrets.ts';
 import { BearerTokens } from './bearer-tokens.ts';
-import { fixedHeaders } from './http-auth.ts';
+import { fixedHeaders, secretsOfHttp } from './http-auth.ts';
 import {
   decompressed,
   flat,
@@ -65,14 +64,14 @@ export class HttpClient {
           return use(response);
         }),
     });
-    this.#secrets = [...secretsOfSource({ http: source }), ...(deps.secrets ?? [])];
+    this.#secrets = [...secretsOfHttp(source), ...(deps.secrets ?? [])];
     this.#tries = triesOf(source, deps);
     this.#fixed = fixedHeaders(source, deps.name);
   }
 
   /** Tries again while trouble may pass. Throws an `InputError` else. */
   request<Result>(request: SourceRequest, use: (response: SourceResponse) => Promise<Result>): Promise<Result> {
-    return tryAgain(this.#tries, this.#deps, async () => {
+    return tryAgain(this.#tries, this.#deps, this.#redact()(showUrl(request.url)), async () => {
       try {
         return await this.#authorized(request, use);
       } catch (error) {
@@ -82,21 +81,23 @@ export class HttpClient {
   }
 
   /** Does a request and reads its whole body, of at most `most` bytes. */
-  read(
-    request: SourceRequest,
-    most: number,
-  ): Promise<{ status: number; headers: SourceResponse['headers']; body: Buffer }> {
-    return this.request(request, async ({ status, headers, body }) => {
-      const chunks: Uint8Array[] = [];
-      let size = 0;
-      for await (const chunk of body) {
-        size += chunk.length;
-        if (size > most)
-          throw refusal('largeAnswer', { name: this.#deps.name, url: showUrl(request.url), most: sayBytes(most) });
-        chunks.push(chunk);
-      }
-      return { status, headers, body: Buffer.concat(chunks) };
-    });
+  read(request: SourceRequest, most: number): Promise<Omit<SourceResponse, 'body'> & { body: Buffer }> {
+    return this.request(request, async (response) => ({
+      ...response,
+      body: await this.wholeOf(response, request.url, most),
+    }));
+  }
+
+  /** The whole body of an answer, of at most `most` bytes. */
+  async wholeOf({ body }: SourceResponse, url: URL, most: number): Promise<Buffer> {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of body) {
+      size += chunk.length;
+      if (size > most) throw refusal('largeAnswer', { name: this.#deps.name, url: showUrl(url), most: sayBytes(most) });
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
   }
 
   /** A URL that an answer names. Throws an `InputError` when it leads to another server: nothing is sent there. */
@@ -249,14 +250,9 @@ export class HttpClient {
   }
 
   #troubleOf(error: unknown, url: URL, idle: IdleTimer): Error {
-    const ended = this.#tries.ended(showUrl(url));
-    if (ended) return ended;
-    if (idle.signal.aborted) {
-      const silent = `was silent for ${this.#source.timeout / 1000} s`;
-      return new PassingTrouble(`${showUrl(url)} ${silent}`, { cause: error });
-    }
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    return new PassingTrouble(`${showUrl(url)} could not be read${code}`, { cause: error });
+    const silent = idle.signal.aborted && `was silent for ${this.#source.timeout / 1000} s`;
+    return new PassingTrouble(`${showUrl(url)} ${silent || `could not be read${code}`}`, { cause: error });
   }
 
   /** A token may have come since, or a proxy's password. */

@@ -1,8 +1,7 @@
 // Opens an HTTP source as a roster.
 import { refusal } from '../../core/words/say.ts';
-import type { Step } from '../../../config/preset-schema.ts';
 import { defined } from '../../core/defined.ts';
-import type { HttpSource, SourceDeps } from '../source-location.ts';
+import type { HttpSource, SourceDeps, SourceLocation } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
 import { isRecord } from '../../core/rows/path.ts';
 import { SourceUnchanged, type Validators } from '../../core/rows/source.ts';
@@ -15,17 +14,9 @@ import { type SourceRequest, showUrl } from './http-message.ts';
 import { notesOfRenamed } from './memberships.ts';
 import { nextLink } from './next-link.ts';
 import { readPages, sent, type PagedRequest, type PageLimits } from './pages.ts';
-import { type Enricher, prepareSteps, type StepNotes } from './steps.ts';
+import type { StepNotes } from './group-tables.ts';
+import { type Enricher, prepareSteps } from './steps.ts';
 import { readWhole, watching } from './tries.ts';
-
-export interface HttpRequest extends HttpSource {
-  steps?: readonly Step[];
-  shiftedWhen?: PageLimits['shiftedWhen'];
-  absentWhen?: PagedRequest['absentWhen'];
-  maxAge?: number;
-  /** Its settings are somebody's own, and not a preset's. */
-  isDeclared?: boolean;
-}
 
 export interface FetchedRoster extends RosterFile {
   validators?: Validators;
@@ -36,15 +27,21 @@ export interface FetchedRoster extends RosterFile {
  * it has arrived when this returns. Throws an `InputError` when any of it cannot be had, `SourceUnchanged` when the
  * server says that it is still what the validators say.
  */
-export async function openHttp(request: HttpRequest, deps: SourceDeps): Promise<FetchedRoster> {
-  await using client = new HttpClient(request, deps);
-  return request.paging || request.steps?.length
-    ? await openPages(client, request, deps)
-    : await openAnswer(client, request, deps);
+export async function openHttp(
+  at: HttpSource,
+  deps: SourceDeps,
+  { maxAge }: Pick<SourceLocation, 'maxAge'>,
+): Promise<FetchedRoster> {
+  await using client = new HttpClient(at, deps);
+  return at.paging || at.steps?.length ? await openPages(client, at, deps) : await openAnswer(client, at, deps, maxAge);
 }
 
-async function openAnswer(client: HttpClient, source: HttpRequest, deps: SourceDeps): Promise<FetchedRoster> {
-  const { method, body, records, maxAge } = source;
+async function openAnswer(
+  client: HttpClient,
+  { method, body, records }: HttpSource,
+  deps: SourceDeps,
+  maxAge: number | undefined,
+): Promise<FetchedRoster> {
   const { open = {}, validators = {} } = deps;
   const conditional = defined({ 'if-none-match': validators.etag, 'if-modified-since': validators.lastModified });
   const request: SourceRequest = {
@@ -73,7 +70,7 @@ async function openAnswer(client: HttpClient, source: HttpRequest, deps: SourceD
   });
 }
 
-async function openPages(client: HttpClient, source: HttpRequest, deps: SourceDeps): Promise<FetchedRoster> {
+async function openPages(client: HttpClient, source: HttpSource, deps: SourceDeps): Promise<FetchedRoster> {
   const { steps = [], maxPages, records, paging, shiftedWhen, absentWhen, isDeclared, method, body } = source;
   const limits: PageLimits = { name: deps.name, maxPages, ...defined({ shiftedWhen }) };
   const request: PagedRequest = {
@@ -85,7 +82,7 @@ async function openPages(client: HttpClient, source: HttpRequest, deps: SourceDe
   return readWhole(deps, async () => {
     const found: StepNotes = { refused: new Map(), hidden: 0, renamed: new Set(), others: [] };
     const modifiedAt = deps.now();
-    const enrich = await prepareSteps(client, steps, limits, found);
+    const enrich = await prepareSteps(steps, { client, limits, notes: found });
     const pages = readPages(client, request, limits);
     const records = steps.length === 0 ? flat(pages) : enriched(pages, enrich);
     const roster = await openRecords(records, { ...deps.open, name: showUrl(client.url), modifiedAt });

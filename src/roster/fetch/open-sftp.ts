@@ -4,13 +4,12 @@ import { defined } from '../../core/defined.ts';
 import type { SourceLocation, SourceDeps } from '../source-location.ts';
 import type { SftpSource } from '../../../config/fetch-schema.ts';
 import { Secret } from '../../core/secrets/secret.ts';
-import { settled, assertFresh } from '../files/file-source.ts';
+import { settled } from '../files/file-source.ts';
 import { openAll } from '../join-rosters.ts';
 import { openRoster } from '../open-roster.ts';
 import { readText } from '../files/read-failure.ts';
 import type { RosterFile } from '../roster-file.ts';
-import { isFingerprint } from './host-key.ts';
-import { type RemoteFile, SftpSession } from './sftp-session.ts';
+import { isFingerprint, SftpSession } from './sftp-session.ts';
 import { triesOf, tryAgain, watching } from './tries.ts';
 
 /**
@@ -18,26 +17,25 @@ import { triesOf, tryAgain, watching } from './tries.ts';
  * that is known, before anything is sent. Throws an `InputError` for an unknown key, refused credentials, a file that
  * is not there, goes on changing, is too old or too large, and for trouble that did not pass.
  */
-export async function openSftp(
-  source: SftpSource,
-  { pick = 'newest', settle, maxAge }: Pick<SourceLocation, 'pick' | 'settle' | 'maxAge'>,
-  deps: SourceDeps,
-): Promise<RosterFile> {
-  const wrong = source.fingerprint.find((text) => !isFingerprint(text));
-  if (wrong !== undefined || source.fingerprint.length === 0)
-    throw refusal('wrongFingerprint', { name: deps.name, host: source.host });
-  const { privateKeyFile: file } = source;
-  const privateKey = file === undefined ? source.privateKey : new Secret(await readText(file));
-  const tries = triesOf(source, deps);
-  return tryAgain(tries, deps, async () => {
-    await using session = new SftpSession({ ...source, ...defined({ privateKey }) }, deps, tries);
+export async function openSftp(at: SftpSource, deps: SourceDeps, choice: SourceLocation): Promise<RosterFile> {
+  const { host, port, fingerprint, privateKeyFile: file } = at;
+  if (fingerprint.length === 0 || !fingerprint.every(isFingerprint))
+    throw refusal('wrongFingerprint', { name: deps.name, host });
+  const privateKey = file === undefined ? at.privateKey : new Secret(await readText(file));
+  const secrets = [...(deps.secrets ?? []), ...(privateKey ? [privateKey] : [])];
+  const tries = triesOf(at, deps);
+  return tryAgain(tries, deps, `${host}:${port}`, async () => {
+    const settings = { ...at, ...defined({ privateKey }) };
+    await using session = new SftpSession(settings, { ...deps, secrets }, tries.signal);
     await session.connect();
-    const files = await settled(() => session.choose(pick), settle, deps);
-    assertFresh(files, maxAge, deps.now());
-    const open = (file: RemoteFile): Promise<RosterFile> => {
-      const options = { ...deps.open, name: session.nameOf(file.path), now: () => file.modifiedAt };
-      return watching(session.read(file), (bytes) => openRoster(bytes, options));
-    };
-    return await openAll(files, open, session.nameOf(session.path));
+    const files = await settled((pick) => session.choose(pick), choice, deps);
+    return await openAll(
+      files,
+      (file) => {
+        const options = { ...deps.open, name: session.nameOf(file.path), now: () => file.modifiedAt };
+        return watching(session.read(file), (bytes) => openRoster(bytes, options));
+      },
+      session.nameOf(at.path),
+    );
   });
 }

@@ -12,13 +12,12 @@ import { nextLink } from './next-link.ts';
 import { PagesShifted } from './tries.ts';
 import { type Answer, assertPaths, refuseErrors } from './whole-answer.ts';
 
-export interface PagedRequest extends Pick<HttpSource, 'method' | 'body' | 'records' | 'paging'> {
+export interface PagedRequest extends Pick<
+  HttpSource,
+  'method' | 'body' | 'records' | 'paging' | 'isDeclared' | 'absentWhen'
+> {
   url: URL;
   headers?: Readonly<Record<string, string>>;
-  /** Its paths are somebody's own settings, and not a preset's: the first answer must have them. */
-  isDeclared?: boolean;
-  /** An answer without a list is one of nobody where this path leads to this text. */
-  absentWhen?: { path: string; is: string };
 }
 
 export interface PageLimits {

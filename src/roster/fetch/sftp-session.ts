@@ -1,5 +1,5 @@
 // One connection to an SFTP server, for reading: the host's key, time limits, what went wrong in words.
-import { refusal } from '../../core/words/say.ts';
+import { createHash } from 'node:crypto';
 import { createConnection, type Socket } from 'node:net';
 import { matchesGlob, posix } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -9,15 +9,23 @@ import type { SftpSource } from '../../../config/fetch-schema.ts';
 import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { beforeAbort } from '../../core/before-abort.ts';
-import { maskAddresses } from '../../core/person/mask.ts';
-import { quote } from '../../core/text/quote.ts';
-import { type SeenFile, picked } from '../files/file-source.ts';
+import { trimSign } from '../../core/text/trim-end.ts';
+import { refusal } from '../../core/words/say.ts';
+import { type Choice, type SeenFile, picked } from '../files/file-source.ts';
 import { sayBytes } from '../files/limits.ts';
 import { isMeant } from '../files/passing-files.ts';
 import type { SourceDeps } from '../source-location.ts';
-import { redactorOf, secretsOfSource } from '../source-secrets.ts';
-import { fingerprintOf, isTrusted } from './host-key.ts';
-import { IdleTimer, type Tries, PassingTrouble } from './tries.ts';
+import { IdleTimer, PassingTrouble, redactorFor, saidBy } from './tries.ts';
+
+/** The fingerprint of a host's key, as `ssh-keygen -lf` shows it: `SHA256:` and Base64 without padding. */
+export function fingerprintOf(key: Uint8Array): string {
+  return `SHA256:${trimSign(createHash('sha256').update(key).digest('base64'), '=')}`;
+}
+
+/** Whether a text is such a fingerprint. MD5 ones (`16:27:ac:…`) are not: they can be forged. */
+export function isFingerprint(text: string): boolean {
+  return /^SHA256:[A-Za-z0-9+/]{43}=?$/.test(text);
+}
 
 export interface RemoteFile extends SeenFile {
   size: number;
@@ -25,26 +33,24 @@ export interface RemoteFile extends SeenFile {
 
 const mostFiles = 10_000;
 /** The longest wait for a server to close its side of the connection, ms. */
-const farewellMs = 1000;
+const longestCloseMs = 1000;
 /** As OpenSSH's own; it also notices a connection that died. */
 const keepaliveMs = 15_000;
 
 export class SftpSession {
-  readonly path: string;
-  readonly #source: SftpSource;
+  readonly #at: SftpSource;
   readonly #deps: SourceDeps;
-  readonly #tries: Tries;
+  readonly #signal: AbortSignal;
   readonly #client: Client;
   #strangerKey: string | undefined;
   #socket: Socket | undefined;
   #sftp: SFTPWrapper | undefined;
   #bytes = 0;
 
-  constructor(source: SftpSource, deps: SourceDeps, tries: Tries) {
-    this.path = source.path;
-    this.#source = source;
+  constructor(at: SftpSource, deps: SourceDeps, signal: AbortSignal) {
+    this.#at = at;
     this.#deps = deps;
-    this.#tries = tries;
+    this.#signal = signal;
     const ignore = (): void => {};
     // Errors reach the code that awaits them; without these the library writes to the console.
     this.#client = new Client(deps.name, { error: ignore, end: ignore, close: ignore });
@@ -52,11 +58,11 @@ export class SftpSession {
 
   /** How a file of this host is called in messages and rows. */
   nameOf(path: string): string {
-    return `${this.#source.host}:${path}`;
+    return `${this.#at.host}:${path}`;
   }
 
   async connect(): Promise<void> {
-    const { host, port, username, password, privateKey, passphrase, fingerprint, timeout } = this.#source;
+    const { host, port, username, password, privateKey, passphrase, fingerprint, timeout } = this.#at;
     // With Nagle's algorithm each part of a file would wait for the one before to be acknowledged.
     const socket = createConnection({ host, port, noDelay: true });
     // The library tells the waiting code, unless that refuses the settings first.
@@ -74,8 +80,9 @@ export class SftpSession {
           passphrase: passphrase?.reveal(),
         }),
         hostVerifier: (key: Buffer) => {
-          if (isTrusted(key, fingerprint)) return true;
-          this.#strangerKey = fingerprintOf(key);
+          const shown = fingerprintOf(key);
+          if (fingerprint.some((one) => trimSign(one, '=') === shown)) return true;
+          this.#strangerKey = shown;
           return false;
         },
       }),
@@ -83,31 +90,26 @@ export class SftpSession {
   }
 
   /** The oldest first. */
-  async choose(pick: 'newest' | 'all'): Promise<[RemoteFile, ...RemoteFile[]]> {
-    const name = posix.basename(this.path);
-    if (!/[*?]/.test(name)) return [await this.#look(this.path)];
-    const folder = posix.dirname(this.path);
-    const listed = await listFiles(this.#open, folder, {
-      ask: (question) => this.#ask(question),
-      isWanted: (one) => matchesGlob(one, name) && isMeant(one, name),
-      place: this.nameOf(folder),
-    });
-    if (listed.length > mostFiles)
-      throw new InputError(`${this.nameOf(this.path)}: more than ${mostFiles} files match.`);
+  async choose(pick: Choice['pick']): Promise<[RemoteFile, ...RemoteFile[]]> {
+    const { path: pattern } = this.#at;
+    const [folder, name] = [posix.dirname(pattern), posix.basename(pattern)];
+    if (!/[*?]/.test(name)) return [await this.#stat(pattern)];
+    const listed = await this.#list(folder, (one) => matchesGlob(one, name) && isMeant(one, name));
+    if (listed.length > mostFiles) throw new InputError(`${this.nameOf(pattern)}: more than ${mostFiles} files match.`);
     const files: RemoteFile[] = [];
     for (const { filename, attrs } of listed) {
       const path = posix.join(folder, filename);
       // What a link leads to is not in the listing.
-      files.push(attrs.isSymbolicLink() ? await this.#look(path) : this.#seen(path, attrs.size, attrs.mtime * 1000));
+      files.push(attrs.isSymbolicLink() ? await this.#stat(path) : this.#seen(path, attrs.size, attrs.mtime * 1000));
     }
     const none = 'no file matches this pattern. Was the export made, and is the folder right?';
-    return picked(files, pick, `${this.nameOf(this.path)}: ${none}`);
+    return picked(files, pick, `${this.nameOf(pattern)}: ${none}`);
   }
 
   /** The bytes of a file. Throws `PassingTrouble` when it breaks off, or is not what it was when it ends. */
   async *read(file: RemoteFile): AsyncGenerator<Uint8Array> {
-    const { timeout, maxBytes } = this.#source;
-    const idle = new IdleTimer(timeout, this.#tries.signal);
+    const { timeout, maxBytes } = this.#at;
+    const idle = new IdleTimer(timeout, this.#signal);
     if (file.size > maxBytes - this.#bytes) throw this.#tooLarge(file);
     const stream = this.#client.createReadStream(file.path) as Readable;
     const chunks = (stream as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
@@ -139,7 +141,7 @@ export class SftpSession {
       idle.signal.removeEventListener('abort', stop);
       stream.destroy();
     }
-    const after = await this.#look(file.path);
+    const after = await this.#stat(file.path);
     if (size !== file.size || after.state !== file.state) {
       const more = size > file.size ? 'more than ' : '';
       const said =
@@ -149,28 +151,23 @@ export class SftpSession {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const timer = setTimeout(() => this.#socket?.destroy(), farewellMs);
+    const timer = setTimeout(() => this.#socket?.destroy(), longestCloseMs);
     await this.#client.end().catch(() => false);
     clearTimeout(timer);
     this.#socket?.destroy();
   }
 
-  get #open(): SFTPWrapper {
-    if (this.#sftp === undefined) throw new Error('an SFTP session that is not connected');
-    return this.#sftp;
-  }
-
   #tooLarge({ path }: RemoteFile): InputError {
-    const most = sayBytes(this.#source.maxBytes);
+    const most = sayBytes(this.#at.maxBytes);
     return new InputError(`${this.nameOf(path)}: it gives more than ${most}. Is it the right file?`);
   }
 
   #silence(): PassingTrouble {
-    const { host, port, timeout } = this.#source;
+    const { host, port, timeout } = this.#at;
     return new PassingTrouble(`${host}:${port} was silent for ${timeout / 1000} s`);
   }
 
-  async #look(path: string): Promise<RemoteFile> {
+  async #stat(path: string): Promise<RemoteFile> {
     const { size, modifyTime, isDirectory } = await this.#ask(() => this.#client.stat(path));
     if (isDirectory) throw new InputError(`${this.nameOf(path)}: this is a folder. Name a file in it, or a pattern.`);
     return this.#seen(path, size, modifyTime);
@@ -183,39 +180,62 @@ export class SftpSession {
   }
 
   async #ask<Result>(question: () => Promise<Result>): Promise<Result> {
-    const silent = AbortSignal.timeout(this.#source.timeout);
+    const silent = AbortSignal.timeout(this.#at.timeout);
     try {
-      return await beforeAbort(question(), AbortSignal.any([this.#tries.signal, silent]));
+      return await beforeAbort(question(), AbortSignal.any([this.#signal, silent]));
     } catch (error) {
       throw this.#troubleOf(silent.aborted ? this.#silence() : error);
     }
   }
 
   #troubleOf(error: unknown): unknown {
-    const { host, port, username } = this.#source;
-    if (error instanceof InputError) return error;
+    const { host, port, username, path } = this.#at;
+    const { name } = this.#deps;
+    if (error instanceof InputError || error instanceof PassingTrouble) return error;
     const place = `${host}:${port}`;
-    const ended = this.#tries.ended(place);
-    if (ended) return ended;
-    if (error instanceof PassingTrouble) return error;
-    if (this.#strangerKey !== undefined) {
-      return refusal('strangerKey', { name: this.#deps.name, place, strangerKey: this.#strangerKey });
-    }
-    const redact = redactorOf(secretsOfSource({ sftp: this.#source }), [this.#deps.name]);
+    if (this.#strangerKey !== undefined) return refusal('strangerKey', { name, place, strangerKey: this.#strangerKey });
+    const redact = redactorFor(this.#deps);
     const said = redact(error instanceof Error ? error.message : String(error));
-    const file = this.nameOf(this.path);
+    const file = this.nameOf(path);
     const refusals: [RegExp, string][] = [
-      [
-        /authentication/i,
-        `${this.#deps.name}: ${place} refused ${username}. Check its user name, and password or key.`,
-      ],
-      [/privateKey|passphrase/, `${this.#deps.name}: the private key cannot be used. Check it and its passphrase.`],
+      [/authentication/i, `${name}: ${place} refused ${username}. Check its user name, and password or key.`],
+      [/privateKey|passphrase/, `${name}: the private key cannot be used. Check it and its passphrase.`],
       [/no such file|ENOENT/i, `${file}: there is no such file. Check the name and the folder.`],
       [/permission denied|EACCES/i, `${file}: ${username} may not read it. Give ${username} the right to.`],
     ];
     const found = refusals.find(([pattern]) => pattern.test(said));
     if (found) return new InputError(found[1]);
-    return new PassingTrouble(`${place} could not be read (${quote(maskAddresses(said), 200)})`);
+    return new PassingTrouble(`${place} could not be read (${saidBy(error, redact)})`);
+  }
+
+  /**
+   * The files in a folder whose names are wanted, and what the listing says about them. No more than a part of the listing
+   * is held at a time, whatever its length. Throws an `InputError` for a folder with more entries than `mostEntries`.
+   */
+  async #list(folder: string, isWanted: (name: string) => boolean): Promise<FileEntryWithStats[]> {
+    const sftp = this.#sftp;
+    if (sftp === undefined) throw new Error('an SFTP session that is not connected');
+    const handle = await this.#ask(() => {
+      const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+      sftp.opendir(folder, (error, opened) => (error ? reject(error) : resolve(opened)));
+      return promise;
+    });
+    const files: FileEntryWithStats[] = [];
+    try {
+      for (let entries = 0; ;) {
+        const some = await this.#ask(() => nextEntries(sftp, handle));
+        if (some === undefined) return files;
+        // An empty answer counts too, or it could be repeated for ever.
+        entries += some.length || emptyAnswer;
+        if (entries > mostEntries) {
+          const place = this.nameOf(folder);
+          throw new InputError(`${place}: the folder has more than ${mostEntries} entries. Is it the right one?`);
+        }
+        files.push(...some.filter(({ filename, attrs }) => !attrs.isDirectory() && isWanted(filename)));
+      }
+    } finally {
+      sftp.close(handle, () => {});
+    }
   }
 }
 
@@ -226,47 +246,12 @@ const emptyAnswer = 1000;
 /** What SFTP answers where there are no further entries. */
 const endOfFile = 1;
 
-type Ask = <Result>(question: () => Promise<Result>) => Promise<Result>;
-
-/**
- * The files in a folder whose names are wanted, and what the listing says about them. No more than a part of the listing is held at a time, whatever its length.
- * @param place the folder, for messages
- * @throws InputError for a folder with more entries than `mostEntries`
- */
-async function listFiles(
-  sftp: SFTPWrapper,
-  folder: string,
-  { ask, isWanted, place }: { ask: Ask; isWanted: (name: string) => boolean; place: string },
-): Promise<FileEntryWithStats[]> {
-  const handle = await ask(
-    () =>
-      new Promise<Buffer>((resolve, reject) => {
-        sftp.opendir(folder, (error, opened) => (error ? reject(error) : resolve(opened)));
-      }),
-  );
-  const files: FileEntryWithStats[] = [];
-  try {
-    for (let entries = 0; ;) {
-      const some = await ask(() => nextEntries(sftp, handle));
-      if (some === undefined) return files;
-      // An empty answer counts too, or it could be repeated for ever.
-      entries += some.length || emptyAnswer;
-      if (entries > mostEntries) {
-        throw new InputError(`${place}: the folder has more than ${mostEntries} entries. Is it the right one?`);
-      }
-      files.push(...some.filter(({ filename, attrs }) => !attrs.isDirectory() && isWanted(filename)));
-    }
-  } finally {
-    sftp.close(handle, () => {});
-  }
-}
-
 function nextEntries(sftp: SFTPWrapper, handle: Buffer): Promise<FileEntryWithStats[] | undefined> {
-  return new Promise((resolve, reject) => {
-    sftp.readdir(handle, (error, list) => {
-      if (!error) resolve(list);
-      else if ('code' in error && error.code === endOfFile) resolve(undefined);
-      else reject(error);
-    });
+  const { promise, resolve, reject } = Promise.withResolvers<FileEntryWithStats[] | undefined>();
+  sftp.readdir(handle, (error, list) => {
+    if (!error) resolve(list);
+    else if ('code' in error && error.code === endOfFile) resolve(undefined);
+    else reject(error);
   });
+  return promise;
 }

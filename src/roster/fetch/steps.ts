@@ -1,42 +1,26 @@
-// Fetches what a source needs besides its people, such as group names.
+// Fetches what a source needs besides its people, such as group names, and puts it into their records.
+import pLimit from 'p-limit';
 import type { Step } from '../../../config/preset-schema.ts';
 import { namesInOneCell } from '../../core/cells/group-cell.ts';
-import pLimit from 'p-limit';
 import { InputError } from '../../core/errors.ts';
 import { cellText, isRecord, parsePath, valuesAt } from '../../core/rows/path.ts';
-import type { HttpClient } from './http-client.ts';
 import { showUrl } from './http-message.ts';
-import { keyOf, readGroups, readTable } from './group-tables.ts';
-import { findRecords, parseAnswer, sent, type PageLimits } from './pages.ts';
+import { type Fetching, keyOf, readGroups, readTable, type StepNotes, type StepOf } from './group-tables.ts';
+import { findRecords, parseAnswer, sent } from './pages.ts';
 import { PassingTrouble } from './tries.ts';
 
 type Found = Record<string, unknown>;
-export type Enricher = (records: Found[]) => Promise<Found[]>;
+/** Adds what a step has to the records of a page. */
+export type Enricher = (records: Found[]) => Found[] | Promise<Found[]>;
 
 /** The number of requests at a time for single people. Most HR systems allow a few a second. */
 const sideBySide = 4;
 const mostBatchBytes = 64 * 1024 ** 2;
 
-/** What went wrong for single people; reported at the end. */
-export interface StepNotes {
-  /** People whose details were refused, by status. */
-  refused: Map<number, number>;
-  /** People of whom something that is needed is hidden. */
-  hidden: number;
-  /** Group names that had a `;` in them, which would make two groups of one. */
-  renamed: Set<string>;
-  /** What else a person should hear, a sentence each. */
-  others: string[];
-}
-
-export async function prepareSteps(
-  client: HttpClient,
-  steps: readonly Step[],
-  limits: PageLimits,
-  notes: StepNotes,
-): Promise<Enricher> {
+/** Takes the steps, one after the other. What is fetched once, such as a list of groups, is there when this returns. */
+export async function prepareSteps(steps: readonly Step[], fetching: Fetching): Promise<Enricher> {
   const enrichers: Enricher[] = [];
-  for (const step of steps) enrichers.push(await prepare(client, step, limits, notes));
+  for (const step of steps) enrichers.push(await prepare(step, fetching));
   return async (records) => {
     let enriched = records;
     for (const enrich of enrichers) enriched = await enrich(enriched);
@@ -44,98 +28,82 @@ export async function prepareSteps(
   };
 }
 
-async function prepare(client: HttpClient, step: Step, limits: PageLimits, notes: StepNotes): Promise<Enricher> {
+async function prepare(step: Step, fetching: Fetching): Promise<Enricher> {
+  const { notes } = fetching;
   switch (step.do) {
     case 'each': {
       const limit = pLimit(sideBySide);
       return (records) =>
-        limit.map(records, async (record) => ({ ...record, [step.into]: await one(client, step, record, limits) }));
+        limit.map(records, async (record) => ({ ...record, [step.into]: await detailsOf(record, step, fetching) }));
     }
     case 'batch':
-      return (records) => inBatches(client, step, records, limits, notes);
+      return (records) => inBatches(records, step, fetching);
     case 'table': {
-      const names = await readTable(client, step, limits);
-      const from = [step.from].flat().map((path) => parsePath(path));
-      const keys = step.key.map((key) => parsePath(key));
-      return withNames(step.into, notes, (record) => {
-        const found = from.flatMap((path) => valuesAt(record, path));
-        return found.map((one) => names.get(keyOf(one, keys)));
-      });
+      const names = await readTable(step, fetching);
+      const [from, keys] = [[step.from].flat().map(parsePath), step.key.map(parsePath)];
+      return withNames(step, notes, (record) =>
+        from.flatMap((path) => valuesAt(record, path)).map((one) => names.get(keyOf(one, keys))),
+      );
     }
     case 'members':
     case 'memberships':
     case 'links': {
-      const groups = await readGroups(client, step, limits, notes.others);
-      const id = parsePath(step.id);
-      return withNames(step.into, notes, (record) =>
-        valuesAt(record, id).flatMap((value) => groups.groupsOf(String(value))),
-      );
+      const [groups, id] = [await readGroups(step, fetching), parsePath(step.id)];
+      return withNames(step, notes, (record) => valuesAt(record, id).flatMap((one) => groups.groupsOf(String(one))));
     }
     case 'names': {
-      const from = step.from.map((path) => parsePath(path));
-      return withNames(step.into, notes, (record) => from.flatMap((path) => valuesAt(record, path)));
+      const from = step.from.map(parsePath);
+      return withNames(step, notes, (record) => from.flatMap((path) => valuesAt(record, path)));
     }
     case 'hidden': {
       const list = parsePath(step.in);
+      const isHidden = (record: Found): boolean =>
+        valuesAt(record, list).some((field) => step.fields.includes(String(field)));
       return (records) =>
-        Promise.resolve(
-          records.map((record) => {
-            if (!valuesAt(record, list).some((field) => step.fields.includes(String(field)))) return record;
-            notes.hidden += 1;
-            return { ...record, [step.blank]: '' };
-          }),
-        );
+        records.map((record) => {
+          if (!isHidden(record)) return record;
+          notes.hidden += 1;
+          return { ...record, [step.blank]: '' };
+        });
     }
   }
 }
 
 /** Puts names into a cell of each record, each of them once. */
-function withNames(into: string, notes: StepNotes, find: (record: Found) => unknown[]): Enricher {
+function withNames({ into }: { into: string }, notes: StepNotes, find: (record: Found) => unknown[]): Enricher {
+  const isName = (name: unknown): name is string => typeof name === 'string' && name.trim() !== '';
   return (records) =>
-    Promise.resolve(
-      records.map((record) => {
-        const names = new Set(find(record).filter((name) => typeof name === 'string' && name.trim() !== ''));
-        return { ...record, [into]: namesInOneCell([...names] as string[], notes.renamed) };
-      }),
-    );
+    records.map((record) => {
+      const names = new Set(find(record).filter(isName));
+      return { ...record, [into]: namesInOneCell([...names], notes.renamed) };
+    });
 }
 
-async function one(
-  client: HttpClient,
-  step: Extract<Step, { do: 'each' }>,
-  record: Found,
-  { name }: PageLimits,
-): Promise<unknown> {
+/** What the server says of one person, whose record fills the address. */
+async function detailsOf(record: Found, step: StepOf<'each'>, { client, limits }: Fetching): Promise<unknown> {
   const filled = step.url.replaceAll(/\{([^{}]+)\}/g, (_, path: string) => {
     const [value] = valuesAt(record, parsePath(path));
-    if (typeof value !== 'string' && typeof value !== 'number') {
-      throw new InputError(`${name}: somebody in the answer has no ${path}, which is needed to ask for the rest.`);
-    }
-    return encodeURIComponent(String(value));
+    if (typeof value === 'string' || typeof value === 'number') return encodeURIComponent(String(value));
+    throw new InputError(`${limits.name}: somebody in the answer has no ${path}, which is needed to ask for the rest.`);
   });
   const url = client.follow(filled, client.url);
   const { body, status } = await client.read({ url, method: 'GET' }, mostBatchBytes);
-  if (status === 204) return undefined;
-  return findRecords(parseAnswer(body, `${name}: ${showUrl(url)}`), step.records, `${name}: ${showUrl(url)}`)[0];
+  const where = `${limits.name}: ${showUrl(url)}`;
+  return status === 204 ? undefined : findRecords(parseAnswer(body, where), step.records, where)[0];
 }
 
-async function inBatches(
-  client: HttpClient,
-  step: Extract<Step, { do: 'batch' }>,
-  records: Found[],
-  limits: PageLimits,
-  notes: StepNotes,
-): Promise<Found[]> {
+async function inBatches(records: Found[], step: StepOf<'batch'>, fetching: Fetching): Promise<Found[]> {
+  const { refused } = fetching.notes;
   const id = parsePath(step.id);
   const enriched: Found[] = [];
   for (let at = 0; at < records.length; at += step.size) {
     const batch = records.slice(at, at + step.size);
     const ids = batch.map((record) => cellText(valuesAt(record, id).slice(0, 1)));
-    const answers = await oneBatch(client, step, ids, limits);
+    const answers = await oneBatch(ids, step, fetching);
     for (const [place, record] of batch.entries()) {
       const answer = answers.get(ids[place] ?? '');
       const code = answer === undefined ? 0 : Number(answer[step.code] ?? 200);
-      if (code !== 200) notes.refused.set(code, (notes.refused.get(code) ?? 0) + 1);
+      if (code !== 200) refused.set(code, (refused.get(code) ?? 0) + 1);
       enriched.push({ ...record, [step.into]: code === 200 ? answer?.[step.value] : undefined });
     }
   }
@@ -143,26 +111,21 @@ async function inBatches(
 }
 
 async function oneBatch(
-  client: HttpClient,
-  step: Extract<Step, { do: 'batch' }>,
   ids: readonly string[],
-  { name }: PageLimits,
+  step: StepOf<'batch'>,
+  { client, limits }: Fetching,
 ): Promise<Map<string, Found>> {
   const url = client.follow(step.url, client.url);
-  const where = `${name}: ${showUrl(url)}`;
+  const where = `${limits.name}: ${showUrl(url)}`;
   const body = { requests: ids.filter((one) => one !== '').map((one) => ({ [step.key]: one })) };
   return client.request({ url, method: 'POST', ...sent(body, undefined) }, async (response) => {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of response.body) chunks.push(chunk);
-    const answers = new Map<string, Found>();
-    for (const answer of findRecords(parseAnswer(Buffer.concat(chunks), where), step.records, where).filter(isRecord)) {
-      const code = Number(answer[step.code] ?? 200);
-      // A person who cannot be read now would be missing from the roster.
-      if (code === 202 || code === 429 || code >= 500) {
-        throw new PassingTrouble(`${showUrl(url)} could not give everybody (${code})`);
-      }
-      answers.set(String(answer[step.key]), answer);
-    }
-    return answers;
+    const document = parseAnswer(await client.wholeOf(response, url, mostBatchBytes), where);
+    const answers = findRecords(document, step.records, where).filter(isRecord);
+    // A person who cannot be read now would be missing from the roster.
+    const busy = answers.map((answer) => Number(answer[step.code] ?? 200)).find(mayPass);
+    if (busy !== undefined) throw new PassingTrouble(`${showUrl(url)} could not give everybody (${busy})`);
+    return new Map(answers.map((answer) => [String(answer[step.key]), answer]));
   });
 }
+
+const mayPass = (code: number): boolean => code === 202 || code === 429 || code >= 500;

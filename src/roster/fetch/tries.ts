@@ -1,6 +1,9 @@
 // Bounds a fetch in time, and retries it after temporary trouble.
 import { refusal } from '../../core/words/say.ts';
 import { InputError } from '../../core/errors.ts';
+import { maskAddresses } from '../../core/person/mask.ts';
+import { type Redact, redactorOf } from '../../core/secrets/secret.ts';
+import { quote } from '../../core/text/quote.ts';
 import type { SourceDeps } from '../source-location.ts';
 
 /** How often something is tried, and until when. */
@@ -36,34 +39,42 @@ export function triesOf(
 const firstWait = 2000;
 const longestWait = 60_000;
 
-/** Waits, or as long as the server asks. Throws an `InputError` when tries or time end; all else passes through. */
+/**
+ * Tries again while trouble may pass, after a wait, or as long as the server asks. Throws an `InputError` when tries or
+ * time end; all else passes through.
+ * @param place as it is shown
+ */
 export async function tryAgain<Result>(
-  { attempts, until, signal }: Omit<Tries, 'ended'>,
+  { attempts, until, signal, ended }: Tries,
   deps: Pick<SourceDeps, 'name' | 'now' | 'random' | 'wait' | 'onWait'>,
+  place: string,
   attempt: () => Promise<Result>,
 ): Promise<Result> {
   for (let tried = 1; ; tried++) {
     try {
       return await attempt();
     } catch (error) {
-      if (!(error instanceof PassingTrouble)) throw error;
-      const { message, cause, waitMs } = error;
-      if (tried >= attempts) {
-        const times = tried === 1 ? 'once' : `${tried} times`;
-        throw new InputError(`${deps.name}: ${message} (tried ${times}). None of it was used.`, { cause });
-      }
-      const backoff = Math.min(longestWait, firstWait * 2 ** (tried - 1)) * (0.5 + deps.random() / 2);
-      const wait = waitMs ?? backoff;
-      if (deps.now().getTime() + wait > until) {
-        throw new InputError(
-          `${deps.name}: ${message}, and the next try would come after its deadline. None of it was used.`,
-          { cause },
-        );
-      }
+      const end = ended(place);
+      if (end ?? !(error instanceof PassingTrouble)) throw end ?? error;
+      const { message, cause, waitMs } = error as PassingTrouble;
+      const giveUp = (why: string) => new InputError(`${deps.name}: ${message}${why}. None of it was used.`, { cause });
+      if (tried >= attempts) throw giveUp(` (tried ${tried === 1 ? 'once' : `${tried} times`})`);
+      const wait = waitMs ?? Math.min(longestWait, firstWait * 2 ** (tried - 1)) * (0.5 + deps.random() / 2);
+      if (deps.now().getTime() + wait > until) throw giveUp(', and the next try would come after its deadline');
       deps.onWait?.(message, wait);
       await deps.wait(wait, signal);
     }
   }
+}
+
+/** What a place said about trouble: without secrets and addresses, quoted. */
+export function saidBy(error: unknown, redact: Redact): string {
+  return quote(maskAddresses(redact(error instanceof Error ? error.message : String(error))), 200);
+}
+
+/** Takes the secrets of a source out of the texts of others. */
+export function redactorFor({ name, secrets = [] }: Pick<SourceDeps, 'name' | 'secrets'>): Redact {
+  return redactorOf(secrets, [name]);
 }
 
 /** How often all parts are read again because they shifted. */
@@ -87,21 +98,18 @@ export async function readWhole<Result>(
 
 /** Trouble that may pass: a connection that failed, a server that is busy. The request can be made again. */
 export class PassingTrouble extends Error {
+  override name = 'PassingTrouble';
   /** The wait that the server asks for, ms. */
   readonly waitMs: number | undefined;
-  constructor(message: string, options: { waitMs?: number | undefined; cause?: unknown } = {}) {
-    super(message, { cause: options.cause });
-    this.name = 'PassingTrouble';
-    this.waitMs = options.waitMs;
+  constructor(message: string, { waitMs, cause }: { waitMs?: number | undefined; cause?: unknown } = {}) {
+    super(message, { cause });
+    this.waitMs = waitMs;
   }
 }
 
 /** The pages of an answer do not belong together: somebody was added or removed between them. Read all of them again. */
 export class PagesShifted extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'PagesShifted';
-  }
+  override name = 'PagesShifted';
 }
 
 /**

@@ -5,9 +5,7 @@ import { besideIn, isNextName, saysMore } from '../../core/rows/says-more.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { HttpSource } from '../source-location.ts';
 
-interface Asked extends Pick<HttpSource, 'paging' | 'records'> {
-  isDeclared?: boolean;
-}
+type Asked = Pick<HttpSource, 'paging' | 'records' | 'isDeclared'>;
 
 export interface Answer {
   records: unknown[];

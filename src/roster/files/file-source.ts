@@ -22,33 +22,26 @@ export interface SeenFile {
 const sideBySide = 16;
 const mostFiles = 10_000;
 /** A file that still grows is given up after this multiple of the settling time. */
-const mostLooks = 60;
+const mostFinds = 60;
 
 /**
  * Opens the file, or the files, of a source: waits until size and time have stopped changing for `settle`, refuses
  * what is older than `maxAge`, and of several that a pattern matches takes the newest, or all as one roster. Throws
  * an `InputError` when there is no file, it goes on changing, is too old, or is no roster.
  */
-export async function openFiles(
-  { file = '-', pick = 'newest', settle, maxAge }: Pick<SourceLocation, 'file' | 'pick' | 'settle' | 'maxAge'>,
-  deps: SourceDeps,
-): Promise<RosterFile> {
+export async function openFiles(file: string, deps: SourceDeps, choice: Choice): Promise<RosterFile> {
   if (file === '-') return openRoster('-', deps.open);
-  const files = await settled(() => choose(file, pick), settle, deps);
-  assertFresh(files, maxAge, deps.now());
+  const files = await settled((pick) => choose(file, pick), choice, deps);
   const roster = await openAll(files, ({ path }) => openRoster(path, deps.open), file);
-  const after = await choose(file, pick).catch(() => []);
-  const isSame = after.length === files.length && after.every(({ state }, at) => state === files[at]?.state);
-  if (isSame || settle === undefined) return roster;
+  if (choice.settle === undefined) return roster;
+  const after = await choose(file, choice.pick).catch(() => []);
+  if (areSame(after, files)) return roster;
   await roster.close();
   throw new InputError(`${file}: it changed while it was opened. Nothing was read; run it again once it is complete.`);
 }
 
 /** Throws an `InputError` where the file of a source, or any that its pattern matches, is not there. */
-export async function assertThere({
-  file = '-',
-  pick = 'newest',
-}: Pick<SourceLocation, 'file' | 'pick'>): Promise<void> {
+export async function assertThere({ file = '-', pick }: Pick<SourceLocation, 'file' | 'pick'>): Promise<void> {
   if (file !== '-') await choose(file, pick);
 }
 
@@ -66,7 +59,7 @@ function isPattern(file: string): boolean {
 }
 
 /** The files that are meant, the oldest first. A name that is there is that file, whatever signs are in it. */
-async function choose(file: string, pick: 'newest' | 'all'): Promise<[SeenFile, ...SeenFile[]]> {
+async function choose(file: string, pick: Choice['pick']): Promise<[SeenFile, ...SeenFile[]]> {
   const isMany = isPattern(file) && !(await exists(file));
   const limit = pLimit(sideBySide);
   const looked = await limit.map(isMany ? await matching(file) : [file], (path) => look(path, isMany));
@@ -127,25 +120,35 @@ async function lookInside(folder: string, name: string): Promise<{ state: string
   }
 }
 
+/** Which of several files are read, when one counts as complete, and how old it may be, ms. */
+export type Choice = Pick<SourceLocation, 'pick' | 'settle' | 'maxAge'>;
+
 /**
- * A file that says it has been left alone for long is checked twice too: a copy can keep the time of what it copies.
+ * What is found, once it has stopped changing for `settle`. A file that says it has been left alone for long is checked
+ * twice too: a copy can keep the time of what it copies. Throws an `InputError` for one that goes on changing or is too old.
  */
 export async function settled<Found extends readonly [SeenFile, ...SeenFile[]]>(
-  find: () => Promise<Found>,
-  settle: number | undefined,
-  { name, wait, onWait, signal }: SourceDeps,
+  find: (pick: Choice['pick']) => Promise<Found>,
+  { pick, settle, maxAge }: Choice,
+  { name, now, wait, onWait, signal }: SourceDeps,
 ): Promise<Found> {
-  let found = await find();
-  if (settle === undefined) return found;
-  for (let looks = 0; looks < mostLooks; looks++) {
-    onWait?.(`waiting for ${found.map(({ path }) => path).join(', ')} to settle`, settle);
+  let found = await find(pick);
+  for (let finds = 0, isStill = false; settle !== undefined && !isStill; finds++) {
+    const paths = found.map(({ path }) => path);
+    if (finds >= mostFinds)
+      throw refusal('unsettledFile', { name, path: paths[0], seconds: (mostFinds * settle) / 1000 });
+    onWait?.(`waiting for ${paths.join(', ')} to settle`, settle);
     await wait(settle, signal);
-    const again = await find();
-    if (again.length === found.length && again.every(({ state }, at) => state === found[at]?.state)) return again;
+    const again = await find(pick);
+    isStill = areSame(again, found);
     found = again;
   }
-  const [{ path }] = found;
-  throw refusal('unsettledFile', { name, path, seconds: (mostLooks * settle) / 1000 });
+  assertFresh(found, maxAge, now());
+  return found;
+}
+
+function areSame(found: readonly SeenFile[], before: readonly SeenFile[]): boolean {
+  return found.length === before.length && found.every(({ state }, at) => state === before[at]?.state);
 }
 
 interface Dated {
@@ -165,7 +168,7 @@ export function assertFresh(found: readonly Dated[], maxAge: number = Infinity, 
 /** The newest of several, or all, the oldest first. Throws an `InputError` with these words where there is none. */
 export function picked<File extends Dated>(
   found: readonly File[],
-  pick: 'newest' | 'all',
+  pick: Choice['pick'],
   refusal: string,
 ): [File, ...File[]] {
   const ordered = found.toSorted(

@@ -1,5 +1,5 @@
 // Recognises a file's type by its first bytes.
-import type { RosterFormat } from '../../core/rows/row.ts';
+import { type RosterFormat, rosterFormats } from '../../core/rows/row.ts';
 
 const unpack = 'Unpack it and import the file in it.';
 const sameAsCsv = 'Ask for the same list as CSV.';
@@ -141,25 +141,22 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The endings of file names, as far as they name a format. */
-const written = { csv: 'csv tsv tab txt', html: 'htm html', json: 'json', ndjson: 'ndjson jsonl' };
-const endings = new Map(
-  Object.entries({ ...written, xlsx: 'xlsx xlsm', xls: 'xls', ods: 'ods' }).flatMap(([format, names]) =>
-    names.split(' ').map((name) => [name, format as RosterFormat]),
-  ),
-);
-
-/** What workbooks and tables are called. */
-export const workbookNames = {
-  xlsx: 'an Excel workbook (.xlsx)',
-  ods: 'an OpenDocument spreadsheet (.ods)',
-  xls: 'an old Excel workbook (.xls)',
-  html: 'a web page',
+/** What each format is called, and the endings of file names by which it is known. */
+export const formats: Readonly<Record<RosterFormat, { title: string; endings: string }>> = {
+  csv: { title: 'CSV', endings: 'csv tsv tab txt' },
+  xlsx: { title: 'an Excel workbook (.xlsx)', endings: 'xlsx xlsm' },
+  ods: { title: 'an OpenDocument spreadsheet (.ods)', endings: 'ods' },
+  xls: { title: 'an old Excel workbook (.xls)', endings: 'xls' },
+  html: { title: 'a web page', endings: 'htm html' },
+  json: { title: 'JSON', endings: 'json' },
+  ndjson: { title: 'NDJSON', endings: 'ndjson jsonl' },
+  bundle: { title: 'a folder or zip archive of files', endings: '' },
 };
 
 /** The format that a file in an archive has by its name, packed or not; undefined if its name does not say it. */
 export function formatByName(name: string): RosterFormat | undefined {
-  return endings.get(/\.([^./\\]+?)(\.gz)?$/i.exec(name)?.[1]?.toLowerCase() ?? '');
+  const ending = /\.([^./\\]+?)(\.gz)?$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+  return rosterFormats.find((format) => ending !== '' && formats[format].endings.split(' ').includes(ending));
 }
 
 /** Whether bytes with NULs in them look like UTF-16 without a byte order mark, and which. */

@@ -30,6 +30,11 @@ export function readText(file: string, encoding: 'utf8' | 'latin1' = 'utf8'): Pr
   });
 }
 
+/** The authorities that a file holds, which certificates of servers are checked by; without one, those of the system. */
+export async function authorityOf(caFile: string | undefined): Promise<{ ca?: string }> {
+  return caFile === undefined ? {} : { ca: await readText(caFile) };
+}
+
 /** Like `readFailure`, after a look at the file: a link that leads to nothing is there, and what it should lead to is not. */
 export async function lookFailure(path: string, error: unknown, name: string = path): Promise<Error> {
   if (!isMissing(error) || !(await isLink(path))) return readFailure(name, error);

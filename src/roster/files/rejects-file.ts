@@ -1,10 +1,11 @@
-// Writes rejected rows in the format of their roster.
+// Writes rejected rows in the format of their roster, and tells which run wrote a file of them.
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { StorageError } from '../../core/errors.ts';
 import { guardCell } from '../../core/cells/formula.ts';
 import { isRejectColumn, rejectColumns, type Reject, type RosterForm } from '../../core/rows/row.ts';
 import { encode, markOf, parseEncoding, writtenLike } from '../text/encoding.ts';
+import type { RosterFile } from '../open-roster.ts';
 
 const pageCharacters = 64 * 1024;
 
@@ -84,4 +85,13 @@ function lineOf(cells: readonly string[], { delimiter, newline }: RosterForm): s
 function quote(cell: string, delimiter: string): string {
   const isPlain = !cell.includes(delimiter) && !/["\r\n]|^[\s\ufeff]|\s$/.test(cell);
   return isPlain ? cell : `"${cell.replaceAll('"', '""')}"`;
+}
+
+export async function runOfRejects(roster: Pick<RosterFile, 'form' | 'batches'>): Promise<string> {
+  const index = roster.form.header.findIndex((name) => name.trim() === '_run');
+  for await (const batch of roster.batches()) {
+    const found = batch.map(({ cells }) => cells[index]?.trim() ?? '').find((run) => run !== '');
+    if (found !== undefined) return found;
+  }
+  return '';
 }

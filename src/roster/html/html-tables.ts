@@ -3,8 +3,7 @@ import { Parser } from 'htmlparser2';
 import { InputError } from '../../core/errors.ts';
 import type { ReadLimits } from '../files/limits.ts';
 import { type Attributes, timesOf } from '../xlsx/xml.ts';
-import type { NamedSheet } from '../workbook/sheet.ts';
-import { SheetBuilder, type SheetPart } from '../workbook/sheet-builder.ts';
+import { type NamedSheet, SheetBuilder, type SheetPart } from '../workbook/sheet-builder.ts';
 
 /** The deepest nesting of elements; exports have about ten levels. */
 const mostDepth = 500;
@@ -35,7 +34,7 @@ export async function* readHtmlTables(
   limits: ReadLimits,
 ): AsyncGenerator<SheetPart[]> {
   const builder = new SheetBuilder(file, limits);
-  const tables = new TableListener(builder, file);
+  const tables = tableListener(builder, file);
   let depth = 0;
   let pushed = 0;
   let heard = 0;
@@ -72,92 +71,77 @@ export async function* readHtmlTables(
   yield builder.take();
 }
 
-class TableListener {
-  readonly #builder: SheetBuilder;
-  readonly #file: string;
-  readonly #tables: Table[] = [];
-  #count = 0;
-  #unseen = 0;
-  #cell: Cell | undefined;
+function tableListener(builder: SheetBuilder, file: string) {
+  /** Those that are open, the innermost last. */
+  const tables: Table[] = [];
+  let count = 0;
+  let unseenDepth = 0;
+  let cell: Cell | undefined;
 
-  constructor(builder: SheetBuilder, file: string) {
-    this.#builder = builder;
-    this.#file = file;
-  }
-
-  open(name: string, attributes: Attributes): void {
-    if (this.#unseen > 0 || unseen.has(name)) {
-      if (unseen.has(name)) this.#unseen++;
-      return;
-    }
-    if (name === 'table') this.#begin();
-    const table = this.#tables.at(-1);
-    if (!table || table.isLayout) return;
-    switch (name) {
-      case 'tr':
-        table.line++;
-        table.column = 0;
-        table.isHidden = isUnshown(attributes);
-        return;
-      case 'td':
-      case 'th':
-        // A table may leave out the beginning of its first row.
-        if (table.line === 0) table.line = 1;
-        this.#cell = { text: '', rows: timesOf(attributes['rowspan']), columns: timesOf(attributes['colspan']) };
-        return;
-    }
-    if (!this.#cell) return;
-    if (name === 'br' || (blocks.has(name) && this.#cell.text.trim() !== ''))
-      this.#cell.text = this.#builder.append(this.#cell.text, '\u2028');
-  }
-
-  text(text: string): void {
-    if (this.#unseen === 0 && this.#cell) this.#cell.text = this.#builder.append(this.#cell.text, text);
-  }
-
-  close(name: string, isImplied: boolean): void {
-    if (unseen.has(name)) this.#unseen--;
-    if (this.#unseen > 0) return;
-    const table = this.#tables.at(-1);
-    if (!table) return;
-    if (name === 'table') {
-      if (isImplied)
-        throw new InputError(`${this.#file}: a table in it does not end: it was cut off. Export it again.`);
-      this.#tables.pop();
-      return;
-    }
-    if (table.isLayout) return;
-    if (name === 'td' || name === 'th') this.#endCell(table);
-    if (name === 'tr') this.#builder.row(table.line, table.isHidden);
-  }
-
-  #begin(): void {
-    const outer = this.#tables.at(-1);
+  const begin = (): void => {
+    const outer = tables.at(-1);
     if (outer && !outer.isLayout) {
       outer.isLayout = true;
-      this.#builder.drop(outer.sheet);
+      builder.drop(outer.sheet);
     }
-    this.#cell = undefined;
-    const sheet = { name: `Table ${++this.#count}`, isHidden: false };
-    this.#tables.push({ sheet, isLayout: false, line: 0, isHidden: false, column: 0 });
-    this.#builder.begin(sheet);
-  }
-
-  #endCell(table: Table): void {
-    const cell = this.#cell;
-    this.#cell = undefined;
+    cell = undefined;
+    const sheet = { name: `Table ${++count}`, isHidden: false };
+    tables.push({ sheet, isLayout: false, line: 0, isHidden: false, column: 0 });
+    builder.begin(sheet);
+  };
+  const endCell = (table: Table): void => {
     if (!cell) return;
-    while (this.#builder.isCovered(table.column, table.line)) table.column++;
+    while (builder.isCovered(table.column, table.line)) table.column++;
     const text = cell.text
       .replaceAll(/[^\S\u2028]+/g, ' ')
       .split('\u2028')
       .map((line) => line.trim())
       .join('\n')
       .trim();
-    this.#builder.cell(table.column, text);
-    if (cell.rows > 1) this.#builder.span(table.column, table.line + cell.rows - 1, text);
+    builder.cell(table.column, text);
+    if (cell.rows > 1) builder.span(table.column, table.line + cell.rows - 1, text);
     table.column += cell.columns;
-  }
+    cell = undefined;
+  };
+  return {
+    open(name: string, attributes: Attributes): void {
+      if (unseen.has(name)) unseenDepth++;
+      if (unseenDepth > 0) return;
+      if (name === 'table') begin();
+      const table = tables.at(-1);
+      if (!table || table.isLayout) return;
+      switch (name) {
+        case 'tr':
+          table.line++;
+          table.column = 0;
+          table.isHidden = isUnshown(attributes);
+          return;
+        case 'td':
+        case 'th':
+          // A table may leave out the beginning of its first row.
+          if (table.line === 0) table.line = 1;
+          cell = { text: '', rows: timesOf(attributes['rowspan']), columns: timesOf(attributes['colspan']) };
+          return;
+      }
+      if (cell && (name === 'br' || (blocks.has(name) && cell.text.trim() !== '')))
+        cell.text = builder.append(cell.text, '\u2028');
+    },
+    text(text: string): void {
+      if (unseenDepth === 0 && cell) cell.text = builder.append(cell.text, text);
+    },
+    close(name: string, isImplied: boolean): void {
+      if (unseen.has(name)) unseenDepth--;
+      const table = tables.at(-1);
+      if (unseenDepth > 0 || !table) return;
+      if (name === 'table') {
+        if (isImplied) throw new InputError(`${file}: a table in it does not end: it was cut off. Export it again.`);
+        tables.pop();
+      } else if (!table.isLayout) {
+        if (name === 'td' || name === 'th') endCell(table);
+        if (name === 'tr') builder.row(table.line, table.isHidden);
+      }
+    },
+  };
 }
 
 function isUnshown({ style = '', hidden }: Attributes): boolean {

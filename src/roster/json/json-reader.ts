@@ -7,8 +7,8 @@ import { type Path, cellAt, isRecord, parsePath, spelledIn } from '../../core/ro
 import { type Reject, type RosterForm, type Row, isReject } from '../../core/rows/row.ts';
 import type { RosterBytes } from '../files/bytes.ts';
 import type { ReadLimits } from '../files/limits.ts';
-import { batchRows, FileReader, withoutText } from '../roster-file.ts';
-import { decode } from '../text/decode.ts';
+import { type AskedPaths, batchRows, FileReader, withoutText } from '../roster-file.ts';
+import { decode } from '../text/encoding.ts';
 import { type Findings, readAsOf } from '../text/survey.ts';
 import { TextNotes } from '../text/text-notes.ts';
 import { type RecordText, cutDocument, cutLines } from './json-texts.ts';
@@ -18,13 +18,6 @@ const sampleRecords = 1000;
 /** Every path costs a look at every record; a map with a key for each person would make thousands. */
 const mostPaths = 2000;
 const mostOfValue = 200;
-
-export interface AskedPaths {
-  /** What settings name: one that no record has is no column. */
-  paths?: readonly string[];
-  /** What the system is known to have, though it may leave it out of every record: a column that is empty then. */
-  known?: readonly string[];
-}
 
 export interface JsonReading {
   bytes: RosterBytes;

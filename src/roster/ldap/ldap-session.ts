@@ -7,10 +7,8 @@ import type { LdapSource } from '../../../config/ldap-schema.ts';
 import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { beforeAbort } from '../../core/before-abort.ts';
-import { maskAddresses } from '../../core/person/mask.ts';
-import type { Redact } from '../../core/secrets/secret.ts';
-import { quote } from '../../core/text/quote.ts';
-import { PassingTrouble } from '../fetch/tries.ts';
+import { PassingTrouble, redactorFor, saidBy } from '../fetch/tries.ts';
+import type { SourceDeps } from '../source-location.ts';
 
 /** What a server has when it is Active Directory (MS-ADTS, 3.1.1.3.4.3). */
 const activeDirectory = '1.2.840.113556.1.4.800';
@@ -35,22 +33,20 @@ export class LdapSession {
   referrals = 0;
   isActiveDirectory = false;
   readonly #source: LdapConnection;
-  readonly #name: string;
-  readonly #redact: Redact;
+  readonly #deps: Pick<SourceDeps, 'name' | 'secrets'>;
   readonly #client: Client;
   readonly #signal: AbortSignal;
 
-  constructor(source: LdapConnection, name: string, redact: Redact, signal: AbortSignal) {
+  constructor(source: LdapConnection, deps: Pick<SourceDeps, 'name' | 'secrets'>, signal: AbortSignal) {
     const { url, timeout, startTls } = source;
-    const { hostname, protocol } = new URL(url);
+    const { host, hostname, protocol } = new URL(url);
     if (protocol !== 'ldaps:' && !startTls) {
-      throw new InputError(`${name}: ${url} is not protected: use ldaps://, or set startTls: true.`);
+      throw new InputError(`${deps.name}: ${url} is not protected: use ldaps://, or set startTls: true.`);
     }
     this.#source = source;
-    this.#name = name;
-    this.#redact = redact;
+    this.#deps = deps;
     this.#signal = signal;
-    const once = onlyOnce(new URL(url).host);
+    const once = onlyOnce(host);
     this.#client = new Client({
       url,
       timeout,
@@ -121,11 +117,11 @@ export class LdapSession {
   }
 
   async #doing<Result>(what: 'connect' | 'search', task: () => Promise<Result>): Promise<Result> {
+    this.#signal.throwIfAborted();
     try {
-      this.#signal.throwIfAborted();
       return await beforeAbort(task(), this.#signal);
     } catch (error) {
-      throw this.#signal.aborted ? this.#signal.reason : this.#troubleOf(error, what);
+      throw this.#troubleOf(error, what);
     }
   }
 
@@ -133,14 +129,14 @@ export class LdapSession {
     const host = new URL(this.#source.url).host;
     if (error instanceof InputError || error instanceof PassingTrouble) return error;
     if (error instanceof ResultCodeError) {
-      const said = quote(maskAddresses(this.#redact(error.message)), 200);
+      const said = saidBy(error, redactorFor(this.#deps));
       if (passing.has(error.code)) return new PassingTrouble(`${host} is busy, saying ${said}`);
       const todo = advice[error.code] ?? 'Check its settings.';
-      return refusal('ldapAnswer', { name: this.#name, host, code: error.code, said, todo });
+      return refusal('ldapAnswer', { name: this.#deps.name, host, code: error.code, said, todo });
     }
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (/CERT|SIGNATURE|TLS_|SSL|ALTNAME/.test(code)) {
-      return refusal('untrustedCertificate', { name: this.#name, host, code });
+      return refusal('untrustedCertificate', { name: this.#deps.name, host, code });
     }
     if (what === 'search' && !this.#client.isConnected) return new PassingTrouble(lostOf(host), { cause: error });
     const verb = what === 'connect' ? 'reached' : 'read';

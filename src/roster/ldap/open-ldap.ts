@@ -3,16 +3,14 @@ import { refusal } from '../../core/words/say.ts';
 import { FilterParser, type Entry } from 'ldapts';
 import type { LdapSource } from '../../../config/ldap-schema.ts';
 import { namesInOneCell } from '../../core/cells/group-cell.ts';
-import { defined } from '../../core/defined.ts';
 import { quote } from '../../core/text/quote.ts';
 import { listOf } from '../../core/words/words.ts';
 import { notesOfRenamed } from '../fetch/memberships.ts';
 import { triesOf, tryAgain } from '../fetch/tries.ts';
-import { readText } from '../files/read-failure.ts';
+import { authorityOf } from '../files/read-failure.ts';
 import { openRecords } from '../open-records.ts';
 import type { RosterFile } from '../roster-file.ts';
 import type { SourceDeps } from '../source-location.ts';
-import { redactorOf, secretsOfSource } from '../source-secrets.ts';
 import { foldDn, readGroups } from './ldap-groups.ts';
 import { LdapSession } from './ldap-session.ts';
 
@@ -21,22 +19,17 @@ const usual = listOf('ldap-attributes');
 const attributeName = /^[a-z][\w-]*$/i;
 
 /** All have arrived when this returns. Throws an `InputError` when any of it cannot be had. */
-export async function openLdap(source: LdapSource, deps: SourceDeps): Promise<RosterFile> {
-  const { caFile, filter, groups, url } = source;
+export async function openLdap(at: LdapSource, deps: SourceDeps): Promise<RosterFile> {
+  const { caFile, filter, groups, url } = at;
   if (filter !== undefined) checkFilter(filter, 'ldap.filter', deps.name);
   if (groups) checkFilter(groups.filter, 'ldap.groups.filter', deps.name);
-  const ca = caFile === undefined ? undefined : await readText(caFile);
-  const redact = redactorOf(secretsOfSource({ ldap: source }), [deps.name]);
-  const tries = triesOf(source, deps);
-  try {
-    return await tryAgain(tries, deps, async () => {
-      await using session = new LdapSession({ ...source, ...defined({ ca }) }, deps.name, redact, tries.signal);
-      await session.begin();
-      return await read(session, source, deps);
-    });
-  } catch (error) {
-    throw tries.ended(new URL(url).host) ?? error;
-  }
+  const settings = { ...at, ...(await authorityOf(caFile)) };
+  const tries = triesOf(at, deps);
+  return tryAgain(tries, deps, new URL(url).host, async () => {
+    await using session = new LdapSession(settings, deps, tries.signal);
+    await session.begin();
+    return await read(session, at, deps);
+  });
 }
 
 async function read(session: LdapSession, source: LdapSource, deps: SourceDeps): Promise<RosterFile> {

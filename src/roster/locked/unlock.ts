@@ -3,7 +3,7 @@ import { refusal } from '../../core/words/say.ts';
 import { Readable } from 'node:stream';
 import { InputError } from '../../core/errors.ts';
 import { spool, type RosterBytes } from '../files/bytes.ts';
-import type { Opening } from '../opening.ts';
+import type { Opening } from '../roster-file.ts';
 import { inMemory } from '../workbook/open-workbook.ts';
 import { CompoundFile } from '../xls/compound-file.ts';
 import { createDecipheriv, createHmac, hash } from 'node:crypto';

@@ -1,6 +1,6 @@
 // Reads the sheets of an OpenDocument spreadsheet.
 import type { ReadLimits } from '../files/limits.ts';
-import { SheetBuilder, type SheetPart } from '../workbook/sheet-builder.ts';
+import { type OddKind, SheetBuilder, type SheetPart } from '../workbook/sheet-builder.ts';
 import { isRounded, plainTime, writeCell } from '../xlsx/number-format.ts';
 import { type Attributes, readXml, timesOf, type XmlListener } from '../xlsx/xml.ts';
 
@@ -26,152 +26,134 @@ export async function* readOds(
   limits: ReadLimits,
 ): AsyncGenerator<SheetPart[]> {
   const builder = new SheetBuilder(file, limits);
-  const listener = new OdsListener(builder);
-  for await (const _ of readXml(content, listener, file, limits.record)) yield builder.take();
+  for await (const _ of readXml(content, odsListener(builder), file, limits.record)) yield builder.take();
 }
 
-class OdsListener implements XmlListener {
-  readonly #builder: SheetBuilder;
-  readonly #hiddenStyles = new Set<string>();
-  #style = '';
-  #tables = 0;
-  #skipped = 0;
-  #line = 1;
-  #times = 1;
-  #isHidden = false;
-  #column = 0;
-  #cell: Cell | undefined;
-  #isText = false;
+function odsListener(builder: SheetBuilder): XmlListener {
+  const hiddenStyles = new Set<string>();
+  let style = '';
+  let tables = 0;
+  let skipped = 0;
+  let line = 1;
+  let times = 1;
+  let isHidden = false;
+  let column = 0;
+  let cell: Cell | undefined;
+  let isText = false;
 
-  constructor(builder: SheetBuilder) {
-    this.#builder = builder;
-  }
-
-  open(name: string, attributes: Attributes): void {
-    if (this.#skipped > 0 || beside.has(name)) {
-      this.#skipped++;
-      return;
+  const add = (text: string): void => {
+    if (cell) cell.text = builder.append(cell.text, text);
+  };
+  const openText = (name: string, attributes: Attributes, cell: Cell): void => {
+    if (name === 'p' || name === 'h') {
+      if (cell.paragraphs++ > 0) add('\n');
+      isText = true;
     }
-    switch (name) {
-      case 'style':
-        this.#style = attributes['style:name'] ?? '';
-        return;
-      case 'table-properties':
-        if (attributes['table:display'] !== 'false' || this.#style.length > longestStyle) return;
-        if (this.#hiddenStyles.size < mostStyles) this.#hiddenStyles.add(this.#style);
-        return;
-      case 'table':
-        if (this.#tables++ > 0) return;
-        this.#builder.begin({
-          name: attributes['table:name'] ?? '',
-          isHidden: this.#hiddenStyles.has(attributes['table:style-name'] ?? ''),
-        });
-        this.#line = 1;
-        return;
-      case 'table-row':
-        if (this.#tables > 1) return;
-        this.#column = 0;
-        this.#times = timesOf(attributes['table:number-rows-repeated']);
-        this.#isHidden = (attributes['table:visibility'] ?? 'visible') !== 'visible';
-        return;
-      case 'table-cell':
-      case 'covered-table-cell':
-        if (this.#tables === 1) this.#cell = { attributes, text: '', paragraphs: 0 };
-        return;
-    }
-    if (this.#cell) this.#openText(name, attributes, this.#cell);
-  }
-
-  #openText(name: string, attributes: Attributes, cell: Cell): void {
-    switch (name) {
-      case 'p':
-      case 'h':
-        if (cell.paragraphs++ > 0) this.#add('\n', cell);
-        this.#isText = true;
-        return;
-      case 's':
-        this.#add(' '.repeat(Math.min(timesOf(attributes['text:c']), mostSpaces)), cell);
-        return;
-      case 'tab':
-        this.#add('\t', cell);
-        return;
-      case 'line-break':
-        this.#add('\n', cell);
-    }
-  }
-
-  #add(text: string, cell: Cell): void {
-    cell.text = this.#builder.append(cell.text, text);
-  }
-
-  text(text: string): void {
-    if (this.#isText && this.#skipped === 0 && this.#cell) this.#add(text, this.#cell);
-  }
-
-  close(name: string): void {
-    if (this.#skipped > 0) {
-      this.#skipped--;
-      return;
-    }
-    switch (name) {
-      case 'p':
-      case 'h':
-        this.#isText = false;
-        return;
-      case 'table':
-        this.#tables--;
-        return;
-      case 'table-row':
-        if (this.#tables > 1) return;
-        // After its last row a sheet only declares empty rows, often more than are allowed.
-        this.#builder.row(this.#line, this.#isHidden, this.#times);
-        this.#line += this.#times;
-        return;
-      case 'table-cell':
-      case 'covered-table-cell':
-        if (this.#tables === 1 && this.#cell) this.#end(this.#cell);
-        this.#cell = undefined;
-        this.#isText = false;
-    }
-  }
-
-  #end(cell: Cell): void {
+    if (name === 's') add(' '.repeat(Math.min(timesOf(attributes['text:c']), mostSpaces)));
+    if (name === 'tab') add('\t');
+    if (name === 'line-break') add('\n');
+  };
+  const endCell = (cell: Cell): void => {
     const { attributes } = cell;
     const columns = timesOf(attributes['table:number-columns-repeated']);
-    const text = this.#textOf(cell);
-    if (text !== '') this.#builder.cell(this.#column, text, columns);
+    const text = textOf(cell, (kind) => builder.note(kind, column, line));
+    builder.cell(column, text, columns);
     const rows = timesOf(attributes['table:number-rows-spanned']);
-    if (rows > 1) this.#builder.span(this.#column, this.#line + rows - 1, text);
-    this.#column += columns;
-  }
-
-  #textOf({ attributes, text }: Cell): string {
-    const note = (kind: 'error' | 'formula' | 'rounded') => this.#builder.note(kind, this.#column, this.#line);
-    const type = attributes['office:value-type'];
-    if (attributes['calcext:value-type'] === 'error') {
-      note('error');
-      return '';
-    }
-    if (type === undefined && attributes['table:formula'] !== undefined && text === '') note('formula');
-    switch (type) {
-      case 'float':
-      case 'percentage':
-      case 'currency': {
-        const value = attributes['office:value'] ?? '';
-        if (isRounded(Number(value))) note('rounded');
-        // Leading zeros exist only in the displayed text.
-        const isPadded = /^0\d+$/.test(text) && text.length < 100 && Number(text) === Number(value);
-        return isPadded ? text : writeCell(value, { kind: 'plain' }, false);
+    if (rows > 1) builder.span(column, line + rows - 1, text);
+    column += columns;
+  };
+  return {
+    open(name, attributes) {
+      if (skipped > 0 || beside.has(name)) {
+        skipped++;
+        return;
       }
-      case 'date':
-        return plainTime(attributes['office:date-value'] ?? text);
-      case 'time':
-        return timeOf(attributes['office:time-value']) ?? text;
-      case 'boolean':
-        return (attributes['office:boolean-value'] ?? text).toUpperCase();
-      default:
-        return attributes['office:string-value'] ?? text;
+      switch (name) {
+        case 'style':
+          style = attributes['style:name'] ?? '';
+          return;
+        case 'table-properties':
+          if (attributes['table:display'] !== 'false' || style.length > longestStyle) return;
+          if (hiddenStyles.size < mostStyles) hiddenStyles.add(style);
+          return;
+        case 'table':
+          if (tables++ > 0) return;
+          builder.begin({
+            name: attributes['table:name'] ?? '',
+            isHidden: hiddenStyles.has(attributes['table:style-name'] ?? ''),
+          });
+          line = 1;
+          return;
+        case 'table-row':
+          if (tables > 1) return;
+          column = 0;
+          times = timesOf(attributes['table:number-rows-repeated']);
+          isHidden = (attributes['table:visibility'] ?? 'visible') !== 'visible';
+          return;
+        case 'table-cell':
+        case 'covered-table-cell':
+          if (tables === 1) cell = { attributes, text: '', paragraphs: 0 };
+          return;
+      }
+      if (cell) openText(name, attributes, cell);
+    },
+    text(text) {
+      if (isText && skipped === 0) add(text);
+    },
+    close(name) {
+      if (skipped > 0) {
+        skipped--;
+        return;
+      }
+      switch (name) {
+        case 'p':
+        case 'h':
+          isText = false;
+          return;
+        case 'table':
+          tables--;
+          return;
+        case 'table-row':
+          if (tables > 1) return;
+          // After its last row a sheet only declares empty rows, often more than are allowed.
+          builder.row(line, isHidden, times);
+          line += times;
+          return;
+        case 'table-cell':
+        case 'covered-table-cell':
+          if (tables === 1 && cell) endCell(cell);
+          cell = undefined;
+          isText = false;
+      }
+    },
+  };
+}
+
+function textOf({ attributes, text }: Cell, note: (kind: OddKind) => void): string {
+  const type = attributes['office:value-type'];
+  if (attributes['calcext:value-type'] === 'error') {
+    note('error');
+    return '';
+  }
+  if (type === undefined && attributes['table:formula'] !== undefined && text === '') note('formula');
+  switch (type) {
+    case 'float':
+    case 'percentage':
+    case 'currency': {
+      const value = attributes['office:value'] ?? '';
+      if (isRounded(Number(value))) note('rounded');
+      // Leading zeros exist only in the displayed text.
+      const isPadded = /^0\d+$/.test(text) && text.length < 100 && Number(text) === Number(value);
+      return isPadded ? text : writeCell(value, { kind: 'plain' }, false);
     }
+    case 'date':
+      return plainTime(attributes['office:date-value'] ?? text);
+    case 'time':
+      return timeOf(attributes['office:time-value']) ?? text;
+    case 'boolean':
+      return (attributes['office:boolean-value'] ?? text).toUpperCase();
+    default:
+      return attributes['office:string-value'] ?? text;
   }
 }
 

@@ -7,22 +7,14 @@ export interface SqlAsked {
   /** With user name and password. */
   url: string;
   query: string;
-  /** How the connection is protected; undefined on this machine. */
-  ssl?: SqlProtection;
+  /** TLS with a certificate that is trusted, for this name; undefined on this machine. */
+  ssl?: { rejectUnauthorized: true; servername: string; ca?: string };
   /** The longest time for one answer, ms. */
   timeoutMs: number;
   /** How much longer than the server the client waits for it. */
   graceMs: number;
   connectMs: number;
   signal: AbortSignal;
-}
-
-/** TLS with a certificate that is trusted, for this name. */
-export interface SqlProtection {
-  rejectUnauthorized: true;
-  servername: string;
-  /** Authorities in PEM form; without it, those of the system. */
-  ca?: string;
 }
 
 export interface SqlReader {

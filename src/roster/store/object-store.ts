@@ -7,9 +7,14 @@ import type { Secret } from '../../core/secrets/secret.ts';
 import type { S3Source, AzureBlobSource } from '../../../config/store-schema.ts';
 import { defined } from '../../core/defined.ts';
 import { parseSourceUrl } from '../fetch/http-message.ts';
-import type { AwsKeys } from './aws-keys.ts';
 import { secretTexts } from '../../core/secrets/secret-parts.ts';
 import { azureVersion } from '../fetch/request-signature.ts';
+
+export interface AwsKeys {
+  accessKeyId: string;
+  secretAccessKey: Secret;
+  sessionToken?: Secret;
+}
 
 export interface StoredObject {
   /** Its key. */

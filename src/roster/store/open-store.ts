@@ -14,8 +14,18 @@ import { isMeant } from '../files/passing-files.ts';
 import { openAll } from '../join-rosters.ts';
 import { openRoster } from '../open-roster.ts';
 import type { RosterFile } from '../roster-file.ts';
-import { awsKeys } from './aws-keys.ts';
-import { azureStore, type ObjectStore, parseListing, type StoredObject, s3Store } from './object-store.ts';
+import {
+  type AwsKeys,
+  azureStore,
+  type ObjectStore,
+  parseListing,
+  type StoredObject,
+  s3Store,
+} from './object-store.ts';
+import type { AzureBlobSource, S3Source } from '../../../config/store-schema.ts';
+import { Secret } from '../../core/secrets/secret.ts';
+import { quote } from '../../core/text/quote.ts';
+import { missingPackage } from '../missing-package.ts';
 
 /** The most objects below the beginning of a pattern; an endless listing ends here. */
 const mostObjects = 100_000;
@@ -27,14 +37,12 @@ const listingBytes = 16 * 1024 ** 2;
  * returns. What is read is what was listed: an object that is replaced meanwhile is listed again. Throws an `InputError`
  * when it cannot be had, `SourceUnchanged` when the newest object is the one that the validators name.
  */
-export async function openStored(source: SourceLocation, deps: SourceDeps): Promise<FetchedRoster> {
-  const { s3, azureBlob, pick = 'newest', maxAge } = source;
-  const settings = s3 ?? azureBlob;
-  const store = s3
-    ? s3Store({ ...s3, ...(await awsKeys(s3, deps.name)) }, deps.name)
-    : azureBlob && azureStore(azureBlob, deps.name);
-  if (!settings || !store) throw new Error('a source without storage');
-  const { path, timeout, deadline, attempts, maxBytes } = settings;
+async function openStored(
+  { path, timeout, deadline, attempts, maxBytes }: S3Source | AzureBlobSource,
+  store: ObjectStore,
+  deps: SourceDeps,
+  { pick, maxAge }: SourceLocation,
+): Promise<FetchedRoster> {
   const { base: url, auth } = store;
   const http = { ...httpDefaults, url, timeout, deadline, attempts, maxBytes, ...defined({ auth }) };
   await using client = new HttpClient(http, { ...deps, secrets: [...(deps.secrets ?? []), ...store.secrets] });
@@ -53,6 +61,18 @@ export async function openStored(source: SourceLocation, deps: SourceDeps): Prom
     );
     return Object.assign(roster, { validators });
   });
+}
+
+export async function openS3(at: S3Source, deps: SourceDeps, source: SourceLocation): Promise<FetchedRoster> {
+  return openStored(at, s3Store({ ...at, ...(await awsKeys(at, deps.name)) }, deps.name), deps, source);
+}
+
+export async function openAzureBlob(
+  at: AzureBlobSource,
+  deps: SourceDeps,
+  source: SourceLocation,
+): Promise<FetchedRoster> {
+  return openStored(at, azureStore(at, deps.name), deps, source);
 }
 
 /** The objects that match. */
@@ -102,4 +122,37 @@ function openObject(
 function versionOf(objects: readonly StoredObject[]): string {
   const text = JSON.stringify(objects.map(({ path, etag }) => [path, etag]));
   return createHash('sha256').update(text).digest('hex');
+}
+
+/** Installed by who needs it, since it brings 16 MB along; so only what is used of it is known here. */
+const sdk: string = '@aws-sdk/credential-providers';
+interface Sdk {
+  fromNodeProviderChain(
+    options: object,
+  ): () => Promise<{ accessKeyId: string; secretAccessKey: string; sessionToken?: string }>;
+}
+
+/** The kit would write to the console. */
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** Throws an `InputError` where there are none. The kit reads the environment and the files of AWS by itself. */
+async function awsKeys(source: S3Source, name: string): Promise<AwsKeys> {
+  const { accessKeyId, secretAccessKey, sessionToken, region } = source;
+  if (accessKeyId !== undefined && secretAccessKey !== undefined) {
+    return { accessKeyId, secretAccessKey, ...defined({ sessionToken }) };
+  }
+  const { fromNodeProviderChain } = (await import(sdk).catch((error: unknown) => {
+    throw missingPackage(error, `${sdk}@3`, `${name}: s3 without accessKeyId and secretAccessKey`);
+  })) as Sdk;
+  try {
+    const found = await fromNodeProviderChain({ clientConfig: { region }, maxRetries: 3, logger: silent })();
+    return {
+      accessKeyId: found.accessKeyId,
+      secretAccessKey: new Secret(found.secretAccessKey),
+      ...defined({ sessionToken: found.sessionToken === undefined ? undefined : new Secret(found.sessionToken) }),
+    };
+  } catch (error) {
+    const said = error instanceof Error ? quote(error.message, 200) : '';
+    throw refusal('noAwsKeys', { name, said }, { cause: error });
+  }
 }

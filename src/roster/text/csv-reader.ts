@@ -7,9 +7,9 @@ import { EmptyTable, InputError } from '../../core/errors.ts';
 import { isLogLine } from '../../core/columns/not-people.ts';
 import { HeaderAgain } from '../../core/rows/header-again.ts';
 import { cutOff, isReject, type Reject, type RosterForm, type Row } from '../../core/rows/row.ts';
-import { Apostrophes } from './apostrophes.ts';
+import { Apostrophes, TextNotes } from './text-notes.ts';
 import { chunkBytes, type RosterBytes } from '../files/bytes.ts';
-import { decode } from './decode.ts';
+import { decode } from './encoding.ts';
 import { findLayout, findNewline } from './delimiter.ts';
 import { headerNotes } from './header.ts';
 import { tooManyColumns, type ReadLimits } from '../files/limits.ts';
@@ -17,7 +17,6 @@ import { parseBlock, unwrap } from './parse-block.ts';
 import { RecordCutter, RecordFailure, type Block, type Dialect } from './records.ts';
 import { batchRows, FileReader } from '../roster-file.ts';
 import { readAsOf, type Findings } from './survey.ts';
-import { TextNotes } from './text-notes.ts';
 import { quote, withoutQuotes } from '../../core/text/quote.ts';
 
 export class CsvReader extends FileReader {

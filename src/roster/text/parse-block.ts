@@ -1,7 +1,7 @@
 // Parses a block of CSV records to rows, with papaparse.
 import Papa from 'papaparse';
 import type { Reject, Row } from '../../core/rows/row.ts';
-import { Apostrophes } from './apostrophes.ts';
+import { Apostrophes } from './text-notes.ts';
 import { countOf, type Block, type Dialect } from './records.ts';
 import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';

@@ -8,8 +8,8 @@ import { isEmailAddress } from '../../core/cells/email-address.ts';
 import { quote } from '../../core/text/quote.ts';
 import { refusal, say } from '../../core/words/say.ts';
 import { findHeader, namesFields } from '../text/header.ts';
-import type { OpenOptions } from '../opening.ts';
-import type { AnyWorkbook, NamedSheet, SheetRow } from './sheet.ts';
+import type { OpenOptions } from '../roster-file.ts';
+import { type AnyWorkbook, type NamedSheet, nothingSeen, type SheetRow } from './sheet-builder.ts';
 
 /** The number of rows in which the header is searched. */
 const sampleRows = 100;
@@ -58,12 +58,12 @@ export async function chooseTables(workbook: AnyWorkbook, asked: Asked, file: st
     throw new Refusal(`${file}: no sheet of the workbook has a header with people below it.`);
   }
   if (others.length === 0)
-    return { tables: [first], notes: all.filter((one) => one !== first && one.isPeople).map(notRead) };
+    return { tables: [first], notes: all.filter((one) => one !== first && one.isPeople).map((one) => notRead(one)) };
   if (asked.allSheets) return alike([first, ...others], file);
   throw new SheetQuestion(file, await describe(workbook, all));
 }
 
-const notRead = ({ sheet }: Found): string => say('otherSheet', 1, { sheet: quote(sheet.name) });
+const notRead = ({ sheet }: Found, what = 'otherSheet'): string => say(what, 1, { sheet: quote(sheet.name) });
 
 function alike(found: readonly Found[], file: string): Chosen {
   const sets = new Map<string, Found[]>();
@@ -77,11 +77,8 @@ function alike(found: readonly Found[], file: string): Chosen {
     const names = found.map(({ sheet }) => quote(sheet.name)).join(', ');
     throw refusal('differentColumns', { file, names });
   }
-  const left = found.filter((table) => !most.includes(table));
-  return {
-    tables: [first, ...others],
-    notes: left.map(({ sheet }) => say('otherColumns', 1, { sheet: quote(sheet.name) })),
-  };
+  const unlike = found.filter((table) => !most.includes(table));
+  return { tables: [first, ...others], notes: unlike.map((table) => notRead(table, 'otherColumns')) };
 }
 
 /** The name of a column as columns of several sheets are compared. */
@@ -93,7 +90,7 @@ async function describe(workbook: AnyWorkbook, found: readonly Found[]): Promise
   const readings: SheetReading[] = [];
   for (const { sheet, header, headerLine, isPeople } of found) {
     let rows = 0;
-    for await (const some of workbook.rows(sheet, { oddities: new Map(), merged: 0 }, 0)) {
+    for await (const some of workbook.rows(sheet, nothingSeen(), 0)) {
       for (const { line } of some) if (line > headerLine) rows++;
     }
     const columns = header.filter((name) => name.trim() !== '').length;
@@ -117,7 +114,7 @@ async function tableOf(
   headerLine: number | undefined,
 ): Promise<(Found & { isEmpty: boolean }) | undefined> {
   const rows: SheetRow[] = [];
-  for await (const some of workbook.rows(sheet, { oddities: new Map(), merged: 0 }, 0)) {
+  for await (const some of workbook.rows(sheet, nothingSeen(), 0)) {
     rows.push(...some);
     if (rows.length > sampleRows) break;
   }

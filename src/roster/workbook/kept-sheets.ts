@@ -1,11 +1,9 @@
 // Keeps the sheets of formats that can be read only once in a temporary file.
 import { read } from 'node:fs';
 import { promisify } from 'node:util';
-import type { RosterFormat } from '../../core/rows/row.ts';
-import { chunkBytes, spool, type RosterBytes } from '../files/bytes.ts';
+import { chunkBytes, spool } from '../files/bytes.ts';
 import type { ReadLimits } from '../files/limits.ts';
-import type { AnyWorkbook, NamedSheet, Seen, SheetRow } from './sheet.ts';
-import type { SheetPart } from './sheet-builder.ts';
+import type { AnyWorkbook, NamedSheet, Seen, SheetPart, SheetRow } from './sheet-builder.ts';
 
 const readAt = promisify(read);
 
@@ -17,44 +15,28 @@ interface KeptSheet extends NamedSheet {
   to: number;
 }
 
-/** Read once, and their rows kept in a temporary file, so that each can be read by itself and more than once. */
-export class KeptSheets implements AnyWorkbook {
-  readonly format: RosterFormat;
-  readonly sheets: readonly KeptSheet[];
-  readonly nobody?: string;
-  readonly #rows: RosterBytes;
-
-  private constructor(sheets: readonly KeptSheet[], rows: RosterBytes, { format, nobody }: KeepOptions) {
-    this.sheets = sheets;
-    this.#rows = rows;
-    this.format = format;
-    if (nobody !== undefined) this.nobody = nobody;
-  }
-
-  /** Keeps what comes. Throws an `InputError` if that is more than a workbook may unpack to. */
-  static async keep(parts: AsyncIterable<SheetPart[]>, options: KeepOptions): Promise<KeptSheets> {
-    const sheets: KeptSheet[] = [];
-    const { file, limits } = options;
-    const rows = await spool(linesOf(parts, sheets), { file, most: limits.unpacked, modifiedAt: () => new Date(0) });
-    return new KeptSheets(sheets, rows, options);
-  }
-
-  async *rows(wanted: NamedSheet, seen: Seen): AsyncGenerator<SheetRow[]> {
-    const sheet = this.sheets.find((one) => one === wanted);
-    if (!sheet) return;
-    for (const [kind, odd] of sheet.seen.oddities) seen.oddities.set(kind, { ...odd });
-    seen.merged = sheet.seen.merged;
-    yield* this.#rows.within((fd) => rowsWithin(fd, sheet));
-  }
-
-  close(): Promise<void> {
-    return this.#rows.close();
-  }
-}
-
-export interface KeepOptions extends Pick<AnyWorkbook, 'format' | 'nobody'> {
-  file: string;
-  limits: ReadLimits;
+/**
+ * Reads sheets once, and keeps their rows, so that each can be read by itself and more than once. Throws an `InputError`
+ * for more than a workbook may unpack to.
+ */
+export async function keepSheets(
+  parts: AsyncIterable<SheetPart[]>,
+  { file, limits, ...workbook }: Pick<AnyWorkbook, 'format' | 'nobody'> & { file: string; limits: ReadLimits },
+): Promise<AnyWorkbook> {
+  const sheets: KeptSheet[] = [];
+  const kept = await spool(linesOf(parts, sheets), { file, most: limits.unpacked, modifiedAt: () => new Date(0) });
+  return {
+    ...workbook,
+    sheets,
+    async *rows(wanted, seen) {
+      const sheet = sheets.find((one) => one === wanted);
+      if (!sheet) return;
+      for (const [kind, odd] of sheet.seen.oddities) seen.oddities.set(kind, { ...odd });
+      seen.merged = sheet.seen.merged;
+      yield* kept.within((fd) => rowsWithin(fd, sheet));
+    },
+    close: () => kept.close(),
+  };
 }
 
 async function* linesOf(parts: AsyncIterable<SheetPart[]>, sheets: KeptSheet[]): AsyncGenerator<string> {
@@ -98,7 +80,8 @@ async function* rowsWithin(fd: number, { from, to }: KeptSheet): AsyncGenerator<
       if (text === '') continue;
       const [line, times, hidden, cells] = JSON.parse(text) as [number, number, 0 | 1, string[]];
       for (let time = 0; time < times; time++) {
-        rows.push({ line: line + time, cells: time === times - 1 ? cells : [...cells], isHidden: hidden === 1 });
+        const own = time === times - 1 ? cells : [...cells];
+        rows.push({ line: line + time, cells: own, isHidden: hidden === 1, times: 1 });
         if (rows.length < mostAtOnce) continue;
         yield rows;
         rows = [];

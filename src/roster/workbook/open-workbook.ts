@@ -1,41 +1,72 @@
 // Opens a workbook of any format as a roster.
 import { createHash } from 'node:crypto';
+import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import type { RosterFormat } from '../../core/rows/row.ts';
 import { spool, tooLarge, type RosterBytes } from '../files/bytes.ts';
-import { decode } from '../text/decode.ts';
-import { type Encoding, parseEncoding } from '../text/encoding.ts';
+import { decode, type Encoding, parseEncoding } from '../text/encoding.ts';
 import type { ReadLimits } from '../files/limits.ts';
-import { markupEncoding, noList, workbookNames } from '../files/magic.ts';
+import { formats, markupEncoding, noList } from '../files/magic.ts';
 import type { Source } from '../text/open-text.ts';
 import { countOf } from '../text/records.ts';
-import type { Opening } from '../opening.ts';
-import type { RosterFile } from '../roster-file.ts';
+import type { Opening, RosterFile } from '../roster-file.ts';
 import { explain, Offence, Survey } from '../text/survey.ts';
-import { XlsxWorkbook } from '../xlsx/xlsx-workbook.ts';
+import { openXlsx } from '../xlsx/open-xlsx.ts';
 import { chooseTables } from './choose-tables.ts';
-import { KeptSheets } from './kept-sheets.ts';
-import type { AnyWorkbook } from './sheet.ts';
-import type { SheetPart } from './sheet-builder.ts';
-import { WorkbookReader } from './workbook-reader.ts';
+import { keepSheets } from './kept-sheets.ts';
+import type { AnyWorkbook, SheetPart } from './sheet-builder.ts';
+import { readTables } from './workbook-reader.ts';
 
 /** What a workbook is written in; `xml` is that of Excel 2003, which is called `.xls` too. */
-export type WorkbookKind = 'xlsx' | 'ods' | 'xls' | 'xml' | 'html';
+const kinds = {
+  xlsx: { format: 'xlsx', open: ({ bytes, limits }) => openXlsx(bytes, limits) },
+  ods: kept('ods', async ({ bytes: { file }, content, limits }) => {
+    return (await import('../ods/ods-reader.ts')).readOds(content(), file, limits);
+  }),
+  xml: kept('xls', async ({ bytes, limits }) => {
+    const { readSpreadsheetXml } = await import('../xlsx/spreadsheet-xml.ts');
+    return readSpreadsheetXml(bytes.chunks(), { file: bytes.file, limits, encoding: await encodingSaid(bytes) });
+  }),
+  html: kept(
+    'html',
+    async (from) => {
+      const { readHtmlTables } = await import('../html/html-tables.ts');
+      return readHtmlTables(await textsOf(from), from.bytes.file, from.limits);
+    },
+    noList,
+  ),
+  xls: kept('xls', async ({ bytes, limits }) => {
+    return (await import('../xls/xls-reader.ts')).readXls(await inMemory(bytes, limits), bytes.file, limits);
+  }),
+} as const satisfies Record<string, Kind>;
 
-const formats = { xlsx: 'xlsx', ods: 'ods', xls: 'xls', xml: 'xls', html: 'html' } as const satisfies Record<
-  WorkbookKind,
-  RosterFormat
->;
+interface From extends Opening {
+  bytes: RosterBytes;
+  /** Of an OpenDocument spreadsheet, its part with the sheets. */
+  content(): AsyncIterable<Uint8Array>;
+}
+
+interface Kind {
+  format: RosterFormat;
+  open(from: From): Promise<AnyWorkbook>;
+}
+
+/** A kind that is read once, from its beginning to its end. What only some rosters need is loaded when one comes. */
+function kept(format: RosterFormat, read: (from: From) => Promise<AsyncIterable<SheetPart[]>>, nobody?: string): Kind {
+  return {
+    format,
+    async open(from) {
+      const { file } = from.bytes;
+      const found = await keepSheets(await read(from), { file, format, limits: from.limits, ...defined({ nobody }) });
+      if (found.sheets.length > 0) return found;
+      await found.close();
+      throw new InputError(`${file}: ${nobody ?? 'the workbook has no sheet with a table.'}`);
+    },
+  };
+}
 
 /** An old workbook is read into memory; none that Excel wrote for 65,536 rows of people comes near this. */
 const mostXlsBytes = 256 * 1024 ** 2;
-
-/** Throws an `InputError` if another format was asked for than a file has. */
-function assertAsked(kind: WorkbookKind, file: string, { options }: Opening): void {
-  const format = formats[kind];
-  if (options.format === undefined || options.format === format) return;
-  throw new InputError(`${file}: this is ${workbookNames[format]}. Leave out --format ${options.format}.`);
-}
 
 /** Takes in what comes only once; what is there already stays as it is. */
 export async function bytesOf(source: Source, { limits }: Opening): Promise<RosterBytes> {
@@ -45,26 +76,27 @@ export async function bytesOf(source: Source, { limits }: Opening): Promise<Rost
 
 /**
  * Opens a workbook: the sheet that is named, else the one whose header names a person, or all sheets of one kind. Throws an
- * `InputError` if that is none or several, where the workbook is locked or damaged, or beyond the limits.
- * @param content of an OpenDocument spreadsheet, its part with the sheets
+ * `InputError` if that is none or several, where the workbook is locked or damaged, of another format than is asked for,
+ * or beyond the limits.
  */
 export async function openWorkbook(
-  kind: WorkbookKind,
+  kind: keyof typeof kinds,
   bytes: RosterBytes,
   opening: Opening,
-  content: () => AsyncIterable<Uint8Array> = () => bytes.chunks(),
+  content: From['content'] = () => bytes.chunks(),
 ): Promise<RosterFile> {
   const { options } = opening;
+  const { format, open }: Kind = kinds[kind];
   let workbook: AnyWorkbook | undefined;
   try {
-    assertAsked(kind, bytes.file, opening);
+    if (options.format !== undefined && options.format !== format)
+      throw new InputError(`${bytes.file}: this is ${formats[format].title}. Leave out --format ${options.format}.`);
     const hash = createHash('sha256');
     for await (const chunk of bytes.chunks()) hash.update(chunk);
-    workbook = await open(kind, bytes, opening, content);
-    const { file, sizeBytes, modifiedAt } = bytes;
-    const chosen = await chooseTables(workbook, options, file);
+    workbook = await open({ ...opening, bytes, content });
+    const chosen = await chooseTables(workbook, options, bytes.file);
     if (kind !== 'xlsx') await bytes.close();
-    return new WorkbookReader({ file, sizeBytes, modifiedAt, checksum: hash.digest('hex') }, workbook, chosen);
+    return readTables(bytes, hash.digest('hex'), workbook, chosen);
   } catch (error) {
     await workbook?.close();
     await bytes.close();
@@ -72,57 +104,8 @@ export async function openWorkbook(
   }
 }
 
-async function open(
-  kind: WorkbookKind,
-  bytes: RosterBytes,
-  opening: Opening,
-  content: () => AsyncIterable<Uint8Array>,
-): Promise<AnyWorkbook> {
-  const { limits } = opening;
-  if (kind === 'xlsx') return XlsxWorkbook.open(bytes, limits);
-  // What only some rosters need is loaded when one comes.
-  const parts = await partsOf(kind, bytes, opening, content);
-  const kept = await KeptSheets.keep(parts, {
-    file: bytes.file,
-    format: formats[kind],
-    limits,
-    ...(kind === 'html' && { nobody: noList }),
-  });
-  if (kept.sheets.length > 0) return kept;
-  await kept.close();
-  throw new InputError(`${bytes.file}: ${kind === 'html' ? noList : 'the workbook has no sheet with a table.'}`);
-}
-
-async function partsOf(
-  kind: Exclude<WorkbookKind, 'xlsx'>,
-  bytes: RosterBytes,
-  opening: Opening,
-  content: () => AsyncIterable<Uint8Array>,
-): Promise<AsyncIterable<SheetPart[]>> {
-  const { file } = bytes;
-  const { limits } = opening;
-  switch (kind) {
-    case 'ods': {
-      const { readOds } = await import('../ods/ods-reader.ts');
-      return readOds(content(), file, limits);
-    }
-    case 'xml': {
-      const { readSpreadsheetXml } = await import('../xlsx/spreadsheet-xml.ts');
-      return readSpreadsheetXml(bytes.chunks(), { file, limits, encoding: await encodingSaid(bytes) });
-    }
-    case 'html': {
-      const { readHtmlTables } = await import('../html/html-tables.ts');
-      return readHtmlTables(await textsOf(bytes, opening), file, limits);
-    }
-    case 'xls': {
-      const { readXls } = await import('../xls/xls-reader.ts');
-      return readXls(await inMemory(bytes, limits), file, limits);
-    }
-  }
-}
-
 /** The text of a web page, in the encoding that is told, that it says, or that it is judged to be in. */
-async function textsOf(bytes: RosterBytes, { options }: Opening): Promise<AsyncIterable<string>> {
+async function textsOf({ bytes, options }: From): Promise<AsyncIterable<string>> {
   const { file } = bytes;
   const encoding = options.encoding === undefined ? await encodingSaid(bytes) : parseEncoding(options.encoding);
   const survey = new Survey(file, Infinity, encoding);
@@ -143,14 +126,14 @@ async function textsOf(bytes: RosterBytes, { options }: Opening): Promise<AsyncI
 
 /** What markup says about its encoding; what says UTF-16 and is read at all is none, unless a byte order mark says it too. */
 async function encodingSaid(bytes: RosterBytes): Promise<Encoding | undefined> {
-  const said = markupEncoding(await headOf(bytes));
+  const said = await saidIn(bytes);
   const encoding = said === undefined ? undefined : parseEncoding(said);
   return encoding?.startsWith('utf-16') ? undefined : encoding;
 }
 
-async function headOf(bytes: RosterBytes): Promise<Uint8Array> {
-  for await (const chunk of bytes.chunks()) return Uint8Array.from(chunk);
-  return new Uint8Array();
+async function saidIn(bytes: RosterBytes): Promise<string | undefined> {
+  for await (const chunk of bytes.chunks()) return markupEncoding(chunk);
+  return undefined;
 }
 
 /** Throws an `InputError` for more than memory is given to. */

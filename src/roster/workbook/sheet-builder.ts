@@ -1,43 +1,68 @@
-// Builds sheets from parts that arrive in order, within the limits.
+// Builds the rows of sheets from cells that arrive in order, whatever the format, within the limits.
+import type { RosterFormat } from '../../core/rows/row.ts';
 import { refusal } from '../../core/words/say.ts';
 import { InputError } from '../../core/errors.ts';
 import { quote } from '../../core/text/quote.ts';
 import { tooManyColumns, tooManySheets, type ReadLimits } from '../files/limits.ts';
-import {
-  append,
-  assertRowLength,
-  tooLongRow,
-  isShortened,
-  noteOddity,
-  type NamedSheet,
-  type OddKind,
-  type Seen,
-  type SheetRow,
-} from './sheet.ts';
 
-/** A row, and how often it stands there one below the other. */
-export interface BuiltRow extends SheetRow {
+export interface NamedSheet {
+  name: string;
+  isHidden: boolean;
+}
+
+/** A row of a sheet that is not blank, and how often it stands there one below the other. */
+export interface SheetRow {
+  /** The 1-based number of the row. */
+  line: number;
+  cells: string[];
+  /** The 0-based columns of formulas whose value was never stored; only kept of xlsx. */
+  uncomputed?: Set<number>;
+  isHidden: boolean;
   times: number;
 }
 
-export type SheetPart = { sheet: NamedSheet; seen: Seen } | { dropped: NamedSheet } | BuiltRow;
+/** What of a cell a person should know of. */
+export type OddKind = 'error' | 'formula' | 'rounded' | 'scientific';
+
+/** What was met on the way that a person should know of. */
+export interface Seen {
+  /** By its kind: the first cell, and how many. */
+  oddities: Map<OddKind, { cell: string; count: number }>;
+  /** Cells merged over several rows. */
+  merged: number;
+}
+
+export const nothingSeen = (): Seen => ({ oddities: new Map(), merged: 0 });
+
+export interface AnyWorkbook {
+  readonly format: RosterFormat;
+  readonly sheets: readonly NamedSheet[];
+  /** The refusal where no sheet has people, for what may be no workbook at all; such a one must have some. */
+  readonly nobody?: string;
+  /** The rows of one of its sheets, some at a time, from the beginning each time. Of xlsx, merges right of `width` are left out. */
+  rows(sheet: NamedSheet, seen: Seen, width: number): AsyncGenerator<SheetRow[]>;
+  close(): Promise<void>;
+}
+
+export type SheetPart = { sheet: NamedSheet; seen: Seen } | { dropped: NamedSheet } | SheetRow;
 
 /** As many rows as any spreadsheet program has. */
-const mostRows = 1_048_576;
+export const mostRows = 1_048_576;
 /** Cells that a file may hold only by saying "this one again". A row that is filled down a whole sheet has a million. */
 const mostRepeated = 10_000_000;
 /** Characters of a sheet's name; programs allow 31 to 255. */
 const mostOfName = 1000;
 
-/** Builds the sheets of a workbook that is read from its beginning to its end, within the limits. Throws an `InputError`. */
+/** Throws an `InputError` for what is beyond the limits. */
 export class SheetBuilder {
   readonly #file: string;
   readonly #limits: ReadLimits;
   #parts: SheetPart[] = [];
-  #seen: Seen = { oddities: new Map(), merged: 0 };
+  #seen = nothingSeen();
   #sheets = 0;
   #repeated = 0;
   #cells: string[] = [];
+  #uncomputed: Set<number> | undefined;
   #length = 0;
   /** By column: cells that reach down into the rows below. */
   readonly #spans = new Map<number, { to: number; text: string }>();
@@ -55,17 +80,16 @@ export class SheetBuilder {
     return parts;
   }
 
-  begin(sheet: NamedSheet): void {
+  begin(sheet: NamedSheet, seen = nothingSeen()): void {
     if (++this.#sheets > this.#limits.files) throw tooManySheets(this.#file, this.#limits.files);
     if (sheet.name.length > mostOfName) {
       throw new InputError(`${this.#file}: the name of a sheet is longer than ${mostOfName} characters.`);
     }
-    this.#seen = { oddities: new Map(), merged: 0 };
-    this.#cells = [];
-    this.#length = 0;
+    this.#seen = seen;
+    this.dropRow();
     this.#spans.clear();
     this.#spanned = 0;
-    this.#parts.push({ sheet, seen: this.#seen });
+    this.#parts.push({ sheet, seen });
   }
 
   /** What was begun is no sheet. */
@@ -80,7 +104,7 @@ export class SheetBuilder {
       throw tooManyColumns(this.#file, this.#limits.columns);
     if (columns > 1) this.#repeat(columns - 1);
     this.#length += text.length * columns;
-    if (this.#length > this.#limits.record) throw tooLongRow(this.#file, this.#limits);
+    if (this.#length > this.#limits.record) throw this.#tooLongRow();
     while (this.#cells.length < column) this.#cells.push('');
     for (let at = column; at < column + columns; at++) this.#cells[at] = text;
   }
@@ -91,11 +115,11 @@ export class SheetBuilder {
   }
 
   /** The cell of this column reaches down to the row of this number. */
-  span(column: number, to: number, text: string): void {
+  span(column: number, to: number, text = this.#cells[column] ?? ''): void {
     if (text === '') return;
     if (column >= this.#limits.columns) throw tooManyColumns(this.#file, this.#limits.columns);
     this.#spanned += text.length - (this.#spans.get(column)?.text.length ?? 0);
-    if (this.#spanned > this.#limits.record) throw tooLongRow(this.#file, this.#limits);
+    if (this.#spanned > this.#limits.record) throw this.#tooLongRow();
     this.#spans.set(column, { to, text });
     this.#seen.merged++;
   }
@@ -106,8 +130,12 @@ export class SheetBuilder {
     return span !== undefined && span.to >= line;
   }
 
+  /** Counts something odd in a cell of the row that is being built. */
   note(kind: OddKind, column: number, line: number): void {
-    noteOddity(this.#seen.oddities, kind, column, line);
+    if (kind === 'formula') (this.#uncomputed ??= new Set()).add(column);
+    const found = this.#seen.oddities.get(kind);
+    if (found) found.count++;
+    else this.#seen.oddities.set(kind, { cell: `${columnName(column)}${line}`, count: 1 });
   }
 
   /** Ends a row that stands there `times` times; one without anything in it is left out. */
@@ -115,9 +143,10 @@ export class SheetBuilder {
     if (!(line >= 1 && line + times - 1 <= mostRows)) {
       throw new InputError(`${this.#file}: a sheet has more than ${mostRows} rows.`);
     }
-    const cells = this.#cells;
-    this.#cells = [];
-    this.#length = 0;
+    const [cells, uncomputed] = [this.#cells, this.#uncomputed];
+    let length = this.#length;
+    for (let at = 0; at < cells.length; at++) if (isShortened(cells[at] ?? '')) this.note('scientific', at, line);
+    this.dropRow();
     for (const [column, { to, text }] of this.#spans) {
       if (to < line) {
         this.#spans.delete(column);
@@ -125,19 +154,46 @@ export class SheetBuilder {
         continue;
       }
       while (cells.length <= column) cells.push('');
-      if (cells[column] === '') cells[column] = text;
-      this.#repeat(1);
+      if (cells[column] === '') length += (cells[column] = text).length;
+      this.#repeat(1, 'manyMerged');
     }
-    assertRowLength(cells, this.#file, this.#limits);
+    if (length > this.#limits.record) throw this.#tooLongRow();
     if (cells.every((cell) => cell.trim() === '')) return;
-    for (const [column, text] of cells.entries()) if (isShortened(text)) this.note('scientific', column, line);
     if (times > 1) this.#repeat(cells.length * (times - 1));
-    this.#parts.push({ line, cells, isHidden, times });
+    this.#parts.push(uncomputed ? { line, cells, isHidden, times, uncomputed } : { line, cells, isHidden, times });
   }
 
-  #repeat(cells: number): void {
+  /** What was put into a row is none. */
+  dropRow(): void {
+    this.#cells = [];
+    this.#uncomputed = undefined;
+    this.#length = 0;
+  }
+
+  #repeat(cells: number, what = 'repeatedCells'): void {
     this.#repeated += cells;
     if (this.#repeated <= mostRepeated) return;
-    throw refusal('repeatedCells', { file: this.#file, mostRepeated, what: quote('fill down') });
+    throw refusal(what, { file: this.#file, most: mostRepeated, what: quote('fill down') });
   }
+
+  #tooLongRow(): InputError {
+    return new InputError(`${this.#file}: one row in it is longer than ${this.#limits.record} characters.`);
+  }
+}
+
+/** The letters of a 0-based column. */
+function columnName(index: number): string {
+  const letter = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? letter : columnName(Math.floor(index / 26) - 1) + letter;
+}
+
+/** Whether a text is a number that was shortened before it came here: `4.67E+11`. */
+function isShortened(text: string): boolean {
+  return /^\d(?:[.,]\d+)?E\+\d+$/.test(text);
+}
+
+/** Throws an `InputError` once it is longer than a record may be. */
+export function append(text: string, more: string, file: string, { record }: Pick<ReadLimits, 'record'>): string {
+  if (text.length + more.length <= record) return text + more;
+  throw new InputError(`${file}: one value in it is longer than ${record} characters.`);
 }

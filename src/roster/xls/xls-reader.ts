@@ -3,9 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import { InputError } from '../../core/errors.ts';
 import { sayBytes, tooMuchText, type ReadLimits } from '../files/limits.ts';
 import { SheetBuilder, type SheetPart } from '../workbook/sheet-builder.ts';
-import type { OddKind } from '../workbook/sheet.ts';
-import { mostMerges, type Merge } from '../xlsx/merged-cells.ts';
-import { isRounded, writeCell, type NumberKind } from '../xlsx/number-format.ts';
+import { mostMerges, type Merge } from '../xlsx/open-xlsx.ts';
+import { isRounded, writeCell } from '../xlsx/number-format.ts';
 import { type BiffRecord, RecordReader, recordsOf, type Globals, readGlobals, records, turn } from './xls-globals.ts';
 import { CompoundFile } from './compound-file.ts';
 
@@ -23,7 +22,7 @@ export async function* readXls(bytes: Buffer, file: string, limits: ReadLimits):
     const budget = { left: stream.length };
     for (const { name, isHidden, offset } of globals.sheets) {
       builder.begin({ name, isHidden });
-      const sheet = new SheetCells(globals, builder, file, limits);
+      const sheet = sheetCells(globals, builder, file, limits);
       let count = 0;
       for (const record of recordsOf(stream, offset, budget)) {
         if (sheet.take(record)) break;
@@ -49,128 +48,105 @@ function streamOf(bytes: Buffer, file: string): Buffer {
   throw new InputError(`${file}: this is ${what}, not a workbook. Ask for the same list as CSV or .xlsx.`);
 }
 
-/** The cells of a sheet, which can come in any order. */
-class SheetCells {
-  readonly #globals: Globals;
-  readonly #builder: SheetBuilder;
-  readonly #file: string;
-  readonly #limits: ReadLimits;
-  readonly #rows = new Map<number, string[]>();
-  readonly #hidden = new Set<number>();
-  readonly #merges: Merge[] = [];
-  #depth = 0;
-  #held = 0;
+/** Takes the cells of a sheet, which can come in any order, and gives them to the builder row by row. */
+function sheetCells({ texts, kinds, is1904 }: Globals, builder: SheetBuilder, file: string, limits: ReadLimits) {
+  const rows = new Map<number, string[]>();
+  const hidden = new Set<number>();
+  const merges: Merge[] = [];
+  let depth = 0;
+  let held = 0;
+  let isEnded = false;
   /** The cell whose formula gives a text, which comes in a record of its own. */
-  #waiting: { row: number; column: number } | undefined;
-  #isEnded = false;
+  let waiting: { row: number; column: number } | undefined;
 
-  constructor(globals: Globals, builder: SheetBuilder, file: string, limits: ReadLimits) {
-    this.#globals = globals;
-    this.#builder = builder;
-    this.#file = file;
-    this.#limits = limits;
-  }
-
-  /** Takes a record. True for the last one of the sheet. */
-  take(record: BiffRecord): boolean {
+  const put = (row: number, column: number, text: string, isShared = false): void => {
+    if (column >= mostColumns) throw new RangeError('a column that no such workbook has');
+    if (text === '') return;
+    const cells = rows.get(row) ?? [];
+    rows.set(row, cells);
+    held += (Math.max(0, column + 1 - cells.length) * cellCharacters) / 2 + (isShared ? 0 : text.length);
+    if (held > limits.texts) throw tooMuchText(`${file}: a sheet has`, `than ${sayBytes(limits.texts)} of cells`);
+    while (cells.length < column) cells.push('');
+    cells[column] = text;
+  };
+  const number = (row: number, column: number, style: number, value: number): void => {
+    if (isRounded(value)) builder.note('rounded', column, row + 1);
+    put(row, column, writeCell(String(value), kinds[style] ?? { kind: 'plain' }, is1904));
+  };
+  /** A value that is true or false (1) or an error (2). */
+  const flag = (row: number, column: number, kind: number, value: number): void => {
+    if (kind === 1) put(row, column, value === 0 ? 'FALSE' : 'TRUE');
+    if (kind === 2) builder.note('error', column, row + 1);
+  };
+  const merge = (data: Buffer): void => {
+    for (let at = 2; at + 8 <= data.length; at += 8) {
+      const [from, to] = [data.readUInt16LE(at) + 1, data.readUInt16LE(at + 2) + 1];
+      if (to > from && merges.length < mostMerges) merges.push({ column: data.readUInt16LE(at + 4), from, to });
+    }
+  };
+  const takeInside = (record: BiffRecord): void => {
     const [data] = record.parts;
-    if (record.type === records.begin) this.#depth++;
-    if (record.type === records.end) {
-      this.#isEnded = --this.#depth === 0;
-      return this.#isEnded;
-    }
-    // Charts stand within the sheet.
-    if (this.#depth !== 1) return false;
-    if (record.type === records.row) {
-      if (data.readUInt16LE(12) & 0x20) this.#hidden.add(data.readUInt16LE(0));
-    } else if (record.type === records.merged) {
-      for (let at = 2; at + 8 <= data.length; at += 8) {
-        const [from, to] = [data.readUInt16LE(at) + 1, data.readUInt16LE(at + 2) + 1];
-        const column = data.readUInt16LE(at + 4);
-        if (to > from && this.#merges.length < mostMerges) this.#merges.push({ column, from, to });
-      }
-    } else if (record.type === records.string) {
-      if (this.#waiting) this.#put(this.#waiting.row, this.#waiting.column, new RecordReader(record).text());
-      this.#waiting = undefined;
-    } else {
-      this.#takeCell(record, data);
-    }
-    return false;
-  }
-
-  #takeCell(record: BiffRecord, data: Buffer): void {
     const at = (place: number): number => data.readUInt16LE(place);
     switch (record.type) {
+      case records.row:
+        if (at(12) & 0x20) hidden.add(at(0));
+        return;
+      case records.merged:
+        return merge(data);
+      case records.string:
+        if (waiting) put(waiting.row, waiting.column, new RecordReader(record).text());
+        waiting = undefined;
+        return;
       case records.shared: {
-        const text = this.#globals.texts[data.readUInt32LE(6)];
+        const text = texts[data.readUInt32LE(6)];
         if (text === undefined) throw new RangeError('a cell has a text that is not there');
-        return this.#put(at(0), at(2), text, true);
+        return put(at(0), at(2), text, true);
       }
       case records.label: {
         const reader = new RecordReader(record);
         reader.skip(6);
-        return this.#put(at(0), at(2), reader.text());
+        return put(at(0), at(2), reader.text());
       }
       case records.number:
-        return this.#number(at(0), at(2), at(4), data.readDoubleLE(6));
+        return number(at(0), at(2), at(4), data.readDoubleLE(6));
       case records.short:
-        return this.#number(at(0), at(2), at(4), rkOf(data.readInt32LE(6)));
+        return number(at(0), at(2), at(4), rkOf(data.readInt32LE(6)));
       case records.shorts:
         for (let place = 4, column = at(2); place + 8 <= data.length; place += 6, column++)
-          this.#number(at(0), column, at(place), rkOf(data.readInt32LE(place + 2)));
+          number(at(0), column, at(place), rkOf(data.readInt32LE(place + 2)));
         return;
       case records.flag:
-        return this.#flag(at(0), at(2), data.readUInt8(7) === 1 ? 2 : 1, data.readUInt8(6));
+        return flag(at(0), at(2), data.readUInt8(7) === 1 ? 2 : 1, data.readUInt8(6));
       case records.formula: {
-        if (at(12) !== 0xffff) return this.#number(at(0), at(2), at(4), data.readDoubleLE(6));
+        if (at(12) !== 0xffff) return number(at(0), at(2), at(4), data.readDoubleLE(6));
         const kind = data.readUInt8(6);
-        if (kind === 0) this.#waiting = { row: at(0), column: at(2) };
-        else this.#flag(at(0), at(2), kind, data.readUInt8(8));
+        if (kind === 0) waiting = { row: at(0), column: at(2) };
+        else flag(at(0), at(2), kind, data.readUInt8(8));
       }
     }
-  }
-
-  #number(row: number, column: number, style: number, value: number): void {
-    if (isRounded(value)) this.#note('rounded', row, column);
-    const kind: NumberKind = this.#globals.kinds[style] ?? { kind: 'plain' };
-    this.#put(row, column, writeCell(String(value), kind, this.#globals.is1904));
-  }
-
-  /** A value that is true or false (1) or an error (2). */
-  #flag(row: number, column: number, kind: number, value: number): void {
-    if (kind === 1) this.#put(row, column, value === 0 ? 'FALSE' : 'TRUE');
-    if (kind === 2) this.#note('error', row, column);
-  }
-
-  #note(kind: OddKind, row: number, column: number): void {
-    this.#builder.note(kind, column, row + 1);
-  }
-
-  #put(row: number, column: number, text: string, isShared = false): void {
-    if (column >= mostColumns) throw new RangeError('a column that no such workbook has');
-    if (text === '') return;
-    const cells = this.#rows.get(row) ?? [];
-    this.#rows.set(row, cells);
-    this.#held += (Math.max(0, column + 1 - cells.length) * cellCharacters) / 2 + (isShared ? 0 : text.length);
-    if (this.#held > this.#limits.texts)
-      throw tooMuchText(`${this.#file}: a sheet has`, `than ${sayBytes(this.#limits.texts)} of cells`);
-    while (cells.length < column) cells.push('');
-    cells[column] = text;
-  }
-
-  /** Gives the builder all rows, and says after which. Throws a `RangeError` if the sheet does not end. */
-  *end(): Generator<number> {
-    if (!this.#isEnded) throw new RangeError('a sheet does not end');
-    const merges = Map.groupBy(this.#merges, ({ from }) => from);
-    for (const row of [...this.#rows.keys()].toSorted((a, b) => a - b)) {
-      const cells = this.#rows.get(row) ?? [];
-      for (const [column, text] of cells.entries()) this.#builder.cell(column, text);
-      for (const { column, to } of merges.get(row + 1) ?? []) this.#builder.span(column, to, cells[column] ?? '');
-      this.#builder.row(row + 1, this.#hidden.has(row));
-      this.#rows.delete(row);
-      yield row + 1;
-    }
-  }
+  };
+  return {
+    /** Takes a record. True for the last one of the sheet. */
+    take(record: BiffRecord): boolean {
+      if (record.type === records.begin) depth++;
+      if (record.type === records.end) return (isEnded = --depth === 0);
+      // Charts stand within the sheet.
+      if (depth === 1) takeInside(record);
+      return false;
+    },
+    /** Gives the builder all rows, and says after which. Throws a `RangeError` if the sheet does not end. */
+    *end(): Generator<number> {
+      if (!isEnded) throw new RangeError('a sheet does not end');
+      const merged = Map.groupBy(merges, ({ from }) => from);
+      for (const row of [...rows.keys()].toSorted((a, b) => a - b)) {
+        for (const [column, text] of (rows.get(row) ?? []).entries()) builder.cell(column, text);
+        for (const { column, to } of merged.get(row + 1) ?? []) builder.span(column, to);
+        builder.row(row + 1, hidden.has(row));
+        rows.delete(row);
+        yield row + 1;
+      }
+    },
+  };
 }
 
 /** A number in four bytes (MS-XLS, 2.5.217). */

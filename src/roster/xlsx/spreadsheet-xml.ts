@@ -1,6 +1,6 @@
 // Reads workbooks in the XML of Excel 2003.
 import type { ReadLimits } from '../files/limits.ts';
-import { SheetBuilder, type SheetPart } from '../workbook/sheet-builder.ts';
+import { type OddKind, SheetBuilder, type SheetPart } from '../workbook/sheet-builder.ts';
 import { isRounded, plainTime, writeCell } from './number-format.ts';
 import { type Attributes, attributeOf, readXml, type XmlListener } from './xml.ts';
 
@@ -10,99 +10,85 @@ export async function* readSpreadsheetXml(
   { file, limits, encoding }: { file: string; limits: ReadLimits; encoding?: string | undefined },
 ): AsyncGenerator<SheetPart[]> {
   const builder = new SheetBuilder(file, limits);
-  for await (const _ of readXml(chunks, new SpreadsheetListener(builder), file, limits.record, encoding)) {
+  for await (const _ of readXml(chunks, spreadsheetListener(builder), file, limits.record, encoding)) {
     yield builder.take();
   }
 }
 
-class SpreadsheetListener implements XmlListener {
-  readonly #builder: SheetBuilder;
-  #line = 0;
-  #times = 1;
-  #isHidden = false;
-  #column = -1;
-  #cell: Attributes = {};
-  #type: string | undefined;
-  #text = '';
-  #isData = false;
+function spreadsheetListener(builder: SheetBuilder): XmlListener {
+  let line = 0;
+  let times = 1;
+  let isHidden = false;
+  let column = -1;
+  let cell: Attributes = {};
+  let type: string | undefined;
+  let data = '';
+  let isData = false;
 
-  constructor(builder: SheetBuilder) {
-    this.#builder = builder;
-  }
-
-  open(name: string, attributes: Attributes): void {
-    const at = (key: string) => attributeOf(attributes, key);
-    switch (name) {
-      case 'Worksheet':
-        // Whether it is hidden stands behind its rows; a hidden sheet is rare in what systems write.
-        this.#builder.begin({ name: at('Name') ?? '', isHidden: false });
-        this.#line = 0;
-        return;
-      case 'Row':
-        this.#line = at('Index') === undefined ? this.#line + 1 : Number(at('Index'));
-        this.#times = Number(at('Span') ?? 0) + 1;
-        this.#isHidden = at('Hidden') === '1';
-        this.#column = -1;
-        return;
-      case 'Cell': {
-        const index = at('Index');
-        this.#column = index === undefined ? this.#column + 1 : Number(index) - 1;
-        while (index === undefined && this.#builder.isCovered(this.#column, this.#line)) this.#column++;
-        this.#cell = attributes;
-        this.#type = undefined;
-        this.#text = '';
-        return;
-      }
-      case 'Data':
-        this.#type = at('Type') ?? 'String';
-        this.#isData = true;
-    }
-  }
-
-  text(text: string): void {
-    if (this.#isData) this.#text = this.#builder.append(this.#text, text);
-  }
-
-  close(name: string): void {
-    switch (name) {
-      case 'Data':
-        this.#isData = false;
-        return;
-      case 'Cell':
-        this.#end();
-        return;
-      case 'Row':
-        this.#builder.row(this.#line, this.#isHidden);
-        this.#line += this.#times - 1;
-    }
-  }
-
-  #end(): void {
-    const at = (key: string) => Number(attributeOf(this.#cell, key) ?? 0);
-    const text = this.#value();
-    this.#builder.cell(this.#column, text);
-    if (at('MergeDown') > 0) this.#builder.span(this.#column, this.#line + at('MergeDown'), text);
-    this.#column += at('MergeAcross');
-  }
-
-  #value(): string {
-    const note = (kind: 'error' | 'formula' | 'rounded') => this.#builder.note(kind, this.#column, this.#line);
-    switch (this.#type) {
+  const valueOf = (): string => {
+    const note = (kind: OddKind): void => builder.note(kind, column, line);
+    switch (type) {
       case undefined:
-        if (attributeOf(this.#cell, 'Formula') !== undefined) note('formula');
+        if (attributeOf(cell, 'Formula') !== undefined) note('formula');
         return '';
       case 'Error':
         note('error');
         return '';
       case 'Number':
-        if (isRounded(Number(this.#text))) note('rounded');
-        return writeCell(this.#text.trim(), { kind: 'plain' }, false);
+        if (isRounded(Number(data))) note('rounded');
+        return writeCell(data.trim(), { kind: 'plain' }, false);
       case 'Boolean':
-        return this.#text.trim() === '1' ? 'TRUE' : 'FALSE';
+        return data.trim() === '1' ? 'TRUE' : 'FALSE';
       case 'DateTime':
-        return plainTime(this.#text.trim());
+        return plainTime(data.trim());
       default:
-        return this.#text;
+        return data;
     }
-  }
+  };
+  return {
+    open(name, attributes) {
+      const at = (key: string) => attributeOf(attributes, key);
+      switch (name) {
+        case 'Worksheet':
+          // Whether it is hidden stands behind its rows; a hidden sheet is rare in what systems write.
+          builder.begin({ name: at('Name') ?? '', isHidden: false });
+          line = 0;
+          return;
+        case 'Row':
+          line = at('Index') === undefined ? line + 1 : Number(at('Index'));
+          times = Number(at('Span') ?? 0) + 1;
+          isHidden = at('Hidden') === '1';
+          column = -1;
+          return;
+        case 'Cell': {
+          const index = at('Index');
+          column = index === undefined ? column + 1 : Number(index) - 1;
+          while (index === undefined && builder.isCovered(column, line)) column++;
+          cell = attributes;
+          type = undefined;
+          data = '';
+          return;
+        }
+        case 'Data':
+          type = at('Type') ?? 'String';
+          isData = true;
+      }
+    },
+    text(text) {
+      if (isData) data = builder.append(data, text);
+    },
+    close(name) {
+      if (name === 'Data') isData = false;
+      if (name === 'Cell') {
+        const at = (key: string) => Number(attributeOf(cell, key) ?? 0);
+        const text = valueOf();
+        builder.cell(column, text);
+        if (at('MergeDown') > 0) builder.span(column, line + at('MergeDown'), text);
+        column += at('MergeAcross');
+      }
+      if (name !== 'Row') return;
+      builder.row(line, isHidden);
+      line += times - 1;
+    },
+  };
 }

@@ -2,7 +2,7 @@
 import { InputError } from '../../core/errors.ts';
 import { listZip, type ZipEntry } from '../archive/zip.ts';
 import { type ReadLimits, tooManySheets, tooMuchText } from '../files/limits.ts';
-import { append } from '../workbook/sheet.ts';
+import { append } from '../workbook/sheet-builder.ts';
 import { numberKind, type NumberKind } from './number-format.ts';
 import { attributeOf, readXml, type XmlListener } from './xml.ts';
 

@@ -3,7 +3,7 @@ import { UploadMapping, type WrittenMapping } from '../../../config/upload-schem
 import { quote } from '../../core/text/quote.ts';
 import { isRejectsHeader } from '../../core/rows/row.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
-import { runOfRejects } from '../../roster/files/run-of-rejects.ts';
+import { runOfRejects } from '../../roster/files/rejects-file.ts';
 import type { RosterFile } from '../../roster/open-roster.ts';
 import type { DeliveryContext } from '../../wiring/context.ts';
 import { isFromConfig, learnKeptSources } from '../../wiring/kept-sources.ts';

@@ -9,7 +9,7 @@ import type { SftpSource } from '../../../config/fetch-schema.ts';
 import { isReject } from '../../../src/core/rows/row.ts';
 import { Secret } from '../../../src/core/secrets/secret.ts';
 import { sftpDefaults } from '../../../src/core/rows/source.ts';
-import { fingerprintOf } from '../../../src/roster/fetch/host-key.ts';
+import { fingerprintOf } from '../../../src/roster/fetch/sftp-session.ts';
 import { openSource } from '../../../src/roster/open-source.ts';
 import type { RosterFile } from '../../../src/roster/open-roster.ts';
 import { listen } from '../../service/local-server.ts';

@@ -151,7 +151,7 @@ suite('an LDAP directory that crashes while it is read', { skip: slapdSkipReason
   test('is never connected to again by the library, unprotected and not signed in', async () => {
     const ca = readFileSync(directory.caFile, 'utf8');
     const { signal } = new AbortController();
-    const session = new LdapSession({ ...source(directory.ports.secure), ca }, 'staff', (text) => text, signal);
+    const session = new LdapSession({ ...source(directory.ports.secure), ca }, { name: 'staff' }, signal);
     await session.begin();
     const search = () => session.search(people, { filter: '(objectClass=inetOrgPerson)', attributes: ['uid'] });
     const entries = search();

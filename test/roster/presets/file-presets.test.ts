@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { employeeIdColumn, listColumns } from '../../../src/core/columns/columns.ts';
-import { presets } from '../../../src/roster/presets/index.ts';
+import { presets } from '../../../src/roster/presets/presets.ts';
 import { fileOf } from '../reading.ts';
 import { readSource, short } from './reading-presets.ts';
 

@@ -1,11 +1,21 @@
-// Fills a preset's request with the account's parameters.
+// Every preset by the name under which a config asks for it, and its request, filled with the account's parameters.
+import type { Preset, AuthTemplate, RequestTemplate, Step } from '../../../config/preset-schema.ts';
+import type { MappingRules } from '../../core/mapping/mapping-rules.ts';
+import { defined } from '../../core/defined.ts';
+import { dataOf } from '../../data/data.ts';
 import type { HttpAuth, HttpSource } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { httpDefaults } from '../../core/rows/source.ts';
-import type { HttpRequest } from '../fetch/open-http.ts';
-import type { AuthTemplate, Preset, RequestTemplate, Step } from '../../../config/preset-schema.ts';
 import { trimSign } from '../../core/text/trim-end.ts';
+
+export const presets = dataOf<Preset>('presets');
+
+/** How people become members who are pushed to our own SCIM service: who is not active has left. */
+export function pushedRules(): MappingRules {
+  const { members, groups, except } = presets()['scim']?.rules ?? {};
+  return defined({ members, groups, leavers: except });
+}
 
 type Values = ReadonlyMap<string, string>;
 type Account = Readonly<Record<string, Secret>>;
@@ -16,7 +26,7 @@ export function fillRequest(
   preset: Preset & { request: RequestTemplate },
   account: Account,
   settings: Partial<HttpSource> = {},
-): HttpRequest {
+): HttpSource {
   const values = valuesOf(name, preset, account);
   const { url, method, headers = {}, body, steps, auth, byId: _, ...others } = preset.request;
   const way = auth.find(({ needs }) => needs.every((need) => (values.get(need) ?? '') !== ''));
@@ -55,11 +65,11 @@ const plainId = /^[\w-]{1,64}$/;
 
 /** Throws an `InputError` if the system cannot be asked so, or an id looks like none. */
 export function onlyOf(
-  request: HttpRequest,
+  request: HttpSource,
   { byId }: RequestTemplate,
   ids: readonly string[],
   name: string,
-): HttpRequest {
+): HttpSource {
   if (!byId) throw new InputError(`The preset ${name} cannot ask for single people.`);
   if (!ids.every((id) => plainId.test(id)))
     throw new InputError(`The preset ${name}: an id of an event looks like none.`);
