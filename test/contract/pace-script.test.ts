@@ -3,10 +3,13 @@ import { after, before, suite, test } from 'node:test';
 import fc from 'fast-check';
 import type { Redis } from 'ioredis';
 import { PaceBook, type Rate, slackOf, spacingOf } from '../../src/core/pace/pacing.ts';
+import { tempo } from '../../src/core/pace/waiting-times.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
 import { beginScript, holdScript, reserveScript } from '../../src/queue/pace-script.ts';
+import type { PaceBeginning, PaceStore } from '../../src/queue/pace-store.ts';
+import { createRedisStore } from '../../src/queue/redis-pace-store.ts';
 import { openRedis } from '../../src/queue/redis.ts';
-import { redisSkipReason, freshRedis } from '../support/redis.ts';
+import { redisSkipReason, freshRedis, startRedis } from '../support/redis.ts';
 
 const micro = (ms: number): number => Math.round(ms * 1000);
 /** In Redis each spacing is rounded to a microsecond. */
@@ -118,5 +121,31 @@ suite('the script of the pace in Redis', { skip: redisSkipReason }, () => {
     assert.equal(waitMs, day);
     assert.equal((await pace.reserve(1_000_000 + day / 2, 1, 1000)).waitMs, day / 2);
     assert.deepEqual((await pace.reserve(1_000_000 + day, 1, 1000)).slots, [1_000_000 + day]);
+  });
+
+  test('R4: of a Redis that was started again with an older copy, the pace begins anew, by what the ledger knows', async (t) => {
+    const rate: Rate = { limit: 10, perMs: 1000, and: [{ limit: 3, perMs: 60_000 }] };
+    const own = await startRedis();
+    t.after(() => own.kill());
+    const connections: Redis[] = [];
+    t.after(() => connections.forEach((each) => each.disconnect()));
+    let before: PaceBeginning = { callsAgo: [], share: 1 };
+    const another = (): PaceStore => {
+      const connection = openRedis(new Secret(own.url), () => {});
+      connections.push(connection);
+      return createRedisStore({ redis: connection, key: 'pace', rate, beginning: async () => before, tempo });
+    };
+    const store = another();
+    await store.reserve(60_000);
+    await own.command('SAVE');
+    for (const _ of [1, 2]) await store.reserve(60_000);
+    before = { callsAgo: [3000, 2000, 1000], share: 1, throttle: { forMs: 40_000, reason: 'HTTP 429' } };
+    await own.kill();
+    await own.start();
+    for (const one of [another(), store]) {
+      const asked = await one.reserve(1000);
+      assert.ok('waitMs' in asked && asked.waitMs > 50_000, JSON.stringify(asked));
+      assert.ok(one.gate - one.now() > 30_000);
+    }
   });
 });
