@@ -89,7 +89,7 @@ async function conclude(context: Delivering, delivery: ClaimedDelivery, call: nu
       trouble('could not tell the pace about an answer', error);
       return undefined;
     }),
-    ledger.record({ id, call, answer, ...consequence(answer, decision, attempts) }),
+    ledger.record({ id, run: runId, call, answer, ...consequence(answer, decision, attempts) }),
   ]);
   events.answered?.(answer, decision);
 

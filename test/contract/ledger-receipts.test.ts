@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import type { Answer } from '../../src/core/call/answer.ts';
 import { sql } from 'kysely';
@@ -8,6 +11,7 @@ import { handBack } from '../../src/ledger/moves/hand-back.ts';
 import { type CallRecord, recordAnswers } from '../../src/ledger/moves/record.ts';
 import { databaseOver } from '../../src/ledger/database/database.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import { writeLeftReceipts } from '../../src/ledger/directory/unwritten-receipts.ts';
 import { restorePeople } from '../../src/ledger/directory/restore-backup.ts';
 import { type Home, homes } from './homes.ts';
 import {
@@ -226,6 +230,25 @@ for (const { name, skip, open } of homes) {
         { call: 2, kind: 'accepted' },
       ]);
       assert.equal((await one.totalsOf(runId)).calls, 2);
+    });
+
+    test('a receipt in a file of a delivery that was lost with the rest of a restored database is left there: somebody else has its number', async (t) => {
+      const runId = await releasePeople(one, { people: [ann], service: unique('service') });
+      const id = (await one.findDue(runId, { limit: 1 }))[0]?.id ?? 0;
+      const folder = mkdtempSync(join(tmpdir(), 'roster-sync-receipts-'));
+      t.after(() => rmSync(folder, { recursive: true }));
+      const ledger = await one.ledgerId();
+      const keep = (name: string, run: string): void => {
+        const record = { ...success(id, 1, ann.groups), run };
+        writeFileSync(join(folder, name), JSON.stringify({ format: 'roster-sync-receipt', ledger, worker: 'dead', record }));
+      };
+      keep('lost.json', 'a run of before');
+      assert.deepEqual(await writeLeftReceipts(folder, two), { written: 0, left: [join(folder, 'lost.json')] });
+      assert.deepEqual(await one.countOutcomes(runId), {});
+      keep('own.json', runId);
+      assert.equal((await writeLeftReceipts(folder, two)).written, 1);
+      assert.deepEqual(await one.countOutcomes(runId), { succeeded: 1 });
+      assert.deepEqual(readdirSync(folder), ['lost.json']);
     });
 
     for (const isClaimed of [false, true])

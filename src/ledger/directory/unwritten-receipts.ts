@@ -65,7 +65,7 @@ export class UnwrittenReceipts {
   #keep(record: CallRecord): void {
     if (this.#files.has(record)) return;
     const { ledger } = this.#of;
-    const file = join(this.#folder, `${ledger.slice(0, 8)}-${record.id}-${record.call}.json`);
+    const file = join(this.#folder, `${ledger.slice(0, 8)}-${record.run}-${record.id}-${record.call}.json`);
     try {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       const kept = { format: receiptFormat, ...this.#of, record };
@@ -102,22 +102,18 @@ function leftReceipts(folder: string): { file: string; receipt: UnwrittenReceipt
 
 /**
  * Writes the receipts that processes have left in a folder into their ledger, and removes their files.
- * @returns how many were written, and the files that are of another ledger or cannot be read, which stay
+ * @returns how many were written, and the files that are of another ledger, of what was lost of this one, or cannot be read: these stay
  */
 export async function writeLeftReceipts(
   folder: string,
-  ledger: { ledgerId(): Promise<string>; recordLate(worker: string, record: CallRecord): Promise<void> },
+  ledger: { ledgerId(): Promise<string>; recordLate(worker: string, record: CallRecord): Promise<boolean> },
 ): Promise<{ written: number; left: string[] }> {
   const found = leftReceipts(folder);
   const id = found.length > 0 ? await ledger.ledgerId() : '';
   const left: string[] = [];
   for (const { file, receipt } of found) {
-    if (receipt?.ledger !== id) {
-      left.push(file);
-      continue;
-    }
-    await ledger.recordLate(receipt.worker, receipt.record);
-    rmSync(file, { force: true });
+    if (receipt?.ledger === id && (await ledger.recordLate(receipt.worker, receipt.record))) rmSync(file, { force: true });
+    else left.push(file);
   }
   return { written: found.length - left.length, left };
 }

@@ -7,11 +7,17 @@ import { type CallRecord, recordAnswers } from './record.ts';
 /**
  * Records what a call brought whose process has ended since. Where others have meanwhile taken the delivery back, to
  * repeat the call, and have not begun to, it counts as if they had not: whoever has claimed it finds out at its last look.
+ * @returns whether the ledger has the delivery: one that was restored from a copy counts on from there, and the number may be
+ *   somebody else's
  */
-export async function recordLate(db: Database, worker: string, record: CallRecord): Promise<void> {
+export async function recordLate(db: Database, worker: string, record: CallRecord): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from deliveries where id = ${record.id} and run_id = ${record.run ?? null}`.execute(db);
+  if (rows.length === 0) return false;
   const isMissing = sql<boolean>`not exists (
     select 1 from receipts r where r.delivery_id = d.id and r.call = ${record.call})`;
   await recordUnclaimed(db, worker, record, isMissing);
+  return true;
 }
 
 /**

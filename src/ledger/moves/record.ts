@@ -11,6 +11,8 @@ import { supersedeOvertaken } from './supersede.ts';
 /** A call that was made, what came back, and what is to become of its delivery. */
 export interface CallRecord {
   id: number;
+  /** The run of the delivery; for a receipt that may be kept in a file. */
+  run?: string;
   call: number;
   answer: Answer;
   /** The delivery's end, or the wait in ms until it is due again. */
