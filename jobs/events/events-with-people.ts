@@ -81,7 +81,10 @@ export async function letGo(
   for (const runId of emptied) await announce(context, runId);
 }
 
-/** Those that came after the time of the newest roster of the source that was sent: it has what the others tell. */
+/**
+ * Those that came after the time of the newest roster of the source that was sent: it has what the others tell. A time that
+ * has not come yet was given by a clock that was wrong, and says nothing.
+ */
 async function news(
   { ledger, service }: DeliveryContext,
   source: string,
@@ -89,7 +92,7 @@ async function news(
 ): Promise<WaitingEvent[]> {
   const { newest } = await ledger.releasedRosters({ service: service.address, source, checksum: '' });
   const since = newest === undefined ? -Infinity : Date.parse(newest.time);
-  return events.filter(({ receivedAt }) => receivedAt.getTime() > since);
+  return events.filter(({ receivedAt }) => receivedAt.getTime() > since || since > Date.now());
 }
 
 /** A record of a person, and its event. */

@@ -458,4 +458,23 @@ suite('what events do', () => {
     await next.stop();
     assert.equal((await ledger.takeEvents({ source: 'staff', withPeople: false, limit: 10 })).length, 0);
   });
+
+  test('an event is sent although a wrong clock gave the newest sent roster a time that has not come yet', async () => {
+    const { ledger } = context;
+    const asOf = new Date(Date.now() + 3_600_000);
+    await runSource(delivery, { source: 'plain', trigger: 'api', asOf, anew: true });
+    await handledRuns('plain');
+    const people = [
+      {
+        ...{ firstName: 'Late', lastName: 'Hired', workEmail: 'late@example.com' },
+        ...{ departmentName: 'Sales', status: 'Active' },
+      },
+    ];
+    await ledger.addEvent({ source: 'plain', key: 'id:late', kind: 'x', employees: null, people, body: '{}' });
+    const webhooks = new Map([['plain', settleWebhook({ preset: 'bamboohr', quiet: 1, longest: 1 })]]);
+    const handling = startHandlingEvents(delivery, { sources: webhooks, poke: () => {}, everyMs: 10 });
+    await handled('plain');
+    await handling.stop();
+    assert.equal(callsFor('late@example.com').length, 1);
+  });
 });
