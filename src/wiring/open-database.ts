@@ -58,5 +58,9 @@ export async function takeInReceipts({ path }: DataDirectory, ledger: Ledger, lo
   const { written, left } = await writeLeftReceipts(receiptsFolder(path), ledger);
   if (written > 0)
     log.info({ receipts: written }, 'receipts that an earlier process could not write are in the ledger now');
-  if (left.length > 0) log.warn({ files: left }, 'receipts of another ledger, of deliveries that this one has not, or that cannot be read, are left alone');
+  if (left.length > 0)
+    log.warn(
+      { files: left },
+      'receipts of another ledger, of deliveries that this one has not, or that cannot be read, are left alone',
+    );
 }

@@ -240,7 +240,10 @@ for (const { name, skip, open } of homes) {
       const ledger = await one.ledgerId();
       const keep = (name: string, run: string): void => {
         const record = { ...success(id, 1, ann.groups), run };
-        writeFileSync(join(folder, name), JSON.stringify({ format: 'roster-sync-receipt', ledger, worker: 'dead', record }));
+        writeFileSync(
+          join(folder, name),
+          JSON.stringify({ format: 'roster-sync-receipt', ledger, worker: 'dead', record }),
+        );
       };
       keep('lost.json', 'a run of before');
       assert.deepEqual(await writeLeftReceipts(folder, two), { written: 0, left: [join(folder, 'lost.json')] });

@@ -112,7 +112,8 @@ export async function writeLeftReceipts(
   const id = found.length > 0 ? await ledger.ledgerId() : '';
   const left: string[] = [];
   for (const { file, receipt } of found) {
-    if (receipt?.ledger === id && (await ledger.recordLate(receipt.worker, receipt.record))) rmSync(file, { force: true });
+    if (receipt?.ledger === id && (await ledger.recordLate(receipt.worker, receipt.record)))
+      rmSync(file, { force: true });
     else left.push(file);
   }
   return { written: found.length - left.length, left };
