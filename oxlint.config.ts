@@ -189,7 +189,7 @@ export default defineConfig({
     {
       files: ['src/core/**'],
       rules: {
-        'import/no-nodejs-modules': ['error', { allow: ['node:crypto', 'node:util'] }],
+        'import/no-nodejs-modules': ['error', { allow: ['node:crypto', 'node:util', 'node:module'] }],
         'no-restricted-globals': ['error', 'process', 'fetch', 'setTimeout', 'setInterval', 'setImmediate'],
         'no-restricted-properties': ['error', environment, ...streams, ...impure],
       },

@@ -1,7 +1,7 @@
 // The schema of `answers`: when answers to stories are fetched, and how long they are kept.
 import { z } from 'zod';
 import { ScheduleSettings } from './schedule-schema.ts';
-import { duration, text, wordOf } from './values.ts';
+import { duration, text, wordOf } from '../src/core/settings/values.ts';
 
 const kept = ['counts', 'people'] as const;
 

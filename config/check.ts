@@ -1,30 +1,18 @@
-// Validates the merged settings and reports every problem and contradiction in words.
+// Validates the settings and reports every problem and contradiction in words.
 import type { z } from 'zod';
 import { InputError } from '../src/core/errors.ts';
 import { redactor, Secret } from '../src/core/secrets/secret.ts';
 import { nearest } from '../src/core/text/nearest.ts';
-import { type Entry, placeKey } from './entries.ts';
+import { type GivenSettings, nameOf, settingAt } from './given.ts';
 import { allSettings, Settings } from './schema.ts';
-import { isSecretAt, keysAt, secretsIn } from './tree.ts';
+import { isSecretAt, keysAt } from './tree.ts';
+import type { Path } from './yaml-file.ts';
 
-type Merged = ReadonlyMap<string, Entry>;
-
-/** Parses the merged settings and adds to `problems`; undefined if there is any. */
-export function parseSettings(merged: Merged, problems: string[]): Settings | undefined {
-  const input: Record<string, unknown> = {};
-  for (const { setting, value } of merged.values()) put(input, setting.path, value);
-  const parsed = Settings.safeParse(input);
-  for (const issue of (parsed.error?.issues ?? []).flatMap(clearest)) {
-    const { path } = issue;
-    const setting = allSettings.find((setting) => setting.path.every((key, index) => key === path[index]));
-    const entry = merged.get(setting?.name ?? '');
-    const rest = path.slice(setting?.path.length ?? 0);
-    if (entry?.places) problems.push(...inTree(entry, rest, issue));
-    else {
-      const item: unknown = rest.reduce(itemOf, entry?.value);
-      problems.push(`${entry?.where ?? 'default'}: ${setting?.name ?? ''} ${issue.message}${instead(entry, item)}`);
-    }
-  }
+/** Parses what is given and adds to its problems; undefined if there is any. */
+export function parseSettings(given: GivenSettings): Settings | undefined {
+  const parsed = Settings.safeParse(given.value);
+  const issues = (parsed.error?.issues ?? []).flatMap(clearest);
+  given.problems.push(...issues.flatMap((issue) => sayIssue(issue, given)));
   return parsed.data;
 }
 
@@ -41,133 +29,101 @@ function clearest(issue: Issue): Issue[] {
 const isOtherShape = ({ code, path }: Issue): boolean =>
   path.length === 0 && (code === 'invalid_type' || code === 'invalid_value' || code === 'invalid_union');
 
-/** What is wrong within a tree of settings, with the line on which it stands. */
-function inTree(entry: Entry, rest: readonly PropertyKey[], issue: Issue): string[] {
-  const { tree } = entry.setting;
-  const nameOf = (path: readonly PropertyKey[]): string =>
-    path.reduce<string>(
-      (name, key) => (typeof key === 'number' ? `${name}[${key}]` : `${name}.${String(key)}`),
-      entry.setting.name,
-    );
-  if (issue.code === 'unrecognized_keys') {
-    const known = keysAt(tree, rest);
-    return issue.keys.map((key) => {
-      const instead = insteadOf(nameOf([...rest, key]));
-      if (instead !== undefined) {
-        return `${placeOf(entry, [...rest, key])}: ${nameOf([...rest, key])} is no longer a setting; ${instead}`;
-      }
-      const meant = nearest(key, known);
-      const hint = meant === undefined ? `known here: ${known.join(', ')}` : `did you mean ${meant}?`;
-      return `${placeOf(entry, [...rest, key])}: ${nameOf([...rest, key])} is not a setting; ${hint}`;
-    });
+function sayIssue(issue: Issue, given: GivenSettings): string[] {
+  const { path } = issue;
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => `${given.whereOf([...path, key])}: ${sayUnknown(path, key)}`);
+  const where = `${given.whereOf(path)}: ${nameOf(path)}`;
+  if (!settingAt(path)) {
+    const names = keysAt(Settings, path).map((key) => nameOf([...path, key]));
+    return [`${where} is not one value; set ${names.join(', ')}`];
   }
-  const value: unknown = rest.reduce(itemOf, entry.value);
-  const isMissing = value === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value');
+  const value = given.at(path);
+  if (value === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value'))
+    return [`${where} is missing`];
   const [inner] = issue.code === 'invalid_key' ? issue.issues : [];
-  const message = isMissing ? 'is missing' : (inner?.message ?? issue.message);
-  const shown = isMissing || isSecretAt(tree, rest) ? '' : found(value);
-  return [`${placeOf(entry, rest)}: ${nameOf(rest)} ${message}${shown}`];
+  return [`${where} ${inner?.message ?? issue.message}${isSecretAt(Settings, path) ? '' : found(value)}`];
 }
 
-function placeOf({ places, where }: Entry, path: readonly PropertyKey[]): string {
-  for (let length = path.length; length > 0; length--) {
-    const place = places?.get(placeKey(path.slice(0, length)));
-    if (place !== undefined) return place;
-  }
-  return where;
+/** The problem of an unknown setting, with the name that was probably meant. */
+function sayUnknown(path: Path, key: string): string {
+  const name = nameOf([...path, key]);
+  const [, instead] = Object.entries(gone).find(([end]) => name.endsWith(end)) ?? [];
+  if (instead !== undefined) return `${name} is no longer a setting; ${instead}`;
+  const isInTree = settingAt(path) !== undefined;
+  const known = keysAt(Settings, path).map((each) => (isInTree ? each : nameOf([...path, each])));
+  const meant = isInTree ? nearest(key, known) : nearestSetting(name, key, known);
+  return `${name} is not a setting; ${meant === undefined ? `known here: ${known.join(', ')}` : `did you mean ${meant}?`}`;
 }
 
-const itemOf = (value: unknown, key: PropertyKey): unknown => {
-  if (Array.isArray(value)) return value[Number(key)] as unknown;
-  return value !== null && typeof value === 'object' && Object.hasOwn(value, key)
-    ? (value as Record<PropertyKey, unknown>)[key]
-    : undefined;
-};
-
-function put(into: Record<string, unknown>, path: readonly string[], value: unknown): void {
-  const [key = '', ...rest] = path;
-  if (rest.length === 0) into[key] = value;
-  else put((into[key] ??= {}) as Record<string, unknown>, rest, value);
+function nearestSetting(name: string, key: string, siblings: readonly string[]): string | undefined {
+  const names = allSettings.map((setting) => setting.name);
+  const elsewhere = allSettings.find(({ path }) => path.at(-1) === key)?.name;
+  return elsewhere ?? nearest(name, siblings, Math.ceil(key.length / 3)) ?? nearest(name, names);
 }
 
-/** What was found instead, unless it is a secret, or an address with one in it. */
-function instead(entry: Entry | undefined, value: unknown): string {
-  return entry && !entry.setting.secret ? found(value) : '';
-}
-
-function found(value: unknown): string {
-  if (!['string', 'number', 'boolean'].includes(typeof value)) return '';
-  const text = JSON.stringify(value);
-  return text === '""' || text.includes('@') ? '' : `, not ${text.length > 80 ? `${text.slice(0, 80)}…` : text}`;
-}
-
-/** Settings that are fine alone but not together. */
-export function contradictions(merged: Merged, settings: Settings | undefined): string[] {
-  const problems: string[] = [];
-  const [token, username, password, tokenFile] = ['token', 'username', 'password', 'tokenFile'].map((key) =>
-    merged.get(`service.${key}`),
-  );
-  const ways = [token, username ?? password, tokenFile].filter((way) => way !== undefined);
-  if (ways.length > 1) {
-    const given = ways.map(({ setting, where }) => `${setting.name} (${where})`).join(' and ');
-    problems.push(`${ways.map(({ where }) => where).join(', ')}: keep only one of ${given}`);
-  }
-  if (username && !password) problems.push(`${username.where}: service.username needs service.password as well`);
-  if (password && !username) problems.push(`${password.where}: service.password needs service.username as well`);
-  const { first, max } = settings?.delivery.backoff ?? { first: 0, max: 0 };
-  if (first > max) {
-    const where = merged.get('delivery.backoff.max')?.where ?? merged.get('delivery.backoff.first')?.where ?? 'default';
-    problems.push(`${where}: delivery.backoff.first must not be longer than delivery.backoff.max`);
-  }
-  problems.push(...mailProblems(merged));
-  return problems;
-}
-
-function mailProblems(merged: Merged): string[] {
-  const names = ['notify.smtp', 'notify.from', 'notify.to'];
-  const given = names.flatMap((name) => merged.get(name) ?? []).filter(({ value }) => !isEmptyList(value));
-  const missing = names.filter((name) => !given.some(({ setting }) => setting.name === name));
-  const [first] = given;
-  if (!first || missing.length === 0) return [];
-  return [`${first.where}: ${first.setting.name} needs ${missing.join(' and ')} as well`];
-}
-
-const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
-
-/** One error for all problems. A secret in the wrong place is not shown either. */
-export function allProblems(problems: readonly string[], entries: readonly Entry[]): InputError {
-  const secrets = entries.flatMap(({ setting, value }) => {
-    if (setting.tree) return secretsIn(setting.tree, value).map((secret) => new Secret(secret));
-    return setting.secret === 'all' && typeof value === 'string' && value !== '' ? [new Secret(value)] : [];
-  });
-  const hide = redactor(secrets);
-  if (problems.length === 1) return new InputError(hide(asSentence(problems[0] ?? '')));
-  return new InputError(
-    hide(
-      `The settings have ${problems.length} problems:\n${byLine(problems)
-        .map((problem) => `  ${problem}`)
-        .join('\n')}`,
-    ),
-  );
-}
-
-/** A problem that is a question already ends with its mark. */
-const asSentence = (problem: string): string => (problem.endsWith('?') ? problem : `${problem}.`);
-
-/** Problems of the config file in its order, then those of other places. */
-function byLine(problems: readonly string[]): string[] {
-  const lineOf = (problem: string): number => Number(/^[^\s:]+:(\d+): /.exec(problem)?.[1] ?? Number.MAX_SAFE_INTEGER);
-  return problems.toSorted((a, b) => lineOf(a) - lineOf(b));
-}
-
-/** By the end of its name. */
+/** Settings that there were, by the end of their names, and what to do instead. */
 const gone: Readonly<Record<string, string>> = {
   '.http.auth.signIn':
     'get a refresh token from the service or with its tool, and set auth.oauth2: { tokenUrl, clientId, refreshToken }',
   '.delta': 'remove it: each run reads everybody',
 };
 
-/** Undefined for one that never was. */
-function insteadOf(name: string): string | undefined {
-  return Object.entries(gone).find(([end]) => name.endsWith(end))?.[1];
+/** What was found instead, unless an address may be in it, which may hold a secret. */
+function found(value: unknown): string {
+  if (!['string', 'number', 'boolean'].includes(typeof value)) return '';
+  const text = JSON.stringify(value);
+  return text === '""' || text.includes('@') ? '' : `, not ${text.length > 80 ? `${text.slice(0, 80)}…` : text}`;
+}
+
+/** Adds the problems of settings that are fine alone but not together. */
+export function checkTogether(given: GivenSettings, settings: Settings | undefined): void {
+  const { problems } = given;
+  const isSet = (name: string): boolean =>
+    given.get(name) !== undefined || given.unset.some(({ path }) => nameOf(path) === name);
+  const where = (name: string): string => given.whereOf(name.split('.'));
+  const login = ['service.username', 'service.password'];
+  const ways = ['service.token', login.find(isSet) ?? '', 'service.tokenFile'].filter(isSet);
+  if (ways.length > 1) {
+    const named = ways.map((name) => `${name} (${where(name)})`).join(' and ');
+    problems.push(`${ways.map(where).join(', ')}: keep only one of ${named}`);
+  }
+  needAll(given, login.filter(isSet), login);
+  const { first, max } = settings?.delivery.backoff ?? { first: 0, max: 0 };
+  if (first > max) {
+    const name = ['delivery.backoff.max', 'delivery.backoff.first'].find(isSet) ?? '';
+    problems.push(`${where(name)}: delivery.backoff.first must not be longer than delivery.backoff.max`);
+  }
+  const mail = ['notify.smtp', 'notify.from', 'notify.to'];
+  const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+  needAll(
+    given,
+    mail.filter((name) => isSet(name) && !isEmptyList(given.get(name))),
+    mail,
+  );
+}
+
+/** Settings of which none can be without the others. */
+function needAll(given: GivenSettings, set: readonly string[], all: readonly string[]): void {
+  const [first] = set;
+  const missing = all.filter((name) => !set.includes(name));
+  if (first === undefined || missing.length === 0) return;
+  given.problems.push(`${given.whereOf(first.split('.'))}: ${first} needs ${missing.join(' and ')} as well`);
+}
+
+/** One error for all problems. A secret in the wrong place is not shown either. */
+export function allProblems({ problems, secrets, unset }: GivenSettings): InputError {
+  const hide = redactor(secrets.filter(Boolean).map((secret) => new Secret(secret)));
+  const all = [...new Set([...problems, ...unset.map(({ problem }) => problem)])];
+  const [first = ''] = all;
+  // A problem that is a question already ends with its mark.
+  if (all.length === 1) return new InputError(hide(first.endsWith('?') ? first : `${first}.`));
+  const lines = byLine(all).map((problem) => `\n  ${problem}`);
+  return new InputError(hide(`The settings have ${all.length} problems:${lines.join('')}`));
+}
+
+/** Problems of the config file in its order, then those of other places. */
+function byLine(problems: readonly string[]): string[] {
+  const lineOf = (problem: string): number => Number(/^[^\s:]+:(\d+): /.exec(problem)?.[1] ?? Number.MAX_SAFE_INTEGER);
+  return problems.toSorted((a, b) => lineOf(a) - lineOf(b));
 }

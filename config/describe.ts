@@ -1,7 +1,7 @@
 // Lists the settings in force with their values and origins, for the `config` command.
-import { type Entry, placeKey } from './entries.ts';
+import type { GivenSettings } from './given.ts';
 import { allSettings, type Setting } from './schema.ts';
-import { maskTree } from './tree.ts';
+import { maskTree, withoutPassword } from './tree.ts';
 
 export interface EffectiveSetting {
   name: string;
@@ -11,40 +11,26 @@ export interface EffectiveSetting {
   from: string;
 }
 
-/** Every setting with its value and where that comes from, in the order of the reference. */
-export function describeSettings(merged: ReadonlyMap<string, Entry>): EffectiveSetting[] {
+/** Every setting with its value and where that comes from, in the order of the reference; each key directly below a tree. */
+export function describeSettings(given: GivenSettings): EffectiveSetting[] {
   return allSettings.flatMap((setting) => {
-    const entry = merged.get(setting.name);
-    const value = entry ? entry.value : setting.fallback;
-    if (setting.tree) return describeTree(setting, entry);
-    return [{ name: setting.name, value: show(setting, value), from: entry?.where ?? 'default' }];
-  });
-}
-
-/** One entry for each part directly below a tree, as JSON. */
-function describeTree({ name, tree }: Setting, entry: Entry | undefined): EffectiveSetting[] {
-  if (!entry) return [{ name, value: undefined, from: 'default' }];
-  return Object.entries(maskTree(tree, entry.value) as Record<string, unknown>).map(([key, value]) => {
-    return {
+    const { name, path, tree, fallback } = setting;
+    const value = given.at(path);
+    if (value === undefined) return [{ name, value: tree ? undefined : show(setting, fallback), from: 'default' }];
+    if (!tree) return [{ name, value: show(setting, value), from: given.whereOf(path) }];
+    return Object.entries(maskTree(tree, value) as Record<string, unknown>).map(([key, part]) => ({
       name: `${name}.${key}`,
-      value: JSON.stringify(value),
-      from: entry.places?.get(placeKey([key])) ?? entry.where,
-    };
+      value: JSON.stringify(part),
+      from: given.whereOf([...path, key]),
+    }));
   });
 }
 
-function show(setting: Setting, value: unknown): string | undefined {
+function show({ secret }: Setting, value: unknown): string | undefined {
   if (value === undefined) return undefined;
-  if (setting.secret === 'all') return '***';
+  if (secret === 'all') return '***';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return setting.secret === 'address' ? withoutPassword(text) : text;
-}
-
-/** Host, port and database; user name, password and parameters may hold secrets. */
-function withoutPassword(address: string): string {
-  if (!URL.canParse(address)) return '***';
-  const { protocol, host, pathname } = new URL(address);
-  return `${protocol}//${host}${pathname}`;
+  return secret === 'address' ? withoutPassword(text) : text;
 }
 
 /** A longer value makes its own line longer, not all of them. */

@@ -5,7 +5,7 @@ import { httpDefaults, sftpDefaults, type Place } from '../src/core/rows/source.
 import { Ldap } from './ldap-schema.ts';
 import { Sql } from './sql-schema.ts';
 import { AzureBlob, S3 } from './store-schema.ts';
-import { address, count, duration, filePath, secretText, size, text, wordOf } from './values.ts';
+import { address, count, duration, filePath, secretText, size, text, wordOf } from '../src/core/settings/values.ts';
 
 /** A text that goes to a server and may be a secret. */
 const secrets = () =>

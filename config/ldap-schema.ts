@@ -1,7 +1,17 @@
 // The schema of an LDAP directory as a source.
 import { z } from 'zod';
 import { ldapDefaults } from '../src/core/rows/source.ts';
-import { address, choice, count, duration, filePath, list, secretText, text, wordOf } from './values.ts';
+import {
+  address,
+  choice,
+  count,
+  duration,
+  filePath,
+  list,
+  secretText,
+  text,
+  wordOf,
+} from '../src/core/settings/values.ts';
 
 const filter = (description: string) =>
   text()

@@ -4,14 +4,13 @@ import { defined } from '../src/core/defined.ts';
 import { InputError } from '../src/core/errors.ts';
 import type { Rate } from '../src/core/pace/pacing.ts';
 import type { RunSettings } from '../src/core/run/run.ts';
-import { allProblems, contradictions, parseSettings } from './check.ts';
+import { allProblems, checkTogether, parseSettings } from './check.ts';
 import { type EffectiveSetting, describeSettings } from './describe.ts';
-import { type Entry, type Layer, type Unset, enter, joinLayers } from './entries.ts';
-import { type Environment, readEnvironment } from './environment.ts';
+import { readEnvironment } from './environment.ts';
 import { type FoundFile, defaultDataDirectory, findConfigFile } from './find-file.ts';
+import { GivenSettings, type Unset } from './given.ts';
 import type { Settings } from './schema.ts';
-import { resolvePaths } from './tree.ts';
-import { type ConfigFile, readConfigFile } from './yaml-file.ts';
+import { type Environment, readConfigFile } from './yaml-file.ts';
 
 /** A setting given on the command line; none of them takes a secret. */
 export interface Flag {
@@ -58,25 +57,29 @@ export interface Config extends Omit<Settings, 'service' | 'delivery' | 'retenti
 export function loadConfig(options: LoadOptions = {}): Config {
   const { flags = [], environment = process.env, cwd = process.cwd(), onlyLedger = false } = options;
   const file = options.withoutFile ? undefined : findConfigFile(options.configFile, environment, cwd);
-  const inFile: ConfigFile = file
-    ? readConfigFile(file.path, file.shown, environment)
-    : { entries: [], problems: [], mentioned: new Set() };
-  const inEnvironment = readEnvironment(environment, inFile.mentioned);
-  const given = flags.filter(({ value }) => value !== undefined);
-  const onCommandLine = joinLayers(given.map(({ flag, setting, value }) => enter(setting, value, flag)));
-
+  const read = file && readConfigFile(file.path, file.shown, environment);
+  // Paths in a file are meant from the file, all others from where the command was started.
   const home = file ? dirname(file.path) : cwd;
-  const layers: Layer[] = [absolute(inFile, home), absolute(inEnvironment, cwd), absolute(onCommandLine, cwd)];
-  const { problems, entries } = joinLayers(layers);
-  const merged = new Map(entries.map((entry) => [entry.setting.name, entry]));
-  const usable = leaveOutUnset(merged, onlyLedger);
-  problems.push(...usable.problems);
-  const settings = parseSettings(usable.merged, problems);
-  problems.push(...contradictions(merged, settings), ...chanceOf(settings, environment));
-  if (problems.length > 0 || !settings) {
-    throw allProblems([...problems, ...usable.leftOut.map(({ problem }) => problem)], entries);
-  }
-  return toConfig(settings, usable, { home, cwd, file, environment });
+  const given = new GivenSettings(read, home);
+  readEnvironment(given, environment, { mentioned: read?.mentioned ?? new Set(), cwd });
+  for (const { flag, setting, value } of flags) if (value !== undefined) given.set(setting, value, flag, cwd);
+  const leftOut = onlyLedger ? given.unset.filter(mayLack) : [];
+  given.problems.push(...given.unset.filter((one) => !leftOut.includes(one)).map(({ problem }) => problem));
+  const settings = parseSettings(given);
+  checkTogether(given, settings);
+  given.problems.push(...chanceOf(settings, environment));
+  if (given.problems.length > 0 || !settings) throw allProblems(given);
+  return toConfig(settings, given, { leftOut, home, cwd, file, environment });
+}
+
+/** What concerns service, notifications, sign-in or sources, but for schedules, may lack where only the ledger is asked. */
+function mayLack({ path: [section, name, key] }: Unset): boolean {
+  return (
+    section === 'service' ||
+    section === 'notify' ||
+    (section === 'server' && name === 'signIn') ||
+    (section === 'sources' && key !== undefined && key !== 'schedule')
+  );
 }
 
 /** What the driver of PostgreSQL reads where the address has no `sslmode`; it would take `prefer` for `require`. */
@@ -102,7 +105,8 @@ export function foreignEnvironment(environment: Environment = process.env): Envi
 
 /** The service's address, if one is set. Throws InputError if the variable that it needs is not. */
 export function findBaseUrl({ service, leftOut }: Config): string | undefined {
-  requireUnlessLeftOut(leftOut, 'service.baseUrl');
+  const lacking = leftOut.find(({ path }) => path.join('.') === 'service.baseUrl');
+  if (lacking) throw new InputError(`${lacking.problem}.`);
   return service.baseUrl;
 }
 
@@ -115,29 +119,18 @@ export function requireBaseUrl(config: Config): string {
   );
 }
 
-/** Paths in a file are meant from the file, all others from where the command was started. */
-function absolute({ entries, problems }: Layer, base: string): Layer {
-  return {
-    problems,
-    entries: entries.map((entry) => {
-      const { tree } = entry.setting;
-      if (tree) return { ...entry, value: resolvePaths(tree, entry.value, base) };
-      return entry.setting.isPath && typeof entry.value === 'string' && entry.value.trim() !== ''
-        ? { ...entry, value: resolve(base, entry.value.trim()) }
-        : entry;
-    }),
-  };
+interface Loading {
+  leftOut: readonly Unset[];
+  home: string;
+  cwd: string;
+  file: FoundFile | undefined;
+  environment: Environment;
 }
 
 function toConfig(
   { service, delivery, retention, ...settings }: Settings,
-  { merged, leftOut }: Usable,
-  {
-    home,
-    cwd,
-    file,
-    environment,
-  }: { home: string; cwd: string; file: FoundFile | undefined; environment: Environment },
+  given: GivenSettings,
+  { leftOut, home, cwd, file, environment }: Loading,
 ): Config {
   const { timeout: timeoutMs, ...access } = service;
   const { deadline: deadlineMs, rate, ...delivering } = delivery;
@@ -147,9 +140,9 @@ function toConfig(
     service: { ...access, timeoutMs },
     delivery: { ...delivering, deadlineMs, rate: { limit: rate.limit, perMs: rate.per, and, adaptive: rate.adaptive } },
     retention: { answersMs: retention.answers, rostersMs: retention.rosters, receiptsMs: retention.receipts },
-    dataDir: merged.has('dataDir') ? resolve(home, settings.dataDir) : defaultDataDirectory(file, environment, cwd),
+    dataDir: given.get('dataDir') !== undefined ? resolve(home, settings.dataDir) : defaultDataDirectory(file, environment, cwd),
     ...defined({ file: file?.path, fileAt: file?.at }),
-    settings: describeSettings(merged),
+    settings: describeSettings(given),
     leftOut,
   };
   return Object.defineProperty(config, 'proxyEnvironment', {
@@ -161,47 +154,4 @@ function toConfig(
 function proxies(environment: Environment): Environment {
   const names = ['http_proxy', 'https_proxy', 'no_proxy'].flatMap((name) => [name, name.toUpperCase()]);
   return Object.fromEntries(names.map((name) => [name, environment[name]]));
-}
-
-interface Usable {
-  merged: ReadonlyMap<string, Entry>;
-  leftOut: readonly Unset[];
-  /** The settings that no command can do without, each as one line. */
-  problems: string[];
-}
-
-/** A problem, unless only the ledger is asked: then what concerns service, notifications or sign-in may lack. */
-function leaveOutUnset(merged: ReadonlyMap<string, Entry>, onlyLedger: boolean): Usable {
-  const unset = [...merged.values()].flatMap((entry) => entry.unset ?? []);
-  const leftOut = onlyLedger ? unset.filter(mayLack) : [];
-  const problems = unset.filter((one) => !leftOut.includes(one)).map(({ problem }) => problem);
-  return { merged: new Map([...merged].flatMap(([name, entry]) => without(name, entry))), leftOut, problems };
-}
-
-function mayLack({ path: [section, name, key] }: Unset): boolean {
-  return (
-    section === 'service' ||
-    section === 'notify' ||
-    (section === 'server' && name === 'signIn') ||
-    (section === 'sources' && key !== undefined && key !== 'schedule')
-  );
-}
-
-/** The entry, if anything is left of it: a source without the incomplete keys. */
-function without(name: string, entry: Entry): [string, Entry][] {
-  const { unset = [], setting, value } = entry;
-  if (unset.length === 0) return [[name, entry]];
-  if (setting.name !== 'sources') return [];
-  const sources = Object.entries(value as Record<string, unknown>).map(([source, settings]) => {
-    const lacking = new Set(unset.filter(({ path }) => path[1] === source).map(({ path }) => path[2]));
-    if (lacking.size === 0 || settings === null || typeof settings !== 'object') return [source, settings];
-    return [source, Object.fromEntries(Object.entries(settings).filter(([key]) => !lacking.has(key)))];
-  });
-  return [[name, { ...entry, value: Object.fromEntries(sources) as unknown }]];
-}
-
-/** Throws an `InputError` if a setting was left out, since the variable that it needs is not set. */
-function requireUnlessLeftOut(leftOut: readonly Unset[], name: string): void {
-  const lacking = leftOut.find(({ path }) => path.join('.') === name);
-  if (lacking) throw new InputError(`${lacking.problem}.`);
 }

@@ -1,9 +1,8 @@
 // The schema of `notify`: who is notified about runs, and how.
 import { z } from 'zod';
-import { messageFormats } from '../src/core/run/message-format.ts';
-import { runEvents } from '../src/core/run/notification.ts';
+import { messageFormats, runEvents } from '../src/core/run/notification.ts';
 import { Secret } from '../src/core/secrets/secret.ts';
-import { anyText, secretUrl, text, wordOf } from './values.ts';
+import { anyText, secretUrl, text, wordOf } from '../src/core/settings/values.ts';
 
 /** What can be asked for by name; a reminder comes with `held`. */
 const nameable = runEvents.filter((event) => event !== 'reminder');

@@ -1,6 +1,6 @@
 // The schema of `src/data/presets`: how the people of each known HR system are asked for, and become members.
 import { z } from 'zod';
-import { mappingParts } from './mapping-schema.ts';
+import { mappingParts } from '../src/core/mapping/mapping-schema.ts';
 
 const path = (to: string) => z.string().describe(`The path of ${to}, like that of a column.`);
 const texts = () => z.record(z.string(), z.string());

@@ -1,7 +1,7 @@
-// The schema of how a source is read where detection is overridden: encoding, delimiter, sheet.
+// The schema of how a source is read where detection is overridden, and of the known bundles in `src/data/bundles`.
 import { z } from 'zod';
+import { anyText, choice, column, count, list, separator, size, text, wordOf } from '../src/core/settings/values.ts';
 import { rosterFormats } from '../src/core/rows/row.ts';
-import { anyText, choice, column, count, list, separator, size, text, wordOf } from './values.ts';
 
 /** More than any machine has. */
 const most = Number.MAX_SAFE_INTEGER;
@@ -61,7 +61,7 @@ const Current = z
     form: 'columns of days',
   });
 
-export const Step = z.strictObject({
+const Step = z.strictObject({
   file: text().describe('A file of the folder or archive.'),
   where: column().describe('Its column that is compared.'),
   take: column().describe('Its column whose value is taken.'),
@@ -70,7 +70,7 @@ export const Step = z.strictObject({
   current: Current,
 });
 
-export const Way = z.strictObject({
+const Way = z.strictObject({
   from: column().describe('The column of the person’s row to begin with.'),
   split: separator().exactOptional().describe('The separator between several values in it.'),
   steps: list(Step, 'steps like { file: enrollments.csv, where: userId, take: classId }').meta({
@@ -79,7 +79,7 @@ export const Way = z.strictObject({
   }),
 });
 
-export const People = z.strictObject({
+const People = z.strictObject({
   file: text().describe('The file with a row for each person.'),
   columns: z
     .record(z.string(), list(Way, 'ways like { from: id, steps: [...] }'), {
@@ -137,3 +137,35 @@ const Read = z
 /** How a source is read if it is not to be detected: what `OpenOptions` of the readers says. */
 export const readParts = { read: Read };
 export type ReadSettings = NonNullable<z.output<typeof Read>>;
+
+const files = () => list(text(), 'files');
+
+const Known = z.strictObject({
+  columns: list(column(), 'columns').describe('Columns that the first file of people must have.'),
+  files: files().exactOptional().describe('Files of which one must be there.'),
+  without: files().exactOptional().describe('Files that must not be there.'),
+});
+
+const BundlePeople = People.extend({
+  columns: z
+    .record(z.string(), list(Way.extend({ steps: z.array(Step) }), 'ways'))
+    .describe(
+      'New columns, each with the ways that lead to its values; without a step, those of the person’s own row.',
+    ),
+  addresses: z
+    .strictObject({ column: column(), from: column() })
+    .exactOptional()
+    .describe(
+      'The column of e-mail addresses, which is added where it is missing, and one that gives the address where it is empty.',
+    ),
+});
+
+export const Bundle = z.strictObject({
+  name: text().describe('What people call it.'),
+  known: list(Known, 'signs').describe('By what it is recognised: one of these.'),
+  manifest: text()
+    .exactOptional()
+    .describe('The file that says about the others whether they are whole, as that of OneRoster.'),
+  people: list(BundlePeople, 'files of people').describe('Files of people; those behind the first may be missing.'),
+});
+export type Bundle = z.output<typeof Bundle>;

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import type * as CronParser from 'cron-parser';
 import { z } from 'zod';
-import { duration, text } from './values.ts';
+import { duration, text } from '../src/core/settings/values.ts';
 
 export function cronProblem(cron: string): string | undefined {
   const fields = cron.trim().split(/\s+/);

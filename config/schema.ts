@@ -18,20 +18,7 @@ import {
   size,
   text,
   webAddress,
-} from './values.ts';
-
-declare module 'zod' {
-  interface GlobalMeta {
-    /** How the value is written, for the reference. */
-    form?: string;
-    /** Never shown: not at all, or (`address`) without user name and password. */
-    secret?: 'all' | 'address';
-    /** A short environment variable in addition to the long one. */
-    variable?: string;
-    /** A file or folder: relative to the config file, or where the command was started. */
-    isPath?: true;
-  }
-}
+} from '../src/core/settings/values.ts';
 
 const Service = z
   .strictObject({

@@ -1,8 +1,8 @@
 // The schema of `server.signIn`: the sign-in service of a company, by OpenID Connect.
 import { z } from 'zod';
-import { isLoopback } from '../src/core/host/loopback.ts';
+import { isLoopback } from '../src/core/host/this-machine.ts';
 import { roles } from '../src/core/access/roles.ts';
-import { address, secretText, text, wordOf } from './values.ts';
+import { address, secretText, text, wordOf } from '../src/core/settings/values.ts';
 
 const isPrivate = (value: string): boolean => {
   const url = URL.parse(value);

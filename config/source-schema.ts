@@ -1,15 +1,14 @@
-// The schema of one source under `sources`.
+// The schema of one source under `sources`, and of how a file that somebody uploads is read.
 import { z } from 'zod';
-import { configuredSourceName } from '../src/core/rows/source-name.ts';
-import { mayCarryPeople, settleWebhook } from '../src/core/webhooks/webhook.ts';
 import { locationKeys } from './fetch-schema.ts';
-import { places, placesOf } from '../src/core/rows/source.ts';
-import { Guards } from './guards-schema.ts';
-import { EventPeople, mappingParts } from './mapping-schema.ts';
+import { Guards } from '../src/core/guards/guards-schema.ts';
+import { EventPeople, mappingParts } from '../src/core/mapping/mapping-schema.ts';
 import { readParts } from './read-schema.ts';
 import { ScheduleSettings } from './schedule-schema.ts';
-import { choice, count, duration, keeping, rate, text } from './values.ts';
+import { choice, count, duration, keeping, rate, text } from '../src/core/settings/values.ts';
 import { webhookSchema } from './webhook-schema.ts';
+import { configuredSourceName, places, placesOf } from '../src/core/rows/source.ts';
+import { mayCarryPeople, settleWebhook } from '../src/core/webhooks/webhook.ts';
 
 const Deliver = z
   .strictObject({
@@ -123,3 +122,16 @@ export const Sources = z.record(
   Source,
   { error: 'must be sources by their names, like `staff: { file: ./staff.csv }`' },
 );
+
+/** How an uploaded file is read and sent; each key as in a source of the config. */
+export const UploadMapping = z.strictObject(
+  {
+    ...readParts,
+    ...mappingParts,
+    everybody: choice().exactOptional(),
+    deliver: z.strictObject({ forceSync: choice().exactOptional(), invite: choice().exactOptional() }).exactOptional(),
+  },
+  { error: 'must be settings like { groups: [{ column: Department }] }' },
+);
+export type UploadMapping = z.output<typeof UploadMapping>;
+export type WrittenMapping = z.input<typeof UploadMapping>;

@@ -1,7 +1,7 @@
 // The schema of a database query as a source.
 import { z } from 'zod';
 import { sqlDefaults } from '../src/core/rows/source.ts';
-import { count, duration, filePath, secretUrl, text } from './values.ts';
+import { count, duration, filePath, secretUrl, text } from '../src/core/settings/values.ts';
 
 export const Sql = z.strictObject({
   url: secretUrl(['postgres', 'postgresql', 'mysql', 'mariadb', 'sqlserver'])

@@ -1,7 +1,7 @@
 // The schemas of object storage as a source: S3 and Azure Blob.
 import { z } from 'zod';
 import { storeDefaults } from '../src/core/rows/source.ts';
-import { address, choice, count, duration, secretText, size, text } from './values.ts';
+import { address, choice, count, duration, secretText, size, text } from '../src/core/settings/values.ts';
 
 const part = (name: string, pattern: RegExp, like: string) =>
   text().refine((value) => pattern.test(value), { error: `must be ${name} like ${like}` });

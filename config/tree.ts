@@ -47,11 +47,16 @@ export function keysAt(tree: unknown, path: readonly PropertyKey[]): string[] {
   return [...new Set(keys)];
 }
 
+/** How secret what stands at a place in a tree is, by its own schema and those around it. */
+function secretsAt(tree: unknown, path: readonly PropertyKey[]): ('all' | 'address')[] {
+  return [...path, ''].flatMap((_, at) =>
+    schemasAt(tree, path.slice(0, at)).flatMap((schema) => metaOf(schema).secret ?? []),
+  );
+}
+
 /** Whether a place in a tree holds a secret, or an address that may have one in it. */
 export function isSecretAt(tree: unknown, path: readonly PropertyKey[]): boolean {
-  return path.some((_, at) =>
-    schemasAt(tree, path.slice(0, at + 1)).some((schema) => metaOf(schema).secret !== undefined),
-  );
+  return secretsAt(tree, path).length > 0;
 }
 
 /** Calls `change` with every single value of a tree and its place, and puts what it returns in the value's stead. */
@@ -70,31 +75,29 @@ function mapTree(
 export function secretsIn(tree: unknown, value: unknown): string[] {
   const secrets: string[] = [];
   mapTree(value, (item, path) => {
-    const isSecret =
-      schemasAt(tree, path).some((schema) => metaOf(schema).secret === 'all') || isBelowSecret(tree, path);
-    if (typeof item === 'string' && item !== '' && isSecret) secrets.push(item);
+    if (typeof item === 'string' && secretsAt(tree, path).includes('all')) secrets.push(item);
     return item;
   });
   return secrets;
 }
 
-function isBelowSecret(tree: unknown, path: readonly string[]): boolean {
-  return path.some((_, at) => schemasAt(tree, path.slice(0, at)).some((schema) => metaOf(schema).secret === 'all'));
-}
-
 /** A tree in which secrets are masked; of addresses that may hold one, what identifies them is left. */
 export function maskTree(tree: unknown, value: unknown): unknown {
   return mapTree(value, (item, path) => {
-    if (isBelowSecret(tree, [...path, ''])) return '***';
-    const kind = schemasAt(tree, path).flatMap((schema) => {
+    if (secretsAt(tree, path).includes('all')) return '***';
+    const isAddress = schemasAt(tree, path).some((schema) => {
       const { secret, form } = metaOf(schema);
-      return secret ?? (form === 'address' ? ['address' as const] : []);
+      return secret === 'address' || form === 'address';
     });
-    if (kind.length === 0 || typeof item !== 'string') return item;
-    if (kind.includes('all') || !URL.canParse(item)) return '***';
-    const { protocol, host, pathname } = new URL(item);
-    return `${protocol}//${host}${pathname}`;
+    return isAddress && typeof item === 'string' ? withoutPassword(item) : item;
   });
+}
+
+/** Host, port and path: user name, password and parameters may hold secrets. */
+export function withoutPassword(address: string): string {
+  if (!URL.canParse(address)) return '***';
+  const { protocol, host, pathname } = new URL(address);
+  return `${protocol}//${host}${pathname}`;
 }
 
 /** Makes the paths of files in a tree absolute. */

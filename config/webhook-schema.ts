@@ -3,9 +3,8 @@ import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 import { parsePath } from '../src/core/rows/path.ts';
 import type { Secret } from '../src/core/secrets/secret.ts';
-import { webhookPresets } from '../src/core/webhooks/presets.ts';
-import { keyForms, signatureAlgorithms, signatureEncodings } from '../src/core/webhooks/scheme.ts';
-import { anyText, duration, list, secretText, separator, text, wordOf } from './values.ts';
+import { webhookPresets, keyForms, signatureAlgorithms, signatureEncodings } from '../src/core/webhooks/scheme.ts';
+import { anyText, duration, list, secretText, separator, text, wordOf } from '../src/core/settings/values.ts';
 
 const presetNames = Object.keys(webhookPresets());
 

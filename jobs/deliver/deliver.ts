@@ -5,7 +5,7 @@ import { BusyError, LedgerBusyError } from '../../src/core/errors.ts';
 import { reasonToStop } from '../../src/core/run/canary.ts';
 import type { RunStatus } from '../../src/core/run/run-states.ts';
 import type { FedDelivery } from '../../src/ledger/moves/feed.ts';
-import { holdForMs } from '../../src/core/guards/hold.ts';
+import { holdForMs } from '../../src/core/guards/trip.ts';
 import { startFeeder } from './feeder.ts';
 import { announce, tendNotifications } from '../run/announce.ts';
 import { Crowd } from './calls-in-hand.ts';

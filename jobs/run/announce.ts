@@ -11,7 +11,7 @@ const waitsMs = [30_000, 2 * 60_000, 10 * 60_000, 30 * 60_000, 60 * 60_000];
 
 /** Announces a run's state, once for each change, on every channel. Never throws, and never waits for a receiver. */
 export async function announce(context: Announcing, runId: string): Promise<void> {
-  await putDown(context, ({ ledger, notifier }) => ledger.announceRuns(notifier.hearers, runId));
+  await putDown(context, ({ ledger, notifier }) => ledger.announceRuns(notifier.subscriptions, runId));
 }
 
 /** Tells that the service does not answer a run that delivers; once until its state changes. Never throws. */
@@ -28,19 +28,19 @@ export async function announceUnchanged(context: Announcing, runId: string, at: 
 
 /** Notifies that due answers could not be kept, unless that was already announced. Never throws. */
 export async function announceAnswers(context: Announcing): Promise<void> {
-  await putDown(context, ({ ledger, notifier }) => ledger.announceAnswers(notifier.hearers));
+  await putDown(context, ({ ledger, notifier }) => ledger.announceAnswers(notifier.subscriptions));
 }
 
 /** The round of one delivering process: sends what a dead one left, reminds of holds, retries. Never throws. */
 export async function tendNotifications(context: Announcing): Promise<void> {
   await remindHolds(context);
   await announceAnswers(context);
-  await putDown(context, ({ ledger, notifier }) => ledger.announceRuns(notifier.hearers));
+  await putDown(context, ({ ledger, notifier }) => ledger.announceRuns(notifier.subscriptions));
 }
 
 /** Reminds of each run of which something is held, once for each day that it has been. Never throws. */
 async function remindHolds(context: Announcing): Promise<void> {
-  await putDown(context, ({ ledger, notifier }) => ledger.remindHolds(notifier.hearers));
+  await putDown(context, ({ ledger, notifier }) => ledger.remindHolds(notifier.subscriptions));
 }
 
 async function announceEvent(
@@ -50,7 +50,7 @@ async function announceEvent(
 ): Promise<void> {
   await putDown(context, ({ ledger, notifier }) =>
     ledger.announceEvent(
-      notifier.hearers.filter((hearer) => channel === undefined || hearer.channel === channel),
+      notifier.subscriptions.filter((subscription) => channel === undefined || subscription.channel === channel),
       happened,
     ),
   );
@@ -59,7 +59,7 @@ async function announceEvent(
 /** Records what is to be told, and begins to tell it. */
 async function putDown(context: Announcing, write: (context: Announcing) => Promise<number>): Promise<void> {
   const { log, notifier } = context;
-  if (notifier.hearers.length === 0) return;
+  if (notifier.subscriptions.length === 0) return;
   try {
     await write(context);
   } catch (error) {

@@ -3,7 +3,7 @@ import type { Context } from '../../src/wiring/context.ts';
 import { InputError, NotNowError, SecondPersonError } from '../../src/core/errors.ts';
 import { isSamePerson } from '../../src/core/access/roles.ts';
 import type { SentAction } from '../../src/core/run/run.ts';
-import type { ApprovalScope } from '../../src/core/guards/hold.ts';
+import type { ApprovalScope } from '../../src/core/guards/trip.ts';
 import type { Approved } from '../../src/ledger/moves/approving.ts';
 import type { Run } from '../../src/ledger/runs/runs.ts';
 import { refuseOtherService } from './steer-run.ts';

@@ -6,7 +6,7 @@ import { presenceRules } from '../../src/core/inspect/presence/sign.ts';
 import { keepRejects } from './rejects-file.ts';
 import { type Release, releaseOrHold } from './release-plan.ts';
 import { type PlannedRun, planRoster, type PlanRequest } from './plan-roster.ts';
-import { isSameHold } from '../../src/core/guards/hold.ts';
+import { isSameHold } from '../../src/core/guards/trip.ts';
 
 /** Why nothing of a run is kept: somebody said no, or pressed Ctrl-C, or nobody was there to ask. */
 export interface Refusal {

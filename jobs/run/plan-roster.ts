@@ -9,11 +9,11 @@ import { describeMapping, type Mapping } from '../../src/core/mapping/mapping.ts
 import { effectiveRules, type MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import { type Member, personKey } from '../../src/core/person/member.ts';
 import type { Sign } from '../../src/core/inspect/presence/sign.ts';
-import { judgeRosterTime } from '../../src/core/run/roster-time.ts';
+import { judgeRosterTime } from '../../src/core/guards/roster-time.ts';
 import { isRejectColumn } from '../../src/core/rows/row.ts';
 import type { RosterFacts, RunPlan, Trigger } from '../../src/core/run/run.ts';
 import { loadTools } from '../../src/core/mapping/tools.ts';
-import type { Trip } from '../../src/core/run/trip.ts';
+import type { Trip } from '../../src/core/guards/trip.ts';
 import { usualOf } from '../../src/core/guards/usual.ts';
 import { alikeRemark } from '../../src/core/inspect/like-groups.ts';
 import type { NewRun } from '../../src/ledger/moves/begin-run.ts';
@@ -28,7 +28,7 @@ import { settleColumns } from './settle-columns.ts';
 import { completeRejects, type RosterToStage, stageRoster } from './stage-roster.ts';
 import { readGiven } from './listed-rows.ts';
 import { say } from '../../src/core/words/say.ts';
-import { redactError } from '../../src/core/secrets/redact-error.ts';
+import { redactError } from '../../src/core/secrets/secret.ts';
 
 /** A roster that is open, and how its rows become members. Its opener closes it. */
 export interface OpenedRoster extends Pick<RosterToStage, 'roster'> {

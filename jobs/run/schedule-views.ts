@@ -1,6 +1,11 @@
 // Says for each schedule when it is due next, how it went last, and what was missed.
-import { configuredSchedules, isBlackedOut, nextTimes, type Schedule } from '../../src/core/run/schedule.ts';
-import type { ScheduleView } from '../../src/core/run/schedule-view.ts';
+import {
+  configuredSchedules,
+  isBlackedOut,
+  nextTimes,
+  type Schedule,
+  type ScheduleView,
+} from '../../src/core/run/schedule.ts';
 import type { ScheduleState } from '../../src/ledger/runs/ticks.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { dueTime, reasonToSkip } from './run-due.ts';

@@ -1,6 +1,6 @@
 // Settles the pace of a run from the settings and `--rate`.
 import type { Config } from '../../config/load.ts';
-import { parseRate } from '../../config/values.ts';
+import { parseRate } from '../core/settings/values.ts';
 import { InputError } from '../core/errors.ts';
 import { isSlower, type Rate, writeRate } from '../core/pace/pacing.ts';
 

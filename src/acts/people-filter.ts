@@ -2,7 +2,7 @@
 import { InputError, NotFoundError } from '../core/errors.ts';
 import { defined } from '../core/defined.ts';
 import { type Cause, readCause } from '../core/run/cause.ts';
-import type { Trip } from '../core/run/trip.ts';
+import type { Trip } from '../core/guards/trip.ts';
 import type { PeopleFilter } from '../ledger/people/people-of-run.ts';
 import type { PlannedFor } from '../ledger/planning/plan-details.ts';
 import type { Run } from '../ledger/runs/runs.ts';

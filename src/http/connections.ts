@@ -1,7 +1,7 @@
 // Opens HTTP connection pools, through the environment's proxy where it names one.
 import { EnvHttpProxyAgent, Pool, type Dispatcher, fetch } from 'undici';
 import { InputError } from '../core/errors.ts';
-import { isLoopback } from '../core/host/loopback.ts';
+import { isLoopback } from '../core/host/this-machine.ts';
 import { Secret } from '../core/secrets/secret.ts';
 import { decoded, encodeHint, readSecretUrl } from '../core/secrets/url-parts.ts';
 

@@ -3,7 +3,7 @@ import { type OpenedRoster, openForRun } from '../../jobs/index.ts';
 import { columnsOfSource } from '../../jobs/run/open-source.ts';
 import { InputError } from '../core/errors.ts';
 import { columnsToRead } from '../core/mapping/mapping-options.ts';
-import { sourceNameProblem } from '../core/rows/source-name.ts';
+import { sourceNameProblem } from '../core/rows/source.ts';
 import { configured, todayOf } from '../roster/configured-source.ts';
 import { loadKeys } from '../roster/load-keys.ts';
 import { openRoster } from '../roster/open-roster.ts';

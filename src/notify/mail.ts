@@ -1,6 +1,6 @@
 // Sends a notice as a mail.
 import { escapeText } from '../core/text/escape.ts';
-import { isLoopback } from '../core/host/loopback.ts';
+import { isLoopback } from '../core/host/this-machine.ts';
 import type { Notice } from '../core/run/notification.ts';
 import type { Secret } from '../core/secrets/secret.ts';
 import { decoded } from '../core/secrets/url-parts.ts';

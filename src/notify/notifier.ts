@@ -1,11 +1,11 @@
 // Opens the configured channels and sends notices in the background.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defined } from '../core/defined.ts';
-import type { Channel, Hearer, Notice, RunEvent } from '../core/run/notification.ts';
-import type { MessageFormat } from '../core/run/message-format.ts';
+import type { Channel, Subscription, Notice, RunEvent, MessageFormat } from '../core/run/notification.ts';
 import type { Secret } from '../core/secrets/secret.ts';
 import type { ConnectionOptions } from '../http/connections.ts';
 import type { Reply } from './post.ts';
+import type { Attempt } from './webhook.ts';
 
 export interface NotifierOptions {
   settings: {
@@ -31,7 +31,7 @@ export interface NotifierOptions {
 /** Notifies people and monitors. None of it throws, and only `close` waits for it, briefly. */
 export interface Notifier {
   /** The channels that are set. */
-  readonly hearers: readonly Hearer[];
+  readonly subscriptions: readonly Subscription[];
   /** Sends one notice; `id` is the same at each attempt. */
   send(channel: Channel, notice: Notice, id: string): Promise<Reply>;
   /** Lets work run in addition to the main task of the process. Once this is closing, nothing more is begun. */
@@ -50,43 +50,62 @@ function linkTo({ run }: Notice, publicUrl: string | undefined): string | undefi
   return `${publicUrl.replace(/\/$/, '')}/runs/${encodeURIComponent(run)}`;
 }
 
+/** A channel that is set. */
+interface OpenChannel {
+  events: readonly RunEvent[];
+  send(notice: Notice, attempt: Attempt): Promise<Reply>;
+}
+
+/** Every channel, as the settings say; undefined where they do not name it. */
+function channelsOf(settings: NotifierOptions['settings']): Record<Channel, OpenChannel | undefined> {
+  const { webhook, webhookSecret, format, smtp, from, to, heartbeat, on } = settings;
+  const events: RunEvent[] = on.includes('held') ? [...on, 'reminder'] : [...on];
+  return {
+    webhook: webhook && {
+      events,
+      async send(notice, attempt) {
+        const { postNotice } = await import('./webhook.ts');
+        return postNotice({ webhook, ...defined({ webhookSecret, format }) }, notice, attempt);
+      },
+    },
+    mail:
+      smtp && from !== undefined && to.length > 0
+        ? {
+            events,
+            async send(notice, attempt) {
+              const { mailNotice } = await import('./mail.ts');
+              return mailNotice({ smtp, from, to }, notice, attempt);
+            },
+          }
+        : undefined,
+    heartbeat: heartbeat && {
+      events: ['finished'],
+      async send({ source = 'test' }, { userAgent, signal, environment }) {
+        const { post } = await import('./post.ts');
+        const url = new URL(heartbeat.reveal().replaceAll(/\{source\}|%7Bsource%7D/gi, encodeURIComponent(source)));
+        return post({ url, headers: { 'user-agent': userAgent }, body: '', signal, environment });
+      },
+    },
+  };
+}
+
 /** Opens the channels that the settings name; connects when something is to be sent. */
 export function openNotifier({ settings, userAgent, publicUrl, environment, ...bounds }: NotifierOptions): Notifier {
-  const { webhook, webhookSecret, format, smtp, from, to, heartbeat, on } = settings;
+  const channels = channelsOf(settings);
   const closing = new AbortController();
   const working = new Set<Promise<void>>();
   let open = true;
-  const told: RunEvent[] = on.includes('held') ? [...on, 'reminder'] : [...on];
-  const hearers: Hearer[] = [];
-  if (webhook) hearers.push({ channel: 'webhook', events: told });
-  if (smtp && from !== undefined && to.length > 0) hearers.push({ channel: 'mail', events: told });
-  if (heartbeat) hearers.push({ channel: 'heartbeat', events: ['finished'] });
-
-  async function send(channel: Channel, notice: Notice, id: string): Promise<Reply> {
-    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(bounds.timeoutMs ?? attemptMs)]);
-    const attempt = { id, at: new Date(), userAgent, signal, environment, link: linkTo(notice, publicUrl) };
-    if (channel === 'webhook' && webhook) {
-      const { postNotice } = await import('./webhook.ts');
-      const settings = { webhook, ...defined({ webhookSecret, format }) };
-      return postNotice(settings, notice, attempt);
-    }
-    if (channel === 'mail' && smtp && from !== undefined) {
-      const { mailNotice } = await import('./mail.ts');
-      return mailNotice({ smtp, from, to }, notice, attempt);
-    }
-    if (channel === 'heartbeat' && heartbeat) {
-      const url = new URL(
-        heartbeat.reveal().replaceAll(/\{source\}|%7Bsource%7D/gi, encodeURIComponent(notice.source ?? 'test')),
-      );
-      const { post } = await import('./post.ts');
-      return post({ url, headers: { 'user-agent': userAgent }, body: '', signal, environment });
-    }
-    return { ok: false, said: `${channel} is not set any more` };
-  }
 
   return {
-    hearers,
-    send,
+    subscriptions: (Object.keys(channels) as Channel[]).flatMap((channel) => {
+      const { events } = channels[channel] ?? {};
+      return events ? [{ channel, events }] : [];
+    }),
+    async send(channel, notice, id) {
+      const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(bounds.timeoutMs ?? attemptMs)]);
+      const attempt = { id, at: new Date(), userAgent, signal, environment, link: linkTo(notice, publicUrl) };
+      return (await channels[channel]?.send(notice, attempt)) ?? { ok: false, said: `${channel} is not set any more` };
+    },
     inBackground(work) {
       if (!open) return;
       const done = work()

@@ -1,8 +1,7 @@
 // Posts a notice to Slack, to Teams, or as signed JSON.
 import { Webhook } from 'standardwebhooks';
 import { defined } from '../core/defined.ts';
-import { type MessageFormat, formatFor } from '../core/run/message-format.ts';
-import type { Notice } from '../core/run/notification.ts';
+import { type MessageFormat, formatFor, type Notice } from '../core/run/notification.ts';
 import type { Secret } from '../core/secrets/secret.ts';
 import { chatText, slackText, unlinked } from './notice-text.ts';
 import { type Post, type Reply, post } from './post.ts';

@@ -2,7 +2,7 @@
 import { whatToPress } from './press.ts';
 import { count, figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
-import type { Trip } from '../core/run/trip.ts';
+import type { Trip } from '../core/guards/trip.ts';
 import type { UsualFigure } from '../report/run/hold-questions.ts';
 import { note } from './parts.ts';
 

@@ -14,8 +14,7 @@ import type { FetchedRoster } from './fetch/open-http.ts';
 import { findPreset, openSource, rulesFor, settleSource } from './open-source.ts';
 import { pushedRules } from './presets/presets.ts';
 import { readVersion } from '../process/version.ts';
-import type { Redact } from '../core/secrets/secret.ts';
-import { redactError } from '../core/secrets/redact-error.ts';
+import { type Redact, redactError } from '../core/secrets/secret.ts';
 
 export function configured(config: Config, source: string | undefined): SourceConfig | undefined {
   return source !== undefined && Object.hasOwn(config.sources, source) ? config.sources[source] : undefined;

@@ -2,11 +2,10 @@
 import { createHash } from 'node:crypto';
 import type { Reject, Row, RosterForm } from '../core/rows/row.ts';
 import type { RosterBytes } from './files/bytes.ts';
-import type { ReadSettings } from '../../config/read-schema.ts';
+import type { ReadSettings, Bundle } from '../../config/read-schema.ts';
 import type { Day } from '../core/cells/days.ts';
 import { defined } from '../core/defined.ts';
 import type { Secret } from '../core/secrets/secret.ts';
-import type { Bundle } from '../../config/bundle-schema.ts';
 import type { ReadLimits } from './files/limits.ts';
 import type { PgpKeys } from './pgp/decrypt.ts';
 

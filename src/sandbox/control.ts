@@ -1,7 +1,7 @@
 // Answers the control routes, by which tests steer the sandbox.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { InputError } from '../core/errors.ts';
-import { isLoopback } from '../core/host/loopback.ts';
+import { isLoopback } from '../core/host/this-machine.ts';
 import { parseFault } from './parse-fault.ts';
 import type { UserFields } from './people.ts';
 import { isObject, parseJson, readText } from './request.ts';

@@ -1,8 +1,7 @@
 // Starts and stops the sandbox's server.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { cannotListen } from '../core/host/listening.ts';
-import { isLoopback } from '../core/host/loopback.ts';
+import { cannotListen, isLoopback } from '../core/host/this-machine.ts';
 import type { Clock } from './clock.ts';
 import { control } from './control.ts';
 import { isApplied, type Fault } from './fault.ts';

@@ -1,7 +1,7 @@
 // Refuses requests for foreign host names or from foreign pages.
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isLoopback } from '../core/host/loopback.ts';
+import { isLoopback } from '../core/host/this-machine.ts';
 import { RequestError } from './problems.ts';
 
 declare module 'fastify' {

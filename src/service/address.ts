@@ -1,6 +1,6 @@
 // Checks and normalises the base URL of the service.
 import { InputError } from '../core/errors.ts';
-import { isLoopback } from '../core/host/loopback.ts';
+import { isLoopback } from '../core/host/this-machine.ts';
 import { trimSign } from '../core/text/trim-end.ts';
 
 /** Where a service is reached, and what it is known by. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { temporaryFailure } from '../core/host/temporary-folder.ts';
+import { temporaryFailure } from '../core/host/this-machine.ts';
 
 /** What is written and read at a time, in bytes, while the block before it is worked on. */
 const blockBytes = 256 * 1024;

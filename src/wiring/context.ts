@@ -9,7 +9,7 @@ import { redactorOfConfig } from './configured-secrets.ts';
 import type { Rate } from '../core/pace/pacing.ts';
 import type { Redact } from '../core/secrets/secret.ts';
 import { tempo as realTempo, type Tempo } from '../core/pace/waiting-times.ts';
-import { holdForMs } from '../core/guards/hold.ts';
+import { holdForMs } from '../core/guards/trip.ts';
 import { type BackUp, backingUp } from '../ledger/directory/backups.ts';
 import { type DataDirectory, openDataDirectory, removeLeftovers } from '../ledger/directory/data-directory.ts';
 import { assertDiskSpace } from '../ledger/directory/disk.ts';

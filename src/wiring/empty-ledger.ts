@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
-import { temporaryFailure } from '../core/host/temporary-folder.ts';
+import { temporaryFailure } from '../core/host/this-machine.ts';
 import { engineVersion } from '../ledger/database/embedded/embedded-engine.ts';
 import { migrationTexts } from '../ledger/database/migrations.ts';
 import { asKept, keep, readKept } from '../ledger/database/template/keep.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { suite, test } from 'node:test';
-import { cannotListen } from '../../src/core/host/listening.ts';
+import { cannotListen } from '../../src/core/host/this-machine.ts';
 import { envOf, openPlace } from '../support/cli.ts';
 import { openSandbox } from '../support/sandbox.ts';
 

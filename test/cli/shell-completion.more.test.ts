@@ -8,7 +8,7 @@ import { leafCommands } from '../../docs/generate.ts';
 import { opensLedger } from '../../src/cli/frame/load-ahead.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import { special } from '../../src/cli/shell/suggest.ts';
-import { guardNames } from '../../src/core/run/trip.ts';
+import { guardNames } from '../../src/core/guards/guard-settings.ts';
 import { openPlace, type Place } from '../support/cli.ts';
 import { without } from '../support/server-process.ts';
 

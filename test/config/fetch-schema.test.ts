@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadConfig } from '../../config/load.ts';
-import { size } from '../../config/values.ts';
+import { size } from '../../src/core/settings/values.ts';
 import { type Place, places } from '../../src/core/rows/source.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
 import { hasRoster, placeOf, sourceProblems } from '../../src/roster/configured-source.ts';

@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { completeRoster, type ReadPeople } from '../../jobs/story/complete-roster.ts';
 import type { Analysis } from '../../src/core/story/analysis.ts';
 import type { RosterPerson } from '../../src/core/story/completion.ts';
-import type { Trip } from '../../src/core/run/trip.ts';
+import type { Trip } from '../../src/core/guards/trip.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { type Home, homes } from './homes.ts';
 import { claimAndBegin, deliverAll, ending, person, planPeople, releasePeople, success, unique } from './plans.ts';

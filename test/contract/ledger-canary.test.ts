@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { leastForCanary } from '../../src/core/run/canary.ts';
-import type { Trip } from '../../src/core/run/trip.ts';
+import type { Trip } from '../../src/core/guards/trip.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { CallRecord } from '../../src/ledger/moves/record.ts';
 import { type Home, homes } from './homes.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Reject } from '../../src/core/rows/row.ts';
 import type { RosterCensus } from '../../src/core/guards/roster-census.ts';
-import type { Trip } from '../../src/core/run/trip.ts';
+import type { Trip } from '../../src/core/guards/trip.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { type Home, homes } from './homes.ts';
 import {

@@ -169,7 +169,7 @@ for (const { name, skip, open } of homes) {
       await announce(context, runId);
       await ledger.moveRun(runId, 'resume');
       await ledger.moveRun(runId, 'halt', { by: 'service', reason: 'refused' });
-      await ledger.announceRuns(context.notifier.hearers, runId);
+      await ledger.announceRuns(context.notifier.subscriptions, runId);
       await ledger.moveRun(runId, 'cancel', { by: 'person', reason: 'cancelled by a person' });
       await announce(context, runId);
       assert.deepEqual(await told(), []);
@@ -211,7 +211,7 @@ for (const { name, skip, open } of homes) {
       const { context, told } = await listen(t);
       const runs = [await hold(), await hold()] as const;
       for (const runId of runs) await heldFor(runId, '25 hours');
-      await ledger.remindHolds(context.notifier.hearers);
+      await ledger.remindHolds(context.notifier.subscriptions);
       await ledger.approveHeld(runs[0], { by: 'eve', note: '', hash: '', scope: {} });
       await ledger.moveRun(runs[1], 'cancel');
       await tendNotifications(context);
@@ -221,7 +221,7 @@ for (const { name, skip, open } of homes) {
       await deliverAll(ledger, runs[0], success);
       await ledger.closeRun(runs[0]);
       for (const runId of runs) await heldFor(runId, '75 hours');
-      assert.equal(await ledger.remindHolds(context.notifier.hearers), 0);
+      assert.equal(await ledger.remindHolds(context.notifier.subscriptions), 0);
     });
 
     /** What happened to answers at a time, days after another. */

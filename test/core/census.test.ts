@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { ColumnSurvey, surveyColumns } from '../../src/core/columns/column-survey.ts';
+import { maskedExamples } from '../../src/core/person/mask.ts';
 import {
   columnKey,
   columnsMeaning,
@@ -10,10 +11,9 @@ import {
   withoutNumber,
 } from '../../src/core/columns/columns.ts';
 import { Examiner, nameInRow } from '../../src/core/inspect/examiner.ts';
-import { matrixColumns } from '../../src/core/inspect/group-matrix.ts';
+import { matrixColumns } from '../../src/core/inspect/proposed.ts';
 import { likeGroups } from '../../src/core/inspect/like-groups.ts';
 import type { Meaning } from '../../src/data/schemas/language.ts';
-import { maskedExamples } from '../../src/core/inspect/mask-cell.ts';
 import { isLogLine, kindOfTable } from '../../src/core/columns/not-people.ts';
 import { DayTally } from '../../src/core/inspect/presence/presence-taker.ts';
 import { signSentences } from '../../src/core/inspect/presence/sign.ts';

@@ -9,7 +9,7 @@ const rules: MappingRules = {
     lastname: { column: 'Last' },
     email: { template: '{Login}@example.com' },
     telephone: { columns: ['Mobile', 'Phone'] },
-    employeeId: { column: 'Id', country: 'DK' },
+    employeeId: { column: 'Id', country: 'DK' } as { column: string },
   },
   groups: [
     { column: 'Team' },

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InputError, StorageError } from '../../src/core/errors.ts';
-import { cannotListen } from '../../src/core/host/listening.ts';
-import { isLoopback } from '../../src/core/host/loopback.ts';
-import { temporaryFailure } from '../../src/core/host/temporary-folder.ts';
+import { cannotListen, isLoopback, temporaryFailure } from '../../src/core/host/this-machine.ts';
 
 const failure = (code: string): Error => Object.assign(new Error(`${code}: failed`), { code });
 

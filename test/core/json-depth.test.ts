@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isDeeper } from '../../src/core/rows/json-depth.ts';
+import { isDeeper } from '../../src/core/rows/flatten.ts';
 
 test('levels are counted, and brackets in texts are none', () => {
   assert.equal(isDeeper('[[1]]', 2), false);

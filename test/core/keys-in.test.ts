@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keysIn } from '../../src/core/person/keys-in.ts';
+import { keysIn } from '../../src/core/person/spellings.ts';
 
 test('the keys of people are found in JSON, a form, a URL and a sentence, each once', () => {
   assert.deepEqual(keysIn('{"mail":"Ann.Ek@Example.com","more":["ann.ek@example.com"],"x":"bob\\u0040example.com"}'), [

@@ -16,7 +16,7 @@ import { resolveColumns } from '../../src/core/mapping/mapping.ts';
 import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import { isShortened, nameFault } from '../../src/core/mapping/read-name.ts';
 import { splitName } from '../../src/core/mapping/names.ts';
-import { compileTemplate } from '../../src/core/mapping/template.ts';
+import { compileTemplate } from '../../src/core/mapping/fields.ts';
 import { byFlags, notPeople } from '../../src/core/mapping/unsettled-columns.ts';
 import { anyOf, foldText, wildcard } from '../../src/core/text/wildcard.ts';
 import { ColumnSurvey } from '../../src/core/columns/column-survey.ts';

@@ -5,10 +5,10 @@ import { Source } from '../../config/source-schema.ts';
 import { writeConfig, writeSourceBlock } from '../../config/source-block.ts';
 import { ColumnFinder } from '../../src/core/mapping/column-finder.ts';
 import { surveyColumns } from '../../src/core/columns/column-survey.ts';
+import { maskedExamples } from '../../src/core/person/mask.ts';
 import { listColumns } from '../../src/core/columns/columns.ts';
 import { findFields } from '../../src/core/mapping/find-fields.ts';
 import { byFlags } from '../../src/core/mapping/unsettled-columns.ts';
-import { maskedExamples } from '../../src/core/inspect/mask-cell.ts';
 import { propose, rulesOf } from '../../src/core/inspect/proposal.ts';
 
 function surveysOf(header: string[], rows: string[][]) {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { duration, moment } from '../../src/core/text/figures.ts';
-import { writeDuration } from '../../src/core/text/duration.ts';
+import { duration, moment, writeDuration } from '../../src/core/text/figures.ts';
 import { cutText, quote, shownText, withoutQuotes } from '../../src/core/text/quote.ts';
 import { trimSign } from '../../src/core/text/trim-end.ts';
 

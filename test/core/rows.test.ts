@@ -1,17 +1,24 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { addPaths } from '../../src/core/rows/flatten.ts';
+import { addPaths, isDeeper } from '../../src/core/rows/flatten.ts';
 import { addressFault, addressIn, isEmailAddress } from '../../src/core/cells/email-address.ts';
 import { guardCell, hasTextMark } from '../../src/core/cells/formula.ts';
 import { JsonCutter, JsonFailure, type Wish } from '../../src/core/rows/json-cutter.ts';
-import { isDeeper } from '../../src/core/rows/json-depth.ts';
 import { namesInOneCell } from '../../src/core/cells/group-cell.ts';
 import { cellAt, cellText, parsePath, valuesAt, writeKey } from '../../src/core/rows/path.ts';
 import { isPlaceholder } from '../../src/core/cells/placeholders.ts';
-import { judgeRosterTime } from '../../src/core/run/roster-time.ts';
+import { judgeRosterTime } from '../../src/core/guards/roster-time.ts';
 import { isRejectColumn, isRejectsHeader } from '../../src/core/rows/row.ts';
-import { httpDefaults, ldapDefaults, sftpDefaults, sqlDefaults, storeDefaults } from '../../src/core/rows/source.ts';
-import { configuredSourceName, fileNameOf, sourceNameProblem } from '../../src/core/rows/source-name.ts';
+import {
+  httpDefaults,
+  ldapDefaults,
+  sftpDefaults,
+  sqlDefaults,
+  storeDefaults,
+  configuredSourceName,
+  fileNameOf,
+  sourceNameProblem,
+} from '../../src/core/rows/source.ts';
 
 suite('an address in a cell', () => {
   test('stands alone, in a link, or in angle brackets; with a second one in it the cell stays as it is', () => {

@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { reasonToSkip } from '../../jobs/run/run-due.ts';
-import { guardNames } from '../../src/core/run/trip.ts';
+import { guardNames } from '../../src/core/guards/guard-settings.ts';
 import { reasonToStop } from '../../src/core/run/canary.ts';
 import { adviceFor } from '../../src/core/run/cause.ts';
 import { writtenAs } from '../../src/core/run/delivery-states.ts';
-import { formatFor } from '../../src/core/run/message-format.ts';
-import { noticeOf, noticeOfAnswers, type NoticeFacts } from '../../src/core/run/notification.ts';
+import { formatFor, noticeOf, noticeOfAnswers, type NoticeFacts } from '../../src/core/run/notification.ts';
 import { estimatePlan, removalNotice, settingChanges } from '../../src/core/run/plan.ts';
 import { outcomeIn, type RunSettings } from '../../src/core/run/run.ts';
 import { hasEnded, mayMove, runStates } from '../../src/core/run/run-states.ts';
 import { answersSchedule, configuredSchedules, isBlackedOut, lastDue, showTime } from '../../src/core/run/schedule.ts';
-import { sliceFor } from '../../src/core/run/timeline.ts';
-import { parseRosterTime } from '../../src/core/run/roster-time.ts';
+import { sliceFor } from '../../src/core/text/figures.ts';
+import { parseRosterTime } from '../../src/core/guards/roster-time.ts';
 
 suite('the states of a run', () => {
   test('a run has ended when it sends nothing any more, and what it did not send is cancelled', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { configuredSourceName, fileNameOf, sourceNameProblem } from '../../src/core/rows/source-name.ts';
+import { configuredSourceName, fileNameOf, sourceNameProblem } from '../../src/core/rows/source.ts';
 
 test('names as people give them to files and sources are taken', () => {
   for (const name of [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LineSet } from '../../src/core/hashing/line-set.ts';
 import { TextHash } from '../../src/core/hashing/text-hash.ts';
-import { fileNameOf } from '../../src/core/rows/source-name.ts';
+import { fileNameOf } from '../../src/core/rows/source.ts';
 
 const known = [
   [451_841_411, 1_217_125_560],

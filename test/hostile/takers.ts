@@ -15,8 +15,7 @@ import { resolveColumns } from '../../src/core/mapping/mapping.ts';
 import { isShortened, nameFault } from '../../src/core/mapping/read-name.ts';
 import { splitName } from '../../src/core/mapping/names.ts';
 import { foldText, wildcard } from '../../src/core/text/wildcard.ts';
-import { maskAddresses } from '../../src/core/person/mask.ts';
-import { maskedExamples } from '../../src/core/inspect/mask-cell.ts';
+import { maskAddresses, maskedExamples } from '../../src/core/person/mask.ts';
 import { personKey } from '../../src/core/person/member.ts';
 import { mergeRows } from '../../src/core/person/merge.ts';
 import { nearest } from '../../src/core/text/nearest.ts';
@@ -66,7 +65,7 @@ export const rowOf = (cells: string[]) => ({ file: 'staff.csv', line: 2, cells }
 export const notice = (text: string) =>
   noticeOf({
     ...{ event: 'held', run: '1a2b3c4d', source: text, service: text, status: 'held', reason: text, outcome: {} },
-    trips: [{ guard: 'group', scope: 'all', message: text }],
+    trips: [{ guard: 'group', message: text }],
   });
 
 const surveyOf = (text: string): ColumnSurvey => {

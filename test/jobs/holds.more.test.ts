@@ -22,7 +22,7 @@ import {
 import { type DeliveryContext, openContext } from '../../src/wiring/context.ts';
 import type { SourceRunResult } from '../../jobs/run/run-source.ts';
 import { InputError } from '../../src/core/errors.ts';
-import type { Trip } from '../../src/core/run/trip.ts';
+import type { Trip } from '../../src/core/guards/trip.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';
 import { csvOf, envOf } from '../support/cli.ts';

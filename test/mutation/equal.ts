@@ -101,7 +101,7 @@ const looked: readonly Equal[] = [
   { file: 'src/ledger/moves/overdue-runs.ts', code: 'spent} >', changes: ['> >='], why: 'the very moment' },
   { file: `${hashing}/key-set.ts`, code: 'if (kept !== 0) twice', changes: ['0 1'], why: oneHash },
   { file: 'src/core/cells/email-address.ts', code: '{0,61}[A-Za-z0-9])?', changes: ['0 1'], why: faster },
-  { file: 'src/core/rows/json-depth.ts', code: 'at < text.length; at++)', changes: ['< <='], why: 'no sign is there' },
+  { file: 'src/core/rows/flatten.ts', code: 'at < text.length; at++)', changes: ['< <='], why: 'no sign is there' },
   { file: 'src/core/pace/breaker.ts', code: 'probingUntil = 0', changes: ['0 1'], why: 'a millisecond' },
   {
     file: 'src/ledger/moves/release.ts',

@@ -2,8 +2,14 @@ import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import { z } from 'zod';
 import { loadConfig } from '../../config/load.ts';
-import { formatFor, type MessageFormat } from '../../src/core/run/message-format.ts';
-import { type Notice, noticeOf, type NoticeFacts, testNotice } from '../../src/core/run/notification.ts';
+import {
+  formatFor,
+  type MessageFormat,
+  type Notice,
+  noticeOf,
+  type NoticeFacts,
+  testNotice,
+} from '../../src/core/run/notification.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
 import { mailText } from '../../src/notify/notice-text.ts';
 import { openNotifier } from '../../src/notify/notifier.ts';
@@ -12,7 +18,7 @@ import { openHearing } from './hearing.ts';
 const facts: NoticeFacts = {
   ...{ event: 'held', run: '1a2b3c4d', source: 'R&D <b> @channel', service: 'https://service.example', status: 'held' },
   ...{ reason: '', outcome: {} },
-  trips: [{ guard: 'departed', scope: 'all', message: '*Sales* [x](y) lost jane.doe@example.com' }],
+  trips: [{ guard: 'departed', message: '*Sales* [x](y) lost jane.doe@example.com' }],
 };
 const notice = noticeOf(facts);
 const publicUrl = 'https://roster.example.com/hr/';

@@ -27,7 +27,7 @@ const facts: NoticeFacts = {
   status: 'held',
   reason: '',
   trips: [
-    { guard: 'departed', scope: 'all', message: 'Sales <b> & @channel lost jane.doe@example.com\r\nBcc: x@y.example' },
+    { guard: 'departed', message: 'Sales <b> & @channel lost jane.doe@example.com\r\nBcc: x@y.example' },
   ],
   roster: { rows: 4812, members: 4800, merged: 0, filtered: 0, rejects: 12 },
   plan: {
@@ -202,7 +202,7 @@ suite('notifications', () => {
   });
 
   test('only configured channels are notified, of the chosen events; a reminder comes with held', () => {
-    assert.deepEqual(open({}).hearers, []);
+    assert.deepEqual(open({}).subscriptions, []);
     const all = open({
       webhook: new Secret('https://a.example'),
       smtp: new Secret('smtp://a.example'),
@@ -210,12 +210,12 @@ suite('notifications', () => {
       to: ['c@d.example'],
       heartbeat: new Secret('https://b.example'),
     });
-    assert.deepEqual(all.hearers, [
+    assert.deepEqual(all.subscriptions, [
       { channel: 'webhook', events: ['held', 'failed', 'reminder'] },
       { channel: 'mail', events: ['held', 'failed', 'reminder'] },
       { channel: 'heartbeat', events: ['finished'] },
     ]);
-    assert.deepEqual(open({ webhook: new Secret('https://a.example'), on: ['failed'] }).hearers[0]?.events, ['failed']);
+    assert.deepEqual(open({ webhook: new Secret('https://a.example'), on: ['failed'] }).subscriptions[0]?.events, ['failed']);
   });
 
   test('closing waits briefly for what is being sent, and starts nothing more', async (t) => {

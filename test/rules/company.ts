@@ -7,7 +7,7 @@ import { type PlannedRun, planRoster, type Release, releaseOrHold } from '../../
 import { mappingOf } from '../../src/roster/configured-source.ts';
 import { type Context, openContext } from '../../src/wiring/context.ts';
 import type { Trigger } from '../../src/core/run/run.ts';
-import type { Trip } from '../../src/core/run/trip.ts';
+import type { Trip } from '../../src/core/guards/trip.ts';
 import type { FedDelivery } from '../../src/ledger/moves/feed.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';

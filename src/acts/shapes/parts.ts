@@ -1,7 +1,8 @@
 // The parts that several JSON documents share: counts, times, states.
 import { z } from 'zod';
+import { outcomes } from '../../core/call/outcome.ts';
 import { runStates } from '../../core/run/run-states.ts';
-import { sentActions } from '../../core/run/run.ts';
+import { sentActions, triggers } from '../../core/run/run.ts';
 
 /** A whole number from 0. */
 export const count: z.ZodInt = z.int().min(0);
@@ -10,9 +11,9 @@ export const time: z.ZodISODateTime = z.iso.datetime();
 /** The same, or null for what has not happened. */
 export const timeOrNull = time.nullable();
 export const Status = z.enum(runStates);
-export const Trigger = z.enum(['import', 'sync', 'schedule', 'event', 'api']);
+export const Trigger = z.enum(triggers);
 export const Action = z.enum([...sentActions, 'later']);
-export const Outcome = z.enum(['succeeded', 'partial', 'failed', 'unknown', 'superseded', 'cancelled']);
+export const Outcome = z.enum(outcomes);
 
 /** How a list is written, by the ending of its file. */
 export const sheetFormats = ['csv', 'xlsx', 'json', 'ndjson'] as const;

@@ -5,7 +5,7 @@ import { basename, extname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { foreignEnvironment } from '../../../config/load.ts';
-import { temporaryFailure } from '../../core/host/temporary-folder.ts';
+import { temporaryFailure } from '../../core/host/this-machine.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { count, figure } from '../../core/text/figures.ts';
 import { loadEngine } from '../../ledger/database/embedded/embedded-engine.ts';

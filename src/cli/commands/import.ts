@@ -15,7 +15,7 @@ import { columnsToRead, type MappingOptions } from '../../core/mapping/mapping-o
 import { escapeText } from '../../core/text/escape.ts';
 import { isRejectsHeader } from '../../core/rows/row.ts';
 import { runOfRejects } from '../../roster/files/rejects-file.ts';
-import { sourceNameProblem } from '../../core/rows/source-name.ts';
+import { sourceNameProblem } from '../../core/rows/source.ts';
 import { openRoster, type OpenOptions, type RosterFile } from '../../roster/open-roster.ts';
 import { loadKeys } from '../../roster/load-keys.ts';
 import { parseBaseUrl } from '../../service/address.ts';

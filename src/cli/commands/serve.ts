@@ -1,7 +1,7 @@
 // `serve`: delivers, keeps schedules, and answers on HTTP until it is stopped.
 import { once } from 'node:events';
 import { startDelivering } from '../../../jobs/index.ts';
-import { cannotListen } from '../../core/host/listening.ts';
+import { cannotListen } from '../../core/host/this-machine.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { createApp } from '../../server/app.ts';
 import type { ServerParts } from '../../server/parts.ts';

@@ -1,5 +1,5 @@
 // `token`: creates, lists and revokes API tokens.
-import { keeping } from '../../../config/values.ts';
+import { keeping } from '../../core/settings/values.ts';
 import { createToken as create, listTokens as list, revokeToken as revoke } from '../../acts/access.ts';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';

@@ -7,9 +7,9 @@ import type { Finding } from '../../wiring/findings.ts';
 
 export async function tryChannels({ notify, proxyEnvironment: environment }: Config): Promise<Finding[]> {
   const notifier = openNotifier({ settings: notify, userAgent: `roster-sync/${readVersion()}`, environment });
-  const { hearers } = notifier;
+  const { subscriptions } = notifier;
   const findings = await Promise.all(
-    hearers.map(async ({ channel }): Promise<Finding> => {
+    subscriptions.map(async ({ channel }): Promise<Finding> => {
       const { ok, said } = await notifier.send(channel, testNotice, `test-${Date.now()}`);
       const note = ok && channel === 'heartbeat' ? ' (the monitor counts this as a good run)' : '';
       return { what: channel, state: ok ? 'ok' : 'problem', text: said + note };

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { FastifyInstance } from 'fastify';
 import { startDelivering } from '../../../jobs/index.ts';
 import { InputError } from '../../core/errors.ts';
-import { cannotListen } from '../../core/host/listening.ts';
+import { cannotListen } from '../../core/host/this-machine.ts';
 import { createReadiness } from '../../server/readiness.ts';
 import { createWorkerApp } from '../../server/worker-app.ts';
 import type { DeliveryContext } from '../../wiring/context.ts';

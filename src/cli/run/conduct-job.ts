@@ -5,7 +5,7 @@ import type { Context } from '../../wiring/context.ts';
 import { undecidedGuard } from '../../core/guards/guard-people.ts';
 import { signSentences } from '../../core/inspect/presence/sign.ts';
 import { timeFor, writeRate } from '../../core/pace/pacing.ts';
-import { parseRosterTime } from '../../core/run/roster-time.ts';
+import { parseRosterTime } from '../../core/guards/roster-time.ts';
 import { withoutQuotes } from '../../core/text/quote.ts';
 import type { PlanView } from '../../report/plan/plan-view.ts';
 import { createRowProgress } from '../../report/run/progress.ts';

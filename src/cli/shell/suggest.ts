@@ -3,7 +3,7 @@ import type { Argument, Command, Option } from 'commander';
 import { roles } from '../../core/access/roles.ts';
 import { rosterFormats } from '../../core/rows/row.ts';
 import { sentActions } from '../../core/run/run.ts';
-import { guardNames } from '../../core/run/trip.ts';
+import { guardNames } from '../../core/guards/guard-settings.ts';
 import { scopes } from '../../core/secrets/token.ts';
 import { completionStatuses } from '../../core/story/completion.ts';
 import { planKinds } from '../../report/plan/plan-row.ts';

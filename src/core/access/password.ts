@@ -31,7 +31,7 @@ export async function hashPassword(password: string, salt: Buffer): Promise<stri
 }
 
 /** What is compared with where there is no account, so that it takes as long. */
-export const nobodysPassword = ['scrypt', cost.N, cost.r, cost.p, 'AAAAAAAAAAAAAAAAAAAAAA', 'A'.repeat(43)].join('$');
+export const dummyPassword = ['scrypt', cost.N, cost.r, cost.p, 'AAAAAAAAAAAAAAAAAAAAAA', 'A'.repeat(43)].join('$');
 
 export async function matchesPassword(password: string, kept: string): Promise<boolean> {
   const [kind, N = 0, r = 0, p = 0, salt = '', key = ''] = kept.split('$');

@@ -2,7 +2,8 @@
 import type { GroupResult } from './answer.ts';
 
 /** How a delivery ended; docs/development/architecture.md and docs/glossary.md say when each arises. */
-export type Outcome = 'succeeded' | 'partial' | 'failed' | 'unknown' | 'superseded' | 'cancelled';
+export const outcomes = ['succeeded', 'partial', 'failed', 'unknown', 'superseded', 'cancelled'] as const;
+export type Outcome = (typeof outcomes)[number];
 
 type Counts = Partial<Record<Outcome, number>>;
 

@@ -6,7 +6,7 @@ import { count, figure, percentOf, someOf } from '../text/figures.ts';
 import { shownText } from '../text/quote.ts';
 import type { RosterCensus } from './roster-census.ts';
 import { say } from '../words/say.ts';
-import type { Trip } from '../run/trip.ts';
+import type { Trip } from './trip.ts';
 import { partOf, type Usual } from './usual.ts';
 
 /** A group has a new name if this share of its people moved to one other group. */

@@ -1,6 +1,6 @@
 // Guards of people: joiners, leavers, movers, invitations, removals.
 import { briefSigns, signSentences } from '../inspect/presence/sign.ts';
-import type { Trip } from '../run/trip.ts';
+import type { Trip } from './trip.ts';
 import { count, figure, percentOf } from '../text/figures.ts';
 import type { GuardFacts, UnfinishedRun } from './guard-facts.ts';
 import { exceeds, type GuardSettings, type Share } from './guard-settings.ts';

@@ -5,7 +5,7 @@ import { count, figure, percentOf, someOf } from '../text/figures.ts';
 import { shownText } from '../text/quote.ts';
 import type { RosterCensus } from './roster-census.ts';
 import { say } from '../words/say.ts';
-import type { Trip } from '../run/trip.ts';
+import type { Trip } from './trip.ts';
 import { partOf, sum, type Usual } from './usual.ts';
 
 export function judgeFile(facts: GuardFacts, guards: GuardSettings): Trip[] {

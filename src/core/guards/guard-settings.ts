@@ -1,4 +1,4 @@
-// The settings of every guard, and the arithmetic of when one trips.
+// Every guard with its settings, and the arithmetic of when one trips.
 
 /** A guard trips when both are exceeded: the count allows for small rosters, the share for large ones. */
 export interface Share {
@@ -13,43 +13,113 @@ export interface Points {
   count: number;
 }
 
-/** When each guard trips. `off` is the only way to be without one. */
-export interface GuardSettings {
-  departed: Share | 'off';
-  changed: Share | 'off';
-  new: Share | 'off';
-  invites: Share | 'off';
-  /** More than `max` trip it whatever the share. */
-  removals: (Share & { max: number }) | 'off';
-  rejects: Share | 'off';
-  newGroups: { count: number } | 'off';
-  group: Share | 'off';
-  shrink: Share | 'off';
-  fill: Points | 'off';
-  domains: Points | 'off';
-  wrongFile: Share | 'off';
+/** A guard whose limits the settings of a source say. */
+interface Guard {
+  limits: Readonly<Partial<Share & Points & { max: number }>>;
+  /** What it looks at. */
+  description: string;
+  /** What `percent` is of, or how `points` go on. */
+  of?: string;
+  /** What `count` and `max` count. */
+  what: string;
 }
 
-export type GuardName = keyof GuardSettings;
-
 /**
- * The guards of a source that sets none. Chosen so that a usual night of a company (a few joiners, movers and leavers in
- * a hundred) never trips one, and the ten worst days of docs/approvals.md each do.
+ * Every guard that a setting names. The limits are those of a source that sets none. They are chosen so that a usual night of
+ * a company (a few joiners, movers and leavers in a hundred) never trips one, and the ten worst days of docs/approvals.md each do.
  */
-export const defaultGuards = {
-  departed: { percent: 10, count: 10 },
-  changed: { percent: 50, count: 50 },
-  new: { percent: 50, count: 50 },
-  invites: { percent: 10, count: 200 },
-  removals: { percent: 20, count: 20, max: 200 },
-  rejects: { percent: 20, count: 10 },
-  newGroups: { count: 10 },
-  group: { percent: 30, count: 20 },
-  shrink: { percent: 20, count: 10 },
-  fill: { points: 20, count: 10 },
-  domains: { points: 20, count: 10 },
-  wrongFile: { percent: 50, count: 10 },
-} as const satisfies GuardSettings;
+export const guards = {
+  departed: {
+    limits: { percent: 10, count: 10 },
+    description: 'People who are no longer in a complete roster.',
+    of: 'the usual people',
+    what: 'people',
+  },
+  changed: {
+    limits: { percent: 50, count: 50 },
+    description: 'People who would get something different from before.',
+    of: 'the people',
+    what: 'people',
+  },
+  new: {
+    limits: { percent: 50, count: 50 },
+    description: 'People who were never given anything before.',
+    of: 'the people',
+    what: 'people',
+  },
+  invites: {
+    limits: { percent: 10, count: 200 },
+    description:
+      'People who may be invited by e-mail. An unattended first run of a source (a schedule, an event, `sync` ' +
+      'without a terminal) is held whatever their number.',
+    of: 'the people',
+    what: 'people',
+  },
+  removals: {
+    /** More than `max` trip it whatever the share. */
+    limits: { percent: 20, count: 20, max: 200 },
+    description:
+      'Memberships given by roster-sync that `forceSync` would remove. A run for which `forceSync` was switched on ' +
+      'since the last one, without a flag that asks for it, is held whatever their number.',
+    of: 'the usual memberships',
+    what: 'memberships',
+  },
+  rejects: {
+    limits: { percent: 20, count: 10 },
+    description: 'Rows that cannot be used, beyond the share that usually cannot.',
+    of: 'the rows',
+    what: 'rows',
+  },
+  newGroups: {
+    limits: { count: 10 },
+    description: 'Groups that nobody was ever put into at this service.',
+    what: 'groups',
+  },
+  group: {
+    limits: { percent: 30, count: 20 },
+    description: 'People whom one group loses or gains, even under a different name.',
+    of: 'the group as it was in the last roster',
+    what: 'people',
+  },
+  shrink: {
+    limits: { percent: 20, count: 10 },
+    description: 'Rows or people missing from a complete roster, compared with the median of the last five.',
+    of: 'the usual rows or people',
+    what: 'rows or people',
+  },
+  fill: {
+    limits: { points: 20, count: 10 },
+    description: 'Empty cells in a column that gives a field of members.',
+    of: 'The share of cells that are filled dropped',
+    what: 'rows',
+  },
+  domains: {
+    limits: { points: 20, count: 10 },
+    description: 'The mix of e-mail domains.',
+    of: 'The mix shifted',
+    what: 'addresses',
+  },
+  wrongFile: {
+    limits: { percent: 50, count: 10 },
+    description: 'People of another source, or hardly anybody of this one.',
+    of: 'the people',
+    what: 'people',
+  },
+} satisfies Record<string, Guard>;
+
+/** Guards of which the settings say nothing, or something elsewhere. */
+const otherGuards = ['addresses', 'brought', 'everybody', 'maxInvitations', 'paused', 'time'] as const;
+
+type Limits = { [Name in keyof typeof guards]: (typeof guards)[Name]['limits'] };
+export type GuardName = keyof Limits | (typeof otherGuards)[number];
+export const guardNames: readonly GuardName[] = [...(Object.keys(guards) as (keyof Limits)[]), ...otherGuards];
+
+/** When each guard trips. `off` is the only way to be without one. */
+export type GuardSettings = { [Name in keyof Limits]: Limits[Name] | 'off' };
+
+export const defaultGuards = Object.fromEntries(
+  Object.entries(guards).map(([name, { limits }]) => [name, limits]),
+) as Limits;
 
 export function exceeds({ percent, count }: Share, part: number, whole: number): boolean {
   return part > count && part * 100 > percent * whole;

@@ -4,7 +4,7 @@ import { judgeFile } from './guard-roster.ts';
 import { judgeGroups } from './guard-groups.ts';
 import { judgePeople } from './guard-people.ts';
 import type { GuardSettings } from './guard-settings.ts';
-import type { Trip } from '../run/trip.ts';
+import type { Trip } from './trip.ts';
 
 /**
  * Everything where the roster itself looks wrong, else only what looks wrong. Those that hold everything come first.

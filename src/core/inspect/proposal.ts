@@ -13,14 +13,11 @@ import {
 import { defined } from '../defined.ts';
 import { headingKey } from '../words/keys.ts';
 import { pathSeparators, type ColumnSurvey } from '../columns/column-survey.ts';
-import { matrixColumns } from './group-matrix.ts';
+import { matrixColumns, orderOf, proposeDomains, type Proposed } from './proposed.ts';
 import { quote } from '../text/quote.ts';
 import { severalIn } from './several-groups.ts';
 import { addressesSeen, addressTemplate } from '../mapping/addresses-seen.ts';
 import { isTitle } from '../mapping/names.ts';
-import { orderOf } from './day-order.ts';
-import { proposeDomains } from './propose-domains.ts';
-import type { Proposed } from './proposed.ts';
 import { readFlag, statusKind, tellWhoIsThere } from '../cells/status-words.ts';
 import type { FoundFields } from '../mapping/find-fields.ts';
 import type {

@@ -1,4 +1,11 @@
-// A part of the rules that is proposed, and why.
+// Parts of the rules that are proposed, each with why: domains, the order of days, columns of groups.
+import { readDay } from '../cells/days.ts';
+import { readFlag } from '../cells/status-words.ts';
+import type { ColumnSurvey } from '../columns/column-survey.ts';
+import { groupRank, meaningOf, statusKindOf, withoutNumber } from '../columns/columns.ts';
+import type { FoundFields } from '../mapping/find-fields.ts';
+import { isOddDomain } from '../mapping/odd-values.ts';
+import { listOf } from '../words/words.ts';
 
 export interface Proposed<Rule> {
   rule: Rule;
@@ -6,4 +13,75 @@ export interface Proposed<Rule> {
   note?: string;
   /** A suggestion that is not in force. */
   isOff?: boolean;
+}
+
+const freeMail = listOf('free-mail');
+
+export function proposeDomains(found: FoundFields, surveys: readonly ColumnSurvey[]): Proposed<string>[] {
+  const survey = surveys.find(({ index }) => index === found.email?.columns[0]?.index);
+  if (!survey) return [];
+  const domains = [...survey.domains].toSorted((a, b) => b[1] - a[1]).slice(0, 20);
+  const doubtOf = (domain: string): string => {
+    if (freeMail().has(/^([^.]+)\.[a-z.]+$/.exec(domain)?.[1] ?? '')) return ', but anybody can have such an address';
+    return isOddDomain(domain) ? ', but it looks mistyped or internal' : '';
+  };
+  // Where most addresses are private, the few others say nothing about the employer.
+  const own = domains.reduce((sum, [domain, people]) => sum + (doubtOf(domain) === '' ? people : 0), 0);
+  return domains.map(([domain, people]) => {
+    const doubt = doubtOf(domain);
+    const isOff = doubt !== '' || own * 2 < survey.addresses || people * 100 < survey.addresses;
+    return { rule: domain, note: `${people}${doubt}`, ...(isOff && { isOff }) };
+  });
+}
+
+/** A day with the year last, and its first two numbers. */
+const yearLast = /^(\d{1,2})[-./](\d{1,2})[-./]\d{2,4}\b/;
+
+/**
+ * The order of day and month in a column of days; undefined if no cell leaves a doubt. It is sure if cells of any column show
+ * one order and none shows the other.
+ */
+export function orderOf(
+  { values, examples }: ColumnSurvey,
+  surveys: readonly ColumnSurvey[],
+): { order: 'dmy' | 'mdy'; isSure: boolean } | undefined {
+  const texts = values ? [...values.keys()] : examples;
+  // Cells beyond those kept could each be different, unless their form is clear.
+  const isCertain = texts.every((text) => typeof readDay(text) !== 'object' && (values || !/^\d{1,2}[-/]/.test(text)));
+  if (isCertain) return undefined;
+  const numbers = surveys
+    .flatMap((survey) => (survey.values ? [...survey.values.keys()] : survey.examples))
+    .flatMap((text) => yearLast.exec(text)?.slice(1).map(Number) ?? []);
+  const shows = {
+    dmy: numbers.some((one, at) => at % 2 === 0 && one > 12),
+    mdy: numbers.some((one, at) => at % 2 === 1 && one > 12),
+  };
+  return { order: shows.dmy ? 'dmy' : 'mdy', isSure: shows.dmy !== shows.mdy };
+}
+
+/** The number of columns of marks that may still be anything. */
+const fewestColumns = 2;
+
+/**
+ * `x`, `1`, `ja`, `✓`, and empty columns between or called like them; not columns whose names say something else, nor
+ * quantities, which are 1 in every row. Empty where there are too few of them.
+ */
+export function matrixColumns(surveys: readonly ColumnSurvey[]): ColumnSurvey[] {
+  const free = surveys.filter((survey) => {
+    const isNumbered = /\d$/.test(survey.name) && groupRank(survey) !== undefined;
+    if (survey.name === '' || statusKindOf(survey) !== undefined) return false;
+    return isNumbered || meaningOf(surveys, survey) === undefined;
+  });
+  const marked = free.filter(({ values, filled, rows }) => {
+    const flags = [...(values?.keys() ?? ['?'])].map(readFlag);
+    const isQuantity = filled === rows && values?.get('1') === rows;
+    return flags.includes(true) && !flags.includes(undefined) && !isQuantity;
+  });
+  if (marked.length < fewestColumns) return [];
+  const [first = 0, last = 0] = [marked[0]?.index, marked.at(-1)?.index];
+  const stems = new Set(marked.map(({ name }) => withoutNumber(name)).filter((stem, at) => stem !== marked[at]?.name));
+  return free.filter((each) => {
+    const isBetween = (each.index > first && each.index < last) || stems.has(withoutNumber(each.name));
+    return marked.includes(each) || (each.filled === 0 && isBetween);
+  });
 }

@@ -18,7 +18,7 @@ export interface Unjudged {
 /** Whether a condition holds for the cells of a row. */
 export type Test = (cells: readonly string[]) => boolean | Unjudged;
 
-export interface Condition {
+export interface CompiledCondition {
   holds: Test;
   /** `Status is Active or On leave` */
   words: string;
@@ -35,7 +35,7 @@ export interface ConditionTools extends Pick<MappingTools, 'pattern'> {
 
 type CellTest = (cell: string) => boolean | string;
 
-export function makeCondition(rule: ConditionRule, asker: string, tools: ConditionTools): Condition {
+export function makeCondition(rule: ConditionRule, asker: string, tools: ConditionTools): CompiledCondition {
   const column = tools.finder.one(rule.column, asker);
   const tests = cellTests(rule, tools);
   const words = `${rule.column} ${tests.map((test) => test.words).join(' and ')}`;
@@ -115,7 +115,7 @@ function pastTest(past: boolean, order: 'dmy' | 'mdy' | undefined, { today }: Co
 }
 
 /** Joins conditions to one test that holds where all do. */
-export function allOf(conditions: readonly Condition[]): Test {
+export function allOf(conditions: readonly CompiledCondition[]): Test {
   return (cells) => {
     for (const { holds } of conditions) {
       const result = holds(cells);

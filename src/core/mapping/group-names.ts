@@ -1,7 +1,7 @@
 // Turns raw group names into those that are sent: renamed, allowed, one spelling each.
 import { InputError } from '../errors.ts';
 import type { MappingRules } from './mapping-rules.ts';
-import type { Renamer } from './tools.ts';
+import type { Renamer } from './patterns.ts';
 import { anyOf, foldText } from '../text/wildcard.ts';
 import { isCode, isOddGroup } from './odd-values.ts';
 import { quote, withoutQuotes } from '../text/quote.ts';

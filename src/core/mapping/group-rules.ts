@@ -9,7 +9,7 @@ import { allOf, makeCondition, type ConditionTools, type Test, type Unjudged } f
 import { readFlag } from '../cells/status-words.ts';
 import { asList, type GroupRule, type PathRule } from './mapping-rules.ts';
 import type { NoValues } from './no-values.ts';
-import { compileTemplate } from './template.ts';
+import { compileTemplate } from './fields.ts';
 
 export type GroupSource = (cells: readonly string[], names: string[]) => Unjudged | undefined;
 

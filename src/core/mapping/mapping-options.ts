@@ -10,7 +10,6 @@ import {
   parseTemplate,
   type PresenceRules,
 } from './mapping-rules.ts';
-import { mergeRules } from './merge-rules.ts';
 import type { MappingTools } from './tools.ts';
 
 export interface MappingOptions {
@@ -105,4 +104,11 @@ function fromFlag(text: string): FieldRule {
  */
 export function columnsToRead(options: MappingOptions): { paths: string[]; known: string[] } {
   return { paths: columnsAsked(effectiveRules(options)), known: columnsAsked(options.defaults ?? {}) };
+}
+
+export function mergeRules(rules: MappingRules, defaults: MappingRules): MappingRules {
+  const members = { ...defaults.members, ...rules.members };
+  const isNamed = rules.members?.firstname !== undefined || rules.members?.lastname !== undefined;
+  if (isNamed && rules.members?.fullname === undefined) delete members.fullname;
+  return { ...defaults, ...rules, ...(Object.keys(members).length > 0 && { members }) };
 }

@@ -7,7 +7,7 @@ import { type Day, dayOf } from '../cells/days.ts';
 import { InputError } from '../errors.ts';
 import { numberReader } from './fields.ts';
 import { findFields, type FoundFields, hintsFor } from './find-fields.ts';
-import { type Condition, makeCondition } from './filter.ts';
+import { type CompiledCondition, makeCondition } from './filter.ts';
 import { GroupNames } from './group-names.ts';
 import { type CompiledGroups, compileGroupRule, type GroupTools } from './group-rules.ts';
 import { effectiveRules, type MappingOptions, ruleOfColumn, speaksOfFlags } from './mapping-options.ts';
@@ -37,9 +37,9 @@ export interface Mapping {
   emailColumn: string;
   groups: CompiledGroups[];
   names: GroupNames;
-  only: Condition[];
-  except: Condition[];
-  leavers: Condition[];
+  only: CompiledCondition[];
+  except: CompiledCondition[];
+  leavers: CompiledCondition[];
   /** How days of the start date are written whose day and month could be swapped. */
   startOrder?: 'dmy' | 'mdy';
   /** The day it is; absent if nobody said so. */
@@ -49,7 +49,6 @@ export interface Mapping {
   /** Absent where every domain is. */
   isDomainAllowed?: (domain: string) => boolean;
   optedOut: ReadonlySet<string>;
-  /** The columns that a row cut short must still have. */
   needed: Column[];
   /** A column that may hold employee ids, where none does for sure. */
   offeredId?: Column;
@@ -67,71 +66,96 @@ export interface Mapping {
  */
 export function resolveColumns(header: readonly string[], options: MappingOptions): Mapping {
   const rules = effectiveRules(options);
-  const finder = new ColumnFinder(
-    listColumns(header).filter(({ name }) => !isRejectColumn(name)),
-    options.seen?.contents,
-  );
-  const { problems, columns } = finder;
-  const wording = wordingOf(columns, options);
-  const noValues = new NoValues(rules.allow?.values, speaksOfFlags(options) ? '--allow-value' : 'allow.values');
-  const fields = findFields(rules.members ?? {}, finder, wording, noValues);
-  const { tools = {}, today, knownGroups = [] } = options;
-  const day = today && dayOf(today, options.timezone);
-  const conditionTools: GroupTools = { ...tools, finder, noValues, ...defined({ today: day }) };
-  const groups = findGroups(rules, options, conditionTools);
-  const conditions = (key: 'only' | 'except' | 'leavers'): Condition[] =>
-    (rules[key] ?? []).map((rule) => makeCondition(rule, `a condition of \`${key}\` names`, conditionTools));
-  const [only, except, leavers] = [conditions('only'), conditions('except'), conditions('leavers')];
-  const fixed = groups.flatMap((group) => group.fixed);
-  if (rules.renamePatterns && !tools.renamed)
-    throw new Error('Patterns were not loaded: call loadTools with the rules first.');
-  const names = new GroupNames(rules, fixed, knownGroups, tools.renamed);
-  for (const name of fixed.filter((name) => !names.isAllowed(name))) {
-    problems.push(`the group ${quote(name)} is given by the settings themselves, but allow.groups does not allow it.`);
-  }
-  const { firstname, lastname, fullname, email } = fields;
-  const isNobody = !firstname && !lastname && !fullname && !email && wholeNameColumns(columns).length === 0;
-  const isUntold = isNobody && Object.keys(rules.members ?? {}).length === 0;
-  if (isUntold && options.seen && !seemPeople(columns, options.seen)) {
-    const said = notPeople(columns, options);
-    throw new InputError(said, withoutNames(said, columns));
-  }
-  if (problems.length > 0 || !email || !(fullname ?? (firstname && lastname))) {
-    const isPerson = columns.some(({ name }) => isEmailAddress(name));
-    const said = [...(isPerson ? [say('noHeader', 1)] : []), ...(isPerson && isUntold ? [] : new Set(problems))].join(
-      '\n  ',
-    );
-    const message = [`${options.file ?? 'The roster'}: ${said}`, ...hintsFor(columns, fields, wording)].join('\n  ');
-    throw new UnsettledColumns(message, withoutNames(message, columns));
-  }
-  const number = numberReader(rules.members?.telephone, tools);
-  const { emails, people } = rules.allow ?? {};
-  const { startDate } = rules.members ?? {};
-  const startOrder = typeof startDate === 'object' ? startDate.order : undefined;
-  const needed = [
-    ...[firstname, lastname, email].flatMap((source) => source?.columns[0] ?? []),
-    ...(fullname ? [fullname.column] : []),
-    ...groups.flatMap((group) => [...group.columns, ...(group.asked ?? [])]),
-    ...[...only, ...except, ...leavers].flatMap(({ column }) => column ?? []),
-    ...(fields.startDate?.columns ?? []),
-  ];
-  const others = [firstname, lastname, email, fields.telephone, fields.employeeId, fields.startDate];
+  const { members = {}, allow = {} } = rules;
+  const columns = listColumns(header).filter(({ name }) => !isRejectColumn(name));
+  const finder = new ColumnFinder(columns, options.seen?.contents);
+  const noValues = new NoValues(allow.values, speaksOfFlags(options) ? '--allow-value' : 'allow.values');
+  const today = options.today && dayOf(options.today, options.timezone);
+  const tools: GroupTools = { ...options.tools, finder, noValues, ...defined({ today }) };
+  const fields = findFields(members, finder, wordingOf(columns, options), noValues);
+  const groups = findGroups(rules, options, tools);
+  const conditions = (key: 'only' | 'except' | 'leavers'): CompiledCondition[] =>
+    (rules[key] ?? []).map((rule) => makeCondition(rule, `a condition of \`${key}\` names`, tools));
+  const filters = { only: conditions('only'), except: conditions('except'), leavers: conditions('leavers') };
+  const names = namesOf(groups, rules, options, finder);
+  refuseUnsettled(fields, rules, options, finder);
+  const needed = neededColumns(fields, groups, Object.values(filters).flat());
+  const { firstname, lastname, email, telephone, employeeId, startDate } = fields;
+  const others = [firstname, lastname, email, telephone, employeeId, startDate];
   return {
     fields,
-    emailColumn: email.columns[0]?.name ?? '',
+    emailColumn: email?.columns[0]?.name ?? '',
     groups,
     names,
-    only,
-    except,
-    leavers,
-    ...defined({ today: day, number, startOrder, offeredId: columnsOffered(columns, 'employeeId')[0] }),
-    ...(emails?.domains && { isDomainAllowed: anyOf(emails.domains) }),
-    optedOut: new Set((people?.except ?? []).map(personKey)),
+    ...filters,
+    ...defined({
+      today,
+      number: numberReader(members.telephone, options.tools ?? {}),
+      startOrder: typeof members.startDate === 'object' ? members.startDate.order : undefined,
+      offeredId: columnsOffered(columns, 'employeeId')[0],
+      isDomainAllowed: allow.emails?.domains && anyOf(allow.emails.domains),
+    }),
+    optedOut: new Set((allow.people?.except ?? []).map(personKey)),
     needed,
     read: [...new Set([...needed, ...others.flatMap((source) => source?.columns ?? [])])],
     noValues,
     remarks: new Remarks(names, noValues, unusedPrefix(columns, fields, options)),
   };
+}
+
+/** The names of groups as they are sent; those that rules write themselves must be allowed. */
+function namesOf(
+  groups: readonly CompiledGroups[],
+  rules: MappingRules,
+  { tools = {}, knownGroups = [] }: MappingOptions,
+  { problems }: ColumnFinder,
+): GroupNames {
+  if (rules.renamePatterns && !tools.renamed)
+    throw new Error('Patterns were not loaded: call loadTools with the rules first.');
+  const fixed = groups.flatMap((group) => group.fixed);
+  const names = new GroupNames(rules, fixed, knownGroups, tools.renamed);
+  for (const name of fixed.filter((name) => !names.isAllowed(name))) {
+    problems.push(`the group ${quote(name)} is given by the settings themselves, but allow.groups does not allow it.`);
+  }
+  return names;
+}
+
+/** Throws if the table is not one of people, or if its columns leave a question. */
+function refuseUnsettled(
+  fields: FoundFields,
+  { members = {} }: MappingRules,
+  options: MappingOptions,
+  { columns, problems }: ColumnFinder,
+): void {
+  const { firstname, lastname, fullname, email } = fields;
+  const hasName = fullname !== undefined || (firstname !== undefined && lastname !== undefined);
+  if (problems.length === 0 && email && hasName) return;
+  const isNobody = !firstname && !lastname && !fullname && !email && wholeNameColumns(columns).length === 0;
+  const isUntold = isNobody && Object.keys(members).length === 0;
+  if (isUntold && options.seen && !seemPeople(columns, options.seen)) {
+    const said = notPeople(columns, options);
+    throw new InputError(said, withoutNames(said, columns));
+  }
+  const isPerson = columns.some(({ name }) => isEmailAddress(name));
+  const said = [...(isPerson ? [say('noHeader', 1)] : []), ...(isPerson && isUntold ? [] : new Set(problems))];
+  const hints = hintsFor(columns, fields, wordingOf(columns, options));
+  const message = [`${options.file ?? 'The roster'}: ${said.join('\n  ')}`, ...hints].join('\n  ');
+  throw new UnsettledColumns(message, withoutNames(message, columns));
+}
+
+/** The columns that a row cut short must still have. */
+function neededColumns(
+  { firstname, lastname, fullname, email, startDate }: FoundFields,
+  groups: readonly CompiledGroups[],
+  conditions: readonly CompiledCondition[],
+): Column[] {
+  return [
+    ...[firstname, lastname, email].flatMap((source) => source?.columns[0] ?? []),
+    ...(fullname ? [fullname.column] : []),
+    ...groups.flatMap((group) => [...group.columns, ...(group.asked ?? [])]),
+    ...conditions.flatMap(({ column }) => column ?? []),
+    ...(startDate?.columns ?? []),
+  ];
 }
 
 function findGroups(rules: MappingRules, options: MappingOptions, tools: GroupTools): CompiledGroups[] {

@@ -1,4 +1,5 @@
-// How programs write an address: as it is, in a URL, in JSON, in HTML.
+// How programs write an address: as it is, in a URL, in JSON, in HTML; and the keys of people in such texts.
+import { personKey } from './member.ts';
 
 /** The ways to write a character, hexadecimal digits in lower case; only itself where nothing escapes it. */
 export function writingsOf(character: string): string[] {
@@ -24,7 +25,7 @@ export function spellingsOf(address: string): string[] {
 }
 
 /** A text with everything read that URLs and JSON write otherwise. */
-export function unwritten(text: string): string {
+function unwritten(text: string): string {
   return text
     .replaceAll(/\\u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     .replaceAll(/(?:%[0-9a-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString());
@@ -38,4 +39,13 @@ function inJson(text: string): string {
   return Array.from({ length: text.length }, (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`).join(
     '',
   );
+}
+
+/** What separates an address from what surrounds it in JSON, a form, a URL or a sentence. */
+const separators = /[\s"'<>()[\]{},;:=&?]+/;
+
+/** The keys of all that looks like an address in a text, each once, also as JSON or a URL writes it. */
+export function keysIn(text: string): string[] {
+  const words = [text, unwritten(text)].flatMap((each) => each.split(separators));
+  return [...new Set(words.filter((word) => word.includes('@')).map((word) => personKey(word.replace(/\.$/, ''))))];
 }

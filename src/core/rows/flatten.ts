@@ -1,4 +1,4 @@
-// Flattens a nested record into paths and values.
+// Flattens a nested record into paths and values, and says how deep JSON may be.
 import { isRecord, writeKey } from './path.ts';
 
 /** What tells the elements of an array apart, in SCIM and in the answers of HR systems. */
@@ -45,4 +45,21 @@ function walkArray(elements: readonly unknown[], path: string, depth: number, pa
 
 function writeFilter(text: string): string {
   return /^[\p{L}\p{N}_ -]+$/u.test(text) && text.trim() === text ? text : JSON.stringify(text);
+}
+
+/** The deepest nesting that is allowed; HR systems use about ten levels. */
+export const deepestJson = 64;
+
+/** Looks at each character once, before parsing: deeper values would break whatever walks through them later. */
+export function isDeeper(text: string, most: number = deepestJson): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 34) {
+      for (at++; at < text.length && text.charCodeAt(at) !== 34; at++) if (text.charCodeAt(at) === 92) at++;
+    } else if (code === 123 || code === 91) {
+      if (++depth > most) return true;
+    } else if (code === 125 || code === 93) depth--;
+  }
+  return false;
 }

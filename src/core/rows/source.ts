@@ -1,4 +1,6 @@
-// What says that a source has not changed, and what holds for a source where its config says nothing.
+// What holds for a source where its config says nothing, and what it may be called.
+import { TextHash } from '../hashing/text-hash.ts';
+import { escapeText } from '../text/escape.ts';
 
 /** What a server said about the version of an answer, to be sent back (RFC 9110, section 13.1). */
 export interface Validators {
@@ -65,3 +67,36 @@ export type Place = keyof typeof places;
 /** The places that a source names. */
 export const placesOf = (source: { readonly [Name in Place]?: unknown }): Place[] =>
   (Object.keys(places) as Place[]).filter((place) => source[place] !== undefined);
+
+const longest = 100;
+const beginning = String.raw`^(?=.{1,${longest}}$)[\p{L}\p{N}]`;
+
+/** Names of sources in the config: letters, digits, and - _ . */
+export const configuredSourceName = new RegExp(String.raw`${beginning}[\p{L}\p{M}\p{N}._-]*$`, 'u');
+
+/** Names of sources that are files or come from `--source`: as people name files. Nothing that parts a path or a link. */
+const sourceName = new RegExp(String.raw`${beginning}[\p{L}\p{M}\p{N} ._()&+,'-]*(?<! )$`, 'u');
+
+const sourceNameRule =
+  "the name of a source begins with a letter or digit, continues with letters, digits, spaces and . _ - ( ) & + , ' and has " +
+  `at most ${longest} characters`;
+
+export function sourceNameProblem(name: string): string | undefined {
+  return sourceName.test(name)
+    ? undefined
+    : `"${escapeText(name.slice(0, longest))}" cannot name a source: ${sourceNameRule}`;
+}
+
+/** What every file system takes as it is, and none takes for another. */
+const plainFileName = /^[a-z0-9][a-z0-9_-]*$/;
+/** Devices, not files, on Windows, whatever follows after a dot. */
+const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
+
+/** The source's own, or one like it with a hash: Windows and macOS take `Staff` and `staff` for one file. */
+export function fileNameOf(source: string): string {
+  if (plainFileName.test(source) && !deviceName.test(source)) return source;
+  const hash = new TextHash();
+  hash.take(source);
+  const readable = source.toLowerCase().replaceAll(/[^a-z0-9_-]+/g, '-');
+  return `${readable}-${hash.high.toString(16).padStart(8, '0')}`;
+}

@@ -2,9 +2,9 @@
 import type { AnswerKind } from '../call/answer.ts';
 import type { Outcome } from '../call/outcome.ts';
 
-export type FailedOutcome = Extract<Outcome, 'partial' | 'failed' | 'unknown'>;
-/** Every one of them, the worst first. */
-export const failedOutcomes = ['failed', 'partial', 'unknown'] as const satisfies FailedOutcome[];
+/** The worst first. */
+export const failedOutcomes = ['failed', 'partial', 'unknown'] as const satisfies Outcome[];
+export type FailedOutcome = (typeof failedOutcomes)[number];
 
 /** What failures have in common: the outcome, the kind and the status of the last answer, and what it said. */
 export interface Cause {

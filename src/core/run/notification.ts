@@ -1,17 +1,13 @@
-// Builds a notification about a run or answers: figures and commands, never a person.
-import { defined } from '../defined.ts';
-import { count as countOf, figure } from '../text/figures.ts';
-import { escapeText } from '../text/escape.ts';
-import { maskAddresses } from '../person/mask.ts';
-import { cutText, withoutQuotes } from '../text/quote.ts';
+// Builds a notification about a run or answers: figures and commands, never a person; and chooses its form.
 import { countUndelivered, type Outcome } from '../call/outcome.ts';
-import type { RosterCounts, RunPlan } from './run.ts';
+import { defined } from '../defined.ts';
+import { maskAddresses } from '../person/mask.ts';
 import type { RunStatus } from './run-states.ts';
-import type { Trip } from './trip.ts';
+import type { RosterCounts, RunPlan } from './run.ts';
+import { escapeText } from '../text/escape.ts';
+import { count as countOf, figure } from '../text/figures.ts';
+import { cutText, withoutQuotes } from '../text/quote.ts';
 import { say } from '../words/say.ts';
-
-/** Ways in which people, and monitors, are told. */
-export type Channel = 'webhook' | 'mail' | 'heartbeat';
 
 /** The events of a run that are announced. `reminder`: part of it is still held. */
 export const runEvents = [
@@ -26,8 +22,11 @@ export const runEvents = [
 ] as const;
 export type RunEvent = (typeof runEvents)[number];
 
+/** Ways in which people, and monitors, are told; `src/notify` sends by each. */
+export type Channel = 'webhook' | 'mail' | 'heartbeat';
+
 /** A channel, and the events that it announces. */
-export interface Hearer {
+export interface Subscription {
   channel: Channel;
   events: readonly RunEvent[];
 }
@@ -40,7 +39,8 @@ export interface NoticeFacts {
   status: RunStatus;
   /** Why it is in that state; empty when there is nothing to say. */
   reason: string;
-  trips: readonly Trip[];
+  /** What guards stopped. */
+  trips: readonly { guard: string; message: string; brief?: string }[];
   roster?: RosterCounts;
   plan?: Pick<RunPlan, 'counts' | 'calls' | 'possibleInvitations' | 'groups'>;
   outcome: Partial<Record<Outcome, number>>;
@@ -198,4 +198,25 @@ function listed(counts: Readonly<Record<string, number>>, always: readonly strin
     .filter(([name, count]) => count > 0 || always.includes(name))
     .map(([name, count]) => `${figure(count)} ${words[name] ?? name}`)
     .join(', ');
+}
+
+/** `slack`: Block Kit. `teams`: an Adaptive Card. `json`: for programs, with a `text` for Mattermost and the like. */
+export const messageFormats = ['slack', 'teams', 'json'] as const;
+export type MessageFormat = (typeof messageFormats)[number];
+
+/**
+ * The hosts of incoming webhooks and of workflows (Power Automate):
+ * https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks,
+ * https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/add-incoming-webhook,
+ * https://learn.microsoft.com/power-automate/ip-address-configuration
+ */
+const hosts: [RegExp, MessageFormat][] = [
+  [/^hooks\.slack(?:-gov)?\.com$/, 'slack'],
+  [/\.webhook\.office\.com$/, 'teams'],
+  [/\.logic\.azure\.(?:com|us)$/, 'teams'],
+  [/(?:^|\.)(?:powerautomate|powerplatform)\.com$/, 'teams'],
+];
+
+export function formatFor({ hostname }: URL): MessageFormat {
+  return hosts.find(([pattern]) => pattern.test(hostname))?.[1] ?? 'json';
 }

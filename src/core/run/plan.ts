@@ -1,6 +1,6 @@
 // Computes the hash of a plan, its estimated time, and the settings that changed.
 import { createHash, type Hash } from 'node:crypto';
-import { writeDuration } from '../text/duration.ts';
+import { writeDuration } from '../text/figures.ts';
 import { type Rate, timeFor, writeRate } from '../pace/pacing.ts';
 import type { Action, PlanEstimate, RemovalNotice, RunSettings, SettingChange } from './run.ts';
 
@@ -45,8 +45,8 @@ export function estimatePlan(
   { rate, deadlineMs }: Pick<RunSettings, 'rate' | 'deadlineMs'>,
   share: number,
 ): PlanEstimate {
-  const borne: Rate = { ...rate, limit: rate.limit * share };
-  const ms = timeFor(calls, borne);
+  const sustainedRate: Rate = { ...rate, limit: rate.limit * share };
+  const ms = timeFor(calls, sustainedRate);
   return { ms, rate: writeRate(rate), share, deadlineMs, isInTime: ms <= deadlineMs };
 }
 

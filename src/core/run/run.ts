@@ -1,7 +1,7 @@
 // The settings and counts of a run, and the type of a plan.
 import type { Outcome } from '../call/outcome.ts';
-import type { Rate } from '../pace/pacing.ts';
 import type { RetryPolicy } from '../call/retry.ts';
+import type { Rate } from '../pace/pacing.ts';
 import type { RosterForm } from '../rows/row.ts';
 import { hasEnded, type RunStatus } from './run-states.ts';
 
@@ -16,7 +16,8 @@ export interface Stop {
   reason: string;
 }
 
-export type Trigger = 'import' | 'sync' | 'schedule' | 'event' | 'api';
+export const triggers = ['import', 'sync', 'schedule', 'event', 'api'] as const;
+export type Trigger = (typeof triggers)[number];
 
 /** Why a member is sent, and so what a delivery may be, held or approved: `departed` has left and is put among the leavers. */
 export const sentActions = ['new', 'changed', 'again', 'unchanged', 'departed'] as const;
@@ -139,4 +140,30 @@ export interface PlanEstimate {
   share: number;
   deadlineMs: number;
   isInTime: boolean;
+}
+
+/** One person and one of their groups in one run. Null is what nobody knows. */
+export interface ResultRow {
+  email: string;
+  firstname: string;
+  lastname: string;
+  group: string;
+  /** Why the person was sent: new, changed, again or unchanged. */
+  action: Action;
+  outcome: Outcome | null;
+  /** What the service said about this group. */
+  status: string | null;
+  inserts: number | null;
+  warnings: number | null;
+  /** Calls made for the person in this run. */
+  attempts: number;
+  /** A call may have happened twice: its connection broke, or its process ended, before an answer to it was kept. */
+  repeated: boolean;
+  /** `hash` of the last answer. */
+  hash: string | null;
+  /** `response_time` of the last answer; its unit is not documented. */
+  responseTime: number | null;
+  httpStatus: number | null;
+  /** Why the outcome is what it is; empty when there is nothing to say. */
+  reason: string;
 }

@@ -3,9 +3,8 @@ import { defined } from '../defined.ts';
 import { isRecord } from '../rows/path.ts';
 import { type Attribute, attributeOf, isSameName, type Kind, enterpriseUrn, schemasOf } from './attributes.ts';
 import { withoutBrackets } from './answer.ts';
-import { invalidValue, ScimError } from './error.ts';
+import { invalidValue, ScimError, most, refuseMore } from './error.ts';
 import { type Filter, invalidFilter, parseFilter, parsePath, resolvePath } from './filter.ts';
-import { most, refuseMore } from './limits.ts';
 import { matchesValue } from './match.ts';
 import {
   extensionOf,

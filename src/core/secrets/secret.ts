@@ -1,5 +1,6 @@
-// The type of a secret, which never prints itself, and the redactor of texts, also of texts that were cut.
+// A secret, which never prints itself, and the redactor of texts and errors, also of texts that were cut.
 import { inspect } from 'node:util';
+import { InputError } from '../errors.ts';
 import { formsOf, isWeakSecret } from './secret-forms.ts';
 import { startOf, unescapeLevels, type Unescaped } from './unescape.ts';
 
@@ -138,4 +139,19 @@ function longestSuffix(text: string, end: number, form: string): number {
     if (text[at] === form[length]) length++;
   }
   return length;
+}
+
+/** The depth to which causes of causes are redacted. */
+const deepest = 8;
+
+/** In place, to be thrown on: code that keeps or shows it later has nothing to hide any more. */
+export function redactError(error: unknown, redact: Redact): unknown {
+  let each = error;
+  for (let depth = 0; depth < deepest && each instanceof Error; depth++) {
+    each.message = redact(each.message);
+    if (each instanceof InputError) each.withoutWords = redact(each.withoutWords);
+    if (each.stack !== undefined) each.stack = redact(each.stack);
+    each = each.cause;
+  }
+  return error;
 }

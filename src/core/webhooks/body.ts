@@ -1,5 +1,6 @@
-// Parses the body of a webhook: JSON or a form.
-import { isDeeper } from '../rows/json-depth.ts';
+// Parses the body of a webhook, JSON or a form, and recognises test calls and verification tokens.
+import { isDeeper } from '../rows/flatten.ts';
+import { isRecord } from '../rows/path.ts';
 
 export type BodyForm = 'json' | 'form';
 
@@ -55,4 +56,17 @@ function asObject(fields: Fields): Record<string, unknown> {
   return Object.fromEntries(
     Array.from(fields, ([key, value]) => [key, typeof value === 'string' ? value : asObject(value)]),
   );
+}
+
+/** HiBob tests a connection with one of these bodies, and wants a 2xx (apidocs.hibob.com). */
+export function isPingText(body: unknown): boolean {
+  const text = isRecord(body) && Object.keys(body).length === 1 ? body['text'] : body;
+  return text === 'Ping test';
+}
+
+/** Gusto sends `{"verification_token": "…"}` first (docs.gusto.com, "Webhooks"): the key of its signatures. */
+export function verificationToken(body: unknown): string | undefined {
+  if (!isRecord(body) || Object.keys(body).length !== 1) return undefined;
+  const token = body['verification_token'];
+  return typeof token === 'string' && /^[\w-]{16,200}$/.test(token) ? token : undefined;
 }

@@ -1,4 +1,5 @@
-// The types of the ways in which a sender proves that an event is its own.
+// The ways in which a sender proves that an event is its own, and the presets of known HR systems.
+import { dataOf } from '../../data/data.ts';
 import type { WebhookPreset } from '../../data/schemas/webhook-preset.ts';
 
 export type Scheme = WebhookPreset['scheme'];
@@ -30,3 +31,5 @@ export function headerOf({ headers }: Pick<Received, 'headers'>, name: string): 
   const value = headers[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
+
+export const webhookPresets = dataOf<WebhookPreset>('webhooks');

@@ -4,8 +4,7 @@ import type { MappingRules } from '../mapping/mapping-rules.ts';
 import type { Secret } from '../secrets/secret.ts';
 import type { EventShape } from './event.ts';
 import type { WebhookPreset } from '../../data/schemas/webhook-preset.ts';
-import { webhookPresets } from './presets.ts';
-import type { Scheme, SignatureScheme } from './scheme.ts';
+import { webhookPresets, type Scheme, type SignatureScheme } from './scheme.ts';
 
 /** What a config says about the events of a source. Times are in ms. */
 export interface WebhookSettings {

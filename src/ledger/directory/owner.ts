@@ -17,7 +17,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BusyError, codeOf, StorageError } from '../../core/errors.ts';
 import { deniedIn } from './denied.ts';
-import { temporaryFailure } from '../../core/host/temporary-folder.ts';
+import { temporaryFailure } from '../../core/host/this-machine.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { moment } from '../../core/text/figures.ts';
 

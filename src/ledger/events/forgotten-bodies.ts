@@ -1,7 +1,7 @@
 // Erases the bodies of events that name people who were forgotten.
 import { sql } from 'kysely';
 import { forgottenTest } from '../../core/person/forgotten.ts';
-import { keysIn } from '../../core/person/keys-in.ts';
+import { keysIn } from '../../core/person/spellings.ts';
 import type { Database } from '../database/database.ts';
 import { allForgotten } from '../people/kept-out.ts';
 

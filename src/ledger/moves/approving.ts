@@ -1,7 +1,7 @@
 // Records approvals and releases what they approve.
 import { sql, type RawBuilder } from 'kysely';
 import { NotNowError } from '../../core/errors.ts';
-import { type ApprovalScope, isSamePart } from '../../core/guards/hold.ts';
+import { type ApprovalScope, isSamePart, type Trip } from '../../core/guards/trip.ts';
 import { lockRun } from '../runs/runs.ts';
 import type { Database } from '../database/database.ts';
 import type { RunStatus } from '../../core/run/run-states.ts';
@@ -12,7 +12,6 @@ import { toJson } from '../database/json.ts';
 import { moveRun, refuseBusy, takeTurn } from './move-run.ts';
 import { hastenRun, takeEffect, tidyUp } from './release.ts';
 import { supersedeByNewer, supersedeGiven } from './supersede.ts';
-import type { Trip } from '../../core/run/trip.ts';
 import { canariesOf, stageOf } from './canary.ts';
 
 export interface Approval {

@@ -1,8 +1,7 @@
 // Releases a planned run, supersedes older ones, reopens finished ones.
 import { sql } from 'kysely';
 import { NotNowError, StorageError } from '../../core/errors.ts';
-import { heldReason } from '../../core/guards/hold.ts';
-import type { Trip } from '../../core/run/trip.ts';
+import { heldReason, type Trip } from '../../core/guards/trip.ts';
 import type { Database } from '../database/database.ts';
 import { canariesOf, stageOf, takeAsSeen } from './canary.ts';
 import { isDelivered } from '../runs/delivering-runs.ts';

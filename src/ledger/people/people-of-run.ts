@@ -1,7 +1,7 @@
 // The people of a run, page by page: what is planned for each, what holds it, and how it ended.
 import { type RawBuilder, sql } from 'kysely';
 import type { Outcome } from '../../core/call/outcome.ts';
-import type { Trip } from '../../core/run/trip.ts';
+import type { Trip } from '../../core/guards/trip.ts';
 import type { Cause } from '../../core/run/cause.ts';
 import type { Action } from '../../core/run/run.ts';
 import type { Database } from '../database/database.ts';

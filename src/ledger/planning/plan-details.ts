@@ -4,7 +4,7 @@ import { defined } from '../../core/defined.ts';
 import type { ChangedMember } from '../../core/person/changed.ts';
 import type { Member } from '../../core/person/member.ts';
 import type { PlannedCall } from '../../core/run/plan.ts';
-import type { ReleasedRosters, ReleasedRoster } from '../../core/run/roster-time.ts';
+import type { ReleasedRosters, ReleasedRoster } from '../../core/guards/roster-time.ts';
 import type { Action, PlanChanges, RunSettings } from '../../core/run/run.ts';
 import type { Day } from '../../core/cells/days.ts';
 import type { Database } from '../database/database.ts';

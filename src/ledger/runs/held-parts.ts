@@ -1,6 +1,6 @@
 // How many people a part of a hold is: of one reason, and of what an approval names.
 import { type RawBuilder, sql } from 'kysely';
-import type { ApprovalScope } from '../../core/guards/hold.ts';
+import type { ApprovalScope } from '../../core/guards/trip.ts';
 import type { Database } from '../database/database.ts';
 import { heldOf, isApproved, isStopped } from './holds.ts';
 import type { Run } from './runs.ts';

@@ -1,7 +1,6 @@
 // Counts, closes and expires what guards hold.
 import { type RawBuilder, sql } from 'kysely';
-import type { ApprovalScope } from '../../core/guards/hold.ts';
-import type { Trip } from '../../core/run/trip.ts';
+import type { ApprovalScope, Trip } from '../../core/guards/trip.ts';
 import type { RunStatus } from '../../core/run/run-states.ts';
 import type { Database } from '../database/database.ts';
 import { supersedeHeld } from '../moves/supersede.ts';

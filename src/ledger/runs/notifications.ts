@@ -1,6 +1,6 @@
 // The outbox of notifications about runs.
 import { sql } from 'kysely';
-import type { AnswersFacts, Channel, Hearer, NoticeFacts, RunEvent } from '../../core/run/notification.ts';
+import type { AnswersFacts, Channel, Subscription, NoticeFacts, RunEvent } from '../../core/run/notification.ts';
 import { answersSchedule } from '../../core/run/schedule.ts';
 import type { Database } from '../database/database.ts';
 import { countOutcomes } from './reading.ts';
@@ -33,7 +33,7 @@ const eventRunsEveryMs = 60 * 60_000;
  * Queues what is to be told: of one run its present state, or of all runs whatever changed in the last day and was not
  * put down yet, since the process that changed it may have died. Asked twice, it does it once. Returns how many there are.
  */
-export async function announceRuns(db: Database, hearers: readonly Hearer[], runId?: string): Promise<number> {
+export async function announceRuns(db: Database, subscriptions: readonly Subscription[], runId?: string): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into notifications (run_id, event, occasion, state_changes, channel)
     select e.run_id, e.event, e.occasion, e.state_changes, h.channel
@@ -48,7 +48,7 @@ export async function announceRuns(db: Database, hearers: readonly Hearer[], run
       from runs r
       where r.held_at > clock_timestamp() - ${newsForMs} * interval '1 millisecond'
     ) e
-    cross join jsonb_to_recordset(${JSON.stringify(hearers)}::jsonb) as h (channel text, events jsonb)
+    cross join jsonb_to_recordset(${JSON.stringify(subscriptions)}::jsonb) as h (channel text, events jsonb)
     where h.events @> to_jsonb(e.event) and (${runId ?? null}::text is null or e.run_id = ${runId ?? null})
       and not exists (
         select 1 from notifications n where n.run_id = e.run_id and n.occasion = e.occasion and n.channel = h.channel
@@ -68,13 +68,13 @@ export async function announceRuns(db: Database, hearers: readonly Hearer[], run
  */
 export async function announceEvent(
   db: Database,
-  hearers: readonly Hearer[],
+  subscriptions: readonly Subscription[],
   { runId, event, occasion = '' }: { runId: string; event: RunEvent; occasion?: string },
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into notifications (run_id, event, occasion, state_changes, channel)
     select r.id, ${event}, ${event} || ' ' || r.state_changes || ${occasion}, r.state_changes, h.channel
-    from runs r cross join jsonb_to_recordset(${JSON.stringify(hearers)}::jsonb) as h (channel text, events jsonb)
+    from runs r cross join jsonb_to_recordset(${JSON.stringify(subscriptions)}::jsonb) as h (channel text, events jsonb)
     where r.id = ${runId} and h.events @> to_jsonb(${event}::text)
     on conflict do nothing`.execute(db);
   return Number(numAffectedRows ?? 0n);
@@ -84,11 +84,11 @@ export async function announceEvent(
  * Queues a notification that the answers due last could not be kept, unless that was sent since answers were kept for
  * the last time. Of the last day, and once, however often it is asked.
  */
-export async function announceAnswers(db: Database, hearers: readonly Hearer[]): Promise<number> {
+export async function announceAnswers(db: Database, subscriptions: readonly Subscription[]): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into notifications (service, source, tick_due_at, event, occasion, state_changes, channel)
     select t.service, t.source, t.due_at, 'failed', '', 0, h.channel
-    from ticks t cross join jsonb_to_recordset(${JSON.stringify(hearers)}::jsonb) as h (channel text, events jsonb)
+    from ticks t cross join jsonb_to_recordset(${JSON.stringify(subscriptions)}::jsonb) as h (channel text, events jsonb)
     where t.source = ${answersSchedule} and t.result = 'failed' and h.events @> '["failed"]'
       and t.ended_at > clock_timestamp() - ${newsForMs} * interval '1 millisecond'
       and not exists (
@@ -113,13 +113,13 @@ const isHeld = sql<boolean>`(r.held_at is not null and r.status <> 'cancelled'
   and exists (select 1 from deliveries d where d.run_id = r.id and d.state = 'held'))`;
 
 /** Queues a reminder of every run of which something is held, for each day that it has been. */
-export async function remindHolds(db: Database, hearers: readonly Hearer[]): Promise<number> {
+export async function remindHolds(db: Database, subscriptions: readonly Subscription[]): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into notifications (run_id, event, occasion, state_changes, channel)
     select r.id, 'reminder', 'reminder ' || extract(epoch from r.held_at) || ' ' || d.days, r.state_changes, h.channel
     from runs r
     cross join lateral (select floor(extract(epoch from clock_timestamp() - r.held_at) / 86400) as days) d
-    cross join jsonb_to_recordset(${JSON.stringify(hearers)}::jsonb) as h (channel text, events jsonb)
+    cross join jsonb_to_recordset(${JSON.stringify(subscriptions)}::jsonb) as h (channel text, events jsonb)
     where ${isHeld} and d.days >= 1 and h.events @> '["reminder"]'
     on conflict do nothing`.execute(db);
   return Number(numAffectedRows ?? 0n);

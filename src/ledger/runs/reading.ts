@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { pageByPage } from '../../core/page-by-page.ts';
 import type { Outcome } from '../../core/call/outcome.ts';
-import type { ResultRow } from '../../core/run/result-row.ts';
+import type { ResultRow } from '../../core/run/run.ts';
 import type { Database } from '../database/database.ts';
 
 /** What happened to a run, counted from deliveries and receipts. */

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Rate } from '../../core/pace/pacing.ts';
 import type { RosterFacts, RunPlan, RunSettings, Stop, Trigger } from '../../core/run/run.ts';
 import { type RunStatus, unfinished } from '../../core/run/run-states.ts';
-import type { Trip } from '../../core/run/trip.ts';
+import type { Trip } from '../../core/guards/trip.ts';
 import type { Database } from '../database/database.ts';
 import { toJson } from '../database/json.ts';
 

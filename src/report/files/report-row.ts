@@ -1,7 +1,7 @@
 // What a report file is made from: the run, its details, and its lines.
 import type { z } from 'zod';
 import type { ShowDocument } from '../../acts/shapes/run.ts';
-import type { ResultRow } from '../../core/run/result-row.ts';
+import type { ResultRow } from '../../core/run/run.ts';
 import type { RunReport } from '../run/run-report.ts';
 
 /** A line of a report file. */

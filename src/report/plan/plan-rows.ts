@@ -2,7 +2,7 @@
 import { defined } from '../../core/defined.ts';
 import { pageByPage } from '../../core/page-by-page.ts';
 import { groupsLost, keepsAtService, leftBehindCommand } from '../../core/person/changed.ts';
-import type { Trip } from '../../core/run/trip.ts';
+import type { Trip } from '../../core/guards/trip.ts';
 import type { Day } from '../../core/cells/days.ts';
 import type { Member } from '../../core/person/member.ts';
 import { KeySet } from '../../core/hashing/key-set.ts';

@@ -10,7 +10,7 @@ import type {
   RosterCounts,
   SettingChange,
 } from '../../core/run/run.ts';
-import type { Trip } from '../../core/run/trip.ts';
+import type { Trip } from '../../core/guards/trip.ts';
 
 /** Where a plan is for, when no service is set: a dry run needs none. */
 export const noService = '(no service is set)';

@@ -7,7 +7,7 @@ import { writeRate } from '../../core/pace/pacing.ts';
 import type { Reject } from '../../core/rows/row.ts';
 import type { Throttle } from '../../core/call/throttle.ts';
 import { maskAddress } from '../../core/person/mask.ts';
-import { holdForMs } from '../../core/guards/hold.ts';
+import { holdForMs } from '../../core/guards/trip.ts';
 import { type HoldView, holdCommands } from './hold-view.ts';
 import type { RunReport } from './run-report.ts';
 

@@ -1,6 +1,6 @@
 // What a reason of a hold is about, in figures: what was usual, and what is now.
 import type { RosterCensus } from '../../core/guards/roster-census.ts';
-import type { Trip } from '../../core/run/trip.ts';
+import type { Trip } from '../../core/guards/trip.ts';
 import { partOf } from '../../core/guards/usual.ts';
 
 /** A figure of rosters: of the last few, the oldest first, and of the one that is held. */

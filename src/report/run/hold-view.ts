@@ -1,7 +1,7 @@
 // What a person needs to decide about a hold, and the commands for it.
 import type { z } from 'zod';
 import type { RunDocument } from '../../acts/shapes/run.ts';
-import type { Trip } from '../../core/run/trip.ts';
+import type { Trip } from '../../core/guards/trip.ts';
 
 /** It expires where nobody has decided; null while the rest of the run is still delivered. */
 export interface HoldView extends NonNullable<z.output<typeof RunDocument>['hold']> {

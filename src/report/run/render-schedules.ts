@@ -1,9 +1,8 @@
 // Shows the schedules as text.
 import { escapeText } from '../../core/text/escape.ts';
-import { showTime } from '../../core/run/schedule.ts';
+import { showTime, type ScheduleView } from '../../core/run/schedule.ts';
 import { flow } from '../terminal/layout.ts';
 import { indent, labelled, labelWidth } from '../terminal/lines.ts';
-import type { ScheduleView } from '../../core/run/schedule-view.ts';
 import { paint, type Style } from '../terminal/style.ts';
 
 export function renderSchedules(schedules: readonly ScheduleView[], style: Style): string {

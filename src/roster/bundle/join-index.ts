@@ -5,7 +5,7 @@ import { type Row, isReject } from '../../core/rows/row.ts';
 import { refusal, say } from '../../core/words/say.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { RosterFile } from '../roster-file.ts';
-import type { Bundle } from '../../../config/bundle-schema.ts';
+import type { Bundle } from '../../../config/read-schema.ts';
 
 /** From the value of one column of a file to the values of another. */
 export type JoinIndex = ReadonlyMap<string, Values>;

@@ -4,7 +4,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomUUID } f
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf, InputError } from '../../core/errors.ts';
-import { fileNameOf } from '../../core/rows/source-name.ts';
+import { fileNameOf } from '../../core/rows/source.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import type { SourceDeps, HttpAuth } from '../source-location.ts';
 import { type OAuth2, errorIn, readToken, refreshTokenIn, tokenRequest } from './http-auth.ts';

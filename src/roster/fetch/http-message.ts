@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { InputError } from '../../core/errors.ts';
-import { isLoopback } from '../../core/host/loopback.ts';
+import { isLoopback } from '../../core/host/this-machine.ts';
 import { shownText } from '../../core/text/quote.ts';
 
 export interface SourceRequest {

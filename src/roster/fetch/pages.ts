@@ -3,7 +3,7 @@ import { refusal } from '../../core/words/say.ts';
 import { createHash } from 'node:crypto';
 import type { HttpSource } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
-import { deepestJson, isDeeper } from '../../core/rows/json-depth.ts';
+import { deepestJson, isDeeper } from '../../core/rows/flatten.ts';
 import { isRecord, type Path, parsePath, parsePlace, valueAt, valuesAt } from '../../core/rows/path.ts';
 import { listOf } from '../../core/words/words.ts';
 import type { HttpClient } from './http-client.ts';

@@ -5,7 +5,7 @@ import { open, rm, stat, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InputError } from '../../core/errors.ts';
-import { temporaryFailure } from '../../core/host/temporary-folder.ts';
+import { temporaryFailure } from '../../core/host/this-machine.ts';
 import { sayBytes } from './limits.ts';
 import { lookFailure, readFailure } from './read-failure.ts';
 

@@ -2,7 +2,7 @@
 import { refusal } from '../../core/words/say.ts';
 import type { ReadSettings } from '../../../config/read-schema.ts';
 import { InputError } from '../../core/errors.ts';
-import { deepestJson } from '../../core/rows/json-depth.ts';
+import { deepestJson } from '../../core/rows/flatten.ts';
 
 /** What a reader takes at most, so that no file can hang it or take memory by its size. */
 export type ReadLimits = Required<NonNullable<ReadSettings['limits']>>;

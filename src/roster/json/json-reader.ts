@@ -1,8 +1,7 @@
 // Reads JSON records as rows: a cell for each path.
 import { columnsNamed, listColumns } from '../../core/columns/columns.ts';
 import { EmptyTable, InputError } from '../../core/errors.ts';
-import { addPaths } from '../../core/rows/flatten.ts';
-import { isDeeper } from '../../core/rows/json-depth.ts';
+import { addPaths, isDeeper } from '../../core/rows/flatten.ts';
 import { type Path, cellAt, isRecord, parsePath, spelledIn } from '../../core/rows/path.ts';
 import { type Reject, type RosterForm, type Row, isReject } from '../../core/rows/row.ts';
 import type { RosterBytes } from '../files/bytes.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Secret } from '../../core/secrets/secret.ts';
-import { temporaryFailure } from '../../core/host/temporary-folder.ts';
+import { temporaryFailure } from '../../core/host/this-machine.ts';
 
 /** Taken of what gpg says about itself, in characters: a file can make it say much. */
 const mostStatus = 256 * 1024;

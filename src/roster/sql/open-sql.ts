@@ -1,7 +1,7 @@
 // Opens the rows of a database query as a roster.
 import type { SqlSource } from '../../../config/sql-schema.ts';
 import { InputError } from '../../core/errors.ts';
-import { isLoopback } from '../../core/host/loopback.ts';
+import { isLoopback } from '../../core/host/this-machine.ts';
 import { PassingTrouble, redactorFor, saidBy, triesOf, tryAgain } from '../fetch/tries.ts';
 import { authorityOf } from '../files/read-failure.ts';
 import { missingPackage } from '../missing-package.ts';

@@ -1,7 +1,7 @@
 // Registers the JSON API, which refuses bodies nested too deeply and texts that the ledger cannot store.
 import type { FastifyInstance } from 'fastify';
 import { acts } from '../../acts/acts.ts';
-import { deepestJson, isDeeper } from '../../core/rows/json-depth.ts';
+import { deepestJson, isDeeper } from '../../core/rows/flatten.ts';
 import { escapeJson } from '../../core/text/escape.ts';
 import { changeFeedOf } from '../changes.ts';
 import { type ApiParts, canStart } from '../parts.ts';

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { SourceRun } from '../../../jobs/index.ts';
-import { parseRosterTime } from '../../core/run/roster-time.ts';
+import { parseRosterTime } from '../../core/guards/roster-time.ts';
 import { learnKeptSources } from '../../wiring/kept-sources.ts';
 import { awaitAnswer } from '../bodies.ts';
 import type { ServerParts } from '../parts.ts';

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { keptNameProblem } from '../../../config/kept-source.ts';
-import { UploadMapping, type WrittenMapping } from '../../../config/upload-schema.ts';
+import { UploadMapping, type WrittenMapping } from '../../../config/source-schema.ts';
 import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { isFromConfig } from '../../wiring/kept-sources.ts';

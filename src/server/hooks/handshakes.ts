@@ -2,7 +2,7 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StorageError } from '../../core/errors.ts';
-import { fileNameOf } from '../../core/rows/source-name.ts';
+import { fileNameOf } from '../../core/rows/source.ts';
 import type { Logger } from '../../process/logger.ts';
 
 /** The most tokens to keep: before there is a secret, anybody can send one. */

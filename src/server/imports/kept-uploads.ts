@@ -5,7 +5,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
-import { UploadMapping, type WrittenMapping } from '../../../config/upload-schema.ts';
+import { UploadMapping, type WrittenMapping } from '../../../config/source-schema.ts';
 import type { ConditionRule } from '../../core/mapping/mapping-rules.ts';
 import type { DeliveryContext } from '../../wiring/context.ts';
 import { RequestError } from '../problems.ts';

@@ -1,5 +1,5 @@
 // Opens a kept upload as a roster, with the cells that were corrected.
-import { UploadMapping } from '../../../config/upload-schema.ts';
+import { UploadMapping } from '../../../config/source-schema.ts';
 import { columnsToRead, type MappingOptions } from '../../core/mapping/mapping-options.ts';
 import type { MappingRules } from '../../core/mapping/mapping-rules.ts';
 import { isReject, type Reject, type Row } from '../../core/rows/row.ts';

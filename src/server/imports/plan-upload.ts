@@ -5,7 +5,7 @@ import type { SourceRunResult } from '../../../jobs/run/run-source.ts';
 import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { hasEnded } from '../../core/run/run-states.ts';
-import { sourceNameProblem } from '../../core/rows/source-name.ts';
+import { sourceNameProblem } from '../../core/rows/source.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import type { DeliveryContext } from '../../wiring/context.ts';
 import type { Correction, KeptUpload } from './kept-uploads.ts';

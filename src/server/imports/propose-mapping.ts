@@ -1,5 +1,5 @@
 // The mapping that is proposed for a new kind of file.
-import type { WrittenMapping } from '../../../config/upload-schema.ts';
+import type { WrittenMapping } from '../../../config/source-schema.ts';
 import type { ColumnSurvey } from '../../core/columns/column-survey.ts';
 import { listColumns } from '../../core/columns/columns.ts';
 import { type Proposal, propose, rulesOf } from '../../core/inspect/proposal.ts';

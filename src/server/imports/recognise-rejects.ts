@@ -1,5 +1,5 @@
 // Recognises a file of rejects that somebody corrected, and gives it the source and the mapping of its run.
-import { UploadMapping, type WrittenMapping } from '../../../config/upload-schema.ts';
+import { UploadMapping, type WrittenMapping } from '../../../config/source-schema.ts';
 import { quote } from '../../core/text/quote.ts';
 import { isRejectsHeader } from '../../core/rows/row.ts';
 import type { Run } from '../../ledger/runs/runs.ts';

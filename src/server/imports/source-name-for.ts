@@ -1,5 +1,5 @@
 // The name of the source that a new kind of file belongs to.
-import { sourceNameProblem } from '../../core/rows/source-name.ts';
+import { sourceNameProblem } from '../../core/rows/source.ts';
 
 /** Without what no source may be called, and never one that another source has already. */
 export function sourceNameFor(file: string, taken: readonly string[]): string {

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { keptNameProblem, writeKeptBlock } from '../../../config/kept-source.ts';
-import { UploadMapping, type WrittenMapping } from '../../../config/upload-schema.ts';
+import { UploadMapping, type WrittenMapping } from '../../../config/source-schema.ts';
 import { refuseLooser } from '../../acts/keep-source.ts';
 import { keepSource } from '../../acts/sources.ts';
 import { defined } from '../../core/defined.ts';

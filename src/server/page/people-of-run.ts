@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { rejectsFileParts } from '../../../jobs/index.ts';
 import { defined } from '../../core/defined.ts';
-import { writeCause } from '../../core/run/cause.ts';
+import { failedOutcomes, writeCause } from '../../core/run/cause.ts';
 import { sentActions } from '../../core/run/run.ts';
 import type { PeopleFilter, PersonOfRun } from '../../ledger/people/people-of-run.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
@@ -143,7 +143,7 @@ function filterOfShow(show: Show): PeopleFilter {
     case 'everybody':
       return { actions: [...sentActions, 'later'] };
     case 'undelivered':
-      return { outcomes: ['failed', 'partial', 'unknown'] };
+      return { outcomes: [...failedOutcomes] };
     case 'open':
       return { isOpen: true };
     case 'failed':

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Back, pathOfOurs } from '../../core/access/back.ts';
-import { matchesPassword, nobodysPassword } from '../../core/access/password.ts';
+import { matchesPassword, dummyPassword } from '../../core/access/password.ts';
 import { accountKey, scopesOf } from '../../core/access/roles.ts';
 import { hashToken } from '../../core/secrets/token.ts';
-import { isLoopback } from '../../core/host/loopback.ts';
+import { isLoopback } from '../../core/host/this-machine.ts';
 import { goOnPage, leavingPage, signInPage, type SignInView } from '../../page/sign-in.ts';
 import type { ServerParts } from '../parts.ts';
 import { RequestError } from '../problems.ts';
@@ -55,7 +55,7 @@ export async function registerSigningIn(app: FastifyInstance, parts: ServerParts
     }
     const account = await ledger.findAccount(accountKey(name));
     // Compared in any case, so that the time does not tell whether there is such an account.
-    const isRight = await matchesPassword(password, account?.password ?? nobodysPassword);
+    const isRight = await matchesPassword(password, account?.password ?? dummyPassword);
     if (!account || !isRight) return show(request, reply.code(401), { reason: 'wrong', back, name });
     await ledger.noteSignIn(account.key);
     return enter(request, reply, { name: account.name, scopes: scopesOf(account.role), account: account.key }, back);

@@ -14,10 +14,9 @@ import {
   writeResource,
 } from '../../core/scim/answer.ts';
 import { isSameName, type Kind } from '../../core/scim/attributes.ts';
-import { ScimError } from '../../core/scim/error.ts';
+import { ScimError, most, refuseMore } from '../../core/scim/error.ts';
 import { type Filter, idAsked, textAsked } from '../../core/scim/filter.ts';
 import { matches } from '../../core/scim/match.ts';
-import { most, refuseMore } from '../../core/scim/limits.ts';
 import { applyPatch, memberIds, type MemberChange } from '../../core/scim/patch.ts';
 import { nameOf, type Resource, takeResource } from '../../core/scim/resource.ts';
 import type { Ledger } from '../../ledger/ledger.ts';

@@ -1,6 +1,6 @@
 import { type Deliverer, startDelivering, startHandlingEvents } from '../../../jobs/index.ts';
 import { runEvents } from '../../../src/core/run/notification.ts';
-import { holdForMs } from '../../../src/core/guards/hold.ts';
+import { holdForMs } from '../../../src/core/guards/trip.ts';
 import type { Tempo } from '../../../src/core/pace/waiting-times.ts';
 import { openLedger } from '../../../src/ledger/ledger.ts';
 import type { DeliveryContext } from '../../../src/wiring/context.ts';
@@ -171,7 +171,7 @@ async function meetFate<Result>(
 /** Somebody who is notified of everything; now and then they cannot be reached, and their server says why. */
 function notifierOf({ clock, chance, hears, onNotice }: Surroundings): DeliveryContext['notifier'] {
   return {
-    hearers: hears ? [{ channel: 'webhook', events: [...runEvents, 'reminder'] }] : [],
+    subscriptions: hears ? [{ channel: 'webhook', events: [...runEvents, 'reminder'] }] : [],
     async send(_, notice) {
       onNotice(notice);
       await clock.pause(chance.between(5, 300));

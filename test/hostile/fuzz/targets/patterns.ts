@@ -3,10 +3,11 @@ import { isAllowed } from '../../../../src/server/hooks/allow-list.ts';
 import { parsePath, valuesAt } from '../../../../src/core/rows/path.ts';
 import { readDay } from '../../../../src/core/cells/days.ts';
 import { parseTemplate } from '../../../../src/core/mapping/mapping-rules.ts';
-import { renamerOf, loadTools } from '../../../../src/core/mapping/tools.ts';
+import { renamerOf } from '../../../../src/core/mapping/patterns.ts';
+import { loadTools } from '../../../../src/core/mapping/tools.ts';
 import { anyOf, foldText, wildcard } from '../../../../src/core/text/wildcard.ts';
 import { recordOf } from '../../../../src/roster/ldap/open-ldap.ts';
-import { parseRate } from '../../../../config/values.ts';
+import { parseRate } from '../../../../src/core/settings/values.ts';
 import { type FuzzTarget, never } from '../target.ts';
 
 const engine = (await import('re2js')).RE2JS;

@@ -1,5 +1,5 @@
 import { retryAfter } from '../../../../src/core/call/retry-after.ts';
-import { isDeeper } from '../../../../src/core/rows/json-depth.ts';
+import { isDeeper } from '../../../../src/core/rows/flatten.ts';
 import { JsonCutter, JsonFailure, type Wish } from '../../../../src/core/rows/json-cutter.ts';
 import { AnswerWalk, OutlineWalk, readAnswer } from '../../../../src/service/analysis-text.ts';
 import { interpret } from '../../../../src/service/interpret.ts';

@@ -1,10 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { Secret } from '../../../../src/core/secrets/secret.ts';
-import { readBody } from '../../../../src/core/webhooks/body.ts';
+import { readBody, isPingText, verificationToken } from '../../../../src/core/webhooks/body.ts';
 import { type EventShape, readEvent } from '../../../../src/core/webhooks/event.ts';
-import { isPingText, verificationToken } from '../../../../src/core/webhooks/greeting.ts';
-import { webhookPresets } from '../../../../src/core/webhooks/presets.ts';
-import type { Scheme, SignatureScheme } from '../../../../src/core/webhooks/scheme.ts';
+import { webhookPresets, type Scheme, type SignatureScheme } from '../../../../src/core/webhooks/scheme.ts';
 import { settleWebhook } from '../../../../src/core/webhooks/webhook.ts';
 import { verify } from '../../../../src/server/hooks/verify.ts';
 import { type FuzzTarget, never } from '../target.ts';

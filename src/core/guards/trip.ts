@@ -1,6 +1,24 @@
-// A hold: how long it waits for an approval, which part an approval names, and when two holds are the same.
-import type { SentAction } from '../run/run.ts';
-import type { Trip } from '../run/trip.ts';
+// What a guard stopped, of all or part of a plan, and the hold that it makes.
+import type { GuardName } from './guard-settings.ts';
+import type { Action, SentAction } from '../run/run.ts';
+
+/** What of a plan a guard stops: everything, or only deliveries of these actions, with these groups, or of these people. */
+export type TripScope =
+  | 'all'
+  | { actions: Action[] }
+  | { groups: string[] }
+  /** Keys of persons, only where they are few. */
+  | { people: string[] };
+
+/** A guard that stopped a plan, or a part of one, until a person approves it. */
+export interface Trip {
+  guard: GuardName;
+  scope: TripScope;
+  /** What it saw, what is usual, and where to look: sentences for a person. */
+  message: string;
+  /** The same without any text of the roster, for notifications; absent if the message has none. */
+  brief?: string;
+}
 
 /** What of a held run somebody approves; everything where nothing is named. */
 export interface ApprovalScope {

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { Condition, conditions, filters } from './condition-schema.ts';
 import { Members } from './member-schema.ts';
-import { wrongRename } from './pattern-check.ts';
-import { anyText, column, count, list, oneOf, separator, text, wordOf } from './values.ts';
+import { wrongRename } from './patterns.ts';
+import { anyText, column, count, list, oneOf, separator, text, wordOf } from '../settings/values.ts';
 
 const groupNames = () =>
   z

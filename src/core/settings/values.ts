@@ -1,8 +1,21 @@
 // Parses times, rates, sizes and numbers as people write them.
 import { z } from 'zod';
-import { Secret } from '../src/core/secrets/secret.ts';
-import { encodeHint, readSecretUrl } from '../src/core/secrets/url-parts.ts';
-import type { RateWindow } from '../src/core/pace/pacing.ts';
+import { Secret } from '../secrets/secret.ts';
+import { encodeHint, readSecretUrl } from '../secrets/url-parts.ts';
+import type { RateWindow } from '../pace/pacing.ts';
+
+declare module 'zod' {
+  interface GlobalMeta {
+    /** How the value is written, for the reference. */
+    form?: string;
+    /** Never shown: not at all, or (`address`) without user name and password. */
+    secret?: 'all' | 'address';
+    /** A short environment variable in addition to the long one. */
+    variable?: string;
+    /** A file or folder: relative to the config file, or where the command was started. */
+    isPath?: true;
+  }
+}
 
 /** The longest time a timer can wait: 2^31 - 1 ms, some 24 days. */
 const longest = 2_147_483_647;

@@ -1,5 +1,6 @@
 // Refuses rosters older than the newest one released for the source (R13).
 import { InputError } from '../errors.ts';
+import { moment } from '../text/figures.ts';
 import { say } from '../words/say.ts';
 import type { Trip } from './trip.ts';
 
@@ -31,9 +32,7 @@ export function judgeRosterTime(roster: RosterMoment, { newest, same }: Released
 }
 
 /** `2026-01-05 14:03 UTC` */
-function at(iso: string): string {
-  return `${new Date(iso).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-}
+const at = (iso: string): string => `${moment(iso, 'UTC')} UTC`;
 
 const iso = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
 

@@ -1,7 +1,9 @@
 // The schema of which column gives which field of a member.
 import { z } from 'zod';
-import { nameForms } from '../src/core/mapping/mapping-rules.ts';
-import { anyText, column, list, oneOf, text, wordOf } from './values.ts';
+import { anyText, column, list, oneOf, text, wordOf } from '../settings/values.ts';
+
+/** How people write a whole name in one cell. A middle initial (`M`) is left out where the form names it. */
+const nameForms = ['Last, First', 'Last, First M', 'First Last', 'First M Last', 'Last First'] as const;
 
 const fieldParts = {
   column: column().exactOptional().describe('The column that gives it.'),

@@ -1,7 +1,7 @@
 // The schema of conditions: what cells must be for a row to count.
 import { z } from 'zod';
-import { wrongPattern } from './pattern-check.ts';
-import { anyText, choice, column, list, text, wordOf } from './values.ts';
+import { anyText, choice, column, list, text, wordOf } from '../settings/values.ts';
+import { wrongPattern } from './patterns.ts';
 
 /** The text that a cell starts with or contains; an empty text would match every cell. */
 const something = () => anyText().refine((value) => value !== '', { error: 'must not be empty; every cell has that' });

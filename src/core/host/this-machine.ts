@@ -1,4 +1,4 @@
-// Explains why a server cannot listen at a host and port.
+// This machine: whether a host is it, and why it cannot listen somewhere or keep a temporary file.
 import { InputError, StorageError } from '../errors.ts';
 
 /** What the system says about a place where nobody can listen, by Node's code for it: why, and what to do. */
@@ -25,4 +25,33 @@ export function cannotListen(
   return reason === undefined
     ? new StorageError(`${where}: ${message}.`, { cause })
     : new InputError(`${where}: ${reason}.`, { cause });
+}
+
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+const folderReasons: Record<string, string> = {
+  ENOSPC: 'its disk is full',
+  EDQUOT: 'the quota of this user is used up there',
+  ENOENT: 'there is no such folder',
+  ENOTDIR: 'it is not a folder',
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  EROFS: 'its disk is read-only',
+};
+
+/**
+ * The error of something that could not be kept in the folder for temporary files.
+ * @param what begins a sentence: `What comes from standard input`
+ * @param cause what the system said
+ */
+export function temporaryFailure(what: string, folder: string, cause: unknown): StorageError {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
+  const reason = folderReasons[code] === undefined ? code : `${folderReasons[code]} (${code})`;
+  return new StorageError(
+    `${what} cannot be kept in the folder for temporary files, ${folder}: ${reason}. ` +
+      'Make room there, or name another folder with TMPDIR.',
+    { cause },
+  );
 }

@@ -1,0 +1,116 @@
+// All that is set, by file, environment and flags, as one object, and where each part of it was set.
+import { resolve } from 'node:path';
+import { writeDuration } from '../src/core/text/figures.ts';
+import { allSettings, type Setting, Settings } from './schema.ts';
+import { keysAt, resolvePaths, secretsIn } from './tree.ts';
+import { parseRate } from '../src/core/settings/values.ts';
+import type { Path, YamlSettings } from './yaml-file.ts';
+
+/** A value of the config file that needs an environment variable which is not set. */
+export interface Unset {
+  path: Path;
+  /** Which variable, for what, and on which line. */
+  problem: string;
+}
+
+/** The setting that a path leads to or into; undefined for a section, and for what is no setting. */
+export function settingAt(path: Path): Setting | undefined {
+  return allSettings.find((setting) => setting.path.every((key, at) => key === path[at]));
+}
+
+/** `sources.staff.only[0]`; a setting that is one list is named as a whole. */
+export function nameOf(path: Path): string {
+  const setting = settingAt(path);
+  return (setting && !setting.tree ? setting.path : path).reduce<string>(
+    (name, key) => (typeof key === 'number' ? `${name}[${key}]` : `${name}${name && '.'}${String(key)}`),
+    '',
+  );
+}
+
+export class GivenSettings {
+  /** As they were written; paths absolute. */
+  readonly value: Record<string, unknown>;
+  /** What is wrong, each as one line. */
+  readonly problems: string[] = [];
+  /** All that must not be shown, of what was overridden as well. */
+  readonly secrets: string[];
+  unset: Unset[] = [];
+  readonly #file: YamlSettings | undefined;
+  /** By the names of settings: the variable or flag that set it. */
+  readonly #places = new Map<string, string>();
+
+  /** `base`: from where paths in the file are meant. */
+  constructor(file: YamlSettings | undefined, base: string) {
+    this.#file = file;
+    const given = file?.value ?? {};
+    const isMap = typeof given === 'object' && !Array.isArray(given);
+    if (!isMap) this.problems.push(`${file?.lineOf([]) ?? ''}: this must be settings like \`service:\``);
+    this.secrets = secretsIn(Settings, given);
+    this.value = isMap ? (resolvePaths(Settings, given, base) as Record<string, unknown>) : {};
+    for (const { path, where, message, isUnset } of file?.faults ?? []) {
+      const problem = `${where}: ${path.length > 0 ? `${nameOf(path)} ` : ''}${message}`;
+      if (isUnset) this.unset.push({ path, problem });
+      else this.problems.push(problem);
+      leaveOut(this.value, path);
+    }
+    const { rate } = (this.value['delivery'] ?? {}) as { rate?: unknown };
+    if (rate === undefined || (typeof rate === 'object' && !Array.isArray(rate))) return;
+    const where = this.whereOf(['delivery', 'rate']);
+    leaveOut(this.value, ['delivery', 'rate']);
+    this.set('delivery.rate', rate, where, base);
+  }
+
+  /** Sets one setting, over what the file says; a rate such as `300/1m` is two. */
+  set(name: string, value: unknown, where: string, base: string): void {
+    if (name === 'delivery.rate') {
+      const rate = typeof value === 'string' || typeof value === 'number' ? parseRate(value) : undefined;
+      if (!rate) this.problems.push(`${where}: delivery.rate must be a rate like 200 (a second) or 300/1m`);
+      else {
+        this.set('delivery.rate.limit', rate.limit, where, base);
+        this.set('delivery.rate.per', writeDuration(rate.perMs), where, base);
+      }
+      return;
+    }
+    const { path, isPath, secret } = settingAt(name.split('.')) ?? { path: name.split('.') };
+    if (secret === 'all' && typeof value === 'string') this.secrets.push(value);
+    const text = isPath && typeof value === 'string' ? value.trim() : '';
+    put(this.value, path, text === '' ? value : resolve(base, text));
+    this.#places.set(name, where);
+    this.unset = this.unset.filter(({ path }) => settingAt(path)?.name !== name);
+  }
+
+  /** The value of a setting by its name; undefined where it is not set. */
+  get(name: string): unknown {
+    return this.at(name.split('.'));
+  }
+
+  at(path: Path): unknown {
+    return path.reduce<unknown>((value, key) => {
+      if (Array.isArray(value)) return value[Number(key)] as unknown;
+      const isThere = value !== null && typeof value === 'object' && Object.hasOwn(value, key);
+      return isThere ? (value as Record<PropertyKey, unknown>)[key] : undefined;
+    }, this.value);
+  }
+
+  /** `roster-sync.yaml:12`, the name of a variable, or a flag; `default` for what nobody set. */
+  whereOf(path: Path): string {
+    return this.#places.get(settingAt(path)?.name ?? '') ?? this.#file?.lineOf(path) ?? 'default';
+  }
+}
+
+/** Leaves out what has no value: a key of a source, else a whole setting or section; what is no setting stays. */
+function leaveOut(value: Record<string, unknown>, path: Path): void {
+  const whole = path[0] === 'sources' ? path.slice(0, 3) : (settingAt(path)?.path ?? path);
+  if (!settingAt(whole) && keysAt(Settings, whole).length === 0) return;
+  const parent = whole.slice(0, -1).reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown>)?.[key], value);
+  if (parent !== null && typeof parent === 'object')
+    delete (parent as Record<PropertyKey, unknown>)[whole.at(-1) ?? ''];
+}
+
+/** Where a section is no object, its own problem is reported. */
+function put(into: unknown, [key = '', ...rest]: readonly string[], value: unknown): void {
+  if (into === null || typeof into !== 'object') return;
+  const at = into as Record<string, unknown>;
+  if (rest.length === 0) at[key] = value;
+  else put((at[key] ??= {}), rest, value);
+}
