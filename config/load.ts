@@ -140,7 +140,10 @@ function toConfig(
     service: { ...access, timeoutMs },
     delivery: { ...delivering, deadlineMs, rate: { limit: rate.limit, perMs: rate.per, and, adaptive: rate.adaptive } },
     retention: { answersMs: retention.answers, rostersMs: retention.rosters, receiptsMs: retention.receipts },
-    dataDir: given.get('dataDir') !== undefined ? resolve(home, settings.dataDir) : defaultDataDirectory(file, environment, cwd),
+    dataDir:
+      given.get('dataDir') !== undefined
+        ? resolve(home, settings.dataDir)
+        : defaultDataDirectory(file, environment, cwd),
     ...defined({ file: file?.path, fileAt: file?.at }),
     settings: describeSettings(given),
     leftOut,

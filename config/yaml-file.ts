@@ -136,11 +136,7 @@ export class YamlSettings {
     return text.replaceAll(/\$(\$\{)|\$\{([^}]*)\}?/g, (whole, escaped?: string, variable?: string) => {
       if (escaped !== undefined) return escaped;
       if (variable === undefined || !/^[A-Za-z_]\w*$/.test(variable) || !whole.endsWith('}')) {
-        this.#fault(
-          path,
-          'has ${ without the name of a variable and } after it; for the text itself write $${',
-          range,
-        );
+        this.#fault(path, 'has ${ without the name of a variable and } after it; for the text itself write $${', range);
         return '';
       }
       this.mentioned.add(variable);

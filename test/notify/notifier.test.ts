@@ -26,9 +26,7 @@ const facts: NoticeFacts = {
   service: 'https://service.example',
   status: 'held',
   reason: '',
-  trips: [
-    { guard: 'departed', message: 'Sales <b> & @channel lost jane.doe@example.com\r\nBcc: x@y.example' },
-  ],
+  trips: [{ guard: 'departed', message: 'Sales <b> & @channel lost jane.doe@example.com\r\nBcc: x@y.example' }],
   roster: { rows: 4812, members: 4800, merged: 0, filtered: 0, rejects: 12 },
   plan: {
     counts: { new: 3, changed: 0, again: 0, unchanged: 4797, later: 0, departed: 4788, leftBehind: 0 },
@@ -215,7 +213,9 @@ suite('notifications', () => {
       { channel: 'mail', events: ['held', 'failed', 'reminder'] },
       { channel: 'heartbeat', events: ['finished'] },
     ]);
-    assert.deepEqual(open({ webhook: new Secret('https://a.example'), on: ['failed'] }).subscriptions[0]?.events, ['failed']);
+    assert.deepEqual(open({ webhook: new Secret('https://a.example'), on: ['failed'] }).subscriptions[0]?.events, [
+      'failed',
+    ]);
   });
 
   test('closing waits briefly for what is being sent, and starts nothing more', async (t) => {

@@ -33,7 +33,11 @@ const eventRunsEveryMs = 60 * 60_000;
  * Queues what is to be told: of one run its present state, or of all runs whatever changed in the last day and was not
  * put down yet, since the process that changed it may have died. Asked twice, it does it once. Returns how many there are.
  */
-export async function announceRuns(db: Database, subscriptions: readonly Subscription[], runId?: string): Promise<number> {
+export async function announceRuns(
+  db: Database,
+  subscriptions: readonly Subscription[],
+  runId?: string,
+): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into notifications (run_id, event, occasion, state_changes, channel)
     select e.run_id, e.event, e.occasion, e.state_changes, h.channel
