@@ -7,6 +7,7 @@ const ours = [
   'core',
   'data',
   'http',
+  'intake',
   'ledger',
   'library',
   'notify',
@@ -36,7 +37,7 @@ const directions: Partial<Record<Part, { files: string[]; values?: Part[]; types
   queue: { files: ['src/queue/**'], values: ['core'], types: ['process'] },
   sandbox: { files: ['src/sandbox/**'], values: ['core'], types: ['process'] },
   report: { files: ['src/report/**'], values: ['core', 'shapes'], types: ['wiring', 'ledger', 'roster'] },
-  page: { files: ['src/page/**'], values: ['core', 'report', 'shapes'], types: ['ledger'] },
+  page: { files: ['src/page/**'], values: ['core', 'report', 'shapes'], types: ['ledger', 'intake'] },
   config: { files: ['config/**'], values: ['core', 'data'] },
   process: { files: ['src/process/**'], values: ['core'] },
   jobs: {
@@ -49,9 +50,14 @@ const directions: Partial<Record<Part, { files: string[]; values?: Part[]; types
     values: ['core', 'data', 'ledger', 'notify', 'queue', 'roster', 'service', 'process', 'config'],
     types: ['jobs'],
   },
+  intake: {
+    files: ['src/intake/**'],
+    values: ['core', 'roster', 'config', 'jobs', 'wiring'],
+    types: ['ledger'],
+  },
   acts: {
     files: ['src/acts/**'],
-    values: ['core', 'page', 'report', 'service', 'shapes', 'config', 'jobs', 'wiring'],
+    values: ['core', 'page', 'report', 'service', 'shapes', 'config', 'jobs', 'intake', 'wiring'],
     types: ['ledger'],
   },
   shapes: { files: ['src/acts/shapes/**'], values: ['core'] },

@@ -15,22 +15,29 @@ export interface Asker {
   scopes: readonly string[];
   /** A run was released or resumed: whoever delivers here looks at once for what is due. */
   poke(runId: string): void;
+  /** Aborted once the server begins to close: what is read and planned then ends, and nothing is left of it. */
+  closing?: AbortSignal;
 }
 
-/** A file: whoever asked writes or sends it. Its parts are made as they are taken. */
+/** A file, or a stream without a name: whoever asked writes or sends it. Its parts are made as they are taken. */
 export interface Bytes {
   name: string;
   type: string;
   parts: AsyncIterable<string | Uint8Array>;
 }
 
-/** The request that asks for an act. What of the input is not in its path is the query of a GET, else the body. */
+/** The bytes of a file that is brought, as they arrive. */
+export type FileBytes = AsyncIterable<Buffer>;
+
+/** The request that asks for an act. What of the input is not in its path is the query of a GET, or where a file is the body; else the body. */
 export interface Http {
   route: `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
   /** The name of its method in a generated client: `listRuns`. It never changes. */
   operation: string;
   summary: string;
   description?: string;
+  /** What a stream is, in the description of the API; unless said, a file. */
+  fileIs?: string;
 }
 
 /** What an act gets: its input, with the run that it names instead of the name. */
@@ -44,10 +51,20 @@ export interface Act<Input extends z.ZodObject = z.ZodObject, Output = unknown> 
   isOurs?: true;
   /** It may take minutes: whoever asks waits for it. */
   isLong?: true;
+  /** It takes a file, whatever is in it. */
+  takesFile?: true;
+  /** Only a server does it: a process that does one thing, such as `import`, starts nothing else. */
+  isOfServer?: true;
   input: Input;
   /** What the API answers of what comes out: the fields of a document, or the media types of a file. A value is plain data: it goes through a socket. */
   output: z.ZodType | readonly string[];
-  run(asker: Asker, input: Given<z.output<Input>>): Promise<Output>;
+  run(asker: Asker, input: Given<z.output<Input>>, file: FileBytes): Promise<Output>;
+  /** It makes something: whether it did this time, where it may not; the path of that; and why it could not, for a program. */
+  makes?: {
+    isNew?(output: Output): boolean;
+    path?(output: Output): string;
+    failure?(output: Output): Error | undefined;
+  };
   /** What the audit calls it, in a word or two; or why it keeps nothing. */
   audit: string | { of(output: Output): string | undefined } | { none: string };
   /** Or why no request asks for it. */
@@ -58,6 +75,7 @@ export interface Act<Input extends z.ZodObject = z.ZodObject, Output = unknown> 
 export type Ask = <Input extends z.ZodObject, Output>(
   act: Act<Input, Output>,
   input: z.output<Input>,
+  file?: FileBytes,
 ) => Promise<Output>;
 
 export function act<Input extends z.ZodObject, Output>(facts: Act<Input, Output>): Act<Input, Output> {

@@ -80,6 +80,19 @@ export class ScopeError extends ForbiddenError {
 /** Two people are needed, and this one is the first. */
 export class SecondPersonError extends InputError {}
 
+/** A request that is not answered as asked, on purpose. */
+export class RequestError extends RosterSyncError {
+  readonly exitCode = 2;
+  readonly status: number;
+  readonly code: string;
+  /** @param status the HTTP status; `code` is stable, the message says what to do next */
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
 /** Another process owns the data directory, or the source has an unfinished run. */
 export class BusyError extends RosterSyncError {
   readonly code = 'BUSY';

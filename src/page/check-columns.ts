@@ -2,7 +2,7 @@
 import { count } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
 import type { ColumnUse } from '../core/mapping/column-uses.ts';
-import type { CheckColumn, CheckView } from './check-view.ts';
+import type { CheckColumn, CheckView } from '../intake/check-view.ts';
 
 const uses: readonly [use: ColumnUse, words: string][] = [
   ['', 'Not sent'],

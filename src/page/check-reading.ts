@@ -1,6 +1,6 @@
 // How a file was read: the oddest of its names, and what can be said if they look wrong.
 import { html, type Html } from '../core/text/html.ts';
-import type { CheckReading, CheckView } from './check-view.ts';
+import type { CheckReading, CheckView } from '../intake/check-view.ts';
 import { note } from './parts.ts';
 
 const delimiters: Record<string, string> = {

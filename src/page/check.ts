@@ -3,7 +3,7 @@ import { count, figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
 import { checkColumns } from './check-columns.ts';
 import { reading } from './check-reading.ts';
-import type { CheckFilter, CheckSum, CheckView } from './check-view.ts';
+import type { CheckFilter, CheckSum, CheckView } from '../intake/check-view.ts';
 import { note } from './parts.ts';
 import { stepper } from './stepper.ts';
 

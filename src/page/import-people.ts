@@ -4,8 +4,8 @@ import { count, figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 import { type ConfirmView, confirmation } from './import-confirm.ts';
-import { peopleTable, type PeopleOfImport } from './import-people-table.ts';
-import { deed, note, pages, searchForm } from './parts.ts';
+import { note, pages, searchForm } from './parts.ts';
+import { downloadPeople, peopleTable, type ShownPeople, showFilters } from './people-table.ts';
 import { stepper } from './stepper.ts';
 
 export const importPeopleTitle = 'Look at everybody';
@@ -26,7 +26,7 @@ export const importShows = {
 } as const;
 export type ImportShow = keyof typeof importShows;
 
-export interface ImportPeopleView extends ConfirmView, PeopleOfImport {
+export interface ImportPeopleView extends ConfirmView, Required<Pick<ShownPeople, 'people' | 'leftOut' | 'rejects'>> {
   show: ImportShow;
   text: string;
   /** The only group that is shown. */
@@ -41,6 +41,7 @@ export interface ImportPeopleView extends ConfirmView, PeopleOfImport {
 export function importPeople(view: ImportPeopleView): Html {
   const { upload, report, text, said, from, next } = view;
   const { settings, roster } = report;
+  const people = { people: view.people, leftOut: view.leftOut, rejects: view.rejects };
   const shown = view.people.length + view.leftOut.length + (view.show === 'reject' ? view.rejects.length : 0);
   const isCorrectable = roster.rejects <= mostCorrected;
   return html`${stepper('People', upload)}
@@ -53,7 +54,8 @@ export function importPeople(view: ImportPeopleView): Html {
         </p>
       </div>
       <div class="row">
-        <a class="button" href="/import/${upload}">Back to the columns</a> ${shown > 0 && download(view)}
+        <a class="button" href="/import/${upload}">Back to the columns</a>
+        ${shown > 0 && downloadPeople(`/import/${upload}/people`, { show: view.show, text, ...defined({ group: view.group }) })}
       </div>
     </div>
     ${said !== undefined && html`<div class="note ok" role="status"><p>${said}</p></div>`} ${holds(report)}
@@ -70,17 +72,11 @@ export function importPeople(view: ImportPeopleView): Html {
       ${filters(view)} ${view.groups.length > 1 && groupFilter(view)}
       ${searchForm(`/import/${upload}/people`, { text })}
     </div>
-    ${text !== '' && shown === 0 && html`<p>Nobody here is like “${text}”.</p>`} ${peopleTable(view, isCorrectable)}
+    ${text !== '' && shown === 0 && html`<p>Nobody here is like “${text}”.</p>`}
+    ${peopleTable({ ...people, ...(isCorrectable && { correctIn: upload }), invites: settings.invite })}
     ${pages({ from, shown, ...defined({ next }), ...totalOf(view) })}
     ${view.show === 'everybody' && html`<p class="small quiet">Rejected first, then by address.</p>`}
     ${confirmation(view)}`;
-}
-
-/** The file has everybody of the filter, on all pages. */
-function download({ upload, show, text, group }: ImportPeopleView): Html {
-  const isAll = show === 'everybody' && text === '' && group === undefined;
-  const word = isAll ? 'Download everybody' : show === 'reject' ? 'Download rejects' : 'Download these people';
-  return deed(`/import/${upload}/people/download`, word, '', { show, text, ...defined({ group }) });
 }
 
 /** What guards say besides that somebody has to look. */
@@ -130,17 +126,8 @@ function groupFilter({ upload, groups, group, show }: ImportPeopleView): Html {
 }
 
 function filters({ upload, report, show: current, group }: ImportPeopleView): Html {
-  const counts = countsOf(report);
   const kept = group === undefined ? '' : `&group=${encodeURIComponent(group)}`;
-  const links = (Object.keys(importShows) as ImportShow[])
-    .filter((show) => show === 'everybody' || show === current || counts[show] > 0)
-    .map(
-      (show) =>
-        html`<a
-          href="/import/${upload}/people?show=${show}${show !== 'reject' && show !== 'out' && kept}"
-          ${show === current && html` aria-current="true"`}
-          >${importShows[show]} ${figure(counts[show])}</a
-        >`,
-    );
-  return html`<nav class="filters" aria-label="Who is shown">${links}</nav>`;
+  const to = (show: ImportShow): string =>
+    `/import/${upload}/people?show=${show}${show === 'reject' || show === 'out' ? '' : kept}`;
+  return showFilters(importShows, { current, counts: countsOf(report), to });
 }

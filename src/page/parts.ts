@@ -100,7 +100,7 @@ export function list(rows: readonly (readonly [HtmlPart, HtmlPart])[]): Html {
 export type Heading = string | { n: string } | { late: string } | { wide: string } | { unseen: string };
 
 /** A table with a caption for who cannot see it; each row is a finished `<tr>`. */
-export function table(caption: string, headings: readonly Heading[], rows: readonly Html[]): Html {
+export function table(caption: string, headings: readonly Heading[], rows: readonly Html[], kind = ''): Html {
   const heads = headings.map((heading) => {
     if (typeof heading === 'string') return html`<th scope="col">${heading}</th>`;
     if ('n' in heading) return html`<th scope="col" class="n">${heading.n}</th>`;
@@ -109,7 +109,7 @@ export function table(caption: string, headings: readonly Heading[], rows: reado
     return html`<th scope="col" class="n late">${heading.late}</th>`;
   });
   return html`<div class="scroll" tabindex="0" role="group" aria-label="${caption}">
-    <table>
+    <table ${kind !== '' && html` class="${kind}"`}>
       <caption class="hidden">
         ${caption}
       </caption>
@@ -150,17 +150,18 @@ export function note(finding: HtmlPart, consequence: HtmlPart, tone: 'warn' | 'b
   </div>`;
 }
 
-/** A form that does one thing at once; `fields` go with it. */
+/** A form that does one thing at once; `fields` go with it, and what names the form by its id. */
 export function deed(
   action: string,
   word: string,
   kind: '' | 'danger' | 'dark' | 'slim' = '',
   fields: Readonly<Record<string, string>> = {},
+  id = '',
 ): Html {
   const hidden = Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   );
-  return html`<form method="post" action="${action}">${hidden}<button${kind !== '' && html` class="${kind}"`}>${word}</button></form>`;
+  return html`<form${id !== '' && html` id="${id}"`} method="post" action="${action}">${hidden}<button${kind !== '' && html` class="${kind}"`}>${word}</button></form>`;
 }
 
 /** A moment in the zone of the server, which the script of the pages changes to that of the viewer: to the minute, a clock with seconds, or a day. */

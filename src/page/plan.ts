@@ -5,7 +5,7 @@ import type { PlanRow, PlanSource } from '../report/plan/plan-row.ts';
 import { filePage, longTable, mostRows } from './file.ts';
 import { lineByLine } from './lines.ts';
 import { pill } from './parts.ts';
-import { nameCell, planned } from './people.ts';
+import { nameCell, planned } from './people-table.ts';
 
 export async function* planHtml({ title, sentences, rows }: PlanSource): AsyncGenerator<string> {
   const [before, after] = filePage(title);

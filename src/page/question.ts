@@ -17,7 +17,7 @@ export interface Question {
   names: readonly string[];
   /** Absent where its guard is about no figure. */
   usual?: UsualFigure;
-  sample: Html;
+  sample: Html | false;
 }
 
 const barWidth = 40;

@@ -10,7 +10,7 @@ import type { RunReport } from '../report/run/run-report.ts';
 import { filePage, longTable, mostRows } from './file.ts';
 import { lineByLine } from './lines.ts';
 import { list, statePill, stats, table, tinyBar } from './parts.ts';
-import { nameCell, outcomePill } from './people.ts';
+import { nameCell, outcomePill } from './people-table.ts';
 import { outcomeBar } from './run-progress.ts';
 import { noticedTable, readFacts, setFacts } from './run.ts';
 

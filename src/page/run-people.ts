@@ -3,8 +3,8 @@ import { count, figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { GroupView } from '../report/run/run-report.ts';
-import { outcomePill } from './people.ts';
 import { part, table, time, tinyBar, searchForm } from './parts.ts';
+import { outcomePill } from './people-table.ts';
 
 export interface GroupOfRun extends Pick<GroupView, 'group' | 'succeeded' | 'failures'> {
   /** How many people the run puts into it. */

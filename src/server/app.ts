@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyHttpOptions } from 'fastify';
 import helmet from '@fastify/helmet';
+import { RequestError } from '../core/errors.ts';
 import type { Logger } from '../process/logger.ts';
 import { apiPrefix, registerApi } from './api/index.ts';
 import { logAccess } from './access-log.ts';
@@ -59,6 +60,10 @@ declare module 'fastify' {
     /** Its body is a file, which may take minutes to arrive. */
     takesFile?: true;
   }
+  interface FastifyInstance {
+    /** Aborted once the server begins to close: nothing is left then of what was being planned. */
+    closing: AbortSignal;
+  }
 }
 
 export function createBareApp(log: Logger, options: Options = {}): FastifyInstance {
@@ -70,6 +75,11 @@ export function createBareApp(log: Logger, options: Options = {}): FastifyInstan
   refuseWhileClosing(app);
   hurry(app, bodyWithinMs);
   closeInTime(app);
+  const closing = new AbortController();
+  app.decorate('closing', closing.signal);
+  app.addHook('preClose', async () =>
+    closing.abort(new RequestError(503, 'CLOSING', 'The server is stopping. Nothing was sent: try again.')),
+  );
   return app;
 }
 

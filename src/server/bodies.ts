@@ -1,7 +1,7 @@
 // Limits how long a body may take to arrive.
+import { RequestError } from '../core/errors.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { waitAsWork } from '../ledger/database/embedded/longest-wait.ts';
-import { RequestError } from './problems.ts';
 
 /** Files are given the time that any request has. */
 export function hurry(app: FastifyInstance, withinMs: number): void {
@@ -23,4 +23,10 @@ export function awaitAnswer({ raw: { socket } }: FastifyRequest): void {
   // Node sets it again when the next request begins.
   socket.setTimeout(0);
   waitAsWork();
+}
+
+/** The bytes of a body. Where reading them fails, the connection stays: the answer is still to be sent on it. */
+export async function* fileOf({ body, raw }: FastifyRequest): AsyncGenerator<Buffer> {
+  if (body === raw) yield* raw.iterator({ destroyOnReturn: false });
+  raw.socket.setTimeout(0);
 }

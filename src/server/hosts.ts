@@ -1,8 +1,8 @@
 // Refuses requests for foreign host names or from foreign pages.
+import { RequestError } from '../core/errors.ts';
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isLoopback } from '../core/host/this-machine.ts';
-import { RequestError } from './problems.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

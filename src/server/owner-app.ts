@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { actsPath, isBytes } from '../acts/act.ts';
 import { askAs } from '../acts/perform.ts';
 import { acts } from '../acts/acts.ts';
-import { NotFoundError } from '../core/errors.ts';
+import { NotFoundError, RequestError } from '../core/errors.ts';
 import { OwnerGoneError } from '../ledger/directory/owner.ts';
 import { scopes } from '../core/secrets/token.ts';
 import { apiPrefix, registerApi } from './api/index.ts';
@@ -11,7 +11,6 @@ import { sendBytes } from './api/send-file.ts';
 import { createBareApp } from './app.ts';
 import { makeSignInLink, signInLinkPath } from './page/session.ts';
 import type { ApiParts, ServerParts } from './parts.ts';
-import { RequestError } from './problems.ts';
 
 /** The counts of every story, or as many moves as a terminal names. */
 const bodyLimit = 64 * 1024 * 1024;

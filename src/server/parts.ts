@@ -8,18 +8,6 @@ export interface ScheduleSigns {
   noticedLate(): number;
 }
 
-/** Gets each event of a stream, as it is written. */
-export type ChangeListener = (event: string) => void;
-
-/** What the changes of a server are told from. */
-export interface ChangeFeed {
-  /** Calls back with each event as it is written, the open runs at once; returns what ends that. Throws a RequestError if there are too many. */
-  listen(listener: ChangeListener): () => void;
-  /** Resolves when the server ends its streams. */
-  ended: AbortSignal;
-  close(): void;
-}
-
 export interface ServerParts {
   context: DeliveryContext;
   /** What is not ready, in a few words each; empty when all is well. */
@@ -29,12 +17,11 @@ export interface ServerParts {
   host: string;
   /** Where browsers reach the pages, once the server listens: `http://127.0.0.1:8080`. */
   address?: string;
-  feed?: ChangeFeed;
   /** Once the schedule is kept. */
   schedule?: ScheduleSigns;
 }
 
-export type ApiParts = Pick<ServerParts, 'poke' | 'feed'> & { context: Context };
+export type ApiParts = Pick<ServerParts, 'poke'> & { context: Context };
 
 /** Whether runs can be started here: a process that does only one thing, such as `import`, starts nothing else. */
 export function canStart(parts: ApiParts | ServerParts): parts is ServerParts {

@@ -8,6 +8,7 @@ import {
   LedgerBusyError,
   NotFoundError,
   NotNowError,
+  RequestError,
   RosterSyncError,
   StorageError,
   SecondPersonError,
@@ -23,19 +24,6 @@ export interface Problem {
   code: string;
   title: string;
   detail: string;
-}
-
-/** A request that is not answered as asked, on purpose. */
-export class RequestError extends RosterSyncError {
-  readonly exitCode = 2;
-  readonly status: number;
-  readonly code: string;
-  /** @param status the HTTP status; `code` is stable, the message says what to do next */
-  constructor(status: number, code: string, message: string) {
-    super(message);
-    this.status = status;
-    this.code = code;
-  }
 }
 
 const titles: Record<number, string> = {

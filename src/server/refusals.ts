@@ -1,10 +1,11 @@
 // Answers requests that are refused before they reach a route.
+import { RequestError } from '../core/errors.ts';
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { closeGently, isAnswering, leave } from './leaving.ts';
-import { problemOf, type Problem, RequestError, sendProblem } from './problems.ts';
+import { problemOf, type Problem, sendProblem } from './problems.ts';
 
 /** Writes a problem to a connection on which no request was understood, and closes it. */
 function writeProblem(socket: Socket, problem: Omit<Problem, 'title'>): void {

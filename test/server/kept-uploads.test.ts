@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { after, before, suite, test } from 'node:test';
 import { loadConfig } from '../../config/load.ts';
 import { openDataDirectory } from '../../src/ledger/directory/data-directory.ts';
-import { KeptUploads } from '../../src/server/imports/kept-uploads.ts';
+import { KeptUploads } from '../../src/intake/kept-uploads.ts';
 
 suite('kept uploads', () => {
   let folder: string;
@@ -19,7 +19,7 @@ suite('kept uploads', () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   const add = (name: string, text: string, by = 'mette@desk') =>
-    uploads.add({ name, by, source: 'starters' }, Readable.from([Buffer.from(text)]));
+    uploads.add({ name, by }, Readable.from([Buffer.from(text)]));
 
   test('the name of a file never becomes a path, and only its owner may read what is kept', async () => {
     const upload = await add('../../../etc/passwd', 'a,b\n1,2\n');

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import fastify, { type FastifyInstance } from 'fastify';
-import { BusyError, InputError, StorageError } from '../../src/core/errors.ts';
+import { BusyError, InputError, RequestError, StorageError } from '../../src/core/errors.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import { LedgerAway } from '../../src/server/page/away.ts';
 import { answerWithPages } from '../../src/server/page/failures.ts';
-import { RequestError } from '../../src/server/problems.ts';
 import { type ApiServer, startApiServer } from './api-server.ts';
 
 suite('what fails in a page', () => {

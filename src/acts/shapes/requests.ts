@@ -129,6 +129,11 @@ export const InvitedPage = InvitedDocument.extend({
   next: z.int().exactOptional().describe('If there may be more: ask for those after this.'),
 });
 
+const hold = z
+  .boolean()
+  .exactOptional()
+  .describe('Hold all of it until somebody has looked at the plan and approved it.');
+
 export const StartBody = z
   .strictObject({
     source: z.string().min(1).max(200).describe('A source of the config.'),
@@ -140,6 +145,7 @@ export const StartBody = z
       .describe('The addresses of the only people to send; everybody unless given.'),
     all: z.boolean().exactOptional().describe('Send the unchanged too.'),
     anew: z.boolean().exactOptional().describe('Read and plan the source even if nothing seems to have changed.'),
+    hold,
   })
   .describe('`forceSync` cannot be switched on here: the source decides.');
 
@@ -160,6 +166,7 @@ export const UploadQuery = z.strictObject({
       'The time the roster is from, such as 2026-01-31 or 2026-01-31T06:00Z; unless given, the time it arrives. ' +
         'A day is its first moment in UTC; a time without a zone is in that of the server. It must not be in the future.',
     ),
+  hold,
 });
 
 /** The formats of files, by their endings, with their media types. */

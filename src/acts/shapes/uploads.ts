@@ -11,7 +11,7 @@ const source = z
 
 export const InspectQuery = z.strictObject({ file: fileName });
 
-export const UploadParams = z.strictObject({
+const UploadParams = z.strictObject({
   upload: z
     .string()
     .regex(/^[\w-]{1,100}$/)
@@ -24,8 +24,21 @@ export const Upload = z
     file: z.string(),
     source: z.string(),
     rows: count,
-    columns: z.array(z.object({ name: z.string(), use: z.string(), why: z.string() })),
-    groups: z.array(z.object({ group: z.string(), people: count })),
+    read: z
+      .object({
+        ...{ format: z.string(), encoding: z.string(), delimiter: z.string() },
+        headerLine: count,
+        part: z.string().exactOptional(),
+      })
+      .exactOptional()
+      .describe('How it was read; absent if it cannot be.'),
+    columns: z.array(
+      z.object({
+        ...{ name: z.string(), use: z.string(), why: z.string() },
+        doubt: z.string().exactOptional().describe('What somebody should look at.'),
+      }),
+    ),
+    groups: z.array(z.object({ group: z.string(), from: z.string().describe('Its columns.'), people: count })),
     filters: z.array(z.object({ words: z.string(), isOn: z.boolean() })),
     sum: z
       .object({ rows: count, leftOut: count, twice: count, rejected: count, people: count })
@@ -37,24 +50,24 @@ export const Upload = z
   })
   .describe('What was read, and what its mapping makes of it. Nothing is planned or sent.');
 
-export const PlanUploadBody = z
-  .strictObject({
-    source: source.exactOptional(),
-    mapping: z
-      .record(z.string(), z.unknown())
-      .exactOptional()
-      .describe(
-        'How it is read, mapped and sent: `read`, `members`, `groups`, `only`, `except`, `leavers`, `rename`, `allow` and ' +
-          '`deliver`, as a source of the config has them. Unless given, what was proposed or given before.',
-      ),
-  })
-  .describe('Whatever it would send is held until somebody approves it.');
+export const PlanUploadInput = UploadParams.extend({
+  source: source.exactOptional(),
+  mapping: z
+    .record(z.string(), z.unknown())
+    .exactOptional()
+    .describe(
+      'How it is read, mapped and sent: `read`, `members`, `groups`, `only`, `except`, `leavers`, `rename`, `allow` and ' +
+        '`deliver`, as a source of the config has them. Unless given, what was proposed or given before.',
+    ),
+  remember: z
+    .boolean()
+    .exactOptional()
+    .describe('Keep all that as a source in the ledger, for the next file, as PUT /api/v1/sources/{source} does.'),
+}).describe('Whatever it would send is held until somebody approves it.');
 
-export const CorrectionBody = z
-  .strictObject({
-    line: z.int().min(1).describe('The line of the row, as its reject has it.'),
-    column: z.string().min(1).max(1000).describe('The heading of the cell.'),
-    value: z.string().max(1000).describe('What the cell holds instead; the file itself is not changed.'),
-    file: z.string().max(1000).exactOptional().describe('Of an archive, the file in it, as the reject has it.'),
-  })
-  .describe('In the body, so that no proxy logs it.');
+export const CorrectionInput = UploadParams.extend({
+  line: z.int().min(1).describe('The line of the row, as its reject has it.'),
+  column: z.string().min(1).max(1000).describe('The heading of the cell.'),
+  value: z.string().max(1000).describe('What the cell holds instead; the file itself is not changed.'),
+  file: z.string().max(1000).exactOptional().describe('Of an archive, the file in it, as the reject has it.'),
+}).describe('In the body, so that no proxy logs it.');

@@ -1,11 +1,12 @@
 // Finds out, or asks, which sign separates several groups in one cell.
-import { surveyColumns, type ColumnSurvey } from '../../core/columns/column-survey.ts';
+import type { ColumnSurvey } from '../../core/columns/column-survey.ts';
 import { columnsNamed, groupCandidates, listColumns } from '../../core/columns/columns.ts';
 import { InputError } from '../../core/errors.ts';
 import { effectiveRules, type MappingOptions } from '../../core/mapping/mapping-options.ts';
 import { quote } from '../../core/text/quote.ts';
 import { severalIn } from '../../core/inspect/several-groups.ts';
 import type { RosterFile } from '../../roster/open-roster.ts';
+import { surveyRoster } from '../../roster/survey-roster.ts';
 import { ask, isTerminal } from '../frame/ask.ts';
 import type { Output } from '../frame/output.ts';
 
@@ -92,20 +93,12 @@ function columnsToSplit(header: readonly string[], columns: MappingOptions): str
 }
 
 async function surveyOf(roster: RosterFile, names: string[]): Promise<{ name: string; survey: ColumnSurvey }[]> {
-  const all = surveyColumns(roster.form.header);
-  const surveys = names.flatMap((name) => {
+  const { surveys } = await surveyRoster(roster, undefined, rowsLookedAt);
+  return names.flatMap((name) => {
     const [column, ...others] = columnsNamed(listColumns(roster.form.header), name);
-    const survey = others.length === 0 ? all.find(({ index }) => index === column?.index) : undefined;
+    const survey = others.length === 0 ? surveys.find(({ index }) => index === column?.index) : undefined;
     return survey ? [{ name, survey }] : [];
   });
-  if (surveys.length === 0) return [];
-  let left = rowsLookedAt;
-  for await (const batch of roster.batches()) {
-    for (const { cells } of batch) for (const { survey } of surveys) survey.add(cells[survey.index] ?? '');
-    left -= batch.length;
-    if (left <= 0) break;
-  }
-  return surveys;
 }
 
 const signOf = (separator: string): string => (separator === '\n' ? 'a line break' : quote(separator));

@@ -20,8 +20,7 @@ import { openRoster, type OpenOptions, type RosterFile } from '../../roster/open
 import { loadKeys } from '../../roster/load-keys.ts';
 import { parseBaseUrl } from '../../service/address.ts';
 import { isTerminal } from '../frame/ask.ts';
-import { askEncoding } from '../run/ask-encoding.ts';
-import { askSheet } from '../run/ask-sheet.ts';
+import { askEncoding, askSheet } from '../run/ask-reading.ts';
 import { readSplit, settleSplits } from './group-splits.ts';
 import { keptSources } from '../../acts/sources.ts';
 import { chooseRate } from '../../acts/choose-rate.ts';

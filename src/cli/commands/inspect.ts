@@ -5,23 +5,17 @@ import type { Config } from '../../../config/load.ts';
 import { defined } from '../../core/defined.ts';
 import { configured, openConfigured } from '../../roster/configured-source.ts';
 import { redactorOfConfig } from '../../wiring/configured-secrets.ts';
-import { ColumnFinder } from '../../core/mapping/column-finder.ts';
 import { addressesSeen, commonDomain } from '../../core/mapping/addresses-seen.ts';
 import type { ColumnSurvey } from '../../core/columns/column-survey.ts';
-import { maskedExamples } from '../../core/person/mask.ts';
-import { listColumns } from '../../core/columns/columns.ts';
-import { InputError } from '../../core/errors.ts';
 import type { FieldSource } from '../../core/mapping/fields.ts';
-import { findFields, type FoundFields } from '../../core/mapping/find-fields.ts';
-import { byFlags } from '../../core/mapping/unsettled-columns.ts';
+import type { FoundFields } from '../../core/mapping/find-fields.ts';
 import { effectiveRules, type MappingOptions, mergeRules } from '../../core/mapping/mapping-options.ts';
-import { resolveColumns, type Mapping } from '../../core/mapping/mapping.ts';
+import type { Mapping } from '../../core/mapping/mapping.ts';
+import { maskedExamples } from '../../core/person/mask.ts';
 import type { MappingRules } from '../../core/mapping/mapping-rules.ts';
 import { wildcard } from '../../core/text/wildcard.ts';
-import { propose, rulesOf } from '../../core/inspect/proposal.ts';
-import { RowCensus } from '../../core/inspect/row-census.ts';
-import { isRejectColumn } from '../../core/rows/row.ts';
-import { loadTools } from '../../core/mapping/tools.ts';
+import { rulesOf } from '../../core/inspect/proposal.ts';
+import { examineRows, proposeRules, settleRules } from '../../intake/understand.ts';
 import { createRowProgress } from '../../report/run/progress.ts';
 import type { Inspection } from '../../report/inspect/inspection.ts';
 import { renderInspection } from '../../report/inspect/render-inspection.ts';
@@ -131,45 +125,23 @@ async function understand(
   seen: (rows: number) => void,
 ): Promise<Settled & { understood: Understood }> {
   const given = effectiveRules(columns);
-  const finder = new ColumnFinder(listColumns(roster.form.header).filter(({ name }) => !isRejectColumn(name)));
-  const found = findFields(given.members ?? {}, finder, byFlags);
-  const proposal = propose(found, surveys, domain);
+  const { found, proposal } = proposeRules(roster.form.header, surveys, { given, domain });
   const isOwn = columns.rules !== undefined || columns.defaults !== undefined;
   const proposed = rulesOf(proposal);
   const allow = { ...proposed.allow, ...given.allow };
   const rules = isOwn ? given : { ...mergeRules(given, proposed), ...(Object.keys(allow).length > 0 && { allow }) };
-  const block = isOwn
-    ? []
-    : writeSourceBlock(
-        { ...proposal, groups: given.groups?.map((rule) => ({ rule })) ?? proposal.groups },
-        given.allow?.values,
-      );
-  const options: MappingOptions = {
-    groups: [],
-    groupColumns: [],
-    rules,
-    tools: await loadTools(rules),
-    file: roster.form.file,
-    ...defined({ today: columns.today }),
-  };
-  let mapping: Mapping;
-  try {
-    mapping = resolveColumns(roster.form.header, { ...options, seen: addressesSeen(surveys, domain) });
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    const fields = fieldsOf({ fields: found }, found);
-    return { settled: { fields: found, rules }, understood: { fields, problem: error.message, remarks: [], block } };
+  const groups = given.groups?.map((rule) => ({ rule })) ?? proposal.groups;
+  const block = isOwn ? [] : writeSourceBlock({ ...proposal, groups }, given.allow?.values);
+  const settled = { fields: found, rules };
+  const asked = { groups: [], groupColumns: [], rules, seen: addressesSeen(surveys, domain) };
+  const mapping = await settleRules(roster, { ...asked, ...defined({ today: columns.today }) });
+  if ('problem' in mapping) {
+    const { problem } = mapping;
+    return { settled, understood: { fields: fieldsOf({ fields: found }, found), problem, remarks: [], block } };
   }
-  const census = new RowCensus(mapping);
-  let rows = 0;
-  for await (const batch of roster.batches()) {
-    for (const row of batch) census.add(row);
-    rows += batch.length;
-    seen(rows);
-  }
-  const remarks = mapping.remarks.list();
-  const understood = { fields: fieldsOf(mapping, found), census: census.result(), remarks, block };
-  return { mapping, settled: { fields: found, rules }, understood };
+  const { census } = await examineRows(roster, mapping, seen);
+  const understood = { fields: fieldsOf(mapping, found), census, remarks: mapping.remarks.list(), block };
+  return { mapping, settled, understood };
 }
 
 /** `found` knows which columns were found by their names, before they were recorded as rules. */

@@ -1,10 +1,10 @@
 // Checks API tokens and scopes, and limits failed attempts.
+import { RequestError } from '../../core/errors.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import rateLimit from '@fastify/rate-limit';
 import { hashToken, matchesHash, readToken, type Scope, scopes } from '../../core/secrets/token.ts';
 import type { Token } from '../../ledger/access/tokens.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { RequestError } from '../problems.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

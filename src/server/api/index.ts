@@ -1,17 +1,13 @@
 // Registers the JSON API, which refuses bodies nested too deeply and texts that the ledger cannot store.
+import { RequestError } from '../../core/errors.ts';
 import type { FastifyInstance } from 'fastify';
 import { acts } from '../../acts/acts.ts';
 import { deepestJson, isDeeper } from '../../core/rows/flatten.ts';
 import { escapeJson } from '../../core/text/escape.ts';
-import { changeFeedOf } from '../changes.ts';
-import { type ApiParts, canStart } from '../parts.ts';
-import { RequestError } from '../problems.ts';
+import type { ApiParts } from '../parts.ts';
 import { requireTokens, trustEverybody } from './credentials.ts';
 import { mountActs } from './mount.ts';
 import { describeApi, registerDescription } from './openapi.ts';
-import { registerStarting } from './starting.ts';
-import { registerUploads } from './uploads.ts';
-import { registerWatching } from './watching.ts';
 
 export const apiPrefix = '/api/v1';
 
@@ -25,10 +21,6 @@ export async function registerApi(app: FastifyInstance, parts: ApiParts, access:
   else trustEverybody(app);
   registerDescription(app);
   mountActs(app, parts, acts);
-  registerWatching(app, changeFeedOf(app, parts));
-  if (!canStart(parts)) return;
-  registerStarting(app, parts);
-  registerUploads(app, parts);
 }
 
 function refuseDeepBodies(app: FastifyInstance): void {

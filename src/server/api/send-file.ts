@@ -27,7 +27,12 @@ export async function sendBytes(
   reply: FastifyReply,
   { name, type, parts }: Bytes,
 ): Promise<FastifyReply> {
+  // Read to its end, a request without a body is not cut off for being slow; nor is its connection for being quiet.
+  request.raw.resume();
   awaitAnswer(request);
+  reply.type(type);
+  if (name === '' && parts instanceof Readable)
+    return reply.headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' }).send(parts);
   const pieces = inPieces(parts);
   const first = await pieces.next();
   async function* all(): AsyncGenerator<string | Uint8Array> {
@@ -35,7 +40,6 @@ export async function sendBytes(
     yield* pieces;
   }
   return reply
-    .type(type)
     .header('content-disposition', `attachment; filename="${name}"`)
     .send(Readable.from(all(), { objectMode: false }));
 }

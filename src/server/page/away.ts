@@ -1,7 +1,7 @@
 // Answers pages in bounded time while ledger or queue is away, and says so.
+import { RequestError } from '../../core/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ServerParts } from '../parts.ts';
-import { RequestError } from '../problems.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,24 +1,21 @@
 // Checking an upload: what was read, what each column becomes, and what comes out of it.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { keptNameProblem, writeKeptBlock } from '../../../config/kept-source.ts';
 import { UploadMapping, type WrittenMapping } from '../../../config/source-schema.ts';
-import { refuseLooser } from '../../acts/keep-source.ts';
-import { keepSource } from '../../acts/sources.ts';
+import { planUpload, wrongName } from '../../acts/uploads.ts';
 import { defined } from '../../core/defined.ts';
 import { rulesFromUses } from '../../core/mapping/column-uses.ts';
+import { fieldWords } from '../../core/mapping/fields.ts';
 import { check, checkTitle } from '../../page/check.ts';
 import { delimiterNamed } from '../../page/check-reading.ts';
-import type { CheckPlan, CheckView } from '../../page/check-view.ts';
-import { filtersOf } from '../imports/describe-filters.ts';
-import { examineUpload } from '../imports/examine-upload.ts';
-import { type KeptUpload, KeptUploads } from '../imports/kept-uploads.ts';
-import { mappingOfUpload, openUpload } from '../imports/open-upload.ts';
-import { isPlanned, plannedRun, planUpload } from '../imports/plan-upload.ts';
-import { isFromConfig } from '../../wiring/kept-sources.ts';
-import { originOf } from '../access-log.ts';
+import type { CheckPlan } from '../../intake/check-view.ts';
+import { filtersOf } from '../../intake/describe-filters.ts';
+import { examineUpload } from '../../intake/examine-upload.ts';
+import { type KeptUpload, KeptUploads } from '../../intake/kept-uploads.ts';
+import { mappingOfUpload, withUpload } from '../../intake/open-upload.ts';
+import { isPlanned, plannedRun } from '../../intake/plan-upload.ts';
 import { awaitAnswer } from '../bodies.ts';
-import { askerOf, askOf } from '../api/mount.ts';
+import { askOf } from '../api/mount.ts';
 import type { ServerParts } from '../parts.ts';
 import { describeProblem } from '../problems.ts';
 import { sendPage } from './answers.ts';
@@ -28,30 +25,18 @@ type Form = Readonly<Record<string, string>>;
 
 /** A file of many columns has a long form. */
 const mostOfForm = 4 * 1024 * 1024;
-const fieldWords: Record<string, string> = {
-  firstname: 'first name',
-  lastname: 'last name',
-  email: 'e-mail',
-  telephone: 'telephone',
+const otherWords: Record<string, string> = {
+  ...fieldWords,
   employeeId: 'employee number',
-  fullname: 'whole name',
   startDate: 'first day',
+  fullname: 'whole name',
 };
 
-/** `closing` ends what is planned when the server stops. */
-export function registerChecking(app: FastifyInstance, parts: ServerParts, closing: AbortSignal): void {
+export function registerChecking(app: FastifyInstance, parts: ServerParts): void {
   const { context } = parts;
   const uploads = new KeptUploads(context);
   const uploadOf = ({ params, by }: FastifyRequest): Promise<KeptUpload> =>
     uploads.get((params as { upload: string }).upload, by);
-
-  async function show(request: FastifyRequest, reply: FastifyReply, upload: KeptUpload): Promise<FastifyReply> {
-    const examined = await examineUpload(context, upload);
-    if (examined.upload !== upload) await uploads.save(examined.upload);
-    const plan = isPlanned(examined.upload) ? await planOf(examined.upload) : undefined;
-    const view: CheckView = { ...examined.view, ...defined({ plan }) };
-    return sendPage(parts, request, reply, { title: checkTitle, place: 'import' }, check(view));
-  }
 
   async function planOf(upload: KeptUpload): Promise<CheckPlan | undefined> {
     const run = await plannedRun(context, upload);
@@ -63,7 +48,12 @@ export function registerChecking(app: FastifyInstance, parts: ServerParts, closi
 
   app.get('/import/:upload', async (request, reply) => {
     requireScope(request, 'run');
-    return show(request, reply, await uploadOf(request));
+    const kept = await uploadOf(request);
+    const { view, upload } = await examineUpload(context, kept);
+    if (upload !== kept) await uploads.save(upload);
+    const plan = isPlanned(upload) ? await planOf(upload) : undefined;
+    const body = check({ ...view, ...defined({ plan }) });
+    return sendPage(parts, request, reply, { title: checkTitle, place: 'import' }, body);
   });
 
   app.post('/import/:upload', { bodyLimit: mostOfForm }, async (request, reply) => {
@@ -71,44 +61,24 @@ export function registerChecking(app: FastifyInstance, parts: ServerParts, closi
     awaitAnswer(request);
     const upload = await uploadOf(request);
     const form = request.body as Form;
-    const { problem, ...asked } = refuseName(await withForm(upload, form));
+    const asked = await withForm(upload, form);
+    const problem = asked.problem ?? wrongName(context, asked)?.message;
+    await uploads.save({ ...asked, ...defined({ problem }) });
     const path = `/import/${upload.id}`;
-    await uploads.save(problem === undefined ? asked : { ...asked, problem });
     if (problem !== undefined || form['do'] !== 'people') return reply.redirect(path, 303);
-    try {
-      if (asked.remember)
-        await refuseLooser(askerOf(parts, request), asked.source, writeKeptBlock(asked.mapping ?? {}));
-      const { upload: planned, result, isNew } = await planUpload(context, asked, { by: request.by, signal: closing });
-      await uploads.save(planned);
-      if (planned.problem !== undefined) return await reply.redirect(path, 303);
-      if (isNew) await note(request, 'plan an upload', result.runId);
-      if (planned.remember) await remember(request, planned);
-      return await reply.redirect(`${path}/people`, 303);
-    } catch (error) {
-      const { detail, isExpected } = describeProblem(error, request.id);
-      if (!isExpected) throw error;
-      await uploads.save({ ...asked, problem: detail });
-      return reply.redirect(path, 303);
-    }
+    const isPlanned = await wasPlanned(request, askOf(parts, request)(planUpload, { upload: upload.id }));
+    return reply.redirect(isPlanned ? `${path}/people` : path, 303);
   });
+}
 
-  /** A name of the config has rules of its own; one that cannot be kept is refused before anything is planned. */
-  function refuseName(upload: KeptUpload): KeptUpload {
-    const { source, remember = false } = upload;
-    if (isFromConfig(context.config, source)) {
-      const next = 'Choose it when you bring the file, or choose another name.';
-      return { ...upload, problem: `The config has rules for ${source}. ${next}` };
-    }
-    const problem = remember ? keptNameProblem(source) : undefined;
-    return problem === undefined ? upload : { ...upload, problem };
-  }
-
-  async function remember(request: FastifyRequest, { source, mapping = {} }: KeptUpload): Promise<void> {
-    await askOf(parts, request)(keepSource, { source, settings: writeKeptBlock(mapping) });
-  }
-
-  async function note(request: FastifyRequest, action: string, runId: string): Promise<void> {
-    await context.ledger.noteDeed({ by: request.by, action, runId, origin: originOf(request) });
+/** Whether an upload could be planned; if not, the page of its columns says why. */
+export async function wasPlanned({ id }: FastifyRequest, planning: Promise<{ status: string }>): Promise<boolean> {
+  try {
+    const { status } = await planning;
+    return status !== 'failed' && status !== 'busy';
+  } catch (error) {
+    if (describeProblem(error, id).isExpected) return false;
+    throw error;
   }
 }
 
@@ -176,9 +146,8 @@ async function mappingFrom(upload: KeptUpload, form: Form): Promise<{ mapping: W
     ...others
   } = upload.mapping ?? {};
   const before = mappingOfUpload(upload);
-  const roster = await openUpload(upload);
-  await roster.close();
-  const uses = roster.form.header.map((name, index) => ({ name: name.trim(), use: form[`column.${index}`] ?? '' }));
+  const header = await withUpload(upload, ({ form }) => form.header);
+  const uses = header.map((name, index) => ({ name: name.trim(), use: form[`column.${index}`] ?? '' }));
   const waits = form['waits.shown'] === undefined || form['waits'] === 'on';
   const { rules, twice } = rulesFromUses({ uses, always: form['always'] ?? '', waits }, before);
   const kept = filtersOf(upload).filter((_filter, at) => form[`filter.${at}`] === 'on');
@@ -198,7 +167,7 @@ async function mappingFrom(upload: KeptUpload, form: Form): Promise<{ mapping: W
     // Rules are plain data, as the config writes it.
     mapping: JSON.parse(JSON.stringify(mapping)) as WrittenMapping,
     ...(first && {
-      problem: `Two columns are the ${fieldWords[first.field]}: ${first.columns.join(' and ')}. Choose one of them.`,
+      problem: `Two columns are the ${otherWords[first.field]}: ${first.columns.join(' and ')}. Choose one of them.`,
     }),
   };
 }

@@ -1,57 +1,39 @@
 // Everybody of an upload: look, correct rejected rows, and confirm.
+import { RequestError } from '../../core/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { needsSomebodyElse, rejectsFileParts } from '../../../jobs/index.ts';
+import { needsSomebodyElse } from '../../../jobs/index.ts';
+import { plannedFor } from '../../acts/people-filter.ts';
 import { approveRun } from '../../acts/runs.ts';
+import { correctReject } from '../../acts/uploads.ts';
 import { defined } from '../../core/defined.ts';
 import type { Reject } from '../../core/rows/row.ts';
-import { sentActions } from '../../core/run/run.ts';
 import { timeFor } from '../../core/pace/pacing.ts';
 import { count } from '../../core/text/figures.ts';
-import type { PeopleFilter } from '../../ledger/people/people-of-run.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import { confirmProblem, type ConfirmProblem, mayBeInvited } from '../../page/import-confirm.ts';
-import type { CorrectableReject } from '../../page/import-people-table.ts';
+import type { CorrectableReject } from '../../page/people-table.ts';
 import { importPeople, importPeopleTitle, type ImportShow, importShows } from '../../page/import-people.ts';
-import { leftOutFile, peopleFile } from '../../report/files/people-file.ts';
 import { readReport } from '../../report/run/read-report.ts';
-import { originOf } from '../access-log.ts';
 import { askOf } from '../api/mount.ts';
-import { sendFile } from '../api/send-file.ts';
 import { awaitAnswer } from '../bodies.ts';
-import { type KeptUpload, KeptUploads } from '../imports/kept-uploads.ts';
-import { listLeftOut } from '../imports/list-left-out.ts';
-import { mappingOfUpload } from '../imports/open-upload.ts';
-import { correct, plannedRun, planUpload } from '../imports/plan-upload.ts';
+import { type KeptUpload, KeptUploads } from '../../intake/kept-uploads.ts';
+import { listLeftOut } from '../../intake/list-left-out.ts';
+import { mappingOfUpload } from '../../intake/open-upload.ts';
+import { plannedRun } from '../../intake/plan-upload.ts';
 import type { ServerParts } from '../parts.ts';
-import { describeProblem, RequestError } from '../problems.ts';
 import { sendPage } from './answers.ts';
+import { wasPlanned } from './checking.ts';
+import { type Asked, filterOf, type Form, isOfPeople, limit, readAsked, sendPeople } from './people-list.ts';
 import { requireScope, viewerOf } from './session.ts';
 
-type Form = Partial<Record<string, string>>;
-
-const limit = 50;
 /** Rejects that stand above everybody; all of them are under their own filter. */
 const mostAbove = 20;
 /** Rejects on a page of their own: those that are alike are folded. */
 const rejectLimit = 500;
-/** More than any roster has. */
-const mostPeople = 100_000_000;
-
 /** All rows that are left out, in one list. */
 const wholeList = { from: 0, limit: Infinity };
 
-type ShownPeople = Exclude<ImportShow, 'reject' | 'out'>;
-
-interface Asked {
-  show: ImportShow;
-  from: number;
-  text: string;
-  /** The only group that is shown; empty for all. */
-  group?: string;
-}
-
-/** `closing` ends what is planned when the server stops. */
-export function registerImportPeople(app: FastifyInstance, parts: ServerParts, closing: AbortSignal): void {
+export function registerImportPeople(app: FastifyInstance, parts: ServerParts): void {
   const { context } = parts;
   const { ledger } = context;
   const uploads = new KeptUploads(context);
@@ -60,69 +42,39 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts, c
 
   app.get('/import/:upload/people', async (request, reply) => {
     requireScope(request, 'run');
-    const { show = '', from = '0', group = '' } = request.query as Form;
-    const place = Math.min(Math.max(0, Math.trunc(Number(from)) || 0), mostPeople);
-    return answer(request, reply, { show: isShow(show) ? show : 'everybody', from: place, text: '', group });
+    return answer(request, reply, { ...readAsked(importShows, request.query as Form), text: '' });
   });
 
   // What is searched for names people: it is posted, so that it stays out of addresses and logs.
   app.post('/import/:upload/people', async (request, reply) => {
     requireScope(request, 'run');
-    const { text = '' } = request.body as Form;
-    return answer(request, reply, { show: 'everybody', from: 0, text: text.trim().slice(0, 200) });
+    const { text } = readAsked(importShows, request.body as Form);
+    return answer(request, reply, { show: 'everybody', from: 0, text });
   });
 
   app.post('/import/:upload/people/download', async (request, reply) => {
     requireScope(request, 'run');
     const upload = await uploadOf(request);
-    const run = await runOf(upload);
-    const { show = '', group = '', text = '' } = request.body as Form;
-    const asked = { show: isShow(show) ? show : 'everybody', group, text: text.trim().slice(0, 200) } as const;
-    const parts =
-      asked.show === 'reject'
-        ? rejectsFileParts(context, run)
-        : asked.show === 'out'
-          ? leftOutFile(await listLeftOut(context, upload, wholeList))
-          : peopleFile(ledger, plannedFor(run), filterOf({ ...asked, show: asked.show }));
-    const file = { name: `${run.id}-people.csv`, type: 'text/csv; charset=utf-8', parts };
-    return sendFile(context, request, reply, { runId: run.id, action: 'download people', ...file });
+    const asked = readAsked(importShows, request.body as Form);
+    return sendPeople(parts, [request, reply], [await runOf(upload), asked], () =>
+      listLeftOut(context, upload, wholeList),
+    );
   });
 
   app.post('/import/:upload/correct', async (request, reply) => {
     requireScope(request, 'run');
     awaitAnswer(request);
-    const upload = await uploadOf(request);
-    const { file = '', line = '', column = '', value = '', name = '' } = request.body as Form;
-    const place = { file: file.slice(0, 1000), line: Number(line), column: Number(column) };
-    if (!Number.isInteger(place.line) || !Number.isInteger(place.column) || place.column < 0) {
+    const { id } = await uploadOf(request);
+    const { file: given = '', line: at = '', column = '', value: typed = '', name = '' } = request.body as Form;
+    const [file, line, value] = [given.slice(0, 1000), Number(at), typed.slice(0, 1000)];
+    if (!Number.isInteger(line) || column === '') {
       throw new RequestError(422, 'INPUT', 'The form does not say which cell is meant. Load the page again.');
     }
-    const corrected = correct(upload, { ...place, value: value.slice(0, 1000) });
-    await uploads.save(corrected);
-    const path = `/import/${upload.id}`;
-    try {
-      const {
-        upload: planned,
-        result,
-        isNew,
-      } = await planUpload(context, corrected, { by: request.by, signal: closing });
-      if (planned.problem !== undefined) {
-        await uploads.save(planned);
-        return await reply.redirect(path, 303);
-      }
-      if (isNew) {
-        const deed = { by: request.by, action: 'correct a row of an upload', runId: result.runId };
-        await ledger.noteDeed({ ...deed, origin: originOf(request) });
-      }
-      const said = await whatCameOf(result.runId, place, name.slice(0, 200));
-      await uploads.save({ ...planned, said });
-      return await reply.redirect(`${path}/people`, 303);
-    } catch (error) {
-      const { detail, isExpected } = describeProblem(error, request.id);
-      if (!isExpected) throw error;
-      await uploads.save({ ...corrected, problem: detail });
-      return reply.redirect(path, 303);
-    }
+    const planning = askOf(parts, request)(correctReject, { upload: id, file, line, column, value });
+    if (!(await wasPlanned(request, planning))) return reply.redirect(`/import/${id}`, 303);
+    const said = await whatCameOf((await planning).run, { file, line }, name.slice(0, 200));
+    await uploads.save({ ...(await uploads.get(id, request.by)), said });
+    return reply.redirect(`/import/${id}/people`, 303);
   });
 
   app.post('/import/:upload/send', async (request, reply) => {
@@ -144,7 +96,7 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts, c
   async function answer(
     request: FastifyRequest,
     reply: FastifyReply,
-    asked: Asked,
+    asked: Asked<ImportShow>,
     problem?: ConfirmProblem,
   ): Promise<FastifyReply> {
     const { said, ...upload } = await uploadOf(request);
@@ -163,11 +115,12 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts, c
     return sendPage(parts, request, reply, { title: importPeopleTitle, place: 'import' }, body);
   }
 
-  async function viewOf(upload: KeptUpload, run: Run, { show, from, text, group = '' }: Asked) {
+  async function viewOf(upload: KeptUpload, run: Run, asked: Asked<ImportShow>) {
+    const { show, from, text, group = '' } = asked;
     const report = await readReport(context, run, { rejectSamples: 0 });
-    const isOfPeople = show !== 'reject' && show !== 'out';
-    const filter = isOfPeople && filterOf({ show, text, group });
-    const people = filter ? await ledger.peopleOfRun(plannedFor(run), filter, { from, limit }) : [];
+    const people = isOfPeople(show)
+      ? await ledger.peopleOfRun(plannedFor(run), filterOf(run, asked), { from, limit })
+      : [];
     const leftOut = show === 'out' ? await listLeftOut(context, upload, { from, limit }) : [];
     const isFirst = show === 'everybody' && from === 0 && text === '' && group === '';
     const wanted = show === 'reject' ? rejectLimit : isFirst ? mostAbove : 0;
@@ -212,20 +165,6 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts, c
   }
 }
 
-const plannedFor = ({ id, service, source }: Run) => ({ runId: id, service, source });
-
-function filterOf({ show, text, group }: Omit<Asked, 'from' | 'show'> & { show: ShownPeople }): PeopleFilter {
-  return {
-    actions: show === 'everybody' ? [...sentActions, 'later'] : [show],
-    ...(text !== '' && { text }),
-    ...(group !== undefined && group !== '' && { group }),
-  };
-}
-
-function isShow(text: string): text is ImportShow {
-  return Object.hasOwn(importShows, text);
-}
-
 /** A reject with the place of its cell, and whose row it is. */
 function correctable(upload: KeptUpload, run: Run, reject: Reject): CorrectableReject {
   const { file, line, value, reason, column, cells } = reject;
@@ -235,5 +174,5 @@ function correctable(upload: KeptUpload, run: Run, reject: Reject): CorrectableR
   const read = (name: unknown): string => (typeof name === 'string' ? (cells[header.indexOf(name)] ?? '').trim() : '');
   const whole = [read(firstname), read(lastname)].filter((part) => part !== '').join(' ');
   const name = [whole, read(fullname?.column), read(email)].find((text) => text !== '') ?? `Line ${line}`;
-  return { file, line, value, reason, name, ...(at >= 0 && { cell: { heading: column, column: at } }) };
+  return { file, line, value, reason, name, ...(at >= 0 && { cell: column }) };
 }

@@ -2,18 +2,17 @@
 import { createReadStream } from 'node:fs';
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FileBytes } from '../../acts/act.ts';
+import { uploadRun } from '../../acts/starting.ts';
 import { bringFile, importTitle } from '../../page/import.ts';
-import { EncodingQuestion, InputError, SheetQuestion } from '../../core/errors.ts';
+import { EncodingQuestion, InputError, RequestError, SheetQuestion } from '../../core/errors.ts';
 import { isFromConfig, learnKeptSources } from '../../wiring/kept-sources.ts';
 import { awaitAnswer } from '../bodies.ts';
-import { type KeptUpload, KeptUploads } from '../imports/kept-uploads.ts';
-import { openUpload } from '../imports/open-upload.ts';
-import { type RecognisedUpload, recogniseRejects } from '../imports/recognise-rejects.ts';
-import { sourceNameFor } from '../imports/source-name-for.ts';
+import { type KeptUpload, KeptUploads } from '../../intake/kept-uploads.ts';
+import { type RecognisedUpload, recogniseRejects } from '../../intake/recognise-rejects.ts';
 import type { ServerParts } from '../parts.ts';
-import { closingOf, planFor } from '../plan-for.ts';
-import { describeProblem, RequestError } from '../problems.ts';
-import { withUpload } from '../uploads.ts';
+import { describeProblem } from '../problems.ts';
+import { askOf } from '../api/mount.ts';
 import { sendPage } from './answers.ts';
 import { registerChecking } from './checking.ts';
 import { registerImportPeople } from './import-people.ts';
@@ -37,14 +36,13 @@ export async function registerImporting(app: FastifyInstance, parts: ServerParts
   const { uploadLimit } = config.server;
   const uploads = new KeptUploads(context);
   await app.register(multipart, { limits: { fileSize: uploadLimit + 1, files: 1, fields: 5, fieldSize: mostPasted } });
-  const signal = closingOf(app, 'Nothing was sent: bring the file again.');
   const removeOld = (): void =>
     void uploads.removeOld().catch((error: unknown) => context.trouble('old uploads could not be removed', error));
   const timer = setInterval(removeOld, tidyEveryMs).unref();
   app.addHook('onReady', async () => removeOld());
   app.addHook('onClose', async () => clearInterval(timer));
-  registerChecking(app, parts, signal);
-  registerImportPeople(app, parts, signal);
+  registerChecking(app, parts);
+  registerImportPeople(app, parts);
   registerKeptSources(app, parts);
 
   async function show(request: FastifyRequest, reply: FastifyReply, tried: Tried = {}): Promise<FastifyReply> {
@@ -80,16 +78,12 @@ export async function registerImporting(app: FastifyInstance, parts: ServerParts
       await learnKeptSources(context);
       const pasted = fieldOf(file, 'pasted').replaceAll('\r\n', '\n');
       const isPasted = file.filename === '' && pasted.trim() !== '';
-      const given = {
-        name: isPasted ? 'pasted-rows.csv' : nameOf(file),
-        bytes: isPasted ? [Buffer.from(pasted)] : file.file,
-      };
+      const name = isPasted ? 'pasted-rows.csv' : nameOf(file);
+      const bytes = isPasted ? pastedBytes(pasted) : file.file;
       const tried = { chosen, ...(isPasted && { pasted }) };
       try {
-        if (chosen !== '') return await bringOfSource(request, reply, { ...given, source: chosen });
-        const source = sourceNameFor(given.name, Object.keys(config.sources));
-        const upload = await uploads.add({ name: given.name, by: request.by, source }, bytesOf(given.bytes));
-        return await check(request, reply, upload);
+        if (chosen !== '') return await bringOfSource(request, reply, { name, bytes, source: chosen });
+        return await check(request, reply, await uploads.add({ name, by: request.by }, bytes));
       } catch (error) {
         const { status, detail, isExpected } = describeProblem(error, request.id);
         if (!isExpected) throw error;
@@ -99,31 +93,24 @@ export async function registerImporting(app: FastifyInstance, parts: ServerParts
     },
   );
 
-  type Given = { name: string; bytes: AsyncIterable<Buffer> | Buffer[] };
-
   /** Has a new kind of file checked, if it can be read, or somebody can say how; rejects of a known source follow its rules. */
   async function check(request: FastifyRequest, reply: FastifyReply, upload: KeptUpload): Promise<FastifyReply> {
-    const { upload: recognised, source } = await readable(upload);
-    if (source !== undefined) {
+    const recognised = await readable(upload);
+    if (recognised.source !== undefined) {
       try {
         const { name, file } = upload;
-        return await bringOfSource(request, reply, { source, name, bytes: createReadStream(file) });
+        return await bringOfSource(request, reply, { source: recognised.source, name, bytes: createReadStream(file) });
       } finally {
         await uploads.remove(upload.id);
       }
     }
-    await uploads.save(recognised);
+    await uploads.save(recognised.upload);
     return reply.redirect(`/import/${upload.id}`, 303);
   }
 
   async function readable(upload: KeptUpload): Promise<RecognisedUpload> {
     try {
-      const roster = await openUpload(upload);
-      try {
-        return await recogniseRejects(context, upload, roster);
-      } finally {
-        await roster.close();
-      }
+      return await recogniseRejects(context, upload);
     } catch (error) {
       if (error instanceof EncodingQuestion || error instanceof SheetQuestion) return { upload };
       await uploads.remove(upload.id);
@@ -134,18 +121,16 @@ export async function registerImporting(app: FastifyInstance, parts: ServerParts
   async function bringOfSource(
     request: FastifyRequest,
     reply: FastifyReply,
-    { source, name, bytes }: Given & { source: string },
+    { source, name: file, bytes }: { source: string; name: string; bytes: FileBytes },
   ): Promise<FastifyReply> {
-    const planned = await withUpload(context, { source, name, bytes: bytesOf(bytes) }, (roster) =>
-      planFor(parts, request, { source, roster, broughtBy: request.by, signal, action: 'bring a file' }),
-    );
-    if (planned.status === 'failed') throw new RequestError(422, 'RUN_FAILED', planned.reason);
-    return reply.redirect(`/runs/${planned.runId}`, 303);
+    const { run, status, reason } = await askOf(parts, request)(uploadRun, { source, file, hold: true }, bytes);
+    if (status === 'failed') throw new RequestError(422, 'RUN_FAILED', reason);
+    return reply.redirect(`/runs/${run}`, 303);
   }
 }
 
-async function* bytesOf(bytes: AsyncIterable<Buffer> | Buffer[]): AsyncGenerator<Buffer> {
-  yield* bytes;
+async function* pastedBytes(text: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(text);
 }
 
 function fieldOf({ fields }: MultipartFile, name: string): string {

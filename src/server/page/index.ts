@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { watchChanges } from '../../acts/changes.ts';
 import { rejectsOfRun, reportRun } from '../../acts/run-files.ts';
 import { mountActs } from '../api/mount.ts';
-import { changeFeedOf, streamChanges } from '../changes.ts';
 import type { ServerParts } from '../parts.ts';
 import { answerWhileAway } from './away.ts';
 import { answerWithPages, sendLedgerAway } from './failures.ts';
@@ -20,9 +20,6 @@ import { registerSettings } from './settings.ts';
 import { registerSigningIn, registerSigningOut } from './signing-in.ts';
 import { registerSources } from './sources.ts';
 import { registerStories } from './stories.ts';
-
-/** After this time a browser asks for the stream again, with a session that still holds. */
-const streamForMs = 10 * 60_000;
 
 /** Without a session there is only the one that says how to sign in. */
 export async function registerPages(app: FastifyInstance, parts: ServerParts): Promise<void> {
@@ -45,8 +42,7 @@ export async function registerPages(app: FastifyInstance, parts: ServerParts): P
   await app.register(async (pages) => {
     requireSession(pages, ledger);
     registerSigningOut(pages, parts);
-    const feed = changeFeedOf(pages, parts);
-    pages.get('/changes', async (_request, reply) => streamChanges(feed, reply, streamForMs));
+    mountActs(pages, parts, [watchChanges]);
     const countRun = countsOfRuns(ledger);
     registerLooking(pages, parts, countRun);
     registerPeopleOfRun(pages, parts, countRun);

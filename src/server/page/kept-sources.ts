@@ -1,12 +1,12 @@
 // The page of a source that is kept in the ledger: look, edit as YAML, remove.
+import { RequestError } from '../../core/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseKeptBlock, writeKeptSource } from '../../../config/kept-source.ts';
-import { keepSource, removeSource } from '../../acts/sources.ts';
+import { getSource, keepSource, removeSource } from '../../acts/sources.ts';
 import { keptSource } from '../../page/kept-source.ts';
-import { isFromConfig, learnKeptSources } from '../../wiring/kept-sources.ts';
+import { isFromConfig } from '../../wiring/kept-sources.ts';
 import { askOf } from '../api/mount.ts';
 import type { ServerParts } from '../parts.ts';
-import { RequestError } from '../problems.ts';
 import { sendPage } from './answers.ts';
 import { requireScope, viewerOf } from './session.ts';
 
@@ -14,8 +14,6 @@ import { requireScope, viewerOf } from './session.ts';
 const mostOfForm = 512 * 1024;
 
 export function registerKeptSources(app: FastifyInstance, parts: ServerParts): void {
-  const { context } = parts;
-  const { ledger, config } = context;
   const nameOf = ({ params }: FastifyRequest): string => (params as { name: string }).name;
 
   async function show(
@@ -23,17 +21,13 @@ export function registerKeptSources(app: FastifyInstance, parts: ServerParts): v
     reply: FastifyReply,
     typed?: { block: string; problems: string[] },
   ): Promise<FastifyReply> {
-    const name = nameOf(request);
-    const found = (await learnKeptSources(context)).find((source) => source.name === name);
-    if (!found) throw notKept();
+    const { name, by, at, settings } = await askOf(parts, request)(getSource, { source: nameOf(request) });
     const body = keptSource({
-      name,
-      by: found.by,
-      at: found.at.toISOString(),
-      block: typed?.block ?? found.block,
+      ...{ name, by, at },
+      block: typed?.block ?? settings,
       problems: typed?.problems ?? [],
-      exported: writeKeptSource(name, found.block),
-      isOverruled: isFromConfig(config, name),
+      exported: writeKeptSource(name, settings),
+      isOverruled: isFromConfig(parts.context.config, name),
       mayRun: viewerOf(request).mayRun,
     });
     return sendPage(parts, request, reply, { title: name, place: 'import' }, body);
@@ -43,8 +37,7 @@ export function registerKeptSources(app: FastifyInstance, parts: ServerParts): v
 
   app.post('/kept/:name', { bodyLimit: mostOfForm }, async (request, reply) => {
     requireScope(request, 'run');
-    const name = nameOf(request);
-    if (!(await ledger.listKeptSources()).some((source) => source.name === name)) throw notKept();
+    const { name } = await askOf(parts, request)(getSource, { source: nameOf(request) });
     const { block } = request.body as { block?: string };
     if (block === undefined) throw new RequestError(400, 'INPUT', 'The settings are missing from the form.');
     const text = block.replaceAll('\r\n', '\n');
@@ -58,8 +51,4 @@ export function registerKeptSources(app: FastifyInstance, parts: ServerParts): v
     await askOf(parts, request)(removeSource, { source: nameOf(request) });
     return reply.redirect('/import', 303);
   });
-}
-
-function notKept(): RequestError {
-  return new RequestError(404, 'NO_SOURCE', 'No source of this name is kept. It may have been removed.');
 }

@@ -1,7 +1,7 @@
 // The list of who has not answered a story, on a page and as a file. The service is asked each time.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { askWhoAnswered } from '../../../jobs/index.ts';
-import { ServiceError } from '../../core/errors.ts';
+import { RequestError, ServiceError } from '../../core/errors.ts';
 import { hideSmallGroups } from '../../core/story/completion.ts';
 import { notAnsweredPage } from '../../page/not-answered.ts';
 import { sheetParts } from '../../report/files/sheet.ts';
@@ -10,9 +10,7 @@ import { originOf } from '../access-log.ts';
 import { sendFile } from '../api/send-file.ts';
 import { awaitAnswer } from '../bodies.ts';
 import type { ServerParts } from '../parts.ts';
-import { closingOf } from '../plan-for.ts';
-import { RequestError } from '../problems.ts';
-import { refuseUnknown } from '../uploads.ts';
+import { refuseUnknown } from '../../intake/brought-file.ts';
 import { sendPage } from './answers.ts';
 
 /** How long the service may take. */
@@ -26,7 +24,7 @@ const mostTimes = 400;
 export function registerNotAnswered(app: FastifyInstance, parts: ServerParts, minCell: number): void {
   const { context } = parts;
   const { ledger, service } = context;
-  const closing = closingOf(app, 'Try again when it runs.');
+  const { closing } = app;
   let isAsking = false;
 
   app.post('/stories/people', async (request, reply) => {

@@ -1,10 +1,10 @@
 // Signs people in by OpenID Connect: the authorization code flow with PKCE, state and nonce.
+import { RequestError } from '../../core/errors.ts';
 import { createHash } from 'node:crypto';
 import * as openid from 'openid-client';
 import type { SignIn } from '../../../config/sign-in-schema.ts';
 import { nameWithId, type Role, roles, scopesOf } from '../../core/access/roles.ts';
 import { fetchThrough, openConnections } from '../../http/connections.ts';
-import { RequestError } from '../problems.ts';
 import type { Who } from './session.ts';
 
 /** The longest that one answer of the sign-in service may take, s. */

@@ -7,7 +7,7 @@ import { hasEnded } from '../../core/run/run-states.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import type { Decision } from '../../page/decide.ts';
 import type { Viewer } from '../../page/layout.ts';
-import { peopleTable } from '../../page/people.ts';
+import { peopleTable } from '../../page/people-table.ts';
 import type { Question } from '../../page/question.ts';
 import type { GroupOfRun } from '../../page/run-people.ts';
 import { run as runPage, titleOf } from '../../page/run.ts';
@@ -105,7 +105,8 @@ async function questionsOf({ context: { ledger } }: ServerParts, run: Run): Prom
     const found = await ledger.peopleOfRun(of, { stoppedBy: trip }, { from: 0, limit: behindReason });
     const usual = usualFigureOf(trip, censuses);
     const names = people > behindReason ? [] : found.map(({ now }) => `${now.firstname} ${now.lastname}`);
-    questions.push({ place: at + 1, trip, people, fresh, names, ...defined({ usual }), sample: peopleTable(found) });
+    const sample = peopleTable({ people: found, invites: run.settings.invite });
+    questions.push({ place: at + 1, trip, people, fresh, names, ...defined({ usual }), sample });
   }
   return questions;
 }

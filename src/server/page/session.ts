@@ -10,11 +10,10 @@ import {
   tokenBytes,
   writeToken,
 } from '../../core/secrets/token.ts';
-import { ScopeError } from '../../core/errors.ts';
+import { RequestError, ScopeError } from '../../core/errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { NewSession, PageSession } from '../../ledger/access/sessions.ts';
 import type { Viewer } from '../../page/layout.ts';
-import { RequestError } from '../problems.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,4 +1,5 @@
 // The page of the settings: what is in force, and the checks of `doctor`; those that may take long are asked for.
+import { RequestError } from '../../core/errors.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { defined } from '../../core/defined.ts';
@@ -15,7 +16,6 @@ import {
 } from '../../wiring/findings.ts';
 import { originOf } from '../access-log.ts';
 import type { ServerParts } from '../parts.ts';
-import { RequestError } from '../problems.ts';
 import { sendPage } from './answers.ts';
 import { requireScope, viewerOf } from './session.ts';
 

@@ -1,4 +1,5 @@
 // Signing in: with a link, with name and password; and back to where somebody was.
+import { RequestError } from '../../core/errors.ts';
 import { randomBytes } from 'node:crypto';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -9,7 +10,6 @@ import { hashToken } from '../../core/secrets/token.ts';
 import { isLoopback } from '../../core/host/this-machine.ts';
 import { goOnPage, leavingPage, signInPage, type SignInView } from '../../page/sign-in.ts';
 import type { ServerParts } from '../parts.ts';
-import { RequestError } from '../problems.ts';
 import { sendPage } from './answers.ts';
 import { openOpenId, type OpenId } from './openid.ts';
 import { beginSession, cookieOf, endSession, requireOwnOrigin, setCookie, takeLink, type Who } from './session.ts';

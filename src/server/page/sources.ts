@@ -1,6 +1,7 @@
 // The page of the sources, and reading one of them now.
 import type { FastifyInstance } from 'fastify';
 import type { SourceConfig } from '../../../config/source-schema.ts';
+import { startRun } from '../../acts/starting.ts';
 import { defined } from '../../core/defined.ts';
 import { placeOf } from '../../roster/configured-source.ts';
 import { defaultGuards } from '../../core/guards/guard-settings.ts';
@@ -9,12 +10,11 @@ import { configuredSchedules, nextTimes } from '../../core/run/schedule.ts';
 import type { LatestEvent } from '../../ledger/events/events.ts';
 import { parseBaseUrl } from '../../service/address.ts';
 import { type ShownEvent, type ShownSource, sourcesPage } from '../../page/sources.ts';
+import { askOf } from '../api/mount.ts';
 import { awaitAnswer } from '../bodies.ts';
 import type { ServerParts } from '../parts.ts';
-import { closingOf, planFor } from '../plan-for.ts';
-import { refuseUnknown } from '../uploads.ts';
 import { sendPage } from './answers.ts';
-import { requireScope, viewerOf } from './session.ts';
+import { viewerOf } from './session.ts';
 
 const days = 7;
 /** Events of a source that are shown singly. */
@@ -22,9 +22,7 @@ const shownEvents = 10;
 const shownTimes = 3;
 
 export function registerSources(app: FastifyInstance, parts: ServerParts): void {
-  const { context, poke } = parts;
-  const { config, ledger } = context;
-  const signal = closingOf(app, 'Nothing was sent: try again.');
+  const { config, ledger } = parts.context;
 
   app.get('/sources', async (request, reply) => {
     const counts = await ledger.eventCounts(days);
@@ -54,14 +52,10 @@ export function registerSources(app: FastifyInstance, parts: ServerParts): void 
   });
 
   app.post('/sources/run', async (request, reply) => {
-    requireScope(request, 'run');
-    const { source = '', look = '' } = request.body as Partial<Record<string, string>>;
-    refuseUnknown(context, source);
     awaitAnswer(request);
-    const how = look === 'first' && { broughtBy: request.by };
-    const { runId } = await planFor(parts, request, { source, signal, ...how, action: 'start' });
-    poke(runId);
-    return reply.redirect(`/runs/${runId}`, 303);
+    const { source = '', look = '' } = request.body as Partial<Record<string, string>>;
+    const { run } = await askOf(parts, request)(startRun, { source, hold: look === 'first' });
+    return reply.redirect(`/runs/${run}`, 303);
   });
 
   function scheduleOf(name: string): ShownSource['schedule'] {

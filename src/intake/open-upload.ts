@@ -1,10 +1,10 @@
 // Opens a kept upload as a roster, with the cells that were corrected.
-import { UploadMapping } from '../../../config/source-schema.ts';
-import { columnsToRead, type MappingOptions } from '../../core/mapping/mapping-options.ts';
-import type { MappingRules } from '../../core/mapping/mapping-rules.ts';
-import { isReject, type Reject, type Row } from '../../core/rows/row.ts';
-import type { RosterFile } from '../../roster/roster-file.ts';
-import { openInThread } from '../../roster/thread/open-in-thread.ts';
+import { UploadMapping } from '../../config/source-schema.ts';
+import { columnsToRead, type MappingOptions } from '../core/mapping/mapping-options.ts';
+import type { MappingRules } from '../core/mapping/mapping-rules.ts';
+import { isReject, type Reject, type Row } from '../core/rows/row.ts';
+import type { RosterFile } from '../roster/roster-file.ts';
+import { openInThread } from '../roster/thread/open-in-thread.ts';
 import type { Correction, KeptUpload } from './kept-uploads.ts';
 
 /** The mapping of an upload, checked; an empty one where none was proposed or given. */
@@ -18,12 +18,19 @@ export function columnsOfUpload(upload: Pick<KeptUpload, 'mapping'>): MappingOpt
   return { groups: [], groupColumns: [], rules: rules satisfies MappingRules, today: new Date() };
 }
 
-/** Corrected cells hold what somebody wrote instead. Throws an InputError when it cannot be read. */
-export async function openUpload(upload: KeptUpload): Promise<RosterFile> {
+/** Opens it for as long as it is used: corrected cells hold what somebody wrote instead. Throws an InputError when it cannot be read. */
+export async function withUpload<Result>(
+  upload: KeptUpload,
+  use: (roster: RosterFile) => Promise<Result> | Result,
+): Promise<Result> {
   const { read } = mappingOfUpload(upload);
   const asked = columnsToRead(columnsOfUpload(upload));
   const roster = await openInThread(upload.file, { ...read, name: upload.name, ...asked });
-  return upload.corrections.length === 0 ? roster : withCorrections(roster, upload.corrections);
+  try {
+    return await use(upload.corrections.length === 0 ? roster : withCorrections(roster, upload.corrections));
+  } finally {
+    await roster.close();
+  }
 }
 
 function withCorrections(roster: RosterFile, corrections: readonly Correction[]): RosterFile {

@@ -1,10 +1,10 @@
 // The names of a file as other encodings read them, so that somebody can pick the right one by eye.
-import type { CheckView } from '../../page/check-view.ts';
-import { InputError } from '../../core/errors.ts';
-import { Examiner } from '../../core/inspect/examiner.ts';
-import { resolveColumns } from '../../core/mapping/mapping.ts';
+import type { CheckView } from './check-view.ts';
+import { InputError } from '../core/errors.ts';
+import { resolveColumns } from '../core/mapping/mapping.ts';
 import type { KeptUpload } from './kept-uploads.ts';
-import { columnsOfUpload, openUpload } from './open-upload.ts';
+import { columnsOfUpload, withUpload } from './open-upload.ts';
+import { examineRows } from './understand.ts';
 
 /** Encodings in which files of people are saved, the likelier first. */
 const encodings = [
@@ -37,14 +37,10 @@ async function namesIn(upload: KeptUpload, encoding: string): Promise<readonly s
   const { mapping = {} } = upload;
   const other = { ...upload, mapping: { ...mapping, read: { ...mapping.read, encoding } } };
   try {
-    const roster = await openUpload(other);
-    try {
-      const examiner = new Examiner(resolveColumns(roster.form.header, columnsOfUpload(other)));
-      for await (const batch of roster.batches()) for (const row of batch) examiner.add(row);
-      return examiner.result().names;
-    } finally {
-      await roster.close();
-    }
+    return await withUpload(other, async (roster) => {
+      const mapping = resolveColumns(roster.form.header, columnsOfUpload(other));
+      return (await examineRows(roster, mapping)).names;
+    });
   } catch (error) {
     if (error instanceof InputError) return [];
     throw error;

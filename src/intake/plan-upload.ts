@@ -1,20 +1,14 @@
 // Plans a kept upload, and holds all of it until somebody approves it.
 import { createHash } from 'node:crypto';
-import { runSource, stopRun } from '../../../jobs/index.ts';
-import type { SourceRunResult } from '../../../jobs/run/run-source.ts';
-import { defined } from '../../core/defined.ts';
-import { InputError } from '../../core/errors.ts';
-import { hasEnded } from '../../core/run/run-states.ts';
-import { sourceNameProblem } from '../../core/rows/source.ts';
-import type { Run } from '../../ledger/runs/runs.ts';
-import type { DeliveryContext } from '../../wiring/context.ts';
+import { runSource, type SourceRunContext, type SourceRunResult } from '../../jobs/run/run-source.ts';
+import { stopRun } from '../../jobs/run/steer-run.ts';
+import { defined } from '../core/defined.ts';
+import { InputError } from '../core/errors.ts';
+import { hasEnded } from '../core/run/run-states.ts';
+import { sourceNameProblem } from '../core/rows/source.ts';
+import type { Run } from '../ledger/runs/runs.ts';
 import type { Correction, KeptUpload } from './kept-uploads.ts';
-import { columnsOfUpload, mappingOfUpload, openUpload } from './open-upload.ts';
-
-export interface PlanAsked {
-  by: string;
-  signal: AbortSignal;
-}
+import { columnsOfUpload, mappingOfUpload, withUpload } from './open-upload.ts';
 
 /**
  * Plans an upload by its own mapping. Whatever it would send is held until somebody approves it. What was planned of it
@@ -23,9 +17,9 @@ export interface PlanAsked {
  * @throws InputError when the file cannot be read as it is said to be
  */
 export async function planUpload(
-  context: DeliveryContext,
+  context: SourceRunContext,
   upload: KeptUpload,
-  { by, signal }: PlanAsked,
+  { by, closing: signal }: { by: string; closing?: AbortSignal },
 ): Promise<{ upload: KeptUpload; result: SourceRunResult; isNew: boolean }> {
   const wrong = sourceNameProblem(upload.source);
   if (wrong !== undefined) throw new InputError(wrong);
@@ -37,32 +31,22 @@ export async function planUpload(
     return { upload: state, result, isNew: false };
   }
   if (before && !hasEnded(before.status)) await stopRun(context, before, 'cancel', by);
-  const roster = await openUpload(upload);
-  try {
-    const { deliver } = mappingOfUpload(upload);
-    const result = await runSource(context, {
-      source: upload.source,
-      roster,
-      columns: columnsOfUpload(upload),
-      trigger: 'api',
-      broughtBy: by,
-      signal,
-      ...defined({ ownMapping: upload.mapping }),
-      invite: deliver?.invite,
-      forceSync: deliver?.forceSync,
-      announceFailure: false,
-    });
-    const { runId, status, reason } = result;
-    if (status === 'failed' || status === 'busy') return { upload: { ...state, problem: reason }, result, isNew: true };
-    return { upload: { ...state, planned: { runId, as } }, result, isNew: true };
-  } finally {
-    await roster.close();
-  }
+  const { deliver } = mappingOfUpload(upload);
+  const result = await withUpload(upload, (roster) =>
+    runSource(context, {
+      ...{ source: upload.source, roster, columns: columnsOfUpload(upload), trigger: 'api', broughtBy: by },
+      ...defined({ ownMapping: upload.mapping, signal }),
+      ...{ invite: deliver?.invite, forceSync: deliver?.forceSync, announceFailure: false },
+    }),
+  );
+  const { runId, status, reason } = result;
+  if (status === 'failed' || status === 'busy') return { upload: { ...state, problem: reason }, result, isNew: true };
+  return { upload: { ...state, planned: { runId, as } }, result, isNew: true };
 }
 
 /** The run that an upload was planned as; undefined if it was not, or is gone. */
 export async function plannedRun(
-  { ledger }: Pick<DeliveryContext, 'ledger'>,
+  { ledger }: Pick<SourceRunContext, 'ledger'>,
   { planned }: Pick<KeptUpload, 'planned'>,
 ): Promise<Run | undefined> {
   if (planned === undefined) return undefined;
@@ -75,12 +59,12 @@ export function isPlanned(upload: KeptUpload): boolean {
   return upload.planned?.as === digestOf(upload);
 }
 
-/** The upload with one more cell corrected; a cell that was corrected before is corrected anew. */
-export function correct(upload: KeptUpload, correction: Correction): KeptUpload {
-  const others = upload.corrections.filter(
-    ({ file, line, column }) => file !== correction.file || line !== correction.line || column !== correction.column,
+/** The corrections with one more; a cell that was corrected before is corrected anew. */
+export function withCorrection({ corrections }: KeptUpload, added: Correction): Correction[] {
+  const others = corrections.filter(
+    ({ file, line, column }) => file !== added.file || line !== added.line || column !== added.column,
   );
-  return { ...upload, corrections: [...others, correction] };
+  return [...others, added];
 }
 
 function digestOf({ source, mapping, corrections }: KeptUpload): string {

@@ -1,4 +1,5 @@
-// Files that are sent to the server: kept only while they are read, and only so many at a time.
+// A file that is brought for a known source: kept only while it is read, and only so many at a time.
+import { RequestError } from '../core/errors.ts';
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
@@ -10,15 +11,14 @@ import { mappingOf, requireSource } from '../roster/configured-source.ts';
 import { loadKeys } from '../roster/load-keys.ts';
 import type { RosterFile } from '../roster/roster-file.ts';
 import { openInThread } from '../roster/thread/open-in-thread.ts';
-import type { DeliveryContext } from '../wiring/context.ts';
-import { RequestError } from './problems.ts';
+import type { Context } from '../wiring/context.ts';
 
 /** Uploads that may arrive or be planned at the same time: each may fill the disk up to its limit. */
 const mostUploads = 2;
 /** Uploads under way, by the process's configuration: the API and the pages share the limit. */
 const underWay = new WeakMap<object, number>();
 
-export interface Upload {
+export interface BroughtFile {
   source: string;
   /** What it is called in messages; it never becomes a path. */
   name: string;
@@ -28,9 +28,9 @@ export interface Upload {
 /**
  * Removes it then. Throws a RequestError for an unknown source, an empty or too large file, or too many at a time.
  */
-export async function withUpload<Result>(
-  context: DeliveryContext,
-  { source: named, name, bytes }: Upload,
+export async function withBroughtFile<Result>(
+  context: Pick<Context, 'config' | 'directory'>,
+  { source: named, name, bytes }: BroughtFile,
   use: (roster: RosterFile) => Promise<Result>,
 ): Promise<Result> {
   const { config, directory } = context;
@@ -58,7 +58,7 @@ export async function withUpload<Result>(
   }
 }
 
-export function limitUpload(context: Pick<DeliveryContext, 'config'>): Transform {
+export function limitUpload(context: Pick<Context, 'config'>): Transform {
   let left = context.config.server.uploadLimit;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -69,12 +69,12 @@ export function limitUpload(context: Pick<DeliveryContext, 'config'>): Transform
   });
 }
 
-export function tooLarge({ config }: Pick<DeliveryContext, 'config'>): RequestError {
+export function tooLarge({ config }: Pick<Context, 'config'>): RequestError {
   const { uploadLimit } = config.server;
   return new RequestError(413, 'TOO_LARGE', `The file has more than ${uploadLimit} bytes (server.uploadLimit).`);
 }
 
-export function refuseUnknown({ config }: DeliveryContext, source: string): void {
+export function refuseUnknown({ config }: Pick<Context, 'config'>, source: string): void {
   if (Object.hasOwn(config.sources, source)) return;
   throw new RequestError(404, 'NO_SOURCE', 'The config has no source of that name.');
 }

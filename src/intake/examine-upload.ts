@@ -1,61 +1,62 @@
 // Examines a kept upload: what the file holds, and what its mapping makes of it.
-import { defined } from '../../core/defined.ts';
-import type { CheckProblem, CheckView, ReadingGiven } from '../../page/check-view.ts';
-import { EncodingQuestion, InputError, SheetQuestion, saySheet } from '../../core/errors.ts';
-import type { ColumnSurvey } from '../../core/columns/column-survey.ts';
-import { type Examined, Examiner } from '../../core/inspect/examiner.ts';
-import { likeGroups } from '../../core/inspect/like-groups.ts';
-import { commonDomain } from '../../core/mapping/addresses-seen.ts';
-import { type Mapping, resolveColumns } from '../../core/mapping/mapping.ts';
-import { asList, type MappingRules } from '../../core/mapping/mapping-rules.ts';
-import { loadTools } from '../../core/mapping/tools.ts';
-import { surveyRoster } from '../../roster/survey-roster.ts';
-import type { RosterFile } from '../../roster/open-roster.ts';
-import type { DeliveryContext } from '../../wiring/context.ts';
+import type { WrittenMapping } from '../../config/source-schema.ts';
+import type { SourceRunContext } from '../../jobs/run/run-source.ts';
+import type { ColumnSurvey } from '../core/columns/column-survey.ts';
+import { defined } from '../core/defined.ts';
+import { EncodingQuestion, InputError, SheetQuestion, saySheet } from '../core/errors.ts';
+import type { Examined } from '../core/inspect/examiner.ts';
+import { likeGroups } from '../core/inspect/like-groups.ts';
+import { type Proposal, rulesOf } from '../core/inspect/proposal.ts';
+import { commonDomain } from '../core/mapping/addresses-seen.ts';
+import type { Mapping } from '../core/mapping/mapping.ts';
+import { asList, type MappingRules } from '../core/mapping/mapping-rules.ts';
+import type { RosterFile } from '../roster/roster-file.ts';
+import { surveyRoster } from '../roster/survey-roster.ts';
+import type { CheckProblem, CheckView, ReadingGiven } from './check-view.ts';
 import { describeColumns } from './describe-columns.ts';
 import { describeFilters, filtersOf } from './describe-filters.ts';
 import type { KeptUpload } from './kept-uploads.ts';
-import { columnsOfUpload, mappingOfUpload, openUpload } from './open-upload.ts';
-import { proposeMapping } from './propose-mapping.ts';
+import { columnsOfUpload, mappingOfUpload, withUpload } from './open-upload.ts';
 import { readingsOf } from './readings.ts';
+import { examineRows, proposeRules, settleRules } from './understand.ts';
+
+type ExamineContext = Pick<SourceRunContext, 'config' | 'ledger' | 'service'>;
 
 export interface ExaminedUpload {
   view: CheckView;
   /** The upload, with the mapping that was proposed if nobody had given one. */
   upload: KeptUpload;
-  header: readonly string[];
 }
 
-export async function examineUpload(context: DeliveryContext, upload: KeptUpload): Promise<ExaminedUpload> {
+export async function examineUpload(context: ExamineContext, upload: KeptUpload): Promise<ExaminedUpload> {
   const nothing = emptyView(context, upload);
-  let roster: RosterFile;
+  let isOpen = false;
   try {
-    roster = await openUpload(upload);
+    return await withUpload(upload, (roster) => {
+      isOpen = true;
+      return examine(context, upload, roster, nothing);
+    });
   } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    return { view: { ...nothing, ...unread(error) }, upload, header: [] };
-  }
-  try {
-    return await examine(context, upload, roster, nothing);
-  } finally {
-    await roster.close();
+    if (isOpen || !(error instanceof InputError)) throw error;
+    return { view: { ...nothing, ...unread(error) }, upload };
   }
 }
 
 async function examine(
-  context: DeliveryContext,
+  context: ExamineContext,
   upload: KeptUpload,
   roster: RosterFile,
   nothing: CheckView,
 ): Promise<ExaminedUpload> {
   const { header } = roster.form;
   const { surveys, rows } = await surveyRoster(roster);
-  const proposed = proposeMapping(header, surveys, commonDomain(Object.values(context.config.sources)));
-  const known = settled(upload, proposed);
+  const domain = commonDomain(Object.values(context.config.sources));
+  const proposed = proposeRules(header, surveys, { domain });
+  const known = settled(upload, proposed.proposal);
   const { read: _, deliver, everybody: _everybody, ...rules } = mappingOfUpload(known);
   const problems = lacking(rules);
   const mapping = problems.length > 0 ? undefined : await resolveUpload(context, known, roster, problems);
-  const examined = mapping && (await readRows(roster, mapping));
+  const examined = mapping && (await examineRows(roster, mapping));
   const census = examined?.census;
   const groups = (census?.groups ?? []).map((each) => ({ ...each, from: originOf(each.group, rules, surveys) }));
   const like = likeGroups(census?.groups ?? []).filter(({ group }) => !upload.meantGroups.includes(group));
@@ -90,14 +91,17 @@ async function examine(
     readNotes: notes,
     rowNotes: mapping?.remarks.list() ?? [],
   };
-  return { view, upload: known, header };
+  return { view, upload: known };
 }
 
-/** What is proposed takes the place of what nobody said. */
-function settled(upload: KeptUpload, { mapping, offered }: ReturnType<typeof proposeMapping>): KeptUpload {
+/** What is proposed takes the place of what nobody said. Rules are plain data, as the config writes it. */
+function settled(upload: KeptUpload, proposal: Proposal): KeptUpload {
   const { members, groups } = upload.mapping ?? {};
   if (members !== undefined || groups !== undefined) return upload;
-  return { ...upload, mapping: { ...mapping, ...upload.mapping }, offered };
+  const { groups: proposed = [], ...rules } = rulesOf({ ...proposal, domains: [] });
+  const mapping = JSON.stringify({ ...rules, ...(proposed.length > 0 && { groups: proposed }) });
+  const offered = (['only', 'except'] as const).flatMap((kind) => proposal[kind].map(({ rule }) => ({ kind, rule })));
+  return { ...upload, mapping: { ...(JSON.parse(mapping) as WrittenMapping), ...upload.mapping }, offered };
 }
 
 function lacking({ members = {} }: MappingRules): CheckProblem[] {
@@ -111,42 +115,26 @@ function lacking({ members = {} }: MappingRules): CheckProblem[] {
 
 /** The mapping of an upload for its columns; undefined, with what is wrong added to the problems, where it cannot be used. */
 export async function resolveUpload(
-  { ledger, service }: DeliveryContext,
+  { ledger, service }: ExamineContext,
   upload: KeptUpload,
   roster: RosterFile,
   problems: CheckProblem[],
 ): Promise<Mapping | undefined> {
   const columns = columnsOfUpload(upload);
-  const { rules = {} } = columns;
-  if ((rules.groups ?? []).length === 0) {
+  if ((columns.rules?.groups ?? []).length === 0) {
     problems.push({ message: 'No group yet. Choose a column, or name one for everybody.', field: 'groups' });
     return undefined;
   }
-  const knownGroups = await ledger.groupsGiven(service.address);
-  try {
-    const tools = await loadTools(rules);
-    return resolveColumns(roster.form.header, { ...columns, tools, knownGroups, file: roster.form.file });
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    problems.push({ message: error.message, field: 'columns' });
-    return undefined;
-  }
+  const settled = await settleRules(roster, { ...columns, knownGroups: await ledger.groupsGiven(service.address) });
+  if (!('problem' in settled)) return settled;
+  problems.push({ message: settled.problem, field: 'columns' });
+  return undefined;
 }
 
-async function readRows(roster: RosterFile, mapping: Mapping): Promise<Examined> {
-  const examiner = new Examiner(mapping);
-  for await (const batch of roster.batches()) for (const row of batch) examiner.add(row);
-  return examiner.result();
-}
-
-function emptyView({ config }: DeliveryContext, upload: KeptUpload): CheckView {
+function emptyView({ config }: ExamineContext, upload: KeptUpload): CheckView {
   const { read } = upload.mapping ?? {};
-  const given: ReadingGiven = {
-    ...(read?.encoding !== undefined && { encoding: read.encoding }),
-    ...(read?.delimiter !== undefined && { delimiter: read.delimiter }),
-    ...(read?.headerLine !== undefined && { headerLine: String(read.headerLine) }),
-    ...(read?.sheet !== undefined && { sheet: read.sheet }),
-  };
+  const { encoding, delimiter, headerLine, sheet } = read ?? {};
+  const given: ReadingGiven = defined({ encoding, delimiter, headerLine: headerLine?.toString(), sheet });
   return {
     upload: upload.id,
     fileName: upload.name,

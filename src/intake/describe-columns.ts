@@ -1,18 +1,20 @@
 // Describes the columns of an upload: what each is used for, and why.
-import { defined } from '../../core/defined.ts';
-import type { CheckColumn } from '../../page/check-view.ts';
-import type { ColumnSurvey } from '../../core/columns/column-survey.ts';
-import type { Proposed } from '../../core/inspect/proposed.ts';
-import { severalIn } from '../../core/inspect/several-groups.ts';
-import { type ColumnUse, splitOf, useOf, useOfSplit } from '../../core/mapping/column-uses.ts';
-import type { ConditionRule, GroupRule, MappingRules } from '../../core/mapping/mapping-rules.ts';
-import { count, figure } from '../../core/text/figures.ts';
-import type { ProposedMapping } from './propose-mapping.ts';
+import { defined } from '../core/defined.ts';
+import type { CheckColumn } from './check-view.ts';
+import type { ColumnSurvey } from '../core/columns/column-survey.ts';
+import type { Proposed } from '../core/inspect/proposed.ts';
+import { severalIn } from '../core/inspect/several-groups.ts';
+import { type ColumnUse, splitOf, useOf, useOfSplit } from '../core/mapping/column-uses.ts';
+import type { ConditionRule, GroupRule, MappingRules } from '../core/mapping/mapping-rules.ts';
+import { count, figure } from '../core/text/figures.ts';
+import type { proposeRules } from './understand.ts';
+
+type ProposedRules = ReturnType<typeof proposeRules>;
 
 interface Known {
   rules: MappingRules;
   filters: readonly ConditionRule[];
-  proposed: ProposedMapping;
+  proposed: ProposedRules;
   rows: number;
 }
 
@@ -59,7 +61,7 @@ function whyOf(survey: ColumnSurvey, use: ColumnUse, rows: number): string {
   }
 }
 
-function doubtOf(survey: ColumnSurvey, use: ColumnUse, { proposal, found }: ProposedMapping): string | undefined {
+function doubtOf(survey: ColumnSurvey, use: ColumnUse, { proposal, found }: ProposedRules): string | undefined {
   const named = ({ rule }: Proposed<unknown>): boolean =>
     rule === survey.name ||
     (typeof rule === 'object' && rule !== null && 'column' in rule && rule.column === survey.name);

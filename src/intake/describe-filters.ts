@@ -1,10 +1,10 @@
 // The filters of an upload: those that are proposed, and those in force.
-import type { CheckFilter } from '../../page/check-view.ts';
-import type { ColumnSurvey } from '../../core/columns/column-survey.ts';
-import type { Examined } from '../../core/inspect/examiner.ts';
-import type { Mapping } from '../../core/mapping/mapping.ts';
-import type { ConditionRule } from '../../core/mapping/mapping-rules.ts';
-import { count } from '../../core/text/figures.ts';
+import type { CheckFilter } from './check-view.ts';
+import type { ColumnSurvey } from '../core/columns/column-survey.ts';
+import type { Examined } from '../core/inspect/examiner.ts';
+import type { Mapping } from '../core/mapping/mapping.ts';
+import type { ConditionRule } from '../core/mapping/mapping-rules.ts';
+import { count } from '../core/text/figures.ts';
 import type { KeptUpload, OfferedFilter } from './kept-uploads.ts';
 import { mappingOfUpload } from './open-upload.ts';
 

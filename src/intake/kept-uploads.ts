@@ -1,15 +1,16 @@
 // Keeps an upload in the data directory: the file itself, and what was said about it.
+import { RequestError } from '../core/errors.ts';
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
-import { UploadMapping, type WrittenMapping } from '../../../config/source-schema.ts';
-import type { ConditionRule } from '../../core/mapping/mapping-rules.ts';
-import type { DeliveryContext } from '../../wiring/context.ts';
-import { RequestError } from '../problems.ts';
-import { limitUpload } from '../uploads.ts';
+import { UploadMapping, type WrittenMapping } from '../../config/source-schema.ts';
+import type { ConditionRule } from '../core/mapping/mapping-rules.ts';
+import { sourceNameProblem } from '../core/rows/source.ts';
+import type { Context } from '../wiring/context.ts';
+import { limitUpload } from './brought-file.ts';
 
 /** A cell that somebody corrected. The file itself is never changed. */
 const Correction = z.object({
@@ -66,17 +67,14 @@ const bytesName = 'bytes';
 const stateName = 'upload.json';
 
 export class KeptUploads {
-  readonly #context: Pick<DeliveryContext, 'config' | 'directory'>;
+  readonly #context: Pick<Context, 'config' | 'directory'>;
 
-  constructor(context: Pick<DeliveryContext, 'config' | 'directory'>) {
+  constructor(context: Pick<Context, 'config' | 'directory'>) {
     this.#context = context;
   }
 
   /** The id is one that nobody can guess. Throws a RequestError for an empty or too large file. */
-  async add(
-    given: Pick<UploadState, 'name' | 'by' | 'source'>,
-    bytes: AsyncIterable<Buffer | string>,
-  ): Promise<KeptUpload> {
+  async add(given: Pick<UploadState, 'name' | 'by'>, bytes: AsyncIterable<Buffer | string>): Promise<KeptUpload> {
     await this.removeOld();
     const id = randomUUID();
     const folder = join(this.#folder(), id);
@@ -86,7 +84,9 @@ export class KeptUploads {
       await pipeline(bytes, limitUpload(this.#context), createWriteStream(file, { mode: 0o600, flags: 'wx' }));
       const { size } = await stat(file);
       if (size === 0) throw new RequestError(400, 'NO_FILE', 'The file is empty, or none was sent.');
-      const state = { ...given, at: new Date().toISOString(), offered: [], corrections: [], meantGroups: [] };
+      const source = sourceNameFor(given.name, Object.keys(this.#context.config.sources));
+      const at = new Date().toISOString();
+      const state = { ...given, source, at, offered: [], corrections: [], meantGroups: [] };
       await write(folder, state);
       return { ...state, id, file, sizeBytes: size };
     } catch (error) {
@@ -171,4 +171,18 @@ async function write(folder: string, state: UploadState): Promise<void> {
   const next = join(folder, `${stateName}.${randomUUID()}`);
   await writeFile(next, JSON.stringify(state), { mode: 0o600 });
   await rename(next, join(folder, stateName));
+}
+
+/** The name of the source that a new kind of file belongs to: without what no source may be called, and never another one's. */
+function sourceNameFor(file: string, taken: readonly string[]): string {
+  const stem = file.replace(/\.gz$/i, '').replace(/\.[^.]*$/, '');
+  const plain = stem
+    .split(/[^\p{L}\p{M}\p{N}._]+/u)
+    .filter((part) => part !== '')
+    .join('-')
+    .replace(/^[^\p{L}\p{N}]+/u, '')
+    .slice(0, 90);
+  const name = plain !== '' && sourceNameProblem(plain) === undefined ? plain : 'upload';
+  const names = [name, ...Array.from({ length: taken.length + 1 }, (_, at) => `${name}-${at + 2}`)];
+  return names.find((each) => !taken.includes(each)) ?? name;
 }

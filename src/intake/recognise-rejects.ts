@@ -1,13 +1,14 @@
 // Recognises a file of rejects that somebody corrected, and gives it the source and the mapping of its run.
-import { UploadMapping, type WrittenMapping } from '../../../config/source-schema.ts';
-import { quote } from '../../core/text/quote.ts';
-import { isRejectsHeader } from '../../core/rows/row.ts';
-import type { Run } from '../../ledger/runs/runs.ts';
-import { runOfRejects } from '../../roster/files/rejects-file.ts';
-import type { RosterFile } from '../../roster/open-roster.ts';
-import type { DeliveryContext } from '../../wiring/context.ts';
-import { isFromConfig, learnKeptSources } from '../../wiring/kept-sources.ts';
+import { UploadMapping, type WrittenMapping } from '../../config/source-schema.ts';
+import type { SourceRunContext } from '../../jobs/run/run-source.ts';
+import { quote } from '../core/text/quote.ts';
+import { isRejectsHeader } from '../core/rows/row.ts';
+import type { Run } from '../ledger/runs/runs.ts';
+import { runOfRejects } from '../roster/files/rejects-file.ts';
+import type { RosterFile } from '../roster/open-roster.ts';
+import { isFromConfig, learnKeptSources } from '../wiring/kept-sources.ts';
 import type { KeptUpload } from './kept-uploads.ts';
+import { withUpload } from './open-upload.ts';
 
 export interface RecognisedUpload {
   /** With the source and the mapping of the run that it names, and a sentence about both. */
@@ -16,16 +17,17 @@ export interface RecognisedUpload {
   source?: string;
 }
 
+type RecogniseContext = Pick<SourceRunContext, 'config' | 'ledger' | 'log'>;
+
 /**
  * Gives a corrected file of rejects the source and the mapping of its run. What the file says decides about nothing else:
  * it is checked, planned and held like every other upload.
- * @param roster the upload, open
+ * @throws InputError when it cannot be read
  */
-export async function recogniseRejects(
-  context: Pick<DeliveryContext, 'config' | 'ledger' | 'log'>,
-  upload: KeptUpload,
-  roster: RosterFile,
-): Promise<RecognisedUpload> {
+export const recogniseRejects = (context: RecogniseContext, upload: KeptUpload): Promise<RecognisedUpload> =>
+  withUpload(upload, (roster) => recognise(context, upload, roster));
+
+async function recognise(context: RecogniseContext, upload: KeptUpload, roster: RosterFile): Promise<RecognisedUpload> {
   if (!isRejectsHeader(roster.form.header)) return { upload };
   const named = await runOfRejects(roster);
   const run = await findRun(context, named);
@@ -51,7 +53,7 @@ export async function recogniseRejects(
 }
 
 /** A spreadsheet takes an id of digits for a number, and its leading zeros away. */
-async function findRun({ ledger }: Pick<DeliveryContext, 'ledger'>, named: string): Promise<Run | undefined> {
+async function findRun({ ledger }: Pick<RecogniseContext, 'ledger'>, named: string): Promise<Run | undefined> {
   const id = /^\d{1,7}$/.test(named) ? named.padStart(8, '0') : named;
   const [run] = id === '' ? [] : await ledger.findRuns(id);
   return run?.id === id ? run : undefined;

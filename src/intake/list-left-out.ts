@@ -1,21 +1,26 @@
 // Lists the rows that the filters of an upload leave out, each with its reason.
-import { nameInRow } from '../../core/inspect/examiner.ts';
-import { mapRow } from '../../core/mapping/map-row.ts';
-import { isReject } from '../../core/rows/row.ts';
-import type { LeftOutRow } from '../../page/import-people-table.ts';
-import type { DeliveryContext } from '../../wiring/context.ts';
+import { nameInRow } from '../core/inspect/examiner.ts';
+import { mapRow } from '../core/mapping/map-row.ts';
+import { isReject } from '../core/rows/row.ts';
 import { resolveUpload } from './examine-upload.ts';
 import type { KeptUpload } from './kept-uploads.ts';
-import { openUpload } from './open-upload.ts';
+import { withUpload } from './open-upload.ts';
+
+/** A row that a filter leaves out: whose it is, where it stands, and what the filter says. */
+export interface LeftOutRow {
+  name: string;
+  email: string;
+  why: string;
+  line: number;
+}
 
 /** In the order of the file, read up to there. Nobody where its mapping cannot be used. */
 export async function listLeftOut(
-  context: DeliveryContext,
+  context: Parameters<typeof resolveUpload>[0],
   upload: KeptUpload,
   { from, limit }: { from: number; limit: number },
 ): Promise<LeftOutRow[]> {
-  const roster = await openUpload(upload);
-  try {
+  return withUpload(upload, async (roster) => {
     const mapping = await resolveUpload(context, upload, roster, []);
     if (!mapping) return [];
     const found: LeftOutRow[] = [];
@@ -32,7 +37,5 @@ export async function listLeftOut(
       }
     }
     return found;
-  } finally {
-    await roster.close();
-  }
+  });
 }

@@ -1,0 +1,157 @@
+// The acts about uploads, files of no known source: inspect one, plan it, correct a rejected row.
+import { keptNameProblem, writeKeptBlock } from '../../config/kept-source.ts';
+import { UploadMapping, type WrittenMapping } from '../../config/source-schema.ts';
+import { defined } from '../core/defined.ts';
+import { InputError, RequestError, RosterSyncError } from '../core/errors.ts';
+import { type ExaminedUpload, examineUpload } from '../intake/examine-upload.ts';
+import { type KeptUpload, KeptUploads } from '../intake/kept-uploads.ts';
+import { withUpload } from '../intake/open-upload.ts';
+import { planUpload as planKept, withCorrection } from '../intake/plan-upload.ts';
+import { recogniseRejects } from '../intake/recognise-rejects.ts';
+import { isFromConfig } from '../wiring/kept-sources.ts';
+import { act, type Asker } from './act.ts';
+import { refuseLooser } from './keep-source.ts';
+import { askAs, planningContext } from './perform.ts';
+import { keepSource } from './sources.ts';
+import { starting } from './starting.ts';
+import { CorrectionInput, InspectQuery, PlanUploadInput, Upload } from './shapes/uploads.ts';
+
+export const inspectUpload = act({
+  id: 'uploads.inspect',
+  ...starting,
+  makes: {},
+  takesFile: true,
+  input: InspectQuery,
+  output: Upload,
+  async run({ context, by }, { file: name = 'the upload' }, bytes) {
+    const uploads = new KeptUploads(context);
+    const added = await uploads.add({ name, by }, bytes);
+    const { upload } = await recogniseRejects(context, added).catch((error: unknown) => {
+      // Of a file that cannot be read the answer says why.
+      if (error instanceof InputError) return { upload: added };
+      throw error;
+    });
+    const examined = await examineUpload(planningContext(context), upload);
+    await uploads.save(examined.upload);
+    return withoutPeople(examined);
+  },
+  audit: { none: 'nothing is planned of it yet' },
+  http: {
+    route: 'POST /uploads',
+    operation: 'inspectUpload',
+    summary: 'Upload a file and inspect it',
+    description:
+      'The body is the file itself, in any form that `import` reads. It is kept for 7 days after the last change, ' +
+      'and nothing is planned.',
+  },
+});
+
+/** What they plan is held, and sent once it is approved only. */
+const planning = { ...starting, makes: { ...starting.makes, isNew: ({ isNew }: Planned) => isNew } };
+
+export const planUpload = act({
+  id: 'uploads.plan',
+  ...planning,
+  input: PlanUploadInput,
+  async run(asker, { upload: named, source, mapping, remember }) {
+    const upload = await uploadOf(asker, named);
+    const problem = source === undefined ? undefined : keptNameProblem(source);
+    if (problem !== undefined) throw new InputError(problem);
+    const wrong = wrongName(asker.context, { source: upload.source, ...defined({ source, remember }) });
+    if (wrong) throw wrong;
+    const changes = defined({ source, remember, mapping: mapping && checkedMapping(mapping) });
+    return plan(asker, upload, changes, 'plan an upload');
+  },
+  http: {
+    route: 'POST /uploads/:upload/plan',
+    operation: 'planUpload',
+    summary: 'Plan an upload',
+    description:
+      'Nothing is sent until the run is approved. What was planned of it before and is still held is cancelled.',
+  },
+});
+
+export const correctReject = act({
+  id: 'uploads.correct',
+  ...planning,
+  input: CorrectionInput,
+  async run(asker, { upload: named, line, column: heading, value, ...place }) {
+    const upload = await uploadOf(asker, named);
+    const header = await withUpload(upload, ({ form }) => form.header);
+    const column = header.findIndex((name) => name.trim() === heading.trim());
+    if (column < 0) throw new RequestError(422, 'NO_COLUMN', 'The file has no column of that heading.');
+    const corrections = withCorrection(upload, { file: upload.name, ...place, line, column, value });
+    return plan(asker, upload, { corrections }, 'correct a row of an upload');
+  },
+  http: {
+    route: 'POST /uploads/:upload/corrections',
+    operation: 'correctReject',
+    summary: 'Correct a cell of a rejected row',
+    description: 'Plans the upload again, with the cell corrected; the run that was planned before is cancelled.',
+  },
+});
+
+type Planned = Awaited<ReturnType<typeof plan>>;
+
+/** Plans an upload with changes, and keeps what came of it; why it could not be planned is kept with it, too. */
+async function plan(asker: Asker, before: KeptUpload, changes: Partial<KeptUpload>, action: string) {
+  const { context, by, origin } = asker;
+  const uploads = new KeptUploads(context);
+  const changed = { ...before, ...changes };
+  const { source, mapping = {}, remember = false } = changed;
+  try {
+    const settings = writeKeptBlock(mapping);
+    if (remember) await refuseLooser(asker, source, settings);
+    const { upload, result, isNew } = await planKept(planningContext(context), changed, asker);
+    await uploads.save(upload);
+    const { runId, status, reason } = result;
+    if (isNew && status !== 'busy') await context.ledger.noteDeed({ by, action, runId, origin });
+    if (remember && upload.problem === undefined) await askAs(asker)(keepSource, { source, settings });
+    return { run: runId, status, reason, isNew };
+  } catch (error) {
+    if (error instanceof RosterSyncError) await uploads.save({ ...before, problem: error.message });
+    throw error;
+  }
+}
+
+async function uploadOf({ context, by }: Asker, named: string): Promise<KeptUpload> {
+  const uploads = new KeptUploads(context);
+  const [newest] = named === 'latest' ? await uploads.of(by) : [];
+  return newest ?? uploads.get(named, by);
+}
+
+/** Why an upload cannot belong to the source that it names: the config has rules for that, or it cannot be kept. */
+export function wrongName(
+  { config }: Pick<Asker['context'], 'config'>,
+  { source, remember = false }: Pick<KeptUpload, 'source' | 'remember'>,
+): RosterSyncError | undefined {
+  const problem = remember ? keptNameProblem(source) : undefined;
+  if (problem !== undefined) return new InputError(problem);
+  if (!isFromConfig(config, source)) return undefined;
+  const next = 'Bring the file as one of that source, or choose another name.';
+  return new RequestError(409, 'NAME_TAKEN', `The config has rules for ${source}. ${next}`);
+}
+
+/** As it was written: some settings are read into other units. */
+function checkedMapping(mapping: object): WrittenMapping {
+  const parsed = UploadMapping.safeParse(mapping);
+  if (parsed.success) return mapping;
+  const [issue] = parsed.error.issues;
+  throw new InputError(`${['mapping', ...(issue?.path ?? [])].map(String).join('.')}: ${issue?.message}.`);
+}
+
+/** What was found, without names or cells of people. */
+function withoutPeople({ view, upload }: ExaminedUpload): object {
+  const { fileName, source, rows, columns, groups, filters, sum, problems, origin, readNotes, rowNotes, read } = view;
+  return {
+    ...{ upload: upload.id, file: fileName, source, rows },
+    ...defined({ read }),
+    columns: columns.map(({ name, use, why, doubt }) => ({ name, use, why, ...defined({ doubt }) })),
+    groups,
+    filters: filters.map(({ words, isOn }) => ({ words, isOn })),
+    ...defined({ sum }),
+    mapping: upload.mapping ?? {},
+    problems: problems.map(({ message }) => message),
+    notes: [...(origin === undefined ? [] : [origin]), ...readNotes, ...rowNotes],
+  };
+}

@@ -1,0 +1,99 @@
+// What the lists of people of a run and of an upload share: what is asked for, who is in it, and its file.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { rejectsFileParts } from '../../../jobs/index.ts';
+import { causeOf, plannedFor, reasonOf } from '../../acts/people-filter.ts';
+import { defined } from '../../core/defined.ts';
+import { failedOutcomes } from '../../core/run/cause.ts';
+import { sentActions } from '../../core/run/run.ts';
+import type { LeftOutRow } from '../../intake/list-left-out.ts';
+import type { PeopleFilter } from '../../ledger/people/people-of-run.ts';
+import type { Run } from '../../ledger/runs/runs.ts';
+import type { Show } from '../../page/people.ts';
+import type { ImportShow } from '../../page/import-people.ts';
+import { departedFile, leftOutFile, peopleFile } from '../../report/files/people-file.ts';
+import { sendFile } from '../api/send-file.ts';
+import type { ServerParts } from '../parts.ts';
+
+export type Form = Partial<Record<string, string>>;
+
+/** People, or rejects, on a page. */
+export const limit = 50;
+/** More than any roster has. */
+const mostPeople = 100_000_000;
+
+export interface Asked<Of extends Show | ImportShow> {
+  show: Of;
+  text: string;
+  /** How many come before them. */
+  from: number;
+  reason?: string;
+  /** The only group that is shown. */
+  group?: string;
+  cause?: string;
+}
+
+/** What a query or a form asks for; what is searched for names people, and is only taken of a form. */
+export function readAsked<Of extends Show | ImportShow>(
+  shows: Readonly<Record<Of, string>>,
+  { show = '', text = '', from = '0', reason, group = '', cause }: Form,
+): Asked<Of> {
+  return {
+    show: (Object.hasOwn(shows, show) ? show : 'everybody') as Of,
+    text: text.trim().slice(0, 200),
+    from: Math.min(Math.max(0, Math.trunc(Number(from)) || 0), mostPeople),
+    ...defined({ reason, cause }),
+    ...(group !== '' && { group }),
+  };
+}
+
+export function filterOf(run: Run, { show, text, reason, group, cause }: Asked<Show | ImportShow>): PeopleFilter {
+  return {
+    ...filterOfShow(show),
+    ...defined({ group }),
+    ...(cause !== undefined && { cause: causeOf(cause) }),
+    ...(reason !== undefined && { stoppedBy: reasonOf(run, Number(reason)) }),
+    ...(text !== '' && { text }),
+  };
+}
+
+function filterOfShow(show: Show | ImportShow): PeopleFilter {
+  switch (show) {
+    case 'everybody':
+      return { actions: [...sentActions, 'later'] };
+    case 'undelivered':
+      return { outcomes: [...failedOutcomes] };
+    case 'open':
+      return { isOpen: true };
+    case 'failed':
+    case 'partial':
+    case 'unknown':
+      return { outcomes: [show] };
+    case 'departed':
+    case 'reject':
+    case 'out':
+      return {};
+    default:
+      return { actions: [show] };
+  }
+}
+
+/** Whether a list is of people, rather than of rows or of who left. */
+export const isOfPeople = (show: Show | ImportShow): boolean => !['reject', 'departed', 'out'].includes(show);
+
+/** Sends everybody of a list, on all of its pages; `leftOut` lists the rows of an upload that its filters leave out. */
+export async function sendPeople(
+  { context }: ServerParts,
+  [request, reply]: [FastifyRequest, FastifyReply],
+  [run, asked]: [Run, Asked<Show | ImportShow>],
+  leftOut: () => Promise<LeftOutRow[]> = () => Promise.resolve([]),
+): Promise<FastifyReply> {
+  const { ledger } = context;
+  const partsOf = async () => {
+    if (asked.show === 'reject') return rejectsFileParts(context, run);
+    if (asked.show === 'departed') return departedFile(ledger, run.id);
+    if (asked.show === 'out') return leftOutFile(await leftOut());
+    return peopleFile(ledger, plannedFor(run), filterOf(run, asked));
+  };
+  const file = { name: `${run.id}-people.csv`, type: 'text/csv; charset=utf-8', parts: await partsOf() };
+  return sendFile(context, request, reply, { runId: run.id, action: 'download people', ...file });
+}
