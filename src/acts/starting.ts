@@ -11,7 +11,8 @@ import { StartBody, Started, UploadQuery } from './shapes/requests.ts';
 
 const whatComes = 'Answers once the run is planned, and released or held; GET /api/v1/runs/{run} shows its progress.';
 
-interface Began extends Pick<SourceRunResult, 'status' | 'reason'> {
+/** What came of it. */
+export interface Began extends Pick<SourceRunResult, 'status' | 'reason'> {
   run: string;
 }
 

@@ -13,7 +13,7 @@ import { act, type Asker } from './act.ts';
 import { refuseLooser } from './keep-source.ts';
 import { askAs, planningContext } from './perform.ts';
 import { keepSource } from './sources.ts';
-import { starting } from './starting.ts';
+import { type Began, starting } from './starting.ts';
 import { CorrectionInput, InspectQuery, PlanUploadInput, Upload } from './shapes/uploads.ts';
 
 export const inspectUpload = act({
@@ -91,10 +91,12 @@ export const correctReject = act({
   },
 });
 
-type Planned = Awaited<ReturnType<typeof plan>>;
+interface Planned extends Began {
+  isNew: boolean;
+}
 
 /** Plans an upload with changes, and keeps what came of it; why it could not be planned is kept with it, too. */
-async function plan(asker: Asker, before: KeptUpload, changes: Partial<KeptUpload>, action: string) {
+async function plan(asker: Asker, before: KeptUpload, changes: Partial<KeptUpload>, action: string): Promise<Planned> {
   const { context, by, origin } = asker;
   const uploads = new KeptUploads(context);
   const changed = { ...before, ...changes };
