@@ -6,6 +6,7 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import { type Home, homes } from './homes.ts';
 import {
   claimAndBegin,
+  decideMove,
   deliverAll,
   person,
   planPeople,
@@ -265,6 +266,36 @@ for (const { name, skip, open } of homes) {
       assert.equal(await statusOf(runId), 'cancelled');
       assert.match((await reasonOf(runId)) ?? '', /^held for 0 hours and not approved; what was held was not sent/);
       assert.equal(await one.approveHeld(runId, approval), undefined);
+    });
+
+    test('whose account was renamed at the service is not sent at the old address any more, whatever is approved or resumed', async () => {
+      const service = unique('service');
+      await deliverAll(one, await releasePeople(one, { service, people: [ann, bob] }));
+      const policy = { group: 'Leavers', forceSync: true, after: 1 };
+      const departures = { isSnapshot: true, spared: [], policy };
+      const moved = { ...ann, email: 'ann.ek@example.com' };
+      const { runId } = await hold({ service, people: [bob, moved, cid], departures, trips: [whole] });
+      const change = { service, oldKey: ann.email, newKey: moved.email, decision: 'renamed-there' as const };
+      assert.equal((await decideMove(one, change)).isDone, true);
+      assert.equal((await one.approveHeld(runId, approval))?.released, 2);
+      const called = await one.listPlanned(
+        { runId, service, source: 'staff' },
+        {
+          ...{ actions: ['departed'], unchanged: false, after: '', limit: 10 },
+        },
+      );
+      assert.deepEqual(
+        called.map(({ key }) => key),
+        [ann.email],
+        'it was planned',
+      );
+      assert.deepEqual(await one.countOutcomes(runId), { superseded: 1 });
+      await deliverAll(one, runId);
+      assert.deepEqual(await one.countOutcomes(runId), { superseded: 1, succeeded: 2 });
+      // Of a run in which there was nobody else, nothing is left to decide.
+      const alone = await hold({ service, source: 'other', people: [bob], trips: [whole] });
+      await decideMove(one, { ...change, oldKey: bob.email, newKey: 'bo@example.com' });
+      assert.equal((await one.findRuns(alone.runId))[0]?.status, 'cancelled');
     });
   });
 }

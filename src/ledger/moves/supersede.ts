@@ -78,16 +78,31 @@ export async function letGo(
     select 1 from members m join jsonb_to_recordset(${toJson(people)}::jsonb) as g (run text, key text, employee text)
       on m.run_id = g.run and (m.person_key = g.key or m.employee_id = g.employee)
     where m.run_id = d.run_id and m.person_key = d.person_key)`;
-  return db.transaction().execute(async (transaction) => {
-    await takeFromHands(transaction, theirs);
-    await sql`
-      update deliveries d set state = 'done', outcome = 'superseded', ended_at = clock_timestamp(),
-        reason = 'a newer event about this person'
-      where d.id in (select d.id from ${theirs} and ${isInNoHand})`.execute(transaction);
-    const which = sql<boolean>`id = any (${runIds}::text[]) and ${isEmpty}`;
-    const reason = 'newer events are about everybody in it';
-    return moveRuns(transaction, 'supersede', which, { by: 'service', reason });
-  });
+  return db
+    .transaction()
+    .execute((all) =>
+      takeOut(all, theirs, ['a newer event about this person', 'newer events are about everybody in it']),
+    );
+}
+
+/** Who has a new address at the service is not sent at the old one any more: that would make another account. */
+export async function supersedeRenamed(db: Database, service: string, moves: RawBuilder<unknown>): Promise<void> {
+  const theirs = sql`deliveries d, ${moves} where d.service = ${service} and d.person_key = m."oldKey" and ${isOpen}`;
+  await takeOut(db, theirs, ['their address has changed', 'the addresses of everybody in it have changed']);
+}
+
+/** Ends deliveries `d` but for those whose call has begun, and the runs in which nobody is left by that: returns these. */
+async function takeOut(
+  db: Database,
+  deliveries: RawBuilder<unknown>,
+  [reason, ofRun]: [reason: string, ofRun: string],
+): Promise<string[]> {
+  await takeFromHands(db, deliveries);
+  const { rows } = await sql<{ run: string }>`
+    update deliveries d set state = 'done', outcome = 'superseded', ended_at = clock_timestamp(), reason = ${reason}
+    where d.id in (select d.id from ${deliveries} and ${isInNoHand}) returning d.run_id as run`.execute(db);
+  const which = sql<boolean>`id = any (${rows.map(({ run }) => run)}::text[]) and ${isEmpty}`;
+  return moveRuns(db, 'supersede', which, { by: 'service', reason: ofRun });
 }
 
 /** Ends the runs that a released roster has completely overtaken; what is held of one waits for a person. Returns which. */

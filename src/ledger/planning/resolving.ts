@@ -8,6 +8,7 @@ import type { Database } from '../database/database.ts';
 import { toJson } from '../database/json.ts';
 import { keptOutTest } from '../people/kept-out.ts';
 import { forgetLeftBehind, renameLeftBehind } from '../people/left-behind.ts';
+import { supersedeRenamed } from '../moves/supersede.ts';
 import { forgetSources } from './source-states.ts';
 
 /** The keys at a domain, such as `@old.example`, to whom anything was ever sent at a service. */
@@ -96,7 +97,9 @@ async function carryOut(
     await forgetGiven(db, service, rowsOf(sameKey));
   } else {
     await detach(db, service, rowsOf(sameKey));
-    await rename(db, service, rowsOf(moves.filter(({ oldKey, newKey }) => oldKey !== newKey)));
+    const renamed = rowsOf(moves.filter(({ oldKey, newKey }) => oldKey !== newKey));
+    await supersedeRenamed(db, service, renamed);
+    await rename(db, service, renamed);
   }
 }
 
