@@ -28,6 +28,7 @@ export type {
   SyncRequest,
 } from './library/roster-sync.ts';
 export type { Act, Ask, Bytes } from './acts/act.ts';
+export { compareRuns } from './acts/looking.ts';
 export { listLeftBehind, markLeftBehind } from './acts/left-behind.ts';
 export { reportRun } from './acts/run-files.ts';
 export { cancelRun, pauseRun } from './acts/runs.ts';

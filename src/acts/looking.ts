@@ -1,7 +1,8 @@
 // The acts that look at runs: list and show them, their plan, people, failures, times and audit.
 import { z } from 'zod';
 import { defined } from '../core/defined.ts';
-import { NotFoundError } from '../core/errors.ts';
+import { InputError, NotFoundError } from '../core/errors.ts';
+import type { Run } from '../ledger/runs/runs.ts';
 import { adviceFor, writeCause } from '../core/run/cause.ts';
 import { plain } from '../core/plain.ts';
 import { removedSentence } from '../report/plan/plan-sentences.ts';
@@ -9,9 +10,9 @@ import { readDetails, readReport, readSummaries, findRun } from '../report/run/r
 import { act, look } from './act.ts';
 import { filterOf, plannedFor } from './people-filter.ts';
 import { Failures, PeopleInput, PeopleOfRun, RunTimeline, TimelineInput } from './shapes/people-of-run.ts';
-import { Audit, ListQuery, PlanOfRun, Run, RunParams, Runs } from './shapes/requests.ts';
+import { Audit, CompareInput, Comparison, ListQuery, PlanOfRun, Run as RunShape, RunParams, Runs } from './shapes/requests.ts';
 
-const [mostDeeds, fewPeople] = [200, 50];
+const [mostDeeds, fewPeople, mostBefore] = [200, 50, 20];
 
 export const listRuns = look({
   id: 'runs.list',
@@ -32,7 +33,7 @@ export const listRuns = look({
 export const getRun = look({
   id: 'runs.get',
   input: RunParams,
-  output: Run,
+  output: RunShape,
   run: ({ context }, { run }) => readReport(context, run),
   http: { route: 'GET /runs/:run', operation: 'getRun', summary: 'Show a run' },
 });
@@ -41,7 +42,7 @@ export const getRun = look({
 export const showRun = look({
   id: 'runs.show',
   input: RunParams.extend({ mostAnswers: z.int() }),
-  output: Run,
+  output: RunShape,
   async run({ context }, { run, mostAnswers }) {
     const newest = await context.ledger.supersededBy(run.id);
     return {
@@ -98,6 +99,39 @@ export const listPeople = act({
     operation: 'listPeople',
     summary: 'List the people of a run',
     description: 'Everybody to whom something happens, in the order of their addresses.',
+  },
+});
+
+export const compareRuns = act({
+  id: 'runs.compare',
+  scope: 'read',
+  input: CompareInput,
+  output: Comparison,
+  async run({ context }, { run, with: named, after = '', limit = fewPeople }) {
+    const { ledger } = context;
+    const { source, service } = run;
+    const isOfIt = (other: Run): boolean => other.source === source && other.service === service && other.plan !== null;
+    const before = named ?? (await ledger.listRuns(mostBefore, { source, before: run.number })).find(isOfIt)?.id;
+    if (before === undefined) throw new NotFoundError(`There is no run of ${source} before ${run.id} to compare it with.`);
+    const other = await findRun(context, before);
+    if (!isOfIt(other) || other.id === run.id) {
+      throw new InputError(`Run ${other.id} is no other run of ${source} with a plan: only such runs are compared.`);
+    }
+    const [older, newer] = other.number < run.number ? [other, run] : [run, other];
+    const of = { source, service, from: older.number, to: newer.number };
+    const { counts, people } = await ledger.compareRuns(of, { after, limit: limit + 1 });
+    const told = ({ id, createdAt, roster }: Run) => {
+      return { run: id, startedAt: createdAt.toISOString(), members: roster?.counts.members ?? 0 };
+    };
+    const next = people.length > limit ? people[limit - 1]?.key : undefined;
+    return { source, service, older: told(older), newer: told(newer), counts, people: people.slice(0, limit), ...defined({ next }) };
+  },
+  audit: { none: 'it is what somebody decides by, a page at a time' },
+  http: {
+    route: 'POST /runs/:run/compare',
+    operation: 'compareRuns',
+    summary: 'Compare two runs of a source',
+    description: 'Who is new, gone or changed from the older one to the newer one.',
   },
 });
 

@@ -24,6 +24,7 @@ import * as release from './moves/release.ts';
 import * as supersede from './moves/supersede.ts';
 import * as takeBack from './moves/take-back.ts';
 import * as callTally from './runs/call-tally.ts';
+import * as comparing from './runs/comparing.ts';
 import * as deliveringRuns from './runs/delivering-runs.ts';
 import * as failures from './runs/failures.ts';
 import * as heldParts from './runs/held-parts.ts';
@@ -69,6 +70,7 @@ export const runVerbs = {
   ...repeated(supersede, 'letGo', 'supersedeByNewer', 'supersedeOlder'),
   ...watched(takeBack, 'beginAlone', 'takeBackFromTheDead'),
   ...watched(callTally, 'acceptedBefore', 'tallyOf'),
+  ...repeated(comparing, 'compareRuns'),
   ...failing(watching, 'watchRuns'),
   ...watched(deliveringRuns, 'countInFlight', 'deliveringRuns', 'isDelivered'),
   ...repeated(failures, 'failuresOf'),

@@ -36,7 +36,7 @@ const places = {
 } as const;
 type Place = keyof typeof places;
 
-/** What the parts of bars are filled with of which nobody knows how they ended. */
+/** Fills the part of a bar for people with an unknown outcome. */
 export const hatch = html`<svg class="hidden" aria-hidden="true" focusable="false">
   <defs>
     <pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">

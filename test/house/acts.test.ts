@@ -38,6 +38,7 @@ const documentsOf: Record<DocumentName, string> = {
   plan: 'of whoever conducts a run: nothing is kept of a rehearsal',
   show: 'runs.show',
   runs: 'runs.list',
+  compare: 'runs.compare',
   person: 'people.get',
   inspect: 'of the command: it reads a file of the terminal',
   init: 'of the command: it writes a file of the terminal',

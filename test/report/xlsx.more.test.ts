@@ -6,7 +6,7 @@ import { test, type TestContext } from 'node:test';
 import { InputError } from '../../src/core/errors.ts';
 import { writeWhole } from '../../src/report/files/whole-file.ts';
 import type { Cell } from '../../src/report/files/csv.ts';
-import { sheetParts } from '../../src/report/files/sheet.ts';
+import { sheetForm, sheetParts } from '../../src/report/files/sheet.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';
 
 const workbook = (name: string, columns: string[], rows: AsyncIterable<{ cells: Cell[] }>) =>
@@ -58,4 +58,26 @@ test('a fault while rows come, and more rows than Excel opens, leave no file', a
     writeWhole(path, workbook('Plan', ['a'], endless())),
     /at most 1048575 rows: name a file that ends in \.csv/,
   );
+});
+
+test('a list is the same in each format that the ending of its file names', async () => {
+  const people = [
+    { email: 'ann@example.com', groups: ['Sales', 'All; staff'], line: 2 },
+    { email: 'bo@example.com', groups: [], line: null },
+  ];
+  const textOf = async (path: string, excel = false): Promise<string> => {
+    const parts: Buffer[] = [];
+    const sheet = { name: 'People', list: 'people', head: { run: 'r1' }, columns: ['email', 'groups', 'line'], rows: people };
+    for await (const part of sheetParts(sheet, sheetForm(path, excel))) parts.push(Buffer.from(part));
+    return Buffer.concat(parts).toString();
+  };
+  const csv = 'email,groups,line\nann@example.com,"[""Sales"",""All; staff""]",2\nbo@example.com,,\n';
+  assert.equal(await textOf('left.csv'), csv);
+  assert.equal(await textOf('left.txt'), csv);
+  assert.deepEqual(JSON.parse(await textOf('left.json')), { version: 1, run: 'r1', people });
+  const lines = (await textOf('Left.NDJSON')).trimEnd().split('\n');
+  assert.deepEqual(lines.map((line) => JSON.parse(line) as unknown), people);
+  assert.match(await textOf('left.xlsx'), /^PK/);
+  assert.match(await textOf('left.csv', true), /^\uFEFFemail;groups;line\r\n/);
+  assert.throws(() => sheetForm('left.xlsx', true), /--excel is about CSV files/);
 });

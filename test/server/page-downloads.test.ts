@@ -41,6 +41,19 @@ suite('the pages of people, and their downloads', () => {
 
   const emails = (rows: readonly string[]): string[] => rows.map((row) => row.split(',')[0] ?? '');
 
+  test('two runs are compared over the API and on a page', async () => {
+    const started = async (...rows: string[]): Promise<string> => {
+      server.roster(['firstname,lastname,email,groups', ...rows, ''].join('\n'));
+      return (await server.ask('/api/v1/runs', { method: 'POST', token, body: { source: 'staff' } })).json.run as string;
+    };
+    const older = await started('Ann,Ek,ann@example.com,IT');
+    const newer = await started('Ann,Ek,ann@example.com,IT', 'Bo,Li,bo@example.com,IT');
+    const { json } = await server.ask(`/api/v1/runs/${newer}/compare`, { method: 'POST', token, body: {} });
+    assert.deepEqual([json.older.run, json.newer.members, json.people.length], [older, 2, json.counts.new]);
+    const page = await server.ask(`/runs/${newer}/compare`, { headers: { cookie } });
+    assert.match(page.text, /what changed[^]*<b>Bo Li<\/b>/);
+  });
+
   test('the download of a run has the people of the filter, on all of its pages', async () => {
     const people = Array.from(
       { length: 120 },

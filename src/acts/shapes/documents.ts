@@ -14,6 +14,7 @@ export const documents = {
   plan: run.PlanDocument,
   show: run.ShowDocument,
   runs: z.union([run.RunsDocument, run.InvitedDocument]).describe('The runs; with `--invited`, people.'),
+  compare: run.ComparisonDocument,
   person: PersonDocument,
   inspect: roster.InspectDocument,
   init: roster.InitDocument,

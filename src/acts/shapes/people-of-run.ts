@@ -41,6 +41,7 @@ const Given = z.object({
   email: z.string(),
   telephone: z.string().exactOptional(),
   groups: z.array(z.string()),
+  forceSync: z.boolean().exactOptional().describe('Whether other groups are taken away.'),
 });
 
 export const PeopleOfRun = z.object({

@@ -4,7 +4,7 @@ import { sentActions } from '../../core/run/run.ts';
 import { count, sheetFormats, Status, time } from './parts.ts';
 import { PersonDocument } from './person.ts';
 import { ResolveDocument } from './roster.ts';
-import { InvitedDocument, Plan, PlanDocument, RunDocument, RunsDocument } from './run.ts';
+import { ComparisonDocument, InvitedDocument, Plan, PlanDocument, RunDocument, RunsDocument } from './run.ts';
 import { Erasure } from './upkeep.ts';
 
 export const Run = RunDocument.describe('One run, as `roster-sync show --json` prints it.');
@@ -49,6 +49,16 @@ export const Audit = z.object({
       origin: z.string().describe('The network address it came from; empty for this machine’s own socket.'),
     }),
   ),
+});
+
+export const CompareInput = RunParams.extend({
+  with: RunParams.shape.run.exactOptional().describe('Another run of its source; the one before unless given.'),
+  after: z.string().min(1).max(320).exactOptional().describe('The `next` of the page before.'),
+  limit: z.int().min(1).max(500).exactOptional().describe('The most people in one answer; 50 unless given.'),
+});
+
+export const Comparison = ComparisonDocument.extend({
+  next: z.string().exactOptional().describe('If there are more: ask for those `after` this.'),
 });
 
 export const PlanOfRun = z

@@ -62,7 +62,7 @@ const Finding = z.object({
   exitCode: z.int().exactOptional().describe('The exit code that this problem asks for.'),
 });
 
-/** What there is to be said of a ledger. */
+/** What a ledger is like. */
 export const Examined = z.object({
   unfinished: z.array(z.object({ id: text, status: Status })),
   tables: z.array(Finding),

@@ -1,16 +1,17 @@
 // `runs` and `show`: list runs, and show one of them.
 import type { Bytes } from '../../acts/act.ts';
-import { listRuns as list, showRun as show } from '../../acts/looking.ts';
+import { compareRuns as compare, listRuns as list, showRun as show } from '../../acts/looking.ts';
 import { everyInvited } from '../../acts/people.ts';
 import { departedOfRun, rejectsOfRun } from '../../acts/run-files.ts';
 import { InvitedPerson, RunsDocument, ShowDocument } from '../../acts/shapes/run.ts';
 import { defined } from '../../core/defined.ts';
 import { readDay } from '../../core/cells/days.ts';
 import { InputError } from '../../core/errors.ts';
-import { quote } from '../../core/text/quote.ts';
+import { quote, shownText } from '../../core/text/quote.ts';
 import { sheetForm, sheetParts } from '../../report/files/sheet.ts';
 import { writeWhole } from '../../report/files/whole-file.ts';
-import { count } from '../../core/text/figures.ts';
+import { count, figure, moment } from '../../core/text/figures.ts';
+import { table } from '../../report/terminal/layout.ts';
 import { renderRun } from '../../report/run/render-result.ts';
 import { renderRuns } from '../../report/run/render-runs.ts';
 import { escapeText } from '../../core/text/escape.ts';
@@ -35,6 +36,7 @@ export interface RunsOptions extends GlobalOptions {
 
 const newestRuns = 50;
 const mostAnswers = 20;
+const shownPeople = 50;
 
 /** When a day begins here, or the one so many days later. */
 function beginOf(flag: string, text: string, later = 0): Date {
@@ -107,6 +109,43 @@ export async function showRun(named: string, options: ShowOptions): Promise<numb
       await write(options.departed, ask(departedOfRun, { run, ...sheetForm(options.departed, excel) }));
       output.note(`${options.departed} names the people who left.`);
     }
+    return 0;
+  });
+}
+
+/** Two runs side by side: who is new, gone and changed. */
+export async function compareRuns(named: string, other: string | undefined, options: GlobalOptions): Promise<number> {
+  const session = openLedgerSession(options);
+  const { output } = session;
+  return withActs(session, { command: 'compare' }, async (ask) => {
+    const asked = { run: named, ...defined({ with: other }) };
+    const { people, next, ...head } = await ask(compare, { ...asked, limit: shownPeople });
+    async function* everybody() {
+      for (let after: string | undefined; ;) {
+        const page = await ask(compare, { ...asked, limit: 500, ...defined({ after }) });
+        yield page.people;
+        if (page.next === undefined) return;
+        after = page.next;
+      }
+    }
+    if (options.json) {
+      const columns = ['change', 'email', 'firstname', 'lastname', 'groups'];
+      const sheet = { name: 'Compared', list: 'people', head, columns, rows: everybody() };
+      await output.data(sheetParts(sheet, { format: 'json' }));
+      return 0;
+    }
+    const { source, older, newer, counts } = head;
+    const of = ({ run, startedAt }: typeof older) => `run ${run} (${moment(startedAt, output.style.timeZone)})`;
+    const sum = Object.entries(counts).map(([change, times]) => `${figure(times)} ${change}`);
+    output.print(`${source}, ${of(newer)} compared with ${of(older)}: ${sum.join(', ')}.`);
+    if (people.length === 0) return 0;
+    const columns = [
+      { heading: 'Change', cells: people.map(({ change }) => change) },
+      { heading: 'person', cells: people.map((each) => shownText(`${each.firstname} ${each.lastname} <${each.email}>`)) },
+      { heading: 'groups', cells: people.map(({ groups }) => shownText(groups.join(', '))), gives: true },
+    ];
+    output.print(table(columns, output.style.width).join('\n'));
+    if (next !== undefined) output.print(`The first ${shownPeople}; --json has everybody.`);
     return 0;
   });
 }

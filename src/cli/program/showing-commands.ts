@@ -74,6 +74,17 @@ export function addShowingCommands(program: RosterCommand): void {
     .does(async ([name = ''], options: ShowOptions) => (await import('../commands/runs.ts')).showRun(name, options));
 
   program
+    .command('compare')
+    .description('Compare two runs of a source: who is new, gone or changed from the older one to the newer one.')
+    .argument('<run>', 'its id, the beginning of it, or latest')
+    .argument('[other]', 'another run of its source (default: the one before)')
+    .json('compare')
+    .examples(`
+  roster-sync compare latest
+  roster-sync compare 9c01 7f3a --json`)
+    .does(async ([run = '', other], options) => (await import('../commands/runs.ts')).compareRuns(run, other, options));
+
+  program
     .command('person')
     .description(
       'Show everything known about one person: what they were given, runs, rows, approvals, calls and answers.',

@@ -1,4 +1,4 @@
-// The type of a run's report: what programs are told of it, and what only people see.
+// The type of a run's report: what programs get, and what only people see.
 import type { z } from 'zod';
 import type { RunDocument, RunsDocument } from '../../acts/shapes/run.ts';
 import type { Reject } from '../../core/rows/row.ts';

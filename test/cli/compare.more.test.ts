@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { envOf, openPlace } from '../support/cli.ts';
+import { openSandbox } from '../support/sandbox.ts';
+
+interface Comparison {
+  older: { run: string };
+  counts: Record<string, number>;
+  people: { change: string; email: string; groups: string[] }[];
+}
+
+test('two runs of a source are compared: who is new, gone or changed, also over the runs between', async (t) => {
+  const place = await openPlace(envOf(await openSandbox(t)), { here: true });
+  place.write(
+    'roster-sync.yaml',
+    'sources:\n  staff: { file: ./staff.csv, settle: 1ms, snapshot: true, groups: [{ column: Team }] }\n  other: { file: ./other.csv, settle: 1ms, groups: [{ column: Team }] }\n',
+  );
+  const sync = async (source: string, ...rows: string[]): Promise<string> => {
+    place.write(`${source}.csv`, `${['First Name,Last Name,Work Email,Team', ...rows].join('\n')}\n`);
+    const { value } = await place.json('sync', source, '--yes');
+    if (value.status === 'held') await place.json('approve', value.run, '--yes');
+    return value.run;
+  };
+  const [ann, bob, cy, di] = ['Ann,Ek,ann@example.com', 'Bob,Li,bob@example.com', 'Cy,Ro,cy@example.com', 'Di,Su,di@example.com'];
+  const first = await sync('staff', `${ann},Sales`, `${bob},Sales`, `${cy},Sales`);
+  assert.match((await place.run('compare', 'latest')).stderr, /There is no run of staff before/);
+  const second = await sync('staff', `${ann},Brand`, `${cy},Sales`, `${di},Sales`);
+  const third = await sync('staff', `${ann},Brand`, `${cy},Brand`);
+  const compared = async (...runs: string[]) => {
+    const { value } = await place.json<Comparison>('compare', ...runs);
+    return [value.older.run, value.counts, value.people.map(({ change, email, groups }) => `${change} ${email} ${groups.join()}`)];
+  };
+  assert.deepEqual(await compared(second), [
+    ...[first, { new: 1, gone: 1, changed: 1 }],
+    ['changed ann@example.com Brand', 'gone bob@example.com Sales', 'new di@example.com Sales'],
+  ]);
+  const whole = [
+    ...[first, { new: 0, gone: 1, changed: 2 }],
+    ['changed ann@example.com Brand', 'gone bob@example.com Sales', 'changed cy@example.com Brand'],
+  ];
+  assert.deepEqual(await compared(third, first), whole, 'Di came and left');
+  assert.deepEqual(await compared(first, third), whole, 'the older one is what the newer one is compared with');
+  const shown = await place.run('compare', 'latest');
+  assert.match(shown.stdout, /^staff, run .* compared with run .*: 0 new, 1 gone, 1 changed\.\nChange +person +groups\nchanged +Cy Ro <cy@/);
+  const other = await sync('other', `${ann},Sales`);
+  assert.match((await place.run('compare', other, first)).stderr, /is no other run of other/);
+});
