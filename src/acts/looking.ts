@@ -10,7 +10,16 @@ import { readDetails, readReport, readSummaries, findRun } from '../report/run/r
 import { act, look } from './act.ts';
 import { filterOf, plannedFor } from './people-filter.ts';
 import { Failures, PeopleInput, PeopleOfRun, RunTimeline, TimelineInput } from './shapes/people-of-run.ts';
-import { Audit, CompareInput, Comparison, ListQuery, PlanOfRun, Run as RunShape, RunParams, Runs } from './shapes/requests.ts';
+import {
+  Audit,
+  CompareInput,
+  Comparison,
+  ListQuery,
+  PlanOfRun,
+  Run as RunShape,
+  RunParams,
+  Runs,
+} from './shapes/requests.ts';
 
 const [mostDeeds, fewPeople, mostBefore] = [200, 50, 20];
 
@@ -112,7 +121,8 @@ export const compareRuns = act({
     const { source, service } = run;
     const isOfIt = (other: Run): boolean => other.source === source && other.service === service && other.plan !== null;
     const before = named ?? (await ledger.listRuns(mostBefore, { source, before: run.number })).find(isOfIt)?.id;
-    if (before === undefined) throw new NotFoundError(`There is no run of ${source} before ${run.id} to compare it with.`);
+    if (before === undefined)
+      throw new NotFoundError(`There is no run of ${source} before ${run.id} to compare it with.`);
     const other = await findRun(context, before);
     if (!isOfIt(other) || other.id === run.id) {
       throw new InputError(`Run ${other.id} is no other run of ${source} with a plan: only such runs are compared.`);
@@ -124,7 +134,15 @@ export const compareRuns = act({
       return { run: id, startedAt: createdAt.toISOString(), members: roster?.counts.members ?? 0 };
     };
     const next = people.length > limit ? people[limit - 1]?.key : undefined;
-    return { source, service, older: told(older), newer: told(newer), counts, people: people.slice(0, limit), ...defined({ next }) };
+    return {
+      source,
+      service,
+      older: told(older),
+      newer: told(newer),
+      counts,
+      people: people.slice(0, limit),
+      ...defined({ next }),
+    };
   },
   audit: { none: 'it is what somebody decides by, a page at a time' },
   http: {

@@ -22,7 +22,12 @@ export function comparison({ source, older, newer, counts, people, next }: z.out
   );
   return html`<h1>${source}: what changed</h1>
     <p class="lead">${of(newer)}, compared with ${of(older)}.</p>
-    ${stats([[counts.new, 'new'], [counts.gone, 'gone'], [counts.changed, 'changed'], [newer.members, 'people now']])}
+    ${stats([
+      [counts.new, 'new'],
+      [counts.gone, 'gone'],
+      [counts.changed, 'changed'],
+      [newer.members, 'people now'],
+    ])}
     ${rows.length > 0 && table('People', ['Person', 'Change', 'Groups'], rows)}
     ${next !== undefined && html`<p class="small">The first ${figure(rows.length)}; the command and the API have everybody.</p>`}`;
 }

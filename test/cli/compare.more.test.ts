@@ -21,14 +21,23 @@ test('two runs of a source are compared: who is new, gone or changed, also over 
     if (value.status === 'held') await place.json('approve', value.run, '--yes');
     return value.run;
   };
-  const [ann, bob, cy, di] = ['Ann,Ek,ann@example.com', 'Bob,Li,bob@example.com', 'Cy,Ro,cy@example.com', 'Di,Su,di@example.com'];
+  const [ann, bob, cy, di] = [
+    'Ann,Ek,ann@example.com',
+    'Bob,Li,bob@example.com',
+    'Cy,Ro,cy@example.com',
+    'Di,Su,di@example.com',
+  ];
   const first = await sync('staff', `${ann},Sales`, `${bob},Sales`, `${cy},Sales`);
   assert.match((await place.run('compare', 'latest')).stderr, /There is no run of staff before/);
   const second = await sync('staff', `${ann},Brand`, `${cy},Sales`, `${di},Sales`);
   const third = await sync('staff', `${ann},Brand`, `${cy},Brand`);
   const compared = async (...runs: string[]) => {
     const { value } = await place.json<Comparison>('compare', ...runs);
-    return [value.older.run, value.counts, value.people.map(({ change, email, groups }) => `${change} ${email} ${groups.join()}`)];
+    return [
+      value.older.run,
+      value.counts,
+      value.people.map(({ change, email, groups }) => `${change} ${email} ${groups.join()}`),
+    ];
   };
   assert.deepEqual(await compared(second), [
     ...[first, { new: 1, gone: 1, changed: 1 }],
@@ -41,7 +50,10 @@ test('two runs of a source are compared: who is new, gone or changed, also over 
   assert.deepEqual(await compared(third, first), whole, 'Di came and left');
   assert.deepEqual(await compared(first, third), whole, 'the older one is what the newer one is compared with');
   const shown = await place.run('compare', 'latest');
-  assert.match(shown.stdout, /^staff, run .* compared with run .*: 0 new, 1 gone, 1 changed\.\nChange +person +groups\nchanged +Cy Ro <cy@/);
+  assert.match(
+    shown.stdout,
+    /^staff, run .* compared with run .*: 0 new, 1 gone, 1 changed\.\nChange +person +groups\nchanged +Cy Ro <cy@/,
+  );
   const other = await sync('other', `${ann},Sales`);
   assert.match((await place.run('compare', other, first)).stderr, /is no other run of other/);
 });

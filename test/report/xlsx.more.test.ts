@@ -67,7 +67,13 @@ test('a list is the same in each format that the ending of its file names', asyn
   ];
   const textOf = async (path: string, excel = false): Promise<string> => {
     const parts: Buffer[] = [];
-    const sheet = { name: 'People', list: 'people', head: { run: 'r1' }, columns: ['email', 'groups', 'line'], rows: people };
+    const sheet = {
+      name: 'People',
+      list: 'people',
+      head: { run: 'r1' },
+      columns: ['email', 'groups', 'line'],
+      rows: people,
+    };
     for await (const part of sheetParts(sheet, sheetForm(path, excel))) parts.push(Buffer.from(part));
     return Buffer.concat(parts).toString();
   };
@@ -76,7 +82,10 @@ test('a list is the same in each format that the ending of its file names', asyn
   assert.equal(await textOf('left.txt'), csv);
   assert.deepEqual(JSON.parse(await textOf('left.json')), { version: 1, run: 'r1', people });
   const lines = (await textOf('Left.NDJSON')).trimEnd().split('\n');
-  assert.deepEqual(lines.map((line) => JSON.parse(line) as unknown), people);
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line) as unknown),
+    people,
+  );
   assert.match(await textOf('left.xlsx'), /^PK/);
   assert.match(await textOf('left.csv', true), /^\uFEFFemail;groups;line\r\n/);
   assert.throws(() => sheetForm('left.xlsx', true), /--excel is about CSV files/);

@@ -44,7 +44,8 @@ suite('the pages of people, and their downloads', () => {
   test('two runs are compared over the API and on a page', async () => {
     const started = async (...rows: string[]): Promise<string> => {
       server.roster(['firstname,lastname,email,groups', ...rows, ''].join('\n'));
-      return (await server.ask('/api/v1/runs', { method: 'POST', token, body: { source: 'staff' } })).json.run as string;
+      return (await server.ask('/api/v1/runs', { method: 'POST', token, body: { source: 'staff' } })).json
+        .run as string;
     };
     const older = await started('Ann,Ek,ann@example.com,IT');
     const newer = await started('Ann,Ek,ann@example.com,IT', 'Bo,Li,bo@example.com,IT');

@@ -141,7 +141,10 @@ export async function compareRuns(named: string, other: string | undefined, opti
     if (people.length === 0) return 0;
     const columns = [
       { heading: 'Change', cells: people.map(({ change }) => change) },
-      { heading: 'person', cells: people.map((each) => shownText(`${each.firstname} ${each.lastname} <${each.email}>`)) },
+      {
+        heading: 'person',
+        cells: people.map((each) => shownText(`${each.firstname} ${each.lastname} <${each.email}>`)),
+      },
       { heading: 'groups', cells: people.map(({ groups }) => shownText(groups.join(', '))), gives: true },
     ];
     output.print(table(columns, output.style.width).join('\n'));
