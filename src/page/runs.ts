@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import type { Comparison } from '../acts/shapes/requests.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 import { pill, statePill, stats, table, time } from './parts.ts';
-import { nameCell } from './people.ts';
+import { nameCell } from './people-table.ts';
 
 /** Two runs of a source side by side. */
 export function comparison({ source, older, newer, counts, people, next }: z.output<typeof Comparison>): Html {
