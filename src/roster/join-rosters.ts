@@ -50,11 +50,7 @@ function joinRosters(rosters: readonly [RosterFile, ...RosterFile[]], name: stri
         }
       }
     },
-    checksum() {
-      const hash = createHash('sha256');
-      for (const roster of rosters) hash.update(roster.checksum());
-      return hash.digest('hex');
-    },
+    checksum: () => checksumOf(rosters.map((roster) => roster.checksum())),
     async close() {
       for (const roster of rosters.toReversed()) await roster.close();
     },
@@ -76,6 +72,11 @@ export async function openAll<File>(
     for (const roster of rosters) await roster.close();
     throw error;
   }
+}
+
+/** One checksum of several. */
+export function checksumOf(checksums: readonly string[]): string {
+  return createHash('sha256').update(checksums.join('')).digest('hex');
 }
 
 export function joinReadAs(rosters: readonly RosterFile[]): Pick<RosterForm, 'readAs'> {

@@ -1,7 +1,7 @@
 // Opens records that arrive one by one, such as pages of an API, as a roster.
 import { InputError } from '../core/errors.ts';
 import { spool } from './files/bytes.ts';
-import { JsonReader } from './json/json-reader.ts';
+import { openJson } from './json/json-reader.ts';
 import { defaultLimits, type ReadLimits } from './files/limits.ts';
 import type { AskedPaths, RosterFile } from './roster-file.ts';
 
@@ -34,7 +34,7 @@ export async function openRecords(records: AsyncIterable<unknown>, options: Reco
     if (bytes.sizeBytes === 0) throw new InputError(`${name}: it gave no records at all, so there is nobody in it.`);
     const findings = { encoding: 'utf-8', bom: false, markLength: 0, isUnended: false } as const;
     const notes = [...(options.notes ?? [])];
-    const reader = await JsonReader.begin({ bytes, findings, limits, format: 'ndjson', pointer: '', notes }, options);
+    const reader = await openJson({ bytes, findings, limits, format: 'ndjson', pointer: '', notes }, options);
     reader.form.format = 'json';
     if (options.isPartial) reader.form.isPartial = true;
     return reader;

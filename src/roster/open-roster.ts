@@ -3,14 +3,14 @@ import { refusal } from '../core/words/say.ts';
 import { Readable, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { InputError } from '../core/errors.ts';
-import { type RosterBytes, openPath, peek, tooLarge } from './files/bytes.ts';
+import { bytesOf, openPath, peek, type RosterBytes, type Source, sourceOf, tooLarge } from './files/bytes.ts';
 import { type ReadLimits, defaultLimits } from './files/limits.ts';
 import { formats, recogniseContent, recogniseForeign } from './files/magic.ts';
 import { readFailure } from './files/read-failure.ts';
 import type { OpenOptions, Opening, RosterFile } from './roster-file.ts';
 import { parseDelimiter } from './text/delimiter.ts';
 import { parseEncoding } from './text/encoding.ts';
-import { type Source, openText } from './text/open-text.ts';
+import { openText } from './text/open-text.ts';
 
 export type { OpenOptions, RosterFile };
 
@@ -80,39 +80,40 @@ async function openFile(bytes: RosterBytes, opening: Opening): Promise<RosterFil
   if (bytes.sizeBytes > opening.limits.bytes) throw tooLarge(bytes.file, opening.limits.bytes);
   const { head, close } = await peek(bytes.chunks(), headBytes);
   await close();
-  return openContent(head, { bytes }, opening);
+  return openContent(head, sourceOf(bytes), opening);
 }
 
 async function openContent(head: Uint8Array, source: Source, opening: Opening): Promise<RosterFile> {
-  const { options, unpacked } = opening;
-  const name = 'bytes' in source ? source.bytes.file : source.name;
+  const { options, unpacked, limits, mustBeSigned } = opening;
+  const { name, stream, modifiedAt } = source;
   const content = recogniseContent(head, name);
-  if (opening.mustBeSigned && content !== 'pgp' && content !== 'gzip') throw notSigned(name);
+  if (mustBeSigned && content !== 'pgp' && content !== 'gzip') throw notSigned(name);
   // Of workbooks, .xlsx is a zip, and what looks like an old one may be an .xlsx that is locked.
   const isPacked = ['gzip', 'zip', 'pgp', 'xls'].includes(content);
   if (isPacked && unpacked >= mostUnpacked) throw new InputError(`${name}: it is an archive in archives. Unpack it.`);
   const inner: Opening = { ...opening, unpacked: unpacked + 1 };
-  if (content === 'zip') return openZip(source, inner);
-  if (content === 'pgp') return openEncrypted(source, inner);
-  if (content === 'gzip') {
-    const modifiedAt = 'bytes' in source ? () => source.bytes.modifiedAt : source.modifiedAt;
-    const stream = gunzip('bytes' in source ? source.bytes.chunks() : source.stream, name, opening.limits);
-    return openStream(stream, name, modifiedAt, inner);
-  }
-  if (content === 'xls' || content === 'html' || content === 'xml') {
-    const { bytesOf, openWorkbook } = await import('./workbook/open-workbook.ts');
-    const bytes = await bytesOf(source, opening);
-    const unlocked = content === 'xls' && (await (await import('./locked/unlock.ts')).unlock(bytes, opening));
-    return unlocked ? openZip({ bytes: unlocked }, inner) : openWorkbook(content, bytes, opening);
+  switch (content) {
+    case 'zip':
+      return openZip(source, inner);
+    case 'pgp':
+      return openEncrypted(source, inner);
+    case 'gzip':
+      return openStream(gunzip(stream, name, limits), name, modifiedAt, inner);
+    case 'xls':
+    case 'html':
+    case 'xml': {
+      const bytes = await bytesOf(source, limits.bytes);
+      const unlocked = content === 'xls' && (await (await import('./locked/unlock.ts')).unlock(bytes, opening));
+      if (unlocked) return openZip(sourceOf(unlocked), inner);
+      return (await import('./workbook/open-workbook.ts')).openWorkbook(content, bytes, opening);
+    }
   }
   const foreign = recogniseForeign(head, name);
   if (foreign !== undefined) throw new InputError(`${name}: ${foreign}`);
   const format = options.format ?? content;
-  if (format === 'xlsx' || format === 'ods' || format === 'xls' || format === 'html') {
-    throw new InputError(`${name}: this is not ${formats[format].title}. Leave out --format ${format}.`);
-  }
   if (format === 'bundle') throw new InputError(`${name}: this is neither a folder nor a zip archive of files.`);
-  return openText(source, format, opening);
+  if (format === 'csv' || format === 'json' || format === 'ndjson') return openText(source, format, opening);
+  throw new InputError(`${name}: this is not ${formats[format].title}. Leave out --format ${format}.`);
 }
 
 async function openZip(source: Source, opening: Opening): Promise<RosterFile> {
@@ -122,18 +123,15 @@ async function openZip(source: Source, opening: Opening): Promise<RosterFile> {
 /** What is encrypted with PGP, once all of it is decrypted. */
 async function openEncrypted(source: Source, opening: Opening): Promise<RosterFile> {
   const { pgp, ...options } = opening.options;
-  const isFile = 'bytes' in source;
-  const file = isFile ? source.bytes.file : source.name;
+  const { name: file, stream: chunks, modifiedAt } = source;
   if (!pgp) throw refusal('encryptedWithoutKey', { file });
   const { decrypt } = await import('./pgp/decrypt.ts');
-  const modifiedAt = isFile ? () => source.bytes.modifiedAt : source.modifiedAt;
-  const chunks = isFile ? source.bytes.chunks() : source.stream;
   const plain = await decrypt({ file, chunks, modifiedAt }, pgp, opening.limits);
-  if (isFile) await source.bytes.close();
+  await source.bytes?.close();
   const { head, close } = await peek(plain.chunks(), headBytes);
   await close();
   try {
-    return await openContent(head, { bytes: plain }, { ...opening, options, mustBeSigned: false });
+    return await openContent(head, sourceOf(plain), { ...opening, options, mustBeSigned: false });
   } catch (error) {
     await plain.close();
     throw error;

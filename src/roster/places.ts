@@ -40,7 +40,7 @@ const kinds: { readonly [Key in Place]: PlaceKind<NonNullable<SourceLocation[Key
   },
 };
 
-/** Calls something with the kind of a place and what a source says of it. */
+/** Calls something with the kind of a place and the settings that a source has for it. */
 function withPlace<Key extends Place, Result>(
   key: Key,
   source: SourceLocation,

@@ -35,47 +35,34 @@ export interface RosterFile {
   close(): Promise<void>;
 }
 
-/** A roster that is the bytes of one file. */
-export abstract class FileReader implements RosterFile {
-  readonly form: RosterForm;
-  readonly sizeBytes: number;
-  readonly modifiedAt: Date;
-  readonly #bytes: RosterBytes;
-  #checksum: string | undefined;
-  #read = 0;
-
-  constructor(form: RosterForm, bytes: RosterBytes) {
-    this.form = form;
-    this.sizeBytes = bytes.sizeBytes;
-    this.modifiedAt = bytes.modifiedAt;
-    this.#bytes = bytes;
-  }
-
-  abstract batches(): AsyncGenerator<(Row | Reject)[]>;
-
-  /** The bytes from the beginning, for `batches()`. */
-  protected async *chunks(): AsyncGenerator<Uint8Array> {
+/** A roster that is the bytes of one file; `read` gives the rows in them. */
+export function rosterIn(
+  bytes: RosterBytes,
+  form: RosterForm,
+  read: (chunks: AsyncIterable<Uint8Array>) => AsyncGenerator<(Row | Reject)[]>,
+): RosterFile {
+  const { sizeBytes, modifiedAt } = bytes;
+  let checksum: string | undefined;
+  let readBytes = 0;
+  const chunks = async function* (): AsyncGenerator<Uint8Array> {
     const hash = createHash('sha256');
-    this.#read = 0;
-    for await (const chunk of this.#bytes.chunks()) {
+    readBytes = 0;
+    for await (const chunk of bytes.chunks()) {
       hash.update(chunk);
-      this.#read += chunk.length;
+      readBytes += chunk.length;
       yield chunk;
     }
-    this.#checksum ??= hash.digest('hex');
-  }
-
-  share(): number {
-    return this.#read / this.sizeBytes;
-  }
-
-  checksum(): string {
-    return known(this.#checksum);
-  }
-
-  close(): Promise<void> {
-    return this.#bytes.close();
-  }
+    checksum ??= hash.digest('hex');
+  };
+  return {
+    form,
+    sizeBytes,
+    modifiedAt,
+    batches: () => read(chunks()),
+    share: () => readBytes / sizeBytes,
+    checksum: () => known(checksum),
+    close: () => bytes.close(),
+  };
 }
 
 /** A checksum, once it is there. */

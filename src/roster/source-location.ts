@@ -1,10 +1,9 @@
 // Where a roster comes from: the settings of a source, and what presets add to those of HTTP.
 import type { SourceSettings } from '../../config/fetch-schema.ts';
-import type { Step } from '../../config/preset-schema.ts';
+import type { AuthTemplate, RequestTemplate } from '../../config/preset-schema.ts';
 import type { Secret } from '../core/secrets/secret.ts';
 import type { OpenOptions } from './open-roster.ts';
 import type { Validators } from '../core/rows/source.ts';
-import type { Shifted } from './fetch/http-message.ts';
 
 type HttpSettings = NonNullable<SourceSettings['http']>;
 
@@ -20,66 +19,26 @@ export interface HttpAuth extends NonNullable<HttpSettings['auth']> {
   signed?: SignedAuth;
 }
 
-export interface SignedAuth {
-  tokenUrl: string;
-  /** `client`: the statement says who the client is (section 2.2); `grant`: it is the grant itself (section 2.1). */
-  by: 'client' | 'grant';
+/**
+ * `by: client`: the statement says who the client is (section 2.2); `grant`: it is the grant itself (section 2.1). The
+ * issuer signs, on behalf of the subject if there is one. Of a Google service account its JSON says who the issuer is.
+ */
+export interface SignedAuth extends Omit<NonNullable<AuthTemplate['signed']>, 'key'> {
   /** A private key in PEM form, or the JSON of a Google service account with the key in it. */
   key: Secret;
-  algorithm: string;
-  /** Who signs: the client id. Of a Google service account, what its JSON says. */
-  issuer?: string;
-  /** On whose behalf; the issuer unless given. */
-  subject?: string;
-  /** The certificate of the key in PEM form, whose thumbprint is sent along. */
-  certificate?: string;
-  /** The name of the key at the server. */
-  keyId?: string;
-  scope?: string;
 }
 
-/**
- * How an HTTP source is told which page is wanted. Paths lead into the answer (core/path.ts).
- *
- * - `link`: the answer's `Link` header with `rel="next"` (RFC 8288)
- * - `next`: a URL in the answer
- * - `cursor`: a text in the answer that is sent back in `parameter`
- * - `offset`: `parameter` counts people, from `first`
- * - `page`: `parameter` counts pages, from `first`; `pages` leads to the number of pages where the answer says it
- *
- * `total` leads to the number of people: fewer at the end, or a number that changes on the way, is not a roster.
- */
-export type Paging =
-  | Exclude<NonNullable<HttpSettings['paging']>, { by: 'offset' }>
-  | (Extract<HttpSettings['paging'], { by: 'offset' }> & Counted);
+/** How an HTTP source is told which page is wanted: as settings say it, and more that only presets set. */
+export type Paging = NonNullable<RequestTemplate['paging']>;
 
-/** What else says where pages end; presets set it. */
-interface Counted {
-  total?: string;
-  /** A header with the number of people, as `total` is one in the answer. */
-  totalHeader?: string;
-  /** Where the answer has a `Link` header, that says which page is next. */
-  links?: true;
-  /** The path to what tells people apart: one who comes twice means that pages moved. */
-  key?: string;
-}
-
-/** An HTTP source. Times are in ms. */
-export interface HttpSource extends Omit<HttpSettings, 'auth' | 'body' | 'paging'> {
+/** An HTTP source, with what only presets set. Times are in ms. */
+export interface HttpSource
+  extends
+    Omit<HttpSettings, 'auth' | 'body' | 'paging'>,
+    Pick<RequestTemplate, 'paging' | 'busyWhen' | 'isRateKept' | 'steps' | 'shiftedWhen' | 'absentWhen'> {
   /** Sent as JSON. */
   body?: unknown;
   auth?: HttpAuth;
-  paging?: Paging;
-  /** A refusal that may pass, told by what the path leads to in its JSON; presets set it. */
-  busyWhen?: { status: number; path: string; is: readonly string[] };
-  /** Whether the headers `x-rate-limit-remaining` and `x-rate-limit-reset` are kept to; presets set it. */
-  isRateKept?: true;
-  /** What is fetched besides the people; presets set it. */
-  steps?: readonly Step[];
-  /** Answers by which all pages must be read again; presets set it. */
-  shiftedWhen?: readonly Shifted[];
-  /** An answer without a list is one of nobody where this path leads to this text; presets set it. */
-  absentWhen?: { path: string; is: string };
   /** Its settings are somebody's own, and not a preset's. */
   isDeclared?: boolean;
 }

@@ -34,7 +34,7 @@ const made: Record<string, string> = {
   'src/core/rows/source.ts': 'its own first step refuses more than 100 characters',
   'src/ledger/database/embedded/session-stream.ts': 'statements of ours and of BullMQ',
   'src/queue/redis.ts': 'what our own Redis says about itself',
-  'src/roster/presets/fill.ts': 'the same patterns',
+  'src/roster/presets/presets.ts': 'the same patterns',
 };
 
 test('no regular expression takes more than linear time, whatever text it is asked about', () => {

@@ -9,7 +9,7 @@ import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { renderInspection } from '../../report/inspect/render-inspection.ts';
-import { datedFiles } from '../../roster/files/dated-files.ts';
+import { datedFiles } from '../../roster/files/passing-files.ts';
 import { packageRoot } from '../../process/version.ts';
 import type { ColumnOptions } from './import.ts';
 import { inspect, pathFrom } from './inspect.ts';

@@ -4,12 +4,11 @@ import { InputError } from '../../core/errors.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
 import type { Folder } from '../bundle/recognise.ts';
 import { listed } from '../../core/text/figures.ts';
-import type { RosterBytes } from '../files/bytes.ts';
+import { bytesOf, type RosterBytes, type Source } from '../files/bytes.ts';
 import { lockedWorkbook } from '../files/limits.ts';
 import { formatByName, formats } from '../files/magic.ts';
-import type { Source } from '../text/open-text.ts';
 import { openingInside, type Opening, type RosterFile } from '../roster-file.ts';
-import { bytesOf, openWorkbook } from '../workbook/open-workbook.ts';
+import { openWorkbook } from '../workbook/open-workbook.ts';
 import { listZip, type ZipEntry } from './zip.ts';
 
 export type OpenStream = (
@@ -25,7 +24,7 @@ const openDocument = 'Open it and save it as CSV UTF-8 or as .xlsx, then import 
 /** Opens a zip archive: a workbook, one file, or a bundle of files. Throws an `InputError` for anything else. */
 export async function openArchive(source: Source, opening: Opening, openStream: OpenStream): Promise<RosterFile> {
   const { options } = opening;
-  const bytes = await bytesOf(source, opening);
+  const bytes = await bytesOf(source, opening.limits.bytes);
   const { file } = bytes;
   let isKept = false;
   try {

@@ -7,6 +7,15 @@ import { quote } from '../../core/text/quote.ts';
 import type { RosterFile } from '../roster-file.ts';
 import type { Bundle } from '../../../config/read-schema.ts';
 
+/** A file with a row for each person, and the columns that are joined to it. Values are compared in any case. */
+export type JoinPeople = Bundle['people'][number];
+
+/** A way from a person to the values of a column; without a step, to their own. */
+export type JoinColumn = JoinPeople['columns'][string][number];
+
+/** One step from a value to others: the rows of a file in which a column holds it, and what another column holds there. */
+export type JoinStep = JoinColumn['steps'][number];
+
 /** From the value of one column of a file to the values of another. */
 export type JoinIndex = ReadonlyMap<string, Values>;
 
@@ -14,72 +23,76 @@ export type JoinIndex = ReadonlyMap<string, Values>;
 type Values = string | string[] | Set<string>;
 const fewValues = 16;
 
-/** How many values may still be held in memory, over all files. */
-export interface Room {
-  left: number;
-  most: number;
+interface Reading {
+  /** How many values may still be held in memory, over all files. */
+  room: { left: number; most: number };
+  notes: string[];
+  /** The day by which rows hold or do not. */
+  today: Day;
 }
+
+/** The column of a header that is meant by a name: as it is written, else in any case. */
+export function columnOf(header: readonly string[], name: string): number {
+  const wanted = name.trim();
+  const exact = header.findIndex((column) => column.trim() === wanted);
+  if (exact !== -1) return exact;
+  return header.findIndex((column) => column.trim().toLowerCase() === wanted.toLowerCase());
+}
+
+/** The same. Throws an `InputError` that says for what there is no such column. */
+export function requireColumn({ header, file }: RosterFile['form'], name: string, purpose: string): number {
+  const index = columnOf(header, name);
+  if (index !== -1) return index;
+  throw new InputError(`${file}: it has no column ${quote(name)}, ${purpose}.`);
+}
+
+export const toJoin = 'by which it would be joined';
 
 /** Tells whether one of the given columns of a row holds one of the given values, in any case. */
 export function holdsOneOf(
   header: readonly string[],
   wanted: Readonly<Record<string, readonly string[]>> = {},
 ): (row: Row) => { column: string; value: string } | undefined {
+  const fold = (text: string): string => text.trim().toLowerCase();
   const tests = Object.entries(wanted).flatMap(([name, values]) => {
     const index = columnOf(header, name);
-    return index === -1 ? [] : [{ index, column: header[index] ?? name, values: new Set(values.map(foldCase)) }];
+    return index === -1 ? [] : [{ index, column: header[index] ?? name, values: new Set(values.map(fold)) }];
   });
   return ({ cells }) => {
     for (const { index, column, values } of tests) {
       const value = (cells[index] ?? '').trim();
-      if (values.has(foldCase(value))) return { column, value };
+      if (values.has(fold(value))) return { column, value };
     }
     return undefined;
   };
 }
 
-function foldCase(text: string): string {
-  return text.trim().toLowerCase();
-}
-
-interface Reading {
-  room: Room;
-  notes: string[];
-  /** The day by which rows hold or do not. */
-  today: Day;
-}
-
-interface Left {
-  line: number;
-  reason: string;
-  count: number;
-}
-
-/** `notes` has the rows that cannot be read. Throws an `InputError` for a missing column, or without room. */
+/** `notes` gets the rows that cannot be read. Throws an `InputError` for a missing column, or without room. */
 export async function buildIndex(
   roster: RosterFile,
   step: JoinStep,
   { room, notes, today }: Reading,
 ): Promise<JoinIndex> {
   const { header, file } = roster.form;
-  const [where, take] = [step.where, step.take].map((name) => {
-    const index = columnOf(header, name);
-    if (index === -1) throw new InputError(`${file}: it has no column ${quote(name)}, by which it would be joined.`);
-    return index;
-  }) as [number, number];
+  const [where, take] = [requireColumn(roster.form, step.where, toJoin), requireColumn(roster.form, step.take, toJoin)];
   const isWanted = step.only ? holdsOneOf(header, step.only) : () => true;
   const isUnwanted = holdsOneOf(header, step.except);
   const held = step.current && currentRows(roster.form, step.current, today);
   const index = new Map<string, Values>();
-  const known = new Map<string, string>();
+  const keep = keeper();
   const newest = new Newest();
-  let unread: Left | undefined;
-  let undated: Left | undefined;
+  const leftOut = new Map<string, { line: number; text: string; count: number }>();
+  const leaveOut = (what: string, { line }: Row, text: string): void => {
+    const { count = 0, ...first } = leftOut.get(what) ?? { line, text };
+    leftOut.set(what, { ...first, count: count + 1 });
+  };
+  const occupy = (): void => {
+    if (--room.left < 0) throw refusal('joinedTooLarge', { file, most: room.most });
+  };
   for await (const batch of roster.batches()) {
     for (const row of batch) {
       if (isReject(row)) {
-        unread ??= { line: row.line, reason: row.reason, count: 0 };
-        unread.count++;
+        leaveOut('unreadRows', row, row.reason);
         continue;
       }
       if (!isWanted(row) || isUnwanted(row)) continue;
@@ -87,29 +100,24 @@ export async function buildIndex(
       const value = (row.cells[take] ?? '').trim();
       const holds = held?.(row);
       if (holds && 'reason' in holds) {
-        undated ??= { line: row.line, reason: holds.reason, count: 0 };
-        undated.count++;
+        leaveOut('undatedRows', row, holds.reason);
         continue;
       }
       if (key === '') continue;
       if (holds && step.current?.else === 'newest') {
         if (holds.isCurrent) newest.settle(key);
-        else if (newest.offer(keep(key, known), keep(value, known), holds.start)) occupy(room, file);
+        else if (newest.offer(keep(key), keep(value), holds.start)) occupy();
       }
       if (value === '' || holds?.isCurrent === false) continue;
-      if (!add(index, keep(key, known), keep(value, known))) continue;
-      occupy(room, file);
+      if (add(index, keep(key), keep(value))) occupy();
     }
   }
   for (const [key, value] of newest.values()) if (value !== '') add(index, key, value);
-  for (const [what, left] of Object.entries({ undatedRows: undated, unreadRows: unread }))
-    if (left) notes.push(say(what, left.count, { file, line: left.line, text: left.reason }));
+  for (const what of ['undatedRows', 'unreadRows']) {
+    const { count = 0, ...first } = leftOut.get(what) ?? {};
+    if (count > 0) notes.push(say(what, count, { file, ...first }));
+  }
   return index;
-}
-
-function occupy(room: Room, file: string): void {
-  if (--room.left >= 0) return;
-  throw refusal('joinedTooLarge', { file, most: room.most });
 }
 
 /** Keeps of each key the values with the newest start, until it is settled by one that holds today. */
@@ -138,47 +146,43 @@ class Newest {
 }
 
 /** Copies a text once: it is part of the text that was read, all of which it would keep in memory. */
-function keep(text: string, known: Map<string, string>): string {
-  const before = known.get(text);
-  if (before !== undefined) return before;
-  const copy = Buffer.from(text, 'utf16le').toString('utf16le');
-  known.set(copy, copy);
-  return copy;
+function keeper(): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const copy = Buffer.from(text, 'utf16le').toString('utf16le');
+    known.set(copy, copy);
+    return copy;
+  };
 }
 
 /** Adds a value. False when it is there already. */
 function add(index: Map<string, Values>, key: string, value: string): boolean {
   const before = index.get(key);
   if (before === undefined) index.set(key, value);
-  else if (typeof before === 'string') {
-    if (before === value) return false;
-    index.set(key, [before, value]);
-  } else if (Array.isArray(before)) {
-    if (before.includes(value)) return false;
-    before.push(value);
-    if (before.length > fewValues) index.set(key, new Set(before));
-  } else {
+  else if (before instanceof Set) {
     if (before.has(value)) return false;
     before.add(value);
+  } else {
+    const values = typeof before === 'string' ? [before] : before;
+    if (values.includes(value)) return false;
+    values.push(value);
+    if (values.length !== 2 && values.length <= fewValues) return true;
+    index.set(key, values.length > fewValues ? new Set(values) : values);
   }
   return true;
 }
 
-/** Whether a row holds today, and since when (0 if it does not say); or why nobody can tell. */
-type Held = { isCurrent: boolean; start: Day } | { reason: string };
-
-/** Judges rows by the days in them. Throws an `InputError` for a column that is not there. */
+/** Judges rows by the days in them: whether they hold today, and since when (0 if they do not say); or why nobody can tell. */
 function currentRows(
-  { header, file }: { header: readonly string[]; file: string },
-  { start, end, order }: CurrentRows,
+  form: RosterFile['form'],
+  { start, end, order }: NonNullable<JoinStep['current']>,
   today: Day,
-): (row: Row) => Held {
-  const [first, last] = [start, end].map((name) => {
-    if (name === undefined) return undefined;
-    const index = columnOf(header, name);
-    if (index === -1) throw new InputError(`${file}: it has no column ${quote(name)}, by whose day rows would count.`);
-    return index;
-  });
+): (row: Row) => { isCurrent: boolean; start: Day } | { reason: string } {
+  const [first, last] = [start, end].map((name) =>
+    name === undefined ? undefined : requireColumn(form, name, 'by whose day rows would count'),
+  );
   const dayAt = (row: Row, index: number | undefined): ReturnType<typeof readDay> =>
     index === undefined ? undefined : readDay((row.cells[index] ?? '').trim(), order);
   return (row) => {
@@ -188,24 +192,4 @@ function currentRows(
     const isCurrent = (from === undefined || from <= today) && (to === undefined || to >= today);
     return { isCurrent, start: from ?? 0 };
   };
-}
-
-/** A file with a row for each person, and the columns that are joined to it. Values are compared in any case. */
-export type JoinPeople = Bundle['people'][number];
-
-/** A way from a person to the values of a column; without a step, to their own. */
-export type JoinColumn = JoinPeople['columns'][string][number];
-
-/** One step from a value to others: the rows of a file in which a column holds it, and what another column holds there. */
-export type JoinStep = JoinColumn['steps'][number];
-
-/** Which rows hold today: from the day in one column to the day in another, both included. */
-type CurrentRows = NonNullable<JoinStep['current']>;
-
-/** The column of a header that is meant by a name: as it is written, else in any case. */
-export function columnOf(header: readonly string[], name: string): number {
-  const wanted = name.trim();
-  const exact = header.findIndex((column) => column.trim() === wanted);
-  if (exact !== -1) return exact;
-  return header.findIndex((column) => column.trim().toLowerCase() === wanted.toLowerCase());
 }

@@ -1,10 +1,9 @@
 // Opens a folder or archive as a bundle, and reads its people as rows.
 import { refusal } from '../../core/words/say.ts';
-import { createHash } from 'node:crypto';
 import { dayOf } from '../../core/cells/days.ts';
 import { InputError } from '../../core/errors.ts';
-import { arrange, type Reject, type RosterForm, type Row } from '../../core/rows/row.ts';
-import { joinReadAs } from '../join-rosters.ts';
+import { arrange } from '../../core/rows/row.ts';
+import { checksumOf, joinReadAs } from '../join-rosters.ts';
 import { type Opening, openingInside, known, type RosterFile, withoutText } from '../roster-file.ts';
 import { type Folder, bundles, recognise, type BundlePlan } from './recognise.ts';
 import { listed } from '../../core/text/figures.ts';
@@ -22,18 +21,21 @@ export async function openBundle(folder: Folder, { options, limits }: Opening): 
   if (!plan) throw unknown(folder);
   const joiner = new Joiner(folder, {
     isStrict: options.join !== undefined,
-    limits,
+    most: limits.joined,
     notes: plan.notes,
     today: options.today ?? dayOf(new Date(), Intl.DateTimeFormat().resolvedOptions().timeZone),
   });
   const people: PeopleFile[] = [];
+  const close = async (): Promise<void> => {
+    for (const { roster } of people) await roster.close();
+  };
   try {
     for (const part of plan.spec.people) people.push(await joiner.open(part));
   } catch (error) {
-    for (const { roster } of people) await roster.close();
+    await close();
     throw error;
   }
-  return new BundleReader(folder, plan, people, joiner);
+  return { ...readBundle(folder, plan, people, joiner), close };
 }
 
 const mostListed = 20;
@@ -44,62 +46,47 @@ function unknown({ file, names }: Folder): InputError {
   return refusal('unknownBundle', { file, kinds, names: listed(names, mostListed) });
 }
 
-class BundleReader implements RosterFile {
-  readonly form: RosterForm;
-  readonly sizeBytes: number;
-  readonly modifiedAt: Date;
-  readonly #people: readonly PeopleFile[];
-  readonly #joiner: Joiner;
-  #checksum: string | undefined;
-
-  constructor(folder: Folder, plan: BundlePlan, people: readonly PeopleFile[], joiner: Joiner) {
-    const header = [...new Set(people.flatMap(({ header }) => header))];
-    const [first] = people;
-    // Files with the same header keep even columns that are in it twice.
-    const isAlike = people.every((other) => JSON.stringify(other.header) === JSON.stringify(first?.header));
-    this.form = {
-      file: folder.file,
+function readBundle(
+  { file, modifiedAt }: Folder,
+  { name: part, notes, isPartial }: BundlePlan,
+  people: readonly PeopleFile[],
+  joiner: Joiner,
+): Omit<RosterFile, 'close'> {
+  const [first] = people;
+  // Files with the same header keep even columns that are in it twice.
+  const isAlike = people.every((other) => JSON.stringify(other.header) === JSON.stringify(first?.header));
+  const header = isAlike && first ? first.header : [...new Set(people.flatMap(({ header }) => header))];
+  let checksum: string | undefined;
+  return {
+    form: {
+      file,
       format: 'bundle',
       ...withoutText,
-      header: isAlike && first ? first.header : header,
+      header,
       headerLine: 0,
-      part: plan.name,
-      notes: plan.notes,
+      part,
+      notes,
       ...joinReadAs(people.map(({ roster }) => roster)),
-      ...(plan.isPartial && { isPartial: true }),
-    };
-    this.sizeBytes = people.reduce((sum, { roster }) => sum + roster.sizeBytes, 0);
-    this.modifiedAt = folder.modifiedAt;
-    this.#people = people;
-    this.#joiner = joiner;
-  }
-
-  async *batches(): AsyncGenerator<(Row | Reject)[]> {
-    const { header } = this.form;
-    for (const { roster, header: own, join } of this.#people) {
-      const places = header.map((name) => own.indexOf(name));
-      const isSame = places.every((place, at) => place === at) || own === header;
-      for await (const batch of roster.batches()) {
-        yield batch.map((row) => {
-          const joined = join(row);
-          return isSame ? joined : arrange(joined, places, own.length);
-        });
+      ...(isPartial && { isPartial }),
+    },
+    sizeBytes: people.reduce((sum, { roster }) => sum + roster.sizeBytes, 0),
+    modifiedAt,
+    async *batches() {
+      for (const { roster, header: own, join } of people) {
+        const places = header.map((name) => own.indexOf(name));
+        const isSame = places.every((place, at) => place === at) || own === header;
+        for await (const batch of roster.batches()) {
+          yield batch.map((row) => {
+            const joined = join(row);
+            return isSame ? joined : arrange(joined, places, own.length);
+          });
+        }
       }
-    }
-    this.#joiner.finish();
-    const hash = createHash('sha256');
-    for (const { roster } of this.#people) hash.update(roster.checksum());
-    for (const checksum of this.#joiner.checksums) hash.update(checksum);
-    this.#checksum ??= hash.digest('hex');
-  }
-
-  checksum(): string {
-    return known(this.#checksum);
-  }
-
-  async close(): Promise<void> {
-    for (const { roster } of this.#people) await roster.close();
-  }
+      joiner.finish();
+      checksum ??= checksumOf([...people.map(({ roster }) => roster.checksum()), ...joiner.checksums]);
+    },
+    checksum: () => known(checksum),
+  };
 }
 
 /** What is in folders inside it is not looked at; its time is that of its newest file. Throws an `InputError`. */

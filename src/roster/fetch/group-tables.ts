@@ -8,7 +8,8 @@ import { quote } from '../../core/text/quote.ts';
 import { anyOf } from '../../core/text/wildcard.ts';
 import type { HttpClient } from './http-client.ts';
 import { assertRoom, Memberships } from './memberships.ts';
-import { readPages, textAt, type PagedRequest, type PageLimits } from './pages.ts';
+import { textAt } from './answer.ts';
+import { readPages, type PagedRequest, type PageLimits } from './pages.ts';
 
 /** Groups that are read side by side; servers count requests that run at once. */
 const sideBySide = 3;

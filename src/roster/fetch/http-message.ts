@@ -3,6 +3,7 @@ import { refusal } from '../../core/words/say.ts';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Dispatcher } from 'undici';
+import type { RequestTemplate } from '../../../config/preset-schema.ts';
 import { InputError } from '../../core/errors.ts';
 import { isLoopback } from '../../core/host/this-machine.ts';
 import { shownText } from '../../core/text/quote.ts';
@@ -15,7 +16,7 @@ export interface SourceRequest {
   /** Statuses, in addition to 200 and 204, that are answers and not failures. */
   accept?: readonly number[];
   /** Answers that mean: the pages are no longer those that were begun. */
-  shiftedWhen?: readonly Shifted[];
+  shiftedWhen?: RequestTemplate['shiftedWhen'];
 }
 
 /** What a signature covers. Header names are in lower case. */
@@ -27,13 +28,6 @@ export interface Signable {
   now: number;
   /** Never used before. */
   id: string;
-}
-
-/** An answer by which all pages must be read again. */
-export interface Shifted {
-  status: number;
-  /** What is in its text, in any case; nothing means any text. */
-  says: string;
 }
 
 /** A request for a token, and what its answer is read as. */

@@ -3,14 +3,20 @@ import { refusal } from '../../core/words/say.ts';
 import { createHash } from 'node:crypto';
 import type { HttpSource } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
-import { deepestJson, isDeeper } from '../../core/rows/flatten.ts';
-import { isRecord, type Path, parsePath, parsePlace, valueAt, valuesAt } from '../../core/rows/path.ts';
-import { listOf } from '../../core/words/words.ts';
+import { isRecord, parsePath, parsePlace, valueAt, valuesAt } from '../../core/rows/path.ts';
 import type { HttpClient } from './http-client.ts';
-import { type Shifted, type SourceRequest, showUrl } from './http-message.ts';
-import { nextLink } from './next-link.ts';
+import { type SourceRequest, showUrl } from './http-message.ts';
+import {
+  type Answer,
+  assertPaths,
+  findRecords,
+  nextLink,
+  numberAt,
+  parseAnswer,
+  refuseErrors,
+  textAt,
+} from './answer.ts';
 import { PagesShifted } from './tries.ts';
-import { type Answer, assertPaths, refuseErrors } from './whole-answer.ts';
 
 export interface PagedRequest extends Pick<
   HttpSource,
@@ -25,7 +31,7 @@ export interface PageLimits {
   maxPages: number;
   /** Bytes of one page; it is parsed as a whole. Default 64 MiB: some 50,000 people. */
   pageBytes?: number;
-  shiftedWhen?: readonly Shifted[];
+  shiftedWhen?: SourceRequest['shiftedWhen'];
 }
 
 const defaultPageBytes = 64 * 1024 ** 2;
@@ -45,7 +51,7 @@ export async function* readPages(
   const known = new Set<string>();
   let count = 0;
   let total: number | undefined;
-  let next: Turn | undefined = firstTurn(request);
+  let next: PageAsked | undefined = firstPage(request);
   for (let page = 1; next; page++) {
     if (page > maxPages) {
       throw new InputError(`${name}: ${showUrl(request.url)} has more than ${maxPages} pages. Is its paging right?`);
@@ -64,7 +70,7 @@ export async function* readPages(
     }
     total ??= stated;
     if (answer.records.length > 0) yield answer.records;
-    next = nextTurn(client, request, { turn: next, answer, count, page, total });
+    next = nextPage(client, request, { asked: next, answer, count, page, total });
   }
   if (total !== undefined && count < total) {
     throw new PagesShifted(`${showUrl(request.url)} said ${total} people and gave ${count}`);
@@ -90,23 +96,23 @@ function headerTotal({ paging }: PagedRequest, { headers }: Answer): number | un
 }
 
 /** One request for a page: where, and what is sent. */
-export interface Turn {
+export interface PageAsked {
   url: URL;
   body: unknown;
 }
 
-function firstTurn({ url, body, paging }: PagedRequest): Turn {
+function firstPage({ url, body, paging }: PagedRequest): PageAsked {
   if (!paging || !('first' in paging)) return { url, body };
   const first = withParameter({ url, body }, paging.parameter, paging.first, paging.in);
   return paging.size ? withParameter(first, paging.size.parameter, paging.size.count, paging.in) : first;
 }
 
 function withParameter(
-  { url, body }: Turn,
+  { url, body }: PageAsked,
   name: string,
   value: string | number,
   place: 'query' | 'body' = 'query',
-): Turn {
+): PageAsked {
   if (place === 'body') return { url, body: { ...(isRecord(body) ? body : {}), [name]: value } };
   const changed = new URL(url);
   changed.searchParams.set(name, String(value));
@@ -114,7 +120,7 @@ function withParameter(
 }
 
 interface Progress {
-  turn: Turn;
+  asked: PageAsked;
   answer: Answer;
   /** Records so far. */
   count: number;
@@ -123,12 +129,12 @@ interface Progress {
   total: number | undefined;
 }
 
-function nextTurn(client: HttpClient, { paging }: PagedRequest, progress: Progress): Turn | undefined {
-  const { turn, answer, count, page, total } = progress;
+function nextPage(client: HttpClient, { paging }: PagedRequest, progress: Progress): PageAsked | undefined {
+  const { asked, answer, count, page, total } = progress;
   if (!paging) return undefined;
   const { document, headers, records } = answer;
-  const followed = (link: string | undefined): Turn | undefined =>
-    link ? { url: client.follow(link, turn.url), body: turn.body } : undefined;
+  const followed = (link: string | undefined): PageAsked | undefined =>
+    link ? { url: client.follow(link, asked.url), body: asked.body } : undefined;
   switch (paging.by) {
     case 'link':
       return followed(nextLink(headers['link']));
@@ -136,17 +142,17 @@ function nextTurn(client: HttpClient, { paging }: PagedRequest, progress: Progre
       return followed(textAt(document, parsePlace(paging.path)));
     case 'cursor': {
       const cursor = textAt(document, parsePlace(paging.path));
-      return cursor === '' ? undefined : withParameter(turn, paging.parameter, cursor, paging.in);
+      return cursor === '' ? undefined : withParameter(asked, paging.parameter, cursor, paging.in);
     }
     case 'offset':
       if (paging.links && headers['link'] !== undefined) return followed(nextLink(headers['link']));
       if (records.length === 0 || (total !== undefined && count >= total)) return undefined;
-      return withParameter(turn, paging.parameter, paging.first + count, paging.in);
+      return withParameter(asked, paging.parameter, paging.first + count, paging.in);
     case 'page': {
       const pages = numberAt(document, paging.pages);
       if (records.length === 0 || (pages !== undefined && page >= pages)) return undefined;
       if (total !== undefined && count >= total) return undefined;
-      return withParameter(turn, paging.parameter, paging.first + page, paging.in);
+      return withParameter(asked, paging.parameter, paging.first + page, paging.in);
     }
   }
 }
@@ -155,15 +161,15 @@ function nextTurn(client: HttpClient, { paging }: PagedRequest, progress: Progre
 async function readPage(
   client: HttpClient,
   request: PagedRequest,
-  turn: Turn,
+  asked: PageAsked,
   { name, pageBytes = defaultPageBytes, shiftedWhen = [] }: PageLimits,
 ): Promise<Answer> {
   const { method } = request;
   const { status, headers, body } = await client.read(
-    { url: turn.url, method, ...sent(turn.body, request.headers), shiftedWhen },
+    { url: asked.url, method, ...sent(asked.body, request.headers), shiftedWhen },
     pageBytes,
   );
-  const shown = showUrl(turn.url);
+  const shown = showUrl(asked.url);
   if (status === 204) return { records: [], document: undefined, headers, hash: '' };
   const document = parseAnswer(body, `${name}: ${shown}`);
   refuseErrors(valueAt(document, '/errors'), `${name}: ${shown}`);
@@ -183,52 +189,4 @@ export function sent(
 ): Pick<SourceRequest, 'headers' | 'body'> {
   if (body === undefined) return headers ? { headers } : {};
   return { headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
-}
-
-/** A JSON answer. Throws an `InputError` that shows none of it. */
-export function parseAnswer(body: Buffer, where: string): unknown {
-  const text = body.toString('utf8').replace(/^\uFEFF/, '');
-  if (isDeeper(text)) {
-    throw new InputError(`${where} gave values nested more than ${deepestJson} levels deep. Check its address.`);
-  }
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    const page = /^\s*</.test(text) ? ', but a web page or XML: is a login in between?' : '.';
-    throw new InputError(`${where} gave no JSON${page} Check its address.`);
-  }
-}
-
-const usualNames = listOf('record-lists');
-
-/**
- * The records in an answer: where a JSON pointer leads, else the answer itself when it is a list,
- * else the list under a usual name, else the only list there is. Throws an `InputError` when there is none.
- */
-export function findRecords(document: unknown, pointer: string | undefined, where: string): unknown[] {
-  if (pointer !== undefined) {
-    const found = valueAt(document, pointer);
-    if (Array.isArray(found)) return found as unknown[];
-    if (found === null) return [];
-    throw new InputError(`${where}: there is no list of people at "${pointer}" in the answer.`);
-  }
-  if (Array.isArray(document)) return document as unknown[];
-  if (isRecord(document)) {
-    const lists = Object.entries(document).filter(([, value]) => Array.isArray(value)) as [string, unknown[]][];
-    const usual = lists.find(([key]) => usualNames().has(key)) ?? (lists.length === 1 ? lists[0] : undefined);
-    if (usual) return usual[1];
-  }
-  throw new InputError(`${where}: no list of people was found in the answer. Say where it is with records.`);
-}
-
-/** The text or number where a path leads, as text; empty where there is none. */
-export function textAt(document: unknown, path: Path): string {
-  const [value] = valuesAt(document, path);
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-}
-
-function numberAt(document: unknown, path: string | undefined): number | undefined {
-  if (path === undefined) return undefined;
-  const number = Number.parseInt(textAt(document, parsePlace(path)), 10);
-  return Number.isSafeInteger(number) && number >= 0 ? number : undefined;
 }

@@ -6,7 +6,8 @@ import { InputError } from '../../core/errors.ts';
 import { cellText, isRecord, parsePath, valuesAt } from '../../core/rows/path.ts';
 import { showUrl } from './http-message.ts';
 import { type Fetching, keyOf, readGroups, readTable, type StepNotes, type StepOf } from './group-tables.ts';
-import { findRecords, parseAnswer, sent } from './pages.ts';
+import { findRecords, parseAnswer } from './answer.ts';
+import { sent } from './pages.ts';
 import { PassingTrouble } from './tries.ts';
 
 type Found = Record<string, unknown>;
@@ -79,7 +80,7 @@ function withNames({ into }: { into: string }, notes: StepNotes, find: (record: 
     });
 }
 
-/** What the server says of one person, whose record fills the address. */
+/** What the server has about one person, whose record fills the address. */
 async function detailsOf(record: Found, step: StepOf<'each'>, { client, limits }: Fetching): Promise<unknown> {
   const filled = step.url.replaceAll(/\{([^{}]+)\}/g, (_, path: string) => {
     const [value] = valuesAt(record, parsePath(path));

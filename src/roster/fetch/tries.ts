@@ -55,8 +55,9 @@ export async function tryAgain<Result>(
       return await attempt();
     } catch (error) {
       const end = ended(place);
-      if (end ?? !(error instanceof PassingTrouble)) throw end ?? error;
-      const { message, cause, waitMs } = error as PassingTrouble;
+      if (end) throw end;
+      if (!(error instanceof PassingTrouble)) throw error;
+      const { message, cause, waitMs } = error;
       const giveUp = (why: string) => new InputError(`${deps.name}: ${message}${why}. None of it was used.`, { cause });
       if (tried >= attempts) throw giveUp(` (tried ${tried === 1 ? 'once' : `${tried} times`})`);
       const wait = waitMs ?? Math.min(longestWait, firstWait * 2 ** (tried - 1)) * (0.5 + deps.random() / 2);

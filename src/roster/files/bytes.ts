@@ -51,7 +51,7 @@ export async function openPath(path: string, name = path): Promise<Opened> {
       isHandedOn = true;
       return { kind: 'stream', stream: handle.createReadStream() };
     }
-    return { kind: 'file', bytes: bytesOf({ path, name }, seen) };
+    return { kind: 'file', bytes: fileBytes({ path, name }, seen) };
   } catch (error) {
     throw readFailure(name, error);
   } finally {
@@ -64,7 +64,7 @@ interface NamedFile {
   name: string;
 }
 
-function bytesOf(file: NamedFile, seen: Stats): RosterBytes {
+function fileBytes(file: NamedFile, seen: Stats): RosterBytes {
   return {
     file: file.name,
     sizeBytes: seen.size,
@@ -120,6 +120,23 @@ export async function spool(input: AsyncIterable<Uint8Array | string>, options: 
     await discard();
     throw readFailure(file, failure);
   }
+}
+
+/** What is opened: what comes once, which may be there already, to be read again. */
+export interface Source {
+  name: string;
+  stream: AsyncIterable<Uint8Array>;
+  modifiedAt(): Date;
+  bytes?: RosterBytes;
+}
+
+export function sourceOf(bytes: RosterBytes): Source {
+  return { name: bytes.file, stream: bytes.chunks(), modifiedAt: () => bytes.modifiedAt, bytes };
+}
+
+/** Takes in what comes only once; what is there already stays as it is. */
+export async function bytesOf({ name, stream, modifiedAt, bytes }: Source, most: number): Promise<RosterBytes> {
+  return bytes ?? spool(stream, { file: name, most, modifiedAt });
 }
 
 export interface Peeked {

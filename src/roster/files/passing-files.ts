@@ -1,4 +1,6 @@
-// Tells files that are never a roster: hidden ones, locks, and what is still being written.
+// Tells by their names which files are never a roster, and which are of a series, with a day in each name.
+import { readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 
 /** Hidden files, locks of Excel and LibreOffice, what systems add of their own, and what programs write until they are done. */
 const passing =
@@ -16,4 +18,47 @@ export function isMeant(path: string, pattern: string): boolean {
 
 function nameIn(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+}
+
+interface DatedFiles {
+  /** `exports/staff-*.csv` */
+  pattern: string;
+  files: number;
+  newest: string;
+  /** The longest time between two of the last files, in days. */
+  gap: number;
+}
+
+/** A day in a name, the year first or last, with a time or without. */
+const day = /(?<!\d)(?:(20\d\d)[-_.]?(\d\d)[-_.]?(\d\d)|(\d\d)[-_.](\d\d)[-_.](20\d\d))(?:[-_.T ]?\d{4,6})?(?!\d)/;
+const dayMs = 86_400_000;
+const lastFiles = 10;
+
+function readName(name: string): { pattern: string; name: string; time: number }[] {
+  const found = day.exec(name);
+  if (!found || isPassing(name)) return [];
+  const [whole, year, month = '', date, first, second, last] = found;
+  const time = year === undefined ? Date.parse(`${last}-${second}-${first}`) : Date.parse(`${year}-${month}-${date}`);
+  return Number.isNaN(time) ? [] : [{ pattern: name.replace(whole, '*'), name, time }];
+}
+
+/** The files of a folder of which most are called alike, or those called like a file; undefined if there are not two. */
+export async function datedFiles(path: string): Promise<DatedFiles | undefined> {
+  const isFolder = await stat(path).then(
+    (found) => found.isDirectory(),
+    () => undefined,
+  );
+  if (isFolder === undefined) return undefined;
+  const folder = isFolder ? path : dirname(path);
+  const names = await readdir(folder);
+  const alike = Map.groupBy(names.flatMap(readName), ({ pattern }) => pattern);
+  const [own] = readName(basename(path));
+  const most = [...alike.values()].find((each) => each.length * 2 > names.length);
+  const found = isFolder ? most : own && alike.get(own.pattern);
+  const dated = found?.toSorted((a, b) => a.time - b.time || (a.name < b.name ? -1 : 1)) ?? [];
+  const newest = dated.at(-1);
+  if (!newest || dated.length < 2) return undefined;
+  const times = dated.slice(-lastFiles).map(({ time }) => time);
+  const gap = Math.max(1, ...times.slice(1).map((time, at) => (time - (times[at] ?? time)) / dayMs));
+  return { pattern: join(folder, newest.pattern), files: dated.length, newest: join(folder, newest.name), gap };
 }

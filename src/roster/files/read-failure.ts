@@ -1,6 +1,7 @@
-// Explains why the system cannot read a file.
+// Explains why the system cannot read a file, or which package has to be installed.
 import { lstat, readFile } from 'node:fs/promises';
 import { codeOf, InputError, RosterSyncError } from '../../core/errors.ts';
+import { refusal } from '../../core/words/say.ts';
 
 const reasons: Record<string, string> = {
   ENOENT: 'there is no such file. Check the name and the folder.',
@@ -52,4 +53,12 @@ export function isLink(path: string): Promise<boolean> {
     (found) => found.isSymbolicLink(),
     () => false,
   );
+}
+
+/** Another error is given back as it is. `wanted`: the package and its version, as npm takes them. */
+export function missingPackage(error: unknown, wanted: string, what: string): unknown {
+  const name = wanted.slice(0, wanted.lastIndexOf('@'));
+  if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) return error;
+  if (!error.message.includes(`'${name}'`)) return error;
+  return refusal('missingPackage', { what, name, wanted }, { cause: error });
 }

@@ -6,7 +6,7 @@ import { type Path, cellAt, isRecord, parsePath, spelledIn } from '../../core/ro
 import { type Reject, type RosterForm, type Row, isReject } from '../../core/rows/row.ts';
 import type { RosterBytes } from '../files/bytes.ts';
 import type { ReadLimits } from '../files/limits.ts';
-import { type AskedPaths, batchRows, FileReader, withoutText } from '../roster-file.ts';
+import { type AskedPaths, batchRows, type RosterFile, rosterIn, withoutText } from '../roster-file.ts';
 import { decode } from '../text/encoding.ts';
 import { type Findings, readAsOf } from '../text/survey.ts';
 import { TextNotes } from '../text/text-notes.ts';
@@ -28,98 +28,87 @@ export interface JsonReading {
   notes: string[];
 }
 
-export class JsonReader extends FileReader {
-  readonly #reading: JsonReading;
-  readonly #paths: readonly Path[];
-
-  private constructor(reading: JsonReading, paths: readonly Path[]) {
-    const { bytes, format, pointer, notes } = reading;
-    const form: RosterForm = {
-      file: bytes.file,
-      format,
-      ...withoutText,
-      header: paths.map(({ text }) => text),
-      headerLine: 0,
-      notes,
-      ...readAsOf(reading.findings),
-      ...(format === 'json' && { part: pointer === '' ? 'the document' : pointer }),
-    };
-    super(form, bytes);
-    this.#reading = reading;
-    this.#paths = paths;
-  }
-
-  /**
-   * Looks at the first records for the paths of their values; `asked` ones come in addition. One that none of them has is
-   * looked for in all of the records: if no record has it, there is no such column. Throws an `InputError` where there are
-   * no records, or a path is none.
-   */
-  static async begin(reading: JsonReading, { paths: asked = [], known = [] }: AskedPaths): Promise<JsonReader> {
-    const { bytes, limits } = reading;
-    const open = new Map([...known, ...asked].map((text) => [text, parsePath(text)]));
-    const found: Path[] = [];
-    const paths = new Set<string>();
-    const most = Math.min(limits.columns, mostPaths);
-    let seen = 0;
-    let failure: Reject | undefined;
-    for await (const records of readRecords(reading)) {
-      for (const { value } of records) {
-        if (isReject(value)) {
-          failure ??= value;
-          continue;
-        }
-        if (seen < sampleRecords) addPaths(value, paths, most);
-        for (const path of open.values()) {
-          const spelled = spelledIn(value, path);
-          if (!spelled) continue;
-          found.push(spelled);
-          open.delete(path.text);
-        }
+/**
+ * Opens records: looks at the first ones for the paths of their values; `asked` ones come in addition. One that none of
+ * them has is looked for in all of the records: if no record has it, there is no such column. Throws an `InputError` where
+ * there are no records, or a path is none.
+ */
+export async function openJson(
+  reading: JsonReading,
+  { paths: asked = [], known = [] }: AskedPaths,
+): Promise<RosterFile> {
+  const { bytes, limits, format, pointer, notes } = reading;
+  const open = new Map([...known, ...asked].map((text) => [text, parsePath(text)]));
+  const found: Path[] = [];
+  const paths = new Set<string>();
+  const most = Math.min(limits.columns, mostPaths);
+  let seen = 0;
+  let failure: Reject | undefined;
+  for await (const records of readRecords(reading)) {
+    for (const { value } of records) {
+      if (isReject(value)) {
+        failure ??= value;
+        continue;
       }
-      seen += records.length;
-      if (seen < sampleRecords) continue;
-      const columns = listColumns([...paths]);
-      // What has not come yet may be left out of every answer, or stand further down.
-      for (const text of open.keys()) if (known.includes(text)) open.delete(text);
-      if ([...open.keys()].every((text) => columnsNamed(columns, text).length > 0)) break;
-    }
-    if (paths.size === 0) {
-      const why = failure ? `none of its records can be read: ${failure.reason}` : 'there is nobody in it';
-      throw new (failure ? InputError : EmptyTable)(`${bytes.file}: ${why}. Export it again with the people in it.`);
-    }
-    if (paths.size >= most) reading.notes.push(`Only the first ${most} values of the records became columns.`);
-    const listed = new Set([...paths].map((text) => text.toLowerCase()));
-    const others = [...found, ...known.map((text) => parsePath(text))].filter(({ text }) => {
-      const isNew = !listed.has(text.toLowerCase());
-      listed.add(text.toLowerCase());
-      return isNew;
-    });
-    return new JsonReader(reading, [...[...paths].map(parsePath), ...others]);
-  }
-
-  async *batches(): AsyncGenerator<(Row | Reject)[]> {
-    const { bytes } = this.#reading;
-    const signs = new TextNotes(this.form.notes, this.#reading.findings.encoding);
-    let batch: (Row | Reject)[] = [];
-    for await (const records of readRecords(this.#reading, signs, this.chunks())) {
-      for (const { value, line } of records) {
-        batch.push(isReject(value) ? this.#unread(value) : { file: bytes.file, line, cells: this.#cells(value) });
-        if (batch.length < batchRows) continue;
-        yield batch;
-        batch = [];
+      if (seen < sampleRecords) addPaths(value, paths, most);
+      for (const path of open.values()) {
+        const spelled = spelledIn(value, path);
+        if (!spelled) continue;
+        found.push(spelled);
+        open.delete(path.text);
       }
     }
-    if (batch.length > 0) yield batch;
+    seen += records.length;
+    if (seen < sampleRecords) continue;
+    const columns = listColumns([...paths]);
+    // What has not come yet may be left out of every answer, or stand further down.
+    for (const text of open.keys()) if (known.includes(text)) open.delete(text);
+    if ([...open.keys()].every((text) => columnsNamed(columns, text).length > 0)) break;
   }
+  if (paths.size === 0) {
+    const why = failure ? `none of its records can be read: ${failure.reason}` : 'there is nobody in it';
+    throw new (failure ? InputError : EmptyTable)(`${bytes.file}: ${why}. Export it again with the people in it.`);
+  }
+  if (paths.size >= most) notes.push(`Only the first ${most} values of the records became columns.`);
+  const listed = new Set([...paths].map((text) => text.toLowerCase()));
+  const others = [...found, ...known.map((text) => parsePath(text))].filter(({ text }) => {
+    const isNew = !listed.has(text.toLowerCase());
+    listed.add(text.toLowerCase());
+    return isNew;
+  });
+  const columns = [...[...paths].map(parsePath), ...others];
+  const form: RosterForm = {
+    file: bytes.file,
+    format,
+    ...withoutText,
+    header: columns.map(({ text }) => text),
+    headerLine: 0,
+    notes,
+    ...readAsOf(reading.findings),
+    ...(format === 'json' && { part: pointer === '' ? 'the document' : pointer }),
+  };
+  return rosterIn(bytes, form, (chunks) => batchesOf(reading, columns, chunks));
+}
 
-  /** What cannot be parted into cells stands behind them, where a file of rejects keeps it. */
-  #unread(reject: Reject): Reject {
-    return { ...reject, cells: [...this.#paths.map(() => ''), reject.value] };
+async function* batchesOf(
+  reading: JsonReading,
+  columns: readonly Path[],
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<(Row | Reject)[]> {
+  const { file } = reading.bytes;
+  const signs = new TextNotes(reading.notes, reading.findings.encoding);
+  let batch: (Row | Reject)[] = [];
+  for await (const records of readRecords(reading, signs, chunks)) {
+    for (const { value, line } of records) {
+      // What cannot be parted into cells stands behind them, where a file of rejects keeps it.
+      if (isReject(value)) batch.push({ ...value, cells: [...columns.map(() => ''), value.value] });
+      else batch.push({ file, line, cells: columns.map((path) => cellAt(value, path)) });
+      if (batch.length < batchRows) continue;
+      yield batch;
+      batch = [];
+    }
   }
-
-  #cells(record: Record<string, unknown>): string[] {
-    return this.#paths.map((path) => cellAt(record, path));
-  }
+  if (batch.length > 0) yield batch;
 }
 
 interface Read {

@@ -25,7 +25,7 @@ import {
 import type { AzureBlobSource, S3Source } from '../../../config/store-schema.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { quote } from '../../core/text/quote.ts';
-import { missingPackage } from '../missing-package.ts';
+import { missingPackage } from '../files/read-failure.ts';
 
 /** The most objects below the beginning of a pattern; an endless listing ends here. */
 const mostObjects = 100_000;

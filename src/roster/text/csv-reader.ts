@@ -15,90 +15,81 @@ import { headerNotes } from './header.ts';
 import { tooManyColumns, type ReadLimits } from '../files/limits.ts';
 import { parseBlock, unwrap } from './parse-block.ts';
 import { RecordCutter, RecordFailure, type Block, type Dialect } from './records.ts';
-import { batchRows, FileReader } from '../roster-file.ts';
+import { batchRows, type RosterFile, rosterIn } from '../roster-file.ts';
 import { readAsOf, type Findings } from './survey.ts';
 import { quote, withoutQuotes } from '../../core/text/quote.ts';
 
-export class CsvReader extends FileReader {
-  readonly #reading: Reading;
+/** Opens a file as CSV: reads as far as the first row, and so the header. Throws an `InputError` if there is none of either. */
+export async function openCsv(
+  bytes: RosterBytes,
+  findings: Findings,
+  limits: ReadLimits,
+  asked: string | undefined,
+  headerLine?: number,
+): Promise<RosterFile> {
+  const { file } = bytes;
+  const head = await firstText(bytes, findings, limits);
+  const newline = findNewline(head);
+  const lineEnd = newline === '\r' ? '\r' : '\n';
+  const isWhole = bytes.sizeBytes <= chunkBytes;
+  const { delimiter, notes, ...layout } = await findLayout(head, lineEnd, isWhole, asked, headerLine);
+  const dialect: Dialect = { delimiter: delimiter ?? ',', lineEnd };
+  const reading: Reading = { bytes, findings, limits, dialect, ...layout };
+  const { cells: header, line } = await readHeader(reading);
+  if (isLogLine(header.join(dialect.delimiter))) throw refusal('looksLikeLog', { file });
+  if (delimiter === undefined && header.length < 2) throw noDelimiter(file, header);
+  if (header.length > limits.columns) throw tooManyColumns(file, limits.columns);
+  notes.push(...headerNotes(header));
+  const { encoding, bom, isUnended } = findings;
+  const form: RosterForm = {
+    file,
+    format: 'csv',
+    encoding,
+    bom,
+    delimiter: dialect.delimiter,
+    header,
+    headerLine: line,
+    newline,
+    notes,
+    ...(isUnended && { isUnended }),
+    ...readAsOf(findings),
+  };
+  return rosterIn(bytes, form, (chunks) => batchesOf(reading, form, chunks));
+}
 
-  private constructor(form: RosterForm, reading: Reading) {
-    super(form, reading.bytes);
-    this.#reading = reading;
-  }
-
-  /** Reads as far as the first row, and so the header. Throws an `InputError` if there is none of either. */
-  static async begin(
-    bytes: RosterBytes,
-    findings: Findings,
-    limits: ReadLimits,
-    asked: string | undefined,
-    headerLine?: number,
-  ): Promise<CsvReader> {
-    const { file } = bytes;
-    const head = await firstText(bytes, findings, limits);
-    const newline = findNewline(head);
-    const lineEnd = newline === '\r' ? '\r' : '\n';
-    const isWhole = bytes.sizeBytes <= chunkBytes;
-    const { delimiter, above, isWrapped, isEntra, notes } = await findLayout(head, lineEnd, isWhole, asked, headerLine);
-    const dialect: Dialect = { delimiter: delimiter ?? ',', lineEnd };
-    const reading = { bytes, findings, limits, dialect, above, isWrapped, isEntra, notes };
-    const header = await readHeader(reading);
-    if (isLogLine(header.cells.join(dialect.delimiter))) throw aLog(file);
-    if (delimiter === undefined && header.cells.length < 2) throw noDelimiter(file, header.cells);
-    if (header.cells.length > limits.columns) throw tooManyColumns(file, limits.columns);
-    notes.push(...headerNotes(header.cells));
-    const { encoding, bom, isUnended } = findings;
-    const place = { header: header.cells, headerLine: header.line };
-    const form: RosterForm = {
-      file,
-      format: 'csv',
-      encoding,
-      bom,
-      delimiter: dialect.delimiter,
-      ...place,
-      newline,
-      notes,
-      ...(isUnended && { isUnended }),
-      ...readAsOf(findings),
-    };
-    return new CsvReader(form, reading);
-  }
-
-  async *batches(): AsyncGenerator<(Row | Reject)[]> {
-    const { header, delimiter } = this.form;
-    const { isWrapped, isEntra, above, findings } = this.#reading;
-    const signs = new TextNotes(this.form.notes, findings.encoding);
-    const apostrophes = new Apostrophes();
-    const seen: Seen = { chunks: this.chunks(), signs, apostrophes, width: header.length };
-    let skip = above + 1;
-    let isFirst = isEntra;
-    let hasShort = false;
-    const again = new HeaderAgain(header);
-    for await (const rows of readRows(this.#reading, seen)) {
-      const from = Math.min(skip, rows.length);
-      skip -= from;
-      for (let at = from; at < rows.length; at += batchRows) {
-        const batch = rows.slice(at, at + batchRows);
-        for (const row of batch) {
-          if (isWrapped) row.cells = unwrap(row.cells, delimiter) ?? row.cells;
-        }
-        if (isFirst) markExample(batch[0]);
-        isFirst = false;
-        yield batch.map((row) => {
-          const isShort = row.cells.length < header.length;
-          const fitted = fit(row, header.length, delimiter);
-          const isUnended = row === seen.unended;
-          const isCut = isShort && !hasShort && isUnended;
-          hasShort ||= isShort;
-          if (isUnended) fitted.isUnended = true;
-          // Where it is the only one with too few cells.
-          return isCut ? cutOff(fitted, 'before its last column') : again.take(fitted);
-        });
-      }
+async function* batchesOf(
+  reading: Reading,
+  { header, delimiter, notes }: RosterForm,
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<(Row | Reject)[]> {
+  const signs = new TextNotes(notes, reading.findings.encoding);
+  const apostrophes = new Apostrophes();
+  const seen: Seen = { chunks, signs, apostrophes, width: header.length };
+  let skip = reading.above + 1;
+  let isFirst = reading.isEntra;
+  let hasShort = false;
+  const again = new HeaderAgain(header);
+  for await (const rows of readRows(reading, seen)) {
+    const from = Math.min(skip, rows.length);
+    skip -= from;
+    for (let at = from; at < rows.length; at += batchRows) {
+      const batch = rows.slice(at, at + batchRows);
+      if (reading.isWrapped) for (const row of batch) row.cells = unwrap(row.cells, delimiter) ?? row.cells;
+      if (isFirst) markExample(batch[0]);
+      isFirst = false;
+      yield batch.map((row) => {
+        const isShort = row.cells.length < header.length;
+        const fitted = fit(row, header.length, delimiter);
+        const isUnended = row === seen.unended;
+        const isCut = isShort && !hasShort && isUnended;
+        hasShort ||= isShort;
+        if (isUnended) fitted.isUnended = true;
+        // Where it is the only one with too few cells.
+        return isCut ? cutOff(fitted, 'before its last column') : again.take(fitted);
+      });
     }
-    apostrophes.addTo(this.form.notes, header);
   }
+  apostrophes.addTo(notes, header);
 }
 
 interface Reading {
@@ -156,8 +147,8 @@ async function* readRows(
 }
 
 async function readHeader(reading: Reading): Promise<Row> {
-  const { bytes, above, isWrapped, dialect } = reading;
-  const { file } = bytes;
+  const { above, isWrapped, dialect } = reading;
+  const { file } = reading.bytes;
   let skip = above;
   let header: Row | Reject | undefined;
   for await (const rows of readRows(reading)) {
@@ -168,16 +159,13 @@ async function readHeader(reading: Reading): Promise<Row> {
     if (!header || left.length === 0) continue;
     return isWrapped ? { ...header, cells: unwrap(header.cells, dialect.delimiter) ?? header.cells } : header;
   }
-  if (!header) throw new InputError(`${file}: ${noLines}`);
+  if (!header)
+    throw new InputError(
+      `${file}: it holds nothing but blank lines. Export it again, with a header and a row for each person.`,
+    );
   if (header.cells.some((cell) => isEmailAddress(cleanCell(cell))))
     throw new InputError(`${file}: ${say('noHeader', 1)}`);
   throw new EmptyTable(`${file}: it has a header and nobody below it. Export it again with the people in it.`);
-}
-
-const noLines = 'it holds nothing but blank lines. Export it again, with a header and a row for each person.';
-
-function aLog(file: string): InputError {
-  return refusal('looksLikeLog', { file });
 }
 
 function noDelimiter(file: string, [header = '']: string[]): InputError {

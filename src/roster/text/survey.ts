@@ -8,7 +8,7 @@ import { Evidence, isOfWord } from './judging/evidence.ts';
 import { recogniseUtf16 } from '../files/magic.ts';
 
 /** What is wrong with a file at one of its bytes; the reader of the file turns the offset into a line. */
-export class Offence extends Error {
+class Offence extends Error {
   readonly offset: number;
   readonly encoding: Encoding;
   constructor(offset: number, encoding: Encoding, message: string) {
@@ -18,11 +18,12 @@ export class Offence extends Error {
   }
 }
 
-/** Turns an offence into an error that names the line, by reading the bytes before it again. */
+/** Turns an offence into an error that names the line, by reading the bytes before it again. Another error stays as it is. */
 export async function explain(
-  offence: Offence,
+  offence: unknown,
   { file, chunks }: { file: string; chunks(): AsyncIterable<Uint8Array> },
-): Promise<InputError> {
+): Promise<unknown> {
+  if (!(offence instanceof Offence)) return offence;
   let position = 0;
   let lineFeeds = 0;
   let returns = 0;

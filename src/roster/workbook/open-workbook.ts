@@ -3,14 +3,13 @@ import { createHash } from 'node:crypto';
 import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import type { RosterFormat } from '../../core/rows/row.ts';
-import { spool, tooLarge, type RosterBytes } from '../files/bytes.ts';
+import { tooLarge, type RosterBytes } from '../files/bytes.ts';
 import { decode, type Encoding, parseEncoding } from '../text/encoding.ts';
 import type { ReadLimits } from '../files/limits.ts';
 import { formats, markupEncoding, noList } from '../files/magic.ts';
-import type { Source } from '../text/open-text.ts';
 import { countOf } from '../text/records.ts';
 import type { Opening, RosterFile } from '../roster-file.ts';
-import { explain, Offence, Survey } from '../text/survey.ts';
+import { explain, Survey } from '../text/survey.ts';
 import { openXlsx } from '../xlsx/open-xlsx.ts';
 import { chooseTables } from './choose-tables.ts';
 import { keepSheets } from './kept-sheets.ts';
@@ -68,12 +67,6 @@ function kept(format: RosterFormat, read: (from: From) => Promise<AsyncIterable<
 /** An old workbook is read into memory; none that Excel wrote for 65,536 rows of people comes near this. */
 const mostXlsBytes = 256 * 1024 ** 2;
 
-/** Takes in what comes only once; what is there already stays as it is. */
-export async function bytesOf(source: Source, { limits }: Opening): Promise<RosterBytes> {
-  if ('bytes' in source) return source.bytes;
-  return spool(source.stream, { file: source.name, most: limits.bytes, modifiedAt: source.modifiedAt });
-}
-
 /**
  * Opens a workbook: the sheet that is named, else the one whose header names a person, or all sheets of one kind. Throws an
  * `InputError` if that is none or several, where the workbook is locked or damaged, of another format than is asked for,
@@ -120,7 +113,7 @@ async function textsOf({ bytes, options }: From): Promise<AsyncIterable<string>>
       }
     })();
   } catch (error) {
-    throw error instanceof Offence ? await explain(error, bytes) : error;
+    throw await explain(error, bytes);
   }
 }
 

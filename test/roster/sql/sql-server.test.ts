@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { suite, test, type TestContext } from 'node:test';
-import { missingPackage } from '../../../src/roster/missing-package.ts';
+import { missingPackage } from '../../../src/roster/files/read-failure.ts';
 import type { SqlAsked } from '../../../src/roster/sql/sql-rows.ts';
 import { sqlServer } from '../../../src/roster/sql/sql-server-rows.ts';
 import { freePort } from '../../support/server-process.ts';

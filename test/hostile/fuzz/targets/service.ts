@@ -4,7 +4,7 @@ import { JsonCutter, JsonFailure, type Wish } from '../../../../src/core/rows/js
 import { AnswerWalk, OutlineWalk, readAnswer } from '../../../../src/service/analysis-text.ts';
 import { interpret } from '../../../../src/service/interpret.ts';
 import { groupInsert } from '../../../../src/service/operation.ts';
-import { nextLink } from '../../../../src/roster/fetch/next-link.ts';
+import { nextLink } from '../../../../src/roster/fetch/answer.ts';
 import { type FuzzTarget, never } from '../target.ts';
 
 const envelope = {

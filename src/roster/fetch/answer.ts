@@ -1,0 +1,141 @@
+// What is in an answer: records, totals, what comes next. Refuses a page that would be taken for all, and one with errors.
+import { refusal } from '../../core/words/say.ts';
+import { InputError } from '../../core/errors.ts';
+import { deepestJson, isDeeper } from '../../core/rows/flatten.ts';
+import { isRecord, type Path, parsePlace, valueAt, valuesAt } from '../../core/rows/path.ts';
+import { listOf } from '../../core/words/words.ts';
+import { besideIn, isNextName, saysMore } from '../../core/rows/says-more.ts';
+import { quote } from '../../core/text/quote.ts';
+import type { HttpSource } from '../source-location.ts';
+
+type Asked = Pick<HttpSource, 'paging' | 'records' | 'isDeclared'>;
+
+export interface Answer {
+  records: unknown[];
+  document: unknown;
+  headers: Record<string, string | undefined>;
+  hash: string;
+}
+
+/** Throws an `InputError` for a first answer without what `paging` names: it would be taken for the only one. */
+export function assertPaths({ paging, records, isDeclared = false }: Asked, answer: Answer, where: string): void {
+  if (!paging || answer.document === undefined) return;
+  const lacks = (place: string): boolean => valueAt(answer.document, place) === undefined;
+  const more = saysMore(besideIn(answer.document), { pointer: records ?? '', count: answer.records.length });
+  const said = more && `which says that there is more (${quote(more.pointer)})`;
+  if (paging.by === 'link' && answer.headers['link'] === undefined && more?.by === 'next')
+    throw refusal('noLinkHeader', { where, said });
+  if ((paging.by === 'next' || paging.by === 'cursor') && lacks(paging.path)) {
+    if (more && (isDeclared || more.by !== 'number'))
+      throw refusal('pagingPathMore', { where, path: quote(paging.path), said });
+    const step = parsePlace(paging.path).steps.at(-1);
+    if (isDeclared && !(step && 'key' in step && isNextName(step.key)))
+      throw refusal('pagingPathNothing', { where, path: quote(paging.path) });
+  }
+  if (!isDeclared) return;
+  for (const [key, place] of [
+    ['total', paging.total],
+    ['pages', paging.by === 'page' ? paging.pages : undefined],
+  ] as const) {
+    if (place !== undefined && lacks(place)) throw refusal('pagingNothing', { where, key, place: quote(place) });
+  }
+}
+
+/** Throws an `InputError` for an answer with errors beside its people, as GraphQL has them: some of the people may be missing. */
+export function refuseErrors(errors: unknown, where: string): void {
+  if (!Array.isArray(errors) || errors.length === 0) return;
+  throw refusal('errorsBeside', { where, errors: errors.length });
+}
+
+/** A JSON answer. Throws an `InputError` that shows none of it. */
+export function parseAnswer(body: Buffer, where: string): unknown {
+  const text = body.toString('utf8').replace(/^\uFEFF/, '');
+  if (isDeeper(text)) {
+    throw new InputError(`${where} gave values nested more than ${deepestJson} levels deep. Check its address.`);
+  }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    const page = /^\s*</.test(text) ? ', but a web page or XML: is a login in between?' : '.';
+    throw new InputError(`${where} gave no JSON${page} Check its address.`);
+  }
+}
+
+const usualNames = listOf('record-lists');
+
+/**
+ * The records in an answer: where a JSON pointer leads, else the answer itself when it is a list,
+ * else the list under a usual name, else the only list there is. Throws an `InputError` when there is none.
+ */
+export function findRecords(document: unknown, pointer: string | undefined, where: string): unknown[] {
+  if (pointer !== undefined) {
+    const found = valueAt(document, pointer);
+    if (Array.isArray(found)) return found as unknown[];
+    if (found === null) return [];
+    throw new InputError(`${where}: there is no list of people at "${pointer}" in the answer.`);
+  }
+  if (Array.isArray(document)) return document as unknown[];
+  if (isRecord(document)) {
+    const lists = Object.entries(document).filter(([, value]) => Array.isArray(value)) as [string, unknown[]][];
+    const usual = lists.find(([key]) => usualNames().has(key)) ?? (lists.length === 1 ? lists[0] : undefined);
+    if (usual) return usual[1];
+  }
+  throw new InputError(`${where}: no list of people was found in the answer. Say where it is with records.`);
+}
+
+/** The text or number where a path leads, as text; empty where there is none. */
+export function textAt(document: unknown, path: Path): string {
+  const [value] = valuesAt(document, path);
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+export function numberAt(document: unknown, path: string | undefined): number | undefined {
+  if (path === undefined) return undefined;
+  const number = Number.parseInt(textAt(document, parsePlace(path)), 10);
+  return Number.isSafeInteger(number) && number >= 0 ? number : undefined;
+}
+
+/** The `rel="next"` of a `Link` header (RFC 8288). Each character is read a few times at most, whatever the header says. */
+export function nextLink(header: string | undefined): string | undefined {
+  let rest = 0;
+  const text = header ?? '';
+  for (;;) {
+    const from = text.indexOf('<', rest);
+    const to = from === -1 ? -1 : text.indexOf('>', from);
+    if (to === -1) return undefined;
+    const { values, end } = parametersFrom(text, to + 1);
+    if (values.some(isNext)) return text.slice(from + 1, to);
+    rest = end;
+  }
+}
+
+/** The parameters of one link, such as ` rel="next"`, and where they end: at a comma that is not in quotes. */
+function parametersFrom(text: string, from: number): { values: string[]; end: number } {
+  const values: string[] = [];
+  let start = from;
+  let isQuoted = false;
+  let at = from;
+  for (; at < text.length; at++) {
+    const sign = text[at];
+    if (sign === '"') isQuoted = !isQuoted;
+    else if (sign === '\\' && isQuoted) at++;
+    else if (!isQuoted && (sign === ';' || sign === ',')) {
+      values.push(text.slice(start, at));
+      start = at + 1;
+      if (sign === ',') break;
+    }
+  }
+  values.push(text.slice(start, at));
+  return { values, end: at };
+}
+
+function isNext(parameter: string): boolean {
+  const at = parameter.indexOf('=');
+  if (parameter.slice(0, Math.max(at, 0)).trim().toLowerCase() !== 'rel') return false;
+  const relations = parameter
+    .slice(at + 1)
+    .trim()
+    .replaceAll('"', '')
+    .toLowerCase();
+  return relations.split(/\s/).includes('next');
+}
