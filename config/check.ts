@@ -34,12 +34,13 @@ function sayIssue(issue: Issue, given: GivenSettings): string[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => `${given.whereOf([...path, key])}: ${sayUnknown(path, key)}`);
   const where = `${given.whereOf(path)}: ${nameOf(path)}`;
-  if (!settingAt(path)) {
+  const setting = settingAt(path);
+  if (!setting) {
     const names = keysAt(Settings, path).map((key) => nameOf([...path, key]));
     return [`${where} is not one value; set ${names.join(', ')}`];
   }
   const value = given.at(path);
-  if (value === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value'))
+  if (setting.tree && value === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value'))
     return [`${where} is missing`];
   const [inner] = issue.code === 'invalid_key' ? issue.issues : [];
   return [`${where} ${inner?.message ?? issue.message}${isSecretAt(Settings, path) ? '' : found(value)}`];

@@ -47,11 +47,12 @@ export class GivenSettings {
     if (!isMap) this.problems.push(`${file?.lineOf([]) ?? ''}: this must be settings like \`service:\``);
     this.secrets = secretsIn(Settings, given);
     this.value = isMap ? (resolvePaths(Settings, given, base) as Record<string, unknown>) : {};
-    for (const { path, where, message, isUnset } of file?.faults ?? []) {
-      const problem = `${where}: ${path.length > 0 ? `${nameOf(path)} ` : ''}${message}`;
-      if (isUnset) this.unset.push({ path, problem });
-      else this.problems.push(problem);
-      leaveOut(this.value, path);
+    for (const { path, where, message, isKey, isUnset } of file?.faults ?? []) {
+      const name = nameOf(isKey ? path.slice(0, -1) : path);
+      const problem = `${where}: ${name}${name && (isKey ? ': ' : ' ')}${message}`;
+      const isSetting = leaveOut(this.value, path);
+      if (!isUnset) this.problems.push(problem);
+      else if (isSetting) this.unset.push({ path, problem });
     }
     const { rate } = (this.value['delivery'] ?? {}) as { rate?: unknown };
     if (rate === undefined || (typeof rate === 'object' && !Array.isArray(rate))) return;
@@ -98,13 +99,14 @@ export class GivenSettings {
   }
 }
 
-/** Leaves out what has no value: a key of a source, else a whole setting or section; what is no setting stays. */
-function leaveOut(value: Record<string, unknown>, path: Path): void {
+/** Leaves out what has no value: a key of a source, else a whole setting or section. False for what is no setting, which stays. */
+function leaveOut(value: Record<string, unknown>, path: Path): boolean {
   const whole = path[0] === 'sources' ? path.slice(0, 3) : (settingAt(path)?.path ?? path);
-  if (!settingAt(whole) && keysAt(Settings, whole).length === 0) return;
+  if (!settingAt(whole) && keysAt(Settings, whole).length === 0) return false;
   const parent = whole.slice(0, -1).reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown>)?.[key], value);
   if (parent !== null && typeof parent === 'object')
     delete (parent as Record<PropertyKey, unknown>)[whole.at(-1) ?? ''];
+  return true;
 }
 
 /** Where a section is no object, its own problem is reported. */

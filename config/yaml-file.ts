@@ -15,6 +15,8 @@ export interface Fault {
   where: string;
   /** Goes on behind the name of the setting. */
   message: string;
+  /** It is the key that is wrong, not the value. */
+  isKey: boolean;
   /** It needs an environment variable that is not set. */
   isUnset: boolean;
 }
@@ -103,20 +105,27 @@ export class YamlSettings {
     return this.#sayLine(this.#lines.linePos(offset).line);
   }
 
-  #fault(path: Path, message: string, range: readonly number[] | null | undefined, isUnset = false): void {
-    this.faults.push({ path, where: this.#at(range?.[0] ?? 0), message, isUnset });
+  #fault(
+    path: Path,
+    message: string,
+    range: readonly number[] | null | undefined,
+    { isKey = false, isUnset = false } = {},
+  ): void {
+    this.faults.push({ path, where: this.#at(range?.[0] ?? 0), message, isKey, isUnset });
   }
 
   #read(node: unknown, path: Path): unknown {
     if (isMap(node)) {
       const pairs = node.items.flatMap(({ key, value }) => {
         if (!isScalar(key)) {
-          this.#fault([], 'a key must be plain text', node.range);
+          this.#fault([...path, ''], 'a key must be plain text', node.range, { isKey: true });
           return [];
         }
         const name = String(key.value);
         if (typeof key.value !== 'string' && key.source !== undefined && key.source !== name)
-          this.#fault([], `the key ${key.source} is read as ${name}; put it in quotes`, key.range);
+          this.#fault([...path, name], `the key ${key.source} is read as ${name}; put it in quotes`, key.range, {
+            isKey: true,
+          });
         const read = this.#read(value, [...path, name]);
         return read === undefined ? [] : [[name, read] as const];
       });
@@ -142,7 +151,7 @@ export class YamlSettings {
       this.mentioned.add(variable);
       const value = this.#environment?.[variable];
       if (value === undefined)
-        this.#fault(path, `needs the environment variable ${variable}, which is not set`, range, true);
+        this.#fault(path, `needs the environment variable ${variable}, which is not set`, range, { isUnset: true });
       return value ?? '';
     });
   }

@@ -112,6 +112,31 @@ describe('what is wrong in the settings', () => {
     it(`is explained: ${JSON.stringify(yaml)}`, (t) => assert.match(failure(t, yaml), message));
   }
 
+  it('is placed on the line of the part that is wrong, also within a list, and said of each source', (t) => {
+    const yaml = `server:
+  hosts:
+    - a.example
+    - 5
+sources:
+  one:
+    only:
+      - column: A
+      - { column: B, in: [x] }
+    file: "\${A}"
+  two: { file: "\${B}", fiel: "\${C}" }
+service:
+  tokn: "\${D}"
+`;
+    assert.deepEqual(failure(t, yaml).split('\n').slice(1), [
+      '  roster-sync.yaml:4: server.hosts must be text; put it in quotes, not 5',
+      '  roster-sync.yaml:8: sources.one.only[0] must have one of equals, in, startsWith, contains, matches, is, empty, past',
+      '  roster-sync.yaml:10: sources.one.file needs the environment variable A, which is not set',
+      '  roster-sync.yaml:11: sources.two.file needs the environment variable B, which is not set',
+      '  roster-sync.yaml:11: sources.two.fiel needs the environment variable C, which is not set',
+      '  roster-sync.yaml:13: service.tokn is not a setting; did you mean service.token?',
+    ]);
+  });
+
   it('is nothing if keys are empty, or the file has only comments', (t) => {
     for (const yaml of ['', '# nothing\n', 'service:\ndelivery:\n  rate:\n', '\ufeffdataDir: x\n']) load(t, yaml);
   });
