@@ -195,7 +195,7 @@ export default defineConfig({
     {
       files: ['src/core/**'],
       rules: {
-        'import/no-nodejs-modules': ['error', { allow: ['node:crypto', 'node:util', 'node:module'] }],
+        'import/no-nodejs-modules': ['error', { allow: ['node:crypto', 'node:module', 'node:net', 'node:util'] }],
         'no-restricted-globals': ['error', 'process', 'fetch', 'setTimeout', 'setInterval', 'setImmediate'],
         'no-restricted-properties': ['error', environment, ...streams, ...impure],
       },

@@ -1,7 +1,7 @@
 // Declares every setting once: type, default, environment variable, description.
 import { z } from 'zod';
 import { defined } from '../src/core/defined.ts';
-import { Answers } from './answers-schema.ts';
+import { Answers } from './schedule-schema.ts';
 import { Notify } from './notify-schema.ts';
 import { SignIn } from './sign-in-schema.ts';
 import { Sources } from './source-schema.ts';

@@ -2,12 +2,12 @@
 import { z } from 'zod';
 import { locationKeys } from './fetch-schema.ts';
 import { Guards } from '../src/core/guards/guards-schema.ts';
-import { EventPeople, mappingParts } from '../src/core/mapping/mapping-schema.ts';
+import { mappingParts } from '../src/core/mapping/mapping-schema.ts';
 import { readParts } from './read-schema.ts';
 import { ScheduleSettings } from './schedule-schema.ts';
 import { choice, count, duration, keeping, rate, text } from '../src/core/settings/values.ts';
-import { webhookSchema } from './webhook-schema.ts';
 import { configuredSourceName, places, placesOf } from '../src/core/rows/source.ts';
+import { WebhookConfig } from '../src/core/webhooks/webhook-schema.ts';
 import { mayCarryPeople, settleWebhook } from '../src/core/webhooks/webhook.ts';
 
 const Deliver = z
@@ -93,7 +93,7 @@ export const Source = z
         description: 'When `serve` reads the source.',
         form: 'schedule',
       }),
-      webhook: webhookSchema(EventPeople).exactOptional(),
+      webhook: WebhookConfig.exactOptional(),
       scim: Scim,
     },
     { error: 'must be settings like { file: ./staff.csv }' },

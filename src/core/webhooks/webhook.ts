@@ -1,26 +1,10 @@
 // Combines preset and config into the webhook of one source.
 import { defined } from '../defined.ts';
-import type { MappingRules } from '../mapping/mapping-rules.ts';
 import type { Secret } from '../secrets/secret.ts';
 import type { EventShape } from './event.ts';
 import type { WebhookPreset } from '../../data/schemas/webhook-preset.ts';
 import { webhookPresets, type Scheme, type SignatureScheme } from './scheme.ts';
-
-/** What a config says about the events of a source. Times are in ms. */
-export interface WebhookSettings {
-  preset?: string | undefined;
-  /** Instead of a preset, the knobs of a signature; `tolerance` in ms. */
-  scheme?: Omit<SignatureScheme, 'by' | 'toleranceMs'> & { tolerance?: number };
-  secret?: Secret | undefined;
-  /** Several while the secret is changed. */
-  secrets?: readonly Secret[] | undefined;
-  allowFrom?: readonly string[] | undefined;
-  quiet: number;
-  longest: number;
-  kinds?: string[] | undefined;
-  event?: { id?: string; kind?: string; employees?: string; people?: string } | undefined;
-  people?: Pick<MappingRules, 'members' | 'groups' | 'only' | 'except'> | undefined;
-}
+import type { WebhookSettings } from './webhook-schema.ts';
 
 /** When the events of a source are handled, and how people in them are read. */
 export interface EventRules {

@@ -1,10 +1,10 @@
 // The schema of `webhook`: which events a source accepts, and how senders prove who they are.
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
-import { parsePath } from '../src/core/rows/path.ts';
-import type { Secret } from '../src/core/secrets/secret.ts';
-import { webhookPresets, keyForms, signatureAlgorithms, signatureEncodings } from '../src/core/webhooks/scheme.ts';
-import { anyText, duration, list, secretText, separator, text, wordOf } from '../src/core/settings/values.ts';
+import { EventPeople } from '../mapping/mapping-schema.ts';
+import { parsePath } from '../rows/path.ts';
+import { webhookPresets, keyForms, signatureAlgorithms, signatureEncodings } from './scheme.ts';
+import { anyText, duration, list, secretText, separator, text, wordOf } from '../settings/values.ts';
 
 const presetNames = Object.keys(webhookPresets());
 
@@ -100,16 +100,45 @@ function isNetwork(value: string): boolean {
 /** The fewest characters of an address that nobody can guess. */
 const leastOfPath = 24;
 
-interface Given {
-  preset?: string;
-  scheme?: z.output<typeof Scheme>;
-  secret?: Secret;
-  secrets?: Secret[];
-  quiet: number;
-  longest: number;
-}
+const Settings = z.strictObject(
+  {
+    preset: wordOf(presetNames)
+      .exactOptional()
+      .describe(
+        `How the sender signs: \`${presetNames.join('`, `')}\`; see docs/webhooks.md. Instead of it: \`scheme\`.`,
+      ),
+    scheme: Scheme.exactOptional(),
+    secret: secretText()
+      .exactOptional()
+      .describe('The secret of the sender; with `secret-path` the last part of the address.'),
+    secrets: list(secretText(), 'texts')
+      .exactOptional()
+      .meta({ description: 'Several secrets, all of them valid, while you replace one.', secret: 'all' }),
+    allowFrom: list(network(), 'addresses')
+      .exactOptional()
+      .describe('The only addresses or networks from which events are accepted; see `server.trustProxy`.'),
+    quiet: duration()
+      .prefault('30s')
+      .describe('A run begins after this time without another event: many events become one run.'),
+    longest: duration().prefault('5m').describe('The longest time an event waits, even if more events arrive.'),
+    kinds: list(text(), 'kinds')
+      .exactOptional()
+      .describe(
+        'The only kinds of events that matter, such as `employee.*`; others are acknowledged and dropped. ' +
+          'A kind that says somebody leaves has people sent only if it is named, such as `*.terminated`.',
+      ),
+    event: Event.exactOptional(),
+    people: EventPeople.exactOptional(),
+  },
+  { error: 'must be settings like { preset: bamboohr, secret: ${BAMBOO_WEBHOOK_SECRET} }' },
+);
 
-function check(webhook: Given, context: z.RefinementCtx): void {
+/** What a config says about the events of a source. Times are in ms. */
+export type WebhookSettings = z.output<typeof Settings>;
+
+export const WebhookConfig = Settings.superRefine(check);
+
+function check(webhook: WebhookSettings, context: z.RefinementCtx): void {
   const { preset, scheme, secret, secrets, quiet, longest } = webhook;
   const problem = (message: string): void => context.addIssue({ code: 'custom', message });
   if ((preset === undefined) === (scheme === undefined)) problem('must have exactly one of preset and scheme');
@@ -129,40 +158,3 @@ function check(webhook: Given, context: z.RefinementCtx): void {
   if (isBase64 && !given.every((one) => /^(whsec_)?[A-Za-z0-9+/]{16,}={0,2}$/.test(one)))
     problem('needs the secret as the sender shows it, in Base64');
 }
-
-/** `people`: how the people that events carry are read. */
-export const webhookSchema = <People extends z.ZodType>(people: People) =>
-  z
-    .strictObject(
-      {
-        preset: wordOf(presetNames)
-          .exactOptional()
-          .describe(
-            `How the sender signs: \`${presetNames.join('`, `')}\`; see docs/webhooks.md. Instead of it: \`scheme\`.`,
-          ),
-        scheme: Scheme.exactOptional(),
-        secret: secretText()
-          .exactOptional()
-          .describe('The secret of the sender; with `secret-path` the last part of the address.'),
-        secrets: list(secretText(), 'texts')
-          .exactOptional()
-          .meta({ description: 'Several secrets, all of them valid, while you replace one.', secret: 'all' }),
-        allowFrom: list(network(), 'addresses')
-          .exactOptional()
-          .describe('The only addresses or networks from which events are accepted; see `server.trustProxy`.'),
-        quiet: duration()
-          .prefault('30s')
-          .describe('A run begins after this time without another event: many events become one run.'),
-        longest: duration().prefault('5m').describe('The longest time an event waits, even if more events arrive.'),
-        kinds: list(text(), 'kinds')
-          .exactOptional()
-          .describe(
-            'The only kinds of events that matter, such as `employee.*`; others are acknowledged and dropped. ' +
-              'A kind that says somebody leaves has people sent only if it is named, such as `*.terminated`.',
-          ),
-        event: Event.exactOptional(),
-        people: people.exactOptional(),
-      },
-      { error: 'must be settings like { preset: bamboohr, secret: ${BAMBOO_WEBHOOK_SECRET} }' },
-    )
-    .superRefine((webhook, context) => check(webhook, context));
