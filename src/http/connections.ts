@@ -3,7 +3,7 @@ import { EnvHttpProxyAgent, Pool, type Dispatcher, fetch } from 'undici';
 import { InputError } from '../core/errors.ts';
 import { isLoopback } from '../core/host/this-machine.ts';
 import { Secret } from '../core/secrets/secret.ts';
-import { decoded, encodeHint, readSecretUrl } from '../core/secrets/url-parts.ts';
+import { decoded, encodeHint, readSecretUrl } from '../core/secrets/secret-parts.ts';
 
 /** How connections are made. Times are in ms. */
 export interface ConnectionOptions {

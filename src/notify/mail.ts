@@ -3,7 +3,7 @@ import { escapeText } from '../core/text/escape.ts';
 import { isLoopback } from '../core/host/this-machine.ts';
 import type { Notice } from '../core/run/notification.ts';
 import type { Secret } from '../core/secrets/secret.ts';
-import { decoded } from '../core/secrets/url-parts.ts';
+import { decoded } from '../core/secrets/secret-parts.ts';
 import { beforeAbort } from '../core/before-abort.ts';
 import { mailText } from './notice-text.ts';
 import type { Reply } from './post.ts';

@@ -1,5 +1,5 @@
 // How to sign in, and back to what somebody was doing.
-import type { Back } from '../core/access/back.ts';
+import type { Back } from '../core/access/roles.ts';
 import { html, type Html } from '../core/text/html.ts';
 
 export interface SignInView {

@@ -1,9 +1,7 @@
 // Every place a roster can be in: what must not be shown of its settings, and what opens it.
-import type { Place } from '../core/rows/source.ts';
-import { placesOf } from '../core/rows/source.ts';
+import { type Place, placesOf } from '../core/rows/source.ts';
 import type { Secret } from '../core/secrets/secret.ts';
-import { secretTexts } from '../core/secrets/secret-parts.ts';
-import { decoded } from '../core/secrets/url-parts.ts';
+import { secretTexts, decoded } from '../core/secrets/secret-parts.ts';
 import type { FetchedRoster } from './fetch/open-http.ts';
 import { secretsOfHttp } from './fetch/http-auth.ts';
 import type { SourceDeps, SourceLocation } from './source-location.ts';

@@ -2,8 +2,7 @@
 import type { Config } from '../../config/load.ts';
 import { type Redact, redactorOf, Secret } from '../core/secrets/secret.ts';
 import { isWeakSecret } from '../core/secrets/secret-forms.ts';
-import { secretsOfSecretUrl, secretsOfUrl } from '../core/secrets/secret-parts.ts';
-import { decoded } from '../core/secrets/url-parts.ts';
+import { secretsOfSecretUrl, secretsOfUrl, decoded } from '../core/secrets/secret-parts.ts';
 import { secretsOfSource } from '../roster/places.ts';
 
 /** A secret of the config with the setting that it is in: `sources.staff.http.auth.basic.password`. */

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { pathOfOurs } from '../../src/core/access/back.ts';
+import {
+  pathOfOurs,
+  accountKey,
+  accountName,
+  isSamePerson,
+  nameWithId,
+  roleIn,
+  scopesOf,
+} from '../../src/core/access/roles.ts';
 import {
   hashPassword,
   matchesPassword,
@@ -10,7 +18,6 @@ import {
   readPassword,
   saltBytes,
 } from '../../src/core/access/password.ts';
-import { accountKey, accountName, isSamePerson, nameWithId, roleIn, scopesOf } from '../../src/core/access/roles.ts';
 
 suite('accounts', () => {
   test('each role may do what the one before may, and more', () => {

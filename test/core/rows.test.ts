@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { addPaths, isDeeper } from '../../src/core/rows/flatten.ts';
 import { addressFault, addressIn, isEmailAddress } from '../../src/core/cells/email-address.ts';
-import { guardCell, hasTextMark } from '../../src/core/cells/formula.ts';
+import { guardCell, hasTextMark } from '../../src/core/cells/clean-cell.ts';
 import { JsonCutter, JsonFailure, type Wish } from '../../src/core/rows/json-cutter.ts';
 import { namesInOneCell } from '../../src/core/cells/group-cell.ts';
 import { cellAt, cellText, parsePath, valuesAt, writeKey } from '../../src/core/rows/path.ts';

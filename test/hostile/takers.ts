@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { cleanCell } from '../../src/core/cells/clean-cell.ts';
+import { cleanCell, guardCell, hasTextMark } from '../../src/core/cells/clean-cell.ts';
 import { addressFault } from '../../src/core/cells/email-address.ts';
 import { candidatesFor, columnKey, columnsNamed, listColumns } from '../../src/core/columns/columns.ts';
 import { ColumnSurvey } from '../../src/core/columns/column-survey.ts';
 import { InputError } from '../../src/core/errors.ts';
 import { escapeJson, escapeText } from '../../src/core/text/escape.ts';
-import { guardCell, hasTextMark } from '../../src/core/cells/formula.ts';
 import { readFlag, readHeading } from '../../src/core/headings/read-heading.ts';
 import { addressesSeen } from '../../src/core/mapping/addresses-seen.ts';
 import { readDay } from '../../src/core/cells/days.ts';

@@ -1,6 +1,6 @@
-// What people may do on the pages: their roles, and what an account may be called.
-import type { Scope } from '../secrets/token.ts';
+// What people may do on the pages: roles, names of accounts, and where they go on after signing in.
 import { InputError } from '../errors.ts';
+import type { Scope } from '../secrets/token.ts';
 
 /** What somebody with an account may do: look; also bring files and steer runs; also approve, cancel and forget. */
 export const roles = ['viewer', 'operator', 'approver'] as const;
@@ -56,4 +56,16 @@ export function isSamePerson(one: string, other: string): boolean {
 
 function idIn(name: string): string {
   return accountKey(/\(([^()]+)\)$/.exec(name)?.[1] ?? name);
+}
+
+export interface Back {
+  path: string;
+  fields?: Record<string, string>;
+}
+
+/** Anything but a path of ours leads to the first page: a browser takes `//` for the beginning of another host. */
+export function pathOfOurs(text: string): string {
+  const url = URL.parse(text, 'http://ours.invalid');
+  if (!text.startsWith('/') || url?.host !== 'ours.invalid' || text.length > 2000) return '/';
+  return url.pathname.replace(/^\/+/, '/') + url.search;
 }

@@ -1,4 +1,4 @@
-// Cleans a cell: NFC, no invisible characters, trimmed.
+// Cleans a cell: NFC, no invisible characters, trimmed; and guards cells against formulas in CSV.
 
 /**
  * Control characters, soft hyphens, byte order marks, and the format characters that nobody sees but that make
@@ -15,4 +15,19 @@ const plain = /^[!-~\u00a1-\u00ac\u00ae-\u024f]+(?: [!-~\u00a1-\u00ac\u00ae-\u02
 export function cleanCell(cell: string): string {
   if (cell === '' || plain.test(cell)) return cell;
   return cell.replace(lineBreaks, ' ').replace(invisible, '').normalize('NFC').trim();
+}
+
+/** Dutch and Afrikaans names that begin with one: `'t Hart`, `'s-Gravenhage`, `'n Blom`. */
+const apostropheOfName = /^'[dnst][\s-]/i;
+
+/** Whether a cell begins with the apostrophe by which Excel marks text, and not with one of a name. */
+export function hasTextMark(cell: string): boolean {
+  return cell.charCodeAt(0) === 39 && !apostropheOfName.test(cell);
+}
+
+/** What a spreadsheet would run (OWASP, "CSV Injection"), or begins with a text mark. Our reader takes one away. */
+export const guarded = /^(?:'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]|'(?![dnst][\s-]))/i;
+
+export function guardCell(cell: string): string {
+  return guarded.test(cell) ? `'${cell}` : cell;
 }

@@ -1,6 +1,5 @@
 // Finds the source of each field of a member: by rule, else by heading.
-import type { ColumnFinder } from './column-finder.ts';
-import { severalOf } from './column-finder.ts';
+import { type ColumnFinder, severalOf } from './column-finder.ts';
 import {
   candidatesFor,
   columnsOffered,
@@ -14,7 +13,7 @@ import {
 import { addressIn } from '../cells/email-address.ts';
 import { compileField, compileFullName, fieldOfColumn, fieldWords, type FieldSource, type FullName } from './fields.ts';
 import type { FieldRule, MemberRules } from './mapping-rules.ts';
-import { NoValues } from './no-values.ts';
+import { NoValues } from './mapping-remarks.ts';
 import { listed } from '../text/figures.ts';
 import { quote, shownText } from '../text/quote.ts';
 

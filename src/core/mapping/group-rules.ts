@@ -8,7 +8,7 @@ import { groupFault, listIn } from '../cells/group-cell.ts';
 import { allOf, makeCondition, type ConditionTools, type Test, type Unjudged } from './filter.ts';
 import { readFlag } from '../cells/status-words.ts';
 import { asList, type GroupRule, type PathRule } from './mapping-rules.ts';
-import type { NoValues } from './no-values.ts';
+import type { NoValues } from './mapping-remarks.ts';
 import { compileTemplate } from './fields.ts';
 
 export type GroupSource = (cells: readonly string[], names: string[]) => Unjudged | undefined;

@@ -6,7 +6,7 @@ import { hasTitle, inSpokenOrder } from './names.ts';
 import type { Mapping } from './mapping.ts';
 import { isEmailAddress } from '../cells/email-address.ts';
 import { listOf } from '../words/words.ts';
-import { isGarbled } from '../text/garbled.ts';
+import { isGarbled } from '../text/escape.ts';
 
 export function readName(row: Row, mapping: Mapping): { firstname: string; lastname: string } | Reject {
   const { cells } = row;

@@ -1,7 +1,7 @@
 // Parses times, rates, sizes and numbers as people write them.
 import { z } from 'zod';
 import { Secret } from '../secrets/secret.ts';
-import { encodeHint, readSecretUrl } from '../secrets/url-parts.ts';
+import { encodeHint, readSecretUrl } from '../secrets/secret-parts.ts';
 import type { RateWindow } from '../pace/pacing.ts';
 
 declare module 'zod' {

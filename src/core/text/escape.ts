@@ -1,4 +1,4 @@
-// Makes control and bidirectional characters visible.
+// Makes control and bidirectional characters visible, and recognises text that was spoilt before.
 
 /**
  * What must never reach a terminal or a log as it is: control characters, line and paragraph separators,
@@ -31,4 +31,15 @@ export function escapeText(text: string): string {
  */
 export function escapeJson(json: string): string {
   return json.replace(unsafe, (character) => (character === '\n' ? character : units(character)));
+}
+
+/** What a text shows that was once UTF-8 and was read as Windows-1252: `Ã¥` for å, `â€™` for an apostrophe. */
+export const mojibake = /[ÃÂ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘“•–—˜™š›œžŸ]|â€[\u0080-\u2122]/;
+
+/** Signs without which no text is garbled: looking for them is faster than for what makes them so. */
+const hintOfGarbled = /[ÃÂâ\ufffd]/;
+
+/** Whether a text was decoded wrongly, or has the sign for a character that was lost. */
+export function isGarbled(text: string): boolean {
+  return hintOfGarbled.test(text) && (mojibake.test(text) || text.includes('\ufffd'));
 }

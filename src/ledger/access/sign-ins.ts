@@ -1,6 +1,6 @@
 // Sign-ins under way: browsers that were sent to a sign-in service, and what they have to bring back.
 import { sql } from 'kysely';
-import type { Back } from '../../core/access/back.ts';
+import type { Back } from '../../core/access/roles.ts';
 import type { Database } from '../database/database.ts';
 
 export interface SignIn {

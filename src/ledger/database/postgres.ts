@@ -1,7 +1,7 @@
 // Opens a PostgreSQL ledger and takes its delivery lock.
 import { Pool, type PoolClient } from 'pg';
 import { BusyError, codeOf, StorageError } from '../../core/errors.ts';
-import { decoded } from '../../core/secrets/url-parts.ts';
+import { decoded } from '../../core/secrets/secret-parts.ts';
 import { isReadOnly } from './reconnect.ts';
 import { PreparingClient } from './preparing-client.ts';
 import { valueParsers } from './value-parsers.ts';

@@ -1,6 +1,6 @@
 // What a database is asked, and its rows as records.
 import { InputError } from '../../core/errors.ts';
-import { decoded } from '../../core/secrets/url-parts.ts';
+import { decoded } from '../../core/secrets/secret-parts.ts';
 import { quote } from '../../core/text/quote.ts';
 
 export interface SqlAsked {

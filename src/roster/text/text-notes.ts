@@ -1,8 +1,8 @@
 // Notices text that was spoilt before it reached us: apostrophes of Excel, which are removed, and `Ã¼` for `ü`.
-import { hasTextMark } from '../../core/cells/formula.ts';
+import { hasTextMark } from '../../core/cells/clean-cell.ts';
 import { say } from '../../core/words/say.ts';
 import { isRejectsHeader } from '../../core/rows/row.ts';
-import { mojibake } from '../../core/text/garbled.ts';
+import { mojibake } from '../../core/text/escape.ts';
 import { quote } from '../../core/text/quote.ts';
 
 export class Apostrophes {
