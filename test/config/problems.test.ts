@@ -112,7 +112,7 @@ describe('what is wrong in the settings', () => {
     it(`is explained: ${JSON.stringify(yaml)}`, (t) => assert.match(failure(t, yaml), message));
   }
 
-  it('is placed on the line of the part that is wrong, also within a list, and said of each source', (t) => {
+  it('is placed on the line of the part that is wrong, also within a list, and said about each source', (t) => {
     const yaml = `server:
   hosts:
     - a.example
