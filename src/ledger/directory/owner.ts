@@ -1,23 +1,12 @@
 // Gives a data directory exactly one owner, proved by a socket.
 import { randomBytes } from 'node:crypto';
-import {
-  chmod,
-  mkdtempDisposable,
-  readdir,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
+import { chmod, readdir, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BusyError, codeOf, StorageError } from '../../core/errors.ts';
 import { deniedIn } from './denied.ts';
-import { temporaryFailure } from '../../core/host/this-machine.ts';
+import { inTemporaryFolder } from './temporary-folder.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { moment } from '../../core/text/figures.ts';
 
@@ -74,12 +63,11 @@ const longestPath = 100;
  */
 async function throughShortPath<T>(path: string, use: (path: string) => Promise<T>): Promise<T> {
   if (Buffer.byteLength(path) <= longestPath) return use(path);
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'rs-')).catch((error: unknown) => {
-    throw temporaryFailure(`A short name for ${path}`, tmpdir(), error);
+  return inTemporaryFolder('rs-', `A short name for ${path}`, async (folder) => {
+    const link = join(folder, 'd');
+    await symlink(dirname(path), link);
+    return use(join(link, basename(path)));
   });
-  const link = join(folder.path, 'd');
-  await symlink(dirname(path), link);
-  return await use(join(link, basename(path)));
 }
 
 /**

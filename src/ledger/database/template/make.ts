@@ -1,8 +1,7 @@
 // Makes the template of an empty embedded ledger.
-import { mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
+import { inTemporaryFolder } from '../../directory/temporary-folder.ts';
 import { openEmbedded } from '../embedded/embedded.ts';
 import { type Effort, packFolder } from './archive.ts';
 
@@ -22,17 +21,18 @@ const dropLog = ['set wal_recycle = off', 'select pg_switch_wal()', 'checkpoint'
  * @param prepare makes the tables; nothing that must be unique to a ledger may be left in them
  */
 export async function makeTemplate(prepare: (pool: Pool) => Promise<void>, effort: Effort): Promise<Buffer> {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'roster-sync-template-'));
-  const dataDir = join(folder.path, 'ledger');
-  const making = await openEmbedded(dataDir);
-  try {
-    await prepare(making.pool);
-    const statements = [...dropOthers, ...(effort === 'smallest' ? rewriteAll : []), ...dropLog];
-    for (const statement of statements) await making.pool.query(statement);
-  } finally {
-    await making.close();
-  }
-  // The first start after a change of tables records what each later one needs to know of the catalogs.
-  await (await openEmbedded(dataDir)).close();
-  return await packFolder(dataDir, effort);
+  return inTemporaryFolder('roster-sync-template-', 'An empty ledger', async (folder) => {
+    const dataDir = join(folder, 'ledger');
+    const making = await openEmbedded(dataDir);
+    try {
+      await prepare(making.pool);
+      const statements = [...dropOthers, ...(effort === 'smallest' ? rewriteAll : []), ...dropLog];
+      for (const statement of statements) await making.pool.query(statement);
+    } finally {
+      await making.close();
+    }
+    // The first start after a change of tables records what each later one needs to know of the catalogs.
+    await (await openEmbedded(dataDir)).close();
+    return packFolder(dataDir, effort);
+  });
 }
