@@ -1,12 +1,12 @@
 /**
- * Deliveries put into the queue per second with the high-water mark lifted: from due in PostgreSQL to a job in Redis.
+ * Deliveries put into the queue per second with no bound of jobs: from due in PostgreSQL to a job in Redis.
  * Beside it the same jobs by raw `addBulk`, in chunks of 500. Medians of alternating rounds.
  *
  *   node bench/feed.ts [--people 50000] [--rounds 5]
  */
 import { parseArgs } from 'node:util';
 import { Queue } from 'bullmq';
-import { FeedPlaces } from '../jobs/deliver/feed-places.ts';
+import { FeedPositions } from '../jobs/deliver/feed-positions.ts';
 import { feederLimits, startFeeder } from '../jobs/deliver/feeder.ts';
 import { median, printFigures } from './support/figure.ts';
 import { openProduction, plan, writeRoster } from './support/production.ts';
@@ -50,7 +50,7 @@ async function ours(): Promise<number> {
   const delivery = await production.context.openDelivery(config.delivery.rate);
   while (!(await delivery.leads())) await new Promise(setImmediate);
   await ledger.releaseRun(runId, true);
-  const places = new FeedPlaces(ledger);
+  const positions = new FeedPositions(ledger);
   const done = Promise.withResolvers<void>();
   let fed = 0;
   const started = performance.now();
@@ -59,23 +59,23 @@ async function ours(): Promise<number> {
       leads: delivery.leads,
       async runs() {
         const runs = await ledger.deliveringRuns(delivery.service.address);
-        places.keep(runs);
+        positions.keep(runs);
         return runs;
       },
-      take: places.take,
-      async add(deliveries, front) {
-        await delivery.queue.add(deliveries, front);
-        fed += deliveries.length;
-        if (fed === people) done.resolve();
+      positions,
+      queue: {
+        async add(deliveries, front) {
+          await delivery.queue.add(deliveries, front);
+          fed += deliveries.length;
+          if (fed === people) done.resolve();
+        },
+        size: delivery.queue.size,
       },
-      startOver: () => places.forget(),
-      size: delivery.queue.size,
-      gateClosedFor: () => 0,
-      callsIn: () => Infinity,
+      pacer: { gateClosedFor: () => Promise.resolve(0), callsIn: () => Infinity },
       tend: () => Promise.resolve(),
       onError: done.reject,
     },
-    { ...feederLimits, highWater: Infinity },
+    { ...feederLimits, mostJobs: Infinity },
   );
   await done.promise;
   const perSecond = (people / (performance.now() - started)) * 1000;
@@ -90,7 +90,7 @@ for (let round = 0; round < rounds; round += 1) {
   rates.raw.push(await raw());
   rates.ours.push(await ours());
 }
-printFigures(`feed: ${people} deliveries, high-water mark lifted`, [
+printFigures(`feed: ${people} deliveries, no bound of jobs`, [
   {
     name: 'deliveries enqueued per second / raw addBulk in chunks of 500',
     values: rates.ours.map((rate, at) => rate / (rates.raw[at] ?? Number.NaN)),

@@ -28,8 +28,7 @@ export { approveRun, needsSomebodyElse } from './run/approve-run.ts';
 
 // What is due is delivered: one call for each person.
 export { type Deliverer, type DeliverOptions, lookAtRun, startDelivering, waitForRun } from './deliver/deliver.ts';
-export type { DeliveryEvents } from './deliver/delivering.ts';
-export { groupInsert } from './deliver/group-insert.ts';
+export { type DeliveryEvents, groupInsert } from './deliver/group-insert.ts';
 export { howToGoOn, refuseOtherService, type StopCommand, stopRun } from './run/steer-run.ts';
 
 // When nothing is left the run ends, people are told, and what is older than is kept is removed.

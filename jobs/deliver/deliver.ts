@@ -1,6 +1,7 @@
 // Starts and stops delivering: feeds the queue, works it off, waits for a run to end.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeliveryContext, Context } from '../../src/wiring/context.ts';
+import { endsWithin } from '../../src/process/ends-within.ts';
 import { BusyError, LedgerBusyError } from '../../src/core/errors.ts';
 import { reasonToStop } from '../../src/core/run/canary.ts';
 import type { RunStatus } from '../../src/core/run/run-states.ts';
@@ -8,11 +9,10 @@ import type { FedDelivery } from '../../src/ledger/moves/feed.ts';
 import { holdForMs } from '../../src/core/guards/trip.ts';
 import { startFeeder } from './feeder.ts';
 import { announce, tendNotifications } from '../run/announce.ts';
-import { Crowd } from './calls-in-hand.ts';
-import type { DeliveryEvents, Delivering } from './delivering.ts';
-import { FeedPlaces } from './feed-places.ts';
+import { FeedPositions } from './feed-positions.ts';
 import { finishRun } from '../run/finish-run.ts';
-import { groupInsert } from './group-insert.ts';
+import { type DeliveryEvents, type Delivering, groupInsert } from './group-insert.ts';
+import { InFlightLimiter } from './in-flight-limiter.ts';
 
 export interface DeliverOptions {
   /** The only runs to feed, which may become more meanwhile; absent: every run of this service. */
@@ -49,13 +49,13 @@ export function startDelivering(
   failure.promise.catch(() => {});
   const succeeded = new Set<string>();
   const stopping = new AbortController();
-  const crowd = new Crowd(concurrency);
-  stopping.signal.addEventListener('abort', () => crowd.close());
+  const limiter = new InFlightLimiter(concurrency);
+  stopping.signal.addEventListener('abort', () => limiter.close());
 
   const delivering: Delivering = {
     ...context,
     events,
-    crowd,
+    limiter,
     async acceptedBefore(runId) {
       const accepted = succeeded.has(runId) ? 'run' : await ledger.acceptedBefore(runId);
       if (accepted === 'run') succeeded.add(runId);
@@ -72,6 +72,67 @@ export function startDelivering(
     failure.reject(error);
   }
 
+  const positions = new FeedPositions(ledger);
+  const spent = new SpentTime();
+  const isRepairDue = every(tempo.repairEveryMs);
+  const isThoroughDue = every(tempo.thoroughEveryMs);
+  const isCorrectionDue = every(tempo.thoroughEveryMs);
+  const isTellingDue = every(tellEveryMs);
+  let closing = Promise.resolve();
+  const feeder = startFeeder({
+    async leads() {
+      const leads = await context.leads();
+      if (!leads) positions.forget();
+      return leads;
+    },
+    async runs() {
+      const runs = await ledger.deliveringRuns(service.address, only && [...only]);
+      positions.keep(runs);
+      return runs;
+    },
+    positions,
+    queue,
+    pacer,
+    // A busy ledger answers in the end, and servers come back; what is missing there is found and added again.
+    onError: (error) =>
+      shared || error instanceof LedgerBusyError || (hasServers && !(error instanceof BusyError))
+        ? context.trouble('feeding the queue did not work; trying again', error)
+        : fail(error),
+    async tend(runs) {
+      const { taken } = await ledger.takeBackFromTheDead({
+        worker: ledger.worker,
+        timeoutMs: context.callTimeoutMs + leavesWithinMs,
+        deadAfterMs: tempo.deadAfterMs,
+      });
+      // These go first.
+      if (taken > 0) positions.forget();
+      if (isRepairDue()) {
+        const thorough = isThoroughDue();
+        if (thorough || (await queue.size()) < (await positions.count())) positions.forget();
+      }
+      if (isCorrectionDue()) await ledger.correctDueTimes(runs.map(({ id }) => id));
+      if (isTellingDue()) {
+        for (const id of await ledger.expireHolds(holdForMs)) await announce(context, id);
+        await tendNotifications(context);
+      }
+      await lookBetweenStages(
+        delivering,
+        runs.map(({ id }) => id),
+      );
+      const full = await context.checkStorage().catch((error: Error) => error.message);
+      for (const { id, deadlineMs, stands, spentMs } of runs) {
+        if (stands) await ledger.startClock(id);
+        if (full)
+          await delivering.stopRun(id, 'pause', {
+            by: 'storage',
+            reason: `${full} Then continue with: roster-sync resume ${id}`,
+          });
+        else if (await ledger.isDelivered(id)) await (closing = finishRun(context, id));
+        else if (spent.mayBeOver({ id, spentMs, deadlineMs }, performance.now()) && (await ledger.endAtDeadline(id, deadlineMs)))
+          await announce(context, id);
+      }
+    },
+  });
   const inHand = new Set<number>();
   /**
    * A queue that was stopped for a while (a laptop asleep), or restored from an old copy, gives a job out again
@@ -89,91 +150,28 @@ export function startDelivering(
     }
   }
 
-  const worker = queue.work((fed) => deliverOnce(fed).catch(fail), crowd.jobs);
-  const places = new FeedPlaces(ledger);
-  const spent = new SpentTime();
-  let repaired = -Infinity;
-  let checked = -Infinity;
-  let told = -Infinity;
-  let corrected = -Infinity;
-  let closing = Promise.resolve();
-  const feeder = startFeeder({
-    async leads() {
-      const leads = await context.leads();
-      if (!leads) places.forget();
-      return leads;
-    },
-    async runs() {
-      const runs = await ledger.deliveringRuns(service.address, only && [...only]);
-      places.keep(runs);
-      return runs;
-    },
-    take: places.take,
-    add: queue.add,
-    startOver: () => places.forget(),
-    size: queue.size,
-    gateClosedFor: pacer.gateClosedFor,
-    callsIn: pacer.callsIn,
-    // A busy ledger answers in the end, and servers come back; what is missing there is found and added again.
-    onError: (error) =>
-      shared || error instanceof LedgerBusyError || (hasServers && !(error instanceof BusyError))
-        ? context.trouble('feeding the queue did not work; trying again', error)
-        : fail(error),
-    async tend(runs) {
-      const { taken } = await ledger.takeBackFromTheDead({
-        worker: ledger.worker,
-        timeoutMs: context.callTimeoutMs + leavesWithinMs,
-        deadAfterMs: tempo.deadAfterMs,
-      });
-      // These go first.
-      if (taken > 0) places.forget();
-      const now = performance.now();
-      if (now - repaired > tempo.repairEveryMs) {
-        repaired = now;
-        const thorough = now - checked > tempo.thoroughEveryMs;
-        if (thorough) checked = now;
-        if (thorough || (await queue.size()) < (await places.count())) places.forget();
-      }
-      if (now - corrected > tempo.thoroughEveryMs) {
-        corrected = now;
-        await ledger.correctDueTimes(runs.map(({ id }) => id));
-      }
-      if (now - told > tellEveryMs) {
-        told = now;
-        for (const id of await ledger.expireHolds(holdForMs)) await announce(context, id);
-        await tendNotifications(context);
-      }
-      await lookBetweenStages(
-        delivering,
-        runs.map(({ id }) => id),
-      );
-      const full = await context.checkStorage().catch((error: Error) => error.message);
-      for (const { id, deadlineMs, stands, spentMs } of runs) {
-        if (stands) await ledger.startClock(id);
-        if (full)
-          await delivering.stopRun(id, 'pause', {
-            by: 'storage',
-            reason: `${full} Then continue with: roster-sync resume ${id}`,
-          });
-        else if (await ledger.isDelivered(id)) await (closing = finishRun(context, id));
-        else if (spent.mayBeOver({ id, spentMs, deadlineMs }, now) && (await ledger.endAtDeadline(id, deadlineMs)))
-          await announce(context, id);
-      }
-    },
-  });
+  const worker = queue.work((fed) => deliverOnce(fed).catch(fail), limiter.jobs);
   async function stop(): Promise<void> {
     stopping.abort();
     const fed = feeder.stop();
     await worker.close(context.callTimeoutMs + tempo.graceMs);
     // It may wait for a Redis that is away; what it did not add is found missing there.
-    const ended = new AbortController();
-    await Promise.race([fed, sleep(feederGraceMs, undefined, ended).catch(() => {})]);
-    ended.abort();
+    await endsWithin(feederGraceMs, fed);
     // The backup of an embedded ledger must not be cut off; a run is finished before it is written.
     if (!shared) await closing.catch(() => {});
   }
   let stopped: Promise<void> | undefined;
   return { poke: feeder.poke, failure: failure.promise, stop: () => (stopped ??= stop()) };
+}
+
+/** Says at most once in so many ms that it is time. */
+function every(ms: number): () => boolean {
+  let last = -Infinity;
+  return () => {
+    const isDue = performance.now() - last > ms;
+    if (isDue) last = performance.now();
+    return isDue;
+  };
 }
 
 /** How far a run is. */
@@ -207,21 +205,10 @@ export async function waitForRun(
     const began = performance.now();
     const { status, inFlight } = await look(signal.aborted);
     if (status !== 'delivering' && inFlight === 0) return;
-    await napUnless(signal, Math.max(waitMs, 10 * (performance.now() - began)));
+    const nextMs = Math.max(waitMs, 10 * (performance.now() - began));
+    // An interruption ends the wait; after it the next check comes soon.
+    await (signal.aborted ? sleep(lookEveryMs / 4) : sleep(nextMs, undefined, { signal }).catch(() => {}));
   }
-}
-
-/** Sleeps, but not once the signal is aborted: then only briefly. */
-async function napUnless(signal: AbortSignal, ms: number): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, signal.aborted ? lookEveryMs / 4 : ms);
-    signal.addEventListener('abort', done, { once: true });
-  });
 }
 
 /** Checks the answers between the stages of a canary release, then opens the next stage or pauses the run. */

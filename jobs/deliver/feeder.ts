@@ -1,5 +1,7 @@
 // Moves due deliveries from the ledger to the queue, keeping at most a few thousand there.
-import type { QueuedDelivery } from '../../src/queue/queue.ts';
+import type { QueuedDelivery, DeliveryQueue } from '../../src/queue/queue.ts';
+import type { Pacer } from '../../src/queue/pacer.ts';
+import type { FeedPositions } from './feed-positions.ts';
 
 /** A run whose deliveries are due. */
 export interface FeedableRun {
@@ -16,20 +18,13 @@ export interface FeederParts<Run extends FeedableRun> {
   leads(): Promise<boolean>;
   /** Runs that are delivering, in the order in which they take turns. */
   runs(): Promise<Run[]>;
-  /** The next deliveries of a run that are due, at most `limit`. */
-  take(runId: string, limit: number): Promise<TakenDelivery[]>;
-  /** Puts them at the end of the queue, or at its front. */
-  add(deliveries: readonly QueuedDelivery[], front: boolean): Promise<void>;
-  /** What was taken could not be put into the queue: each run is taken from its beginning again. */
-  startOver(): void;
-  /** Jobs in the queue. */
-  size(): Promise<number>;
-  /** The time, ms, for which nobody may call the service; little is fed meanwhile. */
-  gateClosedFor(): number | Promise<number>;
+  /** Gives the next deliveries of a run that are due; starts again once they could not be put into the queue. */
+  positions: { take(runId: string, limit: number): Promise<TakenDelivery[]> } & Pick<FeedPositions, 'forget'>;
+  queue: Pick<DeliveryQueue, 'add' | 'size'>;
+  /** Little is fed while nobody may call the service, and not more than can be called: it would make later runs wait. */
+  pacer: Pick<Pacer, 'gateClosedFor' | 'callsIn'>;
   /** Looks after everything else that one process must: dead workers, a queue that lost jobs, runs that are done. */
   tend(runs: readonly Run[]): Promise<void>;
-  /** The most calls that can be made in the given ms: more in the queue would only make later runs wait. */
-  callsIn(ms: number): number;
   onError(error: unknown): void;
 }
 
@@ -45,7 +40,7 @@ export interface Feeder {
 /** The most jobs in the queue, and how often it is checked. */
 export interface FeederLimits {
   /** The most jobs in the queue: it stays small whatever the roster, and pause and cancel act at once. */
-  highWater: number;
+  mostJobs: number;
   /** Between two checks while something is delivered, ms. */
   busyMs: number;
   /** Between two checks while nothing is, ms. */
@@ -54,8 +49,8 @@ export interface FeederLimits {
   tendMs: number;
 }
 
-/** The limits of every process; a bench lifts the high-water mark. */
-export const feederLimits: FeederLimits = { highWater: 2000, busyMs: 100, idleMs: 1000, tendMs: 500 };
+/** The limits of every process; a bench lifts the first. */
+export const feederLimits: FeederLimits = { mostJobs: 2000, busyMs: 100, idleMs: 1000, tendMs: 500 };
 
 /** Between two checks that failed, ms, at most: each waits twice as long as the one before. */
 const longestPauseMs = 5000;
@@ -64,7 +59,7 @@ const longHoldMs = 2000;
 /** The queue holds the calls of this time, ms: a run that is released later has its turn by then. */
 const aheadMs = 10_000;
 /** But at least this number of jobs, so that no worker waits for the feeder. */
-const lowWater = 50;
+const leastJobs = 50;
 /** Chunks of 250 to 1000 are best for `addBulk`. */
 const chunk = 500;
 /** Urgent runs may fill at most this share of the room, so that they cannot starve the others. */
@@ -72,7 +67,7 @@ const urgentShare = 0.5;
 
 /** Starts to feed: due deliveries go into the queue, a chunk of each run in turn, as long as there is room. */
 export function startFeeder<Run extends FeedableRun>(
-  parts: FeederParts<Run>,
+  { leads, runs: runsToFeed, positions, queue, pacer, tend, onError }: FeederParts<Run>,
   limits: FeederLimits = feederLimits,
 ): Feeder {
   let stopped = false;
@@ -80,8 +75,8 @@ export function startFeeder<Run extends FeedableRun>(
   let tended = -Infinity;
   let isIdle = false;
 
-  async function tend(runs: readonly Run[]): Promise<void> {
-    await parts.tend(runs);
+  async function tendNow(runs: readonly Run[]): Promise<void> {
+    await tend(runs);
     tended = performance.now();
   }
 
@@ -96,47 +91,43 @@ export function startFeeder<Run extends FeedableRun>(
   }
 
   /** One round: feeds what there is room for. Returns the wait until the next one, ms. */
-  async function look(): Promise<number> {
-    if (!(await parts.leads())) return limits.idleMs;
-    const runs = await parts.runs();
-    if (performance.now() - tended >= limits.tendMs) await tend(runs);
+  async function round(): Promise<number> {
+    if (!(await leads())) return limits.idleMs;
+    const runs = await runsToFeed();
+    if (performance.now() - tended >= limits.tendMs) await tendNow(runs);
     if (runs.length === 0) return limits.idleMs;
-    const heldMs = await parts.gateClosedFor();
+    const heldMs = await pacer.gateClosedFor();
     if (heldMs > longHoldMs) return Math.min(limits.idleMs, heldMs);
     // While everyone is held, one delivery is enough to find out when that ends.
     const held = heldMs > 0;
-    const water = Math.min(limits.highWater, Math.max(lowWater, parts.callsIn(aheadMs)));
-    const room = (held ? 1 : water) - (await parts.size());
+    const wanted = Math.min(limits.mostJobs, Math.max(leastJobs, pacer.callsIn(aheadMs)));
+    const room = (held ? 1 : wanted) - (await queue.size());
     if (room <= 0) return limits.busyMs;
     // A few jobs cost as much as a chunk, so a well-filled queue takes only urgent ones.
-    const bite = Math.min(chunk, water / 4);
+    const worthwhile = Math.min(chunk, wanted / 4);
     const wasIdle = isIdle;
     isIdle = false;
-    const fed = await fill(held || room >= bite ? runs : runs.filter(({ urgent }) => urgent), room);
-    // Most likely the last call of a run has ended: whoever waits for the run learns it now.
-    if (wasIdle && fed === 0) await tend(runs);
-    return fed >= bite ? 0 : limits.busyMs;
-  }
-
-  async function fill(runs: readonly FeedableRun[], room: number): Promise<number> {
     const urgent = runs.filter((run) => run.urgent);
-    const others = runs.filter((run) => !run.urgent);
+    const others = held || room >= worthwhile ? runs.filter((run) => !run.urgent) : [];
     const first = await feedInTurn(urgent, others.length > 0 ? Math.ceil(room * urgentShare) : room);
-    return first + (await feedInTurn(others, room - first));
+    const fed = first + (await feedInTurn(others, room - first));
+    // Most likely the last call of a run has ended: whoever waits for the run learns it now.
+    if (wasIdle && fed === 0) await tendNow(runs);
+    return fed >= worthwhile ? 0 : limits.busyMs;
   }
 
   /** A chunk of each run in turn, until the room is full or nothing is due; the next is taken while one is queued. */
   async function feedInTurn(runs: readonly FeedableRun[], room: number): Promise<number> {
     let fed = 0;
-    let hungry = runs;
+    let withMore = runs;
     let adding = Promise.resolve();
     try {
-      while (hungry.length > 0 && fed < room && !stopped) {
+      while (withMore.length > 0 && fed < room && !stopped) {
         const next: FeedableRun[] = [];
-        for (const run of hungry) {
+        for (const run of withMore) {
           const limit = Math.min(chunk, room - fed, Math.ceil(room / runs.length));
           if (limit <= 0) break;
-          const taken = await parts.take(run.id, limit);
+          const taken = await positions.take(run.id, limit);
           await adding;
           adding = add(taken, run.urgent);
           // Its failure is handled when it is awaited; until then this keeps it from being unhandled.
@@ -144,7 +135,7 @@ export function startFeeder<Run extends FeedableRun>(
           fed += taken.length;
           if (taken.length === limit) next.push(run);
         }
-        hungry = next;
+        withMore = next;
       }
     } finally {
       await adding;
@@ -156,10 +147,10 @@ export function startFeeder<Run extends FeedableRun>(
     const isFirst = ({ repeated }: TakenDelivery): boolean => urgent || repeated;
     const [front, back] = [taken.filter(isFirst), taken.filter((delivery) => !isFirst(delivery))];
     try {
-      if (back.length > 0) await parts.add(back, false);
-      if (front.length > 0) await parts.add(front, true);
+      if (back.length > 0) await queue.add(back, false);
+      if (front.length > 0) await queue.add(front, true);
     } catch (error) {
-      parts.startOver();
+      positions.forget();
       throw error;
     }
   }
@@ -169,11 +160,11 @@ export function startFeeder<Run extends FeedableRun>(
     while (!stopped) {
       let wait = pauseMs;
       try {
-        wait = await look();
+        wait = await round();
         pauseMs = limits.idleMs;
       } catch (error) {
         pauseMs = Math.min(longestPauseMs, 2 * pauseMs);
-        parts.onError(error);
+        onError(error);
       }
       if (wait > 0 && !stopped) await nap(wait);
     }

@@ -1,13 +1,37 @@
 // Carries out one delivery: claim, slot, last look, call, receipt.
+import type { DeliveryContext } from '../../src/wiring/context.ts';
 import type { Answer } from '../../src/core/call/answer.ts';
 import { reasonToPause } from '../../src/core/call/brake.ts';
-import { type Decision, decide, looksLikeWrongAddress } from '../../src/core/call/retry.ts';
+import { type AcceptedBefore, type Decision, decide, looksLikeWrongAddress } from '../../src/core/call/retry.ts';
 import { throttleIn } from '../../src/core/call/throttle.ts';
+import type { Stop } from '../../src/core/run/run.ts';
 import type { ClaimedDelivery } from '../../src/ledger/moves/claim.ts';
 import type { FedDelivery } from '../../src/ledger/moves/feed.ts';
 import { announceOutage } from '../run/announce.ts';
-import type { Place } from './calls-in-hand.ts';
-import type { Delivering } from './delivering.ts';
+import type { CallPermit, InFlightLimiter } from './in-flight-limiter.ts';
+
+/** What a process reports while it delivers. */
+export interface DeliveryEvents {
+  /** Calls in flight became more (1) or fewer (-1). */
+  calling?(change: 1 | -1): void;
+  answered?(answer: Answer, decision: Decision): void;
+  /** The breaker has opened: nothing is lost, one call a minute probes. */
+  outage?(reason: string): void;
+}
+
+/** A process while it delivers. */
+export interface Delivering extends DeliveryContext {
+  events: DeliveryEvents;
+  limiter: InFlightLimiter;
+  /** What the service of this run has accepted, as far as is known now. */
+  acceptedBefore(runId: string): Promise<AcceptedBefore>;
+  /** A call of this run was accepted. */
+  noteSuccess(runId: string): void;
+  /** Aborted once no further call may begin. */
+  stopping: AbortSignal;
+  /** Stops a run for a reason that holds for everyone; only the first one counts. */
+  stopRun(runId: string, move: 'pause' | 'halt', stop: Stop): Promise<void>;
+}
 
 /**
  * One delivery: claim it (the lane), wait for a slot of the pace, look again, make the one call, write the
@@ -26,47 +50,47 @@ async function deliver(context: Delivering, delivery: ClaimedDelivery): Promise<
 
   const { invite, forceSync } = settings;
   for (;;) {
-    const turn = await waitForTurn(context, delivery);
-    if (turn === undefined) return;
+    const permit = await waitForPermit(context, delivery);
+    if (permit === undefined) return;
     try {
       events.calling?.(1);
       const calledAt = performance.now();
-      const answer = await service.insertGroups({ groups, user, invite, forceSync }, { notAfter: turn.until });
+      const answer = await service.insertGroups({ groups, user, invite, forceSync }, { notAfter: permit.until });
       const ms = Math.round(performance.now() - calledAt);
-      log.debug({ run, delivery: id, attempts, call: turn.call, answer: answer.kind, ms }, 'a call ended');
-      turn.answered();
+      log.debug({ run, delivery: id, attempts, call: permit.call, answer: answer.kind, ms }, 'a call ended');
+      permit.answered();
       events.calling?.(-1);
       // Making the connection took longer than the slot lasted. It is there now, for the next slot.
       if (answer.kind === 'not-sent' && answer.late) continue;
-      await conclude(context, delivery, turn.call, answer);
+      await conclude(context, delivery, permit.call, answer);
       return;
     } finally {
-      turn.leave();
+      permit.leave();
     }
   }
 }
 
-/** Waits for its turn and a slot of the pace. Returns undefined once the delivery is back in the ledger. */
-async function waitForTurn(
-  { ledger, pacer, crowd, stopping, trouble }: Delivering,
+/** Waits until a call may be made, and for a slot of the pace. Returns undefined once the delivery is back in the ledger. */
+async function waitForPermit(
+  { ledger, pacer, limiter, stopping, trouble }: Delivering,
   { id, runId, settings }: ClaimedDelivery,
-): Promise<(Place & { call: number; until: number }) | undefined> {
-  const look = new LastLook(ledger, id);
-  const place = await crowd.enter(() => look.take());
-  if (place === undefined) {
+): Promise<(CallPermit & { call: number; until: number }) | undefined> {
+  const check = new FinalCheck(ledger, id);
+  const permit = await limiter.enter(() => check.pass());
+  if (permit === undefined) {
     await ledger.handBack({ id, waitMs: 0 });
     return undefined;
   }
   const run = { id: runId, ...(settings.ownRate ? { rate: settings.rate } : {}) };
-  const wanted = crowd.timed(() => look.take());
+  const wanted = limiter.timed(() => check.pass());
   const slot = await pacer.slot(run, wanted, stopping).catch((error: Error) => {
     // Redis may be loading, read-only or full for a while. Nothing was sent yet, so the delivery can wait.
     trouble('could not get a slot of the pace', error);
     return { go: false as const, waitMs: troubleMs };
   });
-  const { call } = look;
-  if (slot.go && call !== undefined) return { ...place, call, until: slot.until };
-  place.leave();
+  const { call } = check;
+  if (slot.go && call !== undefined) return { ...permit, call, until: slot.until };
+  permit.leave();
   await ledger.handBack({ id, waitMs: slot.go ? 0 : slot.waitMs });
   return undefined;
 }
@@ -125,11 +149,11 @@ function consequence(answer: Answer, decision: Decision, attempts: number) {
   };
 }
 
-/** The oldest that a last look may be when the request is written, ms: longer than one takes, too short to notice. */
+/** The oldest that a final check may be when the request is written, ms: longer than one takes, too short to notice. */
 const freshMs = 50;
 
 /** Whether the delivery is still ours and its run still delivers. From then on the call counts as in flight. */
-class LastLook {
+class FinalCheck {
   readonly #ledger: Delivering['ledger'];
   readonly #id: number;
   #at = -Infinity;
@@ -141,8 +165,8 @@ class LastLook {
     this.#id = id;
   }
 
-  /** Looks, unless the last look is still fresh. Returns whether the call may be made. */
-  async take(): Promise<boolean> {
+  /** Asks the ledger, unless what it said is still fresh. Returns whether the call may be made. */
+  async pass(): Promise<boolean> {
     if (this.call !== undefined && performance.now() - this.#at <= freshMs) return true;
     this.#at = performance.now();
     this.call = await this.#ledger.begin(this.#id);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import type { Place } from '../../src/ledger/moves/feed.ts';
+import type { FeedPosition } from '../../src/ledger/moves/feed.ts';
 import { type Home, homes } from './homes.ts';
 import {
   claimAndBegin,
@@ -40,8 +40,8 @@ for (const { name, skip, open } of homes) {
         fed.map(({ feeds }) => feeds),
         [0, 0],
       );
-      assert.deepEqual(await two.findDue(runId, { limit: 10, after: fed[0]?.place ?? undefined }), fed.slice(1));
-      assert.deepEqual(await two.findDue(runId, { limit: 10, after: fed[1]?.place ?? undefined }), []);
+      assert.deepEqual(await two.findDue(runId, { limit: 10, after: fed[0]?.position ?? undefined }), fed.slice(1));
+      assert.deepEqual(await two.findDue(runId, { limit: 10, after: fed[1]?.position ?? undefined }), []);
       assert.deepEqual(await one.claim(fed[0] ?? { id: 0, feeds: 0 }), {
         id: fed[0]?.id,
         runId,
@@ -57,11 +57,11 @@ for (const { name, skip, open } of homes) {
       const people = Array.from({ length: 25 }, (_, at) => person(`person${at}`, 'A'));
       const runId = await releasePeople(one, { people, service: unique('service') });
       const found: number[] = [];
-      for (let after: Place | undefined; ;) {
+      for (let after: FeedPosition | undefined; ;) {
         const some = await two.findDue(runId, { after, limit: 10 });
         found.push(...some.map(({ id }) => id));
         if (some.length < 10) break;
-        after = some.at(-1)?.place ?? undefined;
+        after = some.at(-1)?.position ?? undefined;
       }
       const { rows } = await home.pool.query<{ id: number }>(
         'select id from deliveries where run_id = $1 order by id',

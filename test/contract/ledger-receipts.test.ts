@@ -370,7 +370,7 @@ for (const { name, skip, open } of homes) {
       const service = unique('service');
       const runId = await releasePeople(one, { people: [ann, bob, eve], service });
       const fed = await one.findDue(runId, { limit: 2 });
-      const due = fed.at(-1)?.place ?? undefined;
+      const due = fed.at(-1)?.position ?? undefined;
       assert.deepEqual([await one.countFed(runId, {}), await one.countFed(runId, { due })], [0, 2]);
       const { id, call } = await claimAndBegin(one, fed[0]);
       assert.equal(await one.countFed(runId, { due }), 2, 'a job is there until its receipt is');

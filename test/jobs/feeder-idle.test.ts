@@ -10,22 +10,22 @@ test('the end of a run is noticed when nothing is in hand or due, without waitin
     {
       leads: async () => true,
       runs: async () => [{ id: 'run', urgent: false }],
-      async take(_, limit) {
-        const taken = Array.from({ length: Math.min(limit, due) }, (_each, id) => ({ id, feeds: 1, repeated: false }));
-        due -= taken.length;
-        return taken;
+      positions: {
+        async take(_, limit) {
+          const taken = Array.from({ length: Math.min(limit, due) }, (_each, id) => ({ id, feeds: 1, repeated: false }));
+          due -= taken.length;
+          return taken;
+        },
+        forget() {},
       },
-      async add() {},
-      startOver: () => {},
-      size: async () => 0,
-      gateClosedFor: () => 0,
-      callsIn: () => Infinity,
+      queue: { add: async () => {}, size: async () => 0 },
+      pacer: { gateClosedFor: async () => 0, callsIn: () => Infinity },
       async tend() {
         tended += 1;
       },
       onError: assert.ifError,
     },
-    { highWater: 400, busyMs: 1, idleMs: 1, tendMs: Infinity },
+    { mostJobs: 400, busyMs: 1, idleMs: 1, tendMs: Infinity },
   );
   try {
     await eventually('everything is in the queue', () => due === 0);

@@ -8,7 +8,7 @@ import { openEmptyEmbedded } from '../support/empty-data-directory.ts';
 
 test('tidying that fails is a warning, and harms no run', async () => {
   const { pool, close } = await openEmptyEmbedded();
-  const ledger = await openLedger(pool, { worker: 'one', patience: { forMs: 0, onLoss: () => {} } });
+  const ledger = await openLedger(pool, { worker: 'one', lossPolicy: { forMs: 0, onLoss: () => {} } });
   const config = loadConfig({ environment: {}, cwd: import.meta.dirname });
   const warned: unknown[] = [];
   const log = createLogger({ quiet: true });

@@ -12,19 +12,19 @@ export interface FedDelivery {
 export interface DueDelivery extends FedDelivery {
   /** Its call may have happened already: it has waited the longest. */
   repeated: boolean;
-  /** Its place in the order; null where that is in a future that only a wrong clock can have written. */
-  place: Place | null;
+  /** Where it is in the order; null where that is in a future that only a wrong clock can have written. */
+  position: FeedPosition | null;
 }
 
-/** A place in the order in which the deliveries of a run are fed: a time, or a stage of a canary release, then an id. */
-export interface Place {
+/** A position in the order in which the deliveries of a run are fed: a time, or a stage of a canary release, then an id. */
+export interface FeedPosition {
   at: string;
   id: number;
 }
 
 export interface DueQuestion {
-  /** Only those after this place. */
-  after?: Place | undefined;
+  /** Only those after this one. */
+  after?: FeedPosition | undefined;
   limit: number;
 }
 
@@ -40,7 +40,7 @@ export async function findDue(
 ): Promise<DueDelivery[]> {
   const { rows } = await sql<DueDelivery>`
     select d.id, d.feeds, d.repeated,
-      case when d.due_at <= clock_timestamp() then jsonb_build_object('at', d.due_at::text, 'id', d.id) end as place
+      case when d.due_at <= clock_timestamp() then jsonb_build_object('at', d.due_at::text, 'id', d.id) end as position
     from deliveries d join runs r on r.id = d.run_id
     where d.run_id = ${runId} and r.status = 'delivering' and d.state = 'due'
       and (d.due_at, d.id) > (${after.at}::timestamptz, ${after.id}::bigint)
@@ -58,7 +58,7 @@ export async function findOpened(
   { after = { at: '-1', id: 0 }, limit }: DueQuestion,
 ): Promise<DueDelivery[]> {
   const { rows } = await sql<DueDelivery>`
-    select d.id, d.feeds, d.repeated, jsonb_build_object('at', d.stage::text, 'id', d.id) as place
+    select d.id, d.feeds, d.repeated, jsonb_build_object('at', d.stage::text, 'id', d.id) as position
     from deliveries d join runs r on r.id = d.run_id
     where d.run_id = ${runId} and r.status = 'delivering' and d.state = 'waiting' and d.stage <= r.stage
       and (d.stage, d.id) > (${after.at}::smallint, ${after.id}::bigint) and ${isInNoHand}
@@ -66,14 +66,14 @@ export async function findOpened(
   return rows;
 }
 
-/** How many deliveries of a run up to these places are not done: at least as many jobs must be in the queue. */
+/** How many deliveries of a run up to these positions are not done: at least as many jobs must be in the queue. */
 export async function countFed(
   db: Database,
   runId: string,
   {
     due = { at: '-infinity', id: 0 },
     opened = { at: '-1', id: 0 },
-  }: { due?: Place | undefined; opened?: Place | undefined },
+  }: { due?: FeedPosition | undefined; opened?: FeedPosition | undefined },
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select (select count(*) from deliveries d where d.run_id = ${runId} and d.state = 'due'

@@ -32,7 +32,7 @@ export const plantedFaults: PlantedFault[] = [
   {
     name: 'nobody waits for what an answer leads to',
     file: 'jobs/deliver/group-insert.ts',
-    find: 'await conclude(context, delivery, turn.call, answer);',
+    find: 'await conclude(context, delivery, permit.call, answer);',
     replace: 'void conclude(context, delivery, turn.call, answer);',
   },
   {
@@ -148,8 +148,8 @@ export const plantedFaults: PlantedFault[] = [
   {
     name: 'what the queue has lost is never missed',
     file: 'jobs/deliver/deliver.ts',
-    find: 'if (thorough || (await queue.size()) < (await places.count())) places.forget();',
-    replace: 'if (thorough && inHand.size > 1000) places.forget();',
+    find: 'if (thorough || (await queue.size()) < (await positions.count())) positions.forget();',
+    replace: 'if (thorough && inHand.size > 1000) positions.forget();',
   },
   {
     name: 'a refused call does not stop the run',

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { startFeeder, type TakenDelivery } from '../../jobs/deliver/feeder.ts';
 
-const limits = { highWater: 400, busyMs: 1, idleMs: 1, tendMs: 1000 };
-const bite = limits.highWater / 4;
+const limits = { mostJobs: 400, busyMs: 1, idleMs: 1, tendMs: 1000 };
+const least = limits.mostJobs / 4;
 
 /**
  * Feeds two runs, `bulk` and the urgent `event`, with so many due deliveries each. Gives what was put into the queue,
- * once `size`, which is asked before each look, says `'over'`. The first `repeated` of each bite may have been called.
+ * once `size`, which is asked before each look, says `'over'`. The first `repeated` of each batch may have been called.
  */
 async function feed(
   due: Record<string, number>,
@@ -16,7 +16,7 @@ async function feed(
   repeated = 0,
 ): Promise<[string, number][]> {
   const left = { ...due };
-  const bites: [string, number][] = [];
+  const batches: [string, number][] = [];
   const over = Promise.withResolvers<void>();
   const feeder = startFeeder(
     {
@@ -25,23 +25,26 @@ async function feed(
         { id: 'bulk', urgent: false },
         { id: 'event', urgent: true },
       ],
-      async take(run, limit): Promise<TakenDelivery[]> {
-        const count = Math.min(limit, left[run] ?? 0);
-        left[run] = (left[run] ?? 0) - count;
-        return Array.from({ length: count }, (_, id) => ({ id, feeds: 1, repeated: id < repeated }));
+      positions: {
+        async take(run, limit): Promise<TakenDelivery[]> {
+          const count = Math.min(limit, left[run] ?? 0);
+          left[run] = (left[run] ?? 0) - count;
+          return Array.from({ length: count }, (_, id) => ({ id, feeds: 1, repeated: id < repeated }));
+        },
+        forget() {},
       },
-      async add(deliveries, front) {
-        bites.push([front ? 'event' : 'bulk', deliveries.length]);
+      queue: {
+        async add(deliveries, front) {
+          batches.push([front ? 'event' : 'bulk', deliveries.length]);
+        },
+        async size() {
+          const now = size(batches.reduce((sum, [, count]) => sum + count, 0));
+          if (now !== 'over') return now;
+          over.resolve();
+          return limits.mostJobs;
+        },
       },
-      startOver: () => {},
-      async size() {
-        const now = size(bites.reduce((sum, [, count]) => sum + count, 0));
-        if (now !== 'over') return now;
-        over.resolve();
-        return limits.highWater;
-      },
-      gateClosedFor: () => 0,
-      callsIn,
+      pacer: { gateClosedFor: async () => 0, callsIn },
       async tend() {},
       onError: over.reject,
     },
@@ -52,55 +55,55 @@ async function feed(
   } finally {
     await feeder.stop();
   }
-  return bites;
+  return batches;
 }
 
 suite('a feeder whose queue is worked off while it feeds', () => {
-  test('takes bites of a quarter of the queue at least, until the rest', async () => {
+  test('takes batches of a quarter of the queue at least, until the rest', async () => {
     const people = 1050;
     let worked = 0;
-    const bites = await feed({ bulk: people }, (fed) => {
+    const batches = await feed({ bulk: people }, (fed) => {
       worked = Math.min(fed, worked + 3);
       return worked === people ? 'over' : fed - worked;
     });
     assert.equal(
-      bites.reduce((sum, [, count]) => sum + count, 0),
+      batches.reduce((sum, [, count]) => sum + count, 0),
       people,
     );
     assert.ok(
-      bites.slice(0, -1).every(([, count]) => count >= bite),
-      JSON.stringify(bites),
+      batches.slice(0, -1).every(([, count]) => count >= least),
+      JSON.stringify(batches),
     );
   });
 
   test('puts only what is urgent into a queue that is nearly full', async () => {
     let looks = 0;
-    const bites = await feed({ bulk: 1000, event: 5 }, () => ((looks += 1) > 5 ? 'over' : limits.highWater - bite / 2));
-    assert.deepEqual(bites, [['event', 5]]);
+    const batches = await feed({ bulk: 1000, event: 5 }, () => ((looks += 1) > 5 ? 'over' : limits.mostJobs - least / 2));
+    assert.deepEqual(batches, [['event', 5]]);
   });
 
   test('holds no more in the queue than the pace can use in ten seconds, so that later runs have their turn', async () => {
     const perSecond = 12;
-    const bites = await feed(
+    const batches = await feed(
       { bulk: 1000 },
       (fed) => (fed >= 10 * perSecond ? 'over' : fed),
       (ms) => (perSecond * ms) / 1000,
     );
     assert.equal(
-      bites.reduce((sum, [, count]) => sum + count, 0),
+      batches.reduce((sum, [, count]) => sum + count, 0),
       10 * perSecond,
     );
   });
 
   test('puts at the front whose call may have happened already: they have waited the longest', async () => {
-    const bites = await feed(
-      { bulk: bite },
-      (fed) => (fed === bite ? 'over' : fed),
+    const batches = await feed(
+      { bulk: least },
+      (fed) => (fed === least ? 'over' : fed),
       () => Infinity,
       3,
     );
-    assert.deepEqual(bites, [
-      ['bulk', bite - 3],
+    assert.deepEqual(batches, [
+      ['bulk', least - 3],
       ['event', 3],
     ]);
   });

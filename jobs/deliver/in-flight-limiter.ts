@@ -5,7 +5,7 @@ import { Permits, type Release } from '../../src/core/pace/permits.ts';
 const atOnceMs = 25;
 
 /** The right to make a call now. */
-export interface Place {
+export interface CallPermit {
   /** The answer has arrived: another delivery may call. */
   answered: Release;
   /** The receipt is written, or there was no call after all. */
@@ -13,10 +13,10 @@ export interface Place {
 }
 
 /**
- * The deliveries that a process has in its hands. While some are called, others are being claimed and recorded, so
+ * Limits the deliveries that a process works on. While some are called, others are being claimed and recorded, so
  * that the service waits for the ledger no more than it must. With one call at a time there is one job at a time.
  */
-export class Crowd {
+export class InFlightLimiter {
   /** Jobs to take from the queue at a time. */
   readonly jobs: number;
   /** The number whose request has been sent. */
@@ -38,7 +38,7 @@ export class Crowd {
   }
 
   /** Waits until a call may be made. If the pace has no waits, it looks while others still call. Undefined: no call. */
-  async enter(look: () => Promise<boolean>): Promise<Place | undefined> {
+  async enter(look: () => Promise<boolean>): Promise<CallPermit | undefined> {
     const leave = await this.#begun.take();
     if (leave === undefined) return undefined;
     let answered: Release | undefined;

@@ -1,13 +1,13 @@
 // How far each run was fed: the queue only keeps a copy of what is due.
 import type { DeliveryContext } from '../../src/wiring/context.ts';
 import type { DeliveringRun } from '../../src/ledger/runs/delivering-runs.ts';
-import type { DueDelivery, Place } from '../../src/ledger/moves/feed.ts';
+import type { DueDelivery, FeedPosition } from '../../src/ledger/moves/feed.ts';
 
 /** How far a run was fed, among what is due and among what a canary release has opened. */
 interface Fed {
   turn: number;
-  due?: Place | undefined;
-  opened?: Place | undefined;
+  due?: FeedPosition | undefined;
+  opened?: FeedPosition | undefined;
 }
 
 /**
@@ -15,7 +15,7 @@ interface Fed {
  * first that is due, what has a job or is in somebody's hands is not put into the queue twice, and what is missing there
  * is found.
  */
-export class FeedPlaces {
+export class FeedPositions {
   readonly #ledger: DeliveryContext['ledger'];
   #runs = new Map<string, Fed>();
 
@@ -57,6 +57,6 @@ export class FeedPlaces {
   }
 }
 
-function lastOf(deliveries: readonly DueDelivery[]): Place | undefined {
-  return deliveries.findLast(({ place }) => place !== null)?.place ?? undefined;
+function lastOf(deliveries: readonly DueDelivery[]): FeedPosition | undefined {
+  return deliveries.findLast(({ position }) => position !== null)?.position ?? undefined;
 }
