@@ -1,6 +1,6 @@
 // Opens the ledger: every verb over one database.
 import type { PostgresPool } from 'kysely';
-import { coalesce, takeTurns } from './database/coalesce.ts';
+import { coalesce, createSequencer } from '../process/coalesce.ts';
 import { type Database, databaseOver } from './database/database.ts';
 import { beginCalls } from './moves/begin.ts';
 import { type ClaimedDelivery, claimDeliveries } from './moves/claim.ts';
@@ -12,7 +12,7 @@ import { addEvents, type NewEvent } from './events/events.ts';
 import { ensureIdentity, ledgerId } from './directory/ledger-identity.ts';
 import { everybody } from './runs/reading.ts';
 import { migrate } from './database/migrations.ts';
-import { insist, mindSilence, reportLoss, type Patience } from './database/reconnect.ts';
+import { retryWhileAway, watchForSilence, reportLoss, type LossPolicy } from './database/reconnect.ts';
 import { UnwrittenReceipts } from './directory/unwritten-receipts.ts';
 import { bind, type Bound } from './verb.ts';
 import { verbs } from './verbs.ts';
@@ -20,13 +20,13 @@ import { verbs } from './verbs.ts';
 /** What many deliveries ask for at once, answered by one statement for all of them. */
 const mostAtOnce = 200;
 
-function batched(db: Database, { worker, patience }: LedgerOptions, unwritten?: UnwrittenReceipts) {
+function batched(db: Database, { worker, lossPolicy }: LedgerOptions, unwritten?: UnwrittenReceipts) {
   // One statement after the other: meanwhile the next batches grow, and what many ask together costs far less.
-  const turns = takeTurns();
+  const inSequence = createSequencer();
   const together = <Item, Result>(many: (items: Item[]) => Promise<Result[]>): ((item: Item) => Promise<Result>) =>
-    coalesce(many, mostAtOnce, turns);
+    coalesce(many, mostAtOnce, inSequence);
   const steady = <Result>(call: () => Promise<Result>): Promise<Result> =>
-    insist(() => mindSilence(call, patience), patience);
+    retryWhileAway(() => watchForSilence(call, lossPolicy), lossPolicy);
   const record = together<CallRecord, void>(async (records) => {
     await steady(async () => settleTakenBack(db, worker, await recordAnswers(db, records)));
     return [];
@@ -54,9 +54,9 @@ function batched(db: Database, { worker, patience }: LedgerOptions, unwritten?: 
       unwritten === undefined ? record(given) : unwritten.writing(given, record),
     /**
      * Records an event; whether it is new. It fails at once while the database is away, and so does not wait behind
-     * what insists: the sender, who is told so, comes again.
+     * what is repeated: the sender, who is told so, comes again.
      */
-    addEvent: coalesce<NewEvent, boolean>((asked) => mindSilence(() => addEvents(db, asked), patience), mostAtOnce),
+    addEvent: coalesce<NewEvent, boolean>((asked) => watchForSilence(() => addEvents(db, asked), lossPolicy), mostAtOnce),
   };
 }
 
@@ -72,7 +72,7 @@ export interface LedgerOptions {
   /** The name under which this process claims deliveries. */
   worker: string;
   /** What to do when the connection is lost. */
-  patience: Patience;
+  lossPolicy: LossPolicy;
   /** Where receipts are kept that the ledger cannot take; without it they are kept in this process alone. */
   receipts?: { folder: string; onError(error: unknown): void };
 }
@@ -88,22 +88,22 @@ export async function openLedger(pool: PostgresPool, options: LedgerOptions): Pr
   await ensureIdentity(db);
   const unwritten =
     receipts && new UnwrittenReceipts(receipts.folder, { ledger: await ledgerId(db), worker }, receipts.onError);
-  const patience: Patience = {
-    ...options.patience,
+  const lossPolicy: LossPolicy = {
+    ...options.lossPolicy,
     onLoss(error) {
       unwritten?.ledgerIsAway();
-      options.patience.onLoss(error);
+      options.lossPolicy.onLoss(error);
     },
   };
   return {
     worker,
     everybody: () => everybody(db),
     ...bind(db, verbs, {
-      repeat: (call) => insist(call, patience),
-      'repeat-watched': (call) => insist(() => mindSilence(call, patience), patience),
-      fail: (call) => mindSilence(call, patience),
+      repeat: (call) => retryWhileAway(call, lossPolicy),
+      'repeat-watched': (call) => retryWhileAway(() => watchForSilence(call, lossPolicy), lossPolicy),
+      fail: (call) => watchForSilence(call, lossPolicy),
       'plan-again': reportLoss,
     }),
-    ...batched(db, { ...options, patience }, unwritten),
+    ...batched(db, { ...options, lossPolicy }, unwritten),
   };
 }

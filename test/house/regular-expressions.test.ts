@@ -32,7 +32,6 @@ const made: Record<string, string> = {
   'src/core/call/retry-after.ts': 'no repetition in them',
   'src/core/cells/email-address.ts': 'an address of at most 254 characters',
   'src/core/rows/source.ts': 'its own first step refuses more than 100 characters',
-  'src/ledger/database/embedded/session-stream.ts': 'statements of ours and of BullMQ',
   'src/queue/redis.ts': 'what our own Redis says about itself',
   'src/roster/presets/presets.ts': 'the same patterns',
 };

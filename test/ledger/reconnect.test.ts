@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { StorageError } from '../../src/core/errors.ts';
-import { insist, isConnectionLoss } from '../../src/ledger/database/reconnect.ts';
+import { retryWhileAway, isConnectionLoss } from '../../src/ledger/database/reconnect.ts';
 
 const failing = (code: string): Error => Object.assign(new Error(`code ${code}`), { code });
 
@@ -15,9 +15,9 @@ suite('an error of PostgreSQL', () => {
 
   test('that lasts longer than the wait says so, and what to do', async () => {
     let losses = 0;
-    const patience = { forMs: 100, onLoss: () => (losses += 1) };
+    const lossPolicy = { forMs: 100, onLoss: () => (losses += 1) };
     await assert.rejects(
-      insist(() => Promise.reject(failing('25006')), patience),
+      retryWhileAway(() => Promise.reject(failing('25006')), lossPolicy),
       (error) => {
         assert.ok(error instanceof StorageError);
         assert.match(error.message, /could not be reached or written for 1 min: code 25006\. Start again once it can/);

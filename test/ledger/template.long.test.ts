@@ -11,7 +11,7 @@ import { packFolder, unpack, writeFolder } from '../../src/ledger/database/templ
 import { asKept, keep, readKept } from '../../src/ledger/database/template/keep.ts';
 import { createLogger } from '../../src/process/logger.ts';
 
-const patience = { forMs: 0, onLoss: () => {} };
+const lossPolicy = { forMs: 0, onLoss: () => {} };
 
 suite('the template of an empty ledger', () => {
   let folder: string;
@@ -25,7 +25,7 @@ suite('the template of an empty ledger', () => {
   async function identityOf(dataDir: string): Promise<Record<string, unknown>> {
     const { pool, close } = await openEmbedded(dataDir, { template: () => Promise.resolve(archive) });
     try {
-      await openLedger(pool, { worker: 'test', patience });
+      await openLedger(pool, { worker: 'test', lossPolicy });
       const { rows } = await pool.query<Record<string, unknown>>('select id, forget_key, created_at from ledger');
       assert.equal(rows.length, 1);
       return rows[0]!;
@@ -54,7 +54,7 @@ suite('the template of an empty ledger', () => {
       );
   });
 
-  test('has no row in any of our tables but what the migrations and BullMQ remember of themselves', async () => {
+  test('has no row in any of our tables but what the migrations remember of themselves', async () => {
     const { pool, close } = await openEmbedded('memory://', { template: () => Promise.resolve(archive) });
     try {
       const { rows: tables } = await pool.query<{ name: string }>(
@@ -66,7 +66,7 @@ suite('the template of an empty ledger', () => {
         if ((await pool.query(`select 1 from ${name} limit 1`)).rowCount !== 0) filled.push(name);
       }
       assert.ok(tables.some(({ name }) => name === 'public.deliveries'));
-      assert.deepEqual(filled, ['bullmq.migration', 'public.kysely_migration', 'public.kysely_migration_lock']);
+      assert.deepEqual(filled, ['public.kysely_migration', 'public.kysely_migration_lock']);
     } finally {
       await close();
     }

@@ -12,7 +12,7 @@ test('an embedded ledger stops growing: the room of yesterday’s roster is used
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const { pool, close } = await openEmptyEmbedded(join(folder, 'ledger'));
   t.after(close);
-  const ledger = await openLedger(pool, { worker: 'one', patience: { forMs: 0, onLoss: () => {} } });
+  const ledger = await openLedger(pool, { worker: 'one', lossPolicy: { forMs: 0, onLoss: () => {} } });
   const people = Array.from({ length: 1200 }, (_, at) => person(`person${at}`, 'Sales', `Team ${at % 20}`));
   const sizes: number[] = [];
   for (let night = 0; night < 5; night += 1) {

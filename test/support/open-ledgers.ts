@@ -26,8 +26,6 @@ const openAgain: typeof openEmbedded = async (directory, options) => {
   if (!existsSync(directory)) return openEmbedded(directory, options);
   const real = realpathSync(directory);
   const database = open.get(real) ?? (await openEmbedded(directory, options));
-  // Each command has a queue, which listens to the pool.
-  database.pool.setMaxListeners(0);
   open.delete(real);
   open.set(real, database);
   for (const one of [...open.keys()].slice(0, -mostOpen)) await letGo(one);

@@ -125,7 +125,7 @@ async function makeTemplate(client: Client, urlOf: (name: string) => string): Pr
     const making = `making_${randomBytes(6).toString('hex')}`;
     await client.query(`CREATE DATABASE ${making}`);
     const { pool, close } = await openPostgres(urlOf(making));
-    await openLedger(pool, { worker: 'test', patience: { forMs: 0, onLoss: () => {} } });
+    await openLedger(pool, { worker: 'test', lossPolicy: { forMs: 0, onLoss: () => {} } });
     // Its id and its key are its own: each copy makes them anew.
     await pool.query('delete from ledger');
     await close();

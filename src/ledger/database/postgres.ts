@@ -64,8 +64,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     Client: PostgresClient,
     connectionString: databaseUrl,
     application_name: 'roster-sync',
-    // BullMQ names its tables without their schema.
-    options: '-c search_path=public,bullmq -c jit=off',
+    options: '-c search_path=public -c jit=off',
     max: options.max ?? 10,
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,

@@ -63,11 +63,15 @@ type Callback = (error: Error | undefined, result: unknown) => void;
  * does from 1.21 on).
  */
 export class PreparingClient extends Client {
+  /** The text of the last statement. */
+  lastAsked = '';
+
   constructor(config?: ConstructorParameters<typeof Client>[0]) {
     super(config);
     const query = this.query.bind(this) as (...given: unknown[]) => unknown;
     this.query = ((...asked: unknown[]) => {
       const [text, values, ...rest] = asked;
+      if (typeof text === 'string') this.lastAsked = text;
       let given = asked;
       if (typeof text === 'string' && Array.isArray(values)) {
         const storable = values.map(storableValue);

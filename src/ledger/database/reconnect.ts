@@ -4,7 +4,7 @@ import { codeOf, LedgerBusyError, LostConnectionError, StorageError } from '../.
 import { isRequest } from './embedded/longest-wait.ts';
 
 /** The time to keep on asking a database that cannot be reached. */
-export interface Patience {
+export interface LossPolicy {
   /** 0 if there is no connection that could be lost. */
   forMs: number;
   /** Called once when the connection is lost, and why. */
@@ -53,7 +53,7 @@ export function isConnectionLoss(error: unknown): error is Error {
  * Repeats a statement until the database answers or the time is over: for statements that may be repeated. A database that is
  * busy answers in the end; a request is not kept waiting for it.
  */
-export async function insist<Result>(call: () => Promise<Result>, { forMs, onLoss }: Patience): Promise<Result> {
+export async function retryWhileAway<Result>(call: () => Promise<Result>, { forMs, onLoss }: LossPolicy): Promise<Result> {
   const until = performance.now() + forMs;
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -76,7 +76,7 @@ function tooLong({ message }: Error, forMs: number): StorageError {
 }
 
 /** Reports a short statement that gets no answer. The statement keeps waiting, and fails when its connection is closed. */
-export async function mindSilence<Result>(call: () => Promise<Result>, { silence }: Patience): Promise<Result> {
+export async function watchForSilence<Result>(call: () => Promise<Result>, { silence }: LossPolicy): Promise<Result> {
   const timer = silence && setTimeout(silence.onSilence, silence.afterMs);
   try {
     return await call();

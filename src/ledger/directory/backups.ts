@@ -3,7 +3,7 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defined } from '../../core/defined.ts';
 import { codeOf, StorageError } from '../../core/errors.ts';
-import { type Turns, takeTurns } from '../database/coalesce.ts';
+import { type Sequencer, createSequencer } from '../../process/coalesce.ts';
 import type { Ledger } from '../ledger.ts';
 import { type BackupHeader, type NewBackup, readBackup, writeBackup } from './backup.ts';
 
@@ -90,9 +90,9 @@ export interface BackUpOptions {
 export type BackUp = (options?: BackUpOptions) => Promise<void>;
 
 export function backingUp(ledger: Pick<Ledger, 'beginBackup' | 'allForgotten' | 'everybody'>, folder: string): BackUp {
-  const turns: Turns = takeTurns();
+  const inSequence: Sequencer = createSequencer();
   return (options) =>
-    turns(async () => {
+    inSequence(async () => {
       const { id, backups, people } = await ledger.beginBackup();
       const forgotten = await ledger.allForgotten();
       const written = { ledger: id, number: backups, at: new Date(), people, forgotten };

@@ -1,6 +1,6 @@
 // Plan: the deliveries of a run that is released, or held.
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import { type Database, inOneSession } from '../database/database.ts';
 import { toJson } from '../database/json.ts';
 import { rowsInRange } from '../planning/key-ranges.ts';
 
@@ -17,7 +17,7 @@ export interface Planned {
  * somebody whose last outcome is unknown repeats what may have happened (R7).
  */
 export async function planDeliveries(db: Database, runId: string, planned: Planned): Promise<void> {
-  await db.connection().execute(async (session) => {
+  await inOneSession(db, async (session) => {
     const cursor = sql.id(`deliveries of ${runId}`);
     await sql`declare ${cursor} no scroll cursor with hold for ${inOrder(runId, planned)}`.execute(session);
     try {

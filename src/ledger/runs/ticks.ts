@@ -10,8 +10,8 @@ import { activeRun, type Run } from './runs.ts';
 /** What happened to a time that was due, in addition to the states of a run: no run was to be begun then. Of answers: they are kept. */
 export type TickResult = Run['status'] | 'unchanged' | 'busy' | 'blackout' | 'missed' | 'kept';
 
-/** Who noticed that a time was due: the queue's scheduler, the watchdog, or a process that looked when it started. */
-export type NoticedBy = 'scheduler' | 'watchdog' | 'start';
+/** Who noticed that a time was due: a process whose timer had ended, or one that looked when it started. */
+export type NoticedBy = 'scheduler' | 'start';
 
 export interface TickKey {
   service: string;

@@ -1,8 +1,8 @@
 import { MemoryFS, PGlite } from '@electric-sql/pglite';
 import { Pool, type PoolClient } from 'pg';
 import { createLogger } from '../../../src/process/logger.ts';
-import { Session } from '../../../src/ledger/database/embedded/session.ts';
-import { SessionStream } from '../../../src/ledger/database/embedded/session-stream.ts';
+import { EngineStream } from '../../../src/ledger/database/embedded/engine-pool.ts';
+import { createSequencer } from '../../../src/process/coalesce.ts';
 import { unpack } from '../../../src/ledger/database/template/archive.ts';
 import { valueParsers } from '../../../src/ledger/database/value-parsers.ts';
 import { emptyLedger } from '../../../src/wiring/empty-ledger.ts';
@@ -46,9 +46,6 @@ class TemplateFiles extends MemoryFS {
   }
 }
 
-/** Longer than any process of a story stands still with a transaction in its hands. */
-const sessionWaitMs = () => 1e9;
-
 /** Every change of state, for those who want to know which were seen. */
 const keepMoves = `
   create schema story;
@@ -61,7 +58,7 @@ const keepMoves = `
   create trigger story_moves after insert or update of status on runs for each row execute function story.keep('status');`;
 
 /** Every statement is planned once, and not anew for the values that it is asked with. */
-const settings = 'SET search_path TO public, bullmq; SET track_counts = off; SET plan_cache_mode = force_generic_plan';
+const settings = 'SET track_counts = off; SET plan_cache_mode = force_generic_plan';
 
 /**
  * Opens the database, of the template from which the product makes its own.
@@ -94,17 +91,13 @@ export async function openStoryDatabase(
     fresh(whileBusy) {
       beginning.restore();
       beginRandom();
-      const session = new Session(
-        {
-          exec: (messages) => whileBusy(() => prepared.run(messages, execute)),
-          close: () => Promise.resolve(),
-        },
-        sessionWaitMs,
-      );
+      const inSequence = createSequencer();
+      const exec = (messages: Buffer): Promise<Buffer> =>
+        inSequence(() => whileBusy(() => prepared.run(messages, execute)));
       const pool = new Pool({
-        stream: () => new SessionStream(session),
+        stream: () => new EngineStream({ exec }),
         types: valueParsers,
-        max: 100,
+        max: 1,
         idleTimeoutMillis: 0,
         ssl: false,
         user: 'postgres',
@@ -138,40 +131,44 @@ function asOutside<Result>(clock: Clock, work: () => Promise<Result>): Promise<R
   return clock.run(() => clock.whileBusy(work));
 }
 
-/** The pool as one process has it: each statement takes a while, and one that is dead gets no answer any more. */
+/**
+ * The pool as one process has it: each statement takes a while, and one that is dead gets no answer any more. Of the one client
+ * that all share, a process keeps nobody off but while it has a transaction open.
+ */
 export function poolOf(pool: Pool, pause: () => Promise<void>): { pool: Pool; cut(): void } {
   const out = new Set<PoolClient>();
-  async function connect(): Promise<PoolClient> {
+  let isCut = false;
+  async function connect(): Promise<object> {
     await pause();
-    const client = await pool.connect();
-    out.add(client);
-    return new Proxy(client, {
-      get(target, name) {
-        if (name === 'query') {
-          return async (...asked: unknown[]) => {
-            await pause();
-            try {
-              return await (target.query as (...given: unknown[]) => Promise<unknown>)(...asked);
-            } finally {
-              // Whoever was killed meanwhile does not hear of failures either, such as a connection that was cut.
-              await pause();
-            }
-          };
+    let held: PoolClient | undefined;
+    const letGo = (error?: boolean): void => {
+      const client = held;
+      held = undefined;
+      if (client && out.delete(client)) client.release(error);
+    };
+    return {
+      async query(...asked: unknown[]) {
+        await pause();
+        try {
+          held ??= await pool.connect();
+          out.add(held);
+          // It was killed while it waited.
+          if (isCut) return letGo();
+          return await (held.query as (...given: unknown[]) => Promise<unknown>)(...asked);
+        } finally {
+          if (held?.getTransactionStatus() === 'I') letGo();
+          // Whoever was killed meanwhile does not hear of failures either, such as a connection that was cut.
+          await pause();
         }
-        if (name === 'release') {
-          return (error?: boolean) => {
-            if (out.delete(client)) client.release(error);
-          };
-        }
-        const value: unknown = Reflect.get(target, name);
-        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
       },
-    });
+      release: letGo,
+    };
   }
   const own = { connect, end: () => Promise.resolve(), options: {} };
   return {
     pool: own as unknown as Pool,
     cut() {
+      isCut = true;
       for (const client of out) client.release(true);
       out.clear();
     },

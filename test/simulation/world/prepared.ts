@@ -1,4 +1,4 @@
-import { frame, splitFrames, zeroTerminated } from '../../../src/ledger/database/embedded/wire.ts';
+import { frame, splitFrames, zeroTerminated } from './wire.ts';
 
 /** Runs messages of PostgreSQL's protocol. */
 export type Execute = (messages: Buffer) => Promise<Buffer>;
@@ -17,8 +17,10 @@ export class PreparedStatements {
 
   /** Runs a batch; a statement that is known is not parsed again. */
   async run(messages: Buffer, execute: Execute): Promise<Buffer> {
-    const { frames } = splitFrames(messages);
+    const frames = splitFrames(messages);
     const [first] = frames;
+    // A new client takes away what the one before it has prepared; these stay.
+    if (messages.includes('DEALLOCATE ALL')) return execute(frame('Q', zeroTerminated('ROLLBACK; CLOSE ALL')));
     if (first?.type !== 'P' || first.bytes[5] !== 0) return execute(messages);
     const body = first.bytes.subarray(6);
     const key = body.toString('latin1');
@@ -41,7 +43,7 @@ export class PreparedStatements {
       const name = `s${this.#names.size}`;
       const parse = frame('P', Buffer.concat([zeroTerminated(name), body]));
       const answer = await execute(Buffer.concat([parse, sync]));
-      if (splitFrames(answer).frames.some(({ type }) => type === 'E')) continue;
+      if (splitFrames(answer).some(({ type }) => type === 'E')) continue;
       this.#names.set(key, name);
       await plan(name);
     }

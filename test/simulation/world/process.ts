@@ -41,7 +41,7 @@ async function start(world: Surroundings, being: Being): Promise<SimulatedProces
     being,
     await openLedger(own.pool, {
       worker: being.name,
-      patience: { forMs: isAlone ? 0 : given.ledgerPatienceMs, onLoss: () => {} },
+      lossPolicy: { forMs: isAlone ? 0 : given.ledgerPatienceMs, onLoss: () => {} },
     }),
   );
   if (isAlone) {
@@ -72,7 +72,6 @@ async function start(world: Surroundings, being: Being): Promise<SimulatedProces
     openDelivery: () => Promise.reject(new Error('it is open')),
     service: mortal(world, being),
     pacer: openPacer(world, ledger),
-    openScheduler: () => Promise.reject(new Error('stories say when a night begins')),
     leads: isAlone ? () => Promise.resolve(true) : leading(ledger, tempo),
     shared: !isAlone,
     callTimeoutMs: config.service.timeoutMs,

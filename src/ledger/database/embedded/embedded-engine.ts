@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { StorageError } from '../../../core/errors.ts';
+import { createSequencer } from '../../../process/coalesce.ts';
 import { deniedIn } from '../../directory/denied.ts';
 import type { FromWorker, ToWorker } from './embedded-worker.ts';
 
@@ -90,12 +91,12 @@ export async function startEngine(
     answered()?.reject(broken);
     void worker.terminate();
   }
-  function ask(message: ToWorker, ms: number): Promise<Buffer> {
+  function ask(message: ToWorker, ms: number, owned: ArrayBuffer[] = []): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       if (broken !== undefined) return reject(broken);
       asked = { resolve, reject, timer: setTimeout(() => fail(`no answer within ${ms / 1000} s`), ms) };
       worker.ref();
-      worker.postMessage(message);
+      worker.postMessage(message, owned);
     });
   }
 
@@ -113,8 +114,12 @@ export async function startEngine(
 
   await ask({ open: dataDir, template }, limits.openMs);
   opening = false;
+  const inSequence = createSequencer();
   return {
-    exec: (messages) => ask({ exec: messages }, limits.statementMs),
+    exec(messages) {
+      const exec = new Uint8Array(messages);
+      return inSequence(() => ask({ exec }, limits.statementMs, [exec.buffer]));
+    },
     async close() {
       worker.ref();
       worker.postMessage({ close: true } satisfies ToWorker);
@@ -126,7 +131,7 @@ export async function startEngine(
 }
 
 export interface Engine {
-  /** Gives a batch of messages, gets the answers. */
+  /** Gives a batch of messages, gets the answers. One batch after the other. */
   exec(messages: Buffer): Promise<Buffer>;
   close(): Promise<void>;
 }

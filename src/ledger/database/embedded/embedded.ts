@@ -1,39 +1,21 @@
 // Opens the embedded database (PGlite) behind pg's own pool.
 import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Pool } from 'pg';
-import { codeOf, LedgerBusyError, StorageError } from '../../../core/errors.ts';
-import { PreparingClient } from '../preparing-client.ts';
+import type { Pool } from 'pg';
+import { endsWithin } from '../../../process/ends-within.ts';
+import { codeOf } from '../../../core/errors.ts';
 import { unpack, writeFolder } from '../template/archive.ts';
-import { valueParsers } from '../value-parsers.ts';
 import { DamagedDatabaseError, type EngineLimits, engineLimits, howToRebuild, startEngine } from './embedded-engine.ts';
+import { openEnginePool } from './engine-pool.ts';
 import { longestWaitMs } from './longest-wait.ts';
-import { SessionStream } from './session-stream.ts';
-import { Session } from './session.ts';
 
-/** How many clients may be out at once. They are cheap: all share one session. */
-const maxClients = 100;
-
-/** The longest wait of closing for clients that are still out, ms. */
+/** The longest wait of closing for those who came before, ms. */
 const closeGraceMs = 2000;
 
 export interface EmbeddedDatabase {
   pool: Pool;
-  /** Ends the pool and the database. Clients still out after two seconds are cut off. */
+  /** Ends the database; whoever asks later gets a StorageError. A client still out after two seconds is cut off. */
   close(): Promise<void>;
-}
-
-/** The session's own errors come over the wire as text; here they become what they were. */
-function restored(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
-  if (codeOf(error) === 'LEDGER_BUSY') return new LedgerBusyError(error.message);
-  return codeOf(error) === 'STORAGE' ? new StorageError(error.message) : error;
-}
-
-class EmbeddedClient extends PreparingClient {
-  protected override failed(error: unknown): unknown {
-    return super.failed(restored(error));
-  }
 }
 
 /** What `openEmbedded` may be told; the defaults are right outside of tests. */
@@ -47,9 +29,8 @@ export interface EmbeddedOptions {
 
 /**
  * Opens (and where it is new, makes) the embedded database in a directory, or one in memory for `memory://`.
- * Only one process at a time may have it open: own the data directory first. The session that all clients share
- * has the search path `public, bullmq`, UTC as its time zone, and no fsync: it survives a process that is killed,
- * not a power cut. `COPY … FROM STDIN` and cursors are not for it.
+ * Only one process at a time may have it open: own the data directory first. Its one session
+ * has UTC as its time zone, and no fsync: it survives a process that is killed, not a power cut. `COPY … FROM STDIN` and cursors are not for it.
  * @throws DamagedDatabaseError when its files cannot be read; StorageError when the disk is full, or it cannot be
  * opened for another reason
  */
@@ -59,32 +40,17 @@ export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {
   const inMemory = dataDir === 'memory://';
   if (!inMemory) await ensureDatabase(dataDir, limits, template);
   const engine = await startEngine(dataDir, limits, inMemory ? await template() : undefined);
-  const session = new Session(engine, options.waitMs ?? longestWaitMs);
-  const pool = new Pool({
-    Client: EmbeddedClient,
-    stream: () => new SessionStream(session),
-    types: valueParsers,
-    max: maxClients,
-    idleTimeoutMillis: 0,
-    ssl: false,
-    user: 'postgres',
-    database: 'postgres',
-  });
-  pool.on('connect', (client) => client.on('error', () => {}));
-  pool.on('error', () => {});
-  pool.on('release', (_error, client) => {
-    const state = client.getTransactionStatus();
-    if (state === 'T' || state === 'E') client.query('ROLLBACK').catch(() => {});
-  });
-  await pool.query('SET search_path TO public, bullmq');
+  const pool = openEnginePool(engine, options.waitMs ?? longestWaitMs);
 
   let closing: Promise<void> | undefined;
   async function close(): Promise<void> {
-    const ended = pool.ending ? Promise.resolve() : pool.end();
-    let timer: NodeJS.Timeout | undefined;
-    await Promise.race([ended, new Promise((resolve) => (timer = setTimeout(resolve, closeGraceMs)))]);
-    clearTimeout(timer);
+    const takeTurn = (): Promise<void> => pool.connect().then((client) => client.release());
+    // It comes when everybody who came before is done.
+    await endsWithin(closeGraceMs, takeTurn());
     await engine.close();
+    // Whoever still waits behind a client that is out, or comes later, hears from the engine that it was closed.
+    pool.options.max = Infinity;
+    await takeTurn().catch(() => {});
   }
   return { pool, close: () => (closing ??= close()) };
 }

@@ -1,11 +1,11 @@
-// Combines many single questions into one statement.
+// Combines many single questions into one, and does things one after the other.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Begins a piece of work when it is its turn. */
-export type Turns = <Result>(work: () => Promise<Result>) => Promise<Result>;
+export type Sequencer = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /** One after the other, in the order in which they came, whether or not they succeed. */
-export function takeTurns(): Turns {
+export function createSequencer(): Sequencer {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const result = last.then(work);
@@ -15,10 +15,10 @@ export function takeTurns(): Turns {
 }
 
 /** All at once. */
-const withoutTurns: Turns = (work) => work();
+const atOnce: Sequencer = (work) => work();
 
 /** With more items than this in a batch, more will follow. */
-const crowd = 4;
+const busyBatch = 4;
 /** The wait for them, ms. One statement for twice the items costs far less than two statements. */
 const lingerMs = 2;
 
@@ -26,12 +26,12 @@ const lingerMs = 2;
  * Turns a function over many items into one for a single item: what is asked for while a batch is under way, or waits
  * for its turn, goes into the next batch, and where many ask, what is asked a moment later. So one statement serves all
  * workers of a process. A batch that fails fails each of its items.
- * @param turns where several such functions take turns, each batch grows until it can begin
+ * @param inSequence where several such functions wait for each other, each batch grows until it can begin
  */
 export function coalesce<Item, Result>(
   many: (items: Item[]) => Promise<Result[]>,
   most: number,
-  turns: Turns = withoutTurns,
+  inSequence: Sequencer = atOnce,
 ): (item: Item) => Promise<Result> {
   let waiting: { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }[] = [];
   let running = false;
@@ -51,10 +51,10 @@ export function coalesce<Item, Result>(
     running = true;
     // Include everything that was woken by the same event.
     await new Promise(setImmediate);
-    for (let crowded = false; waiting.length > 0;) {
-      if (crowded) await sleep(lingerMs);
-      crowded = waiting.length > crowd;
-      await turns(doBatch);
+    for (let isMore = false; waiting.length > 0;) {
+      if (isMore) await sleep(lingerMs);
+      isMore = waiting.length > busyBatch;
+      await inSequence(doBatch);
     }
     running = false;
   }

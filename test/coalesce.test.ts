@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { coalesce, takeTurns } from '../../src/ledger/database/coalesce.ts';
+import { coalesce, createSequencer } from '../src/process/coalesce.ts';
 
 /** A function over many items that says what it was asked, and answers when it is told to. */
 function answering(asked: string[][]): { many: (items: string[]) => Promise<string[]>; answer(error?: Error): void } {
@@ -73,7 +73,7 @@ suite('asking for one at a time what is done for many', () => {
     const asked: string[][] = [];
     const slow = answering(asked);
     const quick = answering(asked);
-    const turns = takeTurns();
+    const turns = createSequencer();
     const [one, other] = [coalesce(slow.many, 10, turns), coalesce(quick.many, 10, turns)];
     const first = one('a');
     await soon();

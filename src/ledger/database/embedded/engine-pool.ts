@@ -1,0 +1,115 @@
+// pg's own pool, of the one client that the embedded database has, over a stream to its thread.
+import { Duplex } from 'node:stream';
+import { Pool, type PoolClient } from 'pg';
+import { LedgerBusyError, StorageError } from '../../../core/errors.ts';
+import { PreparingClient } from '../preparing-client.ts';
+import { valueParsers } from '../value-parsers.ts';
+import type { Engine } from './embedded-engine.ts';
+
+/** PostgreSQL's messages are a letter, a length and a body; the first one of a client alone has no letter. */
+const [startup, terminate] = [0, 'X'.charCodeAt(0)];
+/** Nobody need sign in, and the session is idle. */
+const welcome = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I', 'latin1');
+/** What a client finds that another one, which broke off, has left in the session. */
+const text = Buffer.from('ROLLBACK; CLOSE ALL; DEALLOCATE ALL\0');
+const leaveNothing = Buffer.concat([Buffer.from(['Q'.charCodeAt(0), 0, 0, 0, text.length + 4]), text]);
+
+/** What pg's client takes for its socket to a server: hands each batch of its messages to the engine, and gets the answers. */
+export class EngineStream extends Duplex {
+  readonly #engine: Pick<Engine, 'exec'>;
+
+  constructor(engine: Pick<Engine, 'exec'>) {
+    super();
+    this.#engine = engine;
+  }
+
+  connect(): this {
+    process.nextTick(() => this.emit('connect'));
+    return this;
+  }
+  setNoDelay(): this {
+    return this;
+  }
+  /** The thread is what keeps the process alive, while it is asked something. */
+  ref(): this {
+    return this;
+  }
+  override _read(): void {}
+
+  override _writev(chunks: { chunk: Buffer }[], done: (error?: Error | null) => void): void {
+    const messages = Buffer.concat(chunks.map(({ chunk }) => chunk));
+    if (messages[0] === terminate) return done();
+    const isFirst = messages[0] === startup;
+    this.#engine.exec(isFirst ? leaveNothing : messages).then((answers) => {
+      done();
+      this.push(isFirst ? welcome : answers);
+    }, done);
+  }
+
+  override _final(done: (error?: Error | null) => void): void {
+    this.push(null);
+    done();
+  }
+}
+
+/** Statements are quoted in errors without what stands between quotes, so that no value is ever shown. */
+function quoted(statement: string): string {
+  const bare = statement
+    .replace(/'(?:[^']|'')*'/g, "'…'")
+    .replace(/\s+/g, ' ')
+    .trim();
+  return bare.length > 200 ? `${bare.slice(0, 200)}…` : bare;
+}
+
+type Callback = (error?: unknown, client?: PoolClient, release?: PoolClient['release']) => void;
+
+/**
+ * A pool of one client: PGlite has one session. Statements and transactions get their turn in the order in which they come. Who
+ * waits for longer than `waitMs()` gets a LedgerBusyError that names what holds the session.
+ */
+export function openEnginePool(engine: Pick<Engine, 'exec'>, waitMs: () => number): Pool {
+  const pool = new Pool({
+    Client: PreparingClient,
+    stream: () => new EngineStream(engine),
+    types: valueParsers,
+    max: 1,
+    idleTimeoutMillis: 0,
+    ssl: false,
+    user: 'postgres',
+    database: 'postgres',
+  });
+  let holder: PreparingClient | undefined;
+  let since = 0;
+  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('error', () => {});
+  pool.on('acquire', (client) => {
+    holder = client as unknown as PreparingClient;
+    since = performance.now();
+  });
+  pool.on('release', (_error, client) => {
+    const state = client.getTransactionStatus();
+    if (state === 'T' || state === 'E') client.query('ROLLBACK').catch(() => {});
+  });
+
+  const connect = pool.connect.bind(pool) as () => Promise<PoolClient>;
+  async function take(): Promise<PoolClient> {
+    const longest = waitMs();
+    // The pool reads it each time.
+    pool.options.connectionTimeoutMillis = longest;
+    try {
+      return await connect();
+    } catch (error) {
+      if (error instanceof StorageError || !/timeout/.test(String(error))) throw error;
+      const heldFor = ((performance.now() - since) / 1000).toFixed(1);
+      throw new LedgerBusyError(
+        `the embedded database was busy for ${longest / 1000} s: its session is held since ${heldFor} s by ` +
+          `"${quoted(holder?.lastAsked ?? '')}". Inside a transaction, use only the transaction; if this stays so, it is a bug to report.`,
+      );
+    }
+  }
+  pool.connect = ((callback?: Callback) => {
+    const taken = take();
+    return callback ? void taken.then((client) => callback(undefined, client, client.release), callback) : taken;
+  }) as Pool['connect'];
+  return pool;
+}
