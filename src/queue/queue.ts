@@ -1,7 +1,4 @@
-// Opens the queue of deliveries.
-import type { JobsOptions } from 'bullmq';
-import { tempo, type Tempo } from '../core/pace/waiting-times.ts';
-import { closeWorker, openBull, type QueueHome, Tracker } from './bull.ts';
+// The queue of deliveries, whoever keeps it: Redis for many processes, or the memory of one.
 
 /**
  * A delivery on its way through the queue. `feeds` counts how often it came back to the ledger: it makes the job's
@@ -12,7 +9,7 @@ export interface QueuedDelivery {
   feeds: number;
 }
 
-/** The queue of group inserts: one job per delivery, carrying ids and nothing about the person. */
+/** The queue of group inserts: one job per delivery, carrying ids and nothing about the person. The ledger owns every retry. */
 export interface DeliveryQueue {
   /** Puts deliveries at the end of the queue, or at its front. One that is there already stays as it is. */
   add(deliveries: readonly QueuedDelivery[], front: boolean): Promise<void>;
@@ -31,49 +28,28 @@ export interface DeliveryWorker {
   close(graceMs: number): Promise<void>;
 }
 
-const name = 'group-insert';
-
-/**
- * Each attempt is one job that BullMQ carries once: the ledger owns every retry. What is kept short here is kept
- * short in Redis, once per waiting job.
- */
-const jobOptions: JobsOptions = { attempts: 1 };
-/** In SQL nothing is saved by short options, and to remove one job by its id is cheaper than to keep none of all. */
-const jobOptionsInSql: JobsOptions = { ...jobOptions, removeOnComplete: true, removeOnFail: true };
-
-/** Opens the queue. `onError` gets connection errors, which the queue itself survives. */
-export async function openQueue(
-  home: QueueHome,
-  onError: (error: Error) => void,
-  given: Tempo = tempo,
-): Promise<DeliveryQueue> {
-  const { queue, work, close } = await openBull<QueuedDelivery>(home, name, { onError, tempo: given });
-  const lasting = 'redisUrl' in home ? jobOptions : jobOptionsInSql;
-  return {
-    async add(deliveries, front) {
-      const opts = front ? { ...lasting, lifo: true } : lasting;
-      await queue.addBulk(
-        deliveries.map(({ id, feeds }) => {
-          const data = { id, feeds };
-          return { name, data, opts: { ...opts, jobId: jobIdOf(data) } };
-        }),
-      );
-    },
-    async size() {
-      const { wait = 0, active = 0, prioritized = 0 } = await queue.getJobCounts('wait', 'active', 'prioritized');
-      return wait + active + prioritized;
-    },
-    empty: () => queue.obliterate({ force: true }),
-    work(deliver, concurrency) {
-      const calls = new Tracker();
-      const worker = work(({ data }) => calls.track(deliver(data)), concurrency);
-      return { close: (graceMs) => closeWorker(worker, calls, graceMs) };
-    },
-    close,
-  };
+/** No `:` and not digits only: BullMQ treats those specially. */
+export function jobIdOf({ id, feeds }: QueuedDelivery): string {
+  return `${id}-${feeds}`;
 }
 
-/** No `:` and not digits only: BullMQ treats those specially. */
-function jobIdOf({ id, feeds }: QueuedDelivery): string {
-  return `${id}-${feeds}`;
+/** Counts what is under way, and tells when nothing is. */
+export class Tracker {
+  #underWay = 0;
+  #idle: (() => void)[] = [];
+
+  async track<Result>(work: Promise<Result>): Promise<Result> {
+    this.#underWay += 1;
+    try {
+      return await work;
+    } finally {
+      this.#underWay -= 1;
+      if (this.#underWay === 0) for (const resolve of this.#idle.splice(0)) resolve();
+    }
+  }
+
+  /** Resolves as soon as nothing is under way. */
+  idle(): Promise<void> {
+    return this.#underWay === 0 ? Promise.resolve() : new Promise((resolve) => void this.#idle.push(resolve));
+  }
 }

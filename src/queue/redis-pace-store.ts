@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
+import { coalesce } from '../process/coalesce.ts';
 import { Condition, type ConditionState } from '../core/pace/service-health.ts';
 import { type Rate, slackOf, spacingOf } from '../core/pace/pacing.ts';
 import type { Tempo } from '../core/pace/waiting-times.ts';
@@ -152,11 +153,12 @@ export function createRedisStore({ redis, key, rate, beginning, tempo, throttles
     return present === text;
   }
 
-  async function reserveMany(count: number, aheadMs: number): Promise<Reservation[]> {
+  /** A slot for each of those who ask at once, as far ahead as the most patient wants. */
+  async function reserveMany(ahead: readonly number[]): Promise<Reservation[]> {
     await look();
     for (;;) {
       const spacing = micro(spacingOf(rate, slack) / (rate.adaptive ? condition.share : 1));
-      const wanted = [count, micro(aheadMs), spacing, micro(slack), ...windows, ''];
+      const wanted = [ahead.length, micro(Math.max(...ahead)), spacing, micro(slack), ...windows, ''];
       const reply = (await redis.eval(reserveScript, keys.length, ...keys, ...wanted)) as string[];
       const [time = '', name, ...waits] = reply;
       if (name === undefined) {
@@ -166,39 +168,16 @@ export function createRedisStore({ redis, key, rate, beginning, tempo, throttles
       know(name);
       setClock(Number(time) / 1000);
       const [waitMs = 0, ...slots] = waits.map((value) => Number(value) / 1000);
-      return Array.from({ length: count }, (_, at) => {
+      return ahead.map((_, at) => {
         const slot = slots[at];
         return slot === undefined ? { waitMs } : { at: slot, pace: name };
       });
     }
   }
 
-  let waiting: { aheadMs: number; resolve: (reservation: Reservation) => void; reject: (error: unknown) => void }[] =
-    [];
-  let running = false;
-  async function drain(): Promise<void> {
-    running = true;
-    // Include everybody whose turn came with the same answer of the ledger.
-    await new Promise(setImmediate);
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, mostSlots);
-      try {
-        const reservations = await reserveMany(batch.length, Math.max(...batch.map(({ aheadMs }) => aheadMs)));
-        batch.forEach(({ resolve }, at) => resolve(reservations[at] ?? { waitMs: 0 }));
-      } catch (error) {
-        for (const { reject } of batch) reject(error);
-      }
-    }
-    running = false;
-  }
-
   return {
     now,
-    reserve: (aheadMs) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ aheadMs, resolve, reject });
-        if (!running) void drain();
-      }),
+    reserve: coalesce(reserveMany, mostSlots),
     async hold(waitMs, reason = '') {
       await Promise.all([hold(waitMs, reason), throttles?.keep({ forMs: waitMs, reason })]);
     },

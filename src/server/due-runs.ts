@@ -12,14 +12,6 @@ export interface DueRunsParts {
   poke(runId: string): void;
 }
 
-export interface Look {
-  now: Date;
-  noticedBy: NoticedBy;
-  source?: string;
-  /** Only what has been due for this time, ms. */
-  afterMs?: number;
-}
-
 /** The due runs that this process has started. The ledger decides what is due, and is asked at each check. */
 export class DueRuns {
   readonly #parts: DueRunsParts;
@@ -31,7 +23,7 @@ export class DueRuns {
   }
 
   /** Handles everything that is due. Returns the sources for which this process did it. */
-  async see({ now, noticedBy, source, afterMs = 0 }: Look): Promise<string[]> {
+  async see({ now, noticedBy }: { now: Date; noticedBy: NoticedBy }): Promise<string[]> {
     const { context, schedules } = this.#parts;
     const seenTo: string[] = [];
     for (const state of await context.ledger.listSchedules(context.service.address)) {
@@ -39,9 +31,8 @@ export class DueRuns {
       const schedule = schedules.get(state.source);
       // A schedule of another process, whose config is newer or older.
       if (!schedule || schedule.cron !== state.cron || schedule.timezone !== state.timezone) continue;
-      if (source !== undefined && state.source !== source) continue;
       const due = dueTime(state, now);
-      if (!due || now.getTime() - due.dueAt.getTime() < afterMs) continue;
+      if (!due) continue;
       await this.#guarded(state.source, async () => {
         const noticed = await noticeDue(context, { source: state.source, schedule, due, now, noticedBy });
         if (noticed.kind !== 'taken') seenTo.push(state.source);

@@ -4,8 +4,6 @@ import type { Context, DeliveryContext } from '../wiring/context.ts';
 export interface ScheduleSigns {
   /** What is wrong, in a few words each. */
   problems(): string[];
-  /** How often a source was due, and nothing but the watchdog noticed. */
-  noticedLate(): number;
 }
 
 export interface ServerParts {

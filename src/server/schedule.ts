@@ -1,28 +1,22 @@
-// Keeps the schedules of the config, with a watchdog.
-import { setTimeout as sleep } from 'node:timers/promises';
+// Keeps the schedules of the config: one timer, over what the ledger says is due.
 import type { FastifyInstance } from 'fastify';
 import type { DeliveryContext } from '../wiring/context.ts';
-import { configuredSchedules } from '../core/run/schedule.ts';
-import type { Scheduler } from '../queue/scheduler.ts';
+import { configuredSchedules, nextDue } from '../core/run/schedule.ts';
+import type { NoticedBy } from '../ledger/runs/ticks.ts';
 import { DueRuns } from './due-runs.ts';
 import type { ScheduleSigns, ServerParts } from './parts.ts';
 
-/** How often the watchdog looks, ms. */
+/**
+ * The longest time, ms, without a check: another process may have died over what was due, a clock may have been set, or a
+ * machine have slept.
+ */
 const lookEveryMs = 30_000;
-/** The age, ms, at which the watchdog takes over what is due: the scheduler has stopped. */
-const graceMs = 2 * 60_000;
-/** The most a wake-up may come before the due time by this machine's clock, ms: clocks differ. */
-const clockSlackMs = 60_000;
-
-/** The longest wait, ms, of ending for a scheduler that is still being opened. */
-const closeMs = 10_000;
 
 export interface ScheduleOptions {
   /** A run was released: the delivering process looks at once. */
   poke(runId: string): void;
   now(): Date;
   lookEveryMs?: number;
-  graceMs?: number;
 }
 
 export interface RunningSchedule extends ScheduleSigns {
@@ -32,8 +26,7 @@ export interface RunningSchedule extends ScheduleSigns {
 
 /**
  * Keeps the schedules of the config: starts the run of a source, or asks for answers, when that is due. The ledger decides
- * what is due and which process handles it. The queue's scheduler only wakes this process on time; the watchdog checks
- * independently of it.
+ * what is due, and which of the processes that notice handles it.
  */
 export async function startSchedule(context: DeliveryContext, options: ScheduleOptions): Promise<RunningSchedule> {
   const { config, ledger, log, service } = context;
@@ -44,86 +37,46 @@ export async function startSchedule(context: DeliveryContext, options: ScheduleO
   const known = await ledger.listSchedules(service.address);
   if (listed.length === 0 && known.length === 0) return nothingToKeep;
   await ledger.keepSchedules(service.address, { schedules: listed, now: now() });
-  await runs.takeOver(now());
-  await runs.see({ now: now(), noticedBy: 'start' });
 
-  let scheduler: Scheduler | undefined;
+  async function look(noticedBy: NoticedBy): Promise<void> {
+    await runs.takeOver(now());
+    await runs.see({ now: now(), noticedBy });
+  }
   let isStopped = false;
   let isLate = false;
-  let late = 0;
-  const failed = (error: unknown): void => {
-    if (isStopped) return;
-    isLate = true;
-    log.error(
-      { cause: error instanceof Error ? error.message : String(error) },
-      'the schedule could not be looked after',
-    );
-  };
-  function wake(source: string, dueAt: Date): void {
-    const at = now();
-    const isNear = Math.abs(dueAt.getTime() - at.getTime()) < clockSlackMs;
-    runs.see({ now: isNear && dueAt > at ? dueAt : at, noticedBy: 'scheduler', source }).catch(failed);
+  let timer: NodeJS.Timeout | undefined;
+  function waitForNext(): void {
+    const from = now();
+    const next = listed.map((timetable) => nextDue(timetable, from)?.getTime() ?? Infinity);
+    const waitMs = Math.min(options.lookEveryMs ?? lookEveryMs, ...next.map((at) => at - from.getTime()));
+    timer = setTimeout(() => void lookAgain(), waitMs);
   }
-  async function begin(opened: Scheduler): Promise<void> {
-    await opened.keep(listed);
-    // The scheduler only reports times after this one, and opening it took a while.
-    await runs.see({ now: now(), noticedBy: 'start' });
+  async function lookAgain(): Promise<void> {
+    try {
+      await look('scheduler');
+      isLate = false;
+    } catch (error) {
+      if (isStopped) return;
+      isLate = true;
+      const cause = error instanceof Error ? error.message : String(error);
+      log.error({ cause }, 'the schedules could not be looked after');
+    }
+    if (!isStopped) waitForNext();
   }
-  // Does not wait: an unreachable Redis must not keep the server from starting, and the watchdog works without it.
-  const opening = context.openScheduler(wake).then((opened) => {
-    scheduler = opened;
-    if (!isStopped) begin(opened).catch(failed);
-    return opened;
-  });
-  opening.catch(failed);
-
-  async function look(): Promise<void> {
-    await runs.takeOver(now());
-    const seenTo = await runs.see({ now: now(), noticedBy: 'watchdog', afterMs: options.graceMs ?? graceMs });
-    late += seenTo.length;
-    if (seenTo.length > 0)
-      log.error({ sources: seenTo }, 'the scheduler did not report what was due; the watchdog noticed');
-    isLate = seenTo.length > 0;
-    const stopped = await scheduler?.stopped([...schedules.keys()], now());
-    if (!scheduler || stopped?.length === 0) return;
-    isLate = true;
-    await scheduler.keep(listed);
-  }
-  let isLooking = false;
-  const timer = setInterval(() => {
-    if (isLooking) return;
-    isLooking = true;
-    void look()
-      .catch(failed)
-      .finally(() => {
-        isLooking = false;
-      });
-  }, options.lookEveryMs ?? lookEveryMs);
+  await look('start');
+  waitForNext();
 
   return {
-    problems: () => (isLate ? ['the scheduler has stopped; what is due begins late'] : []),
-    noticedLate: () => late,
+    problems: () => (isLate ? ['the schedules cannot be looked after; what is due begins late'] : []),
     async stop() {
       isStopped = true;
-      clearInterval(timer);
-      const closed = opening.then(
-        (opened) => opened.close(),
-        () => {},
-      );
-      // Closing does not wait for one that cannot be opened now; it waits for one that is being opened, which would outlive the ledger.
-      await Promise.all([within(closeMs, closed), runs.stop()]);
+      clearTimeout(timer);
+      await runs.stop();
     },
   };
 }
 
-/** Waits for something, but no longer than the given ms. */
-async function within(ms: number, something: Promise<void>): Promise<void> {
-  const done = new AbortController();
-  await Promise.race([something, sleep(ms, undefined, done).catch(() => {})]);
-  done.abort();
-}
-
-const nothingToKeep: RunningSchedule = { problems: () => [], noticedLate: () => 0, stop: () => Promise.resolve() };
+const nothingToKeep: RunningSchedule = { problems: () => [], stop: () => Promise.resolve() };
 
 /** For as long as the server is open. */
 export async function registerSchedule(app: FastifyInstance, parts: ServerParts): Promise<void> {

@@ -122,7 +122,7 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
   const { pool, reset, ownSocket } = await openDatabase(options, { directory, trouble, releases });
   const opened = await openLedger(pool, {
     worker: `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`,
-    patience: {
+    lossPolicy: {
       forMs: config.databaseUrl ? tempo.ledgerPatienceMs : 0,
       onLoss: (error) =>
         trouble(

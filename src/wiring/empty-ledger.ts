@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
@@ -27,19 +26,14 @@ const caches: string[] = [
 
 /** Of everything that decides what a template holds: its form, and the versions and tables that it is made of. */
 function keyOfTemplate(): string {
-  const bullmq = createRequire(import.meta.url)('bullmq/package.json') as { version: string };
-  const parts = [1, engineVersion(), bullmq.version, ...migrationTexts()];
+  const parts = [1, engineVersion(), ...migrationTexts()];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** Makes the tables of the ledger and of the queue, and takes out what is one ledger's own: its id and its secret key. */
+/** Makes the tables of the ledger, and takes out what is one ledger's own: its id and its secret key. */
 async function prepare(pool: Pool): Promise<void> {
-  const [{ openLedger }, { prepareQueue }] = await Promise.all([
-    import('../ledger/ledger.ts'),
-    import('../queue/bull.ts'),
-  ]);
-  await openLedger(pool, { worker: 'template', patience: { forMs: 0, onLoss: () => {} } });
-  await prepareQueue(pool);
+  const { openLedger } = await import('../ledger/ledger.ts');
+  await openLedger(pool, { worker: 'template', lossPolicy: { forMs: 0, onLoss: () => {} } });
   await pool.query('delete from ledger');
 }
 

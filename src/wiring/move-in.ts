@@ -62,7 +62,7 @@ async function intoDirectory(dataDir: string, archive: CheckedArchive, log: Logg
       const db: Database = databaseOver(pool);
       const imported = await importArchive(db, archive, where);
       // The embedded database does not wait for the disk; the backup does.
-      const ledger = await openLedger(pool, { worker: 'import-ledger', patience: { forMs: 0, onLoss: () => {} } });
+      const ledger = await openLedger(pool, { worker: 'import-ledger', lossPolicy: { forMs: 0, onLoss: () => {} } });
       await backingUp(ledger, directory.backup)();
       return { ...imported, where };
     } finally {

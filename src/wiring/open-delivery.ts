@@ -12,10 +12,9 @@ import type { Logger } from '../process/logger.ts';
 import { openClient } from './open-client.ts';
 import { openPaceStores } from '../queue/pace-stores.ts';
 import { createPacer, type Pacer } from '../queue/pacer.ts';
-import type { QueueHome } from '../queue/bull.ts';
-import { type DeliveryQueue, openQueue } from '../queue/queue.ts';
-import { inspectRedis, judgeRedis, type RedisUrl } from '../queue/redis.ts';
-import { openScheduler, type Scheduler, type SchedulerOptions } from '../queue/scheduler.ts';
+import { openMemoryQueue } from '../queue/memory-queue.ts';
+import type { DeliveryQueue } from '../queue/queue.ts';
+import type { RedisUrl } from '../queue/redis.ts';
 import type { Releases } from './releases.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Trouble } from '../process/trouble.ts';
@@ -38,8 +37,6 @@ export interface Delivery {
   queue: DeliveryQueue;
   service: ServiceClient;
   pacer: Pacer;
-  /** Opens what wakes this process when a source is due; the caller closes it. */
-  openScheduler(onTick: SchedulerOptions['onTick']): Promise<Scheduler>;
   /** Whether this process is the one that feeds the queue. */
   leads(): Promise<boolean>;
   /** Whether other processes may deliver at the same time. */
@@ -65,7 +62,7 @@ interface DeliveryParts {
  * @throws BusyError when another process delivers and only one may; InputError when address or token are missing
  */
 export async function openDelivery(context: Deliverable, { pool, releases, rate }: DeliveryParts): Promise<Delivery> {
-  const { config, log, ledger, mode, tempo, trouble } = context;
+  const { config, log, ledger, mode, tempo } = context;
   // A snapshot of answers keeps a connection of its own for as long as it takes.
   const service = await openClient(config, config.delivery.concurrency + (config.answers.schedule ? 1 : 0));
   releases.add(() => service.close());
@@ -75,16 +72,13 @@ export async function openDelivery(context: Deliverable, { pool, releases, rate 
   const leads = shared
     ? await becomeOneOfMany(context, { pool, releases, service: service.address })
     : await becomeTheOnlyOne(context, pool, releases);
-  const home = await queueHome(context, pool, service.address);
-  const onError = (error: Error): void => trouble('trouble with the queue', error);
-  const queue = await openQueue(home, onError, tempo);
+  const queue = await openQueue(context, service.address);
   releases.add(() => queue.close());
   if (!shared) await queue.empty();
   return {
     queue,
     service,
-    pacer: openPacer(context, { rate, address: service.address, releases }),
-    openScheduler: (onTick) => openScheduler(home, { onTick, onError, tempo }),
+    pacer: await openPacer(context, { rate, address: service.address, releases }),
     leads,
     shared,
     callTimeoutMs: config.service.timeoutMs,
@@ -95,6 +89,7 @@ export async function openDelivery(context: Deliverable, { pool, releases, rate 
 }
 
 async function requireGoodRedis(redisUrl: RedisUrl, log: Logger): Promise<void> {
+  const { inspectRedis, judgeRedis } = await import('../queue/redis.ts');
   const { problems, warnings } = judgeRedis(await inspectRedis(redisUrl));
   for (const warning of warnings) log.warn(warning);
   if (problems.length > 0) throw new InputError(problems.join('\n'));
@@ -164,21 +159,26 @@ async function keepDeliveryLock(
   };
 }
 
-/** Where the queue of one service of one ledger is: a worker for another service never sees its jobs. */
-async function queueHome({ config, ledger }: Deliverable, pool: Pool, address: string): Promise<QueueHome> {
-  const service = createHash('sha256').update(address).digest('hex').slice(0, 8);
-  const prefix = `${config.redisPrefix}:${await ledger.ledgerId()}`;
-  return config.redisUrl ? { redisUrl: config.redisUrl, prefix, service } : { pool, service };
+/** The queue of one service of one ledger: a worker for another service never sees its jobs. BullMQ is loaded for Redis only. */
+async function openQueue({ config, ledger, tempo, trouble }: Deliverable, address: string): Promise<DeliveryQueue> {
+  const { redisUrl, redisPrefix } = config;
+  if (!redisUrl) return openMemoryQueue();
+  const { openBullQueue } = await import('../queue/bull-queue.ts');
+  return openBullQueue({
+    ...{ redisUrl, prefix: `${redisPrefix}:${await ledger.ledgerId()}`, tempo },
+    service: createHash('sha256').update(address).digest('hex').slice(0, 8),
+    onError: (error) => trouble('trouble with the queue', error),
+  });
 }
 
 /** The pace of a service: in Redis for all processes, or in this one. */
-function openPacer(
+async function openPacer(
   { config, ledger, trouble, tempo }: Deliverable,
   { rate, address, releases }: { rate: Rate; address: string; releases: Releases },
-): Pacer {
+): Promise<Pacer> {
   const longest = Math.max(rate.perMs, ...rate.and.map(({ perMs }) => perMs));
   const most = Math.max(rate.limit, ...rate.and.map(({ limit }) => limit));
-  const stores = openPaceStores(config.redisUrl, tempo, (error) => trouble('trouble with Redis', error));
+  const stores = await openPaceStores(config.redisUrl, tempo, (error) => trouble('trouble with Redis', error));
   releases.add(stores.close);
   const key = `${config.redisPrefix}:pace:${address}`;
   return createPacer({

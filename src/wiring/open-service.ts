@@ -18,7 +18,7 @@ export async function openService(config: Config, log: Logger): Promise<Analysis
   const service = await openClient(config, 1);
   const trouble = createTrouble(log);
   const onError = (error: Error): void => trouble('trouble with Redis', error);
-  const stores = openPaceStores(config.redisUrl, tempo, onError);
+  const stores = await openPaceStores(config.redisUrl, tempo, onError);
   const nothingKnown = () => Promise.resolve({ callsAgo: [], share: 1 });
   const key = `${config.redisPrefix}:pace:${service.address}`;
   const pacer = createPacer({

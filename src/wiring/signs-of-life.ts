@@ -1,5 +1,5 @@
 // Says that a process is alive, so that no other takes for abandoned what it plans or calls.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { endsWithin } from '../process/ends-within.ts';
 import type { Tempo } from '../core/pace/waiting-times.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Trouble } from '../process/trouble.ts';
@@ -29,10 +29,7 @@ export function signsOfLife(
     const timer = setInterval(() => void again().catch(onError), tempo.heartbeatMs);
     releases.add(async () => {
       clearInterval(timer);
-      const said = new AbortController();
-      const late = sleep(farewellMs, undefined, said).catch(() => {});
-      await Promise.race([ledger.leave(ledger.worker).catch(onError), late]);
-      said.abort();
+      await endsWithin(farewellMs, ledger.leave(ledger.worker).catch(onError));
     });
   }
   return async () => {

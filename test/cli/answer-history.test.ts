@@ -36,7 +36,7 @@ test('what is kept of answers grows with them, and holds no person', async (t) =
   // Why the last ones are missing may be in the words of the service.
   await place.letGo();
   const { pool, close } = await openEmbedded(join(place.data, 'ledger'));
-  const ledger = await openLedger(pool, { worker: 'test', patience: { forMs: 0, onLoss: () => {} } });
+  const ledger = await openLedger(pool, { worker: 'test', lossPolicy: { forMs: 0, onLoss: () => {} } });
   const { address: service } = parseBaseUrl(sandbox.url);
   const [source, dueAt] = [answersSchedule, new Date('2026-04-01T01:30Z')];
   const schedules = [{ source, cron: '30 1 * * *', timezone: 'UTC' }];

@@ -9,9 +9,10 @@ import { openEmbedded } from '../../src/ledger/database/embedded/embedded.ts';
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import { openPostgres } from '../../src/ledger/database/postgres.ts';
 import { createLocalStore, type PaceBeginning, type PaceStore } from '../../src/queue/pace-store.ts';
-import { type DeliveryQueue, openQueue } from '../../src/queue/queue.ts';
+import { openBullQueue } from '../../src/queue/bull-queue.ts';
+import { openMemoryQueue } from '../../src/queue/memory-queue.ts';
+import type { DeliveryQueue } from '../../src/queue/queue.ts';
 import { openRedis } from '../../src/queue/redis.ts';
-import { openScheduler, type Scheduler, type SchedulerOptions } from '../../src/queue/scheduler.ts';
 import { createRedisStore } from '../../src/queue/redis-pace-store.ts';
 import { copyEmptyDataDirectory } from '../support/empty-data-directory.ts';
 import { postgresSkipReason, testPostgres } from '../support/postgres.ts';
@@ -24,9 +25,7 @@ export interface Home {
   /** A ledger of its own over the database, as a process of this name has it. */
   ledger(worker: string): Promise<Ledger>;
   /** The queue of a service. */
-  queue(service: string): Promise<DeliveryQueue>;
-  /** What wakes one process when a source of a service is due. */
-  scheduler(service: string, options: Pick<SchedulerOptions, 'onTick' | 'next'>): Promise<Scheduler>;
+  queue(service: string): DeliveryQueue;
   /** Makes the pace of a key; each store of it is one process. */
   pace(key: string, rate: Rate, beginning?: () => Promise<PaceBeginning>): OpenPace;
   close(): Promise<void>;
@@ -45,19 +44,21 @@ export interface OpenPace {
 /** Nothing is known from before. */
 const nothingBefore = (): Promise<PaceBeginning> => Promise.resolve({ callsAgo: [], share: 1 });
 
-const patience = { forMs: 0, onLoss: () => {} };
+const lossPolicy = { forMs: 0, onLoss: () => {} };
 
 async function openEmbeddedHome(): Promise<Home> {
   const folder = mkdtempSync(join(tmpdir(), 'roster-sync-contract-'));
   await copyEmptyDataDirectory(join(folder, 'data'));
   const { pool, close } = await openEmbedded(join(folder, 'data/ledger'));
-  // Each queue listens for errors of the pool; a process has one queue, a test many.
-  pool.setMaxListeners(50);
+  const queues = new Map<string, DeliveryQueue>();
   return {
     pool,
-    ledger: (worker) => openLedger(pool, { worker, patience }),
-    queue: (service) => openQueue({ pool, service }, throwIt),
-    scheduler: (service, options) => openScheduler({ pool, service }, { ...options, onError: throwIt, tempo }),
+    ledger: (worker) => openLedger(pool, { worker, lossPolicy }),
+    queue(service) {
+      const queue = queues.get(service) ?? openMemoryQueue();
+      queues.set(service, queue);
+      return queue;
+    },
     pace(_key, rate, beginning = nothingBefore) {
       let store = createLocalStore(rate, beginning);
       return {
@@ -84,10 +85,8 @@ async function openProductionHome(): Promise<Home> {
   const connections: { disconnect(): void }[] = [];
   return {
     pool,
-    ledger: (worker) => openLedger(pool, { worker, patience }),
-    queue: (service) => openQueue({ redisUrl, prefix: 'contract', service }, throwIt),
-    scheduler: (service, options) =>
-      openScheduler({ redisUrl, prefix: 'contract', service }, { ...options, onError: throwIt, tempo }),
+    ledger: (worker) => openLedger(pool, { worker, lossPolicy }),
+    queue: (service) => openBullQueue({ redisUrl, prefix: 'contract', service, onError: throwIt, tempo }),
     pace(key, rate, beginning = nothingBefore) {
       return {
         another() {

@@ -34,14 +34,14 @@ for (const { name, skip, open } of homes) {
     });
     after(() => home.close());
 
-    async function openQueue(t: TestContext, service = unique('q')): Promise<DeliveryQueue> {
-      const queue = await home.queue(service);
+    function openQueue(t: TestContext, service = unique('q')): DeliveryQueue {
+      const queue = home.queue(service);
       t.after(() => queue.close());
       return queue;
     }
 
     test('gives out each delivery once, as it was added, in the order in which they were added', async (t) => {
-      const queue = await openQueue(t);
+      const queue = openQueue(t);
       await queue.add(of(1, 2, 3), false);
       await queue.add([{ id: 4, feeds: 7 }], false);
       const { got, take, until } = collector();
@@ -53,7 +53,7 @@ for (const { name, skip, open } of homes) {
     });
 
     test('ignores a delivery that is there already, and takes the same one fed anew', async (t) => {
-      const queue = await openQueue(t);
+      const queue = openQueue(t);
       await queue.add(of(1, 2), false);
       await queue.add(of(2, 3), true);
       assert.equal(await queue.size(), 3);
@@ -62,7 +62,7 @@ for (const { name, skip, open } of homes) {
     });
 
     test('gives out what was put at its front before the rest', async (t) => {
-      const queue = await openQueue(t);
+      const queue = openQueue(t);
       await queue.add(of(1, 2), false);
       await queue.add(of(9), true);
       const { got, take, until } = collector();
@@ -76,7 +76,7 @@ for (const { name, skip, open } of homes) {
     });
 
     test('a delivery that has been worked off may come again under the same name', async (t) => {
-      const queue = await openQueue(t);
+      const queue = openQueue(t);
       const { take, until } = collector();
       const worker = queue.work(async (delivery) => take(delivery), 1);
       await queue.add(of(1), false);
@@ -88,7 +88,7 @@ for (const { name, skip, open } of homes) {
     });
 
     test('counts the jobs that wait and those that are under way', async (t) => {
-      const queue = await openQueue(t);
+      const queue = openQueue(t);
       await queue.add(of(1, 2), false);
       const { take, until } = collector();
       const done = Promise.withResolvers<void>();
@@ -103,7 +103,7 @@ for (const { name, skip, open } of homes) {
     });
 
     test('works on so many at a time', async (t) => {
-      const queue = await openQueue(t);
+      const queue = openQueue(t);
       await queue.add(of(1, 2, 3, 4, 5, 6), false);
       const { take, until } = collector();
       const done = Promise.withResolvers<void>();
@@ -124,7 +124,7 @@ for (const { name, skip, open } of homes) {
     });
 
     test('what throws is over, and the next one is given out', async (t) => {
-      const queue = await openQueue(t);
+      const queue = openQueue(t);
       await queue.add(of(1, 2), false);
       const { got, take, until } = collector();
       const worker = queue.work(async (delivery) => {
@@ -139,7 +139,7 @@ for (const { name, skip, open } of homes) {
 
     test('two workers share the work, and none is given to both', async (t) => {
       const service = unique('q');
-      const [queue, other] = [await openQueue(t, service), await openQueue(t, service)];
+      const [queue, other] = [openQueue(t, service), openQueue(t, service)];
       const { got, take, until } = collector();
       const workers = [queue, other].map((each) => each.work(async (delivery) => take(delivery), 5));
       const ids = Array.from({ length: 200 }, (_, at) => at + 1);
@@ -153,14 +153,14 @@ for (const { name, skip, open } of homes) {
     });
 
     test('one service never sees the jobs of another', async (t) => {
-      const [queue, other] = [await openQueue(t), await openQueue(t)];
+      const [queue, other] = [openQueue(t), openQueue(t)];
       await queue.add(of(1), false);
       assert.equal(await other.size(), 0);
       assert.equal(await queue.size(), 1);
     });
 
     test('is empty once emptied, also of what was under way', async (t) => {
-      const queue = await openQueue(t);
+      const queue = openQueue(t);
       await queue.add(of(1, 2, 3), false);
       await queue.empty();
       assert.equal(await queue.size(), 0);
@@ -169,7 +169,7 @@ for (const { name, skip, open } of homes) {
     });
 
     test('closing waits for the job under way, takes no further one, and gives up after its time', async (t) => {
-      const queue = await openQueue(t);
+      const queue = openQueue(t);
       await queue.add(of(1, 2), false);
       const { got, take, until } = collector();
       const done = Promise.withResolvers<void>();

@@ -157,7 +157,7 @@ for (const { name, skip, open } of homes) {
       const service = unique('service');
       const key = { service, source: answersSchedule, dueAt };
       const begun = await Promise.all(
-        [one, two, two].map(({ startTick, worker }) => startTick(key, { worker, noticedBy: 'watchdog' })),
+        [one, two, two].map(({ startTick, worker }) => startTick(key, { worker, noticedBy: 'scheduler' })),
       );
       assert.equal(begun.filter(Boolean).length, 1);
       const [tick] = await one.openTicks({ service, worker: 'three', deadAfterMs: 0 });

@@ -119,7 +119,7 @@ export function production(options: { appendonly?: boolean; postgres?: () => Pro
     const redis = await startRedis({ appendonly: options.appendonly ?? false });
     const databaseUrl = await postgres.freshLedger();
     const { pool, close } = await openPostgres(databaseUrl, { onError: () => {} });
-    const ledger = await openLedger(pool, { worker: 'test', patience: { forMs: 60_000, onLoss: () => {} } });
+    const ledger = await openLedger(pool, { worker: 'test', lossPolicy: { forMs: 60_000, onLoss: () => {} } });
     const sandbox = await startSandbox({ faults: ['latency=60-120'] });
     const folder = mkdtempSync(join(tmpdir(), 'roster-sync-faults-'));
     const workers = new Set<WorkerProcess>();

@@ -391,7 +391,6 @@ suite('the JSON API', () => {
       /^roster_sync_due_deliveries \d+$/m,
       /^roster_sync_ledger_lag_seconds [\d.]+$/m,
       /^roster_sync_queue_jobs \d+$/m,
-      /^roster_sync_schedule_noticed_late 0$/m,
       /^roster_sync_pace_calls_per_second 500$/m,
       /^roster_sync_pace_held_seconds 0$/m,
       /^roster_sync_reachable\{part="ledger"\} 1$/m,

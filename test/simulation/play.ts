@@ -116,7 +116,7 @@ async function setStage(
   const hears = webhook && story.steps.some((step) => step.do === 'event');
   const world: Stage['world'] = {
     ...{ clock, chance, pool, queue, service, config, tempo: storyTempo, isAlone: story.processes === 1 },
-    ledger: await openLedger(pool, { worker: 'redis', patience: { forMs: 0, onLoss: () => {} } }),
+    ledger: await openLedger(pool, { worker: 'redis', lossPolicy: { forMs: 0, onLoss: () => {} } }),
     paces: new Map(),
     webhooks: new Map(hears ? [['staff', settleWebhook(webhook)]] : []),
     redact,

@@ -19,18 +19,13 @@ const withinMs = 2000;
  */
 export function registerMetrics(
   app: FastifyInstance,
-  parts: Pick<ServerParts, 'context' | 'schedule'>,
+  { context }: Pick<ServerParts, 'context'>,
   options: { ledger: boolean },
 ): void {
-  const { context } = parts;
   const { registry } = context.figures ?? createFigures({ version: readVersion(), mode: context.mode });
   const gauge: MakeGauge = (name, help, labelNames = []) =>
     new Gauge({ name: `roster_sync_${name}`, help, labelNames: [...labelNames], registers: [registry] });
   const reachable = gauge('reachable', 'Whether ledger, queue and pace answer: 1 or 0.', ['part']);
-  const noticedLate = gauge(
-    'schedule_noticed_late',
-    'Due times of sources since the start that only the watchdog noticed.',
-  );
   const queued = gauge('queue_jobs', 'Jobs in the queue.');
   const probes: Probe[] = [
     ...(options.ledger ? [ledgerGauges(context, gauge)] : []),
@@ -64,7 +59,6 @@ export function registerMetrics(
 
   app.get('/metrics', async (_request, reply) => {
     await Promise.all(probes.map(ask));
-    if (options.ledger) noticedLate.set(parts.schedule?.noticedLate() ?? 0);
     return reply.type(registry.contentType).send(await registry.metrics());
   });
 }

@@ -26,7 +26,7 @@ const folder = mkdtempSync(join(tmpdir(), 'roster-sync-hooks-'));
 before(async () => {
   await copyEmptyDataDirectory(join(folder, 'data'));
   database = await openEmbedded(join(folder, 'data/ledger'));
-  ledger = await openLedger(database.pool, { worker: 'test', patience: { forMs: 0, onLoss: () => {} } });
+  ledger = await openLedger(database.pool, { worker: 'test', lossPolicy: { forMs: 0, onLoss: () => {} } });
 });
 after(async () => {
   await database.close();
