@@ -1,4 +1,4 @@
-// pg's own pool, of the one client that the embedded database has, over a stream to its thread.
+// The pool of the one client that the embedded database has: pg's own, over a stream to its thread.
 import { Duplex } from 'node:stream';
 import { Pool, type PoolClient } from 'pg';
 import { LedgerBusyError, StorageError } from '../../../core/errors.ts';
