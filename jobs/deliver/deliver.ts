@@ -128,7 +128,10 @@ export function startDelivering(
             reason: `${full} Then continue with: roster-sync resume ${id}`,
           });
         else if (await ledger.isDelivered(id)) await (closing = finishRun(context, id));
-        else if (spent.mayBeOver({ id, spentMs, deadlineMs }, performance.now()) && (await ledger.endAtDeadline(id, deadlineMs)))
+        else if (
+          spent.mayBeOver({ id, spentMs, deadlineMs }, performance.now()) &&
+          (await ledger.endAtDeadline(id, deadlineMs))
+        )
           await announce(context, id);
       }
     },

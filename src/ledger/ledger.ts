@@ -56,7 +56,10 @@ function batched(db: Database, { worker, lossPolicy }: LedgerOptions, unwritten?
      * Records an event; whether it is new. It fails at once while the database is away, and so does not wait behind
      * what is repeated: the sender, who is told so, comes again.
      */
-    addEvent: coalesce<NewEvent, boolean>((asked) => watchForSilence(() => addEvents(db, asked), lossPolicy), mostAtOnce),
+    addEvent: coalesce<NewEvent, boolean>(
+      (asked) => watchForSilence(() => addEvents(db, asked), lossPolicy),
+      mostAtOnce,
+    ),
   };
 }
 

@@ -78,7 +78,9 @@ suite('a feeder whose queue is worked off while it feeds', () => {
 
   test('puts only what is urgent into a queue that is nearly full', async () => {
     let looks = 0;
-    const batches = await feed({ bulk: 1000, event: 5 }, () => ((looks += 1) > 5 ? 'over' : limits.mostJobs - least / 2));
+    const batches = await feed({ bulk: 1000, event: 5 }, () =>
+      (looks += 1) > 5 ? 'over' : limits.mostJobs - least / 2,
+    );
     assert.deepEqual(batches, [['event', 5]]);
   });
 

@@ -12,7 +12,11 @@ test('the end of a run is noticed when nothing is in hand or due, without waitin
       runs: async () => [{ id: 'run', urgent: false }],
       positions: {
         async take(_, limit) {
-          const taken = Array.from({ length: Math.min(limit, due) }, (_each, id) => ({ id, feeds: 1, repeated: false }));
+          const taken = Array.from({ length: Math.min(limit, due) }, (_each, id) => ({
+            id,
+            feeds: 1,
+            repeated: false,
+          }));
           due -= taken.length;
           return taken;
         },

@@ -53,7 +53,10 @@ export function isConnectionLoss(error: unknown): error is Error {
  * Repeats a statement until the database answers or the time is over: for statements that may be repeated. A database that is
  * busy answers in the end; a request is not kept waiting for it.
  */
-export async function retryWhileAway<Result>(call: () => Promise<Result>, { forMs, onLoss }: LossPolicy): Promise<Result> {
+export async function retryWhileAway<Result>(
+  call: () => Promise<Result>,
+  { forMs, onLoss }: LossPolicy,
+): Promise<Result> {
   const until = performance.now() + forMs;
   for (let attempt = 0; ; attempt += 1) {
     try {
