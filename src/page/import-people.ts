@@ -41,7 +41,9 @@ export interface ImportPeopleView extends ConfirmView, Required<Pick<ShownPeople
 export function importPeople(view: ImportPeopleView): Html {
   const { upload, report, text, said, from, next } = view;
   const { settings, roster } = report;
-  const people = { people: view.people, leftOut: view.leftOut, rejects: view.rejects };
+  // That everybody is held is said above.
+  const everybody = view.people.map((person) => ({ ...person, isHeld: false }));
+  const people = { people: everybody, leftOut: view.leftOut, rejects: view.rejects };
   const shown = view.people.length + view.leftOut.length + (view.show === 'reject' ? view.rejects.length : 0);
   const isCorrectable = roster.rejects <= mostCorrected;
   return html`${stepper('People', upload)}

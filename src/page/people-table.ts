@@ -167,11 +167,11 @@ function whatHappens({ action, outcome, reason, isHeld, startsOn }: PersonOfRun,
   }
   const [word, tone, usual] = planned[action];
   const then = action === 'new' && invites ? 'invitation' : action === 'later' && startsOn ? `from ${startsOn}` : usual;
-  return html`${isHeld && pill('Held', 'warn')} ${happens(word, tone, then)}`;
+  return happens(word, tone, then, isHeld);
 }
 
-function happens(word: string, tone: Tone, then: string): Html {
-  return html`${pill(word, tone)}<span class="quiet then">${then}</span>`;
+function happens(word: string, tone: Tone, then: string, isHeld = false): Html {
+  return html`${pill(word, tone)}${isHeld && pill('Held', 'warn')}<span class="quiet then">${then}</span>`;
 }
 
 /** Groups, what is new of them in bold, what they lose struck through; without forceSync they keep it at the service. */
