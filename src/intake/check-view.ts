@@ -1,6 +1,7 @@
 // What the page shows that asks whether a file is meant as it was read.
 import type { LikeGroup } from '../core/inspect/like-groups.ts';
 import type { ColumnUse } from '../core/mapping/column-uses.ts';
+import type { RosterFile } from '../roster/roster-file.ts';
 
 export interface CheckColumn {
   /** 0-based place in the header. */
@@ -23,39 +24,14 @@ export interface CheckFilter {
   further: number;
 }
 
-export interface CheckReading {
-  format: string;
-  encoding: string;
-  delimiter: string;
-  /** 1-based; 0 where there is none. */
-  headerLine: number;
-  /** The sheet of a workbook, the file in an archive. */
-  part?: string;
-}
-
-export interface ReadingGiven {
-  encoding?: string;
-  delimiter?: string;
-  headerLine?: string;
-  sheet?: string;
-}
+/** `headerLine` is 1-based, 0 where there is none; `part` is the sheet of a workbook, the file in an archive. */
+export type CheckReading = Pick<RosterFile['form'], 'format' | 'encoding' | 'delimiter' | 'headerLine' | 'part'>;
 
 /** What comes out of the rows: `rows = people + leftOut + twice + rejected`. */
-export interface CheckSum {
-  rows: number;
-  leftOut: number;
-  twice: number;
-  rejected: number;
-  people: number;
-}
+export type CheckSum = Record<'rows' | 'leftOut' | 'twice' | 'rejected' | 'people', number>;
 
 /** What was planned with this very choice. */
-export interface CheckPlan {
-  invited: number;
-  silent: number;
-  later: number;
-  unchanged: number;
-}
+export type CheckPlan = Record<'invited' | 'silent' | 'later' | 'unchanged', number>;
 
 export interface CheckProblem {
   message: string;
@@ -67,7 +43,7 @@ export interface CheckView {
   fileName: string;
   source: string;
   problems: readonly CheckProblem[];
-  given: ReadingGiven;
+  given: Partial<Record<'encoding' | 'delimiter' | 'headerLine' | 'sheet', string>>;
   /** The same names as other encodings read them, to pick by eye. */
   readings: readonly { encoding: string; names: readonly string[] }[];
   /** The sheets to choose from, where it is not known which one is meant. */

@@ -12,7 +12,7 @@ import type { Mapping } from '../core/mapping/mapping.ts';
 import { asList, type MappingRules } from '../core/mapping/mapping-rules.ts';
 import type { RosterFile } from '../roster/roster-file.ts';
 import { surveyRoster } from '../roster/survey-roster.ts';
-import type { CheckProblem, CheckView, ReadingGiven } from './check-view.ts';
+import type { CheckProblem, CheckView } from './check-view.ts';
 import { describeColumns } from './describe-columns.ts';
 import { describeFilters, filtersOf } from './describe-filters.ts';
 import type { KeptUpload } from './kept-uploads.ts';
@@ -134,7 +134,7 @@ export async function resolveUpload(
 function emptyView({ config }: ExamineContext, upload: KeptUpload): CheckView {
   const { read } = upload.mapping ?? {};
   const { encoding, delimiter, headerLine, sheet } = read ?? {};
-  const given: ReadingGiven = defined({ encoding, delimiter, headerLine: headerLine?.toString(), sheet });
+  const given = defined({ encoding, delimiter, headerLine: headerLine?.toString(), sheet });
   return {
     upload: upload.id,
     fileName: upload.name,
@@ -158,18 +158,17 @@ function emptyView({ config }: ExamineContext, upload: KeptUpload): CheckView {
   };
 }
 
-function unread(error: InputError): Pick<CheckView, 'problems' | 'readings' | 'sheets'> {
+function unread(error: InputError): Partial<CheckView> {
+  const asked = (message: string) => ({ problems: [{ message, field: 'reading' as const }] });
   if (error instanceof EncodingQuestion) {
-    const message = 'Several encodings are possible. Choose the one in which these words are right.';
     const readings = error.readings.map(({ encoding, examples }) => ({ encoding, names: examples }));
-    return { problems: [{ message, field: 'reading' }], readings, sheets: [] };
+    return { ...asked('Several encodings are possible. Choose the one in which these words are right.'), readings };
   }
   if (error instanceof SheetQuestion) {
-    const message = 'The people can be on several sheets. Choose one.';
     const sheets = error.sheets.map((sheet) => ({ name: sheet.name, words: saySheet(sheet) }));
-    return { problems: [{ message, field: 'reading' }], readings: [], sheets };
+    return { ...asked('The people can be on several sheets. Choose one.'), sheets };
   }
-  return { problems: [{ message: error.message, field: 'reading' }], readings: [], sheets: [] };
+  return asked(error.message);
 }
 
 const total = (tallies: readonly { count: number }[]): number => tallies.reduce((sum, { count }) => sum + count, 0);
