@@ -19,7 +19,8 @@ export { newRun, type RunToBegin } from './run/new-run.ts';
 
 // Its roster is opened, read, and compared with what everybody was last given. Nothing has been sent yet.
 export { openForRun, type OpenRequest, RosterUnchanged } from './run/open-source.ts';
-export { type OpenedRoster, planRoster, type PlannedRun, type PlanRequest } from './run/plan-roster.ts';
+export { planRoster } from './run/plan-roster.ts';
+export type { OpenedRoster, PlannedRun, PlanRequest } from './run/planning-run.ts';
 export { rejectsFileParts, writeRejectsFile } from './run/rejects-file.ts';
 
 // Its deliveries become due, except for what guards hold until somebody approves it.
@@ -32,7 +33,7 @@ export { type DeliveryEvents, groupInsert } from './deliver/group-insert.ts';
 export { howToGoOn, refuseOtherService, type StopCommand, stopRun } from './run/steer-run.ts';
 
 // When nothing is left the run ends, people are told, and what is older than is kept is removed.
-export { finishRun } from './run/finish-run.ts';
+export { finishRun } from './run/release-plan.ts';
 export { announce, announceUnchanged, tendNotifications } from './run/announce.ts';
 export { type Pruned, pruneLedger } from './upkeep/prune-ledger.ts';
 
@@ -49,5 +50,5 @@ export {
 export { type MovesToResolve, resolveMoves } from './upkeep/resolve-moves.ts';
 export { type AnalysisContext, askAnalysis } from './story/story-question-analysis.ts';
 export { keepAnswers } from './story/keep-answers.ts';
-export { askWhoAnswered } from './story/ask-who-answered.ts';
-export { type KnownSchedule, readKnownSchedules, viewSchedules } from './run/schedule-views.ts';
+export { askWhoAnswered } from './story/complete-roster.ts';
+export { type KnownSchedule, readKnownSchedules, viewSchedules } from './run/run-due.ts';

@@ -10,7 +10,7 @@ import { holdForMs } from '../../src/core/guards/trip.ts';
 import { startFeeder } from './feeder.ts';
 import { announce, tendNotifications } from '../run/announce.ts';
 import { FeedPositions } from './feed-positions.ts';
-import { finishRun } from '../run/finish-run.ts';
+import { finishRun } from '../run/release-plan.ts';
 import { type DeliveryEvents, type Delivering, groupInsert } from './group-insert.ts';
 import { InFlightLimiter } from './in-flight-limiter.ts';
 
@@ -99,7 +99,7 @@ export function startDelivering(
         ? context.trouble('feeding the queue did not work; trying again', error)
         : fail(error),
     async tend(runs) {
-      const { taken } = await ledger.takeBackFromTheDead({
+      const { taken } = await ledger.reclaimFromDeadWorkers({
         worker: ledger.worker,
         timeoutMs: context.callTimeoutMs + leavesWithinMs,
         deadAfterMs: tempo.deadAfterMs,

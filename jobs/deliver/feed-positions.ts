@@ -1,7 +1,6 @@
 // How far each run was fed: the queue only keeps a copy of what is due.
 import type { DeliveryContext } from '../../src/wiring/context.ts';
-import type { DeliveringRun } from '../../src/ledger/runs/delivering-runs.ts';
-import type { DueDelivery, FeedPosition } from '../../src/ledger/moves/feed.ts';
+import type { DeliveringRun, DueDelivery, FeedPosition } from '../../src/ledger/moves/feed.ts';
 
 /** How far a run was fed, among what is due and among what a canary release has opened. */
 interface Fed {

@@ -4,16 +4,48 @@ import { defined } from '../../src/core/defined.ts';
 import type { DeliveryContext } from '../../src/wiring/context.ts';
 import { InputError } from '../../src/core/errors.ts';
 import { mapRow, personOfRow } from '../../src/core/mapping/map-row.ts';
-import { effectiveRules, type MappingOptions, columnsToRead } from '../../src/core/mapping/mapping-options.ts';
+import { columnsToRead, effectiveRules, type MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import { resolveColumns } from '../../src/core/mapping/mapping.ts';
 import { loadTools } from '../../src/core/mapping/tools.ts';
 import { saysLeft } from '../../src/core/webhooks/event.ts';
 import type { WaitingEvent } from '../../src/ledger/events/events.ts';
 import { announce } from '../run/announce.ts';
-import { type EventBatch, type Handled, runForEvents } from './event-batch.ts';
 import { columnsOfSource } from '../run/open-source.ts';
-import type { OpenedRoster } from '../run/plan-roster.ts';
+import type { OpenedRoster } from '../run/planning-run.ts';
 import { hasRoster, requireSource } from '../../src/roster/configured-source.ts';
+import type { EventRules } from '../../src/core/webhooks/webhook.ts';
+import { runSource, type SourceRun } from '../run/run-source.ts';
+
+/** What happened to some events of a source. */
+export type Handled =
+  | { done: true; ids: readonly number[]; runId: string | null }
+  /** Another run of the source blocks them: they wait. */
+  | { done: false; failed?: undefined }
+  | { done: false; failed: string };
+
+export interface EventBatch {
+  source: string;
+  rules: EventRules;
+  /** Whether the last attempt failed as well: then that was announced. */
+  again: boolean;
+  signal: AbortSignal;
+}
+
+export async function runForEvents(
+  context: DeliveryContext,
+  { source, again, signal }: EventBatch,
+  ids: readonly number[],
+  given: Pick<SourceRun, 'roster' | 'columns' | 'mayBeNobody'>,
+): Promise<Handled> {
+  const asked: SourceRun = { ...given, source, trigger: 'event', signal, announceFailure: !again };
+  const { runId, status, reason } = await runSource(context, asked);
+  if (status === 'busy') return { done: false };
+  if (status === 'failed') return { done: false, failed: reason };
+  if (status === 'unchanged' && runId === '')
+    context.log.info({ source, events: ids.length, cause: reason }, 'events were handled: nobody can be sent yet');
+  else context.log.info({ source, events: ids.length, run: runId, status }, 'events were handled');
+  return { done: true, ids, runId: runId === '' ? null : runId };
+}
 
 /** The most events of one small run; the others become the next one. */
 const mostEvents = 500;

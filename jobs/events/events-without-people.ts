@@ -3,10 +3,9 @@ import { defined } from '../../src/core/defined.ts';
 import type { DeliveryContext } from '../../src/wiring/context.ts';
 import { InputError } from '../../src/core/errors.ts';
 import type { WaitingEvent } from '../../src/ledger/events/events.ts';
-import { type EventBatch, type Handled, runForEvents } from './event-batch.ts';
-import { letGo } from './events-with-people.ts';
+import { type EventBatch, type Handled, letGo, runForEvents } from './events-with-people.ts';
 import { columnsOfSource } from '../run/open-source.ts';
-import type { OpenedRoster } from '../run/plan-roster.ts';
+import type { OpenedRoster } from '../run/planning-run.ts';
 import { canFetchById, hasRoster, openConfigured, requireSource } from '../../src/roster/configured-source.ts';
 
 /** The most events of one run; the others become the next one. */

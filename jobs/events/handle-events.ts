@@ -3,8 +3,7 @@ import type { DeliveryContext } from '../../src/wiring/context.ts';
 import { briefly, BusyError, RosterSyncError } from '../../src/core/errors.ts';
 import type { EventRules } from '../../src/core/webhooks/webhook.ts';
 import type { WaitingSource } from '../../src/ledger/events/events.ts';
-import type { EventBatch, Handled } from './event-batch.ts';
-import { enrolFromEvents } from './events-with-people.ts';
+import { enrolFromEvents, type EventBatch, type Handled } from './events-with-people.ts';
 import { readAfterEvents } from './events-without-people.ts';
 
 export interface HandlingOptions {

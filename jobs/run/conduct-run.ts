@@ -5,7 +5,8 @@ import { undecidedGuard } from '../../src/core/guards/guard-people.ts';
 import { presenceRules } from '../../src/core/inspect/presence/sign.ts';
 import { keepRejects } from './rejects-file.ts';
 import { type Release, releaseOrHold } from './release-plan.ts';
-import { type PlannedRun, planRoster, type PlanRequest } from './plan-roster.ts';
+import { planRoster } from './plan-roster.ts';
+import type { PlannedRun, PlanRequest } from './planning-run.ts';
 import { isSameHold } from '../../src/core/guards/trip.ts';
 
 /** Why nothing of a run is kept: somebody said no, or pressed Ctrl-C, or nobody was there to ask. */

@@ -1,23 +1,51 @@
-// Completes a plan: changes, removals, estimated time, hash.
+// What a source's rules ask of its plan, and the plan with its changes, removals, time and hash.
 import type { Context } from '../../src/wiring/context.ts';
 import { estimatePlan, PlanHash, removalNotice, settingChanges } from '../../src/core/run/plan.ts';
-import type { RunPlan, RunSettings } from '../../src/core/run/run.ts';
+import type { RunPlan, Trigger } from '../../src/core/run/run.ts';
+import type { SourceConfig } from '../../config/source-schema.ts';
+import { dayBegan, dayOf } from '../../src/core/cells/days.ts';
+import { defined } from '../../src/core/defined.ts';
+import type { Mapping } from '../../src/core/mapping/mapping.ts';
+import type { PlanQuestion } from '../../src/ledger/planning/planning.ts';
+import type { PlanningRun } from './planning-run.ts';
+
+/** The triggers whose rosters are complete, so that an absent person has left. */
+const judgesAbsence: readonly Trigger[] = ['sync', 'schedule', 'api'];
+
+/** The time zone of a source: that of its schedule, else of this machine. */
+export function timezoneOf(source: SourceConfig | undefined): string {
+  return source?.schedule?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/**
+ * What a source's rules ask of its plan: who is sent again after a time, who is postponed, and who left.
+ * @param partial whether the roster holds only some of the source's people
+ */
+export function questionOf(
+  { trigger, settings: { invite } }: PlanningRun,
+  source: SourceConfig | undefined,
+  { leavers, optedOut, fields }: Mapping,
+  partial: boolean,
+): Pick<PlanQuestion, 'refreshMs' | 'postpone' | 'departures'> {
+  const { refresh = Infinity, invites, snapshot = false, departed } = source ?? {};
+  const timezone = timezoneOf(source);
+  const now = new Date();
+  const budget = invites && invite ? { ...invites, dayBegan: dayBegan(now, timezone) } : undefined;
+  const isSnapshot = snapshot && !partial && judgesAbsence.includes(trigger);
+  return {
+    ...(Number.isFinite(refresh) && { refreshMs: refresh }),
+    ...((fields.startDate ?? budget) && { postpone: { today: dayOf(now, timezone), ...defined({ budget }) } }),
+    ...((isSnapshot || leavers.length > 0) && {
+      departures: { isSnapshot, spared: [...optedOut], ...defined({ policy: departed }) },
+    }),
+  };
+}
 
 /** The number of calls of a plan hashed at a time. */
 const page = 5000;
 
-/** A run whose members have their actions. */
-export interface RunToDescribe {
-  runId: string;
-  source: string;
-  service: string;
-  settings: RunSettings;
-  /** Send the unchanged too. */
-  all: boolean;
-}
-
 /** Completes a plan: what changed, what may be taken away, settings that have changed since, its time, and its hash. */
-export async function describePlan({ ledger }: Context, run: RunToDescribe, counted: RunPlan): Promise<RunPlan> {
+export async function describePlan({ ledger }: Context, run: PlanningRun, counted: RunPlan): Promise<RunPlan> {
   const { service, source, settings } = run;
   const last = await ledger.lastSettings({ service, source });
   const { calls, counts } = counted;
@@ -31,7 +59,7 @@ export async function describePlan({ ledger }: Context, run: RunToDescribe, coun
   };
 }
 
-async function hashOf(ledger: Context['ledger'], run: RunToDescribe, calls: number): Promise<string> {
+async function hashOf(ledger: Context['ledger'], run: PlanningRun, calls: number): Promise<string> {
   const hash = new PlanHash(run);
   let after = '';
   for (let hashed = 0; hashed < calls;) {

@@ -6,33 +6,23 @@ import { appearedGroups, changedGroups } from '../../src/core/guards/guard-group
 import { defaultGuards, exceeds, type GuardSettings } from '../../src/core/guards/guard-settings.ts';
 import { judge } from '../../src/core/guards/guards.ts';
 import type { RosterCensus } from '../../src/core/guards/roster-census.ts';
-import type { RosterFacts, RunPlan, RunSettings, Trigger } from '../../src/core/run/run.ts';
+import type { RosterFacts, RunPlan } from '../../src/core/run/run.ts';
 import type { Trip } from '../../src/core/guards/trip.ts';
 import { likeGroups } from '../../src/core/inspect/like-groups.ts';
 import type { Sign } from '../../src/core/inspect/presence/sign.ts';
 import { isCode } from '../../src/core/mapping/odd-values.ts';
-import { partOf, usualOf, type Usual } from '../../src/core/guards/usual.ts';
+import { partOf, type Usual, usualOf } from '../../src/core/guards/usual.ts';
 import { quote } from '../../src/core/text/quote.ts';
+import type { PlanningRun } from './planning-run.ts';
 
-/** A planned run, ready to be judged. */
-export interface RunToJudge {
-  runId: string;
-  source: string;
-  service: string;
-  trigger: Trigger;
-  settings: RunSettings;
+/** What was found of a run, by which it is judged. */
+interface Found {
   facts: RosterFacts;
   plan: RunPlan;
   /** What was counted while the roster was read. */
   counted: Pick<RosterCensus, 'read' | 'filled' | 'domains' | 'groups'>;
   /** Names of groups that anybody was given at the service. */
   knownGroups: readonly string[];
-  /** Somebody sees the plan before it is sent; by default of an `import` only. */
-  isWatched?: boolean;
-  /** Nothing of it is kept, so it cannot be reviewed afterwards. */
-  isDryRun?: boolean;
-  /** A person asked for `forceSync` for this very run. */
-  isForceSyncAskedFor?: boolean;
   /** People who have left or not started, and would be sent. */
   signs: readonly Sign[];
 }
@@ -46,9 +36,10 @@ const ownShare = 0.5;
  * Judges a plan by the guards of its source, and remembers what its roster looks like for the next one. Returns what has
  * to wait for an approval. What is costly to find out is asked for only where something is amiss.
  */
-export async function judgeRun(context: Context, run: RunToJudge): Promise<Trip[]> {
+export async function judgeRun(context: Context, run: PlanningRun, found: Found): Promise<Trip[]> {
   const { ledger, config } = context;
-  const { runId, source, service, trigger, settings, facts, plan, counted } = run;
+  const { runId, source, service, trigger, settings } = run;
+  const { facts, plan, counted, signs } = found;
   const guards = guardsOf(config.sources, source);
   const history = await ledger.historyOf({ service, source });
   const usual = usualOf(history.censuses);
@@ -95,11 +86,11 @@ export async function judgeRun(context: Context, run: RunToJudge): Promise<Trip[
         switched: { to: settings.forceSync, since: last.id, isAskedFor: run.isForceSyncAskedFor ?? false },
       }),
       ...defined({ unfinished }),
-      signs: run.signs,
-      unknownGroups: unknownGroups(run, usual),
+      signs,
+      unknownGroups: unknownGroups(found, usual),
       moves: usual && !isPartial ? await followPeople(context, run, { usual, census, guards }) : [],
       ...defined({ knownBy }),
-      ...(await mostBlamed(context, run, guards)),
+      ...(await mostBlamed(context, runId, facts, guards)),
     },
     guards,
   );
@@ -111,7 +102,7 @@ function guardsOf(sources: Context['config']['sources'], source: string): GuardS
 }
 
 /** Groups of this plan that nobody was ever given at the service, nor seen in this source's last roster. */
-function unknownGroups({ plan, knownGroups }: RunToJudge, usual: Usual | undefined): GuardFacts['unknownGroups'] {
+function unknownGroups({ plan, knownGroups }: Found, usual: Usual | undefined): GuardFacts['unknownGroups'] {
   const known = new Set([...knownGroups, ...Object.keys(usual?.groups ?? {})]);
   const unknown = plan.groups
     .filter(({ group }) => !known.has(group))
@@ -128,7 +119,7 @@ function unknownGroups({ plan, knownGroups }: RunToJudge, usual: Usual | undefin
 /** The new groups to which the people of vanishing groups moved. */
 async function followPeople(
   { ledger }: Context,
-  { runId, service, source }: RunToJudge,
+  { runId, service, source }: PlanningRun,
   { usual, census, guards: { group } }: { usual: Usual; census: RosterCensus; guards: GuardSettings },
 ): Promise<GuardFacts['moves']> {
   if (group === 'off') return [];
@@ -147,7 +138,8 @@ async function followPeople(
 /** The column that causes many rejects. */
 async function mostBlamed(
   { ledger }: Context,
-  { runId, facts: { counts } }: RunToJudge,
+  runId: string,
+  { counts }: RosterFacts,
   { rejects }: GuardSettings,
 ): Promise<Pick<GuardFacts, 'blamed'>> {
   if (rejects === 'off' || !exceeds(rejects, counts.rejects, counts.rows)) return {};
@@ -173,13 +165,7 @@ interface ReadRoster {
  */
 export async function holdWhole(
   { ledger }: Context,
-  {
-    broughtBy,
-    isWatched,
-    trigger,
-    service,
-    source,
-  }: Pick<RunToJudge, 'isWatched' | 'trigger' | 'service' | 'source'> & { broughtBy?: string },
+  { broughtBy, isWatched, trigger, service, source }: PlanningRun,
   { shifted, blocks: [block], taker }: ReadRoster,
 ): Promise<Trip[]> {
   const trips: Trip[] = [];

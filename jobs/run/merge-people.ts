@@ -8,17 +8,8 @@ import { fingerprint, type Member } from '../../src/core/person/member.ts';
 import { mergeRows } from '../../src/core/person/merge.ts';
 import { say } from '../../src/core/words/say.ts';
 import type { Reject } from '../../src/core/rows/row.ts';
-import type { RunSettings } from '../../src/core/run/run.ts';
 import type { HalfRead, StagedRow } from '../../src/ledger/planning/staging.ts';
-
-/** A run whose rows are staged. */
-export interface RunToMerge {
-  runId: string;
-  source: string;
-  /** The service's normalised address. */
-  service: string;
-  settings: RunSettings;
-}
+import type { PlanningRun } from './planning-run.ts';
 
 /** The number of people checked at a time. */
 const page = 200;
@@ -33,7 +24,7 @@ const shownLines = 3;
  */
 export async function mergePeople(
   { ledger }: Context,
-  { runId, source, service, settings }: RunToMerge,
+  { runId, source, service, settings }: PlanningRun,
   { emailColumn, names }: Mapping,
   taker: Pick<CensusTaker, 'unite'>,
 ): Promise<{ mergedLines: number[][]; waiting: number }> {
@@ -72,7 +63,7 @@ function overfull(rows: readonly StagedRow[], { email }: Member, perPerson: numb
 /** Sets people on one row aside for `resolve` whose address is new, or is somebody else's now. Returns how many. */
 export async function holdMoves(
   { ledger }: Context,
-  { runId, source, service }: RunToMerge,
+  { runId, source, service }: PlanningRun,
   { emailColumn }: Mapping,
 ): Promise<number> {
   let held = 0;
@@ -89,7 +80,7 @@ export async function holdMoves(
 /** With `forceSync` a rejected row hides groups that a call would take away, so the person's other rows wait too. */
 export async function holdHalfRead(
   { ledger }: Context,
-  { runId, settings }: RunToMerge,
+  { runId, settings }: PlanningRun,
   { emailColumn }: Mapping,
 ): Promise<void> {
   if (!settings.forceSync) return;

@@ -3,12 +3,12 @@ import type { Context } from '../../src/wiring/context.ts';
 import { listColumns, wholeNameColumns } from '../../src/core/columns/columns.ts';
 import { NobodyUsable } from '../../src/core/errors.ts';
 import { noAddress } from '../../src/core/mapping/map-row.ts';
-import { effectiveRules, type MappingOptions, speaksOfFlags } from '../../src/core/mapping/mapping-options.ts';
+import { effectiveRules, speaksOfFlags } from '../../src/core/mapping/mapping-options.ts';
 import { adviseAddresses } from '../../src/core/mapping/addresses-seen.ts';
 import { sayAlike } from '../../src/core/inspect/row-census.ts';
 import type { Reject } from '../../src/core/rows/row.ts';
 import { quote, shownText, withoutQuotes } from '../../src/core/text/quote.ts';
-import type { RosterFile } from '../../src/roster/roster-file.ts';
+import type { PlanningRun } from './planning-run.ts';
 import { lookForAddresses } from './settle-columns.ts';
 
 /** In so many rejects one is searched that waits for a decision. */
@@ -17,7 +17,7 @@ const rejectsLookedAt = 1000;
 /** Why a roster gives nobody to send, with the reject that says most. */
 export async function nobodyUsable(
   { ledger, config }: Context,
-  { runId, roster, columns }: { runId: string; roster: RosterFile; columns: MappingOptions },
+  { runId, roster, columns }: PlanningRun,
   { rows, filtered }: { rows: number; filtered: number },
 ): Promise<NobodyUsable> {
   const { file, header } = roster.form;

@@ -15,7 +15,7 @@ import { notesOfRenamed } from '../../src/roster/fetch/memberships.ts';
 import type { RosterFile } from '../../src/roster/roster-file.ts';
 import type { Context } from '../../src/wiring/context.ts';
 import { announceUnchanged } from './announce.ts';
-import type { OpenedRoster } from './plan-roster.ts';
+import type { OpenedRoster } from './planning-run.ts';
 
 /** How a source of the config is to be opened for a run. */
 export interface OpenRequest {

@@ -3,96 +3,28 @@ import type { SourceConfig } from '../../config/source-schema.ts';
 import { defined } from '../../src/core/defined.ts';
 import { PresenceTaker } from '../../src/core/inspect/presence/presence-taker.ts';
 import type { Context } from '../../src/wiring/context.ts';
-import type { ChangedMember } from '../../src/core/person/changed.ts';
 import { InputError, LostConnectionError } from '../../src/core/errors.ts';
 import { describeMapping, type Mapping } from '../../src/core/mapping/mapping.ts';
 import { effectiveRules, type MappingOptions } from '../../src/core/mapping/mapping-options.ts';
-import { type Member, personKey } from '../../src/core/person/member.ts';
-import type { Sign } from '../../src/core/inspect/presence/sign.ts';
+import { personKey } from '../../src/core/person/member.ts';
 import { judgeRosterTime } from '../../src/core/guards/roster-time.ts';
 import { isRejectColumn } from '../../src/core/rows/row.ts';
-import type { RosterFacts, RunPlan, Trigger } from '../../src/core/run/run.ts';
+import type { RosterFacts } from '../../src/core/run/run.ts';
 import { loadTools } from '../../src/core/mapping/tools.ts';
 import type { Trip } from '../../src/core/guards/trip.ts';
 import { usualOf } from '../../src/core/guards/usual.ts';
 import { alikeRemark } from '../../src/core/inspect/like-groups.ts';
-import type { NewRun } from '../../src/ledger/moves/begin-run.ts';
-import type { SourceState } from '../../src/ledger/planning/source-states.ts';
 import type { Compared } from '../../src/ledger/planning/unchanged-people.ts';
-import { describePlan } from './describe-plan.ts';
+import { describePlan, questionOf, timezoneOf } from './describe-plan.ts';
 import { holdWhole, judgeRun } from './judge-run.ts';
 import { holdHalfRead, holdMoves, mergePeople } from './merge-people.ts';
-import { questionOf, timezoneOf } from './plan-question.ts';
 import { nobodyUsable } from './nobody-usable.ts';
 import { settleColumns } from './settle-columns.ts';
-import { completeRejects, type RosterToStage, stageRoster } from './stage-roster.ts';
+import type { OpenedRoster, PlannedRun, PlanningRun, PlanRequest } from './planning-run.ts';
+import { completeRejects, stageRoster } from './stage-roster.ts';
 import { readGiven } from './listed-rows.ts';
 import { say } from '../../src/core/words/say.ts';
 import { redactError } from '../../src/core/secrets/secret.ts';
-
-/** A roster that is open, and how its rows become members. Its opener closes it. */
-export interface OpenedRoster extends Pick<RosterToStage, 'roster'> {
-  columns: MappingOptions;
-  /** To be remembered with the run, so that the next one can tell whether anything has changed. */
-  version?: Pick<SourceState, 'digest' | 'validators'>;
-}
-
-export interface PlanRequest extends Pick<RosterToStage, 'onRows'> {
-  run: NewRun;
-  /** Called once, when the run's row is in the ledger. */
-  open(): Promise<OpenedRoster>;
-  /** Addresses of the only people wanted; empty for everybody. */
-  only: readonly string[];
-  /** Send the unchanged too. */
-  all: boolean;
-  /** The time the roster speaks of, where somebody says so. */
-  asOf?: Date;
-  /** Somebody sees the plan before it is sent; unless said, of an `import` only. */
-  isWatched?: boolean;
-  /** Who brought the roster and has yet to look at its plan: whatever it would send is held until somebody approves it. */
-  broughtBy?: string;
-  /** The mapping of its own that the roster came with, to be remembered for a file of its rejects. */
-  ownMapping?: object;
-  /** It is discarded once it is planned. */
-  isDryRun?: boolean;
-  /** A person asked for `forceSync` for this very run. */
-  isForceSyncAskedFor?: boolean;
-  /** Unchanged people are staged like everybody else, because each of them is checked afterwards. */
-  stagesUnchanged?: boolean;
-  /** Somebody said who is sent: everybody, or only who is there by the roster's own columns. */
-  isPresenceSettled?: boolean;
-}
-
-/** A request whose roster is open. */
-interface RosterToPlan extends RosterToStage, Omit<PlanRequest, 'run' | 'open'> {
-  trigger: Trigger;
-  beside: boolean;
-  columns: MappingOptions;
-}
-
-/** A run that is planned and waits to be released or discarded. */
-export interface PlannedRun {
-  runId: string;
-  /** The roster it was planned of. */
-  opened: OpenedRoster;
-  facts: RosterFacts;
-  plan: RunPlan;
-  /** Which column became which field, in the header's order. */
-  columns: { column: string; field: string }[];
-  samples: Member[];
-  /** The lines of the first few people who stand on several rows. */
-  mergedLines: number[][];
-  /** People who wait for `resolve`. */
-  waiting: number;
-  /** What was noticed while rows became members, a sentence each. */
-  remarks: string[];
-  /** Guards that stop the plan, or a part of it. */
-  trips: Trip[];
-  /** The first few of those who changed. */
-  changed: ChangedMember[];
-  /** People who have left or not started, and would be sent unless somebody decides. */
-  signs: Sign[];
-}
 
 /** The number of members shown with a plan. */
 const samples = 3;
@@ -107,7 +39,7 @@ const mostBeginnings = 3;
  * for one without people to send: the run is then discarded; and what `open` throws, with the run's row left as it is
  */
 export async function planRoster(context: Context, { run, open, ...request }: PlanRequest): Promise<PlannedRun> {
-  const { id: runId, source, service, trigger, settings, beside = false } = run;
+  const { id: runId, ...row } = run;
   let opened: OpenedRoster | undefined;
   for (let beginning = 1; ; beginning += 1) {
     try {
@@ -115,9 +47,7 @@ export async function planRoster(context: Context, { run, open, ...request }: Pl
       // It is there already where a time that is due has begun it.
       await context.ledger.createRun(run);
       opened ??= await open();
-      const { roster, columns } = opened;
-      const asked = { ...request, runId, source, service, trigger, settings, beside, roster, columns };
-      return { ...(await planOnce(context, asked)), opened };
+      return { ...(await planOnce(context, { ...request, ...row, ...opened, runId })), opened };
     } catch (error) {
       if (opened) await context.ledger.discardRun(runId);
       // What a roster says about itself may be what its server echoed.
@@ -128,7 +58,7 @@ export async function planRoster(context: Context, { run, open, ...request }: Pl
   }
 }
 
-async function planOnce(context: Context, request: RosterToPlan): Promise<Omit<PlannedRun, 'opened'>> {
+async function planOnce(context: Context, request: PlanningRun): Promise<Omit<PlannedRun, 'opened'>> {
   const { ledger } = context;
   const { runId, source, service, trigger, settings, beside, roster, all } = request;
   const { file } = roster.form;
@@ -146,7 +76,7 @@ async function planOnce(context: Context, request: RosterToPlan): Promise<Omit<P
   const mapping = await settleColumns(roster, options, context.config);
   const presence = request.isPresenceSettled === true ? undefined : presenceOf(ofSource, roster.form.header, mapping);
   const wantsLineEnd = roster.form.isUnended === true && (await hadLineEnds(ledger, { service, source }));
-  const staged = await stageRoster(context, { ...request, wantsLineEnd, ...defined({ presence }) }, mapping, given);
+  const staged = await stageRoster(context, request, mapping, { wantsLineEnd, ...defined({ presence, given }) });
   const { rows, filtered: byRules, erased, hidesOthers, taker, remarks } = staged;
   context.log.debug({ run: runId, rows, filtered: byRules }, 'the roster is read');
   const { mergedLines, waiting } = await mergePeople(context, request, mapping, taker);
@@ -171,14 +101,14 @@ async function planOnce(context: Context, request: RosterToPlan): Promise<Omit<P
   await ledger.describeRoster(runId, { ...facts, form });
   const { forceSync, invite } = settings;
   const partial = facts.partial || hidesOthers;
-  const asked = questionOf(ofSource, mapping, { trigger, invite, partial, now: new Date() });
+  const asked = questionOf(request, ofSource, mapping, partial);
   const counts = await ledger.planRun({ runId, source, service, forceSync, invite, all, ...asked });
   context.log.debug({ run: runId, members, rejects, calls: counts.calls }, 'the run is planned');
   const plan = await describePlan(context, request, counts);
   await ledger.describePlan(runId, plan);
   const late = await judgeTime(context, request, facts);
   const signs = plan.calls > 0 ? (presence?.signs() ?? []) : [];
-  const trips = await judgeRun(context, { ...request, facts, plan, counted: taker.counted(), knownGroups, signs });
+  const trips = await judgeRun(context, request, { facts, plan, counted: taker.counted(), knownGroups, signs });
   return {
     runId,
     facts,
@@ -225,33 +155,33 @@ async function hadLineEnds(ledger: Context['ledger'], of: { service: string; sou
 const nobodyMissing = 'Rows of other people may be lost in rejected ones: nobody counts as missing from this roster.';
 
 /** Of an import that has most of the people of former ones: how many it lacks. */
-async function missingRemark({ ledger }: Context, request: RosterToPlan): Promise<string[]> {
+async function missingRemark({ ledger }: Context, request: PlanningRun): Promise<string[]> {
   const { known, missing } = await ledger.countMissing(request);
   if (missing === 0 || missing * 2 > known) return [];
   return [say('missing', missing)];
 }
 
 /** What a complete roster is compared with, so that only people with something to send are staged; else undefined. */
-function comparedOf(request: RosterToPlan, refreshMs = Infinity): Compared | undefined {
+function comparedOf(request: PlanningRun, refreshMs = Infinity): Compared | undefined {
   const { service, source, all } = request;
   if (all || request.stagesUnchanged || isPartial(request)) return undefined;
   return { service, source, ...(Number.isFinite(refreshMs) && { refreshMs }) };
 }
 
 /** Whether a roster says nothing about those who are not in it. */
-function isPartial({ only, roster: { form } }: RosterToPlan): boolean {
+function isPartial({ only, roster: { form } }: PlanningRun): boolean {
   return only.length > 0 || form.isPartial === true || form.header.some(isRejectColumn);
 }
 
 /** The time a roster speaks of. A file from the future would make every later roster look old. */
-function timeOf({ asOf, roster }: RosterToPlan): Date {
+function timeOf({ asOf, roster }: PlanningRun): Date {
   return asOf ?? new Date(Math.min(roster.modifiedAt.getTime(), Date.now()));
 }
 
 /** Whether time would run backwards (R13); the people in an event count as of the time at which it arrived. */
 async function judgeTime(
   { ledger }: Context,
-  { service, source, trigger }: RosterToPlan,
+  { service, source, trigger }: PlanningRun,
   { time, checksum, partial }: RosterFacts,
 ): Promise<Trip | undefined> {
   if (trigger === 'event' && partial) return undefined;
@@ -259,7 +189,7 @@ async function judgeTime(
 }
 
 /** `--only`: the others count as filtered. Returns how many rows that were. */
-async function narrow({ ledger }: Context, { runId, only, roster }: RosterToPlan, used: number): Promise<number> {
+async function narrow({ ledger }: Context, { runId, only, roster }: PlanningRun, used: number): Promise<number> {
   if (only.length === 0) return 0;
   const keys = only.map(personKey);
   const missing = await ledger.keysMissing(runId, keys);

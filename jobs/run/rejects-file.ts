@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { defined } from '../../src/core/defined.ts';
 import type { Context } from '../../src/wiring/context.ts';
-import type { PlannedRun } from './plan-roster.ts';
+import type { PlannedRun } from './planning-run.ts';
 import type { Reject } from '../../src/core/rows/row.ts';
 import type { Run } from '../../src/ledger/runs/runs.ts';
 

@@ -1,8 +1,8 @@
-// Releases a plan, or holds the part that guards stop.
+// Releases a plan, or holds what guards stop; closes the run when nothing is left.
 import type { Context } from '../../src/wiring/context.ts';
-import { announce } from './announce.ts';
-import { finishRun } from './finish-run.ts';
-import type { PlannedRun } from './plan-roster.ts';
+import { announce, type Announcing } from './announce.ts';
+import type { PlannedRun } from './planning-run.ts';
+import { tidyAfterRun } from '../upkeep/prune-ledger.ts';
 
 export interface ReleaseRequest {
   /** Send the unchanged too. */
@@ -49,4 +49,17 @@ async function recordFirstYes(
   const [run] = await ledger.findRuns(runId);
   if (!run || (await ledger.wasEverReleased(run.service, run.source))) return;
   await ledger.recordApproval(runId, { by, note: "yes to the source's first run", hash: plan.hash ?? '', scope: {} });
+}
+
+/** Nothing is left to do in the run except what is held. The runs that it has overtaken are closed too. */
+export async function finishRun(
+  context: Announcing & Pick<Context, 'backup' | 'config'>,
+  runId: string,
+): Promise<void> {
+  const { ledger, backup } = context;
+  await ledger.supersedeOlder(runId);
+  if (!(await ledger.closeRun(runId))) return;
+  await announce(context, runId);
+  await backup();
+  await tidyAfterRun(context);
 }

@@ -1,11 +1,15 @@
-// Decides whether a scheduled run is due; of several processes exactly one starts it.
+// Decides whether a scheduled run is due; of several processes exactly one starts it. Says how schedules stand.
+import { defined } from '../../src/core/defined.ts';
 import type { DeliveryContext } from '../../src/wiring/context.ts';
 import {
   answersSchedule,
+  configuredSchedules,
   isBlackedOut,
   lastDue,
   nextDue,
+  nextTimes,
   type Schedule,
+  type ScheduleView,
   showTime,
 } from '../../src/core/run/schedule.ts';
 import type { NewRun } from '../../src/ledger/moves/begin-run.ts';
@@ -13,6 +17,7 @@ import type { NoticedBy, ScheduleState, Tick, TickKey, TickResult } from '../../
 import { announceAnswers } from './announce.ts';
 import { keepAnswers } from '../story/keep-answers.ts';
 import { newSourceRun, runSource, sayBusy } from './run-source.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
 
 /** A time that is due and that nobody has handled yet. */
 export interface DueTime {
@@ -93,19 +98,16 @@ export async function noticeDue(
     log.warn({ ...said, cause: skip.reason }, what);
     return { kind: 'skipped', result: skip.result };
   }
-  if (isOfAnswers) {
-    if (!(await ledger.startTick(key, { worker: ledger.worker, noticedBy }))) return { kind: 'taken' };
-    log.info({ ...said, noticedBy }, `answers are due and are fetched${late}`);
-    return { kind: 'begun', run: dueRun(context, key) };
-  }
-  const run = newSourceRun(context, { source, trigger: 'schedule' });
-  const begun = await ledger.beginTick(key, { run, noticedBy, sayBusy: (other) => sayBusy(source, other) });
+  const run = isOfAnswers ? undefined : newSourceRun(context, { source, trigger: 'schedule' });
+  const asked = { worker: ledger.worker, noticedBy, ...defined({ run }) };
+  const begun = await ledger.beginTick(key, { ...asked, sayBusy: (other) => sayBusy(source, other) });
   if (begun.kind === 'taken') return begun;
   if (begun.kind === 'busy') {
     log.warn({ ...said, cause: sayBusy(source, begun.run) }, 'a source was due but is not read');
     return { kind: 'skipped', result: 'busy' };
   }
-  log.info({ ...said, run: run.id, noticedBy }, `a source is due and is read${late}`);
+  const what = isOfAnswers ? 'answers are due and are fetched' : 'a source is due and is read';
+  log.info({ ...said, ...(run && { run: run.id }), noticedBy }, `${what}${late}`);
   return { kind: 'begun', run: dueRun(context, key, run) };
 }
 
@@ -140,22 +142,89 @@ export async function takeOver(
     ? reasonToSkip(schedule, tick.dueAt, now)
     : { result: 'missed' as const, reason: 'its process died, and its schedule no longer exists' };
   const key = { service: tick.service, source, dueAt: tick.dueAt };
-  if (source === answersSchedule) {
-    if (!(await ledger.takeTick(tick, ledger.worker))) return undefined;
-    if (skip) {
-      await ledger.endTick(key, { worker: ledger.worker, runId: null, ...skip });
-      return undefined;
-    }
-    log.warn({ source }, 'a process died while it fetched answers that were due; they are fetched again');
-    return dueRun(context, key);
-  }
-  const run = newSourceRun(context, { source, trigger: 'schedule' });
-  if (!(await ledger.takeOverTick(tick, run))) return undefined;
+  const isOfAnswers = source === answersSchedule;
+  const run = isOfAnswers ? undefined : newSourceRun(context, { source, trigger: 'schedule' });
+  if (!(await ledger.takeOverTick(tick, ledger.worker, run))) return undefined;
   if (skip) {
-    await ledger.discardRun(run.id);
+    if (run) await ledger.discardRun(run.id);
     await ledger.endTick(key, { worker: ledger.worker, runId: null, ...skip });
     return undefined;
   }
-  log.warn({ source, run: run.id }, 'a process died during a run that was due; it starts again');
+  const again = isOfAnswers
+    ? 'a process died while it fetched answers that were due; they are fetched again'
+    : 'a process died during a run that was due; it starts again';
+  log.warn({ source, ...(run && { run: run.id }) }, again);
   return dueRun(context, key, run);
+}
+
+const shownTimes = 5;
+/** What is due for less than this, ms, is not missed: a server is handling it at this moment. */
+const patienceMs = 2 * 60_000;
+
+/** A schedule as the ledger knows it, with the state of the run that it began last. */
+export type KnownSchedule = ScheduleState & { status: string | null };
+
+/**
+ * The schedules of a config, in its order.
+ * @param known by source; absent where there is no ledger yet
+ */
+export function viewSchedules(
+  config: Parameters<typeof configuredSchedules>[0],
+  now: Date,
+  known?: ReadonlyMap<string, KnownSchedule>,
+): ScheduleView[] {
+  return [...configuredSchedules(config)].map(([source, schedule]) =>
+    viewOf(source, schedule, { now, ...(known && { known: known.get(source) ?? null }) }),
+  );
+}
+
+/** What the ledger knows of the schedules of a service, by source. */
+export async function readKnownSchedules(
+  ledger: Pick<Ledger, 'listSchedules' | 'findRuns'>,
+  service: string,
+): Promise<Map<string, KnownSchedule>> {
+  const states = new Map<string, KnownSchedule>();
+  for (const state of await ledger.listSchedules(service)) {
+    const [run] = state.last?.runId ? await ledger.findRuns(state.last.runId) : [];
+    const isItsOwn = run !== undefined && state.last?.result !== 'unchanged' && state.last?.result !== 'busy';
+    states.set(state.source, { ...state, status: isItsOwn ? run.status : null });
+  }
+  return states;
+}
+
+function viewOf(
+  source: string,
+  schedule: Schedule,
+  { now, known }: { now: Date; known?: KnownSchedule | null },
+): ScheduleView {
+  const { cron, timezone } = schedule;
+  const next = nextTimes(schedule, now, shownTimes).map((at) => ({
+    at: at.toISOString(),
+    isBlackedOut: isBlackedOut(schedule, at),
+  }));
+  const view = { source, cron, timezone, next };
+  if (known === undefined) return view;
+  const last = known?.last;
+  return {
+    ...view,
+    last: last
+      ? {
+          due: last.dueAt.toISOString(),
+          result: last.result ?? 'begun',
+          reason: last.reason,
+          run: last.runId,
+          status: known.status,
+        }
+      : null,
+    ...missedOf(schedule, known, now),
+  };
+}
+
+/** A time that is due and nobody has handled; none of a schedule that `serve` has not begun to keep. */
+function missedOf(schedule: Schedule, known: KnownSchedule | null, now: Date): Pick<ScheduleView, 'missed'> {
+  if (!known || known.cron !== schedule.cron || known.timezone !== schedule.timezone) return {};
+  const due = dueTime(known, now);
+  if (!due || now.getTime() - due.dueAt.getTime() < patienceMs) return {};
+  const will = reasonToSkip(schedule, due.dueAt, now)?.result ?? 'run';
+  return { missed: { due: due.dueAt.toISOString(), will } };
 }

@@ -9,12 +9,13 @@ import type { NewRun } from '../../src/ledger/moves/begin-run.ts';
 import type { Run } from '../../src/ledger/runs/runs.ts';
 import { announce } from './announce.ts';
 import { conductRun } from './conduct-run.ts';
-import { newRun } from './new-run.ts';
+import { newRun, type Wishes } from './new-run.ts';
 import { columnsOfSource, openForRun, RosterUnchanged } from './open-source.ts';
-import type { OpenedRoster } from './plan-roster.ts';
+import type { OpenedRoster, PlanRequest } from './planning-run.ts';
 import { requireSource } from '../../src/roster/configured-source.ts';
 
-export interface SourceRun {
+export interface SourceRun
+  extends Pick<PlanRequest, 'asOf' | 'broughtBy' | 'ownMapping'>, Pick<Wishes, 'forceSync' | 'invite'> {
   /** A source of the config; any name, where a roster is given. */
   source: string;
   trigger: Trigger;
@@ -22,23 +23,14 @@ export interface SourceRun {
   roster?: OpenedRoster['roster'];
   /** How the rows of that roster become members, where not as the source's own. */
   columns?: MappingOptions;
-  /** That as it was written, to be remembered with the run for a file of its rejects. */
-  ownMapping?: object;
   /** False if this failed before and was announced then. */
   announceFailure?: boolean;
   /** Addresses of the only people wanted; absent for everybody, never an empty list. */
   only?: readonly string[] | undefined;
-  /** The time that roster speaks of, where somebody says so. */
-  asOf?: Date;
-  /** Who brought that roster on the pages and has yet to look at its plan: until somebody approves it, nobody is sent. */
-  broughtBy?: string;
   /** Who asked for it, as the audit names them. */
   by?: string;
   /** Send the unchanged too. */
   all?: boolean | undefined;
-  /** What was asked for this run alone. */
-  invite?: boolean | undefined;
-  forceSync?: boolean | undefined;
   /** Read and planned whatever is known about the source; else it may turn out to be unchanged. */
   anew?: boolean | undefined;
   /** That none of its people can be sent yet is no failure: nothing is kept of the run then. */

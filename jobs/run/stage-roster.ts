@@ -1,5 +1,5 @@
 // Reads a roster, maps each row, and stages members and rejects in the ledger.
-import type { RosterFile } from '../../src/roster/open-roster.ts';
+import type { RosterFile } from '../../src/roster/roster-file.ts';
 import type { Context } from '../../src/wiring/context.ts';
 import { forgottenReason, forgottenReject, forgottenTest } from '../../src/core/person/forgotten.ts';
 import { type MappedRow, mapRow, personOfRow } from '../../src/core/mapping/map-row.ts';
@@ -13,28 +13,11 @@ import { NamesAndAddresses } from '../../src/core/inspect/names-and-addresses.ts
 import { KeySet } from '../../src/core/hashing/key-set.ts';
 import { cutOff, type Reject, type Row } from '../../src/core/rows/row.ts';
 import { quote } from '../../src/core/text/quote.ts';
-import type { RunSettings } from '../../src/core/run/run.ts';
 import type { LeaverRow } from '../../src/ledger/planning/departed.ts';
 import type { StagedRow } from '../../src/ledger/planning/staging.ts';
 import type { Place } from '../../src/ledger/planning/unchanged-people.ts';
 import { RowsToList } from './listed-rows.ts';
-
-/** A roster and the run that it is read for. */
-export interface RosterToStage {
-  runId: string;
-  source: string;
-  /** The service's normalised address. */
-  service: string;
-  settings: RunSettings;
-  /** Already opened. */
-  roster: RosterFile;
-  /** Sees the rows of those who would be sent. */
-  presence?: PresenceTaker;
-  /** Former rosters of the source ended with a line end. */
-  wantsLineEnd?: boolean;
-  /** Called with how many rows were read so far, and which share of the roster that is. */
-  onRows(rows: number, share?: number): void;
-}
+import type { PlanningRun } from './planning-run.ts';
 
 /** A column in which groups may go on below a filled cell, and what is said about it. */
 interface Block {
@@ -51,16 +34,26 @@ const rowsUnchecked = 5000;
 
 /**
  * Reads a roster into the ledger: each row becomes a member or a reject, is left out by the rules, or is a leaver's; with
- * `whenGiven`, people to whom nothing is to be given are listed instead of becoming members. Returns how many rows there
+ * `given`, people to whom nothing is to be given are listed instead of becoming members. Returns how many rows there
  * were, how many were left out or of erased people, whether more may be lost in rejects, who counted what guards compare with
  * other rosters of the source, and what was noticed.
  * @throws InputError for a roster that cannot be read to its end
  */
 export async function stageRoster(
   context: Context,
-  request: RosterToStage,
+  request: PlanningRun,
   mapping: Mapping,
-  whenGiven?: Promise<GivenPeople>,
+  {
+    presence,
+    wantsLineEnd,
+    given: whenGiven,
+  }: {
+    /** Sees the rows of those who would be sent. */
+    presence?: PresenceTaker;
+    /** Former rosters of the source ended with a line end. */
+    wantsLineEnd: boolean;
+    given?: Promise<GivenPeople>;
+  },
 ): Promise<{
   rows: number;
   filtered: number;
@@ -74,7 +67,7 @@ export async function stageRoster(
   shifted: string | undefined;
 }> {
   const { ledger, checkStorage } = context;
-  const { runId, service, source, roster, settings, presence, onRows } = request;
+  const { roster, settings, service, onRows } = request;
   const taker = new CensusTaker(mapping);
   const compared = new NamesAndAddresses(mapping.fields.employeeId ? undefined : mapping.offeredId);
   const known = new KeySet();
@@ -99,7 +92,7 @@ export async function stageRoster(
     for (const row of batch) {
       taker.row(row.cells);
       const found = 'reason' in row ? row : mapRow(row, mapping);
-      const cut = row.isUnended && whereCut(found, request, [...taker.groups(), ...mapping.names.known]);
+      const cut = row.isUnended && whereCut(found, wantsLineEnd, [...taker.groups(), ...mapping.names.known]);
       const mapped = cut ? cutOff(row, cut) : found;
       if ('hidesOthers' in mapped) hidesOthers = true;
       if ('filtered' in mapped) {
@@ -124,7 +117,7 @@ export async function stageRoster(
     const others = rejects.length + staged.length + later.length + leavers.length;
     if (others >= rowsAtOnce || listed.size >= listedAtOnce) {
       await staging;
-      staging = keep(ledger, { runId, service, source }, kept);
+      staging = keep(ledger, request, kept);
       // Its failure is seen when it is awaited.
       staging.catch(() => {});
       kept = emptyBatch();
@@ -134,7 +127,7 @@ export async function stageRoster(
     onRows(rows, roster.share?.());
   }
   await staging;
-  await keep(ledger, { runId, service, source }, kept);
+  await keep(ledger, request, kept);
   // Some rows are mapped again from here on, and would be counted twice.
   const ofColumns = mapping.groups.filter(({ columns }) => columns.length > 0);
   // A second column of groups is often filled for some only.
@@ -153,7 +146,7 @@ export async function stageRoster(
  */
 function whereCut(
   found: ReturnType<typeof mapRow>,
-  { wantsLineEnd = false }: RosterToStage,
+  wantsLineEnd: boolean,
   groups: readonly string[],
 ): string | undefined {
   if (wantsLineEnd) return 'and former files of this source ended with a line end';
@@ -180,7 +173,7 @@ const emptyBatch = (): Batch => ({ rejects: [], listed: new RowsToList(), staged
 
 async function keep(
   ledger: Context['ledger'],
-  run: { runId: string; service: string; source: string },
+  run: PlanningRun,
   { rejects, listed, staged, later, leavers }: Batch,
 ): Promise<void> {
   const { runId } = run;
@@ -194,7 +187,7 @@ async function keep(
 /** Stages people who were listed as unchanged although a later row says more about them. */
 async function stageDoubtful(
   { ledger }: Context,
-  { runId, roster, settings }: RosterToStage,
+  { runId, roster, settings }: PlanningRun,
   mapping: Mapping,
 ): Promise<void> {
   const wanted = await ledger.stageListed(runId, settings.forceSync);
@@ -209,7 +202,7 @@ async function stageDoubtful(
 }
 
 /** The rows at these places, some at a time. */
-async function* readAgain(roster: RosterToStage['roster'], wanted: readonly Place[]): AsyncGenerator<(Row | Reject)[]> {
+async function* readAgain(roster: RosterFile, wanted: readonly Place[]): AsyncGenerator<(Row | Reject)[]> {
   const places = new Set(wanted.map(({ file, line }) => `${line} ${file}`));
   for await (const batch of roster.batches()) {
     const found = batch.filter(({ file, line }) => places.has(`${line} ${file}`));
@@ -237,11 +230,7 @@ function stagedRow({ row: { file, line }, member, employeeId, startsOn }: Mapped
 }
 
 /** Members are staged without the cells they came from; for the few that became rejects the roster is read again. */
-export async function completeRejects(
-  ledger: Context['ledger'],
-  runId: string,
-  roster: RosterToStage['roster'],
-): Promise<void> {
+export async function completeRejects(ledger: Context['ledger'], runId: string, roster: RosterFile): Promise<void> {
   const wanted = await ledger.rejectsWithoutCells(runId);
   if (wanted.length === 0) return;
   for await (const found of readAgain(roster, wanted)) {

@@ -1,7 +1,8 @@
-// Joins a story's answers to the people of a roster.
+// Joins a story's answers to the people of a roster; asks the service who of the last one has answered.
 import type { Context } from '../../src/wiring/context.ts';
 import type { Analysis } from '../../src/core/story/analysis.ts';
 import {
+  chooseStories,
   CompletionJoin,
   CompletionTally,
   numberQuestions,
@@ -9,9 +10,17 @@ import {
   type RosterPerson,
   type SourceCompletion,
 } from '../../src/core/story/completion.ts';
+import { defined } from '../../src/core/defined.ts';
+import { InputError, ServiceError } from '../../src/core/errors.ts';
+import { type AnswersContext, askAnalysis } from './story-question-analysis.ts';
 
 /** Reads a page of the people of a roster after a key, in the order of their keys. */
 export type ReadPeople = (after: string, limit: number) => Promise<RosterPerson[]>;
+
+const readingOf =
+  (ledger: Context['ledger'], of: { service: string; source: string; runIds: readonly string[] }): ReadPeople =>
+  (after, limit) =>
+    ledger.rosterPeople(of, after, limit);
 
 /** The number of people read from the ledger at a time. */
 const page = 2000;
@@ -90,12 +99,53 @@ export async function completionBySource(
   for (const source of sources) {
     const roster = await ledger.lastRoster({ service, source });
     if (!roster || roster.isRemoved) continue;
-    const of = { service, source, runIds: roster.runIds };
-    const read: ReadPeople = (after, limit) => ledger.rosterPeople(of, after, limit);
+    const read = readingOf(ledger, { service, source, runIds: roster.runIds });
     const { people, tally, questions } = await completeRoster(read, answers);
     for await (const _ of people(signal));
     const { total, groups } = tally;
     all.push({ source, rosterAt: roster.at.toISOString(), story: { ID, name }, questions, total, groups });
   }
   return all;
+}
+
+/** Whose answers to which story, and how long the service may take. */
+export interface WhoAnswered {
+  source: string;
+  /** The ID or name of the story. */
+  story: string;
+  withinMs: number;
+  signal: AbortSignal;
+}
+
+/**
+ * The people of the source's last roster with where they are, and when that roster was planned. Once this resolves, the
+ * service is not needed any more: reading the people asks only the ledger.
+ * @throws InputError when there is no such roster or story; ServiceError when the service refuses, or takes too long
+ */
+export async function askWhoAnswered(
+  context: AnswersContext,
+  { source, story, withinMs, signal }: WhoAnswered,
+): Promise<Completed & { rosterAt: Date }> {
+  const { config, ledger, service } = context;
+  const roster = await ledger.lastRoster({ service: service.address, source });
+  if (roster === undefined) throw new InputError(`No roster of ${source} was sent to ${service.address} yet.`);
+  if (roster.isRemoved) {
+    throw new InputError(`The people of the last roster of ${source} are no longer kept (retention): import it again.`);
+  }
+  const { app } = config.answers;
+  const asker = { ...context, policy: config.delivery };
+  const limit = AbortSignal.timeout(withinMs);
+  const request = { story, ...defined({ app }) };
+  const analysis = await askAnalysis(asker, request, AbortSignal.any([signal, limit])).catch((error: unknown) => {
+    if (!limit.aborted || signal.aborted) throw error;
+    throw new ServiceError(`The service did not send the answers within ${withinMs / 1000} seconds. Try again later.`);
+  });
+  try {
+    const chosen = chooseStories(analysis.stories, story);
+    if (typeof chosen === 'string') throw new InputError(chosen);
+    const read = readingOf(ledger, { service: service.address, source, runIds: roster.runIds });
+    return { ...(await completeRoster(read, { analysis, chosen })), rosterAt: roster.at };
+  } finally {
+    await analysis.close();
+  }
 }

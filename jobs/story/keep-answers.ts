@@ -1,20 +1,14 @@
 // Fetches the answers that are due and keeps counts, or also what each person answered.
 import { defined } from '../../src/core/defined.ts';
-import type { DeliveryContext } from '../../src/wiring/context.ts';
 import type { Analysis, AnalysisRequest } from '../../src/core/story/analysis.ts';
 import { AnswerTally } from '../../src/core/story/answer-tally.ts';
 import { chooseStories, type SourceCompletion } from '../../src/core/story/completion.ts';
 import { RosterSyncError, ServiceError } from '../../src/core/errors.ts';
 import { personKey } from '../../src/core/person/member.ts';
-import type { NewPersonAnswer } from '../../src/ledger/story/person-answers.ts';
+import type { NewPersonAnswer } from '../../src/ledger/story/answers.ts';
 import { completionBySource } from './complete-roster.ts';
 import { tidyAfterRun } from '../upkeep/prune-ledger.ts';
-import { askAnalysis } from './story-question-analysis.ts';
-
-export type KeepAnswersContext = Pick<
-  DeliveryContext,
-  'config' | 'ledger' | 'log' | 'trouble' | 'service' | 'pacer' | 'random'
->;
+import { type AnswersContext, askAnalysis } from './story-question-analysis.ts';
 
 /** What happened to it: `failed` where something that was asked for is not kept, and why. */
 export interface KeptAnswers {
@@ -32,7 +26,7 @@ const rowsAtOnce = 1000;
  * @throws the reason of the signal once that is aborted; the rest is left to the process that takes it over
  */
 export async function keepAnswers(
-  context: KeepAnswersContext,
+  context: AnswersContext,
   { dueAt, signal }: { dueAt: Date; signal: AbortSignal },
 ): Promise<KeptAnswers> {
   const { config, ledger, log, service } = context;
@@ -60,13 +54,11 @@ export async function keepAnswers(
 }
 
 async function keepOne(
-  context: KeepAnswersContext,
+  context: AnswersContext,
   { request, dueAt, signal }: { request: AnalysisRequest; dueAt: Date; signal: AbortSignal },
 ): Promise<void> {
-  const { config, ledger, log, trouble, service, pacer, random } = context;
-  const { attempts, backoff, deadlineMs } = config.delivery;
-  const asker = { service, pacer, trouble, random, policy: { attempts, backoff, deadlineMs } };
-  const analysis = await askAnalysis(asker, request, signal);
+  const { config, ledger, log, service } = context;
+  const analysis = await askAnalysis({ ...context, policy: config.delivery }, request, signal);
   try {
     if (request.story !== undefined && analysis.stories.length === 0) {
       throw new ServiceError(`The service reports no story called "${request.story}".`);
@@ -96,7 +88,7 @@ async function keepOne(
  * that is meant, and where groups were, people in none of them would seem to have answered nothing.
  */
 async function completionOf(
-  context: KeepAnswersContext,
+  context: AnswersContext,
   { analysis, request, signal }: { analysis: Analysis; request: AnalysisRequest; signal: AbortSignal },
 ): Promise<SourceCompletion[]> {
   if (request.story === undefined || request.groups !== undefined) return [];
@@ -108,7 +100,7 @@ async function completionOf(
 
 /** Records what each person answered. People without an e-mail address are left out: they could not be looked up or forgotten. */
 async function keepPeople(
-  { ledger, service }: KeepAnswersContext,
+  { ledger, service }: AnswersContext,
   { analysis, id, signal }: { analysis: Analysis; id: number; signal: AbortSignal },
 ): Promise<void> {
   const snapshot = { snapshotId: id, service: service.address };
@@ -135,7 +127,7 @@ async function keepPeople(
 }
 
 /** What people answered before to these stories goes, also where it is no longer to be kept. */
-async function removeReplaced({ ledger, service }: KeepAnswersContext, analysis: Analysis, id: number): Promise<void> {
+async function removeReplaced({ ledger, service }: AnswersContext, analysis: Analysis, id: number): Promise<void> {
   for (const { story } of analysis.stories) {
     const replaced = { service: service.address, snapshotId: id, appId: story.app.ID, storyId: story.ID };
     while (!(await ledger.removeReplacedAnswers(replaced, rowsAtOnce)).isDone);

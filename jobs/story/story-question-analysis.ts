@@ -8,6 +8,7 @@ import { throttleIn } from '../../src/core/call/throttle.ts';
 import type { Pacer } from '../../src/queue/pacer.ts';
 import type { ServiceClient } from '../../src/service/client.ts';
 import type { Trouble } from '../../src/process/trouble.ts';
+import type { DeliveryContext } from '../../src/wiring/context.ts';
 
 /** What asking for an analysis works with: part of every context that delivers, and of `openService`. */
 export interface AnalysisContext {
@@ -19,6 +20,12 @@ export interface AnalysisContext {
   /** The number of tries, the waits between them, and their longest time together, ms. */
   policy: RetryPolicy & { deadlineMs: number };
 }
+
+/** What asking for answers that are kept, or joined to a roster, works with. */
+export type AnswersContext = Pick<
+  DeliveryContext,
+  'config' | 'ledger' | 'log' | 'trouble' | 'service' | 'pacer' | 'random'
+>;
 
 /** What happens while it is asked. */
 export interface AnalysisEvents {

@@ -1,7 +1,7 @@
 // The acts about sources: list them, keep them in the ledger, and say when each is read.
 import { z } from 'zod';
 import { keptNameProblem, parseKeptBlock } from '../../config/kept-source.ts';
-import { readKnownSchedules, viewSchedules } from '../../jobs/run/schedule-views.ts';
+import { readKnownSchedules, viewSchedules } from '../../jobs/run/run-due.ts';
 import { InputError, NotFoundError } from '../core/errors.ts';
 import { SchedulesDocument } from './shapes/roster.ts';
 import { isFromConfig, learnKeptSources } from '../wiring/kept-sources.ts';

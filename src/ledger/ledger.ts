@@ -2,20 +2,16 @@
 import type { PostgresPool } from 'kysely';
 import { coalesce, createSequencer } from '../process/coalesce.ts';
 import { type Database, databaseOver } from './database/database.ts';
-import { beginCalls } from './moves/begin.ts';
-import { type ClaimedDelivery, claimDeliveries } from './moves/claim.ts';
+import { beginCalls, claimDeliveries, type ClaimedDelivery, handBack } from './moves/claim.ts';
 import type { FedDelivery } from './moves/feed.ts';
-import { handBack } from './moves/hand-back.ts';
-import { settleTakenBack } from './moves/late-receipts.ts';
-import { type CallRecord, recordAnswers } from './moves/record.ts';
+import { type CallRecord, recordAnswers, settleTakenBack } from './moves/record.ts';
 import { addEvents, type NewEvent } from './events/events.ts';
 import { ensureIdentity, ledgerId } from './directory/ledger-identity.ts';
 import { everybody } from './runs/reading.ts';
 import { migrate } from './database/migrations.ts';
 import { retryWhileAway, watchForSilence, reportLoss, type LossPolicy } from './database/reconnect.ts';
 import { UnwrittenReceipts } from './directory/unwritten-receipts.ts';
-import { bind, type Bound } from './verb.ts';
-import { verbs } from './verbs.ts';
+import { verbsOf } from './verbs.ts';
 
 /** What many deliveries ask for at once, answered by one statement for all of them. */
 const mostAtOnce = 200;
@@ -64,7 +60,7 @@ function batched(db: Database, { worker, lossPolicy }: LedgerOptions, unwritten?
 }
 
 /** Everything the ledger can do: the verbs of this folder over one database. */
-export type Ledger = Bound<typeof verbs> &
+export type Ledger = ReturnType<typeof verbsOf> &
   ReturnType<typeof batched> & {
     /** The name under which this process claims deliveries. */
     worker: string;
@@ -101,11 +97,11 @@ export async function openLedger(pool: PostgresPool, options: LedgerOptions): Pr
   return {
     worker,
     everybody: () => everybody(db),
-    ...bind(db, verbs, {
+    ...verbsOf(db, {
       repeat: (call) => retryWhileAway(call, lossPolicy),
-      'repeat-watched': (call) => retryWhileAway(() => watchForSilence(call, lossPolicy), lossPolicy),
+      watch: (call) => retryWhileAway(() => watchForSilence(call, lossPolicy), lossPolicy),
       fail: (call) => watchForSilence(call, lossPolicy),
-      'plan-again': reportLoss,
+      planAgain: reportLoss,
     }),
     ...batched(db, { ...options, lossPolicy }, unwritten),
   };

@@ -7,7 +7,7 @@ import { figure } from '../core/text/figures.ts';
 import { html, type Html, type HtmlPart } from '../core/text/html.ts';
 import type { LeftOutRow } from '../intake/list-left-out.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
-import type { DepartedPerson } from '../ledger/planning/departed-list.ts';
+import type { DepartedPerson } from '../ledger/people/roster-people.ts';
 import { deed, pill, table, type Tone } from './parts.ts';
 import { whatToPress } from './press.ts';
 

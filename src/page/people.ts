@@ -2,7 +2,7 @@
 import { defined } from '../core/defined.ts';
 import { html, type Html } from '../core/text/html.ts';
 import type { Reject } from '../core/rows/row.ts';
-import type { DepartedPerson } from '../ledger/planning/departed-list.ts';
+import type { DepartedPerson } from '../ledger/people/roster-people.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 import { pages, searchForm, table } from './parts.ts';

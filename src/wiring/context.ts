@@ -8,16 +8,20 @@ import { defined } from '../core/defined.ts';
 import { redactorOfConfig } from './configured-secrets.ts';
 import type { Rate } from '../core/pace/pacing.ts';
 import type { Redact } from '../core/secrets/secret.ts';
-import { tempo as realTempo, type Tempo } from '../core/pace/waiting-times.ts';
+import { type Tempo, tempo as realTempo } from '../core/pace/waiting-times.ts';
 import { holdForMs } from '../core/guards/trip.ts';
-import { type BackUp, backingUp } from '../ledger/directory/backups.ts';
-import { type DataDirectory, openDataDirectory, removeLeftovers } from '../ledger/directory/data-directory.ts';
+import { backingUp, type BackUp } from '../ledger/directory/backups.ts';
+import {
+  type DataDirectory,
+  filesHolding,
+  openDataDirectory,
+  removeLeftovers,
+} from '../ledger/directory/data-directory.ts';
 import { assertDiskSpace } from '../ledger/directory/disk.ts';
 import { refuseOlderLedger } from '../ledger/directory/lost-ledger.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
-import { refuseMoved } from '../ledger/archive/moved.ts';
-import { filesHolding } from '../ledger/directory/search-files.ts';
-import { settlePlace, refuseCopy } from '../ledger/directory/place.ts';
+import { refuseMoved } from '../ledger/directory/ledger-identity.ts';
+import { refuseCopy, settlePlace } from '../ledger/directory/place.ts';
 import type { Figures } from '../process/figures.ts';
 import type { Logger } from '../process/logger.ts';
 import { type Notifier, openNotifier } from '../notify/notifier.ts';

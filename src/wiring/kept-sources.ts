@@ -2,7 +2,7 @@
 import type { Config } from '../../config/load.ts';
 import { parseKeptBlock } from '../../config/kept-source.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
-import type { KeptSource } from '../ledger/planning/kept-sources.ts';
+import type { KeptSource } from '../ledger/planning/sources.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Logger } from '../process/logger.ts';
 

@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 import { BusyError, InputError } from '../core/errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { archiveText } from '../ledger/archive/write-archive.ts';
-import { refuseMoved } from '../ledger/archive/moved.ts';
+import { refuseMoved } from '../ledger/directory/ledger-identity.ts';
 import { databaseOver } from '../ledger/database/database.ts';
 import { holdDeliveryLock } from '../ledger/database/postgres.ts';
 import { writeGzip } from '../ledger/directory/gzip-lines.ts';

@@ -14,7 +14,7 @@ import { createTrouble } from '../process/trouble.ts';
  * @throws InputError when address or token are missing
  */
 export async function openService(config: Config, log: Logger): Promise<AnalysisContext & { close(): Promise<void> }> {
-  const { rate, attempts, backoff, deadlineMs } = config.delivery;
+  const { rate } = config.delivery;
   const service = await openClient(config, 1);
   const trouble = createTrouble(log);
   const onError = (error: Error): void => trouble('trouble with Redis', error);
@@ -32,7 +32,7 @@ export async function openService(config: Config, log: Logger): Promise<Analysis
     pacer,
     trouble,
     random: Math.random,
-    policy: { attempts, backoff, deadlineMs },
+    policy: config.delivery,
     async close() {
       await service.close();
       await stores.close();

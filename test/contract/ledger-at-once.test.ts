@@ -4,13 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ControlledTransaction, sql } from 'kysely';
 import { type Database, databaseOver } from '../../src/ledger/database/database.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { beginCalls } from '../../src/ledger/moves/begin.ts';
-import { claimDeliveries } from '../../src/ledger/moves/claim.ts';
+import { beginCalls, claimDeliveries, handBack } from '../../src/ledger/moves/claim.ts';
 import type { DueDelivery } from '../../src/ledger/moves/feed.ts';
-import { handBack } from '../../src/ledger/moves/hand-back.ts';
 import { recordAnswers } from '../../src/ledger/moves/record.ts';
 import { supersedeOlder } from '../../src/ledger/moves/supersede.ts';
-import { takeBackFromTheDead } from '../../src/ledger/moves/take-back.ts';
+import { reclaimFromDeadWorkers } from '../../src/ledger/moves/workers.ts';
 import { type Home, production } from './homes.ts';
 import { claimAndBegin, person, planPeople, releasePeople, success, unique } from './plans.ts';
 
@@ -102,7 +100,7 @@ suite('two processes at the same delivery at the same moment', { skip: productio
     const service = unique('service');
     const { id, copy, runId } = await calledWithCopy(service);
     const claimed = await held(
-      (transaction) => takeBackFromTheDead(transaction, { worker: 'two', timeoutMs: 0, deadAfterMs: 0 }),
+      (transaction) => reclaimFromDeadWorkers(transaction, { worker: 'two', timeoutMs: 0, deadAfterMs: 0 }),
       () => claimDeliveries(db, 'two', [copy]),
     );
     assert.deepEqual(claimed, []);

@@ -116,15 +116,15 @@ for (const { name, skip, open } of homes) {
     test('a run that goes on is first rid of what a newer roster has overtaken', async () => {
       const service = unique('service');
       const older = await releasePeople(one, { people: [ann, bob], service });
-      await one.moveRun(older, 'halt');
+      await deliverAll(one, older, (id, call) => ending(id, call, 'failed'));
+      await one.closeRun(older);
       const newer = await releasePeople(one, { people: [ann], service });
       await deliverAll(one, newer);
-      // As it is after a retry: due again, with a newer roster finished meanwhile.
-      await home.pool.query(
-        `update deliveries set state = 'due', outcome = null, ended_at = null where run_id = '${older}'`,
-      );
-      assert.equal(await one.supersedeByNewer(older), 2);
-      assert.equal(await one.supersedeByNewer(older), 0);
+      await one.closeRun(newer);
+      assert.equal(await one.continueRun(older, { move: 'retry' }), 2);
+      assert.deepEqual(await one.countOutcomes(older), { superseded: 2 });
+      await one.moveRun(older, 'pause');
+      assert.equal(await one.continueRun(older, { move: 'resume' }), 0);
       assert.deepEqual(await one.countOutcomes(older), { superseded: 2 });
     });
 
@@ -215,7 +215,7 @@ for (const { name, skip, open } of homes) {
       const runId = await releasePeople(one, { people: [ann], service: unique('service') });
       const claimed = await takeAndClaim(one, runId);
       assert.ok(claimed);
-      await two.takeBackFromTheDead({ worker: 'two', timeoutMs: 1000, deadAfterMs: 0 });
+      await two.reclaimFromDeadWorkers({ worker: 'two', timeoutMs: 1000, deadAfterMs: 0 });
       assert.equal(await one.begin(claimed.id), undefined);
       assert.ok(await takeAndClaim(two, runId));
       assert.equal(await one.begin(claimed.id), undefined);
@@ -226,7 +226,11 @@ for (const { name, skip, open } of homes) {
       const first = await takeAndClaim(one, runId);
       await one.handBack({ id: first?.id ?? 0, waitMs: 3_600_000 });
       assert.deepEqual(await one.findDue(runId, { limit: 1 }), []);
-      await one.hastenRun(runId);
+      const resume = async (): Promise<void> => {
+        await one.moveRun(runId, 'pause');
+        assert.equal(await one.continueRun(runId, { move: 'resume' }), 0);
+      };
+      await resume();
       const second = await takeAndClaim(two, runId);
       await two.handBack({ id: second?.id ?? 0, waitMs: 0 });
       const third = await takeAndClaim(one, runId);
@@ -234,7 +238,7 @@ for (const { name, skip, open } of homes) {
       // What may still be in flight waits its time out, whoever is in a hurry.
       await home.pool.query('update deliveries set repeated = true where id = $1', [third.id]);
       await one.handBack({ id: third.id, waitMs: 3_600_000 });
-      await one.hastenRun(runId);
+      await resume();
       assert.deepEqual(await one.findDue(runId, { limit: 1 }), []);
     });
 
@@ -256,8 +260,8 @@ for (const { name, skip, open } of homes) {
       const failed = (id: number, call: number) => ending(id, call, 'failed');
       const runId = await releasePeople(one, of);
       await deliverAll(one, runId, (id, call) => ending(id, call, 'unknown'));
-      assert.equal(await one.reopenFailures(runId), 1);
-      await one.moveRun(runId, 'retry');
+      await one.closeRun(runId);
+      assert.equal(await one.continueRun(runId, { move: 'retry' }), 0);
       const retried = await takeAndClaim(one, runId);
       assert.equal(retried?.repeated, true);
       await one.handBack({ id: retried?.id ?? 0, waitMs: 0 });
@@ -387,8 +391,8 @@ for (const { name, skip, open } of homes) {
       await one.record({ ...ending(second.id, second.call, 'failed'), attempts: 2 });
       assert.equal(await one.isDelivered(runId), true);
       await one.moveRun(runId, 'finishWithFailures');
-      assert.equal(await one.reopenFailures(runId), 1);
-      await one.moveRun(runId, 'retry');
+      assert.equal(await one.continueRun(runId, { move: 'retry' }), 0);
+      assert.equal((await one.findDue(runId, { limit: 2 })).length, 1);
       assert.equal(await one.isDelivered(runId), false);
       const again = await takeAndClaim(two, runId);
       assert.deepEqual([again?.id, again?.attempts], [second.id, 0]);

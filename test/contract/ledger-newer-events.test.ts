@@ -80,7 +80,10 @@ for (const { name, skip, open } of homes) {
       const ways: [string, (older: { id: number; call: number }) => Promise<unknown>][] = [
         ['tried again', ({ id, call }) => two.record(again(id, call))],
         ['handed back', ({ id }) => two.handBack({ id, waitMs: 0 })],
-        ['taken back', () => ledger.takeBackFromTheDead({ worker: ledger.worker, timeoutMs: -1000, deadAfterMs: 0 })],
+        [
+          'taken back',
+          () => ledger.reclaimFromDeadWorkers({ worker: ledger.worker, timeoutMs: -1000, deadAfterMs: 0 }),
+        ],
       ];
       for (const [how, end] of ways) {
         const older = await event('Sales', noon);

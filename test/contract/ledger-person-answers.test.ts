@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { pruneLedger, readPerson } from '../../jobs/index.ts';
 import { forgottenDigest } from '../../src/core/person/forgotten.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import type { NewPersonAnswer } from '../../src/ledger/story/person-answers.ts';
+import type { NewPersonAnswer } from '../../src/ledger/story/answers.ts';
 import { renderPerson } from '../../src/report/person/render-person.ts';
 import { plain } from '../report/examples.ts';
 import { type Home, homes } from './homes.ts';

@@ -5,9 +5,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import type { Answer } from '../../src/core/call/answer.ts';
 import { sql } from 'kysely';
-import { beginCalls } from '../../src/ledger/moves/begin.ts';
-import { claimDeliveries } from '../../src/ledger/moves/claim.ts';
-import { handBack } from '../../src/ledger/moves/hand-back.ts';
+import { beginCalls, claimDeliveries, handBack } from '../../src/ledger/moves/claim.ts';
 import { type CallRecord, recordAnswers } from '../../src/ledger/moves/record.ts';
 import { databaseOver } from '../../src/ledger/database/database.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
@@ -211,7 +209,10 @@ for (const { name, skip, open } of homes) {
     test('a receipt is kept although another process has the delivery, and does not end that delivery', async () => {
       const { runId, id, call } = await inFlight();
       await home.pool.query(`update in_hand set called_at = called_at - interval '1 minute' where delivery_id = ${id}`);
-      assert.equal((await two.takeBackFromTheDead({ worker: 'two', timeoutMs: 30_000, deadAfterMs: 0 })).repeated, 1);
+      assert.equal(
+        (await two.reclaimFromDeadWorkers({ worker: 'two', timeoutMs: 30_000, deadAfterMs: 0 })).repeated,
+        1,
+      );
       assert.ok(await takeAndClaim(two, runId));
       assert.equal(await two.begin(id), 2);
       await one.record(success(id, call, ann.groups));
@@ -260,7 +261,7 @@ for (const { name, skip, open } of homes) {
         await home.pool.query(
           `update in_hand set called_at = called_at - interval '1 minute' where delivery_id = ${id}`,
         );
-        await two.takeBackFromTheDead({ worker: 'two', timeoutMs: 30_000, deadAfterMs: 0 });
+        await two.reclaimFromDeadWorkers({ worker: 'two', timeoutMs: 30_000, deadAfterMs: 0 });
         if (isClaimed) assert.ok(await takeAndClaim(two, runId));
         await one.record(success(id, call, ann.groups));
         assert.equal(await two.begin(id), undefined);
@@ -274,7 +275,7 @@ for (const { name, skip, open } of homes) {
       const runId = await releasePeople(one, { people: [ann], service: unique('service') });
       const claimed = await takeAndClaim(one, runId);
       assert.equal(
-        (await two.takeBackFromTheDead({ worker: 'two', timeoutMs: 3_600_000, deadAfterMs: 0 })).repeated,
+        (await two.reclaimFromDeadWorkers({ worker: 'two', timeoutMs: 3_600_000, deadAfterMs: 0 })).repeated,
         0,
       );
       assert.equal((await takeAndClaim(two, runId))?.id, claimed?.id);
@@ -288,7 +289,10 @@ for (const { name, skip, open } of homes) {
       await home.pool.query(
         `update in_hand set called_at = called_at - interval '31 seconds' where delivery_id = ${claimed?.id}`,
       );
-      assert.equal((await two.takeBackFromTheDead({ worker: 'two', timeoutMs: 30_000, deadAfterMs: 0 })).repeated, 1);
+      assert.equal(
+        (await two.reclaimFromDeadWorkers({ worker: 'two', timeoutMs: 30_000, deadAfterMs: 0 })).repeated,
+        1,
+      );
       const [next] = await two.findDue(runId, { limit: 1 });
       assert.deepEqual([next?.id, next?.repeated], [claimed?.id, true]);
     });
@@ -296,12 +300,12 @@ for (const { name, skip, open } of homes) {
     test('R3: a call in flight of a dead process is repeated only once its timeout has passed, and is shown as repeated', async () => {
       const { runId, id } = await inFlight();
       const question = { worker: 'two', timeoutMs: 30_000, deadAfterMs: 0 };
-      assert.equal((await two.takeBackFromTheDead(question)).repeated, 0);
+      assert.equal((await two.reclaimFromDeadWorkers(question)).repeated, 0);
       assert.deepEqual(await two.findDue(runId, { limit: 1 }), []);
       await home.pool.query(
         `update in_hand set called_at = called_at - interval '31 seconds' where delivery_id = ${id}`,
       );
-      assert.equal((await two.takeBackFromTheDead(question)).repeated, 1);
+      assert.equal((await two.reclaimFromDeadWorkers(question)).repeated, 1);
       assert.equal((await takeAndClaim(two, runId))?.id, id);
       assert.equal(await two.begin(id), 2);
       assert.equal((await two.totalsOf(runId)).repeated, 1);
@@ -313,7 +317,7 @@ for (const { name, skip, open } of homes) {
         await home.pool.query(
           `update in_hand set called_at = clock_timestamp() + ${minutes} * interval '1 minute' where delivery_id = ${id}`,
         );
-        await two.takeBackFromTheDead({ worker, timeoutMs: 3_600_000, deadAfterMs: 0 });
+        await two.reclaimFromDeadWorkers({ worker, timeoutMs: 3_600_000, deadAfterMs: 0 });
         const { rows } = await home.pool.query<{ ahead: boolean }>(
           `select called_at > clock_timestamp() + interval '10 seconds' as ahead from in_hand where delivery_id = ${id}`,
         );
@@ -328,10 +332,10 @@ for (const { name, skip, open } of homes) {
       const question = { worker: 'two', timeoutMs: 1000, deadAfterMs: 60_000 };
       for (const each of [one, two]) await each.beat(each.worker, 60_000);
       await home.pool.query(`update workers set alive_since = alive_since - interval '1 hour'`);
-      assert.equal((await one.takeBackFromTheDead({ ...question, worker: 'one' })).repeated, 0);
-      assert.equal((await two.takeBackFromTheDead(question)).repeated, 0);
+      assert.equal((await one.reclaimFromDeadWorkers({ ...question, worker: 'one' })).repeated, 0);
+      assert.equal((await two.reclaimFromDeadWorkers(question)).repeated, 0);
       await one.leave('one');
-      assert.equal((await two.takeBackFromTheDead(question)).repeated, 1);
+      assert.equal((await two.reclaimFromDeadWorkers(question)).repeated, 1);
     });
 
     test('after the ledger was away no process counts as dead before all had time to give a sign of life', async () => {
@@ -339,18 +343,18 @@ for (const { name, skip, open } of homes) {
       await inFlight();
       await home.pool.query(`update in_hand set called_at = called_at - interval '1 minute'`);
       const question = { worker: 'two', timeoutMs: 1000, deadAfterMs: 10_000 };
-      assert.equal((await two.takeBackFromTheDead(question)).repeated, 0);
+      assert.equal((await two.reclaimFromDeadWorkers(question)).repeated, 0);
       for (const each of [one, two]) await each.beat(each.worker, 10_000);
       // As it is when the ledger comes back: the last signs of life of all are old.
       await home.pool.query(
         `update workers set seen_at = seen_at - interval '20 seconds', alive_since = alive_since - interval '1 hour'`,
       );
-      assert.equal((await two.takeBackFromTheDead(question)).repeated, 0);
+      assert.equal((await two.reclaimFromDeadWorkers(question)).repeated, 0);
       await two.beat('two', 10_000);
-      assert.equal((await two.takeBackFromTheDead(question)).repeated, 0);
+      assert.equal((await two.reclaimFromDeadWorkers(question)).repeated, 0);
       // Ten seconds later, in which only one of them has said anything.
       await home.pool.query(`update workers set alive_since = alive_since - interval '11 seconds' where id = 'two'`);
-      assert.ok((await two.takeBackFromTheDead(question)).repeated >= 1);
+      assert.ok((await two.reclaimFromDeadWorkers(question)).repeated >= 1);
       assert.deepEqual([await one.countAlive(10_000), await one.countAlive(10_000, 'two')], [1, 0]);
       for (const each of [one, two]) await each.leave(each.worker);
       assert.equal(await one.countAlive(10_000), 0);

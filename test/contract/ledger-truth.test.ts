@@ -34,7 +34,7 @@ for (const { name, skip, open } of homes) {
       const { id, call } = await claimAndBegin(one, (await one.findDue(runId, { limit: 1 }))[0]);
       const two = await home.ledger('two');
       await home.pool.query(`update in_hand set called_at = called_at - interval '1 hour' where delivery_id = ${id}`);
-      await two.takeBackFromTheDead({ worker: 'two', timeoutMs: 1000, deadAfterMs: 0 });
+      await two.reclaimFromDeadWorkers({ worker: 'two', timeoutMs: 1000, deadAfterMs: 0 });
       const later = await claimAndBegin(one, (await one.findDue(runId, { limit: 1 }))[0]);
       await one.record({ ...ending(id, call, 'failed'), end: { waitMs: 0 } });
       assert.deepEqual(await one.findDue(runId, { limit: 1 }), []);

@@ -29,7 +29,7 @@ for (const { name, skip, open } of homes) {
     });
     const begin = (ledger: Ledger, service: string, at = dueAt) => {
       const run = runOf(ledger, service);
-      const asked = { run, noticedBy: 'scheduler' as const, sayBusy };
+      const asked = { run, worker: run.worker, noticedBy: 'scheduler' as const, sayBusy };
       return ledger.beginTick({ service, source: 'staff', dueAt: at }, asked).then((begun) => ({ ...begun, run }));
     };
     const lastOf = async (service: string) => (await one.listSchedules(service))[0]?.last;
@@ -74,7 +74,7 @@ for (const { name, skip, open } of homes) {
       const service = unique('service');
       const key = { service, source: 'staff', dueAt };
       const run = runOf(one, service);
-      const asked = { run, noticedBy: 'start' as const, sayBusy };
+      const asked = { run, worker: run.worker, noticedBy: 'start' as const, sayBusy };
       assert.equal((await one.beginTick(key, asked)).kind, 'begun');
       assert.equal((await one.beginTick(key, asked)).kind, 'begun');
     });
@@ -110,7 +110,7 @@ for (const { name, skip, open } of homes) {
       const [service, source] = [unique('service'), unique('source')];
       const run = runOf(one, service, source);
       const key = { service, source, dueAt };
-      await one.beginTick(key, { run, noticedBy: 'scheduler', sayBusy });
+      await one.beginTick(key, { run, worker: run.worker, noticedBy: 'scheduler', sayBusy });
       await one.moveRun(run.id, 'fail');
       const goodAt = async () => (await one.measure()).sources.find((each) => each.source === source)?.goodAt;
       assert.equal(await goodAt(), null);
@@ -127,7 +127,7 @@ for (const { name, skip, open } of homes) {
       for (const [at, result] of results.entries()) {
         const key = { service, source, dueAt: day(at + 1) };
         if (result) await one.skipTick(key, { ...told, result });
-        else await one.startTick(key, told);
+        else await one.beginTick(key, { ...told, sayBusy });
         // The first failure since answers were kept was told: no other one is, until they are kept again.
         if (at === 2) await one.announceAnswers([{ channel: 'mail', events: ['failed'] }]);
         if (result !== 'blackout') {
@@ -157,12 +157,12 @@ for (const { name, skip, open } of homes) {
       const service = unique('service');
       const key = { service, source: answersSchedule, dueAt };
       const begun = await Promise.all(
-        [one, two, two].map(({ startTick, worker }) => startTick(key, { worker, noticedBy: 'scheduler' })),
+        [one, two, two].map(({ beginTick, worker }) => beginTick(key, { worker, noticedBy: 'scheduler', sayBusy })),
       );
-      assert.equal(begun.filter(Boolean).length, 1);
+      assert.equal(begun.filter(({ kind }) => kind === 'begun').length, 1);
       const [tick] = await one.openTicks({ service, worker: 'three', deadAfterMs: 0 });
       assert.ok(tick?.isAbandoned);
-      const taken = await Promise.all(['three', 'four'].map((worker) => one.takeTick(tick, worker)));
+      const taken = await Promise.all(['three', 'four'].map((worker) => one.takeOverTick(tick, worker)));
       assert.equal(taken.filter(Boolean).length, 1);
       const ended = { runId: null, result: 'kept' as const, reason: '' };
       await one.endTick(key, { worker: tick.worker, ...ended });
@@ -206,7 +206,7 @@ for (const { name, skip, open } of homes) {
       const [tick] = await two.openTicks(asking);
       assert.ok(tick?.isAbandoned);
       const again = [runOf(two, service), runOf(two, service)];
-      const tookOver = await Promise.all(again.map((each) => two.takeOverTick(tick, each)));
+      const tookOver = await Promise.all(again.map((each) => two.takeOverTick(tick, 'two', each)));
       assert.equal(tookOver.filter(Boolean).length, 1);
       const [before] = await one.findRuns(run.id);
       assert.equal(before?.status, 'failed');
@@ -216,7 +216,7 @@ for (const { name, skip, open } of homes) {
       const mine = again.find(({ id }) => id === taken?.runId);
       assert.ok(taken && mine);
       await two.moveRun(mine.id, 'release');
-      assert.equal(await two.takeOverTick(taken, runOf(two, service)), false);
+      assert.equal(await two.takeOverTick(taken, 'two', runOf(two, service)), false);
       assert.equal((await lastOf(service))?.result, 'delivering');
     });
   });

@@ -11,7 +11,7 @@ export const verbs = [
   'record',
   'handBack',
   'findDue',
-  'takeBackFromTheDead',
+  'reclaimFromDeadWorkers',
   'planRun',
   'releaseRun',
   'approveHeld',

@@ -4,7 +4,7 @@ import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { loadConfig } from '../../../config/load.ts';
 import { datedLines, writeConfig } from '../../../config/source-block.ts';
-import { timezoneOf } from '../../../jobs/run/plan-question.ts';
+import { timezoneOf } from '../../../jobs/run/describe-plan.ts';
 import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';

@@ -45,14 +45,14 @@ export function decide(answer: Answer, situation: Situation, policy: RetryPolicy
       if (answer.renewed)
         return { next: 'again', waitMs: 0, attempt: false, reason: 'the token file held a new token' };
       if (answer.response.httpStatus === 403 && situation.accepted === 'run') {
-        return endedBadly(answer, situation);
+        return failedOrUnknown(answer, situation);
       }
       return { next: 'halt', reason: answer.reason };
     case 'rejected':
       if (looksLikeWrongAddress(answer) && situation.accepted === 'nothing') {
         return { next: 'halt', reason: `${answer.reason}: this does not look like the service's address` };
       }
-      return endedBadly(answer, situation);
+      return failedOrUnknown(answer, situation);
     case 'unrecognised':
       return { next: 'end', outcome: 'unknown', reason: answer.reason };
     case 'throttled':
@@ -66,12 +66,12 @@ export function decide(answer: Answer, situation: Situation, policy: RetryPolicy
         return { next: 'again', waitMs: backoff(used, policy, random), attempt: true, reason: answer.reason };
       }
       if (answer.kind === 'may-have-happened') return { next: 'end', outcome: 'unknown', reason: answer.reason };
-      return endedBadly(answer, situation);
+      return failedOrUnknown(answer, situation);
     }
   }
 }
 
-function endedBadly({ reason }: { reason: string }, { mayHaveArrived }: Situation): Decision {
+function failedOrUnknown({ reason }: { reason: string }, { mayHaveArrived }: Situation): Decision {
   return mayHaveArrived
     ? { next: 'end', outcome: 'unknown', reason: `${reason}; an earlier call may have arrived` }
     : { next: 'end', outcome: 'failed', reason };

@@ -1,6 +1,6 @@
-// Who is signed in to the pages: sessions, and the links that begin one.
+// Who is signed in to the pages: sessions, the links that begin one, and sign-ins under way.
 import { sql } from 'kysely';
-import { type Role, scopesOf } from '../../core/access/roles.ts';
+import { type Back, type Role, scopesOf } from '../../core/access/roles.ts';
 import type { Scope } from '../../core/secrets/token.ts';
 import type { Database } from '../database/database.ts';
 
@@ -72,4 +72,35 @@ export async function endSessionsOf(
 
 export async function endSession(db: Database, id: string): Promise<void> {
   await sql`delete from sessions where id = ${id}`.execute(db);
+}
+
+export interface SignIn {
+  /** SHA-256 of what the cookie of that browser holds, hexadecimal. */
+  id: string;
+  state: string;
+  nonce: string;
+  /** Of PKCE: whoever has the code alone cannot use it. */
+  verifier: string;
+  back: Back;
+}
+
+/** Keeps a sign-in for a time in ms; those that are over are removed. */
+export async function keepSignIn(
+  db: Database,
+  { id, state, nonce, verifier, back }: SignIn,
+  forMs: number,
+): Promise<void> {
+  await sql`delete from sign_ins where expires_at < clock_timestamp()`.execute(db);
+  await sql`
+    insert into sign_ins (id, state, nonce, verifier, back, expires_at)
+    values (${id}, ${state}, ${nonce}, ${verifier}, ${JSON.stringify(back)}, clock_timestamp() + ${forMs} * interval '1 millisecond')
+    on conflict do nothing`.execute(db);
+}
+
+/** Takes a sign-in, once and in its time. */
+export async function takeSignIn(db: Database, id: string): Promise<SignIn | undefined> {
+  const { rows } = await sql<SignIn>`
+    delete from sign_ins where id = ${id} and expires_at > clock_timestamp()
+    returning id, state, nonce, verifier, back`.execute(db);
+  return rows[0];
 }

@@ -3,8 +3,7 @@ import { sql } from 'kysely';
 import { InputError, StorageError } from '../../core/errors.ts';
 import type { Database } from '../database/database.ts';
 import { migrate, migrations, refuseNewer } from '../database/migrations.ts';
-import { type CheckedArchive, readArchive } from './archive-form.ts';
-import { archivedTables, countedColumns, migrationsOf } from './tables.ts';
+import { archivedTables, type CheckedArchive, countedColumns, migrationsOf, readArchive } from './archive-form.ts';
 
 /** The most text of rows that is written by one statement, in characters; one row may have more. */
 const mostText = 1_000_000;

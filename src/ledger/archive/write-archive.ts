@@ -2,8 +2,16 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { type ArchiveEnd, type ArchiveHeader, rowLine } from './archive-form.ts';
-import { type ArchivedTable, archivedTables, countedColumns, migrationsOf, pagesOf } from './tables.ts';
+import {
+  type ArchivedTable,
+  archivedTables,
+  type ArchiveEnd,
+  type ArchiveHeader,
+  countedColumns,
+  migrationsOf,
+  pagesOf,
+  rowLine,
+} from './archive-form.ts';
 
 /** Pages that are read at once, 8 KiB each and what they keep elsewhere. */
 const pagesAtOnce = 32;

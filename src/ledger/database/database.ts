@@ -18,3 +18,8 @@ export function databaseOver(pool: PostgresPool & { options?: { max?: number } }
 export function inOneSession(db: Database, act: (session: Database) => Promise<void>): Promise<void> {
   return ofOneSession.has(db) ? act(db) : db.connection().execute(act);
 }
+
+/** Does something in one transaction: in the one that is open, or in its own. */
+export function inTransaction<Result>(db: Database, work: (transaction: Database) => Promise<Result>): Promise<Result> {
+  return db.isTransaction ? work(db) : db.transaction().execute(work);
+}

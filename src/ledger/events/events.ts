@@ -2,7 +2,8 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { storableText, toJson } from '../database/json.ts';
-import { eraseForgottenBodies } from './forgotten-bodies.ts';
+import { takeLease } from '../moves/workers.ts';
+import { eraseForgottenBodies } from '../people/kept-out.ts';
 
 /** A verified event on its way into the ledger. */
 export interface NewEvent {
@@ -79,24 +80,12 @@ export async function waitingSources(db: Database, sources: readonly string[]): 
   return rows;
 }
 
-/**
- * Makes a process the one that handles the events of a source, for a time from now, or for that time again; unless
- * another one is. A time that ends later than any can was taken before the clock was set back: it has ended. Returns whether
- * it is the one.
- * @param alone whether there can be no other process
- */
+/** Makes a process the one that handles the events of a source; see `takeLease`. */
 export async function leadEvents(
   db: Database,
-  { source, worker, forMs, alone }: { source: string; worker: string; forMs: number; alone: boolean },
+  { source, ...lease }: { source: string; worker: string; forMs: number; alone: boolean },
 ): Promise<boolean> {
-  const { rows } = await sql`
-    insert into event_handlers (source, worker, until)
-    values (${source}, ${worker}, clock_timestamp() + ${forMs} * interval '1 millisecond')
-    on conflict (source) do update set worker = excluded.worker, until = excluded.until
-      where event_handlers.worker = excluded.worker or event_handlers.until < clock_timestamp() or ${alone}::boolean
-        or event_handlers.until > clock_timestamp() + ${forMs + 60_000} * interval '1 millisecond'
-    returning source`.execute(db);
-  return rows.length > 0;
+  return takeLease(db, ['event_handlers', 'source'], { of: source, ...lease });
 }
 
 /** Lets others handle the events of all sources of this process, which ends. */

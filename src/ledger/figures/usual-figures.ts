@@ -7,7 +7,7 @@ import type { ReleasedCensus } from '../../core/guards/usual.ts';
 import type { Database } from '../database/database.ts';
 import { leftGroups } from '../people/left-behind.ts';
 import { toJson } from '../database/json.ts';
-import { listedRows } from '../planning/listed-as-unchanged.ts';
+import { listedRows } from '../planning/unchanged-people.ts';
 
 /** The number of last rosters that say what is usual. */
 const mostRosters = 5;

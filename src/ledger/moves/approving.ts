@@ -1,13 +1,12 @@
 // Records approvals and releases what they approve.
-import { sql, type RawBuilder } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { NotNowError } from '../../core/errors.ts';
 import { type ApprovalScope, isSamePart, type Trip } from '../../core/guards/trip.ts';
 import { lockRun } from '../runs/runs.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, inTransaction } from '../database/database.ts';
 import type { RunStatus } from '../../core/run/run-states.ts';
 import { type KeyRange, keyRanges } from '../planning/key-ranges.ts';
-import { countHeldPart } from '../runs/held-parts.ts';
-import { countHeld, heldOf, isApproved } from '../runs/holds.ts';
+import { countHeld, countHeldPart, heldOf, isApproved } from '../runs/holds.ts';
 import { toJson } from '../database/json.ts';
 import { moveRun, refuseBusy, takeTurn } from './move-run.ts';
 import { hastenRun, takeEffect, tidyUp } from './release.ts';
@@ -46,29 +45,19 @@ export async function approveHeld(
   { canary = false }: { canary?: boolean } = {},
 ): Promise<Approved | undefined> {
   const ranges = await keyRanges(db, runId);
-  const approved = await (ranges.length > 1
-    ? release(db, runId, approval, { canary, ranges, atOnce: (work) => db.transaction().execute(work) })
-    : db
-        .transaction()
-        .execute((all) => release(all, runId, approval, { canary, ranges, atOnce: (work) => work(all) })));
+  const approve = (each: Database): Promise<Approved | undefined> => release(each, runId, approval, { canary, ranges });
+  const approved = await (ranges.length > 1 ? approve(db) : inTransaction(db, approve));
   if (approved && !approved.already) await tidyUp(db, runId);
   return approved;
-}
-
-interface Steps {
-  canary: boolean;
-  ranges: readonly KeyRange[];
-  /** Does something in one transaction. */
-  atOnce<Result>(work: (transaction: Database) => Promise<Result>): Promise<Result>;
 }
 
 async function release(
   db: Database,
   runId: string,
   approval: Approval,
-  { canary, ranges, atOnce }: Steps,
+  { canary, ranges }: { canary: boolean; ranges: readonly KeyRange[] },
 ): Promise<Approved | undefined> {
-  const begun = await atOnce((transaction) => begin(transaction, runId, approval));
+  const begun = await inTransaction(db, (transaction) => begin(transaction, runId, approval));
   if (begun === undefined || 'released' in begun) return begun;
   let superseded = await supersedeByNewer(db, runId);
   const isSentNow = isApproved(approval.scope, begun.trips);
@@ -78,7 +67,7 @@ async function release(
   if (first) await sql`update runs set stage = 0 where id = ${runId}`.execute(db);
   let released = 0;
   for (const isInRange of ranges) released += await setFree(db, runId, { isSentNow, isInRange, stage: stageOf(first) });
-  const isDelivering = await atOnce(async (transaction) => {
+  const isDelivering = await inTransaction(db, async (transaction) => {
     await takeTurn(transaction, runId);
     const { releasedAt } = await lockRun(transaction, runId);
     if (releasedAt === null) await takeEffect(transaction, runId);

@@ -1,10 +1,11 @@
-// Claim: a worker takes a delivery, and with it the lane of its person.
+// Claim, begin, hand back: a worker takes a delivery, and with it the lane of its person.
 import { sql } from 'kysely';
 import type { Member } from '../../core/person/member.ts';
 import type { RunSettings } from '../../core/run/run.ts';
 import type { Database } from '../database/database.ts';
 import type { FedDelivery } from './feed.ts';
-import { isInNoHand } from './in-hand.ts';
+import { isUnclaimed, isMine, lanesOf } from './in-hand.ts';
+import { supersedeOvertaken } from './supersede.ts';
 
 /**
  * The groups that other sources than that of run `r` gave the person of a delivery `c`, or may have given where a call ended
@@ -128,5 +129,44 @@ async function putOff(db: Database, deliveries: readonly FedDelivery[]): Promise
     cross join lateral (select run_id from deliveries where id = w.id offset 0) own
     join runs r on r.id = own.run_id
     where d.id = any (${ids}::bigint[]) and d.id = w.id and d.feeds = w.feeds and ${isOpen}
-      and ${isInNoHand}`.execute(db);
+      and ${isUnclaimed}`.execute(db);
+}
+
+/**
+ * Still ours, and the run still delivers? Returns those that may be called, with the number of the call; asking twice
+ * changes nothing.
+ */
+export async function beginCalls(
+  db: Database,
+  worker: string,
+  ids: readonly number[],
+): Promise<{ id: number; call: number }[]> {
+  const { rows } = await sql<{ id: number; call: number }>`
+    update in_hand h set called_at = clock_timestamp()
+    from ${lanesOf(sql`(select unnest(${ids}::bigint[]) as id)`)} mine
+    where ${isMine(worker)}
+      and exists (select 1 from runs r where r.id = h.run_id and r.status = 'delivering' offset 0)
+    returning h.delivery_id as id, h.call`.execute(db);
+  return rows;
+}
+
+export async function handBack(
+  db: Database,
+  worker: string,
+  handed: readonly { id: number; waitMs: number }[],
+): Promise<void> {
+  const inOrder = handed.toSorted((a, b) => a.id - b.id);
+  const ids = inOrder.map(({ id }) => id);
+  await sql`
+    with handed as (
+      select * from jsonb_to_recordset(${JSON.stringify(inOrder)}::jsonb) as h (id bigint, "waitMs" double precision)
+    ), given as (
+      delete from in_hand h using ${lanesOf(sql`handed`, { locked: true })} mine
+      where ${isMine(worker)} returning h.delivery_id as id
+    )
+    update deliveries d
+    set state = 'due', feeds = d.feeds + 1, due_at = clock_timestamp() + h."waitMs" * interval '1 millisecond'
+    from given g join handed h on h.id = g.id
+    where d.id = any (${ids}::bigint[]) and d.id = g.id and d.state in ('due', 'waiting')`.execute(db);
+  await supersedeOvertaken(db, ids);
 }

@@ -1,7 +1,50 @@
-// Feed: finds what is due, for the queue. Nothing is written: the queue only keeps a copy of what is due.
+// Feed: finds the runs that deliver and what of them is due. Nothing is written: the queue only keeps a copy of it.
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { isInNoHand } from './in-hand.ts';
+import { isUnclaimed } from './in-hand.ts';
+
+export interface DeliveringRun {
+  id: string;
+  /** A few people whom an event named. */
+  urgent: boolean;
+  deadlineMs: number;
+  /** The time it has delivered so far, ms, by the clock of the ledger. */
+  spentMs: number;
+  /** Its clock stands: its process ended without signing off, and nobody has continued it. */
+  stands: boolean;
+  /** Counts the changes of its state. */
+  turn: number;
+}
+
+/** The runs of a service that are delivering, the oldest first; or only those named. */
+export async function deliveringRuns(
+  db: Database,
+  service: string,
+  only?: readonly string[],
+): Promise<DeliveringRun[]> {
+  const { rows } = await sql<DeliveringRun>`
+    select id, beside as urgent, (settings->>'deadlineMs')::bigint as "deadlineMs", delivering_since is null as stands, state_changes as turn,
+      delivered_ms - deadline_from
+        + coalesce(greatest(0, extract(epoch from clock_timestamp() - delivering_since) * 1000)::bigint, 0) as "spentMs"
+    from runs where status = 'delivering' and service = ${service} and (${only ?? null}::text[] is null or id = any(${only ?? null}::text[]))
+    order by number`.execute(db);
+  return rows;
+}
+
+/** Whether every delivery of a run has ended, but those that wait for an approval. */
+export async function isDelivered(db: Database, runId: string): Promise<boolean> {
+  const { rows } = await sql<{ open: boolean }>`
+    select exists (select 1 from deliveries where run_id = ${runId} and state = 'due')
+      or exists (select 1 from deliveries where run_id = ${runId} and state = 'waiting') as open`.execute(db);
+  return rows[0]?.open === false;
+}
+
+/** How many calls of a run are in flight, or about to be. */
+export async function countInFlight(db: Database, runId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from in_hand where run_id = ${runId} and called_at is not null`.execute(db);
+  return rows[0]?.count ?? 0;
+}
 
 /** A delivery on its way into the queue. `feeds` counts how often it came back since it was first due. */
 export interface FedDelivery {
@@ -46,7 +89,7 @@ export async function findDue(
       and (d.due_at, d.id) > (${after.at}::timestamptz, ${after.id}::bigint)
       and (d.due_at <= clock_timestamp() or d.feeds = 0 or d.due_at > clock_timestamp() + interval '25 hours'
         + coalesce((r.settings->'backoff'->>'max')::double precision, 0) * interval '1 millisecond')
-      and ${isInNoHand}
+      and ${isUnclaimed}
     order by d.due_at, d.id limit ${limit}`.execute(db);
   return rows;
 }
@@ -61,7 +104,7 @@ export async function findOpened(
     select d.id, d.feeds, d.repeated, jsonb_build_object('at', d.stage::text, 'id', d.id) as position
     from deliveries d join runs r on r.id = d.run_id
     where d.run_id = ${runId} and r.status = 'delivering' and d.state = 'waiting' and d.stage <= r.stage
-      and (d.stage, d.id) > (${after.at}::smallint, ${after.id}::bigint) and ${isInNoHand}
+      and (d.stage, d.id) > (${after.at}::smallint, ${after.id}::bigint) and ${isUnclaimed}
     order by d.stage, d.id limit ${limit}`.execute(db);
   return rows;
 }

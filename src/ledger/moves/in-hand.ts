@@ -27,5 +27,5 @@ export function isMine(worker: string): RawBuilder<boolean> {
 }
 
 /** Whether a delivery `d` is in nobody's hands. */
-export const isInNoHand = sql<boolean>`not exists (
+export const isUnclaimed = sql<boolean>`not exists (
   select 1 from in_hand h where h.service = d.service and h.person_key = d.person_key and h.delivery_id = d.id)`;

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { recordBaseline } from '../planning/baseline.ts';
 import { moveRuns } from './move-run.ts';
+import { isDead } from './workers.ts';
 
 /**
  * Ends a run that has spent its time in `delivering`; what it has not sent stays unsent. Returns whether it did.
@@ -31,17 +32,10 @@ export const diedWhilePlanning = 'the process ended while planning; nothing was 
 /**
  * Ends the runs that a process was still planning when it died: nothing of them was sent. Those whose people it was recording
  * as given elsewhere are recorded to the end.
- * @param deadAfterMs a process without a sign of life for this time is dead; 0 if there can be no other process
- * @param witness who asks again and again: it judges others only once it has itself given signs of life as long without a
- *   gap, since everybody seems dead when the database was away
+ * @param witness who asks again and again; see `isDead`
  */
 export async function failOrphanedPlans(db: Database, deadAfterMs: number, witness?: string): Promise<void> {
-  const dead = sql`clock_timestamp() - ${deadAfterMs} * interval '1 millisecond'`;
-  const isOrphaned = sql<boolean>`
-    not exists (select 1 from workers w where w.id = runs.worker and w.seen_at > ${dead})
-    and (${witness ?? null}::text is null or exists (
-      select 1 from workers w where w.id = ${witness ?? null} and w.seen_at > ${dead} and w.alive_since < ${dead}
-    ))`;
+  const isOrphaned = isDead(sql`runs.worker`, { worker: witness, deadAfterMs });
   const { rows } = await sql<{ id: string }>`
     select id from runs where status = 'planning' and baseline and ${isOrphaned}`.execute(db);
   for (const { id } of rows) await recordBaseline(db, id);

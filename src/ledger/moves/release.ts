@@ -4,21 +4,20 @@ import { NotNowError, StorageError } from '../../core/errors.ts';
 import { heldReason, type Trip } from '../../core/guards/trip.ts';
 import type { Database } from '../database/database.ts';
 import { canariesOf, stageOf, takeAsSeen } from './canary.ts';
-import { isDelivered } from '../runs/delivering-runs.ts';
-import { closeOlderHolds, countHeld, isStopped } from '../runs/holds.ts';
+import { isDelivered } from './feed.ts';
+import { countHeld, isSent, isStopped } from '../runs/holds.ts';
 import { noteRoster } from '../planning/departed.ts';
-import { learnEmployeeIds } from '../planning/identities.ts';
+import { learnEmployeeIds } from '../planning/resolving.ts';
 import { toJson } from '../database/json.ts';
 import { writeSearchTexts } from '../people/search-texts.ts';
 import type { Rate } from '../../core/pace/pacing.ts';
 import { mayMove } from '../../core/run/run-states.ts';
 import { type FailureFilter, isFailure } from '../runs/failures.ts';
 import { countOutcomes } from '../runs/reading.ts';
-import { takeTurn, moveRun } from './move-run.ts';
+import { moveRun, takeTurn } from './move-run.ts';
 import { planDeliveries } from './plan-deliveries.ts';
-import { closeOvertaken, supersedeByNewer, supersedeCalled, supersedeOlder } from './supersede.ts';
+import { closeOlderHolds, closeOvertaken, supersedeByNewer, supersedeCalled, supersedeOlder } from './supersede.ts';
 import { lockRun, setRate } from '../runs/runs.ts';
-import { isSent } from '../runs/sent.ts';
 import { analyzeIfGrown } from '../database/vacuum.ts';
 
 /**
@@ -196,7 +195,7 @@ export async function hastenRun(db: Database, runId: string): Promise<void> {
  * Makes the deliveries of a run that did not succeed due again, or those that a filter means, with fresh attempts and the
  * whole of its deadline. A call whose outcome is unknown is repeated by that (R7). Returns how many.
  */
-export async function reopenFailures(db: Database, runId: string, filter: FailureFilter = {}): Promise<number> {
+async function reopenFailures(db: Database, runId: string, filter: FailureFilter = {}): Promise<number> {
   await sql`update runs set deadline_from = delivered_ms where id = ${runId}`.execute(db);
   // Erased people are not sent again. The job of the last call may still be in the queue for a moment: this is another one.
   const { numAffectedRows = 0n } = await sql`

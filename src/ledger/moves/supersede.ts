@@ -1,10 +1,10 @@
-// Supersede: what a newer roster has overtaken, or another run has given, is not sent.
+// Supersede, cancel: what is overtaken by a newer roster, given by another run, or of an erased person, is not sent.
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import { type Database, inTransaction } from '../database/database.ts';
 import { toJson } from '../database/json.ts';
 import { type KeyRange, rangesOf } from '../planning/key-ranges.ts';
 import { type RunStatus, unfinished } from '../../core/run/run-states.ts';
-import { isInNoHand } from './in-hand.ts';
+import { isUnclaimed } from './in-hand.ts';
 import { moveRuns } from './move-run.ts';
 
 /** The run `older` was born of an event that came after the time of the roster of the run `newer`. */
@@ -21,21 +21,20 @@ const isOpen = sql<boolean>`d.state in ('held', 'waiting', 'due')`;
 const isEmpty = sql<boolean>`not exists (select 1 from deliveries d where d.run_id = runs.id and ${isOpen})`;
 
 /**
- * Ends deliveries `d` of runs `older` as superseded by runs `newer`, but for those whose call has begun. Outside of a transaction,
+ * Ends deliveries `d` of runs `older` as superseded by released runs `newer`, but for those whose call has begun. Outside of a transaction,
  * others get their turn after each range of them.
  * @param which what the three have to be
  * @returns how many deliveries that were
  */
 async function supersede(db: Database, which: RawBuilder<boolean>): Promise<number> {
   const overtaken = sql`deliveries d, runs older, runs newer
-    where ${which} and d.run_id = older.id and older.service = newer.service and older.source = newer.source
+    where ${which} and newer.released_at is not null and newer.roster is not null and d.run_id = older.id
+      and older.service = newer.service and older.source = newer.source
       and older.number < newer.number and not ${isLaterEvent} and ${isInNewer} and ${isOpen}`;
   let superseded = 0;
   for (const isInRange of await rangesOf(db, sql`d.id`, overtaken)) {
     const inRange = sql`${overtaken} and ${isInRange(sql`d.id`)}`;
-    superseded += db.isTransaction
-      ? await supersedeRange(db, inRange)
-      : await db.transaction().execute((transaction) => supersedeRange(transaction, inRange));
+    superseded += await inTransaction(db, (transaction) => supersedeRange(transaction, inRange));
   }
   return superseded;
 }
@@ -47,11 +46,11 @@ async function supersede(db: Database, which: RawBuilder<boolean>): Promise<numb
 async function supersedeRange(db: Database, overtaken: RawBuilder<unknown>): Promise<number> {
   await takeFromHands(db, overtaken);
   await sql`
-    update deliveries n set repeated = true from ${overtaken} and ${isInNoHand} and d.repeated
+    update deliveries n set repeated = true from ${overtaken} and ${isUnclaimed} and d.repeated
       and n.run_id = newer.id and n.person_key = d.person_key`.execute(db);
   const { numAffectedRows = 0n } = await sql`
     update deliveries set state = 'done', outcome = 'superseded', ended_at = clock_timestamp(), reason = 'a newer roster, run ' || o.newer
-    from (select d.id, max(newer.id) as newer from ${overtaken} and ${isInNoHand} group by d.id) o
+    from (select d.id, max(newer.id) as newer from ${overtaken} and ${isUnclaimed} group by d.id) o
     where deliveries.id = o.id`.execute(db);
   return Number(numAffectedRows);
 }
@@ -100,7 +99,7 @@ async function takeOut(
   await takeFromHands(db, deliveries);
   const { rows } = await sql<{ run: string }>`
     update deliveries d set state = 'done', outcome = 'superseded', ended_at = clock_timestamp(), reason = ${reason}
-    where d.id in (select d.id from ${deliveries} and ${isInNoHand}) returning d.run_id as run`.execute(db);
+    where d.id in (select d.id from ${deliveries} and ${isUnclaimed}) returning d.run_id as run`.execute(db);
   const which = sql<boolean>`id = any (${rows.map(({ run }) => run)}::text[]) and ${isEmpty}`;
   return moveRuns(db, 'supersede', which, { by: 'service', reason: ofRun });
 }
@@ -122,17 +121,13 @@ export async function supersedeOlder(
   runId: string,
   statuses: readonly RunStatus[] = unfinished,
 ): Promise<void> {
-  await supersede(
-    db,
-    sql<boolean>`newer.id = ${runId} and newer.released_at is not null and older.status = any (${statuses}::text[])`,
-  );
+  await supersede(db, sql<boolean>`newer.id = ${runId} and older.status = any (${statuses}::text[])`);
 }
 
 /** What may have been called in older runs that have ended, and has no outcome there, is repeated by this one (R7). */
 export async function supersedeCalled(db: Database, runId: string): Promise<void> {
-  const isEnded = sql<boolean>`older.finished_at is not null and d.repeated`;
-  if ((await supersede(db, sql<boolean>`newer.id = ${runId} and newer.released_at is not null and ${isEnded}`)) === 0)
-    return;
+  const isCalled = sql<boolean>`newer.id = ${runId} and older.finished_at is not null and d.repeated`;
+  if ((await supersede(db, isCalled)) === 0) return;
   await sql`
     delete from run_totals t using runs older, runs newer
     where t.run_id = older.id and newer.id = ${runId} and older.service = newer.service
@@ -141,10 +136,7 @@ export async function supersedeCalled(db: Database, runId: string): Promise<void
 
 /** Takes out of a run what a newer released roster has overtaken (R13), before it goes on. Returns how many. */
 export async function supersedeByNewer(db: Database, runId: string): Promise<number> {
-  return supersede(
-    db,
-    sql<boolean>`older.id = ${runId} and newer.released_at is not null and newer.roster is not null`,
-  );
+  return supersede(db, sql<boolean>`older.id = ${runId}`);
 }
 
 /**
@@ -153,11 +145,7 @@ export async function supersedeByNewer(db: Database, runId: string): Promise<num
  * have sent this person already.
  */
 export async function supersedeOvertaken(db: Database, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return;
-  await supersede(
-    db,
-    sql<boolean>`d.id = any (${ids}::bigint[]) and newer.released_at is not null and newer.roster is not null`,
-  );
+  if (ids.length > 0) await supersede(db, sql<boolean>`d.id = any (${ids}::bigint[])`);
 }
 
 /** What is held of a range of people of a run and was given by a run of its source after it was planned, to the letter. */
@@ -173,9 +161,37 @@ export async function supersedeGiven(db: Database, runId: string, isInRange: Key
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Takes out of these runs what guards hold of them: a newer roster is held or delivered. */
-export async function supersedeHeld(db: Database, newer: string, olderIds: readonly string[]): Promise<void> {
+/**
+ * Closes what older runs of its source hold, once a newer roster is held or delivered: a run of which all is held is
+ * cancelled, and what others hold is superseded. A roster that speaks of some people only closes none, and none closes
+ * what an event told after its time (R13). Returns the runs that were closed.
+ */
+export async function closeOlderHolds(db: Database, runId: string): Promise<string[]> {
+  const isOlder = sql<boolean>`id in (
+    select older.id from runs older, runs newer
+    where newer.id = ${runId} and not coalesce((newer.roster->>'partial')::boolean, false) and older.source = newer.source
+      and older.service = newer.service and older.number < newer.number and not ${isLaterEvent})`;
   await sql`
-    update deliveries d set state = 'done', outcome = 'superseded', ended_at = clock_timestamp(), reason = 'a newer roster, run ' || ${newer}::text
-    where d.run_id = any (${olderIds}::text[]) and d.state = 'held'`.execute(db);
+    update deliveries set state = 'done', outcome = 'superseded', ended_at = clock_timestamp(), reason = 'a newer roster, run ' || ${runId}::text
+    where state = 'held' and run_id in (select id from runs where status in ('paused', 'halted') and ${isOlder})`.execute(
+    db,
+  );
+  const isHeld = sql<boolean>`status = 'held' and ${isOlder}`;
+  return moveRuns(db, 'supersede', isHeld, { by: 'guard', reason: `replaced by run ${runId}`, supersededBy: runId });
+}
+
+/**
+ * Ends what was not sent yet to a person, at any service, in a transaction of their erasure.
+ * @returns how many deliveries that were; undefined while a call for this person is being made
+ */
+export async function cancelDeliveries(transaction: Database, key: string): Promise<number | undefined> {
+  // Nobody claims them from here on, and who has claimed one finds out when it is about to begin.
+  await sql`select id from deliveries where person_key = ${key} order by id for update`.execute(transaction);
+  await sql`delete from in_hand where person_key = ${key} and called_at is null`.execute(transaction);
+  const calls = await sql`select 1 from in_hand where person_key = ${key}`.execute(transaction);
+  if (calls.rows.length > 0) return undefined;
+  const { numAffectedRows = 0n } = await sql`
+    update deliveries set state = 'done', outcome = 'cancelled', ended_at = clock_timestamp()
+    where person_key = ${key} and state in ('waiting', 'due')`.execute(transaction);
+  return Number(numAffectedRows);
 }

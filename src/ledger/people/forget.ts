@@ -3,10 +3,9 @@ import { sql } from 'kysely';
 import { BusyError } from '../../core/errors.ts';
 import type { RunStatus } from '../../core/run/run-states.ts';
 import type { Database } from '../database/database.ts';
-import { cancelDeliveries } from '../moves/cancel.ts';
+import { cancelDeliveries } from '../moves/supersede.ts';
 import { erasePushed } from '../pushed/pushed.ts';
-import { mentionOf, speaksOf } from './mentions.ts';
-import { eraseFromSearchTexts } from './search-texts.ts';
+import { eraseFromSearchTexts, mentionOf, speaksOf } from './search-texts.ts';
 
 /** What a ledger knows of a person. */
 export interface Known {

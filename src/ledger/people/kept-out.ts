@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { forgottenDigest, forgottenTest } from '../../core/person/forgotten.ts';
 import type { Forgotten } from '../directory/backup.ts';
 import type { Database } from '../database/database.ts';
+import { keysIn } from '../../core/person/spellings.ts';
 
 /** The key under which a ledger remembers whom nobody may send, and that it tells nobody. */
 export async function forgetKey(db: Database): Promise<string> {
@@ -44,4 +45,23 @@ export async function blockPeople(db: Database, people: readonly { service: stri
     insert into forgotten (service, digest)
     select service, digest from jsonb_to_recordset(${JSON.stringify(people)}::jsonb) as p (service text, digest text)
     on conflict do nothing`.execute(db);
+}
+
+/** An event can be about somebody who was forgotten before it came: of the given ones, erases the bodies that hold such an address. */
+export async function eraseForgottenBodies(db: Database, ids: readonly number[]): Promise<void> {
+  const { key, people } = await allForgotten(db);
+  if (people.length === 0) return;
+  const isForgotten = forgottenTest(
+    key,
+    people.map(({ digest }) => digest),
+  );
+  const { rows } = await sql<{ id: number; body: string }>`
+    select id, body from events
+    where id in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))
+      and body is not null`.execute(db);
+  const named = rows.filter(({ body }) => keysIn(body).some(isForgotten)).map(({ id }) => id);
+  if (named.length === 0) return;
+  await sql`
+    update events set body = null, people = null
+    where id in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(named)}::jsonb))`.execute(db);
 }

@@ -3,8 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { PersonHistory } from '../../acts/shapes/person.ts';
 import type { Dated } from '../../core/plain.ts';
 import type { Database } from '../database/database.ts';
-import { isOfLeaver } from '../planning/leaver-mark.ts';
-import { isStillThere } from './left-behind.ts';
+import { isOfLeaver, isStillThere } from './left-behind.ts';
 
 /** A group that a person still has at a service though no source gives it to them. */
 export interface LeftBehindGroup {

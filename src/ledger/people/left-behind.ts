@@ -2,7 +2,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { type KeyRange, sumOver } from '../planning/key-ranges.ts';
-import { isOfLeaver } from '../planning/leaver-mark.ts';
+
+/** Before the fingerprint of what is given to somebody as one who left: nobody who is in a roster has such a one. */
+export const leaverMark = 'left:';
+
+/** Whether a fingerprint is of what somebody was given as one who left. */
+export const isOfLeaver = (fingerprint: string) => sql<boolean>`${sql.ref(fingerprint)} like ${`${leaverMark}%`}`;
 
 /*
  * Without forceSync the service takes nobody out of a group. `people` says what each source gives a person now; the table

@@ -1,18 +1,33 @@
-// The people of a run, page by page: what is planned for each, what holds it, and how it ended.
+// The people of a run, page by page: what is planned, what holds it, how it ended; and who may have been invited.
 import { type RawBuilder, sql } from 'kysely';
+import type { Day } from '../../core/cells/days.ts';
 import type { Outcome } from '../../core/call/outcome.ts';
+import type { Member } from '../../core/person/member.ts';
 import type { Trip } from '../../core/guards/trip.ts';
 import type { Cause } from '../../core/run/cause.ts';
 import type { Action } from '../../core/run/run.ts';
 import type { Database } from '../database/database.ts';
-import type { PlannedFor, PlannedPerson } from '../planning/plan-details.ts';
+import type { PlannedFor } from '../planning/plan-details.ts';
 import { isFailure } from '../runs/failures.ts';
 import { isStopped } from '../runs/holds.ts';
 import { outcomeOf } from '../runs/reading.ts';
 import { hasSearchTexts, keysWith, mentions } from './search-texts.ts';
 
-/** A person of a run, and what has happened to them in it. */
-export interface PersonOfRun extends PlannedPerson {
+/** A person of a run: what would be done, what they would be given, what this source gave them last, and what has happened. */
+export interface PersonOfRun {
+  key: string;
+  action: Action;
+  now: Member & { forceSync: boolean };
+  /** Absent where this source has given them nothing yet. */
+  before: (Member & { forceSync: boolean }) | null;
+  file: string;
+  /** 1-based; null of somebody who is not in the roster. */
+  line: number | null;
+  startsOn: Day | null;
+  /** An unchanged person who is sent again, by `refresh`. */
+  resend: boolean;
+  /** They still have groups that the roster does not name any more. */
+  leftBehind: boolean;
   /** Null while their delivery is still to be sent, and where there is none. */
   outcome: Outcome | null;
   /** Whether a delivery of them waits for an approval. */
@@ -28,6 +43,8 @@ export interface PersonOfRun extends PlannedPerson {
 /** Which people of a run are listed; what is absent leaves nobody out. */
 export interface PeopleFilter {
   actions?: readonly Action[];
+  /** None who is unchanged, unless sent again. */
+  isSent?: boolean;
   outcomes?: readonly Outcome[];
   /** Only those whose delivery has not ended. */
   isOpen?: boolean;
@@ -76,9 +93,10 @@ export async function peopleOfRun(
 
 /** The keys of a page; what is joined to a person is joined only for them. */
 function pageOf(runId: string, filter: PeopleFilter, place: PeoplePlace, isPacked: boolean): RawBuilder<unknown> {
-  const { actions, outcomes, isOpen, cause, group, stoppedBy, text } = filter;
+  const { actions, isSent = false, outcomes, isOpen, cause, group, stoppedBy, text } = filter;
   const conditions = [
     actions && sql<boolean>`m.action = any (${actions}::text[])`,
+    isSent && sql<boolean>`(m.action <> 'unchanged' or m.resend)`,
     outcomes && sql<boolean>`d.outcome = any (${outcomes}::text[])`,
     isOpen && sql<boolean>`d.id is not null and d.outcome is null`,
     cause && isFailure({ cause }),
@@ -105,4 +123,46 @@ function pageOf(runId: string, filter: PeopleFilter, place: PeoplePlace, isPacke
   return sql`
     select m.person_key, 0 as place from ${members} ${join} where ${where}
     order by ${order} offset ${from} limit ${place.limit}`;
+}
+
+/** A person who was sent with `invite`, and whom no delivery before gave anything: the service may have e-mailed them. */
+export interface Invited {
+  /** Its delivery: where the next page goes on. */
+  id: number;
+  at: Date;
+  email: string;
+  /** Null once the roster of the run is no longer kept. */
+  firstname: string | null;
+  lastname: string | null;
+  source: string;
+  run: string;
+  outcome: 'succeeded' | 'partial' | 'unknown';
+  service: string;
+}
+
+export interface InvitedFilter {
+  since?: Date;
+  /** Not included. */
+  until?: Date;
+}
+
+/** A page, the oldest delivery first. */
+export async function listInvited(
+  db: Database,
+  { since = new Date(0), until = new Date(8.64e15) }: InvitedFilter,
+  after: number,
+  limit: number,
+): Promise<Invited[]> {
+  const gave = sql`('succeeded', 'partial')`;
+  const { rows } = await sql<Invited>`
+    select d.id, d.ended_at as at, coalesce(m.email, d.person_key) as email, m.firstname, m.lastname, r.source,
+      r.id as run, d.outcome, d.service
+    from deliveries d join runs r on r.id = d.run_id
+    left join members m on m.run_id = d.run_id and m.person_key = d.person_key
+    where d.id > ${after} and d.outcome in ('succeeded', 'partial', 'unknown') and (r.settings->>'invite')::boolean
+      and d.ended_at >= ${since} and d.ended_at < ${until}
+      and (d.action = 'new' or d.action = 'again' and not exists (
+        select 1 from deliveries e where e.service = d.service and e.person_key = d.person_key and e.id < d.id and e.outcome in ${gave}))
+    order by d.id limit ${limit}`.execute(db);
+  return rows;
 }

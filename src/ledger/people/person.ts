@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import type { PersonHistory } from '../../acts/shapes/person.ts';
 import type { Dated } from '../../core/plain.ts';
 import type { Database } from '../database/database.ts';
-import { listedRows } from '../planning/listed-as-unchanged.ts';
+import { listedRows } from '../planning/unchanged-people.ts';
 import { outcomeOf } from '../runs/reading.ts';
-import { mentionOf, speaksOf } from './mentions.ts';
+import { mentionOf, speaksOf } from './search-texts.ts';
 
 type Known = Dated<PersonHistory>;
 type Run = Known['runs'][number];

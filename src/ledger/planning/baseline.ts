@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { lockRun } from '../runs/runs.ts';
 import type { Database } from '../database/database.ts';
-import { closeOlderHolds } from '../runs/holds.ts';
+import { closeOlderHolds } from '../moves/supersede.ts';
 import { leaveByBaseline } from '../people/left-behind.ts';
 import { takeEffect, tidyUp } from '../moves/release.ts';
 import { moveRun } from '../moves/move-run.ts';

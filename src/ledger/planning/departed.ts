@@ -4,10 +4,9 @@ import { fingerprint } from '../../core/person/member.ts';
 import type { Departures } from '../../core/run/run.ts';
 import type { Database } from '../database/database.ts';
 import { toJson } from '../database/json.ts';
-import { leaverMark } from './leaver-mark.ts';
-import { isStillThere, settleLeftBehind } from '../people/left-behind.ts';
+import { isStillThere, leaverMark, settleLeftBehind } from '../people/left-behind.ts';
 import { keyRanges, rangesOf } from './key-ranges.ts';
-import { listedRows } from './listed-as-unchanged.ts';
+import { listedRows } from './unchanged-people.ts';
 
 /** What is done about people who left. */
 export interface DeparturePolicy {

@@ -4,11 +4,10 @@ import { defined } from '../../core/defined.ts';
 import type { ChangedMember } from '../../core/person/changed.ts';
 import type { Member } from '../../core/person/member.ts';
 import type { PlannedCall } from '../../core/run/plan.ts';
-import type { ReleasedRosters, ReleasedRoster } from '../../core/guards/roster-time.ts';
-import type { Action, PlanChanges, RunSettings } from '../../core/run/run.ts';
-import type { Day } from '../../core/cells/days.ts';
+import type { ReleasedRoster, ReleasedRosters } from '../../core/guards/roster-time.ts';
+import type { PlanChanges, RunSettings } from '../../core/run/run.ts';
 import type { Database } from '../database/database.ts';
-import { isSent } from '../runs/sent.ts';
+import { isSent } from '../runs/holds.ts';
 import { type KeyRange, keyRanges, sumOver } from './key-ranges.ts';
 
 /** A page of what a plan would send, in the order of the keys. */
@@ -109,48 +108,4 @@ export async function releasedRosters(
   const newest = found('newest');
   const same = found('same');
   return defined({ newest, same });
-}
-
-/** A person of a plan: what would be done, what they would be given, and what this source gave them last. */
-export interface PlannedPerson {
-  key: string;
-  action: Action;
-  now: Member & { forceSync: boolean };
-  /** Absent where this source has given them nothing yet. */
-  before: (Member & { forceSync: boolean }) | null;
-  file: string;
-  /** 1-based; null of somebody who is not in the roster. */
-  line: number | null;
-  startsOn: Day | null;
-  /** An unchanged person who is sent again, by `refresh`. */
-  resend: boolean;
-  /** They still have groups that the roster does not name any more. */
-  leftBehind: boolean;
-}
-
-/** A page of the people of a plan in the order of their keys; the unchanged who are not sent only where `unchanged` says so. */
-export async function listPlanned(
-  db: Database,
-  { runId, service, source }: PlannedFor,
-  {
-    actions,
-    unchanged,
-    after,
-    limit,
-  }: { actions: readonly Action[]; unchanged: boolean; after: string; limit: number },
-): Promise<PlannedPerson[]> {
-  const { rows } = await sql<PlannedPerson>`
-    select m.person_key as key, m.action, m.file, (m.lines->0)::integer as line, m.starts_on as "startsOn", m.resend,
-      m.left_behind as "leftBehind",
-      jsonb_strip_nulls(jsonb_build_object('firstname', m.firstname, 'lastname', m.lastname, 'email', m.email,
-        'telephone', m.telephone, 'groups', m.groups, 'forceSync', coalesce(m.force_sync, (r.settings->>'forceSync')::boolean))) as now,
-      case when p.fingerprint is null then null else jsonb_strip_nulls(jsonb_build_object('firstname', p.firstname,
-        'lastname', p.lastname, 'email', p.email, 'telephone', p.telephone, 'groups', p.groups, 'forceSync', p.force_sync)) end as before
-    from members m
-    join runs r on r.id = m.run_id
-    left join people p on p.service = ${service} and p.source = ${source} and p.person_key = m.person_key
-    where m.run_id = ${runId} and m.person_key > ${after} and m.action = any (${actions}::text[])
-      and (m.action <> 'unchanged' or m.resend or ${unchanged}::boolean)
-    order by m.person_key limit ${limit}`.execute(db);
-  return rows;
 }

@@ -7,11 +7,10 @@ import type { Database } from '../database/database.ts';
 import { type DepartureQuestion, planDepartures } from './departed.ts';
 import { postpone, type PostponeQuestion } from './invitations.ts';
 import { type KeyRange, keyRanges } from './key-ranges.ts';
-import { isOfLeaver } from './leaver-mark.ts';
-import { keptByPlan } from '../people/left-behind.ts';
-import { isSent } from '../runs/sent.ts';
+import { isOfLeaver, keptByPlan } from '../people/left-behind.ts';
+import { isSent } from '../runs/holds.ts';
 import { analyzeIfGrown, analyzePeopleIfGrown } from '../database/vacuum.ts';
-import { listedCount } from './listed-as-unchanged.ts';
+import { listedCount } from './unchanged-people.ts';
 
 /** What decides who is sent. */
 export interface PlanQuestion {

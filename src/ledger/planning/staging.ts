@@ -7,7 +7,7 @@ import type { Day } from '../../core/cells/days.ts';
 import type { Database } from '../database/database.ts';
 import { mergeStart } from './invitations.ts';
 import { toJson } from '../database/json.ts';
-import { listedCount } from './listed-as-unchanged.ts';
+import { listedCount } from './unchanged-people.ts';
 
 /** One row of a roster that became a member, on its way into the plan. */
 export interface StagedRow {

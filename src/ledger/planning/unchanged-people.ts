@@ -1,8 +1,7 @@
 // Lists unchanged people of a roster without staging them.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { comparedCharacters } from '../../core/person/given-people.ts';
 import type { Database } from '../database/database.ts';
-import { listedRows } from './listed-as-unchanged.ts';
 
 /*
  * Most people of a roster are, to the letter, as they were given last time. A member of the run for each of them would
@@ -141,4 +140,16 @@ export async function stageOrphans(db: Database, runId: string): Promise<void> {
     select ${runId}, o.member->>'key', o.member->>'file', jsonb_build_array(o.member->'line'), m->>'firstname', m->>'lastname', m->>'email',
       m->>'telephone', m->'groups', o.member->>'employeeId', o.member->>'fingerprint', (o.member->>'startsOn')::integer
     from orphans o cross join lateral (select o.member->'member' as m) as inner_member`.execute(db);
+}
+
+/** Who is listed as unchanged in a run, with file and line, as a table. */
+export function listedRows(runId: string | RawBuilder<string>): RawBuilder<unknown> {
+  return sql`(
+    select l.file, k.key, k.line from unchanged_people l cross join lateral unnest(l.keys, l.lines) as k (key, line)
+    where l.run_id = ${runId})`;
+}
+
+/** How many people are listed as unchanged in a run, as a part of a statement. */
+export function listedCount(runId: string): RawBuilder<number> {
+  return sql<number>`(select coalesce(sum(cardinality(lines)), 0)::bigint from unchanged_people where run_id = ${runId})`;
 }

@@ -1,11 +1,13 @@
-// Counts, closes and expires what guards hold.
+// What guards hold: how much of it there is, by reason and by approval, and when it closes.
 import { type RawBuilder, sql } from 'kysely';
 import type { ApprovalScope, Trip } from '../../core/guards/trip.ts';
 import type { RunStatus } from '../../core/run/run-states.ts';
 import type { Database } from '../database/database.ts';
-import { supersedeHeld } from '../moves/supersede.ts';
-import { moveRuns } from '../moves/move-run.ts';
-import { isSent } from './sent.ts';
+import type { Run } from './runs.ts';
+
+export function isSent(all: boolean): RawBuilder<boolean> {
+  return sql<boolean>`(m.action <> 'later' and (m.action <> 'unchanged' or m.resend or ${all}::boolean))`;
+}
 
 /** Whether guards stop what member `m` is sent; of a stopped group, who is in it and who was and loses it by a call. */
 export function isStopped(trips: readonly Trip[]): RawBuilder<boolean> {
@@ -68,32 +70,6 @@ export async function countHeld(db: Database, runId: string, exceptGroups: reado
   return rows[0]?.count ?? 0;
 }
 
-/**
- * Closes what older runs of its source hold, once a newer roster is held or delivered: a run of which all is held is
- * cancelled, and what others hold is superseded. A roster that speaks of some people only closes none, and none closes
- * what an event told after its time (R13). Returns the runs that were closed.
- */
-export async function closeOlderHolds(db: Database, runId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string; isWhole: boolean }>`
-    with newer as (
-      select * from runs where id = ${runId} and not coalesce((roster->>'partial')::boolean, false)
-    ), older as (
-      select o.id, o.status from runs o, newer
-      where o.source = newer.source and o.service = newer.service and o.number < newer.number
-        and o.status in ('held', 'paused', 'halted')
-        and not (o.beside and (o.roster->>'time')::timestamptz > (newer.roster->>'time')::timestamptz)
-    )
-    select id, status = 'held' as "isWhole" from older`.execute(db);
-  await supersedeHeld(
-    db,
-    runId,
-    rows.filter(({ isWhole }) => !isWhole).map(({ id }) => id),
-  );
-  const held = rows.filter(({ isWhole }) => isWhole).map(({ id }) => id);
-  const isHeld = sql<boolean>`id = any (${held}::text[]) and status = 'held'`;
-  return moveRuns(db, 'supersede', isHeld, { by: 'guard', reason: `replaced by run ${runId}`, supersededBy: runId });
-}
-
 /** Runs of the same source held as a whole, with the same bytes, calls and counts; none for a partial roster. */
 export async function likeHolds(db: Database, runId: string): Promise<{ id: string; trips: Trip[] }[]> {
   const { rows } = await sql<{ id: string; trips: Trip[] }>`
@@ -127,4 +103,47 @@ export async function wasEverReleased(db: Database, service: string, source: str
     select 1 from runs
     where service = ${service} and source = ${source} and released_at is not null limit 1`.execute(db);
   return rows.length > 0;
+}
+
+export interface HeldPart {
+  people: number;
+  /** Of these, people who are new, and so may be invited. */
+  fresh: number;
+}
+
+/** How much of what a run holds an approval would send, as far as nothing newer is in its place. */
+export async function countHeldPart(db: Database, runId: string, scope: ApprovalScope): Promise<HeldPart> {
+  return countOf(db, runId, isApproved(scope, await tripsOf(db, runId)));
+}
+
+/** How much of what a run holds each of its reasons stops, in their order. */
+export async function heldByReason(db: Database, runId: string): Promise<HeldPart[]> {
+  const parts: HeldPart[] = [];
+  for (const trip of await tripsOf(db, runId)) parts.push(await countOf(db, runId, isStopped([trip])));
+  return parts;
+}
+
+/** How many people somebody has set free of what a run held; not those who were superseded or cancelled after all. */
+export async function countSetFree(db: Database, runId: string): Promise<number> {
+  const trips = await tripsOf(db, runId);
+  if (trips.length === 0) return 0;
+  const { rows } = await sql<{ people: number }>`
+    select count(*) as people from deliveries d join members m on m.run_id = d.run_id and m.person_key = d.person_key
+    where d.run_id = ${runId} and d.state <> 'held' and coalesce(d.outcome, '') not in ('superseded', 'cancelled')
+      and ${isStopped(trips)}`.execute(db);
+  return rows[0]?.people ?? 0;
+}
+
+async function tripsOf(db: Database, runId: string) {
+  const { rows } = await sql<Pick<Run, 'trips'>>`select trips from runs where id = ${runId}`.execute(db);
+  return rows[0]?.trips ?? [];
+}
+
+async function countOf(db: Database, runId: string, isMeant: RawBuilder<boolean>): Promise<HeldPart> {
+  const { rows } = await sql<HeldPart>`
+    select count(*) as people, count(*) filter (where d.action = 'new') as fresh
+    from ${heldOf(runId)} join members m on m.run_id = d.run_id and m.person_key = d.person_key where ${isMeant}`.execute(
+    db,
+  );
+  return rows[0] ?? { people: 0, fresh: 0 };
 }

@@ -5,6 +5,7 @@ import type { Timetable } from '../../core/run/schedule.ts';
 import type { Database } from '../database/database.ts';
 import { createRun, failRun, type NewRun } from '../moves/begin-run.ts';
 import { diedWhilePlanning } from '../moves/overdue-runs.ts';
+import { isDead } from '../moves/workers.ts';
 import { activeRun, type Run } from './runs.ts';
 
 /** What happened to a time that was due, in addition to the states of a run: no run was to be begun then. Of answers: they are kept. */
@@ -83,9 +84,9 @@ export async function listSchedules(db: Database, service: string): Promise<Sche
   });
 }
 
-/** What came of the wish to begin a run at a time that is due. */
+/** What came of the wish to begin what is due. */
 export type Begun =
-  /** The run's row is there: the caller carries it out. */
+  /** The row of its run, where one belongs to it, is there: the caller carries it out. */
   | { kind: 'begun' }
   /** Somebody else handled this time. */
   | { kind: 'taken' }
@@ -95,23 +96,31 @@ export type Begun =
 /** How often the wish is tried while other runs of the source begin and end. */
 const mostTries = 3;
 
-/** In one transaction: of any number of processes one begins it, and one that dies has left behind both or neither. */
+/**
+ * In one transaction: of any number of processes one begins it, and one that dies has left behind both or neither.
+ * @param asked.run absent where no run belongs to that time: whoever asks again after the first answer was lost is told that
+ *   it is taken, and finds it among its open ones
+ */
 export async function beginTick(
   db: Database,
   key: TickKey,
-  { run, noticedBy, sayBusy }: { run: NewRun; noticedBy: NoticedBy; sayBusy: (run: Run | undefined) => string },
+  {
+    run,
+    sayBusy,
+    ...of
+  }: { worker: string; noticedBy: NoticedBy; run?: NewRun; sayBusy(run: Run | undefined): string },
 ): Promise<Begun> {
+  const tick = { ...key, ...of, runId: run?.id ?? null, result: null, reason: '' };
+  if (run === undefined) return { kind: (await writeTick(db, tick)) ? 'begun' : 'taken' };
   for (let tries = 1; ; tries += 1) {
     try {
       return await db.transaction().execute(async (transaction) => {
         const other = await activeRun(transaction, key.service, key.source);
         // Asked again after the first answer was lost: it is this very run.
         const blocking = other?.id === run.id ? undefined : other;
-        const tick = { ...key, noticedBy, worker: run.worker };
-        const written = blocking
-          ? await writeTick(transaction, { ...tick, runId: blocking.id, result: 'busy', reason: sayBusy(blocking) })
-          : await writeTick(transaction, { ...tick, runId: run.id, result: null, reason: '' });
-        if (!written) return (await hasBegun(transaction, key, run.id)) ? { kind: 'begun' } : { kind: 'taken' };
+        const isBusy = blocking && { runId: blocking.id, result: 'busy' as const, reason: sayBusy(blocking) };
+        if (!(await writeTick(transaction, { ...tick, ...isBusy })))
+          return { kind: (await hasBegun(transaction, key, run.id)) ? 'begun' : 'taken' };
         if (blocking) return { kind: 'busy', run: blocking };
         await createRun(transaction, run);
         return { kind: 'begun' };
@@ -129,31 +138,6 @@ export async function skipTick(
   told: { worker: string; noticedBy: NoticedBy; result: TickResult; reason: string },
 ): Promise<boolean> {
   return writeTick(db, { ...key, ...told, runId: null });
-}
-
-/**
- * Takes on a time that is due and to which no run belongs. Returns false if somebody has done so; also where that was
- * this process, asked again after the first answer was lost: then it finds the time among its open ones.
- */
-export async function startTick(
-  db: Database,
-  key: TickKey,
-  { worker, noticedBy }: { worker: string; noticedBy: NoticedBy },
-): Promise<boolean> {
-  return writeTick(db, { ...key, worker, noticedBy, runId: null, result: null, reason: '' });
-}
-
-/** Takes over such a time from a process that has died. Returns false if somebody else has done so. */
-export async function takeTick(
-  db: Database,
-  { service, source, dueAt, worker: before }: Tick,
-  worker: string,
-): Promise<boolean> {
-  const { numAffectedRows = 0n } = await sql`
-    update ticks set worker = ${worker}
-    where service = ${service} and source = ${source} and due_at = ${dueAt} and worker = ${before}
-      and result is null`.execute(db);
-  return numAffectedRows > 0n;
 }
 
 /** Writes a time that is due, and removes those before it that ended a day ago and that nobody asks about. */
@@ -196,57 +180,48 @@ export async function endTick(
       and result is null`.execute(db);
 }
 
-/**
- * Runs that were due and that nobody has ended yet, with whether the process that carries each out is taken for dead.
- * @param deadAfterMs a process without a sign of life for this time is; 0 for one that is alone. It judges others only
- *   once it has itself given signs of life as long without a gap.
- */
+/** Runs that were due and that nobody has ended yet, with whether the process that carries each out is taken for dead. */
 export async function openTicks(
   db: Database,
   { service, worker, deadAfterMs }: { service: string; worker: string; deadAfterMs: number },
 ): Promise<(Tick & { isAbandoned: boolean })[]> {
-  const dead = sql`clock_timestamp() - ${deadAfterMs} * interval '1 millisecond'`;
   const { rows } = await sql<Tick & { isAbandoned: boolean }>`
     select t.service, t.source, t.due_at as "dueAt", t.noticed_by as "noticedBy", t.worker, t.run_id as "runId", t.result,
       t.reason, t.ended_at as "endedAt",
-      t.worker <> ${worker}
-        and not exists (select 1 from workers w where w.id = t.worker and w.seen_at > ${dead})
-        and (${deadAfterMs}::double precision = 0 or exists (
-          select 1 from workers w where w.id = ${worker} and w.seen_at > ${dead} and w.alive_since < ${dead}
-        )) as "isAbandoned"
+      t.worker <> ${worker} and ${isDead(sql`t.worker`, { worker, deadAfterMs })} as "isAbandoned"
     from ticks t where t.service = ${service} and t.result is null order by t.due_at`.execute(db);
   return rows;
 }
 
 /**
- * Takes over a run that was due and whose process has died. What it planned is given up, in the same transaction in which
- * the new run begins; what it had released already is left to the delivering process. Returns whether there is a run to carry
- * out.
+ * Takes over what was due and whose process has died. What its run planned is given up, in the same transaction in which the new
+ * run begins; what it had released already is left to the delivering process. Returns whether there is anything to carry out.
+ * @param run absent where no run belongs to that time
  */
 export async function takeOverTick(
   db: Database,
-  { service, source, dueAt, worker, runId }: Tick,
-  run: NewRun,
+  { service, source, dueAt, worker: before, runId }: Tick,
+  worker: string,
+  run?: NewRun,
 ): Promise<boolean> {
+  const isIt = sql`service = ${service} and source = ${source} and due_at = ${dueAt}`;
   return db.transaction().execute(async (transaction) => {
     const { rows } = await sql`
-      select 1 from ticks where service = ${service} and source = ${source} and due_at = ${dueAt}
-        and worker = ${worker} and run_id is not distinct from ${runId}
-        and result is null for update`.execute(transaction);
+      update ticks set worker = ${worker}, run_id = ${run?.id ?? null}
+      where ${isIt} and worker = ${before} and run_id is not distinct from ${runId} and result is null
+      returning 1`.execute(transaction);
+    if (run === undefined) return rows.length > 0;
     if (rows.length === 0) return hasBegun(transaction, { service, source, dueAt }, run.id);
     const runs = await sql<Pick<Run, 'id' | 'status'>>`
       select id, status from runs where id = ${runId}`.execute(transaction);
-    const [before] = runs.rows;
-    if (before && before.status !== 'planning' && before.status !== 'failed') {
+    const [former] = runs.rows;
+    if (former && former.status !== 'planning' && former.status !== 'failed') {
       await sql`
-        update ticks set result = ${before.status}, ended_at = clock_timestamp()
-        where service = ${service} and source = ${source} and due_at = ${dueAt}`.execute(transaction);
+        update ticks set worker = ${before}, run_id = ${runId}, result = ${former.status}, ended_at = clock_timestamp()
+        where ${isIt}`.execute(transaction);
       return false;
     }
-    if (before) await failRun(transaction, { ...run, id: before.id }, diedWhilePlanning);
-    await sql`
-      update ticks set worker = ${run.worker}, run_id = ${run.id}
-      where service = ${service} and source = ${source} and due_at = ${dueAt}`.execute(transaction);
+    if (former) await failRun(transaction, { ...run, id: former.id }, diedWhilePlanning);
     await createRun(transaction, run);
     return true;
   });

@@ -2,7 +2,7 @@
 import { pageByPage } from '../../core/page-by-page.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { PeopleFilter, PersonOfRun } from '../../ledger/people/people-of-run.ts';
-import type { DepartedPerson } from '../../ledger/planning/departed-list.ts';
+import type { DepartedPerson } from '../../ledger/people/roster-people.ts';
 import type { PlannedFor } from '../../ledger/planning/plan-details.ts';
 import { listCell } from './csv.ts';
 import { type Sheet, sheetParts } from './sheet.ts';

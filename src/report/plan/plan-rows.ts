@@ -7,9 +7,10 @@ import type { Day } from '../../core/cells/days.ts';
 import type { Member } from '../../core/person/member.ts';
 import { KeySet } from '../../core/hashing/key-set.ts';
 import { type Action, sentActions } from '../../core/run/run.ts';
-import type { DepartedPerson } from '../../ledger/planning/departed-list.ts';
+import type { DepartedPerson } from '../../ledger/people/roster-people.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { PlannedFor, PlannedPerson } from '../../ledger/planning/plan-details.ts';
+import type { PersonOfRun } from '../../ledger/people/people-of-run.ts';
+import type { PlannedFor } from '../../ledger/planning/plan-details.ts';
 import { type PlanKind, planKinds, type PlanRow } from './plan-row.ts';
 
 export interface PlanFilter {
@@ -27,7 +28,7 @@ export interface PlanToList extends PlannedFor {
   all: boolean;
 }
 
-type Reading = Pick<Ledger, 'listPlanned' | 'listDeparted' | 'listRejects'>;
+type Reading = Pick<Ledger, 'peopleOfRun' | 'listDeparted' | 'listRejects'>;
 
 /** The people of a plan, who left, and the rejected rows: some at a time, never all in memory. */
 export async function* planRows(ledger: Reading, plan: PlanToList, filter: PlanFilter = {}): AsyncGenerator<PlanRow> {
@@ -44,7 +45,7 @@ async function* allRows(ledger: Reading, plan: PlanToList, filter: PlanFilter): 
   const sentAsLeavers = new KeySet();
   const people = pageByPage(
     '',
-    (after, limit) => ledger.listPlanned(plan, { actions, unchanged, after, limit }),
+    (after, limit) => ledger.peopleOfRun(plan, { actions, isSent: !unchanged }, { after, limit }),
     ({ key }) => key,
   );
   for await (const person of people) {
@@ -91,7 +92,7 @@ const nobody: PlanRow = {
   value: '',
 };
 
-function rowOfPerson(person: PlannedPerson, plan: PlanToList): PlanRow {
+function rowOfPerson(person: PersonOfRun, plan: PlanToList): PlanRow {
   const { now, before, action, file, line, startsOn } = person;
   const { firstname, lastname, email, telephone = '', groups } = now;
   const isSent = action !== 'later' && (action !== 'unchanged' || person.resend || plan.all);
@@ -126,7 +127,7 @@ function rowOfDeparted({ email, firstname, lastname, groups, since }: DepartedPe
   };
 }
 
-function whyOf({ action, before, startsOn, resend, leftBehind, now }: PlannedPerson): string {
+function whyOf({ action, before, startsOn, resend, leftBehind, now }: PersonOfRun): string {
   switch (action) {
     case 'new':
       return 'not given anything yet';
@@ -169,7 +170,7 @@ function changesOf(before: Member & { forceSync: boolean }, now: Member & { forc
 }
 
 /** Whether a guard stops what would be sent to a person; as the ledger's `isStopped`. */
-function holds({ scope }: Trip, { key, action, now, before }: PlannedPerson): boolean {
+function holds({ scope }: Trip, { key, action, now, before }: PersonOfRun): boolean {
   if (scope === 'all') return true;
   if ('actions' in scope) return scope.actions.includes(action satisfies Action);
   if ('people' in scope) return scope.people.includes(key);

@@ -1,5 +1,5 @@
 // The figures about runs, sources and deliveries, as the ledger knows them.
-import type { Measures, RunMeasures } from '../../ledger/figures/measuring.ts';
+import type { Measures, RunMeasures } from '../../ledger/runs/watching.ts';
 import type { DeliveryContext } from '../../wiring/context.ts';
 import type { MakeGauge, Probe } from './probe.ts';
 

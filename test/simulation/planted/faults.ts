@@ -37,7 +37,7 @@ export const plantedFaults: PlantedFault[] = [
   },
   {
     name: 'the last look before a call does not ask whose it is',
-    file: 'src/ledger/moves/begin.ts',
+    file: 'src/ledger/moves/claim.ts',
     find: 'where ${isMine(worker)}\n      and exists',
     replace: 'where (${isMine(worker)}) is not null\n      and exists',
   },
@@ -50,7 +50,7 @@ export const plantedFaults: PlantedFault[] = [
   },
   {
     name: 'a claim of a dead process is not taken back',
-    file: 'src/ledger/moves/take-back.ts',
+    file: 'src/ledger/moves/workers.ts',
     find: 'h.worker <> ${worker}\n    and (',
     replace: 'h.worker <> ${worker} and false\n    and (',
   },
@@ -75,24 +75,24 @@ export const plantedFaults: PlantedFault[] = [
   {
     name: 'a newer roster supersedes nothing',
     file: 'src/ledger/moves/supersede.ts',
-    find: 'newer.released_at is not null and older.status = any',
-    replace: 'newer.released_at is null and older.status = any',
+    find: 'and newer.released_at is not null and newer.roster is not null',
+    replace: 'and newer.released_at is null and newer.roster is not null',
   },
   {
     name: 'a call in flight is taken back before its timeout',
-    file: 'src/ledger/moves/take-back.ts',
+    file: 'src/ledger/moves/workers.ts',
     find: 'h.called_at < clock_timestamp() - ${timeoutMs} *',
     replace: 'h.called_at < clock_timestamp() - ${timeoutMs / 100} *',
   },
   {
     name: 'a call that a dead process may have made is not shown as repeated',
-    file: 'src/ledger/moves/take-back.ts',
+    file: 'src/ledger/moves/workers.ts',
     find: 'repeated = d.repeated or l.called,',
     replace: 'repeated = d.repeated,',
   },
   {
     name: 'a run is finished while calls are in flight',
-    file: 'src/ledger/runs/delivering-runs.ts',
+    file: 'src/ledger/moves/feed.ts',
     find: "or exists (select 1 from deliveries where run_id = ${runId} and state = 'waiting') as open",
     replace: "and exists (select 1 from deliveries where run_id = ${runId} and state = 'waiting') as open",
   },
@@ -104,15 +104,15 @@ export const plantedFaults: PlantedFault[] = [
   },
   {
     name: 'what is handed back without a wait stays claimed',
-    file: 'src/ledger/moves/hand-back.ts',
+    file: 'src/ledger/moves/claim.ts',
     find: 'where ${isMine(worker)} returning h.delivery_id as id',
     replace: 'where ${isMine(worker)} and mine.id % 2 = 0 returning h.delivery_id as id',
   },
   {
     name: 'calls of a run that was stopped begin',
-    file: 'src/ledger/moves/begin.ts',
-    find: "r.status = 'delivering'",
-    replace: "r.status <> 'failed'",
+    file: 'src/ledger/moves/claim.ts',
+    find: "and r.status = 'delivering' offset 0",
+    replace: "and r.status <> 'failed' offset 0",
   },
   {
     name: 'an approval of a part releases everything',
@@ -165,13 +165,13 @@ export const plantedFaults: PlantedFault[] = [
   },
   {
     name: 'what was not sent to a person who is erased stays due',
-    file: 'src/ledger/moves/cancel.ts',
+    file: 'src/ledger/moves/supersede.ts',
     find: "and state in ('waiting', 'due')",
     replace: "and state = 'waiting'",
   },
   {
     name: 'events that come while a run is in the way are dropped',
-    file: 'jobs/events/event-batch.ts',
+    file: 'jobs/events/events-with-people.ts',
     find: "if (status === 'busy') return { done: false };",
     replace: "if (status === 'busy') return { done: true, ids, runId: null };",
   },

@@ -1,0 +1,75 @@
+// What is asked of a run that is planned, what it is meanwhile, and what it is then.
+import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
+import type { ChangedMember } from '../../src/core/person/changed.ts';
+import type { Member } from '../../src/core/person/member.ts';
+import type { Sign } from '../../src/core/inspect/presence/sign.ts';
+import type { RosterFacts, RunPlan } from '../../src/core/run/run.ts';
+import type { Trip } from '../../src/core/guards/trip.ts';
+import type { NewRun } from '../../src/ledger/moves/begin-run.ts';
+import type { SourceState } from '../../src/ledger/planning/sources.ts';
+import type { RosterFile } from '../../src/roster/roster-file.ts';
+
+/** A roster that is open, and how its rows become members. Its opener closes it. */
+export interface OpenedRoster {
+  roster: RosterFile;
+  columns: MappingOptions;
+  /** To be remembered with the run, so that the next one can tell whether anything has changed. */
+  version?: Pick<SourceState, 'digest' | 'validators'>;
+}
+
+export interface PlanRequest {
+  run: NewRun;
+  /** Called with how many rows were read so far, and which share of the roster that is. */
+  onRows(rows: number, share?: number): void;
+  /** Called once, when the run's row is in the ledger. */
+  open(): Promise<OpenedRoster>;
+  /** Addresses of the only people wanted; empty for everybody. */
+  only: readonly string[];
+  /** Send the unchanged too. */
+  all: boolean;
+  /** The time the roster speaks of, where somebody says so. */
+  asOf?: Date;
+  /** Somebody sees the plan before it is sent; unless said, of an `import` only. */
+  isWatched?: boolean;
+  /** Who brought the roster and has yet to look at its plan: whatever it would send is held until somebody approves it. */
+  broughtBy?: string;
+  /** The mapping of its own that the roster came with, to be remembered for a file of its rejects. */
+  ownMapping?: object;
+  /** It is discarded once it is planned. */
+  isDryRun?: boolean;
+  /** A person asked for `forceSync` for this very run. */
+  isForceSyncAskedFor?: boolean;
+  /** Unchanged people are staged like everybody else, because each of them is checked afterwards. */
+  stagesUnchanged?: boolean;
+  /** Somebody said who is sent: everybody, or only who is there by the roster's own columns. */
+  isPresenceSettled?: boolean;
+}
+
+/** A run while it is planned: what was asked, its row, and its roster, which is open. */
+export interface PlanningRun extends Omit<PlanRequest, 'run' | 'open'>, Omit<NewRun, 'id'>, OpenedRoster {
+  runId: string;
+}
+
+/** A run that is planned and waits to be released or discarded. */
+export interface PlannedRun {
+  runId: string;
+  /** The roster it was planned of. */
+  opened: OpenedRoster;
+  facts: RosterFacts;
+  plan: RunPlan;
+  /** Which column became which field, in the header's order. */
+  columns: { column: string; field: string }[];
+  samples: Member[];
+  /** The lines of the first few people who stand on several rows. */
+  mergedLines: number[][];
+  /** People who wait for `resolve`. */
+  waiting: number;
+  /** What was noticed while rows became members, a sentence each. */
+  remarks: string[];
+  /** Guards that stop the plan, or a part of it. */
+  trips: Trip[];
+  /** The first few of those who changed. */
+  changed: ChangedMember[];
+  /** People who have left or not started, and would be sent unless somebody decides. */
+  signs: Sign[];
+}
