@@ -278,12 +278,8 @@ for (const { name, skip, open } of homes) {
       const change = { service, oldKey: ann.email, newKey: moved.email, decision: 'renamed-there' as const };
       assert.equal((await decideMove(one, change)).isDone, true);
       assert.equal((await one.approveHeld(runId, approval))?.released, 2);
-      const called = await one.listPlanned(
-        { runId, service, source: 'staff' },
-        {
-          ...{ actions: ['departed'], unchanged: false, after: '', limit: 10 },
-        },
-      );
+      const of = { runId, service, source: 'staff' };
+      const called = await one.peopleOfRun(of, { actions: ['departed'], isSent: true }, { limit: 10 });
       assert.deepEqual(
         called.map(({ key }) => key),
         [ann.email],
