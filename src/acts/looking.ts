@@ -1,7 +1,7 @@
 // The acts that look at runs: list and show them, their plan, people, failures, times and audit.
 import { z } from 'zod';
 import { defined } from '../core/defined.ts';
-import { InputError, NotFoundError } from '../core/errors.ts';
+import { InputError, NotFoundError, NotNowError } from '../core/errors.ts';
 import type { Run } from '../ledger/runs/runs.ts';
 import { adviceFor, writeCause } from '../core/run/cause.ts';
 import { plain } from '../core/plain.ts';
@@ -122,7 +122,7 @@ export const compareRuns = act({
     const isOfIt = (other: Run): boolean => other.source === source && other.service === service && other.plan !== null;
     const before = named ?? (await ledger.listRuns(mostBefore, { source, before: run.number })).find(isOfIt)?.id;
     if (before === undefined)
-      throw new NotFoundError(`There is no run of ${source} before ${run.id} to compare it with.`);
+      throw new NotNowError(`There is no run of ${source} before ${run.id} to compare it with.`);
     const other = await findRun(context, before);
     if (!isOfIt(other) || other.id === run.id) {
       throw new InputError(`Run ${other.id} is no other run of ${source} with a plan: only such runs are compared.`);

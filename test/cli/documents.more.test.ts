@@ -38,6 +38,7 @@ suite('JSON documents', () => {
     roster('Ann,Ek,ann@example.com,Brand', 'Bob,Li,kwame.boateng@sandbox.example,Sales', 'Di,Ro,di@example.com,Sales');
     await json('sync', 'staff', '--yes', '--max-invitations', '0');
     await json('cancel', 'latest');
+    await json('compare', 'latest');
     await json('show', 'latest');
     for (const listing of ['runs', 'schedules', 'left-behind', 'doctor']) await json(listing);
     await json('person', 'ann@example.com');

@@ -123,7 +123,7 @@ suite('the script of the pace in Redis', { skip: redisSkipReason }, () => {
     assert.deepEqual((await pace.reserve(1_000_000 + day, 1, 1000)).slots, [1_000_000 + day]);
   });
 
-  test('R4: of a Redis that was started again with an older copy, the pace begins anew, by what the ledger knows', async (t) => {
+  test('R4: of a Redis that was started again with an older copy, the pace starts again, by what the ledger knows', async (t) => {
     const rate: Rate = { limit: 10, perMs: 1000, and: [{ limit: 3, perMs: 60_000 }] };
     const own = await startRedis();
     t.after(() => own.kill());

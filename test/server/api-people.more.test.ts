@@ -73,6 +73,7 @@ suite('the API about the people of a run', () => {
         ...[
           'approveRun',
           'cancelRun',
+          'compareRuns',
           'countEvents',
           'downloadPeople',
           'downloadRejects',
