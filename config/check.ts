@@ -114,7 +114,7 @@ function needAll(given: GivenSettings, set: readonly string[], all: readonly str
 
 /** One error for all problems. A secret in the wrong place is not shown either. */
 export function allProblems({ problems, secrets, unset }: GivenSettings): InputError {
-  const hide = redactor(secrets.filter(Boolean).map((secret) => new Secret(secret)));
+  const hide = redactor(secrets.map((secret) => new Secret(secret)));
   const all = [...new Set([...problems, ...unset.map(({ problem }) => problem)])];
   const [first = ''] = all;
   // A problem that is a question already ends with its mark.

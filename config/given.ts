@@ -32,10 +32,9 @@ export class GivenSettings {
   readonly value: Record<string, unknown>;
   /** What is wrong, each as one line. */
   readonly problems: string[] = [];
-  /** All that must not be shown, of what was overridden as well. */
-  readonly secrets: string[];
   unset: Unset[] = [];
   readonly #file: YamlSettings | undefined;
+  readonly #secrets: string[] = [];
   /** By the names of settings: the variable or flag that set it. */
   readonly #places = new Map<string, string>();
 
@@ -45,7 +44,6 @@ export class GivenSettings {
     const given = file?.value ?? {};
     const isMap = typeof given === 'object' && !Array.isArray(given);
     if (!isMap) this.problems.push(`${file?.lineOf([]) ?? ''}: this must be settings like \`service:\``);
-    this.secrets = secretsIn(Settings, given);
     this.value = isMap ? (resolvePaths(Settings, given, base) as Record<string, unknown>) : {};
     for (const { path, where, message, isKey, isUnset } of file?.faults ?? []) {
       const name = nameOf(isKey ? path.slice(0, -1) : path);
@@ -73,11 +71,16 @@ export class GivenSettings {
       return;
     }
     const { path, isPath, secret } = settingAt(name.split('.')) ?? { path: name.split('.') };
-    if (secret === 'all' && typeof value === 'string') this.secrets.push(value);
+    if (secret === 'all' && typeof value === 'string') this.#secrets.push(value);
     const text = isPath && typeof value === 'string' ? value.trim() : '';
     put(this.value, path, text === '' ? value : resolve(base, text));
     this.#places.set(name, where);
     this.unset = this.unset.filter(({ path }) => settingAt(path)?.name !== name);
+  }
+
+  /** All that must not be shown, of what was overridden as well. */
+  get secrets(): string[] {
+    return [...secretsIn(Settings, this.#file?.value ?? {}), ...this.#secrets].filter((secret) => secret !== '');
   }
 
   /** The value of a setting by its name; undefined where it is not set. */

@@ -1,7 +1,6 @@
 // Keeps and removes sources of the ledger; what lets more through than before needs whoever may approve.
 import { createHash } from 'node:crypto';
-import { parseKeptBlock } from '../../config/kept-source.ts';
-import { loosened } from '../../config/loosens.ts';
+import { parseKeptBlock, loosened } from '../../config/kept-source.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
 import { ForbiddenError } from '../core/errors.ts';
 import { isSamePerson } from '../core/access/roles.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { z } from 'zod';
-import { KeptSource, parseKeptBlock } from '../../config/kept-source.ts';
-import { directions, loosened } from '../../config/loosens.ts';
+import { KeptSource, parseKeptBlock, directions, loosened } from '../../config/kept-source.ts';
 
 interface Described {
   properties?: Record<string, Described>;

@@ -169,7 +169,6 @@ export function hasTwoLastNames({ name }: Column): boolean {
   return isLastNameFirst({ name, index: 0 }) && columnKey(name).startsWith('apellidos');
 }
 
-/** Whether a heading is Japanese. */
 export function isJapanese(column: Column): boolean {
   return sensesOfColumn(column).some(({ languages }) => languages.has('ja') && !languages.has('zh-hans'));
 }

@@ -24,7 +24,6 @@ export type PathRule = NonNullable<GroupRule['path']>;
 /** Columns by the letters of a spreadsheet, from one to another: `A:F`. */
 export const letterRange = /^\s*([A-Z]{1,3})\s*:\s*([A-Z]{1,3})\s*$/i;
 
-/** One or several, as a list. */
 export function asList<Item>(given: Item | readonly Item[] | undefined): readonly Item[] {
   if (given === undefined) return [];
   return Array.isArray(given) ? (given as readonly Item[]) : [given as Item];

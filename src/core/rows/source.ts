@@ -64,7 +64,6 @@ export const places = {
 
 export type Place = keyof typeof places;
 
-/** The places that a source names. */
 export const placesOf = (source: { readonly [Name in Place]?: unknown }): Place[] =>
   (Object.keys(places) as Place[]).filter((place) => source[place] !== undefined);
 

@@ -39,7 +39,6 @@ export interface NoticeFacts {
   status: RunStatus;
   /** Why it is in that state; empty when there is nothing to say. */
   reason: string;
-  /** What guards stopped. */
   trips: readonly { guard: string; message: string; brief?: string }[];
   roster?: RosterCounts;
   plan?: Pick<RunPlan, 'counts' | 'calls' | 'possibleInvitations' | 'groups'>;
