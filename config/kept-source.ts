@@ -1,4 +1,4 @@
-// The settings of a source that is kept in the ledger, and what a change of them lets through.
+// The settings of a kept source, and what a change of them lets through.
 import { isDeepStrictEqual } from 'node:util';
 import { stringify } from 'yaml';
 import { z } from 'zod';
