@@ -31,7 +31,7 @@ const directions: Partial<Record<Part, { files: string[]; values?: Part[]; types
   core: { files: ['src/core/**'], values: ['data'] },
   http: { files: ['src/http/**'], values: ['core'] },
   service: { files: ['src/service/**'], values: ['core', 'http'], types: ['process'] },
-  notify: { files: ['src/notify/**'], values: ['core', 'http'], types: ['process'] },
+  notify: { files: ['src/notify/**'], values: ['core', 'http', 'report'], types: ['process'] },
   roster: { files: ['src/roster/**'], values: ['core', 'data', 'http', 'process'], types: ['config'] },
   ledger: { files: ['src/ledger/**'], values: ['core', 'process'], types: ['shapes'] },
   queue: { files: ['src/queue/**'], values: ['core', 'process'] },

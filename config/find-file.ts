@@ -78,7 +78,7 @@ function refuseAnothers(path: string, shown: string, { folder, isHere }: { folde
   if (!owners.some(isAnothers)) return;
   if (isHere && (statSync(folder).mode & othersWrite) === 0) return;
   throw new InputError(
-    `${shown} belongs to another user, so it is not used. If you trust it, name it: --config ${shown}`,
+    `${shown} belongs to another user, so it is not used. If you trust it, name it as the config file.`,
   );
 }
 

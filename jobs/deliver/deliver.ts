@@ -123,10 +123,7 @@ export function startDelivering(
       for (const { id, deadlineMs, stands, spentMs } of runs) {
         if (stands) await ledger.startClock(id);
         if (full)
-          await delivering.stopRun(id, 'pause', {
-            by: 'storage',
-            reason: `${full} Then continue with: roster-sync resume ${id}`,
-          });
+          await delivering.stopRun(id, 'pause', { by: 'storage', reason: full });
         else if (await ledger.isDelivered(id)) await (closing = finishRun(context, id));
         else if (
           spent.mayBeOver({ id, spentMs, deadlineMs }, performance.now()) &&
@@ -220,7 +217,7 @@ async function lookBetweenStages(
   runIds: readonly string[],
 ): Promise<void> {
   for (const { id, stage } of await ledger.stagesDone(runIds)) {
-    const stop = reasonToStop(await ledger.stageAnswers(id, stage));
+    const stop = reasonToStop(await ledger.stageAnswers(id));
     if (stop) await stopRun(id, 'pause', stop);
     else await ledger.openStage(id, stage + 1);
   }

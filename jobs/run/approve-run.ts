@@ -1,6 +1,7 @@
 // Releases all or part of a held run after an approval.
 import type { Context } from '../../src/wiring/context.ts';
 import { InputError, NotNowError, SecondPersonError } from '../../src/core/errors.ts';
+import { onRun } from '../../src/core/next-step.ts';
 import { isSamePerson } from '../../src/core/access/roles.ts';
 import type { SentAction } from '../../src/core/run/run.ts';
 import type { ApprovalScope } from '../../src/core/guards/trip.ts';
@@ -84,18 +85,14 @@ async function refuseUnlessHeld(ledger: Context['ledger'], { id, status, statusR
   const holds = (await ledger.countHeld(id)) > 0;
   if (status === 'delivering' && holds) return;
   const why = statusReason === '' ? '' : ` (${statusReason})`;
-  const interrupted = status === 'delivering' ? ` If it was interrupted: roster-sync resume ${id}.` : '';
-  const next =
-    holds && (status === 'paused' || status === 'halted') ? ` First: roster-sync resume ${id}.` : interrupted;
-  throw new NotNowError(`Run ${id} is ${status}${why}: there is nothing to approve.${await leadOn(ledger, id)}${next}`);
-}
-
-/** The run to approve instead, if others have replaced this one. */
-async function leadOn(ledger: Context['ledger'], id: string): Promise<string> {
+  const goesOn = status === 'delivering' || (holds && (status === 'paused' || status === 'halted'));
+  // The run to approve instead, if others have replaced this one.
   const newest = await ledger.supersededBy(id);
-  if (!newest) return '';
-  const then = newest.status === 'held' ? `, then \`roster-sync approve ${newest.id}\`` : '';
-  return ` Run ${newest.id} has replaced it and is ${newest.status}: \`roster-sync show ${newest.id}\`${then}.`;
+  const instead = newest ? ` Run ${newest.id} has replaced it and is ${newest.status}.` : '';
+  const look = newest ? onRun(newest.id, 'get', ...(newest.status === 'held' ? ['approve' as const] : [])) : [];
+  throw new NotNowError(`Run ${id} is ${status}${why}: there is nothing to approve.${instead}`, {
+    next: [...look, ...(goesOn ? onRun(id, 'resume') : [])],
+  });
 }
 
 function refuseOtherPlan({ id }: Run, hash: string, looked: string | undefined): void {
@@ -103,6 +100,7 @@ function refuseOtherPlan({ id }: Run, hash: string, looked: string | undefined):
   if (looked.length >= leastOfHash && hash.startsWith(looked.toLowerCase())) return;
   throw new NotNowError(
     `The plan of run ${id} is ${hash.slice(0, 12)}, but the approval is for ${looked}: what would be sent, or the settings ` +
-      `it would be sent with, changed after you looked. Look again: roster-sync show ${id}`,
+      'it would be sent with, changed after you looked. Look again.',
+    { next: onRun(id, 'get') },
   );
 }

@@ -57,7 +57,7 @@ export async function mergePeople(
 /** The rows of a person who would be in too many groups by all of them together. */
 function overfull(rows: readonly StagedRow[], { email }: Member, perPerson: number): Reject[] {
   const reason = tooManyGroups(perPerson);
-  return rows.map(({ file, line }) => ({ file, line, cells: [], column: '', value: email, reason }));
+  return rows.map(({ file, line }) => ({ file, line, cells: [], column: '', value: email, reason, kind: 'group' }));
 }
 
 /** Sets people on one row aside for `resolve` whose address is new, or is somebody else's now. Returns how many. */
@@ -100,5 +100,5 @@ function halfReadRows({ file, lines, email, spoilt }: HalfRead, column: string):
 function heldRows(rows: readonly { file: string; line: number }[], change: IdentityChange, column: string): Reject[] {
   const reason = sayIdentityChange(change);
   const reject = { cells: [], column, value: change.email, reason, identityChange: change.kind };
-  return rows.map(({ file, line }) => ({ file, line, ...reject }));
+  return rows.map(({ file, line }) => ({ file, line, ...reject, kind: 'identity-change' }));
 }

@@ -3,8 +3,9 @@ import type { Context } from '../../src/wiring/context.ts';
 import { listColumns, wholeNameColumns } from '../../src/core/columns/columns.ts';
 import { NobodyUsable } from '../../src/core/errors.ts';
 import { noAddress } from '../../src/core/mapping/map-row.ts';
-import { effectiveRules, speaksOfFlags } from '../../src/core/mapping/mapping-options.ts';
+import { effectiveRules } from '../../src/core/mapping/mapping-options.ts';
 import { adviseAddresses } from '../../src/core/mapping/addresses-seen.ts';
+import { bySettings } from '../../src/core/mapping/wording.ts';
 import { sayAlike } from '../../src/core/inspect/row-census.ts';
 import type { Reject } from '../../src/core/rows/row.ts';
 import { quote, shownText, withoutQuotes } from '../../src/core/text/quote.ts';
@@ -21,6 +22,7 @@ export async function nobodyUsable(
   { rows, filtered }: { rows: number; filtered: number },
 ): Promise<NobodyUsable> {
   const { file, header } = roster.form;
+  const { wording = bySettings } = columns;
   const rejects = await ledger.listRejects(runId, { limit: rejectsLookedAt });
   // What somebody can decide is worth more than the first line.
   const waiting = rejects.find(({ identityChange }) => identityChange !== undefined);
@@ -31,14 +33,17 @@ export async function nobodyUsable(
   const seen = first?.reason === noAddress && !isNamed ? await lookForAddresses(roster, config) : undefined;
   const [whole] = first?.reason.endsWith(' name is empty') ? wholeNameColumns(listColumns(header)) : [];
   const said = [
-    ...(seen ? [adviseAddresses(listColumns(header), seen, speaksOfFlags(columns))] : []),
-    ...(whole ? [`${quote(whole.name)} holds whole names: use --map fullname=${quote(whole.name, Infinity)}.`] : []),
+    ...(seen ? [adviseAddresses(listColumns(header), seen, wording)] : []),
+    ...(whole
+      ? [`${quote(whole.name)} holds whole names: use ${wording.setting('fullname', quote(whole.name, Infinity))}.`]
+      : []),
   ];
   const advice = said.map((text) => ` ${capital(text)}`).join('');
   const none = rows === 1 ? 'The only row' : `None of the ${rows} rows`;
   const say = (example: string): string =>
     `${none} of ${file} is ${rows === 1 ? 'not ' : ''}usable.${left}${example}${advice} Nothing was sent.`;
-  return new NobodyUsable(say(example), { withoutWords: say(brief) });
+  const next = waiting ? [{ act: 'people.resolveMoves' as const }] : [];
+  return new NobodyUsable(say(example), { withoutWords: say(brief), next });
 }
 
 /** A reject as an example, with what its row says and without. */

@@ -130,8 +130,8 @@ const usersAtOnce = 500;
 function nobodyPushed(source: string): NobodyUsable {
   return new NobodyUsable(
     `Your identity provider has pushed nobody to ${source} yet, or has deleted everybody. Give it the address ` +
-      `/scim/v2/${source} of \`serve\` and a token (\`roster-sync token create --name ${source} --scope scim:${source}\`), ` +
-      'and start its provisioning; docs/scim.md says how.',
+      `/scim/v2/${source} of the server and a token, and start its provisioning; docs/scim.md says how.`,
+    { next: [{ act: 'access.createToken', name: source }] },
   );
 }
 

@@ -195,7 +195,7 @@ async function narrow({ ledger }: Context, { runId, only, roster }: PlanningRun,
   const missing = await ledger.keysMissing(runId, keys);
   if (missing.length > 0) {
     throw new InputError(
-      `${roster.form.file} has no usable row for ${missing.join(', ')}, which --only asks for. Nothing was sent.`,
+      `${roster.form.file} has no usable row for ${missing.join(', ')}, who are asked for. Nothing was sent.`,
     );
   }
   await ledger.narrowTo(runId, keys);

@@ -84,7 +84,7 @@ export async function stageRoster(
   const wasForgotten = ({ cells }: Row): boolean => {
     if (forgotten.length === 0) return false;
     const key = personKey(mapping.fields.email?.read(cells) ?? '');
-    return key === '' ? cells[reasonAt] === forgottenReason : isForgotten(key);
+    return key === '' ? cells[reasonAt]?.startsWith(forgottenReason) === true : isForgotten(key);
   };
   const given = await whenGiven;
   let kept = emptyBatch();

@@ -1,6 +1,7 @@
 // Pauses and cancels runs, and tells whether `resume` or `retry` applies to a run.
 import type { Context } from '../../src/wiring/context.ts';
 import { NotNowError } from '../../src/core/errors.ts';
+import { onRun } from '../../src/core/next-step.ts';
 import { mayMove, runMoves } from '../../src/core/run/run-states.ts';
 import type { GoingOn } from '../../src/ledger/moves/release.ts';
 import type { Run } from '../../src/ledger/runs/runs.ts';
@@ -24,7 +25,7 @@ export function refuseOtherService({ id, service }: Pick<Run, 'id' | 'service'>,
   if (service === configured) return;
   throw new NotNowError(
     `Run ${id} belongs to ${service}, but the configured service is ${configured}. Nothing was changed. Set service.baseUrl to ${service}.`,
-    'OTHER_SERVICE',
+    { code: 'OTHER_SERVICE' },
   );
 }
 
@@ -34,11 +35,8 @@ export function refuseOtherService({ id, service }: Pick<Run, 'id' | 'service'>,
  */
 export function howToGoOn(run: Run, command: 'resume' | 'retry'): GoingOn {
   if (mayMove(command, run.status)) return { move: command };
-  const retry = mayMove('retry', run.status) ? ` \`roster-sync retry ${run.id}\` tries its failures again.` : '';
-  const resume = mayMove('resume', run.status) ? ` \`roster-sync resume ${run.id}\` continues it.` : '';
-  const held =
-    run.status === 'held'
-      ? ` \`roster-sync show ${run.id}\` says why; then \`roster-sync approve ${run.id}\` or \`roster-sync cancel ${run.id}\`.`
-      : '';
-  throw new NotNowError(`Run ${run.id} is ${run.status}: there is nothing to ${command}.${retry}${resume}${held}`);
+  const { id, status } = run;
+  const others = (['retry', 'resume'] as const).filter((other) => mayMove(other, status));
+  const acts = status === 'held' ? (['get', 'approve', 'cancel'] as const) : others;
+  throw new NotNowError(`Run ${id} is ${status}: there is nothing to ${command}.`, { next: onRun(id, ...acts) });
 }

@@ -4,6 +4,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { defined } from '../../src/core/defined.ts';
 import { BusyError, InputError } from '../../src/core/errors.ts';
+import { onRun } from '../../src/core/next-step.ts';
 import { forgottenDigest } from '../../src/core/person/forgotten.ts';
 import { personKey } from '../../src/core/person/member.ts';
 import { spellingsOf } from '../../src/core/person/spellings.ts';
@@ -61,8 +62,10 @@ export function refuseWhileBusy({ known: { inTheWay, inFlight } }: Pick<PersonTo
   const [run] = inTheWay;
   if (run) {
     const what = run.status === 'planning' ? 'is being planned' : 'waits for an approval';
-    const next = run.status === 'planning' ? 'wait for it' : `\`roster-sync cancel ${run.id}\` or approve it first`;
-    throw new BusyError(`Run ${run.id} of ${run.source} ${what} with this person in it: ${next}. Nothing was erased.`);
+    const todo = run.status === 'planning' ? 'wait for it' : 'cancel or approve it first';
+    throw new BusyError(`Run ${run.id} of ${run.source} ${what} with this person in it: ${todo}. Nothing was erased.`, {
+      next: run.status === 'planning' ? [] : onRun(run.id, 'cancel'),
+    });
   }
   if (inFlight > 0) {
     throw new BusyError(

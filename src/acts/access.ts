@@ -56,7 +56,7 @@ export const revokeToken = act({
   output: TokenRevokedDocument,
   async run({ context: { ledger } }, { name }) {
     if (await ledger.revokeToken(name)) return { name, revoked: true as const };
-    throw new NotFoundError(`There is no token ${name}; \`roster-sync token list\` shows them.`);
+    throw new NotFoundError(`There is no token ${name}.`, { next: [{ act: 'access.tokens' }] });
   },
   audit: { of: ({ name }) => `revoke token ${name}` },
   http,
@@ -97,7 +97,7 @@ function changing<Input extends z.ZodObject & { _zod: { output: Account } }, Don
       const { name } = account;
       const done = await change(ledger, { ...account, key: accountKey(name) });
       if (done) return { name, ...done };
-      throw new NotFoundError(`There is no account ${name}; \`roster-sync user list\` shows them.`);
+      throw new NotFoundError(`There is no account ${name}.`, { next: [{ act: 'access.accounts' }] });
     },
     audit: { of: audit },
     http,

@@ -15,11 +15,12 @@ export function chooseRate(config: Config, flag: string | undefined, stored?: Ra
   const isSet = config.settings.some(({ name, from }) => name.startsWith('delivery.rate.') && from !== 'default');
   if (flag === undefined) return { rate: stored === undefined || (isSet && isSlower(set, stored)) ? set : stored };
   const wanted = parseRate(flag);
-  if (wanted === undefined) throw new InputError(`--rate ${flag}: write a rate like 200 (a second) or 300/1m.`);
+  if (wanted === undefined)
+    throw new InputError(`The rate ${flag} is not known: write a rate like 200 (a second) or 300/1m.`);
   if (isSet && wanted.limit / wanted.perMs > set.limit / set.perMs) {
     return {
       rate: set,
-      note: `--rate ${flag} is above the configured ${writeRate(set)}, which stays in force.`,
+      note: `the rate ${flag} is above the configured ${writeRate(set)}, which stays in force.`,
     };
   }
   return { rate: { ...wanted, and: set.and } };

@@ -69,7 +69,7 @@ export const getPlan = look({
   input: RunParams,
   output: PlanOfRun,
   run(_, { run: { id, status, plan, trips } }) {
-    if (plan === null) throw new NotFoundError(`Run ${id} is ${status} and has no plan.`, 'NO_PLAN');
+    if (plan === null) throw new NotFoundError(`Run ${id} is ${status} and has no plan.`, { code: 'NO_PLAN' });
     const stopped = trips.map(({ guard, message }) => ({ guard, message }));
     return Promise.resolve({ run: id, status, ...plan, trips: stopped });
   },

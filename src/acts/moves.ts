@@ -19,7 +19,9 @@ export const resolveMoves = act({
     const question: MovesToResolve = { decision, service: run?.service ?? serviceOf(context), of };
     const found = await resolve(context, question, hash === undefined ? undefined : { hash, by, origin });
     if (hash !== undefined && !found.isDone) {
-      throw new NotNowError('These are not the moves that were shown: look again. Nothing was changed.', 'CHANGED');
+      throw new NotNowError('These are not the moves that were shown: look again. Nothing was changed.', {
+        code: 'CHANGED',
+      });
     }
     return { ...movesJson(found, question), found };
   },

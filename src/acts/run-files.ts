@@ -36,7 +36,8 @@ export const rejectsOfRun = act({
   input: RunParams,
   output: [fileTypes.csv],
   run({ context }, { run }) {
-    if (!run.roster?.counts.rejects) throw new NotFoundError('No row of this run was rejected.', 'NO_REJECTS');
+    if (!run.roster?.counts.rejects)
+      throw new NotFoundError('No row of this run was rejected.', { code: 'NO_REJECTS' });
     return Promise.resolve({ name: `${run.id}-rejects.csv`, type: 'text/csv', parts: rejectsFileParts(context, run) });
   },
   audit: 'download rejects',

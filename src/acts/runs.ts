@@ -51,7 +51,7 @@ function goingOn(
       const overtaken = await context.ledger.continueRun(run.id, { ...how, ...defined({ only, rate: slower }) });
       // What delivers already only has to be looked at.
       if (overtaken === undefined && run.status !== 'delivering') {
-        throw new NotNowError('The run has just changed; look at it again.', 'CHANGED');
+        throw new NotNowError('The run has just changed; look at it again.', { code: 'CHANGED' });
       }
       poke(run.id);
       return { ...(await readReport(context, await findRun(context, run.id))), overtaken: overtaken ?? 0 };

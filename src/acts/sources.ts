@@ -125,5 +125,5 @@ export const listSchedules = look({
 });
 
 function notKept(name: string): NotFoundError {
-  return new NotFoundError(`No source ${name} is kept in the ledger.`, 'NO_SOURCE');
+  return new NotFoundError(`No source ${name} is kept in the ledger.`, { code: 'NO_SOURCE' });
 }

@@ -52,7 +52,7 @@ export const listCompletion = look({
   output: Completion,
   async run({ context }, { source, limit, minCell }) {
     if (!Object.hasOwn(context.config.sources, source)) {
-      throw new NotFoundError('The config has no source of that name.', 'NO_SOURCE');
+      throw new NotFoundError('The config has no source of that name.', { code: 'NO_SOURCE' });
     }
     const kept = await context.ledger.listCompletion({ service: serviceOf(context), source }, limit);
     const completion = kept.map(({ takenAt, rosterAt, story, total, groups }) => {
@@ -74,9 +74,7 @@ export const lastRoster = look({
   async run({ context: { ledger } }, { service, source }) {
     const roster = await ledger.lastRoster({ service, source });
     if (roster === undefined) {
-      throw new InputError(
-        `No roster of ${source} was sent to ${service} yet: \`roster-sync runs\` lists the sources.`,
-      );
+      throw new InputError(`No roster of ${source} was sent to ${service} yet.`, { next: [{ act: 'runs.list' }] });
     }
     if (roster.isRemoved) {
       throw new InputError(

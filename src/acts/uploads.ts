@@ -41,7 +41,7 @@ export const inspectUpload = act({
     operation: 'inspectUpload',
     summary: 'Upload a file and inspect it',
     description:
-      'The body is the file itself, in any form that `import` reads. It is kept for 7 days after the last change, ' +
+      'The body is the file itself, in any form that can be imported. It is kept for 7 days after the last change, ' +
       'and nothing is planned.',
   },
 });

@@ -1,14 +1,26 @@
 // The error classes, divided by what the reader must do, each with its exit code.
+import type { NextStep } from './next-step.ts';
 import { quote } from './text/quote.ts';
+
+/** What an error carries beside its message: what to do next, its cause. */
+export interface Beside extends ErrorOptions {
+  next?: readonly NextStep[];
+}
 
 /**
  * The few errors that the product throws on purpose, split by what the person who runs it must do.
  * Each carries the exit code of its kind (docs/commands.md, "Exit codes") and a stable `code`.
- * Messages say what happened, where, and what to do next; they never hold a secret.
+ * Messages say what happened and where; what to do next is in them as long as it is no command, button or request: those
+ * are `next`. None holds a secret.
  */
 export abstract class RosterSyncError extends Error {
   abstract readonly code: string;
   abstract readonly exitCode: number;
+  readonly next: readonly NextStep[];
+  constructor(message: string, { next = [], ...options }: Beside = {}) {
+    super(message, options);
+    this.next = next;
+  }
   override get name(): string {
     return this.constructor.name;
   }
@@ -26,8 +38,8 @@ export class InputError extends RosterSyncError {
   readonly exitCode = 2;
   /** The message without words of the roster, where it has some: for logs and mails, where no people belong. */
   withoutWords: string;
-  constructor(message: string, { withoutWords = message, ...options }: ErrorOptions & { withoutWords?: string } = {}) {
-    super(message, options);
+  constructor(message: string, { withoutWords = message, ...beside }: Beside & { withoutWords?: string } = {}) {
+    super(message, beside);
     this.withoutWords = withoutWords;
   }
 }
@@ -36,7 +48,8 @@ export class InputError extends RosterSyncError {
 export class EncodingQuestion extends InputError {
   readonly readings: readonly { encoding: string; examples: readonly string[] }[];
   constructor(message: string, { readings, withoutWords }: Pick<EncodingQuestion, 'readings' | 'withoutWords'>) {
-    super(message, { withoutWords });
+    const next = readings.map(({ encoding }) => ({ setting: 'read.encoding' as const, value: encoding }));
+    super(message, { withoutWords, next });
     this.readings = readings;
   }
 }
@@ -50,8 +63,8 @@ export class EmptyTable extends InputError {}
 /** What was named is not there: name another one. */
 export class NotFoundError extends InputError {
   override readonly code: string;
-  constructor(message: string, code = 'NOT_FOUND') {
-    super(message);
+  constructor(message: string, { code = 'NOT_FOUND', ...beside }: Beside & { code?: string } = {}) {
+    super(message, beside);
     this.code = code;
   }
 }
@@ -59,8 +72,8 @@ export class NotFoundError extends InputError {
 /** It cannot be done in the state that things are in: look at them again. */
 export class NotNowError extends InputError {
   override readonly code: string;
-  constructor(message: string, code = 'NOT_NOW') {
-    super(message);
+  constructor(message: string, { code = 'NOT_NOW', ...beside }: Beside & { code?: string } = {}) {
+    super(message, beside);
     this.code = code;
   }
 }
@@ -114,8 +127,8 @@ export class LedgerBusyError extends StorageError {
 export class ServiceError extends RosterSyncError {
   readonly code = 'SERVICE';
   readonly exitCode: number;
-  constructor(message: string, { refused = false, ...options }: ErrorOptions & { refused?: boolean } = {}) {
-    super(message, options);
+  constructor(message: string, { refused = false, ...beside }: Beside & { refused?: boolean } = {}) {
+    super(message, beside);
     this.exitCode = refused ? 6 : 4;
   }
 }
@@ -138,9 +151,9 @@ export class SheetQuestion extends InputError {
   readonly sheets: readonly SheetReading[];
   constructor(file: string, sheets: readonly SheetReading[]) {
     const lines = sheets.map((sheet) => `\n  ${saySheet(sheet)}`).join('');
-    super(
-      `${file}: the people can be on several sheets. Name one with --sheet NAME, or read all that have the same columns with --all-sheets.${lines}`,
-    );
+    super(`${file}: the people can be on several sheets. Name one, or read all that have the same columns.${lines}`, {
+      next: [{ setting: 'read.sheet', value: 'NAME' }, { setting: 'read.allSheets' }],
+    });
     this.sheets = sheets;
   }
 }

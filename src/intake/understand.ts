@@ -10,7 +10,7 @@ import { type Mapping, resolveColumns } from '../core/mapping/mapping.ts';
 import type { MappingOptions } from '../core/mapping/mapping-options.ts';
 import type { MappingRules } from '../core/mapping/mapping-rules.ts';
 import { loadTools } from '../core/mapping/tools.ts';
-import { byFlags } from '../core/mapping/unsettled-columns.ts';
+import { bySettings } from '../core/mapping/wording.ts';
 import { isRejectColumn } from '../core/rows/row.ts';
 import type { RosterFile } from '../roster/roster-file.ts';
 
@@ -21,7 +21,7 @@ export function proposeRules(
   { given = {}, domain }: { given?: MappingRules; domain: string | undefined },
 ): { found: FoundFields; proposal: Proposal } {
   const finder = new ColumnFinder(listColumns(header).filter(({ name }) => !isRejectColumn(name)));
-  const found = findFields(given.members ?? {}, finder, byFlags);
+  const found = findFields(given.members ?? {}, finder, bySettings);
   return { found, proposal: propose(found, surveys, domain) };
 }
 

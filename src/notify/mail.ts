@@ -1,10 +1,10 @@
 // Sends a notice as a mail.
 import { escapeText } from '../core/text/escape.ts';
 import { isLoopback } from '../core/host/this-machine.ts';
-import type { Notice } from '../core/run/notification.ts';
 import type { Secret } from '../core/secrets/secret.ts';
 import { decoded } from '../core/secrets/secret-parts.ts';
 import { beforeAbort } from '../core/before-abort.ts';
+import type { Notice } from '../core/run/notification.ts';
 import { mailText } from './notice-text.ts';
 import type { Reply } from './post.ts';
 

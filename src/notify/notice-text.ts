@@ -1,5 +1,7 @@
 // Writes a notice as text for chats and mails, escaped for each.
+import type { ActStep } from '../core/next-step.ts';
 import type { Notice } from '../core/run/notification.ts';
+import { commandOf } from '../report/terminal/commands.ts';
 
 const invisible = '\u{200b}';
 
@@ -9,9 +11,9 @@ const invisible = '\u{200b}';
  * nobody, and nothing but the commands can be taken for a link, whatever a file or a server is called.
  * @param link to the run, where it can be looked at
  */
-export function chatText({ subject, lines, commands }: Notice, link?: string): string {
+export function chatText({ subject, lines, next }: Notice, link?: string): string {
   const [first = '', ...others] = [subject, ...lines].map(slackText);
-  return [`*${first}*`, ...others, ...commands.map(indented), ...(link === undefined ? [] : [link])].join('\n');
+  return [`*${first}*`, ...others, ...next.map(indented), ...(link === undefined ? [] : [link])].join('\n');
 }
 
 export function slackText(line: string): string {
@@ -24,12 +26,12 @@ export function slackText(line: string): string {
 }
 
 /** A notice as the plain text of a mail, in which a program that shows it finds no address to make a link of but ours. */
-export function mailText({ lines, commands }: Notice, link?: string): string {
+export function mailText({ lines, next }: Notice, link?: string): string {
   const last = link === undefined ? [] : ['', link];
-  return `${[...lines.map(unlinked), ...commands.map(indented), ...last].join('\n')}\n`;
+  return `${[...lines.map(unlinked), ...next.map(indented), ...last].join('\n')}\n`;
 }
 
-const indented = (command: string): string => `  ${command}`;
+const indented = (step: ActStep): string => `  ${commandOf(step)}`;
 
 /** A text in which nothing is an address: `https:` and names of hosts are interrupted by a character that nobody sees. */
 export function unlinked(text: string): string {

@@ -2,6 +2,7 @@
 import { Webhook } from 'standardwebhooks';
 import { defined } from '../core/defined.ts';
 import { type MessageFormat, formatFor, type Notice } from '../core/run/notification.ts';
+import { commandOf } from '../report/terminal/commands.ts';
 import type { Secret } from '../core/secrets/secret.ts';
 import { chatText, slackText, unlinked } from './notice-text.ts';
 import { type Post, type Reply, post } from './post.ts';
@@ -52,7 +53,8 @@ const messages = { slack: slackMessage, teams: teamsMessage, json: jsonMessage }
 
 function jsonMessage(notice: Notice, { at, link }: { at: Date; link: string | undefined }): object {
   const { type, data } = notice;
-  const linked = link === undefined ? data : { ...data, link };
+  const commands = notice.next.map(commandOf);
+  const linked = { ...data, ...(commands.length > 0 && { commands }), ...defined({ link }) };
   return { type, timestamp: at, data: linked, text: chatText(notice, link) };
 }
 
@@ -67,8 +69,9 @@ const longestText = 3000;
  * https://docs.slack.dev/reference/block-kit/block-elements/button-element (75 characters of text, 3,000 of the address)
  */
 function slackMessage(notice: Notice, { at, link }: { at: Date; link: string | undefined }): object {
-  const { subject, lines, commands, type } = notice;
-  const code = commands.length === 0 ? [] : [section(`\`\`\`${commands.map(slackText).join('\n')}\`\`\``)];
+  const { subject, lines, next, type } = notice;
+  const commands = next.map((step) => slackText(commandOf(step)));
+  const code = commands.length === 0 ? [] : [section(`\`\`\`${commands.join('\n')}\`\`\``)];
   const button = { type: 'button', text: { type: 'plain_text', text: 'Open the run' }, url: link };
   return {
     text: cut(chatText(notice), longestText),
@@ -111,7 +114,7 @@ function teamsMessage(notice: Notice, { at, link }: { at: Date; link: string | u
 }
 
 function messageOf(
-  { subject, lines, commands, type }: Notice,
+  { subject, lines, next, type }: Notice,
   { at, link }: { at: Date; link: string | undefined },
 ): object {
   const content = {
@@ -122,7 +125,7 @@ function messageOf(
     body: [
       line(subject, { weight: 'Bolder', size: 'Medium' }),
       ...lines.map((text) => line(text)),
-      ...commands.map((text) => line(text, { fontType: 'Monospace' })),
+      ...next.map((step) => line(commandOf(step), { fontType: 'Monospace' })),
       line(`${type}, ${at.toISOString()}`, { isSubtle: true, size: 'Small' }),
     ],
     ...(link !== undefined && { actions: [{ type: 'Action.OpenUrl', title: 'Open the run', url: link }] }),

@@ -1,7 +1,8 @@
 // The first page: what waits for somebody, the sources, and the last seven days.
-import { whatToPress } from './press.ts';
+import { withButtons } from './press.ts';
 import { html, type Html } from '../core/text/html.ts';
 import { count, figure } from '../core/text/figures.ts';
+import { sentence } from '../core/words/say.ts';
 import { countUndelivered } from '../core/call/outcome.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 import { runBars } from './run-bars.ts';
@@ -159,21 +160,14 @@ function decision(report: RunReport): Waiting {
     what: isHeld
       ? `${source}: ${figure(held)} of ${count(roster.members, 'person', 'people')}`
       : `${source}: ${pending > 0 ? `${count(pending, 'person', 'people')} not sent` : 'nothing was sent'}`,
-    why: whatToPress(
-      isHeld
-        ? (hold?.reasons ?? []).map(({ message }) => sentence(message)).join(' ')
-        : (statusReason.split('\n', 1)[0] ?? ''),
-      run,
-    ),
+    why: isHeld
+      ? (hold?.reasons ?? [])
+          .map(({ message, next }) => withButtons(sentence(message.split('\n', 1)[0] ?? ''), next, run))
+          .join(' ')
+      : (statusReason.split('\n', 1)[0] ?? ''),
     path: `/runs/${run}`,
     button: isHeld ? (held > 0 ? `Look at the ${figure(held)}` : 'Look at it') : 'See why',
   };
-}
-
-/** The first line of what a guard says, as a sentence. */
-function sentence(text: string): string {
-  const line = text.split('\n', 1)[0] ?? '';
-  return `${line.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())}${/[.?!]$/.test(line) ? '' : '.'}`;
 }
 
 function waits({ state, what, why, path, button }: Waiting, at: number): Html {

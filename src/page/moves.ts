@@ -90,5 +90,5 @@ const unfitRow = (move: ResolvedMoves['unfit'][number]): Html =>
   html`<tr>
     <th scope="row">${move.oldKey}</th>
     <td>${move.newKey}</td>
-    <td>${unfitWords[move.why].replace(/;.*/, '')}</td>
+    <td>${unfitWords[move.why]}</td>
   </tr>`;

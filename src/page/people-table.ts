@@ -9,7 +9,6 @@ import type { LeftOutRow } from '../intake/list-left-out.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { DepartedPerson } from '../ledger/people/roster-people.ts';
 import { deed, pill, table, type Tone } from './parts.ts';
-import { whatToPress } from './press.ts';
 
 export interface CorrectableReject extends Pick<Reject, 'file' | 'line' | 'value' | 'reason'> {
   /** Whose row it is, as far as that can be read. */
@@ -127,7 +126,7 @@ function rejected(
     autocomplete="off"
     maxlength="1000"
   />`;
-  const why = html`<span class="wrong" id="${form}-why">${cell && `${cell}: `}${whatToPress(reason, '')}</span>`;
+  const why = html`<span class="wrong" id="${form}-why">${cell && `${cell}: `}${reason}</span>`;
   const fields = { file, line: String(line), column: cell, name };
   return rowOf({
     name,

@@ -1,30 +1,24 @@
-// Says what to press, where a sentence of the ledger says what to type.
+// What a page calls a next step: a button, or where to find it.
+import type { NextStep } from '../core/next-step.ts';
+import { withNext } from '../core/words/say.ts';
 
-const buttons: Readonly<Record<string, string>> = {
-  approve: 'Confirm my choice',
-  cancel: 'Cancel the rest',
-  resume: 'Resume',
-  retry: 'Retry',
+const names: Readonly<Partial<Record<string, string>>> = {
+  'runs.list': 'the page “Runs”',
+  'runs.get': 'the report',
+  'runs.approve': '“Confirm my choice”',
+  'runs.cancel': '“Cancel the rest”',
+  'runs.resume': '“Resume”',
+  'runs.retry': '“Retry”',
+  'runs.rejects': '“Download rejects”',
+  'people.allow': '“Let them be sent again” on the page of that person',
+  'people.resolveMoves': '“All of them” on the page of the run',
 };
 
-/** What the command line offers where a roster has people who have left, or not started. */
-const flagsOfDecision = /--only-active leaves them out[^.]*`everybody: true`/;
-
-/** The command line and notifications keep the command. `run`: the one on whose page it is said. */
-export function whatToPress(sentence: string, run: string): string {
-  return sentence
-    .replace(
-      flagsOfDecision,
-      'To leave them out, set “only” or “except” in the settings of the source and have it read again',
-    )
-    .replaceAll(/`?roster-sync show [\w-]+ --rejects [\w.-]+`?/g, '“Download rejects”')
-    .replaceAll(/`?roster-sync (approve|cancel|resume|retry) ([\w-]+)`?/g, (_, command: string, id: string) =>
-      id === run ? `“${buttons[command]}”` : `“${buttons[command]}” on the page of run ${id}`,
-    )
-    .replaceAll(/`roster-sync resolve (?!ADDRESS)[^`]+`/g, '“All of them” on the page of the run')
-    .replaceAll('"roster-sync forget ADDRESS --undo"', '“Let them be sent again” on the page of that person')
-    .replaceAll(/`?roster-sync runs`?|GET \/api\/v1\/runs(?= lists)/g, 'the page “Runs”')
-    .replaceAll(/`?roster-sync show ([\w-]+)`?/g, (_, id: string) =>
-      id === run ? 'this page' : `the page of run ${id}`,
-    );
+/** What was said, and what to press. `run`: the one on whose page it is said. */
+export function withButtons(said: string, steps: readonly NextStep[] | undefined, run?: string): string {
+  return withNext(said, steps, (step) => {
+    const name = names['act' in step ? step.act : step.setting];
+    const isElsewhere = name !== undefined && 'run' in step && step.run !== run;
+    return isElsewhere ? `${name} on the page of run ${step.run}` : name;
+  });
 }

@@ -1,5 +1,5 @@
 // A reason of a hold as a numbered question: what was usual, what is now, and a few of the people.
-import { whatToPress } from './press.ts';
+import { withButtons } from './press.ts';
 import { count, figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
 import type { Trip } from '../core/guards/trip.ts';
@@ -26,7 +26,7 @@ const highest = 72;
 const labels = 18;
 
 export function questionSection(run: string, { place, trip, people, usual, sample }: Question, isOne: boolean): Html {
-  const [said = '', ...lines] = whatToPress(trip.message, run).split('\n');
+  const [said = '', ...lines] = withButtons(trip.message, trip.next, run).split('\n');
   const [first = '', ...rest] = said.split(/(?<=[.?!])\s+/);
   const title = first.replace(/[.:]$/, '').replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
   const path = `/runs/${run}/people?reason=${place}`;

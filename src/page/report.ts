@@ -4,9 +4,12 @@ import { countUndelivered } from '../core/call/outcome.ts';
 import { html, type Html, type HtmlPart } from '../core/text/html.ts';
 import type { ReportRow, ReportSource, RunDetails } from '../report/files/report-row.ts';
 import { groupsSentences, rejectedRows, rejectsToCorrect } from '../report/plan/plan-sentences.ts';
-import { type HoldView, holdCommands } from '../report/run/hold-view.ts';
-import { nextLine, nextStepFor } from '../report/run/next-step.ts';
+import type { HoldView } from '../report/run/hold-view.ts';
 import type { RunReport } from '../report/run/run-report.ts';
+import { nameAtTerminal } from '../report/terminal/commands.ts';
+import { nextLine, nextStepFor } from '../report/terminal/next-step.ts';
+import { holdCommands } from '../report/terminal/render-hold.ts';
+import { withNext } from '../core/words/say.ts';
 import { filePage, longTable, mostRows } from './file.ts';
 import { lineByLine } from './lines.ts';
 import { list, statePill, stats, table, tinyBar } from './parts.ts';
@@ -57,7 +60,10 @@ function head(report: RunReport): Html {
 
 function whyHeld(run: string, hold: HoldView): Html {
   return html`<h2>Why it is held</h2>
-    ${hold.reasons.map(({ guard, message }) => html`<p><b>${guard}</b>: ${lineByLine(message.split('\n'))}</p>`)}
+    ${hold.reasons.map(
+      ({ guard, message, next }) =>
+        html`<p><b>${guard}</b>: ${lineByLine(withNext(message, next, nameAtTerminal).split('\n'))}</p>`,
+    )}
     ${list(holdCommands(run, hold).map(({ command, does }) => [html`<code>${command}</code>`, does]))}
     ${hold.expiresAt !== null && html`<p class="small">Cancelled unless approved by ${moment(hold.expiresAt)}.</p>`}`;
 }

@@ -1,8 +1,8 @@
 // How far a run is: the count, the bar with its legend, the pace, and in words why nothing is sent.
-import { whatToPress } from './press.ts';
 import { countUndelivered } from '../core/call/outcome.ts';
 import { count, duration, estimate, figure } from '../core/text/figures.ts';
 import { html, type Html, type HtmlPart } from '../core/text/html.ts';
+import { sentence } from '../core/words/say.ts';
 import { hasEnded } from '../core/run/run-states.ts';
 import type { RunPace } from '../ledger/runs/watching.ts';
 import type { RunReport } from '../report/run/run-report.ts';
@@ -109,8 +109,7 @@ function perSecond(value: number): string {
 }
 
 function standstill(report: RunReport, { silentSince, now }: RunPace): HtmlPart {
-  const { status, isAbandoned, throttled } = report;
-  const statusReason = whatToPress(report.statusReason ?? '', report.run);
+  const { status, isAbandoned, throttled, statusReason = '' } = report;
   if (isAbandoned) {
     return note(
       'Nobody delivers this run.',
@@ -132,8 +131,4 @@ function standstill(report: RunReport, { silentSince, now }: RunPace): HtmlPart 
   if (silentSince === null) return false;
   const ms = Math.max(0, now.getTime() - silentSince.getTime());
   return note(`The service has not answered for ${duration(ms)}.`, 'Nobody is called; it goes on by itself.');
-}
-
-function sentence(text: string): string {
-  return `${text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())}${/[.?!]$/.test(text) ? '' : '.'}`;
 }

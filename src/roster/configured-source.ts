@@ -44,10 +44,10 @@ export function requireSource(config: Config, name: string): SourceConfig {
   if (source) return source;
   const names = Object.keys(config.sources);
   const known =
-    names.length > 0
-      ? `${names.length === 1 ? 'There is' : 'There are'} ${names.join(', ')}.`
-      : 'None is set; `roster-sync init FILE` writes one.';
-  throw new InputError(`There is no source ${name} in ${config.file ?? 'the settings'}. ${known}`);
+    names.length > 0 ? `${names.length === 1 ? 'There is' : 'There are'} ${names.join(', ')}.` : 'None is set.';
+  throw new InputError(`There is no source ${name} in ${config.file ?? 'the settings'}. ${known}`, {
+    next: names.length > 0 ? [] : [{ act: 'sources.init' }],
+  });
 }
 
 /**
@@ -124,7 +124,7 @@ export async function openConfigured(
 ): Promise<FetchedRoster> {
   const source = requireSource(config, name);
   const { read, scim } = source;
-  if (scim) throw refusal('pushedPeople', { name });
+  if (scim) throw refusal('pushedPeople', { name }, { next: [{ act: 'sources.plan', name }] });
   const asked = columnsToRead(columns);
   const roster = await openSource(source, {
     name,

@@ -113,7 +113,7 @@ async function openContent(head: Uint8Array, source: Source, opening: Opening): 
   const format = options.format ?? content;
   if (format === 'bundle') throw new InputError(`${name}: this is neither a folder nor a zip archive of files.`);
   if (format === 'csv' || format === 'json' || format === 'ndjson') return openText(source, format, opening);
-  throw new InputError(`${name}: this is not ${formats[format].title}. Leave out --format ${format}.`);
+  throw new InputError(`${name}: this is not ${formats[format].title}, as which it was asked for.`);
 }
 
 async function openZip(source: Source, opening: Opening): Promise<RosterFile> {

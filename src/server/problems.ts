@@ -15,15 +15,18 @@ import {
 } from '../core/errors.ts';
 import type { Logger } from '../process/logger.ts';
 import { routeOf } from './access-log.ts';
-import { whatToAsk } from './api/what-to-ask.ts';
+import type { NextStep } from '../core/next-step.ts';
+import { withNext } from '../core/words/say.ts';
+import { acts } from '../acts/acts.ts';
 
-/** What is answered when something is not done: RFC 9457, with a stable code. The detail says what to do next. */
+/** What is answered when something is not done: RFC 9457, with a stable code, and what to do next as values too. */
 export interface Problem {
   status: number;
   /** `NOT_FOUND`, `UNAUTHORIZED`, `INPUT`, `BUSY`. */
   code: string;
   title: string;
   detail: string;
+  next?: readonly NextStep[];
 }
 
 const titles: Record<number, string> = {
@@ -88,7 +91,8 @@ export function describeProblem(error: unknown, id: string): Omit<Problem, 'titl
     return { status: 503, code: error.code, detail, isExpected: true };
   }
   if (known !== undefined && error instanceof RosterSyncError) {
-    return { status: known, code: error.code, detail: error.message, isExpected: true };
+    const { code, message: detail, next } = error;
+    return { status: known, code, detail, ...(next.length > 0 && { next }), isExpected: true };
   }
   const { statusCode = 500, code = 'REQUEST' } = error as Partial<FastifyError>;
   if (statusCode < 500) {
@@ -98,11 +102,21 @@ export function describeProblem(error: unknown, id: string): Omit<Problem, 'titl
   return { status: 500, code: 'UNEXPECTED', detail, isExpected: false };
 }
 
+/** The request that takes a next step, by the route of its act: `POST /api/v1/runs/4f2a/resume`; undefined where none does. */
+export function nameRequest(step: NextStep): string | undefined {
+  if ('setting' in step) return undefined;
+  const http = acts.find(({ id }) => id === step.act)?.http;
+  if (!http || !('route' in http)) return undefined;
+  return `\`${http.route.replace(' ', ' /api/v1').replace(':run', step.run ?? ':run')}\``;
+}
+
 /** The one place of the server where an error becomes an answer: without stacks, and unexpected ones without words. */
 export function answerProblems(app: FastifyInstance, log: Logger): void {
   app.setErrorHandler(async (error, request, reply) => {
     const { isExpected, ...problem } = describeProblem(error, request.id);
-    if (request.url.startsWith('/api/')) problem.detail = whatToAsk(problem.detail);
+    if (request.url.startsWith('/api/')) {
+      problem.detail = withNext(problem.detail, problem.next, nameRequest);
+    }
     if (!isExpected) {
       log.error({ err: error, request: request.id, route: routeOf(request) }, 'a request failed unexpectedly');
     }

@@ -21,7 +21,7 @@ import { assertDiskSpace } from '../ledger/directory/disk.ts';
 import { refuseOlderLedger } from '../ledger/directory/lost-ledger.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { refuseMoved } from '../ledger/directory/ledger-identity.ts';
-import { refuseCopy, settlePlace } from '../ledger/directory/place.ts';
+import { copyError, settlePlace } from '../ledger/directory/place.ts';
 import type { Figures } from '../process/figures.ts';
 import type { Logger } from '../process/logger.ts';
 import { type Notifier, openNotifier } from '../notify/notifier.ts';
@@ -176,7 +176,7 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
     stayAlive: signsOfLife(ledger, { trouble, releases, tempo, needed: !ownsLedger }),
     async assertSender() {
       refuseMoved(await ledger.movedAt());
-      if (directory) refuseCopy(directory.path, original);
+      if (directory && original) throw copyError(directory.path, original);
     },
     exportLedger: async (file) =>
       (await import('./move-out.ts')).exportLedger({ ledger, pool, isShared: !ownsLedger }, file),

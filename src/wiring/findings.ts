@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import type { Config } from '../../config/load.ts';
 import type { Answer } from '../core/call/answer.ts';
 import { RosterSyncError } from '../core/errors.ts';
+import type { NextStep } from '../core/next-step.ts';
 import { placeOf, sourceProblems } from '../roster/configured-source.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { weakSecrets } from './configured-secrets.ts';
@@ -13,6 +14,7 @@ export interface Finding {
   what: string;
   state: 'ok' | 'remark' | 'problem';
   text: string;
+  next?: readonly NextStep[];
   /** The exit code that this problem asks for. */
   exitCode?: number;
 }
@@ -20,7 +22,7 @@ export interface Finding {
 /** What went wrong, as a finding. */
 export function problem(what: string, error: unknown): Finding {
   if (error instanceof RosterSyncError)
-    return { what, state: 'problem', text: error.message, exitCode: error.exitCode };
+    return { what, state: 'problem', text: error.message, next: error.next, exitCode: error.exitCode };
   return { what, state: 'problem', text: error instanceof Error ? error.message : String(error) };
 }
 

@@ -15,7 +15,8 @@ export async function tableFindings({ ledger }: Pick<Context, 'ledger'>): Promis
   return damaged.map(({ table, reason }) => ({
     what: 'tables',
     state: 'problem',
-    text: `the table ${table} or an index of it cannot be read (${reason}); \`roster-sync doctor --rebuild\` makes a ledger from the newest backup`,
+    text: `the table ${table} or an index of it cannot be read (${reason})`,
+    next: [{ act: 'upkeep.rebuild' }],
   }));
 }
 

@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Pool } from 'pg';
 import { BusyError, InputError } from '../core/errors.ts';
+import { onRun } from '../core/next-step.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { archiveText } from '../ledger/archive/write-archive.ts';
 import { refuseMoved } from '../ledger/directory/ledger-identity.ts';
@@ -68,7 +69,7 @@ export async function exportLedger({ ledger, pool, isShared }: Exportable, to: s
 function sayWhoDelivers(error: unknown): never {
   if (!(error instanceof BusyError)) throw error;
   throw new BusyError(
-    'another process delivers with this database. Stop every `serve`, `worker` and `import` first, then export again.',
+    'another process delivers with this database. Stop every server, worker and import first, then export again.',
     { cause: error },
   );
 }
@@ -78,8 +79,7 @@ async function refuseInFlight(ledger: Ledger): Promise<void> {
   const busy = (await ledger.unfinishedRuns()).filter(({ status }) => ['planning', 'delivering'].includes(status));
   if (busy.length === 0) return;
   const runs = busy.map(({ id, status }) => `${id} (${status})`).join(', ');
-  throw new BusyError(
-    `not finished: ${runs}. Finish it with \`roster-sync resume RUN\`, or stop it with \`pause\` or \`cancel\`, then ` +
-      'export again. Nothing was exported.',
-  );
+  throw new BusyError(`not finished: ${runs}. Let it finish, or stop it, then export again. Nothing was exported.`, {
+    next: busy.flatMap(({ id }) => onRun(id, 'resume')),
+  });
 }

@@ -1,5 +1,4 @@
 // Has the figures of a process count rejects, calls and waits for the pace.
-import { rejectKind } from '../core/rows/reject-kind.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Figures } from '../process/figures.ts';
 import type { Pacer } from '../queue/pacer.ts';
@@ -11,12 +10,11 @@ export function watchLedger(ledger: Ledger, figures: Figures): Ledger {
     ...ledger,
     async addRejects(runId, rejects) {
       await ledger.addRejects(runId, rejects);
-      for (const [kind, rows] of Map.groupBy(rejects, ({ reason }) => rejectKind(reason)))
-        figures.rejects(kind, rows.length);
+      for (const [kind, rows] of Map.groupBy(rejects, ({ kind = 'other' }) => kind)) figures.rejects(kind, rows.length);
     },
     async rejectPerson(...given) {
       const rejected = await ledger.rejectPerson(...given);
-      figures.rejects('shared-address', 1);
+      figures.rejects(given[2][0]?.kind ?? 'other', 1);
       return rejected;
     },
   };

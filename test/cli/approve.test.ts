@@ -212,7 +212,7 @@ describe('R13: time never runs backwards for a person', () => {
     assert.match(unasked.stderr, /run it again with --yes: the run then waits for `roster-sync approve`/);
     const { value } = await place.json<Held>('import', 'gone.csv', '--yes');
     const resumed = await place.run('resume', value.run);
-    assert.match(resumed.stderr, /is held: there is nothing to resume\..*`roster-sync approve \w+` or/);
+    assert.match(resumed.stderr, /is held: there is nothing to resume\..*`roster-sync approve \w+` approves it/);
     const cancelled = await place.json('cancel', value.run);
     assert.deepEqual([cancelled.ended.code, cancelled.value.status], [0, 'cancelled']);
   });

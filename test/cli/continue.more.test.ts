@@ -71,7 +71,7 @@ describe('resume', () => {
     const { run } = await importWhile(1, 'latency=1');
     for (const [named, message] of [
       [run, /is finished: there is nothing to resume/],
-      ['00000000zz', /There is no run 00000000zz; `roster-sync runs` lists them/],
+      ['00000000zz', /There is no run 00000000zz\. `roster-sync runs` lists them/],
     ] as const) {
       const { code, stderr } = await place.run('resume', named);
       assert.equal(code, 2);

@@ -97,7 +97,7 @@ suite('a workbook that is locked with a password', () => {
     place.write('wrong', 'hemlig 8');
     place.write('two', 'hemlig 8\nhemlig 9\n');
     for (const [words, why] of [
-      [[], /locked with a password\. Name a file that holds it: --password-file FILE/],
+      [[], /locked with a password\. Name a file that holds it .*--password-file FILE names a file/],
       [['--password-file', 'nowhere'], /^nowhere: there is no such file/m],
       [['--password-file', 'empty'], /^empty: it is empty\. Write the password/m],
       [['--password-file', 'wrong'], /^staff\.xlsx: the password is wrong/m],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { rejectKinds } from '../../src/core/rows/row.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { listenHttp, sendJson } from '../service/local-server.ts';
 import { openPlace } from '../support/cli.ts';
@@ -79,11 +80,10 @@ describe('troubleshooting', () => {
       ),
     );
     const exits = read('docs/commands.md').matchAll(/^\| (\d+) \|/gm);
-    const kinds = read('src/core/rows/reject-kind.ts').matchAll(/^ {2}\['([a-z-]+)', \//gm);
     const wanted = [
       ...codes.map((code) => `\`${code}\``),
       ...[...exits].slice(1).map(([, code]) => `| ${code} |`),
-      ...[...kinds].map(([, kind]) => `| \`${kind}\` |`),
+      ...rejectKinds.map((kind) => `| \`${kind}\` |`),
     ];
     const page = read('docs/guides/troubleshooting.md');
     assert.ok(wanted.length > 40, 'it finds what it looks for');

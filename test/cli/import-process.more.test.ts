@@ -34,7 +34,7 @@ describe('the pace of an import', () => {
     const { ended } = await place.jsonAlone('import', 'fast.csv', '--yes', '--rate', '400');
     place.env['ROSTER_SYNC__DELIVERY__RATE__LIMIT'] = '500';
     assert.equal(ended.code, 0, ended.stderr);
-    assert.match(ended.stderr, /--rate 400 is above the configured 5\/s, which stays in force/);
+    assert.match(ended.stderr, /the rate 400 is above the configured 5\/s, which stays in force/);
     // The first call pays for opening the connection, and so arrives closer to the next one than it left.
     assert.ok(mostCallsInWindow(sandbox.calls.slice(1), 1000) <= 5);
   });

@@ -28,6 +28,6 @@ suite('serve and sandbox, where nobody can listen', () => {
   test('say that a low port needs root', () => {
     const error = cannotListen('serve', { host: '::', port: 80 }, Object.assign(new Error('no'), { code: 'EACCES' }));
     assert.equal(error.exitCode, 2);
-    assert.match(error.message, /may not.*root.*--port/);
+    assert.match(error.message, /may not.*root.*choose a higher port/);
   });
 });

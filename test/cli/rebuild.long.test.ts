@@ -58,7 +58,7 @@ suite('a ledger of which a page is damaged', () => {
     assert.equal(met.code, 1, met.stderr);
     assert.match(
       met.stderr,
-      /^a table of the ledger is damaged \(invalid page in block 0 of relation .*Run `roster-sync doctor`/m,
+      /^a table of the ledger is damaged \(invalid page in block 0 of relation .*\. `roster-sync doctor` says what to do\.$/m,
     );
     assert.doesNotMatch(met.stderr, /unexpected|\n {4}at /);
     assert.equal(inserts(sandbox), 0);

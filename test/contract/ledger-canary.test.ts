@@ -116,7 +116,7 @@ for (const { name, skip, open } of homes) {
       };
       const runId = await release(crowd, [], service);
       await deliverOpen(runId, warned);
-      const answers = await ledger.stageAnswers(runId, 0);
+      const answers = await ledger.stageAnswers(runId);
       assert.deepEqual([answers.ended, answers.failed], [3, 0]);
       assert.deepEqual(
         answers.unseen.map(({ kind, count }) => [kind, count]).toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
@@ -127,7 +127,7 @@ for (const { name, skip, open } of homes) {
       );
       await ledger.moveRun(runId, 'pause', { by: 'service', reason: 'look' });
       await ledger.continueRun(runId, { move: 'resume' });
-      assert.deepEqual((await ledger.stageAnswers(runId, 1)).unseen, []);
+      assert.deepEqual((await ledger.stageAnswers(runId)).unseen, []);
       assert.equal(await deliverOpen(runId), 10);
       await ledger.moveRun(runId, 'cancel');
       const next = await release(
@@ -136,13 +136,13 @@ for (const { name, skip, open } of homes) {
         service,
       );
       await deliverOpen(next, warned);
-      assert.deepEqual((await ledger.stageAnswers(next, 0)).unseen, []);
+      assert.deepEqual((await ledger.stageAnswers(next)).unseen, []);
     });
 
     test('counts who was not delivered, and names the status', async () => {
       const runId = await release();
       await deliverOpen(runId, (id, call) => ending(id, call, 'failed'));
-      const { ended, failed, unseen } = await ledger.stageAnswers(runId, 0);
+      const { ended, failed, unseen } = await ledger.stageAnswers(runId);
       assert.deepEqual([ended, failed, unseen], [3, 1, [{ kind: 'rejected 400', count: 1, example: 'HTTP 400' }]]);
     });
 
@@ -154,12 +154,12 @@ for (const { name, skip, open } of homes) {
       };
       const runId = await release();
       await deliverOpen(runId, (id, call) => refused(id, call, { outcome: 'failed' }));
-      const { unseen } = await ledger.stageAnswers(runId, 0);
+      const { unseen } = await ledger.stageAnswers(runId);
       assert.deepEqual(unseen, [{ kind: 'refused 403', count: 1, example: 'HTTP 403' }]);
       const halted = await release();
       await deliverOpen(halted, (id, call) => refused(id, call, { waitMs: 0 }));
       await deliverOpen(halted);
-      assert.deepEqual((await ledger.stageAnswers(halted, 0)).unseen, []);
+      assert.deepEqual((await ledger.stageAnswers(halted)).unseen, []);
     });
 
     test('a run that a person paused in the middle of a stage continues with that stage', async () => {

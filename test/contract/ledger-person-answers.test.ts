@@ -4,7 +4,7 @@ import { pruneLedger, readPerson } from '../../jobs/index.ts';
 import { forgottenDigest } from '../../src/core/person/forgotten.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { NewPersonAnswer } from '../../src/ledger/story/answers.ts';
-import { renderPerson } from '../../src/report/person/render-person.ts';
+import { renderPerson } from '../../src/report/terminal/render-person.ts';
 import { plain } from '../report/examples.ts';
 import { type Home, homes } from './homes.ts';
 import { unique } from './plans.ts';

@@ -6,7 +6,7 @@ import { countUndelivered } from '../../src/core/call/outcome.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { buildReport } from '../../src/report/run/build-report.ts';
 import { reportRows } from '../../src/report/run/read-report.ts';
-import { renderPerson } from '../../src/report/person/render-person.ts';
+import { renderPerson } from '../../src/report/terminal/render-person.ts';
 import { plain } from '../report/examples.ts';
 import { type Home, homes } from './homes.ts';
 import { accepted, claimAndBegin, deliverAll, ending, person, releasePeople, success, unique } from './plans.ts';

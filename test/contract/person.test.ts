@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { readPerson } from '../../jobs/index.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { renderPerson } from '../../src/report/person/render-person.ts';
+import { renderPerson } from '../../src/report/terminal/render-person.ts';
 import { plain } from '../report/examples.ts';
 import { type Home, homes } from './homes.ts';
 import {

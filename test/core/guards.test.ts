@@ -140,11 +140,11 @@ describe('guards', () => {
 
   it('name the column that most rejects blame, beyond those there always are', () => {
     const many = facts({ of: { rejects: 400, members: 610 }, blamed: { column: 'Email', rejects: 390 } });
-    const { message } = tripOf('rejects', judge(many, defaultGuards));
+    const { message, next } = tripOf('rejects', judge(many, defaultGuards));
     assert.match(message, /^400 of 1,050 rows \(38 %\) cannot be used, usually 10; 390 of them for the column "Email"/);
-    assert.match(message, /`roster-sync show r1 --rejects rejects\.csv`/);
+    assert.deepEqual(next, [{ act: 'runs.rejects', run: 'r1' }]);
     const { runId: __, ...dry } = many;
-    assert.match(tripOf('rejects', judge(dry, defaultGuards)).message, /right one\? `--verbose` names them\.$/);
+    assert.deepEqual(tripOf('rejects', judge(dry, defaultGuards)).next, [{ act: 'runs.rejects' }]);
     const always: Usual | undefined = usual && { ...usual, rejects: 390, members: 610 };
     assert.deepEqual(
       judge(facts({ of: { rejects: 400, members: 610 }, ...(always && { usual: always }) }), defaultGuards),
@@ -225,9 +225,10 @@ describe('guards', () => {
     const off = { ...defaultGuards, shrink: 'off', group: 'off', fill: 'off', domains: 'off' } as const;
     assert.equal(
       tripOf('new', judge(next, off)).message,
-      '115 people of 120 (96 %) are new. They wait in run r0, the first of this source, which was paused after 5 of 120 calls: ' +
-        '`roster-sync resume r0` continues it; approving this run sends them by its newer roster instead.',
+      '115 people of 120 (96 %) are new. They wait in run r0, the first of this source, which was paused after 5 of 120 calls; ' +
+        'approving this run sends them by its newer roster instead.',
     );
+    assert.deepEqual(tripOf('new', judge(next, off)).next, [{ act: 'runs.resume', run: 'r0' }]);
     const some = {
       ...next,
       unfinished: { ...stopped, isFirst: false, status: 'halted', sent: 0, waiting: 80 },
@@ -255,7 +256,10 @@ describe('guards', () => {
       ],
     );
     assert.match(trips[0]?.message ?? '', /^run r0, the first of staff, was paused by a person after 5 of/);
-    assert.match(trips[0]?.message ?? '', /`roster-sync resume r0` continues it, `roster-sync cancel r0` ends it\.$/);
+    assert.deepEqual(
+      trips[0]?.next,
+      ['runs.resume', 'runs.cancel'].map((act) => ({ act, run: 'r0' })),
+    );
     assert.match(trips[1]?.message ?? '', /They wait in run r0\.$/);
     assert.deepEqual(judge(facts({ unfinished, isUnattended: false }), defaultGuards), []);
   });

@@ -8,12 +8,10 @@ const failure = (code: string): Error => Object.assign(new Error(`${code}: faile
 test('a server that cannot listen says where, why and what to do', () => {
   const said = (cause: unknown) => cannotListen('the sandbox', { host: '::1', port: 80 }, cause);
   const where = 'the sandbox cannot listen on ::1, port 80';
-  const { message } = said(failure('EACCES'));
-  assert.equal(
-    message,
-    `${where}: this user may not. Ports below 1024 often need root: choose a higher one with --port.`,
-  );
-  assert.match(said(failure('EADDRINUSE')).message, /Choose another with --port \(0 is any free one\), or end/);
+  const { message, next } = said(failure('EACCES'));
+  assert.deepEqual(next, [{ setting: 'server.port' }]);
+  assert.equal(message, `${where}: this user may not. Ports below 1024 often need root: choose a higher port.`);
+  assert.match(said(failure('EADDRINUSE')).message, /Choose another port \(0 is any free one\), or end/);
   for (const code of ['EADDRNOTAVAIL', 'ENOTFOUND'])
     assert.match(said(failure(code)).message, /; 0\.0\.0\.0 is all of them\.$/);
   assert.ok(said(failure('ENOTFOUND')) instanceof InputError);

@@ -17,7 +17,8 @@ import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import { isShortened, nameFault } from '../../src/core/mapping/read-name.ts';
 import { splitName } from '../../src/core/mapping/names.ts';
 import { compileTemplate } from '../../src/core/mapping/fields.ts';
-import { byFlags, notPeople } from '../../src/core/mapping/unsettled-columns.ts';
+import { notPeople } from '../../src/core/mapping/unsettled-columns.ts';
+import { byFlags } from '../../src/report/terminal/commands.ts';
 import { anyOf, foldText, wildcard } from '../../src/core/text/wildcard.ts';
 import { ColumnSurvey } from '../../src/core/columns/column-survey.ts';
 import { listColumns } from '../../src/core/columns/columns.ts';
@@ -226,26 +227,26 @@ suite('addresses that were seen', () => {
       { name: 'B', addresses: 4 },
     ]);
     assert.equal(
-      adviseAddresses([], seen, true),
+      adviseAddresses([], seen, byFlags),
       'addresses are in "C" (9 of 10 rows), "B" (4 of 10 rows). Use the one with work addresses: --map email="COLUMN".',
     );
     assert.equal(
-      adviseAddresses([], addressesSeen([survey('C', 1, 1)]), true),
+      adviseAddresses([], addressesSeen([survey('C', 1, 1)]), byFlags),
       'addresses are in "C" (1 of 1 row). If they are work addresses, use --map email="C".',
     );
     assert.equal(
-      adviseAddresses([], addressesSeen([survey('', 1, 1)]), true),
+      adviseAddresses([], addressesSeen([survey('', 1, 1)]), byFlags),
       'addresses are in a column without a name (1 of 1 row). If they are work addresses, give it a name in the file.',
     );
     const four = addressesSeen(['A', 'B', 'C', 'D'].map((name, at) => survey(name, 9 - at)));
-    assert.match(adviseAddresses([], four, true), /"C" \(7 of 10 rows\)\. Use/);
+    assert.match(adviseAddresses([], four, byFlags), /"C" \(7 of 10 rows\)\. Use/);
     assert.equal(
-      adviseAddresses([], addressesSeen([survey('A', 0)], 'own.example'), true),
+      adviseAddresses([], addressesSeen([survey('A', 0)], 'own.example'), byFlags),
       'no column contains addresses (10 rows checked). If yours are made of names: --map email="{First}.{Last}@own.example". ' +
         'People of one name then share an address: with an employee id they are rejected, without one they count as one person.',
     );
     assert.match(
-      adviseAddresses([], addressesSeen([]), true),
+      adviseAddresses([], addressesSeen([]), byFlags),
       /\(0 rows checked\).*@example\.com", with your domain\. People/,
     );
   });

@@ -8,6 +8,8 @@ import { mapRow, type MappedRow } from '../../src/core/mapping/map-row.ts';
 import { describeMapping, resolveColumns } from '../../src/core/mapping/mapping.ts';
 import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import { isReject, type Reject } from '../../src/core/rows/row.ts';
+import { bySettings } from '../../src/core/mapping/wording.ts';
+import { besideSettings, byFlags } from '../../src/report/terminal/commands.ts';
 
 const everybody: MappingOptions = { groups: ['All'], groupColumns: [] };
 
@@ -18,7 +20,7 @@ function fieldsOf(header: string, options: Partial<MappingOptions> = {}): Partia
 
 function refusal(header: string, options: Partial<MappingOptions> = {}): string {
   try {
-    resolveColumns(header.split(','), { ...everybody, ...options });
+    resolveColumns(header.split(','), { ...everybody, wording: byFlags, ...options });
   } catch (error) {
     assert.ok(error instanceof InputError);
     return error.message;
@@ -275,15 +277,19 @@ suite('groups', () => {
   });
 
   test('nothing, or several columns, of a source that takes no flags is refused with its settings alone', () => {
-    const nothing = refusal('firstname,lastname,email', { groups: [], rules: {} });
+    const nothing = refusal('firstname,lastname,email', { groups: [], rules: {}, wording: bySettings });
     assert.match(
       nothing,
       /set groups of the source: \[\{ always: NAME \}\], \[\{ column: COLUMN \}\] .* or \[\{ matrix: COLUMNS \}\]/,
     );
-    const several = refusal('firstname,lastname,groups,memberOf,mail,email', { groups: [], rules: {} });
+    const several = refusal('firstname,lastname,groups,memberOf,mail,email', {
+      groups: [],
+      rules: {},
+      wording: bySettings,
+    });
     assert.match(several, /"groups" or "memberOf": say which with groups: \[\{ column: COLUMN \}\] of the source/);
     for (const message of [nothing, several]) assert.doesNotMatch(message, /--/);
-    const either = refusal('firstname,lastname,email', { groups: [], rules: {}, takesFlags: true });
+    const either = refusal('firstname,lastname,email', { groups: [], rules: {}, wording: besideSettings(false) });
     assert.match(either, /--group NAME.*, or set groups of the source\./);
   });
 
@@ -310,7 +316,7 @@ suite('groups', () => {
   });
 
   test('a group without a name is refused', () => {
-    assert.match(refusal(staff, { groups: [' '] }), /--group has no name/);
+    assert.match(refusal(staff, { groups: [' '] }), /A group that is given has no name/);
   });
 
   test('a row without any group is a reject', () => {
@@ -385,6 +391,7 @@ suite('rows', () => {
     assert.deepEqual(map(cells), {
       ...{ file: 'staff.csv', line: 7, cells, column: 'Work Email', value: 'jane@' },
       reason: '"jane@" is not an e-mail address',
+      kind: 'not-an-address',
     });
   });
 
@@ -578,7 +585,7 @@ suite('prefixes of last names in a column of their own', () => {
     resolveColumns(header, { ...everybody, ...options }).remarks.list();
 
   test('are not left out silently, and the remark says how they are taken', () => {
-    assert.deepEqual(remarksOf({}), [
+    assert.deepEqual(remarksOf({ wording: byFlags }), [
       '"Tussenvoegsel" is not used: if it is missing from the last names, use --map lastname="{Tussenvoegsel} {Achternaam}"',
     ]);
   });

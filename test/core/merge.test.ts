@@ -106,11 +106,11 @@ test('two people on one address are all rejects that name the lines of all', () 
   assert.deepEqual(rejects, [
     {
       ...{ file: 'staff.csv', line: 52, cells: ['x'], column: 'Work Email', value: 'shared@example.com' },
-      reason: 'two people share this address: lines 52 and 53',
+      ...{ reason: 'two people share this address: lines 52 and 53', kind: 'shared-address' },
     },
     {
       ...{ file: 'staff.csv', line: 53, cells: [], column: 'Work Email', value: 'shared@example.com' },
-      reason: 'two people share this address: lines 52 and 53',
+      ...{ reason: 'two people share this address: lines 52 and 53', kind: 'shared-address' },
     },
   ]);
 });

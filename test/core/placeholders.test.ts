@@ -6,7 +6,7 @@ import { listColumns } from '../../src/core/columns/columns.ts';
 import { findFields } from '../../src/core/mapping/find-fields.ts';
 import { GroupNames } from '../../src/core/mapping/group-names.ts';
 import { mapRow } from '../../src/core/mapping/map-row.ts';
-import { byFlags } from '../../src/core/mapping/unsettled-columns.ts';
+import { byFlags } from '../../src/report/terminal/commands.ts';
 import { resolveColumns, type Mapping } from '../../src/core/mapping/mapping.ts';
 import type { MappingRules } from '../../src/core/mapping/mapping-rules.ts';
 import { isPlaceholder } from '../../src/core/cells/placeholders.ts';
@@ -167,7 +167,7 @@ suite('cells without a value', () => {
 
   test('are real where a flag says so, and reasons name the flag', () => {
     const map = { firstname: 'First', lastname: 'Last', email: 'Email' };
-    const columns = { map, groups: [], groupColumns: ['Department'], takesFlags: true };
+    const columns = { map, groups: [], groupColumns: ['Department'], wording: byFlags };
     const mapping = resolveColumns(header, { ...columns, allowValues: ['null'] });
     assert.equal(memberOf({ Last: 'Null' }, mapping).lastname, 'Null');
     assert.match(reasonOf({ Last: 'None' }, mapping), /stands for no value \(--allow-value "None" keeps it\)$/);

@@ -8,7 +8,7 @@ import { surveyColumns } from '../../src/core/columns/column-survey.ts';
 import { maskedExamples } from '../../src/core/person/mask.ts';
 import { listColumns } from '../../src/core/columns/columns.ts';
 import { findFields } from '../../src/core/mapping/find-fields.ts';
-import { byFlags } from '../../src/core/mapping/unsettled-columns.ts';
+import { byFlags } from '../../src/report/terminal/commands.ts';
 import { propose, rulesOf } from '../../src/core/inspect/proposal.ts';
 
 function surveysOf(header: string[], rows: string[][]) {

@@ -1,28 +1,67 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rejectKind } from '../../src/core/rows/reject-kind.ts';
+import { forgottenReject } from '../../src/core/person/forgotten.ts';
+import { mergeRows } from '../../src/core/person/merge.ts';
+import { mapRow } from '../../src/core/mapping/map-row.ts';
+import { resolveColumns } from '../../src/core/mapping/mapping.ts';
+import type { Reject } from '../../src/core/rows/row.ts';
 
-test('the reason of a reject is one of a few kinds, whatever its cell says', () => {
-  const cases: [string, string][] = [
-    ['e-mail is empty', 'empty'],
-    ['e-mail is empty: "N/A" stands for no value', 'empty'],
-    ['the cell holds a formula whose value was never stored: open the file in Excel', 'empty'],
-    ['Department and Country are empty', 'empty'],
-    ['"jane@" is not an e-mail address', 'not-an-address'],
-    ['"is empty" is not an e-mail address', 'not-an-address'],
-    ['two people share this address: line 3, line 4', 'shared-address'],
-    ['3 people share this address: line 3, line 4', 'shared-address'],
-    ['this person was erased and is not sent again; "roster-sync forget ADDRESS --undo" allows it', 'forgotten'],
-    [
-      'employee 7 was ann@example.com until now: waits for `roster-sync resolve a b --renamed-there`',
-      'identity-change',
-    ],
-    ['"Ann" is one word: it cannot be split into first and last name', 'name'],
-    ['"Ann, B, C" has more than one comma: it is not "Last, First"', 'name'],
-    ['"32.1.2026" is not a day', 'day'],
-    ['"maybe" is neither yes nor no', 'yes-or-no'],
-    ['the cell has more than 10,000 characters: was a quote never closed?', 'damaged'],
-    ['something that nobody has thought of', 'other'],
+const mapping = resolveColumns(['First', 'Last', 'Name', 'Email', 'Team', 'Start', 'Active', 'Forklift'], {
+  groups: [],
+  groupColumns: [],
+  rules: {
+    members: { firstname: 'First', lastname: 'Last', email: 'Email', startDate: 'Start' },
+    groups: [{ column: 'Team' }, { matrix: ['Forklift'] }],
+    only: [{ column: 'Active', is: true }],
+    allow: { groups: { except: ['Board'] } },
+  },
+});
+const good = {
+  First: 'Ann',
+  Last: 'Ek',
+  Email: 'ann@example.com',
+  Team: 'Sales',
+  Start: '',
+  Active: 'yes',
+  Forklift: '',
+};
+
+function kindOf(changes: Partial<typeof good>, more: { uncomputed?: string[] } = {}): string | undefined {
+  const { First, Last, Email, Team, Start, Active, Forklift } = { ...good, ...changes };
+  const row = { file: 'a.csv', line: 2, cells: [First, Last, '', Email, Team, Start, Active, Forklift], ...more };
+  const mapped = mapRow(row, mapping);
+  return 'reason' in mapped ? mapped.kind : undefined;
+}
+
+test('a reject carries its kind, whatever its cell says', () => {
+  const cases: [Parameters<typeof kindOf>, Reject['kind']][] = [
+    [[{ Email: '' }], 'empty'],
+    [[{ Email: 'N/A' }], 'empty'],
+    [[{ Last: '' }], 'empty'],
+    [[{ First: 'N/A' }], 'empty'],
+    [[{ Email: 'jane@' }, { uncomputed: ['Email'] }], 'empty'],
+    [[{ Team: '' }], 'empty'],
+    [[{ Email: 'jane@' }], 'not-an-address'],
+    [[{ Email: 'is empty' }], 'not-an-address'],
+    [[{ Last: '12.3.2026' }], 'name'],
+    [[{ Start: '32.1.2026' }], 'day'],
+    [[{ Active: 'maybe' }], 'yes-or-no'],
+    [[{ Forklift: 'perhaps' }], 'yes-or-no'],
+    [[{ Team: 'Board' }], 'group'],
+    [[{ Last: 'x'.repeat(40_000) }], 'damaged'],
+    [[{ First: 'Ann\ud83d' }], 'damaged'],
+    [[{ Email: 'email' }], 'other'],
+    [[{}], undefined],
   ];
-  for (const [reason, kind] of cases) assert.equal(rejectKind(reason), kind, reason);
+  for (const [given, kind] of cases) assert.equal(kindOf(...given), kind, JSON.stringify(given).slice(0, 80));
+  assert.equal(forgottenReject({ file: 'a.csv', line: 2, cells: [] }, 'Email').kind, 'forgotten');
+  const two = ['Ann', 'Bo'].map((firstname, at) => {
+    const member = { firstname, lastname: 'Ek', email: 'ek@example.com', groups: ['Sales'] };
+    return { file: 'a.csv', line: at + 2, cells: [], member };
+  });
+  const rejected = mergeRows(two) as Reject[];
+  assert.deepEqual(
+    rejected.map(({ kind }) => kind),
+    ['shared-address', 'shared-address'],
+  );
 });

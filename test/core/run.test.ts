@@ -6,6 +6,7 @@ import { reasonToStop } from '../../src/core/run/canary.ts';
 import { adviceFor } from '../../src/core/run/cause.ts';
 import { writtenAs } from '../../src/core/run/delivery-states.ts';
 import { formatFor, noticeOf, noticeOfAnswers, type NoticeFacts } from '../../src/core/run/notification.ts';
+import { commandOf } from '../../src/report/terminal/commands.ts';
 import { estimatePlan, removalNotice, settingChanges } from '../../src/core/run/plan.ts';
 import { outcomeIn, type RunSettings } from '../../src/core/run/run.ts';
 import { hasEnded, mayMove, runStates } from '../../src/core/run/run-states.ts';
@@ -90,7 +91,7 @@ suite('what is said about a run', () => {
   });
 
   test('a canary release names each thing not seen before, how often, and one of its reasons', () => {
-    const answers = { runId: 'r1', stage: 0, ended: 10, failed: 0 };
+    const answers = { ended: 10, failed: 0 };
     const unseen = [
       { kind: 'rejected 400', count: 1, example: 'no name' },
       { kind: '1 warning', count: 2, example: '' },
@@ -99,7 +100,7 @@ suite('what is said about a run', () => {
       by: 'service',
       reason:
         'after the first 10 calls the answers hold something not seen before: rejected 400, once (no name); 1 warning, 2 times. ' +
-        'roster-sync resume r1 continues, and treats it as seen',
+        'Resuming treats it as seen',
     });
   });
 
@@ -170,7 +171,7 @@ suite('notices', () => {
     ];
     for (const [changes, subject, commands] of said) {
       const notice = noticeOf({ ...facts, ...changes });
-      assert.deepEqual([notice.subject, notice.commands], [`roster-sync: ${subject}`, commands]);
+      assert.deepEqual([notice.subject, notice.next.map(commandOf)], [`roster-sync: ${subject}`, commands]);
     }
   });
 

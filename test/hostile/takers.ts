@@ -35,7 +35,7 @@ import { chatText, mailText } from '../../src/notify/notice-text.ts';
 import { csvText } from '../../src/report/files/csv.ts';
 import { clip, displayWidth, flow, table } from '../../src/report/terminal/layout.ts';
 import { escapeHtml } from '../../src/core/text/html.ts';
-import { describeRejects } from '../../src/report/files/reject-samples.ts';
+import { describeRejects } from '../../src/report/terminal/reject-samples.ts';
 import { nextLink } from '../../src/roster/fetch/answer.ts';
 import { headerNotes } from '../../src/roster/text/header.ts';
 import { Evidence } from '../../src/roster/text/judging/evidence.ts';

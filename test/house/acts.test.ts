@@ -6,6 +6,8 @@ import { z } from 'zod';
 import { acts } from '../../src/acts/acts.ts';
 import { type DocumentName, documents } from '../../src/acts/shapes/documents.ts';
 import { Nothing } from '../../src/acts/shapes/parts.ts';
+import { leafCommands } from '../../docs/generate.ts';
+import { sentences } from '../../src/core/words/say.ts';
 import { scopes } from '../../src/core/secrets/token.ts';
 import { startApiServer } from '../server/api-server.ts';
 
@@ -121,4 +123,40 @@ test('every command names the acts that it asks for, but for conversations and w
   });
   const left = silent.filter((name) => !conversations.includes(name));
   assert.deepEqual(left.toSorted(), withoutActs);
+});
+
+/** Where people are told what to type or to press; below, a next step is a value. */
+const faces = /^src\/(?:cli|page|server\/page|report\/terminal)\//;
+/** They describe the JSON of a command or a setting, or call another program. */
+const others = /^src\/(?:acts\/shapes|roster\/pgp|core\/guards\/guards-schema)/;
+
+test('a command or a flag is named by a face alone', () => {
+  const named = leafCommands().map(([words]) => words.split(' ')[0]);
+  const flags = leafCommands().flatMap(([, { options }]) => options.flatMap(({ long }) => long ?? []));
+  const said = new RegExp(
+    `roster-sync (?:${[...new Set(named)].join('|')})\\b|(?<![\\w-])(?:${flags.join('|')})(?![\\w-])`,
+  );
+  const files = globSync(['src/**/*.{ts,yaml}', 'jobs/**/*.ts'], { cwd: root });
+  const found = files.flatMap((file) => {
+    if (faces.test(file) || others.test(file)) return [];
+    const lines = readFileSync(join(root, file), 'utf8').split('\n');
+    const isCode = (line: string): boolean => !/^\s*(?:\/\/|\/?\*|#)/.test(line);
+    return lines.filter((line) => isCode(line) && said.test(line)).map((line) => `${file}: ${line.trim()}`);
+  });
+  assert.deepEqual(found, []);
+  assert.match('Then run `roster-sync resume RUN`.', said);
+  assert.match('Say it with --encoding.', said);
+});
+
+test('a next step is an act of the table, or one that only a terminal has', () => {
+  const said = Object.keys(sentences()).flatMap(
+    (name) => /^next-((?!read|server|delivery)\w+\.\w+)$/.exec(name)?.[1] ?? [],
+  );
+  const ofTerminal = ['sources.init', 'sources.plan', 'stories.history', 'upkeep.doctor', 'upkeep.movedHere'];
+  const known = [...acts.map(({ id }) => id), ...ofTerminal, 'upkeep.rebuild', 'upkeep.undoExport'];
+  assert.ok(said.length > 15);
+  assert.deepEqual(
+    said.filter((id) => !known.includes(id)),
+    [],
+  );
 });

@@ -21,7 +21,7 @@ import {
 } from '../../jobs/index.ts';
 import { type DeliveryContext, openContext } from '../../src/wiring/context.ts';
 import type { SourceRunResult } from '../../jobs/run/run-source.ts';
-import { InputError } from '../../src/core/errors.ts';
+import { InputError, type NotNowError } from '../../src/core/errors.ts';
 import type { Trip } from '../../src/core/guards/trip.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';
@@ -250,7 +250,12 @@ test('a hold keeps its id while roster and plan are the same and is announced on
   const { address } = delivery.service;
   await assert.rejects(
     approveRun(delivery, { runId: first.runId, service: address, by: 'eva' }),
-    new RegExp(`Run ${third.runId} has replaced it and is held: .*roster-sync approve ${third.runId}`),
+    (error: NotNowError) => {
+      assert.match(error.message, new RegExp(`Run ${third.runId} has replaced it and is held\\.$`));
+      const next = ['runs.get', 'runs.approve'].map((act) => ({ act, run: third.runId }));
+      assert.deepEqual(error.next, next);
+      return true;
+    },
   );
 });
 

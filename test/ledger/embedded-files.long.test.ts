@@ -92,7 +92,7 @@ suite('the files of the embedded database', () => {
         assert.ok(error instanceof DamagedDatabaseError);
         assert.match(error.message, message);
         assert.ok(error.message.includes(dir));
-        assert.match(error.message, /doctor --rebuild/);
+        assert.deepEqual(error.next, [{ act: 'upkeep.rebuild' }]);
         return true;
       });
     });

@@ -242,7 +242,7 @@ suite('notifications', () => {
       'finished',
       'reminder',
     ] as const) {
-      const { lines, commands, subject } = noticeOf({
+      const { lines, next, subject } = noticeOf({
         ...facts,
         event,
         status: 'delivering',
@@ -250,7 +250,7 @@ suite('notifications', () => {
       });
       assert.match(subject, /^roster-sync: staff /);
       assert.match(lines.at(-1) ?? '', /^What to do: /);
-      assert.equal(commands[0], 'roster-sync show 1a2b3c4d');
+      assert.deepEqual(next[0], { act: 'runs.get', run: '1a2b3c4d' });
       assert.match(lines.join('\n'), /So far: 3 failed, 1,200 succeeded/);
     }
     assert.match(noticeOf({ ...facts, status: 'delivering' }).lines[0] ?? '', /held in part; the rest is sent/);

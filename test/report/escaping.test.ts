@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import type { RosterForm } from '../../src/core/rows/row.ts';
-import { renderPlan } from '../../src/report/plan/render-plan.ts';
-import { renderRun } from '../../src/report/run/render-result.ts';
-import { renderRuns } from '../../src/report/run/render-runs.ts';
+import { renderPlan } from '../../src/report/terminal/render-plan.ts';
+import { renderRun } from '../../src/report/terminal/render-result.ts';
+import { renderRuns } from '../../src/report/terminal/render-runs.ts';
 import { examplePlan, exampleReport, plain } from './examples.ts';
 
 // oxlint-disable-next-line no-control-regex -- they are what is looked for

@@ -1,23 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { leftSentences, rejectedRows, removedSentence, rowsSentence } from '../../src/report/plan/plan-sentences.ts';
-import { renderPlan } from '../../src/report/plan/render-plan.ts';
-import { renderResult } from '../../src/report/run/render-result.ts';
+import { renderPlan } from '../../src/report/terminal/render-plan.ts';
+import { renderResult } from '../../src/report/terminal/render-result.ts';
 import { examplePlan, exampleReport, plain } from './examples.ts';
 
 const counts = { new: 0, changed: 0, again: 0, unchanged: 9, later: 0, departed: 0, leftBehind: 0 };
 
 test('people who left are always reported: how many, how many are new, and what happens to them', () => {
-  assert.deepEqual(leftSentences({ ...counts, departed: 2 }, { departed: 2, left: 1203, sent: 1, waiting: 2 }), [
-    '1,203 people have left and still have access, 2 of them since the last roster: this service offers no removal (`show` with `--departed FILE` names them)',
+  const all = { departed: 2, left: 1203, sent: 1, waiting: 2 };
+  assert.deepEqual(leftSentences({ ...counts, departed: 2 }, all, { seeKept: '', seeLeft: ' (see the list)' }), [
+    '1,203 people have left and still have access, 2 of them since the last roster: this service offers no removal (see the list)',
     '1 of them is put into the group of leavers by this run',
     '2 of them wait for another roster without them',
   ]);
   assert.deepEqual(leftSentences(counts, { departed: 0, left: 1, sent: 0, waiting: 0 }), [
-    '1 person has left and still has access: this service offers no removal (`show` with `--departed FILE` names them)',
+    '1 person has left and still has access: this service offers no removal',
   ]);
   assert.deepEqual(leftSentences(counts, { departed: 0, left: 2, sent: 2, waiting: 0 }), [
-    '2 people have left and still have access: this service offers no removal (`show` with `--departed FILE` names them)',
+    '2 people have left and still have access: this service offers no removal',
     '2 of them are put into the group of leavers by this run',
   ]);
   assert.deepEqual(leftSentences(counts, { departed: 0, left: 0, sent: 0, waiting: 0 }), []);

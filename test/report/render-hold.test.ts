@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { groupsToExcept, holdCommands } from '../../src/report/run/hold-view.ts';
-import { renderHold } from '../../src/report/run/render-hold.ts';
+import { groupsToExcept } from '../../src/report/run/hold-view.ts';
+import { holdCommands, renderHold } from '../../src/report/terminal/render-hold.ts';
 import { plain } from './examples.ts';
 
 const hash = 'abcdef0123456789'.repeat(4);

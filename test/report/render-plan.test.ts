@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderPlan } from '../../src/report/plan/render-plan.ts';
+import { renderPlan } from '../../src/report/terminal/render-plan.ts';
 import { noService } from '../../src/report/plan/plan-view.ts';
 import { examplePlan, plain } from './examples.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sayIdentityChange } from '../../src/core/rows/identity-change.ts';
 import { bringFile } from '../../src/page/import.ts';
-import { renderResult, renderRun } from '../../src/report/run/render-result.ts';
+import { renderResult, renderRun } from '../../src/report/terminal/render-result.ts';
 import { RunDocument } from '../../src/acts/shapes/run.ts';
 import { emptyReport, exampleReport, plain } from './examples.ts';
 

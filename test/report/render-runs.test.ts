@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RunsDocument } from '../../src/acts/shapes/run.ts';
-import { renderRuns } from '../../src/report/run/render-runs.ts';
+import { renderRuns } from '../../src/report/terminal/render-runs.ts';
 import { emptyReport, exampleReport, plain } from './examples.ts';
 
 const later = exampleReport({

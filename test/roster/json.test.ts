@@ -130,10 +130,13 @@ suite('a JSON document', () => {
 
   test('in which the people may be in several lists is refused with all of them', async () => {
     const message = await refusalOf(readJson({ x: [ann], y: [bo, bo] }));
-    assert.match(message, /which of its values are the people.*--records: \/x \(1 records\), \/y \(2 records\)/);
+    assert.match(
+      message,
+      /which of its values are the people.*\(read\.records\): \/x \(1 records\), \/y \(2 records\)/,
+    );
     assert.match(
       await refusalOf(readJson({ a: 1 })),
-      /this does not look like a list of people: it holds no list.*--records ""/,
+      /this does not look like a list of people: it holds no list.*read\.records: ""/,
     );
   });
 

@@ -46,7 +46,7 @@ suite('a workbook that is locked with a password', () => {
     const without = await refusalOf(read(await fileOf(locked, 'staff.xlsx')));
     assert.match(
       without,
-      /staff\.xlsx: this workbook is locked .* --password-file FILE, or passwordFile of its source/,
+      /staff\.xlsx: this workbook is locked .*Name a file that holds it \(passwordFile of its source\)/,
     );
     for (const bytes of [locked, lockedOf2007(workbook, password.reveal())]) {
       const wrong = await refuse(bytes, new Secret('blåbær 2'));

@@ -94,7 +94,7 @@ suite('a roster that is read', () => {
     const reason = 'the file ends in this row, before its last column: it was cut off. Export it again';
     assert.deepEqual(rows[1], {
       ...{ file: 'standard input', line: 3, cells: ['1', 'ann@acme.co', ''], missing: new Set([2]) },
-      ...{ column: '', value: '', reason, hidesOthers: true, isUnended: true },
+      ...{ column: '', value: '', reason, kind: 'damaged', hidesOthers: true, isUnended: true },
     });
     for (const text of ['a,b,c\n1,2\n1,2', 'a,b,c\n1,2,3\n1,2\n', 'a,b,c\n1,2,3\n1,2,3'])
       assert.ok((await readText(text)).rows.every((row) => !isReject(row)));
@@ -161,7 +161,7 @@ suite('encodings', () => {
       read(await fileOf(join(people.repeat(3), latin1('Jos\xe9,Ek,jose@example.com\n')), 'mixed.csv')),
     );
     assert.match(message, /mixed\.csv, line 7: it is not UTF-8, but what stands before it is: two encodings/);
-    assert.match(message, /or say its encoding with --encoding/);
+    assert.match(message, /or say its encoding \(read\.encoding\)/);
   });
 
   test('Windows-1252 is what it is said to be', async () => {
@@ -186,7 +186,7 @@ suite('encodings', () => {
 
   test('UTF-16 without a byte order mark is read when asked for, and proposed when not', async () => {
     const path = await fileOf(encode(people, 'utf-16be'));
-    assert.match(await refusalOf(read(path)), /--encoding utf-16be/);
+    assert.match(await refusalOf(read(path)), /looks like utf-16be without a byte order mark/);
     assert.equal((await read(path, { encoding: 'UTF-16BE' })).table[1]?.[0], 'Åse');
   });
 

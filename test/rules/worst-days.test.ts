@@ -160,7 +160,7 @@ describe('the ten worst days', () => {
     const night = await usual();
     await assert.rejects(
       night(changed(({ id }) => ({ email: `person.${id}@newcorp.example` }))),
-      /waits for `roster-sync resolve/,
+      /waits until somebody says/,
     );
   });
 

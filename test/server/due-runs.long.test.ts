@@ -201,7 +201,7 @@ suite('what is due, with an embedded ledger', () => {
       run?.trips.map(({ guard }) => guard),
       ['paused'],
     );
-    assert.match(run?.trips[0]?.message ?? '', new RegExp(`roster-sync resume ${paused}`));
+    assert.deepEqual(run?.trips[0]?.next?.[0], { act: 'runs.resume', run: paused });
     await server.context.ledger.moveRun(paused, 'cancel');
     grow(place);
     await see('2026-04-18T00:15Z');

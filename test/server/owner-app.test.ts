@@ -40,8 +40,8 @@ test('acts are asked for on the socket by their ids; what they refuse comes back
     const answer = await app.inject({ method: 'POST', url: `${actsPath}/${id}`, payload });
     return answer.json<Record<string, unknown>>();
   };
-  const { code, detail } = await ask('runs.pause', { run: '7f3a' });
-  assert.deepEqual([code, detail], ['NOT_FOUND', 'There is no run 7f3a; `roster-sync runs` lists them.']);
+  const { code, detail, next } = await ask('runs.pause', { run: '7f3a' });
+  assert.deepEqual([code, detail, next], ['NOT_FOUND', 'There is no run 7f3a.', [{ act: 'runs.list' }]]);
   assert.ok(errorOf({ code: String(code), detail: String(detail) }) instanceof InputError);
   assert.equal((await ask('runs.erase', {}))['code'], 'NOT_FOUND');
   assert.equal((await ask('leftBehind.mark', { before: new Date().toISOString() }))['by'], 'anna@hr-laptop');

@@ -83,7 +83,7 @@ suite('the pages of people, and their downloads', () => {
   test('a run that is not known leads to the page of runs', async () => {
     const { status, text } = await server.ask('/runs/nothing', { headers: { cookie } });
     assert.equal(status, 404);
-    assert.match(text, /There is no run nothing; the page “Runs” lists them\./);
+    assert.match(text, /There is no run nothing\. The page “Runs” lists them\./);
     assert.doesNotMatch(text, /\/api\//);
   });
 

@@ -14,7 +14,7 @@ suite('what fails in a page', () => {
     disk: new StorageError('The disk is full. Free some space.'),
     away: new LedgerAway(),
     'sign-in': new RequestError(502, 'SIGN_IN_SERVICE', 'Example Login cannot be asked who you are.'),
-    unknown: new InputError('There is no run a1; `roster-sync runs` lists them.'),
+    unknown: new InputError('There is no run a1.', { next: [{ act: 'runs.list' }] }),
     now: new BusyError('Another run of this source delivers.'),
   };
   let server: ApiServer;
@@ -60,7 +60,7 @@ suite('what fails in a page', () => {
 
   test('a page says where to look, not what to type', async () => {
     const { html } = await pageOf('unknown');
-    assert.match(html, /There is no run a1; the page “Runs” lists them\./);
+    assert.match(html, /There is no run a1\. The page “Runs” lists them\./);
     assert.doesNotMatch(html, /roster-sync runs/);
   });
 });

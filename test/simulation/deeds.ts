@@ -26,11 +26,7 @@ export async function attempt(stage: Stage, deed: Deed, process: SimulatedProces
       if (process) await ask(stage, deed, process);
     } else await happen(stage, deed);
   } catch (error) {
-    if (
-      deed.do === 'night' &&
-      error instanceof NobodyUsable &&
-      error.message.includes('waits for `roster-sync resolve')
-    )
+    if (deed.do === 'night' && error instanceof NobodyUsable && error.message.includes('waits until somebody says'))
       witness.undecided.add(deed.source);
     if (!(error instanceof RosterSyncError))
       witness.blame(`${deed.do}: ${error instanceof Error ? error.stack : String(error)}`);

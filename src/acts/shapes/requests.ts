@@ -7,7 +7,7 @@ import { ResolveDocument } from './roster.ts';
 import { ComparisonDocument, InvitedDocument, Plan, PlanDocument, RunDocument, RunsDocument } from './run.ts';
 import { Erasure } from './upkeep.ts';
 
-export const Run = RunDocument.describe('One run, as `roster-sync show --json` prints it.');
+export const Run = RunDocument.describe('One run.');
 
 export const Runs = RunsDocument.extend({
   next: z.string().exactOptional().describe('If there are more: ask for those before this run.'),
@@ -112,6 +112,10 @@ export const Problem = z
     status: z.int(),
     code: z.string().describe('Stable, for programs: UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INPUT, BUSY, and so on.'),
     detail: z.string().describe('What happened, and what to do next.'),
+    next: z
+      .array(z.record(z.string(), z.string()))
+      .exactOptional()
+      .describe('What to do next: acts with the run or the name they are about, or settings.'),
     instance: z.string().describe('The id of the request, also in the log.'),
   })
   .describe('Why a request was refused or failed.');
@@ -206,9 +210,7 @@ export const PersonBody = z
   .strictObject({ email: z.string().min(1).max(320) })
   .describe('In the body, so that no proxy logs the address.');
 
-export const Person = PersonDocument.describe(
-  'Everything known about one person, as `roster-sync person --json` prints it.',
-);
+export const Person = PersonDocument.describe('Everything known about one person.');
 
 export const ForgottenPerson = Erasure.omit({ person: true }).describe('What was erased.');
 

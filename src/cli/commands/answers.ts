@@ -12,6 +12,7 @@ import { count, duration } from '../../core/text/figures.ts';
 import { sheetParts } from '../../report/files/sheet.ts';
 import { checkWritable, writeWhole } from '../../report/files/whole-file.ts';
 import { showAnswerHistory } from './answer-history.ts';
+import { refuseEmpty } from '../frame/read-flags.ts';
 import { outputFormat } from '../frame/output-format.ts';
 import { whileAsking } from '../frame/asking.ts';
 import { type GlobalOptions, openSession, type Session, withActs } from '../frame/session.ts';
@@ -88,9 +89,7 @@ export function requestOf({
   group,
   user,
 }: Pick<AnswersOptions, 'app' | 'story' | 'group' | 'user'>): AnalysisRequest {
-  for (const [flag, value] of Object.entries({ '--app': app, '--story': story, '--group': group, '--user': user })) {
-    if ([value].flat().some((text) => text?.trim() === '')) throw new InputError(`${flag}: it must not be empty.`);
-  }
+  refuseEmpty({ app, story, group, user });
   return {
     ...defined({ app, story }),
     ...(group.length === 0 ? {} : { groups: group }),

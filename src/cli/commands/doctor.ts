@@ -7,9 +7,11 @@ import { escapeText } from '../../core/text/escape.ts';
 import { openDataDirectory } from '../../ledger/directory/data-directory.ts';
 import { freeBytes } from '../../ledger/directory/disk.ts';
 import { refuseLostLedger } from '../../ledger/directory/lost-ledger.ts';
-import { originalOf, rememberPlace, sayCopy } from '../../ledger/directory/place.ts';
+import { copyError, originalOf, rememberPlace } from '../../ledger/directory/place.ts';
 import { InputError } from '../../core/errors.ts';
 import { inspectRedis, judgeRedis } from '../../queue/redis.ts';
+import { withNext } from '../../core/words/say.ts';
+import { nameAtTerminal } from '../../report/terminal/commands.ts';
 import { rebuildLedger } from '../../ledger/directory/rebuild.ts';
 import { moment } from '../../core/text/figures.ts';
 import { paint } from '../../report/terminal/style.ts';
@@ -45,10 +47,10 @@ export async function examine(options: DoctorOptions): Promise<number> {
   if (options.rebuild) {
     if (config.databaseUrl)
       throw new InputError('The ledger is in PostgreSQL: restore it from a backup of PostgreSQL.');
-    output.print(await rebuildLedger(config.dataDir));
+    output.print(await rebuildLedger(config.dataDir, 'doctor --rebuild'));
   }
   if (options.movedHere) await moveHere(session);
-  const findings: Finding[] = [
+  const found: Finding[] = [
     { what: 'program', state: 'ok', text: `roster-sync ${readVersion()} on Node ${process.versions.node}` },
     await settingsFinding(config),
     ...secretFindings(config),
@@ -60,6 +62,7 @@ export async function examine(options: DoctorOptions): Promise<number> {
     await serviceFinding(config),
     ...(options.notify ? await tryChannels(config) : []),
   ];
+  const findings = found.map(({ next, text, ...rest }) => ({ ...rest, text: withNext(text, next, nameAtTerminal) }));
   for (const finding of findings) show(output, finding);
   if (options.json) output.json('doctor', { findings });
   return Math.max(0, ...findings.map(({ state, exitCode = 1 }) => (state === 'problem' ? exitCode : 0)));
@@ -83,7 +86,7 @@ async function dataDirectory({ dataDir }: Config): Promise<Finding> {
     return { what, state: 'remark', text: `${dataDir} does not exist yet; the first import creates it` };
   const path = await realpath(dataDir);
   const original = await originalOf(path);
-  if (original) return { what, state: 'problem', text: sayCopy(path, original), exitCode: 2 };
+  if (original) return problem(what, copyError(path, original));
   const free = Math.floor((await freeBytes(dataDir)) / 1024 / 1024);
   return { what, state: 'ok', text: `${dataDir}, ${free.toLocaleString('en')} MiB free` };
 }

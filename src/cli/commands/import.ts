@@ -19,6 +19,7 @@ import { sourceNameProblem } from '../../core/rows/source.ts';
 import { openRoster, type OpenOptions, type RosterFile } from '../../roster/open-roster.ts';
 import { loadKeys } from '../../roster/load-keys.ts';
 import { parseBaseUrl } from '../../service/address.ts';
+import { besideSettings, byFlags } from '../../report/terminal/commands.ts';
 import { isTerminal } from '../frame/ask.ts';
 import { askEncoding, askSheet } from '../run/ask-reading.ts';
 import { readSplit, settleSplits } from './group-splits.ts';
@@ -139,7 +140,7 @@ export function columnsOf(
     ...(options.allowValue.length > 0 && { allowValues: options.allowValue }),
     ...matrixOf(options.groupMatrix, header),
     ...(options.groupSplit !== undefined && splitsGiven(options.groupColumn, header, options.groupSplit)),
-    takesFlags: true,
+    wording: settings ? besideSettings(Object.keys(options.map).length > 0) : byFlags,
     ...(settings && mappingOf(settings, header)),
     today: new Date(),
   };

@@ -8,7 +8,7 @@ import { timezoneOf } from '../../../jobs/run/describe-plan.ts';
 import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
-import { renderInspection } from '../../report/inspect/render-inspection.ts';
+import { renderInspection } from '../../report/terminal/render-inspection.ts';
 import { datedFiles } from '../../roster/files/passing-files.ts';
 import { packageRoot } from '../../process/version.ts';
 import type { ColumnOptions } from './import.ts';

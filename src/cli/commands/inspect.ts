@@ -18,7 +18,7 @@ import { rulesOf } from '../../core/inspect/proposal.ts';
 import { examineRows, proposeRules, settleRules } from '../../intake/understand.ts';
 import { createRowProgress } from '../../report/run/progress.ts';
 import type { Inspection } from '../../report/inspect/inspection.ts';
-import { renderInspection } from '../../report/inspect/render-inspection.ts';
+import { renderInspection } from '../../report/terminal/render-inspection.ts';
 import type { RosterFile } from '../../roster/open-roster.ts';
 import { surveyRoster } from '../../roster/survey-roster.ts';
 import { findPreset } from '../../roster/open-source.ts';

@@ -9,6 +9,7 @@ import { count } from '../../core/text/figures.ts';
 import { type LeftBehindRow, leftBehindSheet, renderLeftBehind } from '../../report/files/left-behind.ts';
 import { sheetForm, sheetParts } from '../../report/files/sheet.ts';
 import { writeWhole } from '../../report/files/whole-file.ts';
+import { refuseEmpty } from '../frame/read-flags.ts';
 import { askForYes, isTerminal } from '../frame/ask.ts';
 import type { Output } from '../frame/output.ts';
 import { type GlobalOptions, openLedgerSession, openSession, withActs } from '../frame/session.ts';
@@ -60,9 +61,7 @@ export async function showLeftBehind(options: LeftBehindOptions): Promise<number
 }
 
 function filterOf({ source, group, person }: LeftBehindOptions): LeftBehindFilter {
-  for (const [flag, value] of Object.entries({ '--source': source, '--group': group, '--person': person })) {
-    if (value?.trim() === '') throw new InputError(`${flag}: it must not be empty.`);
-  }
+  refuseEmpty({ source, group, person });
   if (person !== undefined && !isEmailAddress(personKey(person))) {
     throw new InputError('--person: name the person by their e-mail address.');
   }

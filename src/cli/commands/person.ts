@@ -1,6 +1,6 @@
 // `person`: shows everything that is known about one person.
 import { getPerson } from '../../acts/people.ts';
-import { renderPerson } from '../../report/person/render-person.ts';
+import { renderPerson } from '../../report/terminal/render-person.ts';
 import { type GlobalOptions, tell } from '../frame/session.ts';
 
 export async function showPerson(email: string, options: GlobalOptions): Promise<number> {

@@ -1,6 +1,6 @@
 // `plan`: shows what `import` or `sync` would send, without sending or keeping anything.
 import type { ImportOptions } from './import.ts';
-import { readFlagsGiven, remarkOnSourceFlags } from '../frame/read-flags.ts';
+import { flagsGiven, readFlagsGiven, remarkOnSourceFlags } from '../frame/read-flags.ts';
 import { openSession } from '../frame/session.ts';
 
 export interface PlanFlags extends Omit<ImportOptions, 'worker' | 'wait' | 'yes' | 'dryRun' | 'planOnly'> {
@@ -18,26 +18,10 @@ export async function planRosterOf(name: string, { output, ...flags }: PlanFlags
     planOnly: output === undefined ? {} : { output },
   };
   if (!Object.hasOwn(config.sources, name)) return (await import('./import.ts')).importRoster(name, options);
-  const vain = remarkOnSourceFlags(name, [...fileFlagsGiven(flags), ...readFlagsGiven(flags)]);
+  const vain = remarkOnSourceFlags(name, [...flagsGiven(flags, ofFiles), ...readFlagsGiven(flags)]);
   if (vain !== undefined) screen.note(vain);
   return (await import('./sync.ts')).syncSource(name, options);
 }
 
-/** The given flags that are about a file alone, except those that say how it is read. */
-function fileFlagsGiven({
-  source,
-  group,
-  groupColumn,
-  groupSplit,
-  allowValue,
-  map,
-}: Omit<PlanFlags, 'output'>): string[] {
-  return [
-    ...(source === undefined ? [] : ['--source']),
-    ...(group.length > 0 ? ['--group'] : []),
-    ...(groupColumn.length > 0 ? ['--group-column'] : []),
-    ...(groupSplit === undefined ? [] : ['--group-split']),
-    ...(allowValue.length > 0 ? ['--allow-value'] : []),
-    ...(Object.keys(map).length > 0 ? ['--map'] : []),
-  ];
-}
+/** The flags that are about a file alone, except those that say how it is read. */
+const ofFiles = ['source', 'group', 'groupColumn', 'groupSplit', 'allowValue', 'map'] as const;

@@ -22,6 +22,7 @@ import { withVersion } from '../../acts/shapes/version.ts';
 import { figure } from '../../core/text/figures.ts';
 import { sheetParts } from '../../report/files/sheet.ts';
 import { checkWritable, writeWhole } from '../../report/files/whole-file.ts';
+import { refuseEmpty } from '../frame/read-flags.ts';
 import { whileAsking } from '../frame/asking.ts';
 import { outputFormat } from '../frame/output-format.ts';
 import { type GlobalOptions, openSession, withActs } from '../frame/session.ts';
@@ -46,9 +47,7 @@ export async function showProgress(options: ProgressOptions): Promise<number> {
   const { story, source } = options;
   const session = openSession(options);
   const { config, output } = session;
-  for (const [flag, value] of Object.entries({ '--app': options.app, '--story': options.story, '--source': source })) {
-    if (value?.trim() === '') throw new InputError(`${flag}: it must not be empty.`);
-  }
+  refuseEmpty({ app: options.app, story, source });
   const target = targetOf(options);
   if (target.file !== undefined) {
     checkWritable(target.file);

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { type Config, findBaseUrl } from '../../../config/load.ts';
 import { viewSchedules } from '../../../jobs/index.ts';
 import { listSchedules as schedules } from '../../acts/sources.ts';
-import { renderSchedules } from '../../report/run/render-schedules.ts';
+import { renderSchedules } from '../../report/terminal/render-schedules.ts';
 import { type GlobalOptions, openLedgerSession, withActs } from '../frame/session.ts';
 
 export async function listSchedules(options: GlobalOptions): Promise<number> {

@@ -6,6 +6,7 @@ import { listenForInterruptions } from '../../process/shutdown.ts';
 import { rejectsToCorrect } from '../../report/plan/plan-sentences.ts';
 import { findRun, readReport } from '../../report/run/read-report.ts';
 import type { RunReport } from '../../report/run/run-report.ts';
+import { besideSettings } from '../../report/terminal/commands.ts';
 import { requireSource } from '../../roster/configured-source.ts';
 import { assertThere } from '../../roster/files/file-source.ts';
 import type { Context } from '../../wiring/context.ts';
@@ -46,7 +47,10 @@ export async function syncSource(name: string, options: SyncOptions): Promise<nu
     if (found instanceof RosterUnchanged) return reportUnchanged(context, found.since, { output, options });
     const { roster } = found;
     try {
-      const matrix = groupMatrix.length > 0 && { takesFlags: true, ...matrixOf(groupMatrix, roster.form.header) };
+      const matrix = groupMatrix.length > 0 && {
+        wording: besideSettings(false),
+        ...matrixOf(groupMatrix, roster.form.header),
+      };
       const opened = { ...found, columns: { ...found.columns, ...matrix } };
       return await runRoster(context, { session, options, trigger: 'sync', source: name, service, opened, rate });
     } finally {

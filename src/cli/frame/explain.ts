@@ -1,8 +1,10 @@
 // Turns every error into words and an exit code, in one place.
 import { CommanderError } from 'commander';
 import { RosterSyncError } from '../../core/errors.ts';
+import { withNext } from '../../core/words/say.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { isConnectionLoss } from '../../ledger/database/reconnect.ts';
+import { nameAtTerminal } from '../../report/terminal/commands.ts';
 
 export function explain(error: unknown): number {
   // Commander has already said what is wrong.
@@ -15,7 +17,8 @@ export function explain(error: unknown): number {
     return 130;
   }
   if (error instanceof RosterSyncError) {
-    process.stderr.write(`${error.message.split('\n').map(escapeText).join('\n')}\n`);
+    const said = withNext(error.message, error.next, nameAtTerminal);
+    process.stderr.write(`${said.split('\n').map(escapeText).join('\n')}\n`);
     return error.exitCode;
   }
   if (isConnectionLoss(error)) {

@@ -2,6 +2,7 @@
 import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { type RosterForm, type RosterFormat, rosterFormats } from '../../core/rows/row.ts';
+import { flagOf } from '../../report/terminal/commands.ts';
 import type { OpenOptions } from '../../roster/open-roster.ts';
 
 /** The flags that say how a roster is written, if it is not to be detected. */
@@ -38,16 +39,16 @@ export function readOptions({ format, headerLine, allSheets, ...texts }: ReadFla
   };
 }
 
-const names = {
-  format: '--format',
-  encoding: '--encoding',
-  delimiter: '--delimiter',
-  headerLine: '--header-line',
-  sheet: '--sheet',
-  allSheets: '--all-sheets',
-  records: '--records',
-  passwordFile: '--password-file',
-} as const satisfies Record<keyof ReadFlags, string>;
+const names = [
+  'format',
+  'encoding',
+  'delimiter',
+  'headerLine',
+  'sheet',
+  'allSheets',
+  'records',
+  'passwordFile',
+] as const;
 
 /** Which of the flags each format uses, in addition to its own name. */
 const heeded: Record<RosterFormat, readonly (keyof ReadFlags)[]> = {
@@ -62,8 +63,29 @@ const heeded: Record<RosterFormat, readonly (keyof ReadFlags)[]> = {
 };
 
 export function readFlagsGiven(flags: ReadFlags, except: readonly (keyof ReadFlags)[] = []): string[] {
-  const given = (Object.keys(names) as (keyof ReadFlags)[]).filter((flag) => flags[flag] !== undefined);
-  return given.filter((flag) => !except.includes(flag)).map((flag) => names[flag]);
+  return flagsGiven(
+    flags,
+    names.filter((name) => !except.includes(name)),
+  );
+}
+
+/** Which of these flags somebody gave: not those that are switched off, or lists of nothing. */
+export function flagsGiven<Options extends object>(
+  options: Options,
+  names: readonly (keyof Options & string)[],
+): string[] {
+  const given = names.filter((name) => {
+    const value: unknown = options[name];
+    return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : (value ?? false) !== false;
+  });
+  return given.map(flagOf);
+}
+
+/** @throws InputError where one of the texts is empty: it would narrow nothing */
+export function refuseEmpty(options: Readonly<Record<string, string | readonly string[] | undefined>>): void {
+  for (const [name, value] of Object.entries(options))
+    if ([value].flat().some((text) => text?.trim() === ''))
+      throw new InputError(`${flagOf(name)}: it must not be empty.`);
 }
 
 /** A remark on flags that say nothing about a roster of its format; undefined if there are none. */

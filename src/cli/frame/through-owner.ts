@@ -4,6 +4,7 @@ import { Client, errors } from 'undici';
 import { actsPath, type Ask } from '../../acts/act.ts';
 import type { Context } from '../../wiring/context.ts';
 import { BusyError, InputError, LedgerBusyError, StorageError } from '../../core/errors.ts';
+import type { Problem } from '../../server/problems.ts';
 import { connectToOwner, OwnedError, OwnerGoneError } from '../../ledger/directory/owner.ts';
 import { osUser } from './os-user.ts';
 
@@ -31,15 +32,15 @@ async function* orGone(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
 }
 
 /** The error behind a problem (RFC 9457) that the owner answered. */
-export function errorOf({ code = '', detail = '' }: { code?: string; detail?: string }): Error {
-  if (code === 'BUSY') return new BusyError(detail);
-  if (code === 'STORAGE' || code === 'LOST_CONNECTION') return new StorageError(detail);
+export function errorOf({ code = '', detail = '', next = [] }: Partial<Problem>): Error {
+  if (code === 'BUSY') return new BusyError(detail, { next });
+  if (code === 'STORAGE' || code === 'LOST_CONNECTION') return new StorageError(detail, { next });
   if (code === 'LEDGER_BUSY') return new LedgerBusyError(detail);
   // A server that is closing still answers.
   if (code === 'OWNER_GONE' || code === 'CLOSING')
     return new OwnerGoneError('the process that owned the data directory is ending.');
   if (code === '' || code === 'UNEXPECTED') return new Error(detail);
-  return new InputError(detail);
+  return new InputError(detail, { next });
 }
 
 /** A client of the socket on which an owner answers. */

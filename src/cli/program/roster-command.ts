@@ -54,6 +54,7 @@ function withoutWords(error: unknown): unknown {
   if (!(error instanceof InputError) || error.withoutWords === error.message) return error;
   return new InputError(`${error.withoutWords} To see words of the roster here, add --verbose.`, {
     cause: error,
+    next: error.next,
   });
 }
 

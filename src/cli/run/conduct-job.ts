@@ -10,7 +10,7 @@ import { withoutQuotes } from '../../core/text/quote.ts';
 import type { PlanView } from '../../report/plan/plan-view.ts';
 import { createRowProgress } from '../../report/run/progress.ts';
 import { findRun, readReport } from '../../report/run/read-report.ts';
-import { type PlanOptions, renderPlan } from '../../report/plan/render-plan.ts';
+import { type PlanOptions, renderPlan } from '../../report/terminal/render-plan.ts';
 import type { RunReport } from '../../report/run/run-report.ts';
 import { listenForInterruptions } from '../../process/shutdown.ts';
 import { isTerminal, mayNamePeople } from '../frame/ask.ts';

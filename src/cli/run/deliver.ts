@@ -9,7 +9,7 @@ import { InputError } from '../../core/errors.ts';
 import { count } from '../../core/text/figures.ts';
 import { exitCode } from '../../report/run/exit-code.ts';
 import { createProgress } from '../../report/run/progress.ts';
-import { renderResult } from '../../report/run/render-result.ts';
+import { renderResult } from '../../report/terminal/render-result.ts';
 import type { RunReport } from '../../report/run/run-report.ts';
 import { listenForInterruptions } from '../../process/shutdown.ts';
 import { mayNamePeople } from '../frame/ask.ts';

@@ -9,6 +9,7 @@ import { writePlan } from '../../page/report-file.ts';
 import { type PlanKind, planKinds } from '../../report/plan/plan-row.ts';
 import { type PlanFilter, planRows } from '../../report/plan/plan-rows.ts';
 import { planSentence, rowsSentence } from '../../report/plan/plan-sentences.ts';
+import { flagsGiven } from '../frame/read-flags.ts';
 import type { Job, RunOptions } from './roster-job.ts';
 
 type PeopleOptions = Pick<RunOptions, 'report' | 'dryRun' | 'planOnly' | 'excel' | 'kind' | 'guard' | 'unchanged'>;
@@ -21,11 +22,7 @@ export function planFileOf({ report, dryRun, planOnly }: PeopleOptions): string 
 /** Throws an InputError if flags choose among people of a plan that none writes, or for an unknown kind. */
 export function checkPeopleFlags(options: PeopleOptions): void {
   filterOf(options);
-  const given = [
-    ...(options.kind.length > 0 ? ['--kind'] : []),
-    ...(options.guard === undefined ? [] : ['--guard']),
-    ...(options.unchanged ? ['--unchanged'] : []),
-  ];
+  const given = flagsGiven(options, ['kind', 'guard', 'unchanged']);
   if (given.length > 0 && planFileOf(options) === undefined) {
     const where = options.planOnly ? '-o FILE' : '--dry-run and --report FILE';
     throw new InputError(`${given.join(' and ')}: name a file for the people of the plan with ${where}.`);

@@ -1,4 +1,6 @@
 // Guards of people: joiners, leavers, movers, invitations, removals.
+import { defined } from '../defined.ts';
+import { type NextStep, onRun } from '../next-step.ts';
 import { briefSigns, signSentences } from '../inspect/presence/sign.ts';
 import type { Trip } from './trip.ts';
 import { count, figure, percentOf } from '../text/figures.ts';
@@ -36,6 +38,7 @@ function undecided({ signs = [] }: GuardFacts): MaybeTrip {
     scope: 'all',
     message,
     brief: say('undecidedBriefly', 1, { signs: briefSigns(signs) }),
+    next: [{ setting: 'onlyActive' }, { setting: 'everybody' }],
   };
 }
 
@@ -43,7 +46,7 @@ function undecided({ signs = [] }: GuardFacts): MaybeTrip {
 function tooManyInvitations({ possibleInvitations, maxInvitations }: GuardFacts): MaybeTrip {
   if (maxInvitations === undefined || possibleInvitations <= maxInvitations) return undefined;
   const message = say('maxInvitations', possibleInvitations, { most: figure(maxInvitations) });
-  return { guard: 'maxInvitations', scope: 'all', message };
+  return { guard: 'maxInvitations', scope: 'all', message, next: [{ setting: 'delivery.maxInvitations' }] };
 }
 
 /** Nobody has ever looked at what this source gives; an approval changes that. */
@@ -69,7 +72,8 @@ function judgeDeparted(facts: GuardFacts, { departed: guard }: GuardSettings): M
   const percent = percentOf(counts.departed, whole);
   const message = say('departed', counts.departed, { percent, whole: figure(whole) });
   // Where nothing is done about them there is nothing else to stop: the roster itself is in question.
-  return { guard: 'departed', scope: facts.leavers > 0 ? { actions: ['departed'] } : 'all', message };
+  const scope = facts.leavers > 0 ? { actions: ['departed' as const] } : 'all';
+  return { guard: 'departed', scope, message, next: onRun(facts.runId, 'departed') };
 }
 
 /** Of whom a share is meant: of a roster with only some of the people, all that are known. */
@@ -94,19 +98,21 @@ function judgeNew(facts: GuardFacts, { new: guard }: GuardSettings): MaybeTrip {
   const { counts, usual, isFirst } = facts;
   if (guard === 'off' || isFirst || usual?.isOfBatches) return undefined;
   if (!exceeds(guard, counts.new, wholeOf(facts))) return undefined;
-  const next = waitingSentence(facts) ?? 'Are they joiners, or known people with new addresses?';
+  const waiting = whoWaits(facts);
+  const next = waiting?.said ?? 'Are they joiners, or known people with new addresses?';
   const said = { ...shareOf(counts.new, facts), often: often(usual?.new), next };
-  return { guard: 'new', scope: { actions: ['new'] }, message: say('new', counts.new, said) };
+  const message = say('new', counts.new, said);
+  return { guard: 'new', scope: { actions: ['new'] }, message, ...defined({ next: waiting?.next }) };
 }
 
 function judgeInvitations(facts: GuardFacts, guards: GuardSettings): MaybeTrip {
   const guard = guards.invites;
   const { possibleInvitations: invited, usual, isFirst } = facts;
   if (guard === 'off' || isFirst || !exceeds(guard, invited, wholeOf(facts))) return undefined;
-  const waiting = judgeNew(facts, guards) ? undefined : waitingSentence(facts);
-  const since = waiting === undefined ? '' : ` ${waiting}`;
+  const waiting = judgeNew(facts, guards) ? undefined : whoWaits(facts);
+  const since = waiting === undefined ? '' : ` ${waiting.said}`;
   const message = say('invites', invited, { ...shareOf(invited, facts), often: often(usual?.new), since });
-  return { guard: 'invites', scope: { actions: ['new'] }, message };
+  return { guard: 'invites', scope: { actions: ['new'] }, message, ...defined({ next: waiting?.next }) };
 }
 
 function judgeRemovals(facts: GuardFacts, { removals: guard }: GuardSettings): MaybeTrip {
@@ -130,19 +136,21 @@ function pausedByPerson({ unfinished, isUnattended, source }: GuardFacts): Trip 
   const { id, isFirst } = unfinished;
   const first = isFirst ? `, the first of ${source},` : ` of ${source}`;
   const message = say('paused', 1, { id, first, progress: progressOf(unfinished) });
-  return { guard: 'paused', scope: 'all', message };
+  return { guard: 'paused', scope: 'all', message, next: onRun(id, 'resume', 'cancel') };
 }
 
-function waitingSentence(facts: GuardFacts): string | undefined {
+/** Who of the people waits in an unfinished run, and how that goes on. */
+function whoWaits(facts: GuardFacts): { said: string; next?: NextStep[] } | undefined {
   const { unfinished, counts } = facts;
   if (unfinished === undefined || unfinished.waiting === 0) return undefined;
   const { id, status, waiting, isFirst } = unfinished;
   const who = waiting === counts.new ? 'They' : `${figure(waiting)} of them`;
   const wait = waiting === 1 && who !== 'They' ? 'waits' : 'wait';
   // The other trip says all the rest.
-  if (pausedByPerson(facts)) return `${who} ${wait} in run ${id}.`;
+  if (pausedByPerson(facts)) return { said: `${who} ${wait} in run ${id}.` };
   const first = isFirst ? ', the first of this source' : '';
-  return say('waiting', 1, { who, wait, id, first, status, progress: progressOf(unfinished) });
+  const said = say('waiting', 1, { who, wait, id, first, status, progress: progressOf(unfinished) });
+  return { said, next: onRun(id, 'resume') };
 }
 
 const progressOf = ({ sent, calls }: UnfinishedRun): string => `${figure(sent)} of ${count(calls, 'call')}`;

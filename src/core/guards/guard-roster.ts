@@ -1,4 +1,5 @@
 // Guards of the whole roster: shrunk, emptied, or somebody else's.
+import { onRun } from '../next-step.ts';
 import type { GuardFacts } from './guard-facts.ts';
 import { exceeds, isFarFrom, type GuardSettings } from './guard-settings.ts';
 import { count, figure, percentOf, someOf } from '../text/figures.ts';
@@ -21,12 +22,6 @@ export function judgeFile(facts: GuardFacts, guards: GuardSettings): Trip[] {
 
 type FileTrip = Omit<Trip, 'scope'> | undefined;
 
-/** Where somebody looks at a run's rejects. */
-const seeRejects = (runId: string | undefined): string =>
-  runId === undefined
-    ? '`--verbose` names them'
-    : `\`roster-sync show ${runId} --rejects rejects.csv\` writes them to a file`;
-
 function judgeRejects(
   { census: { rejects, rows }, usual, blamed, runId }: GuardFacts,
   { rejects: guard }: GuardSettings,
@@ -40,8 +35,7 @@ function judgeRejects(
     ? `; ${figure(blamed.rejects)} of them for ${blamed.column === '' ? 'the row as a whole' : `the column "${shownText(blamed.column)}"`}: is it still the right one?`
     : '.';
   const what = `${figure(rejects)} of ${count(rows, 'row')} (${percentOf(rejects, rows)}) cannot be used${often}`;
-  const next = `${seeRejects(runId)}.`;
-  return { guard: 'rejects', message: `${what}${where} ${next}`, brief: `${what}. ${next}` };
+  return { guard: 'rejects', message: `${what}${where}`, brief: `${what}.`, next: onRun(runId, 'rejects') };
 }
 
 function judgeShrink(census: RosterCensus, usual: Usual, { shrink: guard }: GuardSettings): FileTrip {
@@ -99,7 +93,7 @@ function judgeDomains(census: RosterCensus, usual: Usual, { domains: guard }: Gu
     ({ name, now, before }) => `${shownText(name)} has ${percentOf(now, 1)} of them, usually ${percentOf(before, 1)}`,
   );
   const message = say('otherDomains', 1, { domains: said.join('; ') });
-  return { guard: 'domains', message, brief: say('otherDomainsBriefly', 1) };
+  return { guard: 'domains', message, brief: say('otherDomainsBriefly', 1), next: [{ act: 'people.resolveMoves' }] };
 }
 
 function judgeWhose(facts: GuardFacts, usual: Usual, { wrongFile: guard }: GuardSettings, isSaid: boolean): FileTrip {

@@ -26,8 +26,10 @@ export interface ReleasedRosters {
 export function judgeRosterTime(roster: RosterMoment, { newest, same }: ReleasedRosters): Trip | undefined {
   if (newest === undefined || newest.checksum === roster.checksum) return undefined;
   const trip = (message: string): Trip => ({ guard: 'time', scope: 'all', message });
-  if (Date.parse(roster.time) < Date.parse(newest.time))
-    return trip(say('olderRoster', 1, { own: at(roster.time), run: newest.runId, other: at(newest.time) }));
+  if (Date.parse(roster.time) < Date.parse(newest.time)) {
+    const said = { own: at(roster.time), run: newest.runId, other: at(newest.time) };
+    return { ...trip(say('olderRoster', 1, said)), next: [{ setting: 'asOf' }] };
+  }
   return same && trip(say('sameRoster', 1, { run: same.runId, time: at(same.time), newest: newest.runId }));
 }
 

@@ -1,4 +1,5 @@
 // What a guard stopped, of all or part of a plan, and the hold that it makes.
+import type { NextStep } from '../next-step.ts';
 import type { GuardName } from './guard-settings.ts';
 import type { Action, SentAction } from '../run/run.ts';
 
@@ -14,10 +15,11 @@ export type TripScope =
 export interface Trip {
   guard: GuardName;
   scope: TripScope;
-  /** What it saw, what is usual, and where to look: sentences for a person. */
+  /** What it saw, and what is usual: sentences for a person. */
   message: string;
   /** The same without any text of the roster, for notifications; absent if the message has none. */
   brief?: string;
+  next?: readonly NextStep[];
 }
 
 /** What of a held run somebody approves; everything where nothing is named. */

@@ -3,10 +3,10 @@ import { InputError, StorageError } from '../errors.ts';
 
 /** What the system says about a place where nobody can listen, by Node's code for it: why, and what to do. */
 const reasons = new Map([
-  ['EADDRINUSE', 'somebody listens there already. Choose another with --port (0 is any free one), or end that process'],
+  ['EADDRINUSE', 'somebody listens there already. Choose another port (0 is any free one), or end that process'],
   ['EADDRNOTAVAIL', 'this machine does not have that address. Choose one of its own as host; 0.0.0.0 is all of them'],
   ['ENOTFOUND', 'there is no host of that name. Choose an address of this machine; 0.0.0.0 is all of them'],
-  ['EACCES', 'this user may not. Ports below 1024 often need root: choose a higher one with --port'],
+  ['EACCES', 'this user may not. Ports below 1024 often need root: choose a higher port'],
 ]);
 
 /**
@@ -24,7 +24,10 @@ export function cannotListen(
   const where = `${who} cannot listen on ${host}, port ${port}`;
   return reason === undefined
     ? new StorageError(`${where}: ${message}.`, { cause })
-    : new InputError(`${where}: ${reason}.`, { cause });
+    : new InputError(`${where}: ${reason}.`, {
+        cause,
+        next: reason.includes(' port') ? [{ setting: 'server.port' }] : [],
+      });
 }
 
 export function isLoopback(hostname: string): boolean {

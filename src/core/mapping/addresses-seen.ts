@@ -6,6 +6,7 @@ import { defined } from '../defined.ts';
 import { count, figure } from '../text/figures.ts';
 import { speaksOfEmail } from '../headings/read-heading.ts';
 import { quote } from '../text/quote.ts';
+import type { Wording } from './wording.ts';
 import { asList, type MappingRules, parseTemplate } from './mapping-rules.ts';
 
 /** The columns with e-mail addresses in the rows that were read. */
@@ -50,10 +51,9 @@ const contentOf = ({ filled, values, examples }: ColumnSurvey): string =>
   filled === 0 ? '' : JSON.stringify([filled, values ? [...values] : examples]);
 
 /** What to do where no column is known to give the address: name the one that holds some, or make them of names. */
-export function adviseAddresses(of: readonly Column[], seen: AddressesSeen, isByFlags: boolean): string {
+export function adviseAddresses(of: readonly Column[], seen: AddressesSeen, wording: Wording): string {
   const { rows, columns, domain } = seen;
-  const setTo = (text: string): string => (isByFlags ? `--map email=${text}` : `members: { email: ${text} }`);
-  const named = (name: string): string => setTo(quote(name, Infinity));
+  const named = (name: string): string => wording.setting('email', quote(name, Infinity));
   const inRows = count(rows, 'row');
   const [first, ...others] = columns;
   if (first) {
@@ -69,7 +69,7 @@ export function adviseAddresses(of: readonly Column[], seen: AddressesSeen, isBy
   }
   const own = domain === undefined ? ', with your domain' : '';
   const template = quote(addressTemplate(of, domain), Infinity);
-  const made = setTo(isByFlags ? template : `{ template: ${template} }`);
+  const made = wording.template('email', template);
   return `no column contains addresses (${inRows} checked). If yours are made of names: ${made}${own}. ${namesakes}`;
 }
 

@@ -6,6 +6,7 @@ import type { Column } from '../columns/columns.ts';
 import { readDay, type Day } from '../cells/days.ts';
 import type { ConditionRule } from './mapping-rules.ts';
 import type { MappingTools } from './tools.ts';
+import type { RejectKind } from '../rows/row.ts';
 import { foldText } from '../text/wildcard.ts';
 import { quote } from '../text/quote.ts';
 
@@ -13,6 +14,7 @@ import { quote } from '../text/quote.ts';
 export interface Unjudged {
   column: Column;
   reason: string;
+  kind: RejectKind;
 }
 
 /** Whether a condition holds for the cells of a row. */
@@ -33,7 +35,7 @@ export interface ConditionTools extends Pick<MappingTools, 'pattern'> {
   today?: Day;
 }
 
-type CellTest = (cell: string) => boolean | string;
+type CellTest = (cell: string) => boolean | Omit<Unjudged, 'column'>;
 
 export function makeCondition(rule: ConditionRule, asker: string, tools: ConditionTools): CompiledCondition {
   const column = tools.finder.one(rule.column, asker);
@@ -51,7 +53,7 @@ export function makeCondition(rule: ConditionRule, asker: string, tools: Conditi
       for (const { test } of tests) {
         const result = test(cell);
         if (result === false) return false;
-        if (result !== true) return { column, reason: result };
+        if (result !== true) return { column, ...result };
       }
       return true;
     },
@@ -80,7 +82,8 @@ function cellTests(rule: ConditionRule, tools: ConditionTools): { test: CellTest
   if (is !== undefined) {
     add(`is ${is ? 'yes' : 'no'}`, `is ${is ? 'no' : 'yes'}`, (cell) => {
       const flag = readFlag(cell);
-      return flag === undefined ? `${quote(cell)} is neither yes nor no` : flag === is;
+      if (flag === undefined) return { reason: `${quote(cell)} is neither yes nor no`, kind: 'yes-or-no' };
+      return flag === is;
     });
   }
   if (empty !== undefined) {
@@ -109,7 +112,7 @@ function pastTest(past: boolean, order: 'dmy' | 'mdy' | undefined, { today }: Co
   if (today === undefined) throw new Error('A condition asks what is past, but the mapping was not told the day.');
   return (cell) => {
     const day = readDay(cell, order);
-    if (typeof day === 'object') return day.reason;
+    if (typeof day === 'object') return { reason: day.reason, kind: 'day' };
     return (day !== undefined && day < today) === past;
   };
 }

@@ -14,6 +14,7 @@ import { addressIn } from '../cells/email-address.ts';
 import { compileField, compileFullName, fieldOfColumn, fieldWords, type FieldSource, type FullName } from './fields.ts';
 import type { FieldRule, MemberRules } from './mapping-rules.ts';
 import { NoValues } from './mapping-remarks.ts';
+import type { Wording } from './wording.ts';
 import { listed } from '../text/figures.ts';
 import { quote, shownText } from '../text/quote.ts';
 
@@ -25,17 +26,6 @@ export interface FoundFields {
   telephone?: FieldSource;
   employeeId?: FieldSource;
   startDate?: FieldSource;
-}
-
-export interface Wording {
-  /** `--map names for the e-mail` */
-  asker(field: Field | 'fullname'): string;
-  /** `--map email="COLUMN"` */
-  setting(field: Field | 'fullname'): string;
-  /** Columns that hold whole names, whatever they are called. */
-  names?: readonly Column[];
-  /** What to say instead where no column gives an address, and it is known what its columns hold. */
-  withoutAddress?: string;
 }
 
 const mostColumns = 40;

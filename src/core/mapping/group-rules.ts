@@ -110,7 +110,7 @@ function withoutCondition(rule: GroupRule, asker: string, { finder, noValues }: 
       }
       const before = names.length;
       const found = read(cell, names);
-      if (typeof found === 'string') return { column, reason: found };
+      if (typeof found === 'string') return { column, reason: found, kind: 'group' };
       if (!found || cell.length > longestKept) continue;
       if (kept.size >= mostKept) kept.clear();
       kept.set(cell, names.slice(before));
@@ -137,7 +137,7 @@ function compileMatrix(names: readonly string[], asker: string, finder: ColumnFi
     for (const { column, group } of groups) {
       const cell = cleanCell(cells[column.index] ?? '');
       const flag = readFlag(cell);
-      if (flag === undefined) return { column, reason: `${quote(cell)} is neither yes nor no` };
+      if (flag === undefined) return { column, reason: `${quote(cell)} is neither yes nor no`, kind: 'yes-or-no' };
       if (flag) into.push(group);
     }
     return undefined;

@@ -5,7 +5,7 @@ import { foldText } from '../text/wildcard.ts';
 import { addressFault, hasOddLetters, isEmailAddress } from '../cells/email-address.ts';
 import { type Member, personKey } from '../person/member.ts';
 import { isPlaceholder } from '../cells/placeholders.ts';
-import { type Reject, type Row, isUncomputed, neverStored, rejectOf } from '../rows/row.ts';
+import { type Reject, type RejectKind, type Row, isUncomputed, neverStored, rejectOf } from '../rows/row.ts';
 import { type Day, readDay } from '../cells/days.ts';
 import type { Unjudged } from './filter.ts';
 import type { Mapping } from './mapping.ts';
@@ -63,7 +63,8 @@ export function mapRow(row: Row, mapping: Mapping): MappedRow | FilteredRow | Re
   }
   for (const { name, index } of mapping.read) {
     const cell = cells[index] ?? '';
-    if (cell.length > mostOfCell) return { ...row, column: name, value: cutText(cell), reason: tooLong };
+    if (cell.length > mostOfCell)
+      return { ...row, column: name, value: cutText(cell), reason: tooLong, kind: 'damaged' };
   }
   const gone = leaverOf(row, mapping);
   if (gone) return gone;
@@ -77,7 +78,7 @@ export function mapRow(row: Row, mapping: Mapping): MappedRow | FilteredRow | Re
   }
   if (email === '') {
     noteHeading(row, mapping);
-    return rejectOf(row, fields.email?.columns[0], noAddress);
+    return rejectOf(row, fields.email?.columns[0], noAddress, 'empty');
   }
   if (!email.includes('@') && foldText(email) === foldText(mapping.emailColumn)) {
     mapping.remarks.note('header', email, row.line);
@@ -87,10 +88,10 @@ export function mapRow(row: Row, mapping: Mapping): MappedRow | FilteredRow | Re
   if ('reason' in name) return name;
   const fault = addressFault(email);
   if (fault !== undefined) {
-    const why = isPlaceholder(email)
-      ? `e-mail is empty: ${quote(email)} stands for no value`
-      : `${quote(email)} ${fault}`;
-    return rejectOf(row, fields.email?.columns[0], why);
+    const [why, kind] = isPlaceholder(email)
+      ? ([`e-mail is empty: ${quote(email)} stands for no value`, 'empty'] as const)
+      : ([`${quote(email)} ${fault}`, 'not-an-address'] as const);
+    return rejectOf(row, fields.email?.columns[0], why, kind);
   }
   const domain = email.slice(email.lastIndexOf('@') + 1);
   if (mapping.isDomainAllowed?.(domain) === false) {
@@ -130,7 +131,7 @@ function readStart(row: Row, { fields, startOrder, today }: Mapping): Day | unde
   const { startDate } = fields;
   if (!startDate) return undefined;
   const day = readDay(startDate.read(row.cells), startOrder);
-  if (typeof day === 'object') return rejectOf(row, startDate.columns[0], `start date: ${day.reason}`);
+  if (typeof day === 'object') return rejectOf(row, startDate.columns[0], `start date: ${day.reason}`, 'day');
   return day !== undefined && (today === undefined || day > today) ? day : undefined;
 }
 
@@ -199,11 +200,12 @@ function readGroups(row: Row, mapping: Mapping): string[] | Reject {
         mostNamed,
       )}`,
     );
-  return rejectGroups(row, mapping, `no group: ${whyNoGroup(row, mapping)}`);
+  const why = whyNoGroup(row, mapping);
+  return rejectGroups(row, mapping, `no group: ${why ?? 'no rule gives one'}`, why === undefined ? 'group' : 'empty');
 }
 
-/** Why the group columns of a row give no group, if that is clear. */
-function whyNoGroup(row: Row, mapping: Mapping): string {
+/** Why the group columns of a row give no group; undefined if they hold something. */
+function whyNoGroup(row: Row, mapping: Mapping): string | undefined {
   const columns = [...new Set(mapping.groups.flatMap((group) => group.columns))];
   if (columns.some((column) => isUncomputed(row, column))) return neverStored;
   const read = columns.map(({ name, index }) => ({ name: shownText(name), cell: cleanCell(row.cells[index] ?? '') }));
@@ -213,7 +215,7 @@ function whyNoGroup(row: Row, mapping: Mapping): string {
     ...(empty.length > 0 ? [`${someOf(empty, mostNamed)} ${empty.length > 1 ? 'are' : 'is'} empty`] : []),
     ...none.slice(0, mostNamed).map(({ name, cell }) => `${name} is ${quote(cell)}, which stands for no value`),
   ];
-  return said.length > 0 ? said.join('; ') : 'no rule gives one';
+  return said.length > 0 ? said.join('; ') : undefined;
 }
 
 /** Why somebody with too many groups is not sent. */
@@ -221,9 +223,10 @@ export function tooManyGroups(perPerson: number): string {
   return `more than ${perPerson} groups for one person (allow.groups.perPerson)`;
 }
 
-function rejectGroups(row: Row, { groups }: Mapping, reason: string): Reject {
+function rejectGroups(row: Row, { groups }: Mapping, reason: string, kind: RejectKind = 'group'): Reject {
   const column = groups.flatMap((group) => group.columns)[0];
-  return { ...row, column: column?.name ?? '', value: column ? (row.cells[column.index] ?? '').trim() : '', reason };
+  const value = column ? (row.cells[column.index] ?? '').trim() : '';
+  return { ...row, column: column?.name ?? '', value, reason, kind };
 }
 
 function readTelephone({ cells, line }: Row, { fields, number, noValues, remarks }: Mapping): string {
@@ -259,9 +262,10 @@ function brokenRow(row: Row, broken: string): Reject {
     column: '',
     value: broken,
     reason: `${quote(broken)} has half of a character in it: is the export cut?`,
+    kind: 'damaged',
   };
 }
 
-function unjudged(row: Row, { column, reason }: Unjudged): Reject {
-  return rejectOf(row, column, reason);
+function unjudged(row: Row, { column, reason, kind }: Unjudged): Reject {
+  return rejectOf(row, column, reason, kind);
 }

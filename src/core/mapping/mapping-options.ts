@@ -11,6 +11,7 @@ import {
   type PresenceRules,
 } from './mapping-rules.ts';
 import type { MappingTools } from './tools.ts';
+import type { Wording } from './wording.ts';
 
 export interface MappingOptions {
   map?: Partial<Record<Field | 'fullname', string>>;
@@ -24,8 +25,8 @@ export interface MappingOptions {
   rename?: Readonly<Record<string, string>>;
   /** Texts that look like no value but are real; in addition to `allow.values` of the rules. */
   allowValues?: readonly string[];
-  /** Whether there are flags that could say it instead of the config, for messages. */
-  takesFlags?: boolean;
+  /** How messages name what to set; unless said, as settings. */
+  wording?: Wording;
   /** The rules of the config. Columns in `map` take precedence over those; groups given above take the place of its groups. */
   rules?: MappingRules;
   defaults?: MappingRules;
@@ -41,11 +42,6 @@ export interface MappingOptions {
   seen?: AddressesSeen;
   /** What leaves out people who are no longer or not yet there, in addition to the rules. */
   presence?: PresenceRules;
-}
-
-/** Whether messages name flags rather than settings. */
-export function speaksOfFlags({ map, rules, defaults }: MappingOptions): boolean {
-  return (rules ?? defaults) === undefined || map !== undefined;
 }
 
 export function effectiveRules({

@@ -4,6 +4,7 @@ import type { GroupNames } from './group-names.ts';
 import { count, listed } from '../text/figures.ts';
 import { quote } from '../text/quote.ts';
 import { foldText } from '../text/wildcard.ts';
+import { bySettings, type Wording } from './wording.ts';
 import { say } from '../words/say.ts';
 
 const mostKept = 1000;
@@ -11,20 +12,19 @@ const mostKept = 1000;
 export class NoValues {
   /** Placeholders that stood for a group, and how many cells had them. */
   readonly groups = new Map<string, number>();
-  /** What keeps such a text, for messages: a flag or a setting. */
-  readonly keeper: '--allow-value' | 'allow.values';
+  readonly wording: Wording;
   readonly #meant: ReadonlySet<string>;
 
   /** `meant`: texts that look like no value, or like no name, but are one (`allow.values`). */
-  constructor(meant: readonly string[] = [], keeper: NoValues['keeper'] = 'allow.values') {
-    this.keeper = keeper;
+  constructor(meant: readonly string[] = [], wording: Wording = bySettings) {
+    this.wording = wording;
     this.#meant = new Set(meant.map(foldText));
   }
 
-  /** ` (--allow-value "NULL" keeps it)`: what to do if a text is what it says, after a reason. Nobody is called `#REF!` or `--`. */
+  /** ` (allow.values keeps it)`: what to do if a text is what it says, after a reason. Nobody is called `#REF!` or `--`. */
   sayKeeping(text: string): string {
     if (text.startsWith('#') || !/[\p{L}\p{N}]/u.test(text)) return '';
-    return ` (${this.keeper === 'allow.values' ? this.keeper : `${this.keeper} ${quote(text)}`} keeps it)`;
+    return ` (${this.wording.keeper(text)} keeps it)`;
   }
 
   /** Whether the settings say that a text is what it says. */
@@ -67,22 +67,24 @@ export class Remarks {
 
   /** Each remark as one sentence without its full stop. */
   list(): string[] {
-    const { keeper } = this.#noValues;
+    const { wording } = this.#noValues;
+    const keeper = wording.keeper();
     const { merged, refused, odd, codes } = this.#names.remarks;
+    const naming = wording.naming([...codes][0] ?? '');
     const quoted = (names: Iterable<string>): string[] => [...names].map((name) => quote(name));
     const withRows = (names: Iterable<[string, number]>): string[] =>
       [...names].map(([name, rows]) => `${quote(name)} (${count(rows, 'row')})`);
     const groups = Object.entries({
       spellings: [...merged].map(([name, others]) => `${listed(quoted(others))} as ${quote(name)}`),
       oddGroups: quoted(odd),
-      [keeper === 'allow.values' ? 'codesBySetting' : 'codesByFlag']: quoted(codes),
+      codes: quoted(codes),
       refusedGroups: withRows(refused),
       noGroups: withRows(this.#noValues.groups),
     });
     return [
       ...this.#others,
       ...groups.flatMap(([what, names]) =>
-        names.length === 0 ? [] : [say(what, names.length, { groups: listed(names), keeper, code: codes[0] ?? '' })],
+        names.length === 0 ? [] : [say(what, names.length, { groups: listed(names), keeper, naming })],
       ),
       ...[...this.#seen].map(([what, { count, line, text }]) => say(what, count, { line, text: quote(text), keeper })),
     ];

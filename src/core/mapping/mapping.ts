@@ -10,23 +10,15 @@ import { findFields, type FoundFields, hintsFor } from './find-fields.ts';
 import { type CompiledCondition, makeCondition } from './filter.ts';
 import { GroupNames } from './group-names.ts';
 import { type CompiledGroups, compileGroupRule, type GroupTools } from './group-rules.ts';
-import { effectiveRules, type MappingOptions, ruleOfColumn, speaksOfFlags } from './mapping-options.ts';
+import { effectiveRules, type MappingOptions, ruleOfColumn } from './mapping-options.ts';
 import type { MappingRules } from './mapping-rules.ts';
 import { Remarks, NoValues } from './mapping-remarks.ts';
 import { personKey } from '../person/member.ts';
 import { isEmailAddress } from '../cells/email-address.ts';
 import { isRejectColumn } from '../rows/row.ts';
-import {
-  groupsByConfig,
-  groupsByFlags,
-  notPeople,
-  seemPeople,
-  UnsettledColumns,
-  unusedPrefix,
-  withoutNames,
-  wordingOf,
-} from './unsettled-columns.ts';
+import { notPeople, seemPeople, UnsettledColumns, unusedPrefix, withoutNames, wordingOf } from './unsettled-columns.ts';
 import { anyOf } from '../text/wildcard.ts';
+import { bySettings } from './wording.ts';
 import { quote } from '../text/quote.ts';
 import { say } from '../words/say.ts';
 
@@ -68,10 +60,11 @@ export function resolveColumns(header: readonly string[], options: MappingOption
   const { members = {}, allow = {} } = rules;
   const columns = listColumns(header).filter(({ name }) => !isRejectColumn(name));
   const finder = new ColumnFinder(columns, options.seen?.contents);
-  const noValues = new NoValues(allow.values, speaksOfFlags(options) ? '--allow-value' : 'allow.values');
+  const wording = wordingOf(columns, options);
+  const noValues = new NoValues(allow.values, wording);
   const today = options.today && dayOf(options.today, options.timezone);
   const tools: GroupTools = { ...options.tools, finder, noValues, ...defined({ today }) };
-  const fields = findFields(members, finder, wordingOf(columns, options), noValues);
+  const fields = findFields(members, finder, wording, noValues);
   const groups = findGroups(rules, options, tools);
   const conditions = (key: 'only' | 'except' | 'leavers'): CompiledCondition[] =>
     (rules[key] ?? []).map((rule) => makeCondition(rule, `a condition of \`${key}\` names`, tools));
@@ -98,7 +91,7 @@ export function resolveColumns(header: readonly string[], options: MappingOption
     needed,
     read: [...new Set([...needed, ...others.flatMap((source) => source?.columns ?? [])])],
     noValues,
-    remarks: new Remarks(names, noValues, unusedPrefix(columns, fields, options)),
+    remarks: new Remarks(names, noValues, unusedPrefix(columns, fields, wording)),
   };
 }
 
@@ -159,25 +152,20 @@ function neededColumns(
 
 function findGroups(rules: MappingRules, options: MappingOptions, tools: GroupTools): CompiledGroups[] {
   const { finder } = tools;
-  const { groupMatrix = [] } = options;
-  const isByFlags = options.groups.length + options.groupColumns.length + groupMatrix.length > 0;
+  const { groupMatrix = [], wording = bySettings } = options;
+  const isGiven = options.groups.length + options.groupColumns.length + groupMatrix.length > 0;
   if (options.groups.some((name) => cleanCell(name) === '')) {
-    finder.problems.push('A group given with --group has no name.');
+    finder.problems.push('A group that is given has no name.');
   }
   if (rules.groups !== undefined && rules.groups.length > 0) {
     return rules.groups.map((rule) => {
-      const flag = rule.matrix === undefined ? '--group-column' : '--group-matrix';
-      return compileGroupRule(rule, isByFlags ? `${flag} names` : 'groups names', tools);
+      const { groupsBy } = isGiven ? wording : bySettings;
+      return compileGroupRule(rule, groupsBy(rule.matrix === undefined ? 'column' : 'matrix'), tools);
     });
   }
   const own = groupCandidates(finder.columns);
-  const hasConfig = (options.rules ?? options.defaults) !== undefined;
-  const { none, several } = hasConfig && !options.takesFlags ? groupsByConfig : groupsByFlags;
-  if (own.length === 0) {
-    const orConfig = hasConfig && options.takesFlags ? ', or set groups of the source' : '';
-    finder.problems.push(`${say(none, 1)}${orConfig}.`);
-  }
-  if (own.length > 1) finder.problems.push(`groups ${severalOf('can come from', own, several)}`);
+  if (own.length === 0) finder.problems.push(`nothing gives groups: ${wording.noGroups}.`);
+  if (own.length > 1) finder.problems.push(`groups ${severalOf('can come from', own, wording.severalGroups)}`);
   return own.map(({ name }) => compileGroupRule(ruleOfColumn(name, options.splits), 'groups names', tools));
 }
 

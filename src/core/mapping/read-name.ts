@@ -1,5 +1,5 @@
 // Reads the first and the last name of a row, or says why they are none.
-import { type Reject, type Row, rejectOf } from '../rows/row.ts';
+import { type Reject, type RejectKind, type Row, rejectOf } from '../rows/row.ts';
 import { statusKind } from '../cells/status-words.ts';
 import { quote } from '../text/quote.ts';
 import { hasTitle, inSpokenOrder } from './names.ts';
@@ -16,22 +16,30 @@ export function readName(row: Row, mapping: Mapping): { firstname: string; lastn
   let lastname = fields.lastname?.read(cells);
   if (fullname && (firstname === undefined || lastname === undefined)) {
     const split = fullname.split(cells);
-    if ('reason' in split) return rejectOf(row, fullname.column, split.reason);
+    if ('reason' in split) return rejectOf(row, fullname.column, split.reason, 'name');
     if (ideographs.test(split.lastname) && !/\s/.test(cells[fullname.column.index]?.trim() ?? ''))
       mapping.remarks.note('oneWord', `${split.lastname} ${split.firstname}`, row.line);
     const { remark, isGuess } = split;
     const kind = remark === undefined ? undefined : statusKind(remark);
     if (remark !== undefined && kind !== undefined && kind !== 'active')
-      return rejectOf(row, fullname.column, `name: it says ${quote(remark)}: correct the name, or remove the row`);
+      return rejectOf(
+        row,
+        fullname.column,
+        `name: it says ${quote(remark)}: correct the name, or remove the row`,
+        'name',
+      );
     if (remark !== undefined) mapping.remarks.note('beside', remark, row.line);
     if (isGuess) mapping.remarks.note('split', split.firstname, row.line);
     firstname ??= split.firstname;
     lastname ??= split.lastname;
   }
   const fault = nameProblem('first name', firstname, row, mapping);
-  if (fault !== undefined) return rejectOf(row, fields.firstname?.columns[0] ?? fullname?.column, fault);
+  const kindOf = (text = ''): RejectKind => (text === '' || mapping.noValues.has(text, 'name') ? 'empty' : 'name');
+  if (fault !== undefined)
+    return rejectOf(row, fields.firstname?.columns[0] ?? fullname?.column, fault, kindOf(firstname));
   const other = nameProblem('last name', lastname, row, mapping);
-  if (other !== undefined) return rejectOf(row, fields.lastname?.columns[0] ?? fullname?.column, other);
+  if (other !== undefined)
+    return rejectOf(row, fields.lastname?.columns[0] ?? fullname?.column, other, kindOf(lastname));
   if (lastname?.includes(',')) lastname = inSpokenOrder(lastname);
   if (lastname?.includes(',') || (firstname?.includes('.') && hasTitle(firstname)))
     mapping.remarks.note('comma', lastname ?? '', row.line);

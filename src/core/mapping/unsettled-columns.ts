@@ -1,4 +1,4 @@
-// What to say where it is not settled which column is what: by flags, or by settings.
+// What to say where it is not settled which column is what.
 import {
   type Column,
   columnsMeaning,
@@ -13,9 +13,9 @@ import { listed } from '../text/figures.ts';
 import { quote } from '../text/quote.ts';
 import { say } from '../words/say.ts';
 import { adviseAddresses, type AddressesSeen } from './addresses-seen.ts';
-import { fieldWords } from './fields.ts';
-import type { FoundFields, Wording } from './find-fields.ts';
-import { type MappingOptions, speaksOfFlags } from './mapping-options.ts';
+import type { FoundFields } from './find-fields.ts';
+import type { MappingOptions } from './mapping-options.ts';
+import { bySettings, type Wording } from './wording.ts';
 
 /** It is not settled how rows become members: columns have to be named. */
 export class UnsettledColumns extends InputError {}
@@ -26,49 +26,24 @@ export function withoutNames(message: string, columns: readonly Column[]): { wit
   return { withoutWords: names.reduce((text, name) => text.replaceAll(name, quote('…')), message) };
 }
 
-export const byFlags: Wording = {
-  asker: (field) => `--map names for the ${fieldWords[field]}`,
-  setting: (field) => `--map ${field}="COLUMN"`,
-};
-const byConfig: Wording = {
-  asker: (field) => `members.${field} names`,
-  setting: (field) => `members: { ${field}: ${field === 'fullname' ? '{ column: COLUMN }' : 'COLUMN'} }`,
-};
-
 /** How messages about these columns name what to set. */
-export function wordingOf(columns: readonly Column[], options: MappingOptions): Wording {
-  const isByFlags = speaksOfFlags(options);
-  const wording = isByFlags ? byFlags : byConfig;
-  if (!options.seen) return wording;
-  const advice = adviseAddresses(columns, options.seen, isByFlags);
+export function wordingOf(columns: readonly Column[], { wording = bySettings, seen }: MappingOptions): Wording {
+  if (!seen) return wording;
+  const advice = adviseAddresses(columns, seen, wording);
   return {
     ...wording,
-    ...defined({ names: options.seen.names }),
+    ...defined({ names: seen.names }),
     withoutAddress: `no column is called e-mail; ${advice}`,
   };
 }
 
-/** What to do where nothing gives groups, or several columns can, with flags. */
-export const groupsByFlags = {
-  none: 'noGroupsByFlags',
-  several: 'say which with --group-column COLUMN.',
-};
-/** The same for settings. */
-export const groupsByConfig = {
-  none: 'noGroupsByConfig',
-  several: 'say which with groups: [{ column: COLUMN }] of the source.',
-};
-
 /** A column of `van` and `de la` next to that of the last names, which would be sent without them. */
-export function unusedPrefix(columns: readonly Column[], { lastname }: FoundFields, options: MappingOptions): string[] {
+export function unusedPrefix(columns: readonly Column[], { lastname }: FoundFields, wording: Wording): string[] {
   const [prefix] = columnsMeaning(columns, 'lastnamePrefix');
   const [last] = lastname?.columns ?? [];
   if (!prefix || !last || lastname?.columns.includes(prefix) || lastname?.words.includes('{')) return [];
   const template = quote(`{${prefix.name}} {${last.name}}`, Infinity);
-  const setting = speaksOfFlags(options)
-    ? `--map lastname=${template}`
-    : `members: { lastname: { template: ${template} } }`;
-  return [say('unusedPrefix', 1, { column: quote(prefix.name), setting })];
+  return [say('unusedPrefix', 1, { column: quote(prefix.name), setting: wording.template('lastname', template) })];
 }
 
 /** Whether rows are of people, whatever their columns are called: addresses, names under a heading of names, ids of people. */
@@ -80,18 +55,15 @@ export function seemPeople(columns: readonly Column[], seen: AddressesSeen): boo
 
 /** One sentence about a table in which nobody can be found, with what it looks like instead. */
 export function notPeople(columns: readonly Column[], options: MappingOptions): string {
-  const { file = 'The roster' } = options;
-  const isByFlags = speaksOfFlags(options);
+  const { file = 'The roster', wording = bySettings } = options;
   const value = columns.find(({ name }) => /^[\d\s./:-]+$/.test(name) && /\d/.test(name));
   if (value) return say('headerIsRow', 1, { file, value: quote(value.name) });
   const within = listWithin(columns);
-  const records = isByFlags ? `--records ${within}` : `read: { records: ${within} }`;
-  if (within !== undefined) return say('listWithin', 1, { file, setting: records });
+  if (within !== undefined) return say('listWithin', 1, { file, setting: wording.records(within) });
   const kind = kindOfTable(columns.map(({ name }) => name));
   const looks = kind === undefined ? 'this does not look like a list of people' : `this looks like ${kind}`;
   const names = columns.map(({ name }) => quote(name));
-  const setting = isByFlags ? '--map' : 'members of the source';
-  const line = isByFlags ? '--header-line NUMBER' : 'read: { headerLine: NUMBER }';
+  const { members: setting, headerLine: line } = wording;
   return say('notPeople', 1, { file, looks, columns: listed(names, mostShown), setting, line });
 }
 

@@ -8,7 +8,7 @@ export interface ChangedMember {
 }
 
 /** `name was Ann Ek`, `+ Sales`, `- Brand`; without `forceSync` nobody is taken out: `keeps Brand at the service`. */
-export function whatChanged({ before, now }: ChangedMember): string[] {
+export function whatChanged({ before, now }: ChangedMember, seeKept?: string): string[] {
   const name = (member: Member): string => `${member.firstname} ${member.lastname}`;
   const added = now.groups.filter((group) => !before.groups.includes(group));
   const removed = before.groups.filter((group) => !now.groups.includes(group));
@@ -17,20 +17,18 @@ export function whatChanged({ before, now }: ChangedMember): string[] {
     ...(before.email === now.email ? [] : [`address was ${before.email}`]),
     ...(before.telephone === now.telephone ? [] : [`telephone was ${before.telephone ?? 'not given'}`]),
     ...added.map((group) => `+ ${group}`),
-    ...groupsLost(removed, now),
+    ...groupsLost(removed, now, seeKept),
     ...(before.forceSync === now.forceSync ? [] : [`forceSync ${now.forceSync ? 'on' : 'off'}`]),
   ];
 }
 
 /** What happens to groups that are not given any more: they are taken away with `forceSync`, and kept without it. */
-export function groupsLost(lost: readonly string[], { forceSync }: { forceSync: boolean }): string[] {
+export function groupsLost(lost: readonly string[], { forceSync }: { forceSync: boolean }, seeKept?: string): string[] {
   if (forceSync) return lost.map((group) => `- ${group}`);
-  return lost.length === 0 ? [] : [keepsAtService(lost)];
+  return lost.length === 0 ? [] : [keepsAtService(lost, seeKept)];
 }
 
-export const leftBehindCommand = 'roster-sync left-behind';
-
-/** That a person keeps groups which no roster gives them any more: `keeps IT at the service (roster-sync left-behind)`. */
-export function keepsAtService(groups: readonly string[]): string {
-  return `keeps ${groups.join(', ')} at the service (${leftBehindCommand})`;
+/** That a person keeps groups which no roster gives them any more: `keeps IT at the service`. `seeKept`: where they are listed. */
+export function keepsAtService(groups: readonly string[], seeKept = ''): string {
+  return `keeps ${groups.join(', ')} at the service${seeKept}`;
 }

@@ -14,10 +14,9 @@ export function forgottenTest(ledgerKey: string, digests: readonly string[]): (p
 }
 
 /** Why a row about somebody who was erased is rejected. */
-export const forgottenReason =
-  'this person was erased and is not sent again; "roster-sync forget ADDRESS --undo" allows it';
+export const forgottenReason = 'this person was erased and is not sent again';
 
 /** The reject of a row about somebody who was erased. It keeps nothing of the row: the ledger would know them again. */
 export function forgottenReject({ file, line, cells }: Row, column: string): Reject {
-  return { file, line, column, value: '', cells: cells.map(() => ''), reason: forgottenReason };
+  return { file, line, column, value: '', cells: cells.map(() => ''), reason: forgottenReason, kind: 'forgotten' };
 }

@@ -39,9 +39,8 @@ export function mergeRows(rows: readonly PersonRow[], emailColumn = ''): MergedR
     const ids = idsOf(rows).slice(0, mostLines);
     const said = ids.length > 1 ? `; employee ids ${ids.map((id) => quote(id)).join(', ')}` : '';
     const reason = `${people === 2 ? 'two' : String(people)} people share this address: ${nameLines(rows)}${said}`;
-    return rows.map(({ file, line, cells, member }) => {
-      return { file, line, cells: cells ?? [], column: emailColumn, value: member.email, reason };
-    });
+    const why = { column: emailColumn, reason, kind: 'shared-address' } as const;
+    return rows.map(({ file, line, cells = [], member: { email: value } }) => ({ file, line, cells, value, ...why }));
   }
   const [first] = rows;
   if (!first) return [];

@@ -13,24 +13,12 @@ export type IdentityDecision = 'renamed-there' | 'new-account';
 
 export function sayIdentityChange(change: IdentityChange): string {
   if (change.kind === 'moved') {
-    const { employeeId, email, oldEmail } = change;
-    const command = resolveCommand(oldEmail, email, 'renamed-there');
-    return say('movedPerson', 1, { employeeId, oldEmail, command });
+    return say('movedPerson', 1, { employeeId: change.employeeId, oldEmail: change.oldEmail });
   }
-  const { employeeId, oldEmployeeId, email } = change;
-  return say('recycledPerson', 1, { employeeId, oldEmployeeId, command: resolveCommand(email, email, 'new-account') });
+  return say('recycledPerson', 1, { employeeId: change.employeeId, oldEmployeeId: change.oldEmployeeId });
 }
 
 /** The former address in what `sayIdentityChange` said about a move; empty in another text. An address has no space. */
 export function formerAddress(said: string): string {
-  return /^employee .* was (\S+) until now: waits for /s.exec(said)?.[1] ?? '';
-}
-
-function resolveCommand(oldEmail: string, email: string, decision: IdentityDecision): string {
-  return `roster-sync resolve ${inShell(oldEmail)} ${inShell(email)} --${decision}`;
-}
-
-/** A word as a shell takes it: quoted unless it is plain. */
-function inShell(word: string): string {
-  return /^[\p{L}\p{N}\p{M}@.+_-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  return /^employee .* was (\S+) until now: waits /s.exec(said)?.[1] ?? '';
 }

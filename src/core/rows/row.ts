@@ -16,6 +16,13 @@ export interface Row {
   isUnended?: true;
 }
 
+/** A few kinds of rejects, for figures that name nobody. */
+export const rejectKinds = [
+  ...(['empty', 'not-an-address', 'shared-address', 'identity-change', 'name', 'day', 'yes-or-no', 'group'] as const),
+  ...(['damaged', 'forgotten', 'other'] as const),
+] as const;
+export type RejectKind = (typeof rejectKinds)[number];
+
 export interface Reject extends Row {
   /** The column that is to blame, as the header names it; empty when it is the row as a whole. */
   column: string;
@@ -23,6 +30,8 @@ export interface Reject extends Row {
   value: string;
   /** Why, in words that a person can act on. */
   reason: string;
+  /** Absent of what a ledger has kept, and of what is none of the others. */
+  kind?: RejectKind;
   /** Rows of other people may be lost in it: nobody counts as missing from its roster (R10). */
   hidesOthers?: true;
   /** Whose row it is (`personKey`), where its address can be read. */
@@ -34,7 +43,7 @@ export interface Reject extends Row {
 /** The row in which a file was cut off, and where. */
 export function cutOff(row: Row | Reject, where: string): Reject {
   const reason = `the file ends in this row, ${where}: it was cut off. Export it again`;
-  return isReject(row) ? row : { ...row, column: '', value: '', reason, hidesOthers: true };
+  return isReject(row) ? row : { ...row, column: '', value: '', reason, kind: 'damaged', hidesOthers: true };
 }
 
 /** A row in the order of another header, of which `places` has the place of each column in its own; what it has too many of stays behind. */
@@ -95,10 +104,15 @@ export const neverStored =
   'the cell holds a formula whose value was never stored: open the file in Excel or LibreOffice, save it, and import that';
 
 /** The row, and what is wrong with one of its cells. */
-export function rejectOf(row: Row, column: { name: string; index: number } | undefined, reason: string): Reject {
-  if (!column) return { ...row, column: '', value: '', reason };
-  const why = isUncomputed(row, column) ? neverStored : reason;
-  return { ...row, column: column.name, value: row.cells[column.index] ?? '', reason: why };
+export function rejectOf(
+  row: Row,
+  column: { name: string; index: number } | undefined,
+  reason: string,
+  kind: RejectKind = 'other',
+): Reject {
+  if (!column) return { ...row, column: '', value: '', reason, kind };
+  const why = isUncomputed(row, column) ? ({ reason: neverStored, kind: 'empty' } as const) : { reason, kind };
+  return { ...row, column: column.name, value: row.cells[column.index] ?? '', ...why };
 }
 
 /** Whether a cell holds a formula without a value. */

@@ -47,8 +47,6 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 export interface StageAnswers {
-  runId: string;
-  stage: number;
   /** Not seen before at this service. */
   unseen: readonly Evidence[];
   /** How many ended, and how many of them were not delivered; `again` ones left out. */
@@ -57,20 +55,19 @@ export interface StageAnswers {
 }
 
 /** Why a canary release stops before its next stage; undefined when nothing looks wrong. */
-export function reasonToStop({ runId, unseen, ended, failed }: StageAnswers): Stop | undefined {
+export function reasonToStop({ unseen, ended, failed }: StageAnswers): Stop | undefined {
   const after = `after the first ${ended} calls`;
-  const resume = `roster-sync resume ${runId} continues, and treats it as seen`;
   if (unseen.length > 0) {
     const said = unseen.map(
       ({ kind, count, example }) => `${kind}, ${times(count)}${example === '' ? '' : ` (${example})`}`,
     );
     return {
       by: 'service',
-      reason: `${after} the answers hold something not seen before: ${said.join('; ')}. ${resume}`,
+      reason: `${after} the answers hold something not seen before: ${said.join('; ')}. Resuming treats it as seen`,
     };
   }
   if (failed > ended * failingShare) {
-    return { by: 'service', reason: `${after} ${failed} were not delivered. ${resume}` };
+    return { by: 'service', reason: `${after} ${failed} were not delivered` };
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-// Builds a notification about a run or answers: figures and commands, never a person; and chooses its form.
+// Builds a notification about a run or answers: figures and what to do next, never a person; and chooses its form.
 import { countUndelivered, type Outcome } from '../call/outcome.ts';
 import { defined } from '../defined.ts';
 import { maskAddresses } from '../person/mask.ts';
@@ -59,7 +59,7 @@ export interface Notice {
   subject: string;
   /** Lines of plain text without control characters. A channel still has to escape them in its own way. */
   lines: string[];
-  commands: string[];
+  next: readonly ActStep[];
   /** Which source it is about; absent in a test, and of answers. */
   source?: string;
   /** Which run, likewise. */
@@ -74,7 +74,7 @@ export const testNotice: Notice = {
   type: 'test',
   subject: 'roster-sync: a test',
   lines: ['This is a test of roster-sync. Nothing has happened, and there is nothing to do.'],
-  commands: [],
+  next: [],
   data: {},
 };
 
@@ -82,7 +82,6 @@ export function noticeOf(facts: NoticeFacts): Notice {
   const { event, run, source, service, status, trips, roster, plan, outcome } = facts;
   const reason = clean(facts.reason);
   const stopped = trips.map(({ guard, message, brief = message }) => ({ guard, message: clean(brief) }));
-  const commands = commandsFor(event, run);
   const happened = sentenceOf(facts);
   return {
     type: `run.${event}`,
@@ -96,7 +95,7 @@ export function noticeOf(facts: NoticeFacts): Notice {
       ...figuresOf(facts),
       `What to do: ${happened.todo}`,
     ],
-    commands,
+    next: onRun(run, 'get', ...(furtherActs[event] ?? [])),
     source,
     run,
     data: {
@@ -107,7 +106,6 @@ export function noticeOf(facts: NoticeFacts): Notice {
       reason,
       guards: stopped,
       outcome,
-      commands,
       ...defined({
         roster,
         plan: plan?.counts,
@@ -120,7 +118,6 @@ export function noticeOf(facts: NoticeFacts): Notice {
 }
 
 export function noticeOfAnswers({ service, dueAt, reason }: AnswersFacts): Notice {
-  const commands = ['roster-sync answers --history', 'roster-sync schedules'];
   const why = clean(reason);
   const at = `${dueAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   return {
@@ -131,8 +128,8 @@ export function noticeOfAnswers({ service, dueAt, reason }: AnswersFacts): Notic
       `Why: ${why}`,
       'What to do: fix the cause. The answers are fetched again at the next due time. You get no more messages about this until answers are kept again.',
     ],
-    commands,
-    data: { service: clean(service), due: dueAt.toISOString(), reason: why, commands },
+    next: [{ act: 'stories.history' }, { act: 'sources.schedules' }],
+    data: { service: clean(service), due: dueAt.toISOString(), reason: why },
   };
 }
 
@@ -158,17 +155,14 @@ function sentenceOf({ event, status, outcome }: NoticeFacts): { short: string; l
   return { short, long, todo };
 }
 
-/** Besides `show`. */
-const furtherCommands: Readonly<Partial<Record<RunEvent, readonly string[]>>> = {
+/** Besides a look at it. */
+const furtherActs: Readonly<Partial<Record<RunEvent, readonly ('approve' | 'cancel' | 'resume' | 'retry')[]>>> = {
   held: ['approve', 'cancel'],
   reminder: ['approve', 'cancel'],
   halted: ['resume'],
   paused: ['resume'],
   'finished-with-failures': ['retry'],
 };
-
-const commandsFor = (event: RunEvent, run: string): string[] =>
-  ['show', ...(furtherCommands[event] ?? [])].map((command) => `roster-sync ${command} ${run}`);
 
 function figuresOf({ roster, plan, outcome }: NoticeFacts): string[] {
   const lines: string[] = [];

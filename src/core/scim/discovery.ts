@@ -21,7 +21,7 @@ export function serviceProviderConfig(base: string): object {
       {
         type: 'oauthbearertoken',
         name: 'Bearer token',
-        description: 'A token made by roster-sync token create.',
+        description: 'A token with the scope of the source.',
         primary: true,
       },
     ],

@@ -49,7 +49,7 @@ export function chooseStories(stories: readonly AnalysedStory[], asked: string):
   if (chosen.length === 0) return `The service reports no story called "${asked}".`;
   const places = new Map(chosen.map(({ story }) => [JSON.stringify([story.ID, story.app.ID]), story]));
   if (places.size === 1) return chosen.map(({ at }) => at);
-  return `"${asked}" names ${places.size} stories: ${[...places.values()].map(inApp).join('; ')}. Name one by its ID, with --app.`;
+  return `"${asked}" names ${places.size} stories: ${[...places.values()].map(inApp).join('; ')}. Name one by its ID, and its app.`;
 }
 
 function inApp(story: StoryHead): string {

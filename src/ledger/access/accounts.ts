@@ -30,9 +30,12 @@ export async function addAccount(
   if (numAffectedRows !== 0n) return;
   // The first attempt may have succeeded although its answer was lost; no two hashes are alike.
   if ((await findAccount(db, account.key))?.password === account.password) return;
-  throw new InputError(
-    `There is an account ${account.name} already. \`roster-sync user password\` sets a new password, \`roster-sync user role\` another role.`,
-  );
+  throw new InputError(`There is an account ${name} already.`, {
+    next: [
+      { act: 'access.changePassword', name },
+      { act: 'access.changeRole', name },
+    ],
+  });
 }
 
 export async function listAccounts(db: Database): Promise<Omit<Account, 'password'>[]> {

@@ -32,9 +32,9 @@ export async function addToken(
   if (numAffectedRows !== 0n) return;
   // The first attempt may have succeeded although its answer was lost.
   if (await findToken(db, id)) return;
-  throw new InputError(
-    `There is a token ${name} already: choose another name, or \`roster-sync token revoke ${name}\` first.`,
-  );
+  throw new InputError(`There is a token ${name} already: choose another name, or revoke it first.`, {
+    next: [{ act: 'access.revokeToken', name }],
+  });
 }
 
 /** All tokens, the newest first. */

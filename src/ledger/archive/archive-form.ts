@@ -109,7 +109,7 @@ function headerOf(text: string): ArchiveHeader {
   const said = parsed(text) as { format?: unknown; version?: unknown } | undefined;
   if (said?.format === 'roster-sync-ledger' && said.version !== 1)
     throw new Error('it was written by a newer version of roster-sync');
-  throw new Error('it is no ledger that `roster-sync export` wrote');
+  throw new Error('it is no ledger that was exported');
 }
 
 function unreadable(file: string, error: unknown): StorageError {

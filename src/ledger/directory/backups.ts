@@ -64,9 +64,9 @@ export async function addBackup(
   const [newest, ...older] = names.map((name) => join(folder, name)) as [string, ...string[]];
   const there = await headerIn(newest);
   if (there && there.ledger !== written.ledger) {
-    throw new StorageError(
-      `the backup ${newest} is of another ledger: it is not overwritten. \`roster-sync doctor\` says what to do.`,
-    );
+    throw new StorageError(`the backup ${newest} is of another ledger: it is not overwritten.`, {
+      next: [{ act: 'upkeep.doctor' }],
+    });
   }
   async function rotate(): Promise<void> {
     // An unreadable backup must not replace a readable one.

@@ -20,10 +20,10 @@ export function namingDamage(error: unknown): unknown {
     );
   }
   if (!damageCodes.has(codeOf(error))) return error;
-  return new DamagedTableError(
-    `a table of the ledger is damaged (${error.message}). Run \`roster-sync doctor\`: it says which one, and what to do.`,
-    { cause: error },
-  );
+  return new DamagedTableError(`a table of the ledger is damaged (${error.message}).`, {
+    cause: error,
+    next: [{ act: 'upkeep.doctor' }],
+  });
 }
 
 /** A table that cannot be read as a whole. */

@@ -57,7 +57,7 @@ export function refuseMoved(at: Date | undefined): void {
   if (at === undefined) return;
   throw new InputError(
     `this ledger was exported at ${moment(at.toISOString(), 'UTC')} UTC and sends nothing more, so that nobody is sent from two ledgers. ` +
-      'Work with the ledger that was imported from the archive. If the archive was never imported, run ' +
-      '`roster-sync export --undo` and delete it.',
+      'Work with the ledger that was imported from the archive. If the archive was never imported, delete it and take the export back.',
+    { next: [{ act: 'upkeep.undoExport' }] },
   );
 }

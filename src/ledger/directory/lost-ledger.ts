@@ -11,7 +11,7 @@ export const rebuiltName = 'ledger.rebuilt';
 /** Ledgers that a rebuild moved aside; older versions called them unreadable. */
 const asideName = /^ledger-(?:aside|unreadable)-/;
 
-const rebuild = 'Run `roster-sync doctor --rebuild`';
+const next = [{ act: 'upkeep.rebuild' }] as const;
 
 /** What a backup says about itself: `of 2026-03-01 08:15 UTC, with 1200 people, 1 of them forgotten`. */
 export function describeBackup({ at, people, forgotten }: BackupHeader): string {
@@ -29,8 +29,8 @@ export async function refuseLostLedger({ path, ledger, backup }: DataDirectory):
   if (remains === undefined) return;
   throw new StorageError(
     `the ledger in ${path} is missing, but ${remains} is there. A new ledger would know nobody: everybody would count as ` +
-      `new, and people who were forgotten would be called. ${rebuild} to get it back. ` +
-      'To start with an empty ledger, use another data directory.',
+      'new, and people who were forgotten would be called. To start with an empty ledger, use another data directory.',
+    { next },
   );
 }
 
@@ -54,13 +54,15 @@ export async function refuseOlderLedger({ path, backup }: DataDirectory, ledger:
   if (header.ledger !== ledger.id) {
     throw new StorageError(
       `the backup ${file}, ${describeBackup(header)}, is of another ledger than the one in ${path}. People whom only one ` +
-        `of them knows would be called again. ${rebuild} to take both together, or move the backup out of the data ` +
-        'directory if it does not belong there.',
+        'of them knows would be called again. If the backup does not belong there, move it out of the data directory; ' +
+        'else rebuild the ledger from both.',
+      { next },
     );
   }
   if ((header.number ?? 0) <= ledger.backups) return;
   throw new StorageError(
     `the ledger in ${path} is older than its backup ${describeBackup(header)}: a power cut has cost its last changes, or ` +
-      `an old copy was put back. People who were given something since would be called again. ${rebuild} to take both together.`,
+      'an old copy was put back. People who were given something since would be called again.',
+    { next },
   );
 }

@@ -70,15 +70,11 @@ export async function rememberPlace(path: string): Promise<void> {
 }
 
 /** What to say of a copy, and what to do next. */
-export function sayCopy(path: string, { host, path: from }: Original): string {
-  return (
-    `${path} is a copy of ${escapeText(from)}${host === hostname() ? '' : ` on ${escapeText(host)}`}. If both send, neither ` +
-    'knows what the other sends, and people may be invited twice. Nothing is sent from the copy. If the original is not ' +
-    'used any more, run `roster-sync doctor --moved-here`.'
+export function copyError(path: string, original: Original): InputError {
+  const from = `${escapeText(original.path)}${original.host === hostname() ? '' : ` on ${escapeText(original.host)}`}`;
+  return new InputError(
+    `${path} is a copy of ${from}. If both send, neither knows what the other sends, and people may be invited twice. ` +
+      'Nothing is sent from the copy.',
+    { next: [{ act: 'upkeep.movedHere' }] },
   );
-}
-
-/** @throws InputError where the data directory is a copy */
-export function refuseCopy(path: string, original: Original | undefined): void {
-  if (original) throw new InputError(sayCopy(path, original));
 }

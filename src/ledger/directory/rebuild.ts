@@ -25,11 +25,12 @@ const page = 1000;
 /**
  * Makes a new embedded ledger from the newest backup that is whole. An old one that can be read, but lacks what the backup
  * knows, keeps all it has. It is moved aside, never deleted, once the new one is whole. Returns what to tell.
+ * @param command what others are told that uses the directory meanwhile
  * @throws InputError when the ledger needs no rebuild, StorageError when there is nothing to make it of
  */
-export async function rebuildLedger(dataDir: string): Promise<string> {
+export async function rebuildLedger(dataDir: string, command: string): Promise<string> {
   const directory = await openDataDirectory(dataDir, { create: false });
-  const owner = await claimOwnership(directory.path, { command: 'doctor --rebuild', startedAt: new Date() });
+  const owner = await claimOwnership(directory.path, { command, startedAt: new Date() });
   try {
     return (await finishInterrupted(directory)) ?? (await rebuild(directory));
   } finally {

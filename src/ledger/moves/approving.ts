@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { NotNowError } from '../../core/errors.ts';
 import { type ApprovalScope, isSamePart, type Trip } from '../../core/guards/trip.ts';
+import { onRun } from '../../core/next-step.ts';
 import { lockRun } from '../runs/runs.ts';
 import { type Database, inTransaction } from '../database/database.ts';
 import type { RunStatus } from '../../core/run/run-states.ts';
@@ -126,8 +127,8 @@ async function refuseUnknownGroups(db: Database, runId: string, { exceptGroups =
   if (rows.length === 0) return;
   const names = rows.map(({ name }) => JSON.stringify(name)).join(', ');
   throw new NotNowError(
-    `Nobody whom run ${runId} holds is in the group ${names}, so there is nobody to leave out. Nothing was approved. ` +
-      `Check the name: roster-sync show ${runId}`,
+    `Nobody whom run ${runId} holds is in the group ${names}, so there is nobody to leave out. Nothing was approved. Check the name.`,
+    { next: onRun(runId, 'get') },
   );
 }
 
@@ -138,8 +139,8 @@ async function refuseLess(db: Database, runId: string, isSentNow: RawBuilder<boo
     where d.state <> 'held' and not (${isSentNow}) limit 1`.execute(db);
   if (rows.length === 0) return;
   throw new NotNowError(
-    `An approval of run ${runId} that sends more is being made, or was interrupted. Approve as much again, or cancel the run: ` +
-      `roster-sync show ${runId}. Nothing was approved.`,
+    `An approval of run ${runId} that sends more is being made, or was interrupted. Approve as much again, or cancel the run. Nothing was approved.`,
+    { next: onRun(runId, 'get') },
   );
 }
 

@@ -111,7 +111,7 @@ async function evidenceOf(db: Database, runId: string): Promise<Evidence[]> {
 }
 
 /** What the answers of a canary release say so far. */
-export async function stageAnswers(db: Database, runId: string, stage: number): Promise<StageAnswers> {
+export async function stageAnswers(db: Database, runId: string): Promise<StageAnswers> {
   const { rows } = await sql<{ ended: number; failed: number }>`
     select count(*) as ended, count(*) filter (where outcome <> 'succeeded') as failed
     from deliveries where run_id = ${runId} and state = 'done' and action <> 'again'
@@ -120,7 +120,7 @@ export async function stageAnswers(db: Database, runId: string, stage: number): 
     select kind from seen_evidence s join runs r on r.service = s.service where r.id = ${runId}`.execute(db);
   const known = new Set(seen.rows.map(({ kind }) => kind));
   const unseen = (await evidenceOf(db, runId)).filter(({ kind }) => !known.has(kind));
-  return { runId, stage, unseen, ended: rows[0]?.ended ?? 0, failed: rows[0]?.failed ?? 0 };
+  return { unseen, ended: rows[0]?.ended ?? 0, failed: rows[0]?.failed ?? 0 };
 }
 
 /** Takes what a run's answers hold as seen, and opens its next stage if one was reviewed: somebody continues it. */

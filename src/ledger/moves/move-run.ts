@@ -56,9 +56,9 @@ export async function oneAtATime<Result>(statement: Promise<Result>): Promise<Re
 }
 
 const busy = (): BusyError =>
-  new BusyError(
-    'Another run of this source plans or delivers at this moment: `roster-sync runs` shows it. Nothing was sent.',
-  );
+  new BusyError('Another run of this source plans or delivers at this moment. Nothing was sent.', {
+    next: [{ act: 'runs.list' }],
+  });
 
 /** Throws the same where a held run would have to wait for another one. */
 export async function refuseBusy(db: Database, runId: string): Promise<void> {

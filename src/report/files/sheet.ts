@@ -102,10 +102,10 @@ export function sheetForm(path: string, excel = false): { format: SheetFormat; e
   return { format, excel };
 }
 
-/** Throws an InputError if `--excel` is asked for and the file is none of CSV. */
+/** Throws an InputError if the form for Excel is asked for and the file is none of CSV. */
 export function checkExcel(path: string, excel: boolean): void {
   if (!excel || extname(path).toLowerCase() === '.csv') return;
   throw new InputError(
-    `--excel is about CSV files: ${escapeText(path)} is none. Leave it out, or end the name in .csv.`,
+    `Excel has a form of CSV of its own, but ${escapeText(path)} is no CSV file. Leave that out, or end the name in .csv.`,
   );
 }

@@ -37,11 +37,9 @@ export function notReached(facts: {
     'the service: the account, its groups and answers are still there; this interface cannot remove anybody',
     'the roster they come from, and files handed out: reports, rejects, lists of people who left, answers',
     isEmbedded
-      ? 'copies of the data directory, and ledgers that `doctor --rebuild` moved aside (`ledger-aside-…`)'
+      ? 'copies of the data directory, and ledgers that a rebuild moved aside (`ledger-aside-…`)'
       : "PostgreSQL's own backups and write-ahead log, and room it has freed and not yet written over",
-    ...known.otherAddresses.map(
-      (other) => `another address of theirs, by \`resolve\`: \`roster-sync forget ${other}\``,
-    ),
+    ...known.otherAddresses.map((other) => `another address of theirs, by a move: forget ${other} too`),
     ...(delivering === undefined
       ? []
       : [

@@ -1,8 +1,10 @@
 // Says what happened to moves to new addresses, or would become of them: in words and as JSON.
 import type { IdentityDecision } from '../../core/rows/identity-change.ts';
-import { type Move, unfitWords } from '../../core/person/moves.ts';
+import { type Move, type UnfitMove, unfitWords } from '../../core/person/moves.ts';
+import { withNext } from '../../core/words/say.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { count } from '../../core/text/figures.ts';
+import { nameAtTerminal } from '../terminal/commands.ts';
 import type { ResolvedMoves } from '../../ledger/planning/resolving.ts';
 
 /** Moves shown as a sample. */
@@ -25,12 +27,15 @@ export function movesInWords({ moved, unfit }: ResolvedMoves, decision: Identity
   ].join('\n');
 }
 
+const unfitInWords = ({ why }: UnfitMove): string =>
+  withNext(unfitWords[why], why === 'erased' ? [{ act: 'people.allow' }] : [], nameAtTerminal);
+
 /** Which moves do not fit and why, a line each after one that says how many. */
 export function unfitLines({ unfit }: Pick<ResolvedMoves, 'unfit'>): string[] {
   if (unfit.length === 0) return [];
   return [
     `${count(unfit.length, 'move does', 'moves do')} not fit. Nothing is changed for:`,
-    ...unfit.slice(0, mostUnfit).map((move) => `  ${arrow(move)}: ${unfitWords[move.why]}`),
+    ...unfit.slice(0, mostUnfit).map((move) => `  ${arrow(move)}: ${unfitInWords(move)}`),
     ...more(unfit.length - mostUnfit),
   ];
 }

@@ -1,7 +1,7 @@
 // Lists the people of a plan, a page at a time.
 import { defined } from '../../core/defined.ts';
 import { pageByPage } from '../../core/page-by-page.ts';
-import { groupsLost, keepsAtService, leftBehindCommand } from '../../core/person/changed.ts';
+import { groupsLost, keepsAtService } from '../../core/person/changed.ts';
 import type { Trip } from '../../core/guards/trip.ts';
 import type { Day } from '../../core/cells/days.ts';
 import type { Member } from '../../core/person/member.ts';
@@ -122,7 +122,7 @@ function rowOfDeparted({ email, firstname, lastname, groups, since }: DepartedPe
     firstname,
     lastname,
     groups,
-    why: `not ${known}, or their row says that they left; keeps these groups at the service (${leftBehindCommand})`,
+    why: `not ${known}, or their row says that they left; keeps these groups at the service`,
     heldBy: trips.flatMap(({ guard }) => (guard === 'departed' ? [guard] : [])),
   };
 }
@@ -143,9 +143,7 @@ function whyOf({ action, before, startsOn, resend, leftBehind, now }: PersonOfRu
     case 'later':
       return startsOn === null ? 'no room for another invitation (invites)' : `begins on ${dayText(startsOn)}`;
     case 'departed':
-      return now.forceSync
-        ? 'left; is taken out of every other group'
-        : `left; keeps what they have (${leftBehindCommand})`;
+      return now.forceSync ? 'left; is taken out of every other group' : 'left; keeps what they have';
   }
 }
 

@@ -1,5 +1,4 @@
 // The sentences that plans and results share.
-import { leftBehindCommand } from '../../core/person/changed.ts';
 import type { Departures, PlanChanges, PlanCounts, RosterCounts, SettingChange } from '../../core/run/run.ts';
 import { count, figure } from '../../core/text/figures.ts';
 import type { RunReport } from '../run/run-report.ts';
@@ -42,12 +41,12 @@ export function planSentence(plan: PlanCounts): string {
 }
 
 /** `12 with groups added, 3 with another name`; undefined if there is nothing to say. */
-export function changesSentence(changes: PlanChanges | undefined, isForced: boolean): string | undefined {
+export function changesSentence(changes: PlanChanges | undefined, isForced: boolean, seeKept = ''): string | undefined {
   if (!changes) return undefined;
   const { names, addresses, telephones, groupsAdded, groupsRemoved, forceSync } = changes;
   const parts = [
     [groupsAdded, 'with groups added'],
-    [groupsRemoved, isForced ? 'with groups removed' : `with groups kept at the service (${leftBehindCommand})`],
+    [groupsRemoved, isForced ? 'with groups removed' : `with groups kept at the service${seeKept}`],
     [names, 'with another name'],
     [telephones, 'with another telephone'],
     [addresses, 'with a changed address'],
@@ -82,28 +81,32 @@ export function removedSentence(run: {
 }
 
 /** Who has left, and what is done about it, a sentence each. */
-function departureSentences({ departed, left, sent, waiting }: Departures): string[] {
+function departureSentences({ departed, left, sent, waiting }: Departures, seeLeft: string): string[] {
   const fresh = departed > 0 && left > 0 ? `, ${figure(Math.min(departed, left))} of them since the last roster` : '';
   return [
     left > 0 || departed > 0
-      ? `${count(left, 'person has', 'people have')} left and still ${left === 1 ? 'has' : 'have'} access${fresh}: this service offers no removal (\`show\` with \`--departed FILE\` names them)`
+      ? `${count(left, 'person has', 'people have')} left and still ${left === 1 ? 'has' : 'have'} access${fresh}: this service offers no removal${seeLeft}`
       : '',
     sent > 0 ? `${count(sent, 'of them is', 'of them are')} put into the group of leavers by this run` : '',
     waiting > 0 ? `${count(waiting, 'of them waits', 'of them wait')} for another roster without them` : '',
   ];
 }
 
-/** One sentence each: groups that cannot be taken away, people who have left, people whose day has not come. */
-export function leftSentences(plan: PlanCounts, departures?: Departures): string[] {
+/** One sentence each, with where those people are named as its end: groups that cannot be taken away, people who have left, people whose day has not come. */
+export function leftSentences(
+  plan: PlanCounts,
+  departures?: Departures,
+  { seeKept, seeLeft } = { seeKept: '', seeLeft: '' },
+): string[] {
   const { leftBehind, leftBehindGroups, departed, later } = plan;
   return [
     leftBehind > 0
-      ? `${count(leftBehind, 'person keeps', 'people keep')} ${leftBehindGroups === undefined ? 'groups' : count(leftBehindGroups, 'group')} that the roster no longer has (${leftBehindCommand})`
+      ? `${count(leftBehind, 'person keeps', 'people keep')} ${leftBehindGroups === undefined ? 'groups' : count(leftBehindGroups, 'group')} that the roster no longer has${seeKept}`
       : '',
     later > 0
       ? `${count(later, 'person waits', 'people wait')} for their first day, or for room among the invitations: a later run sends them`
       : '',
-    ...(departures ? departureSentences(departures) : []),
+    ...(departures ? departureSentences(departures, seeLeft) : []),
     departed > 0 && !departures
       ? `${count(departed, 'person is', 'people are')} no longer in the roster: no call is made for them`
       : '',

@@ -8,7 +8,8 @@ import type { Reject } from '../../core/rows/row.ts';
 import type { Throttle } from '../../core/call/throttle.ts';
 import { maskAddress } from '../../core/person/mask.ts';
 import { holdForMs } from '../../core/guards/trip.ts';
-import { type HoldView, holdCommands } from './hold-view.ts';
+import { holdCommands } from '../terminal/render-hold.ts';
+import type { HoldView } from './hold-view.ts';
 import type { RunReport } from './run-report.ts';
 
 /** The database gives JSON objects back in an order of its own; the report keeps the documented one. */

@@ -26,15 +26,15 @@ export async function findRun({ ledger }: Pick<Context, 'ledger'>, named: string
       named === 'latest'
         ? 'There is no run yet.'
         : named === ''
-          ? 'Name a run: its id is empty. `roster-sync runs` lists them.'
-          : `There is no run ${named}; \`roster-sync runs\` lists them.`,
+          ? 'Name a run: its id is empty.'
+          : `There is no run ${named}.`,
+      { next: named === 'latest' ? [] : [{ act: 'runs.list' }] },
     );
   }
   if (runs.length > 1)
-    throw new NotNowError(
-      `${named} could be ${runs.map(({ id }) => id).join(', ')}: write more characters of it.`,
-      'AMBIGUOUS',
-    );
+    throw new NotNowError(`${named} could be ${runs.map(({ id }) => id).join(', ')}: write more characters of it.`, {
+      code: 'AMBIGUOUS',
+    });
   return run;
 }
 

@@ -6,7 +6,7 @@ import { count, figure } from '../../core/text/figures.ts';
 import { table } from '../terminal/layout.ts';
 import type { Style } from '../terminal/style.ts';
 
-/** How many kinds of breaches are told; `--json` has all. */
+/** How many kinds of breaches are told; the JSON has all. */
 const mostBreaches = 20;
 
 /** What was asked, answered, correct, its share, attempts on average. */
@@ -37,7 +37,7 @@ export function renderBreaches(breaches: readonly Breach[]): string[] {
     return `Noticed: ${[...place, escapeText(message)].join(': ')}${times > 1 ? `, and ${figure(times - 1)} more like it` : ''}`;
   });
   const more = breaches.length - lines.length;
-  return more > 0 ? [...lines, `Noticed: ${count(more, 'thing')} more; --json has them all.`] : lines;
+  return more > 0 ? [...lines, `Noticed: ${count(more, 'thing')} more.`] : lines;
 }
 
 /** A share in whole percent: `31 %`; `100 %` is everybody and `0 %` nobody, `–` where there is nobody to be a share of. */

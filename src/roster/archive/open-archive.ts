@@ -40,7 +40,7 @@ export async function openArchive(source: Source, opening: Opening, openStream: 
       return await openWorkbook('ods', bytes, opening, () => readEntry(bytes, 'content.xml', opening));
     }
     if (options.format === 'xlsx' || options.format === 'ods')
-      throw refusal('zipOtherFormat', { file, format: formats[options.format].title, asked: options.format });
+      throw refusal('zipOtherFormat', { file, format: formats[options.format].title });
     const read = (name: string, opening: Opening) =>
       openStream(readEntry(bytes, name, opening), `${file}/${name}`, () => bytes.modifiedAt, opening);
     const known = names.filter((name) => formatByName(name) !== undefined);

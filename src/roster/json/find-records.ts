@@ -67,7 +67,7 @@ export function chooseRecords({ lists, kind }: ListFinder, asked: string | undef
   if (asked !== undefined) {
     // A list in an element of another one is not looked for.
     if (asked === '' || lists.has(asked) || /\/\d+(?:\/|$)/.test(asked)) return asked;
-    throw new InputError(`${file}: there is no list at "${asked}"; ${sayLists(all)}`);
+    throw new InputError(`${file}: there is no list at "${asked}"; ${sayLists(all)}`, { next });
   }
   if (kind === 'array') return '';
   const named = all.filter(({ pointer }) => known().has(lastOf(pointer)));
@@ -80,8 +80,9 @@ export function chooseRecords({ lists, kind }: ListFinder, asked: string | undef
   const others = all.filter(({ records }) => records > 0);
   const [only] = others;
   if (only && others.length === 1) return only.pointer;
-  if (all.length === 0) throw new InputError(`${file}: this does not look like a list of people: ${sayLists(all)}`);
-  throw new InputError(`${file}: it is not clear which of its values are the people. ${sayLists(all)}`);
+  if (all.length === 0)
+    throw new InputError(`${file}: this does not look like a list of people: ${sayLists(all)}`, { next });
+  throw new InputError(`${file}: it is not clear which of its values are the people. ${sayLists(all)}`, { next });
 }
 
 /** Throws an `InputError` for the answer of a server that says it is not all, or reports errors beside its people. */
@@ -102,10 +103,11 @@ function lastOf(pointer: string): string {
 }
 
 const mostListed = 20;
+const next = [{ setting: 'read.records' }] as const;
 
 function sayLists(lists: readonly List[]): string {
-  const whole = 'If the whole document is one person, say --records "".';
+  const whole = 'If the whole document is one person, say read.records: "".';
   if (lists.length === 0) return `it holds no list of records. ${whole}`;
   const said = lists.map(({ pointer, records }) => `${pointer || '""'} (${records} records)`);
-  return `Name one with --records: ${listed(said, mostListed)}. ${whole}`;
+  return `Name one (read.records): ${listed(said, mostListed)}. ${whole}`;
 }

@@ -34,11 +34,12 @@ async function open(bytes: RosterBytes, { options, limits }: Opening): Promise<R
   if (!info || !sealed) {
     throw new InputError(`${file}: rights management (IRM) protects this workbook. Ask for it without, or as CSV.`);
   }
-  if (!options.password) throw refusal('lockedWithoutPassword', { file });
+  const next = [{ setting: 'passwordFile' as const, value: 'FILE' }];
+  if (!options.password) throw refusal('lockedWithoutPassword', { file }, { next });
   const decrypt = await openerOf(info, options.password, file);
   if (decrypt)
     return spool(Readable.from(decrypt(sealed)), { file, most: limits.unpacked, modifiedAt: () => modifiedAt });
-  throw refusal('wrongPassword', { file });
+  throw refusal('wrongPassword', { file }, { next });
 }
 
 /** A password that opens an encrypted package: gives what is in it, and throws at its end if it was changed. */

@@ -30,10 +30,9 @@ export async function decrypt(
   return Keyring.with(
     file,
     async (keyring) => {
-      await importKey(keyring, keys.privateKey.reveal(), file, 'pgp.privateKey holds no private key');
+      await importKey(keyring, keys.privateKey.reveal(), file, 'pgp.privateKey');
       const { signedBy, passphrase } = keys;
-      const signers =
-        signedBy === undefined ? undefined : await importKey(keyring, signedBy, file, 'pgp.signedBy holds no key');
+      const signers = signedBy === undefined ? undefined : await importKey(keyring, signedBy, file, 'pgp.signedBy');
       const { code, status, output } = await keyring.run(['--decrypt'], {
         input: chunks,
         passphrase,
@@ -53,8 +52,8 @@ export async function keyFault(keys: PgpKeys): Promise<string | undefined> {
   try {
     const { privateKey, passphrase, signedBy } = keys;
     await Keyring.with('PGP', async (keyring) => {
-      if (signedBy !== undefined) await importKey(keyring, signedBy, 'PGP', 'pgp.signedBy holds no key');
-      const [key = ''] = await importKey(keyring, privateKey.reveal(), 'PGP', 'pgp.privateKey holds no private key');
+      if (signedBy !== undefined) await importKey(keyring, signedBy, 'PGP', 'pgp.signedBy');
+      const [key = ''] = await importKey(keyring, privateKey.reveal(), 'PGP', 'pgp.privateKey');
       const sealed = await keyring.run(['--recipient', key, '--encrypt'], { input: oneOf('x'), take: gather });
       if (sealed.code !== 0) throw new InputError('PGP: nothing can be encrypted for pgp.privateKey. Has it expired?');
       const opened = await keyring.run(['--decrypt'], { input: oneOf(sealed.output), passphrase, take: gather });
@@ -68,13 +67,16 @@ export async function keyFault(keys: PgpKeys): Promise<string | undefined> {
   }
 }
 
-/** Adds keys, and gives their fingerprints. Throws an `InputError` that says `fault` where there are none. */
-async function importKey(keyring: Keyring, text: string, file: string, fault: string): Promise<string[]> {
+type KeySetting = 'pgp.privateKey' | 'pgp.signedBy';
+
+/** Adds the keys of a setting, and gives their fingerprints. Throws an `InputError` where there are none. */
+async function importKey(keyring: Keyring, text: string, file: string, setting: KeySetting): Promise<string[]> {
   const { status } = await keyring.run(['--import'], { input: oneOf(text), take: gather });
-  const isPrivate = fault.includes('private');
+  const isPrivate = setting === 'pgp.privateKey';
   const found = status.filter(({ word, values }) => word === 'IMPORT_OK' && (!isPrivate || Number(values[0]) & 16));
   if (found.length === 0) {
-    throw new InputError(`${file}: ${fault} that gpg reads. Export it as text (gpg --armor --export…).`);
+    const fault = `${setting} holds no ${isPrivate ? 'private ' : ''}key that gpg reads`;
+    throw new InputError(`${file}: ${fault}. Export it as text (gpg --armor --export…).`);
   }
   return [...new Set(found.flatMap(({ values }) => values[1] ?? []))];
 }

@@ -176,8 +176,8 @@ function noDelimiter(file: string, [header = '']: string[]): InputError {
         `Add columns First name and Last name${isAddress ? ', with a line of headings above them' : ''}, or ask for the list with names.`,
     );
   }
-  const message = `${file}: no delimiter found in the header ${quote(header, 60)}: it has no comma, semicolon, tab, or |. Say it with --delimiter.`;
-  return new InputError(message, { withoutWords: withoutQuotes(message) });
+  const message = `${file}: no delimiter found in the header ${quote(header, 60)}: it has no comma, semicolon, tab, or |. Say which sign it is.`;
+  return new InputError(message, { withoutWords: withoutQuotes(message), next: [{ setting: 'read.delimiter' }] });
 }
 
 /** The words in which Entra's template begins its example row. */

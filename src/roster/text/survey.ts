@@ -2,6 +2,7 @@
 import { refusal } from '../../core/words/say.ts';
 import { isAscii, isUtf8 } from 'node:buffer';
 import { InputError } from '../../core/errors.ts';
+import type { NextStep } from '../../core/next-step.ts';
 import type { RosterForm } from '../../core/rows/row.ts';
 import { findMark, type Encoding } from './encoding.ts';
 import { Evidence, isOfWord } from './judging/evidence.ts';
@@ -9,10 +10,13 @@ import { recogniseUtf16 } from '../files/magic.ts';
 
 /** What is wrong with a file at one of its bytes; the reader of the file turns the offset into a line. */
 class Offence extends Error {
+  /** Whether to say its encoding would help. */
+  readonly next: readonly NextStep[];
   readonly offset: number;
   readonly encoding: Encoding;
-  constructor(offset: number, encoding: Encoding, message: string) {
+  constructor(offset: number, encoding: Encoding, message: string, next: readonly NextStep[] = []) {
     super(message);
+    this.next = next;
     this.offset = offset;
     this.encoding = encoding;
   }
@@ -43,7 +47,7 @@ export async function explain(
     position += chunk.length;
     if (position >= offence.offset) break;
   }
-  return new InputError(`${file}, line ${(lineFeeds || returns) + 1}: ${offence.message}`);
+  return new InputError(`${file}, line ${(lineFeeds || returns) + 1}: ${offence.message}`, { next: offence.next });
 }
 
 export interface Findings {
@@ -124,7 +128,8 @@ export class Survey {
     const { judgeEncoding } = await import('./judging/judge-encoding.ts');
     const { settleEncoding } = await import('./judging/judge-encoding.ts');
     const verdict = settleEncoding(this.#file, judgeEncoding(this.#evidence.end()));
-    if ('problem' in verdict) throw new Offence(this.#foreign, this.#encoding, verdict.problem);
+    if ('problem' in verdict)
+      throw new Offence(this.#foreign, this.#encoding, verdict.problem, [{ setting: 'read.encoding' }]);
     return { ...found, ...verdict };
   }
 
@@ -134,7 +139,10 @@ export class Survey {
     if (mark && this.#asked && mark.encoding !== this.#asked)
       throw refusal('otherMark', { file: this.#file, encoding: mark.encoding, asked: this.#asked });
     const guess = mark || this.#asked || !head.includes(0) ? undefined : recogniseUtf16(head.subarray(0, headBytes));
-    if (guess) throw refusal('withoutMark', { file: this.#file, guess });
+    if (guess) {
+      const next = [{ setting: 'read.encoding' as const, value: guess }];
+      throw refusal('withoutMark', { file: this.#file, guess }, { next });
+    }
     this.#encoding = mark?.encoding ?? this.#asked ?? 'utf-8';
     this.#certain = Boolean(mark ?? this.#asked);
     this.#markLength = mark?.length ?? 0;
@@ -195,8 +203,9 @@ export class Survey {
     let word = at;
     while (word > 0 && isOfWord(bytes[word - 1] ?? 0)) word--;
     if (!this.#isAscii || !isAscii(bytes.subarray(0, word))) {
-      const next = 'Export it again as UTF-8, or say its encoding with --encoding.';
-      throw this.#offence(place, `it is not UTF-8, but what stands before it is: two encodings in one file. ${next}`);
+      const what = 'it is not UTF-8, but what stands before it is: two encodings in one file.';
+      const todo = 'Export it again as UTF-8, or say its encoding (read.encoding).';
+      throw this.#offence(place, `${what} ${todo}`, [{ setting: 'read.encoding' }]);
     }
     // Any encoding with a byte for each character: line ends and NUL are the same in all of them.
     this.#encoding = 'windows-1252';
@@ -210,8 +219,8 @@ export class Survey {
   }
 
   /** `at` counts from the beginning of the chunk that is examined. */
-  #offence(at: number, message: string): Offence {
-    return new Offence(this.#offset + at, this.#encoding, message);
+  #offence(at: number, message: string, next?: readonly NextStep[]): Offence {
+    return new Offence(this.#offset + at, this.#encoding, message, next);
   }
 }
 

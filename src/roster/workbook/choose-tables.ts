@@ -75,7 +75,7 @@ function alike(found: readonly Found[], file: string): Chosen {
   const [first, ...others] = most;
   if (!first || most.length === next.length) {
     const names = found.map(({ sheet }) => quote(sheet.name)).join(', ');
-    throw refusal('differentColumns', { file, names });
+    throw refusal('differentColumns', { file, names }, { next: [{ setting: 'read.sheet', value: 'NAME' }] });
   }
   const unlike = found.filter((table) => !most.includes(table));
   return { tables: [first, ...others], notes: unlike.map((table) => notRead(table, 'otherColumns')) };

@@ -83,7 +83,9 @@ export async function openWorkbook(
   let workbook: AnyWorkbook | undefined;
   try {
     if (options.format !== undefined && options.format !== format)
-      throw new InputError(`${bytes.file}: this is ${formats[format].title}. Leave out --format ${options.format}.`);
+      throw new InputError(
+        `${bytes.file}: this is ${formats[format].title}, not ${options.format}, as which it was asked for.`,
+      );
     const hash = createHash('sha256');
     for await (const chunk of bytes.chunks()) hash.update(chunk);
     workbook = await open({ ...opening, bytes, content });

@@ -30,8 +30,7 @@ export async function findGoodToken(ledger: Pick<Ledger, 'findToken'>, text: str
   return token.expiresAt && token.expiresAt.getTime() <= Date.now() ? undefined : token;
 }
 
-const howToAsk =
-  'Send a token as `Authorization: Bearer rstk_…`; `roster-sync token create --name NAME --scope read` makes one.';
+const howToAsk = 'Send a token as `Authorization: Bearer rstk_…`; whoever runs the server makes one (docs/api.md).';
 
 function tokenIn(request: FastifyRequest): string | undefined {
   return /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];

@@ -20,7 +20,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
           token: {
             type: 'http',
             scheme: 'bearer',
-            description: '`roster-sync token create --name NAME --scope read,run`',
+            description: 'Whoever runs the server makes one: docs/api.md.',
           },
         },
       },

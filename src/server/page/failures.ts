@@ -9,7 +9,7 @@ import type { ServerParts } from '../parts.ts';
 import { describeProblem } from '../problems.ts';
 import { ledgerAwayPage, ledgerAwayTitle } from '../../page/away.ts';
 import { mayOnly } from '../../page/layout.ts';
-import { whatToPress } from '../../page/press.ts';
+import { withButtons } from '../../page/press.ts';
 import { sendPage } from './answers.ts';
 import { LedgerAway } from './away.ts';
 import { SignedOut, viewerOf } from './session.ts';
@@ -27,7 +27,7 @@ export function sendLedgerAway(parts: ServerParts, request: FastifyRequest, repl
 export function answerWithPages(app: FastifyInstance, parts: ServerParts, log: Logger): void {
   app.setErrorHandler(async (error, request, reply) => {
     if (error instanceof LedgerAway) return sendLedgerAway(parts, request, reply);
-    const { status, code, detail: said, isExpected } = describeProblem(error, request.id);
+    const { status, code, detail: said, next, isExpected } = describeProblem(error, request.id);
     const detail = error instanceof ScopeError ? `${mayOnly(viewerOf(request))} Nothing was changed.` : said;
     if (error instanceof SignedOut) {
       const { fields, isOver, hadFile } = error;
@@ -48,14 +48,9 @@ export function answerWithPages(app: FastifyInstance, parts: ServerParts, log: L
       request,
       reply,
       { title: titleOf(status, code) },
-      problemPage(titleOf(status, code), isExpected ? whatToPress(detail, runOf(request)) : undefined, request.id),
+      problemPage(titleOf(status, code), isExpected ? withButtons(detail, next) : undefined, request.id),
     );
   });
-}
-
-/** The run on whose page a request was made; empty on other pages. */
-function runOf({ params }: FastifyRequest): string {
-  return (params as { run?: string } | undefined)?.run ?? '';
 }
 
 /** What cannot be had now, by the code of its error. */

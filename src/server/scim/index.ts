@@ -93,7 +93,7 @@ async function requireToken(
     }
     reply.header('www-authenticate', 'Bearer');
     const detail =
-      'The token is missing, unknown, revoked, expired, or for another source: `roster-sync token create --scope scim:SOURCE` makes one.';
+      'The token is missing, unknown, revoked, expired, or for another source. Whoever runs the server makes one with the scope scim:SOURCE (docs/scim.md).';
     throw new ScimError(401, detail);
   }
 

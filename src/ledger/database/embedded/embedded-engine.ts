@@ -19,13 +19,13 @@ export interface EngineLimits {
  */
 export const engineLimits: EngineLimits = { openMs: 60_000, statementMs: 15 * 60_000, closeMs: 10_000 };
 
-/** How to recover. Only moving the ledger away would forget everybody, and invite everyone again. */
-export const howToRebuild =
-  '`roster-sync doctor --rebuild` moves them aside and makes a new ledger from the backup next to them. ' +
-  'Do not just move them away: everyone would count as new.';
-
 /** The files of an embedded database cannot be read: what it remembered is only in the backup. */
-export class DamagedDatabaseError extends StorageError {}
+export class DamagedDatabaseError extends StorageError {
+  constructor(message: string) {
+    // That would forget everybody, and invite everyone again.
+    super(`${message} Do not just move them away: everyone would count as new.`, { next: [{ act: 'upkeep.rebuild' }] });
+  }
+}
 
 function failure(dataDir: string, opening: boolean, reason: string): StorageError {
   const what = `the embedded database in ${dataDir} ${opening ? 'cannot be opened' : 'has stopped'}: ${reason}.`;
@@ -36,7 +36,7 @@ function failure(dataDir: string, opening: boolean, reason: string): StorageErro
   const denied = deniedIn(dataDir);
   if (denied !== undefined) return new StorageError(`${what} ${denied}`);
   if (!opening) return new StorageError(`${what} Start again: committed data is safe.`);
-  return new DamagedDatabaseError(`${what} Start again. If it fails again, its files are damaged: ${howToRebuild}`);
+  return new DamagedDatabaseError(`${what} Start again. If it fails again, its files are damaged.`);
 }
 
 const workerFile = `./embedded-worker.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`;

@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
 import { endsWithin } from '../../../process/ends-within.ts';
 import { codeOf } from '../../../core/errors.ts';
 import { unpack, writeFolder } from '../template/archive.ts';
-import { DamagedDatabaseError, type EngineLimits, engineLimits, howToRebuild, startEngine } from './embedded-engine.ts';
+import { DamagedDatabaseError, type EngineLimits, engineLimits, startEngine } from './embedded-engine.ts';
 import { openEnginePool } from './engine-pool.ts';
 import { longestWaitMs } from './longest-wait.ts';
 
@@ -81,8 +81,7 @@ async function ensureDatabase(
   if (entries.includes('PG_VERSION')) return;
   if (entries.length > 0) {
     throw new DamagedDatabaseError(
-      `the embedded database in ${dataDir} cannot be opened: its PG_VERSION is missing, other files are there. ` +
-        howToRebuild,
+      `the embedded database in ${dataDir} cannot be opened: its PG_VERSION is missing, other files are there.`,
     );
   }
   const making = `${dataDir}.new`;

@@ -195,14 +195,13 @@ export function settleEncoding(
     const problem = `it is not UTF-8, and no encoding that is known here gives words like those of names${seen}.`;
     const such = 'such as shift_jis, gb18030, big5 or euc-kr';
     return {
-      problem: `${problem} Export it again as CSV UTF-8, or say its encoding with --encoding (of a source: read.encoding), ${such}.`,
+      problem: `${problem} Export it again as CSV UTF-8, or say its encoding (read.encoding), ${such}.`,
     };
   }
   const { encoding, examples, rivals } = verdict;
   if (rivals.length === 0) return { encoding, examples };
   const readings = [verdict, ...rivals];
-  const flags = readings.map((reading) => `--encoding ${reading.encoding}`).join(' or ');
-  const next = `Say which it is with ${flags} (of a source: read.encoding), or export it again as CSV UTF-8. Nothing was read.`;
+  const next = 'Say which it is (read.encoding), or export it again as CSV UTF-8. Nothing was read.';
   const start = `${file}: it is not UTF-8, and its letters can be read in ${readings.length} ways`;
   throw new EncodingQuestion(`${start}: ${readings.map(sayReading).join('; ')}. ${next}`, {
     readings: readings.map(({ encoding, examples }) => ({ encoding, examples })),

@@ -2,9 +2,9 @@
 import { escapeText } from '../../core/text/escape.ts';
 import { countUndelivered } from '../../core/call/outcome.ts';
 import { figure, moment } from '../../core/text/figures.ts';
-import { table } from '../terminal/layout.ts';
-import { type RunReport, stateWord } from './run-report.ts';
-import { paint, type Style } from '../terminal/style.ts';
+import { table } from './layout.ts';
+import { type RunReport, stateWord } from '../run/run-report.ts';
+import { paint, type Style } from './style.ts';
 
 /** One line for each run, newest first, then what waits for a decision; without a line break at the end. */
 export function renderRuns(runs: readonly RunReport[], style: Style): string {

@@ -5,13 +5,20 @@ import { type ChangedMember, whatChanged } from '../../core/person/changed.ts';
 import type { Member } from '../../core/person/member.ts';
 import { count, estimate, figure } from '../../core/text/figures.ts';
 import { formSentence, readAsLines } from '../inspect/form-sentence.ts';
-import { flow, table } from '../terminal/layout.ts';
-import { beside, indent, labelled, labelWidth } from '../terminal/lines.ts';
-import { changesSentence, leftSentences, planSentence, rowsSentence, settingsSentence } from './plan-sentences.ts';
-import { noService, type PlanView } from './plan-view.ts';
-import { heldSentence, reasonLines } from '../run/render-hold.ts';
-import { describeRejects } from '../files/reject-samples.ts';
-import { paint, type Style } from '../terminal/style.ts';
+import { flow, table } from './layout.ts';
+import { beside, indent, labelled, labelWidth } from './lines.ts';
+import {
+  changesSentence,
+  leftSentences,
+  planSentence,
+  rowsSentence,
+  settingsSentence,
+} from '../plan/plan-sentences.ts';
+import { noService, type PlanView } from '../plan/plan-view.ts';
+import { whereNamed } from './commands.ts';
+import { heldSentence, reasonLines } from './render-hold.ts';
+import { describeRejects } from './reject-samples.ts';
+import { paint, type Style } from './style.ts';
 
 export interface PlanOptions {
   /** Every group, and the lines of people who stand on several rows. */
@@ -86,7 +93,7 @@ function remarkLines(remark: string, style: Style): string[] {
 
 function planLines(view: PlanView, style: Style): string[] {
   const { plan, calls, forceSync } = view;
-  const remarks = leftSentences(plan, view.departures).map((sentence) => indent + sentence);
+  const remarks = leftSentences(plan, view.departures, whereNamed).map((sentence) => indent + sentence);
   if (calls === 0) return [labelled('Plan', `${planSentence(plan)}; nothing to send`, style), ...remarks];
   const parts = [planSentence(plan)];
   if (calls !== plan.new + plan.changed + plan.again) parts.push(count(calls, 'call'));
@@ -122,7 +129,7 @@ function noticeLines(view: PlanView, style: Style): string[] {
     deadlineMs === undefined
       ? undefined
       : `it cannot finish within its deadline of ${estimate(deadlineMs)}: it takes about ${estimate(estimatedMs)}; send the rest with \`retry\``;
-  const changed = changesSentence(changes, view.forceSync);
+  const changed = changesSentence(changes, view.forceSync, whereNamed.seeKept);
   return [
     ...(removals ? remarkLines(removals.sentence, style) : []),
     ...(settingsChanged.length > 0 ? remarkLines(settingsSentence(settingsChanged), style) : []),
@@ -157,7 +164,7 @@ function sampledLines({ calls, columns, samples, changed = [] }: PlanView, style
 /** `changed Åse Lindqvist <ase.lindqvist@example.com>: + Sales, - Brand` */
 function changedLines(member: ChangedMember, style: Style): string[] {
   const { firstname, lastname, email } = member.now;
-  const [first = '', ...others] = whatChanged(member).map(escapeText);
+  const [first = '', ...others] = whatChanged(member, whereNamed.seeKept).map(escapeText);
   const items = [`${escapeText(firstname)} ${escapeText(lastname)} <${escapeText(email)}>: ${first}`, ...others];
   const lines = flow(items, ', ', style.width - labelWidth - 10);
   return lines.map((line, at) => indent + (at === 0 ? 'changed ' : '          ') + line);

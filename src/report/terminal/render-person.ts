@@ -5,7 +5,8 @@ import { writeRate } from '../../core/pace/pacing.ts';
 import type { PersonHistory, PersonRun } from '../../acts/shapes/person.ts';
 import { count, moment } from '../../core/text/figures.ts';
 import { causeOf } from '../files/left-behind.ts';
-import { paint, type Style } from '../terminal/style.ts';
+import { whereNamed } from './commands.ts';
+import { paint, type Style } from './style.ts';
 
 /** Lines with how far each is indented. */
 type Lines = [indent: number, text: string][];
@@ -90,7 +91,10 @@ function leftBehindLines(leftBehind: PersonHistory['leftBehind'], at: At): Lines
   const services = Map.groupBy(kept, ({ service }) => service);
   const lines: Lines = [...services].map(([service, groups]) => [
     1,
-    `${keepsAtService(groups.map(({ group }) => group))}: ${service}`,
+    `${keepsAtService(
+      groups.map(({ group }) => group),
+      whereNamed.seeKept,
+    )}: ${service}`,
   ]);
   for (const { group, givenAt, givenRun, since, run, cause, source, takenAt, takenRun, doneAt, doneBy } of leftBehind) {
     const given = givenAt === null ? '' : `given ${at(givenAt)}${givenRun === null ? '' : ` by run ${givenRun}`}; `;

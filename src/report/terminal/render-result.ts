@@ -4,9 +4,10 @@ import { shownText } from '../../core/text/quote.ts';
 import { countUndelivered } from '../../core/call/outcome.ts';
 import type { RunStatus } from '../../core/run/run-states.ts';
 import { count, duration, figure, moment } from '../../core/text/figures.ts';
-import { displayWidth, flow, table } from '../terminal/layout.ts';
+import { displayWidth, flow, table } from './layout.ts';
+import { whereNamed } from './commands.ts';
 import { renderHold } from './render-hold.ts';
-import { beside, indent, labelled } from '../terminal/lines.ts';
+import { beside, indent, labelled } from './lines.ts';
 import { nextLine, nextStepFor } from './next-step.ts';
 import {
   groupsSentences,
@@ -16,11 +17,11 @@ import {
   rejectsToCorrect,
   rowsSentence,
 } from '../plan/plan-sentences.ts';
-import { describeRejects } from '../files/reject-samples.ts';
-import { renderDetails } from '../terminal/render-details.ts';
+import { describeRejects } from './reject-samples.ts';
+import { renderDetails } from './render-details.ts';
 import type { RunDetails } from '../files/report-row.ts';
-import type { GroupTotals, OutcomeCounts, RunReport } from './run-report.ts';
-import { paint, type Style } from '../terminal/style.ts';
+import type { GroupTotals, OutcomeCounts, RunReport } from '../run/run-report.ts';
+import { paint, type Style } from './style.ts';
 
 const mostGroups = 10;
 /** The columns that labels under the table take: `Warnings: `. */
@@ -81,7 +82,7 @@ export function renderRun(report: RunReport, style: Style, options: ResultOption
     labelled('Set', escapeText(set.join('; ')), style),
     labelled('Read', rowsSentence(roster), style),
     labelled('Plan', planSentence(plan), style),
-    ...leftSentences(plan, report.departures).map((sentence) => indent + sentence),
+    ...leftSentences(plan, report.departures, whereNamed).map((sentence) => indent + sentence),
     ...(options.details ? renderDetails(options.details, style) : []),
     renderResult(report, style, options),
   ].join('\n');

@@ -1,9 +1,12 @@
 // Describes the first few rejects in one line.
 import { escapeText } from '../../core/text/escape.ts';
 import { shownText } from '../../core/text/quote.ts';
+import { forgottenReason } from '../../core/person/forgotten.ts';
+import { formerAddress } from '../../core/rows/identity-change.ts';
 import type { Reject } from '../../core/rows/row.ts';
 import { figure } from '../../core/text/figures.ts';
-import { clip } from '../terminal/layout.ts';
+import { commandOf } from './commands.ts';
+import { clip } from './layout.ts';
 
 const mostOfValue = 40;
 const mostOfReason = 100;
@@ -39,7 +42,9 @@ export function describeRejects(
   return left > 0 ? [...said, `${figure(left)} more${hasVerbose ? ' (--verbose)' : ''}`] : said;
 }
 
-function fault({ column, value, reason, identityChange }: Reject, several: boolean): string {
+function fault(reject: Reject, several: boolean): string {
+  const { column, value, identityChange } = reject;
+  const reason = withCommand(reject);
   // Rows that blame each other name all their lines; here those are in front already.
   const said = shownText(several ? reason.replace(/: lines .*$/, '') : reason, mostOfCommand);
   const why = clip(said, identityChange === undefined ? mostOfReason : mostOfCommand);
@@ -47,4 +52,16 @@ function fault({ column, value, reason, identityChange }: Reject, several: boole
     return reason.endsWith(' is empty') && !reason.includes(':') ? `${shownText(column)} empty` : why;
   if (column === '' || reason.includes(value)) return why;
   return `${shownText(column)} "${clip(shownText(value), mostOfValue)}": ${why}`;
+}
+
+/** Why a row is rejected, with the command that decides about it. What older versions kept has it already. */
+function withCommand({ value, reason, identityChange }: Reject): string {
+  if (reason === forgottenReason) return `${reason}; "${commandOf({ act: 'people.allow' })}" allows it`;
+  const [before, after] = reason.split(/ waits until somebody says .*$/s);
+  if (identityChange === undefined || after === undefined) return reason;
+  const old = formerAddress(reason) || value;
+  const resolve = commandOf({ act: 'people.resolveMoves', old, new: value });
+  return identityChange === 'moved'
+    ? `${before} waits for \`${resolve} --renamed-there\` where the account was renamed at the service as well, or with --new-account where it was not`
+    : `${before} waits for \`${resolve} --new-account\` where they are two people, or with --renamed-there where one person has a new id`;
 }

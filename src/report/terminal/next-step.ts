@@ -2,7 +2,7 @@
 import { countUndelivered } from '../../core/call/outcome.ts';
 import { count, figure } from '../../core/text/figures.ts';
 import { rejectsToCorrect } from '../plan/plan-sentences.ts';
-import type { Problem, RunReport } from './run-report.ts';
+import type { Problem, RunReport } from '../run/run-report.ts';
 
 /** What to do about deliveries that ended so; only a run that has ended can be retried. */
 export function nextStepFor(outcome: Problem['outcome'], { run, pending }: Pick<RunReport, 'run' | 'pending'>): string {

@@ -1,9 +1,9 @@
 // Shows the schedules as text.
 import { escapeText } from '../../core/text/escape.ts';
 import { showTime, type ScheduleView } from '../../core/run/schedule.ts';
-import { flow } from '../terminal/layout.ts';
-import { indent, labelled, labelWidth } from '../terminal/lines.ts';
-import { paint, type Style } from '../terminal/style.ts';
+import { flow } from './layout.ts';
+import { indent, labelled, labelWidth } from './lines.ts';
+import { paint, type Style } from './style.ts';
 
 export function renderSchedules(schedules: readonly ScheduleView[], style: Style): string {
   if (schedules.length === 0) {

@@ -3,12 +3,12 @@ import type { Tally } from '../../core/inspect/row-census.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { shownText } from '../../core/text/quote.ts';
 import { count, figure } from '../../core/text/figures.ts';
-import { flow, table } from '../terminal/layout.ts';
-import type { Inspection } from './inspection.ts';
-import { indent, labelled, labelWidth } from '../terminal/lines.ts';
-import { formSentence, readAsLines } from './form-sentence.ts';
-import { groupText } from '../plan/render-plan.ts';
-import { paint, type Style } from '../terminal/style.ts';
+import { flow, table } from './layout.ts';
+import type { Inspection } from '../inspect/inspection.ts';
+import { indent, labelled, labelWidth } from './lines.ts';
+import { formSentence, readAsLines } from '../inspect/form-sentence.ts';
+import { groupText } from './render-plan.ts';
+import { paint, type Style } from './style.ts';
 
 const mostGroups = 30;
 const mostTallies = 20;
