@@ -122,8 +122,7 @@ export function startDelivering(
       const full = await context.checkStorage().catch((error: Error) => error.message);
       for (const { id, deadlineMs, stands, spentMs } of runs) {
         if (stands) await ledger.startClock(id);
-        if (full)
-          await delivering.stopRun(id, 'pause', { by: 'storage', reason: full });
+        if (full) await delivering.stopRun(id, 'pause', { by: 'storage', reason: full });
         else if (await ledger.isDelivered(id)) await (closing = finishRun(context, id));
         else if (
           spent.mayBeOver({ id, spentMs, deadlineMs }, performance.now()) &&
