@@ -11,7 +11,7 @@ import { SourceUnchanged, type Validators } from '../../src/core/rows/source.ts'
 import { Secret } from '../../src/core/secrets/secret.ts';
 import { readVersion } from '../../src/process/version.ts';
 import { mappingOf, openConfigured, requireSource } from '../../src/roster/configured-source.ts';
-import { notesOfRenamed } from '../../src/roster/fetch/memberships.ts';
+import { notesOfRenamed } from '../../src/roster/fetch/group-tables.ts';
 import type { RosterFile } from '../../src/roster/roster-file.ts';
 import type { Context } from '../../src/wiring/context.ts';
 import { announceUnchanged } from './announce.ts';

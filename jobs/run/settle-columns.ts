@@ -1,16 +1,10 @@
 // Settles how columns become members; finds the addresses when no column is called e-mail.
 import type { Config } from '../../config/load.ts';
-import {
-  addressesSeen,
-  type AddressesSeen,
-  commonDomain,
-  rowsLookedAt,
-} from '../../src/core/mapping/addresses-seen.ts';
+import { addressesSeen, type AddressesSeen, commonDomain, rowsLookedAt } from '../../src/core/mapping/addresses-seen.ts';
 import { type Mapping, resolveColumns } from '../../src/core/mapping/mapping.ts';
 import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import { UnsettledColumns } from '../../src/core/mapping/unsettled-columns.ts';
-import type { RosterFile } from '../../src/roster/roster-file.ts';
-import { surveyRoster } from '../../src/roster/survey-roster.ts';
+import { type RosterFile, surveyRoster } from '../../src/roster/roster-file.ts';
 
 /**
  * Settles how rows become members. If no column is called e-mail, the first rows are searched, so that the message says

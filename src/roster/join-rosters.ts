@@ -1,23 +1,22 @@
 // Joins several files of one kind into one roster.
 import { refusal } from '../core/words/say.ts';
 import { createHash } from 'node:crypto';
-import { arrange, type RosterForm } from '../core/rows/row.ts';
+import { arrange, type Reject, type RosterForm, type Row } from '../core/rows/row.ts';
 import type { RosterFile } from './roster-file.ts';
 
 /**
- * Several files of one kind as one roster: its header has the columns of all of them, in order of first appearance;
- * a row has empty cells for the columns that are not in its own file. The newest of them gives the time, the first one
+ * Several files of one kind as one roster: its header has the columns of all of them; a row has empty cells for the columns that are not in its own file. The newest of them gives the time, the first one
  * the form. Each row keeps the name of its file. Throws an `InputError` when a file shares no column with the first.
  */
 function joinRosters(rosters: readonly [RosterFile, ...RosterFile[]], name: string): RosterFile {
   const [first] = rosters;
-  const header: string[] = [];
-  const taken = rosters.map(({ form }) => placesOf(form.header, header));
-  const lacking = new Map(rosters.map(({ form }, at) => [form.file, header.length - (taken[at] ?? []).length]));
-  for (const { form } of rosters) {
-    if (form.header.some((column) => first.form.header.includes(column))) continue;
-    throw refusal('noCommonColumn', { file: form.file, first: first.form.file });
-  }
+  const { header, ways } = unite(rosters.map(({ form }) => form.header));
+  const unlike = rosters.find(({ form }) => !form.header.some((column) => first.form.header.includes(column)));
+  if (unlike) throw refusal('noCommonColumn', { file: unlike.form.file, first: first.form.file });
+  const lacking = rosters.flatMap(({ form: { file } }, at) => {
+    const count = header.length - (ways[at]?.width ?? 0);
+    return count > 0 ? [`${file}: missing columns: ${count}.`] : [];
+  });
   const form: RosterForm = {
     ...first.form,
     file: name,
@@ -26,11 +25,7 @@ function joinRosters(rosters: readonly [RosterFile, ...RosterFile[]], name: stri
     isPartial: rosters.some(({ form }) => form.isPartial),
     isUnended: rosters.some(({ form }) => form.isUnended),
     get notes() {
-      return rosters
-        .flatMap(({ form }) => form.notes.map((note) => `${form.file}: ${note}`))
-        .concat(
-          [...lacking].filter(([, count]) => count > 0).map(([file, count]) => `${file}: missing columns: ${count}.`),
-        );
+      return [...rosters.flatMap(({ form }) => form.notes.map((note) => `${form.file}: ${note}`)), ...lacking];
     },
   };
   let reading = 0;
@@ -42,12 +37,8 @@ function joinRosters(rosters: readonly [RosterFile, ...RosterFile[]], name: stri
     async *batches() {
       for (const [at, roster] of rosters.entries()) {
         reading = at;
-        const own = taken[at] ?? [];
-        const places = Array.from(header.keys(), (place) => own.indexOf(place));
-        const isSame = own.length === header.length && places.every((place, index) => place === index);
-        for await (const batch of roster.batches()) {
-          yield isSame ? batch : batch.map((row) => arrange(row, places, own.length));
-        }
+        const order = ways[at]?.order;
+        for await (const batch of roster.batches()) yield order ? batch.map(order) : batch;
       }
     },
     checksum: () => checksumOf(rosters.map((roster) => roster.checksum())),
@@ -55,6 +46,26 @@ function joinRosters(rosters: readonly [RosterFile, ...RosterFile[]], name: stri
       for (const roster of rosters.toReversed()) await roster.close();
     },
   };
+}
+
+interface Way {
+  /** The columns of the file itself. */
+  width: number;
+  /** Puts a row of it into the order of the whole header; absent where it is in that already. */
+  order?: <Any extends Row | Reject>(row: Any) => Any;
+}
+
+/** One header for files with these, its columns in order of first appearance, and the way to it for each of them. */
+export function unite(headers: readonly (readonly string[])[]): { header: string[]; ways: Way[] } {
+  const header: string[] = [];
+  const taken = headers.map((columns) => placesOf(columns, header));
+  const ways = taken.map((own): Way => {
+    const places = Array.from(header.keys(), (place) => own.indexOf(place));
+    const width = own.length;
+    const isSame = width === header.length && places.every((place, index) => place === index);
+    return isSame ? { width } : { width, order: (row) => arrange(row, places, width) };
+  });
+  return { header, ways };
 }
 
 /** Opens several files, one after the other, as one roster; where one cannot be opened, those before are closed. */
@@ -74,7 +85,6 @@ export async function openAll<File>(
   }
 }
 
-/** One checksum of several. */
 export function checksumOf(checksums: readonly string[]): string {
   return createHash('sha256').update(checksums.join('')).digest('hex');
 }

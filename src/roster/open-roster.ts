@@ -2,7 +2,8 @@
 import { refusal } from '../core/words/say.ts';
 import { Readable, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { InputError } from '../core/errors.ts';
+import { codeOf, InputError } from '../core/errors.ts';
+import type { RosterFormat } from '../core/rows/row.ts';
 import { bytesOf, openPath, peek, type RosterBytes, type Source, sourceOf, tooLarge } from './files/bytes.ts';
 import { type ReadLimits, defaultLimits } from './files/limits.ts';
 import { formats, recogniseContent, recogniseForeign } from './files/magic.ts';
@@ -107,10 +108,22 @@ async function openContent(head: Uint8Array, source: Source, opening: Opening): 
       if (unlocked) return openZip(sourceOf(unlocked), inner);
       return (await import('./workbook/open-workbook.ts')).openWorkbook(content, bytes, opening);
     }
+    case 'csv':
+    case 'json':
+    case 'ndjson':
+      return openPlain(head, source, options.format ?? content, opening);
   }
+}
+
+async function openPlain(
+  head: Uint8Array,
+  source: Source,
+  format: RosterFormat,
+  opening: Opening,
+): Promise<RosterFile> {
+  const { name } = source;
   const foreign = recogniseForeign(head, name);
   if (foreign !== undefined) throw new InputError(`${name}: ${foreign}`);
-  const format = options.format ?? content;
   if (format === 'bundle') throw new InputError(`${name}: this is neither a folder nor a zip archive of files.`);
   if (format === 'csv' || format === 'json' || format === 'ndjson') return openText(source, format, opening);
   throw new InputError(`${name}: this is not ${formats[format].title}, as which it was asked for.`);
@@ -164,11 +177,7 @@ async function* gunzip(
       yield chunk;
     }
   } catch (error) {
-    if (!isDamage(error)) throw error;
+    if (!codeOf(error).startsWith('Z_')) throw error;
     throw new InputError(`${name}: the gzip archive is damaged or cut off. Fetch it again.`, { cause: error });
   }
-}
-
-function isDamage(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
 }

@@ -1,6 +1,6 @@
 // The interface of an open roster: its form, batches of rows, and the options to open one.
 import { createHash } from 'node:crypto';
-import type { Reject, Row, RosterForm } from '../core/rows/row.ts';
+import { type Reject, type Row, type RosterForm, isRejectColumn } from '../core/rows/row.ts';
 import type { RosterBytes } from './files/bytes.ts';
 import type { ReadSettings, Bundle } from '../../config/read-schema.ts';
 import type { Day } from '../core/cells/days.ts';
@@ -8,6 +8,7 @@ import { defined } from '../core/defined.ts';
 import type { Secret } from '../core/secrets/secret.ts';
 import type { ReadLimits } from './files/limits.ts';
 import type { PgpKeys } from './pgp/decrypt.ts';
+import { type ColumnSurvey, surveyColumns } from '../core/columns/column-survey.ts';
 
 /** What the form says about rows that do not stand in a text with delimiters. */
 export const withoutText = { encoding: 'utf-8', bom: false, delimiter: ',', newline: '\n' } as const;
@@ -110,4 +111,21 @@ export function openingInside(opening: Opening): Opening {
   const { encoding, delimiter, password } = opening.options;
   const options = defined({ encoding, delimiter, password });
   return { ...opening, options };
+}
+
+/** Those of a file of rejects are not looked at. What `seen` throws ends the reading, and so do `most` rows. */
+export async function surveyRoster(
+  roster: Pick<RosterFile, 'form' | 'batches' | 'share'>,
+  seen: (rows: number, share?: number) => void = () => {},
+  most = Infinity,
+): Promise<{ surveys: ColumnSurvey[]; rows: number }> {
+  const surveys = surveyColumns(roster.form.header).filter(({ name }) => !isRejectColumn(name));
+  let rows = 0;
+  for await (const batch of roster.batches()) {
+    for (const { cells } of batch.slice(0, most - rows)) for (const each of surveys) each.add(cells[each.index] ?? '');
+    rows += batch.length;
+    seen(rows, roster.share?.());
+    if (rows >= most) break;
+  }
+  return { surveys, rows };
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { EncodingQuestion, InputError } from '../../src/core/errors.ts';
-import { decodeTable, type SingleByte } from '../../src/roster/text/judging/single-byte.ts';
+import { decodeTable, type SingleByte } from '../../src/roster/text/encoding.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';
 import type { NameList } from './names-by-language.ts';
 

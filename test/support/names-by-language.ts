@@ -1,4 +1,4 @@
-import type { SingleByte } from '../../src/roster/text/judging/single-byte.ts';
+import type { SingleByte } from '../../src/roster/text/encoding.ts';
 
 /** Made-up staff of one language: their names are drawn independently, so that nobody in particular is meant. */
 export interface NameList {

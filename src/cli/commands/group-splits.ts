@@ -6,7 +6,7 @@ import { effectiveRules, type MappingOptions } from '../../core/mapping/mapping-
 import { quote } from '../../core/text/quote.ts';
 import { severalIn } from '../../core/inspect/several-groups.ts';
 import type { RosterFile } from '../../roster/open-roster.ts';
-import { surveyRoster } from '../../roster/survey-roster.ts';
+import { surveyRoster } from '../../roster/roster-file.ts';
 import { ask, isTerminal } from '../frame/ask.ts';
 import type { Output } from '../frame/output.ts';
 

@@ -20,7 +20,7 @@ import { createRowProgress } from '../../report/run/progress.ts';
 import type { Inspection } from '../../report/inspect/inspection.ts';
 import { renderInspection } from '../../report/terminal/render-inspection.ts';
 import type { RosterFile } from '../../roster/open-roster.ts';
-import { surveyRoster } from '../../roster/survey-roster.ts';
+import { surveyRoster } from '../../roster/roster-file.ts';
 import { findPreset } from '../../roster/open-source.ts';
 import { listenForInterruptions } from '../../process/shutdown.ts';
 import { columnsOf, openForImport, readGroupFile, sayPipe, type ColumnOptions } from './import.ts';

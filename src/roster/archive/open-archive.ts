@@ -9,7 +9,7 @@ import { lockedWorkbook } from '../files/limits.ts';
 import { formatByName, formats } from '../files/magic.ts';
 import { openingInside, type Opening, type RosterFile } from '../roster-file.ts';
 import { openWorkbook } from '../workbook/open-workbook.ts';
-import { listZip, type ZipEntry } from './zip.ts';
+import { listZip } from './zip.ts';
 
 export type OpenStream = (
   input: AsyncIterable<Uint8Array>,
@@ -63,15 +63,12 @@ export async function openArchive(source: Source, opening: Opening, openStream: 
 }
 
 async function listNames(bytes: RosterBytes, { limits }: Opening): Promise<string[]> {
-  const names: string[] = [];
-  for await (const entry of entriesOf(bytes, limits)) names.push(entry.name);
-  return names;
-}
-
-async function* entriesOf(bytes: RosterBytes, limits: Opening['limits']): AsyncGenerator<ZipEntry> {
-  yield* bytes.within(async function* (fd) {
+  const entries = bytes.within(async function* (fd) {
     yield* await listZip(fd, bytes.file, limits);
   });
+  const names: string[] = [];
+  for await (const { name } of entries) names.push(name);
+  return names;
 }
 
 async function* readEntry(bytes: RosterBytes, name: string, { limits }: Opening): AsyncGenerator<Uint8Array> {

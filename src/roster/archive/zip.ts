@@ -3,7 +3,7 @@ import { fstatSync, read } from 'node:fs';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import yauzl from 'yauzl';
-import { InputError } from '../../core/errors.ts';
+import { codeOf, InputError } from '../../core/errors.ts';
 import { isPassing } from '../files/passing-files.ts';
 import { sayBytes, type ReadLimits } from '../files/limits.ts';
 
@@ -103,6 +103,6 @@ export function tooMany(file: string, count: number, most: number): InputError {
 function damage(error: unknown, file: string): unknown {
   if (error instanceof InputError || !(error instanceof Error)) return error;
   // The library has no codes; what the system says has one.
-  if ('code' in error && !/^Z_|^ERR_/.test(String(error.code))) return error;
+  if (!/^(?:$|Z_|ERR_)/.test(codeOf(error))) return error;
   return new InputError(`${file}: the zip archive is damaged (${error.message}). Fetch it again.`, { cause: error });
 }

@@ -17,7 +17,6 @@ import {
 } from './join-index.ts';
 import { findFile, plainName, type Folder } from './recognise.ts';
 
-/** The separator of several values in a cell. */
 const separator = ';';
 
 /** The values of a person that a column has. */

@@ -2,8 +2,7 @@
 import { refusal } from '../../core/words/say.ts';
 import { dayOf } from '../../core/cells/days.ts';
 import { InputError } from '../../core/errors.ts';
-import { arrange } from '../../core/rows/row.ts';
-import { checksumOf, joinReadAs } from '../join-rosters.ts';
+import { checksumOf, joinReadAs, unite } from '../join-rosters.ts';
 import { type Opening, openingInside, known, type RosterFile, withoutText } from '../roster-file.ts';
 import { type Folder, bundles, recognise, type BundlePlan } from './recognise.ts';
 import { listed } from '../../core/text/figures.ts';
@@ -13,7 +12,7 @@ import { join } from 'node:path';
 import { tooMany } from '../archive/zip.ts';
 import { formatByName } from '../files/magic.ts';
 import { isPassing } from '../files/passing-files.ts';
-import { lookFailure, readFailure } from '../files/read-failure.ts';
+import { statFailure, readFailure } from '../files/read-failure.ts';
 
 /** Throws an `InputError` if it is no bundle that is known and nothing says how its files belong together. */
 export async function openBundle(folder: Folder, { options, limits }: Opening): Promise<RosterFile> {
@@ -52,10 +51,7 @@ function readBundle(
   people: readonly PeopleFile[],
   joiner: Joiner,
 ): Omit<RosterFile, 'close'> {
-  const [first] = people;
-  // Files with the same header keep even columns that are in it twice.
-  const isAlike = people.every((other) => JSON.stringify(other.header) === JSON.stringify(first?.header));
-  const header = isAlike && first ? first.header : [...new Set(people.flatMap(({ header }) => header))];
+  const { header, ways } = unite(people.map(({ header }) => header));
   let checksum: string | undefined;
   return {
     form: {
@@ -72,14 +68,10 @@ function readBundle(
     sizeBytes: people.reduce((sum, { roster }) => sum + roster.sizeBytes, 0),
     modifiedAt,
     async *batches() {
-      for (const { roster, header: own, join } of people) {
-        const places = header.map((name) => own.indexOf(name));
-        const isSame = places.every((place, at) => place === at) || own === header;
+      for (const [at, { roster, join }] of people.entries()) {
+        const order = ways[at]?.order;
         for await (const batch of roster.batches()) {
-          yield batch.map((row) => {
-            const joined = join(row);
-            return isSame ? joined : arrange(joined, places, own.length);
-          });
+          yield batch.map((row) => (order ? order(join(row)) : join(row)));
         }
       }
       joiner.finish();
@@ -122,6 +114,6 @@ async function timeOf(path: string): Promise<number> {
   try {
     return (await stat(path)).mtimeMs;
   } catch (error) {
-    throw await lookFailure(path, error);
+    throw await statFailure(path, error);
   }
 }

@@ -23,7 +23,7 @@ export async function recognise(folder: Folder): Promise<BundlePlan | undefined>
   const has = (name: string): boolean => findFile(folder, name) !== undefined;
   const headers = new Map<string, Promise<readonly string[]>>();
   const headerOf = (name: string): Promise<readonly string[]> => {
-    const header = headers.get(name) ?? look(folder, name).then((seen) => seen.header);
+    const header = headers.get(name) ?? firstRows(folder, name).then((seen) => seen.header);
     headers.set(name, header);
     return header;
   };
@@ -44,7 +44,7 @@ export async function recognise(folder: Folder): Promise<BundlePlan | undefined>
 
 /** The manifest of OneRoster says about each file whether it is all (`bulk`), what has changed (`delta`), or not there (`absent`). */
 async function followManifest(folder: Folder, { name, spec }: BundlePlan, manifest: string): Promise<BundlePlan> {
-  const { rows } = await look(folder, manifest);
+  const { rows } = await firstRows(folder, manifest);
   const said = new Map(rows.map(([of = '', value = '']) => [of.trim().toLowerCase(), value.trim().toLowerCase()]));
   const stateOf = (file: string): string => said.get(`file.${file.replace(/\.csv$/, '')}`) ?? 'bulk';
   const version = said.get('oneroster.version');
@@ -76,7 +76,7 @@ async function followManifest(folder: Folder, { name, spec }: BundlePlan, manife
 const mostRows = 1000;
 
 /** The header of a file as it is written, and its first rows; none if there is no such file. */
-async function look(folder: Folder, wanted: string): Promise<{ header: readonly string[]; rows: string[][] }> {
+async function firstRows(folder: Folder, wanted: string): Promise<{ header: readonly string[]; rows: string[][] }> {
   const name = findFile(folder, wanted);
   if (name === undefined) return { header: [], rows: [] };
   const roster = await folder.open(name);

@@ -35,51 +35,32 @@ interface Token {
   until: number;
 }
 
-export class BearerTokens {
-  readonly #parts: TokenParts;
-  #token: Token | undefined;
-  #renewing: Promise<Token> | undefined;
-
-  constructor(parts: TokenParts) {
-    this.#parts = parts;
-  }
-
+export interface BearerTokens {
   /** Whether there is one. It may have ended. */
-  get hasOne(): boolean {
-    return this.#token !== undefined;
-  }
-
+  hasOne(): boolean;
   /** The server refused it: the next request gets a new one. */
-  drop(): void {
-    this.#token = undefined;
-  }
-
+  drop(): void;
   /** The header that carries it. Asks for a token if there is none, or it has ended. */
-  async headers(auth: HttpAuth): Promise<Record<string, string>> {
-    const now = this.#parts.deps.now().getTime();
-    if (!this.#token || this.#token.until <= now) {
-      // One at a time: a refresh token is good for one use.
-      this.#renewing ??= this.#renew(auth, now).finally(() => (this.#renewing = undefined));
-      this.#token = await this.#renewing;
-      this.#parts.onSecret(this.#token.token);
-    }
-    return { authorization: `Bearer ${this.#token.token.reveal()}` };
-  }
+  headers(auth: HttpAuth): Promise<Record<string, string>>;
+}
 
-  async #renew({ oauth2, signed }: HttpAuth, now: number): Promise<Token> {
-    if (signed) {
-      const { request, statement } = signedTokenRequest(signed, this.#parts.deps.name, now, randomUUID());
-      this.#parts.onSecret(statement);
-      return readToken((await this.#send(request)).answer, now);
-    }
-    if (oauth2?.refreshToken) return this.#refreshed(oauth2, oauth2.refreshToken, now);
-    return readToken((await this.#send(tokenRequest(oauth2!))).answer, now);
-  }
+export function bearerTokens({ deps, onSecret, ask }: TokenParts): BearerTokens {
+  const { name, dataDir } = deps;
+  let token: Token | undefined;
+  let renewing: Promise<Token> | undefined;
 
+  const send = (
+    { url, headers, body }: TokenRequest,
+    accept: readonly number[] = [],
+  ): Promise<{ status: number; answer: unknown }> => {
+    const target = parseSourceUrl(url, `The tokenUrl of ${name}`);
+    return ask({ url: target, method: 'POST', headers, body, accept }, async (response) => ({
+      status: response.status,
+      answer: parseJson(await readSome(response.body, tokenBytes)),
+    }));
+  };
   /** A refresh token that replaces the one before is on the disk before this returns (RFC 6749, section 6). */
-  async #refreshed(oauth2: OAuth2, set: Secret, now: number): Promise<Token> {
-    const { deps, onSecret } = this.#parts;
-    const { name, dataDir } = deps;
+  const refreshed = async (oauth2: OAuth2, set: Secret, now: number): Promise<Token> => {
     if (dataDir === undefined) throw new Error('a refresh token without a data directory');
     const file = keptToken(dataDir, name, oauth2, set);
     for (let used = ''; ;) {
@@ -88,31 +69,43 @@ export class BearerTokens {
       if (kept.reveal() === used) throw refusal('endedRefreshToken', { name });
       used = kept.reveal();
       onSecret(kept);
-      const { status, answer } = await this.#send(tokenRequest(oauth2, kept), [400, 401]);
+      const { status, answer } = await send(tokenRequest(oauth2, kept), [400, 401]);
       if (status === 200) {
-        const token = readToken(answer, now);
+        const found = readToken(answer, now);
         const next = refreshTokenIn(answer);
         if (next) onSecret(next);
         if (next && next.reveal() !== used) await file.write(next);
-        return token;
+        return found;
       }
       const error = errorIn(answer);
       if (error === 'invalid_grant') continue;
       const why = error === undefined ? '' : ` (${error})`;
       throw new InputError(`${name}: the server that gives tokens answered ${status}${why}. Check auth.oauth2.`);
     }
-  }
-
-  #send(
-    { url, headers, body }: TokenRequest,
-    accept: readonly number[] = [],
-  ): Promise<{ status: number; answer: unknown }> {
-    const target = parseSourceUrl(url, `The tokenUrl of ${this.#parts.deps.name}`);
-    return this.#parts.ask({ url: target, method: 'POST', headers, body, accept }, async (response) => ({
-      status: response.status,
-      answer: parseJson(await readSome(response.body, tokenBytes)),
-    }));
-  }
+  };
+  const renewed = async ({ oauth2, signed }: HttpAuth, now: number): Promise<Token> => {
+    if (oauth2?.refreshToken) return refreshed(oauth2, oauth2.refreshToken, now);
+    if (!signed) return readToken((await send(tokenRequest(oauth2!))).answer, now);
+    const { request, statement } = signedTokenRequest(signed, name, now, randomUUID());
+    onSecret(statement);
+    return readToken((await send(request)).answer, now);
+  };
+  return {
+    hasOne: () => token !== undefined,
+    drop() {
+      token = undefined;
+    },
+    async headers(auth) {
+      const now = deps.now().getTime();
+      if (!token || token.until <= now) {
+        // One at a time: a refresh token is good for one use.
+        renewing ??= renewed(auth, now).finally(() => (renewing = undefined));
+        token = await renewing;
+        onSecret(token.token);
+      }
+      return { authorization: `Bearer ${token.token.reveal()}` };
+    },
+  };
 }
 
 const ivBytes = 12;

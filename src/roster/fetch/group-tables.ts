@@ -1,4 +1,4 @@
-// Reads the groups of a source and who is in them, once.
+// Reads the groups of a source and who is in them, once, and holds that in bounded memory.
 import pLimit from 'p-limit';
 import type { Step } from '../../../config/preset-schema.ts';
 import { defined } from '../../core/defined.ts';
@@ -7,9 +7,9 @@ import { cellText, parsePath, type Path, valuesAt } from '../../core/rows/path.t
 import { quote } from '../../core/text/quote.ts';
 import { anyOf } from '../../core/text/wildcard.ts';
 import type { HttpClient } from './http-client.ts';
-import { assertRoom, Memberships } from './memberships.ts';
 import { textAt } from './answer.ts';
 import { readPages, type PagedRequest, type PageLimits } from './pages.ts';
+import { say } from '../../core/words/say.ts';
 
 /** Groups that are read side by side; servers count requests that run at once. */
 const sideBySide = 3;
@@ -135,4 +135,41 @@ async function* listed(step: Listed, { client, limits }: Fetching): AsyncGenerat
 /** What two things have in common that mean the same. */
 export function keyOf(value: unknown, paths: readonly Path[]): string {
   return JSON.stringify(paths.map((path) => cellText(valuesAt(value, path).slice(0, 1))));
+}
+
+/** Memberships that are held in memory at most; a few hundred MB. */
+const mostEntries = 5_000_000;
+
+export class Memberships {
+  readonly #source: string;
+  readonly #groups = new Map<string, string[]>();
+  #entries = 0;
+
+  /** @param source its name, for messages */
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  /** Throws an `InputError` for more than memory is given to. */
+  add(member: string, group: string): void {
+    assertRoom((this.#entries += 1), this.#source);
+    const groups = this.#groups.get(member);
+    if (groups) groups.push(group);
+    else this.#groups.set(member, [group]);
+  }
+
+  /** The names of the groups of a member, each once. */
+  groupsOf(member: string): string[] {
+    return [...new Set(this.#groups.get(member))];
+  }
+}
+
+/** Throws an `InputError` for more entries than are held in memory. */
+function assertRoom(entries: number, source: string): void {
+  if (entries > mostEntries) throw new InputError(`${source}: it has more than ${mostEntries} memberships.`);
+}
+
+/** What a person should hear of groups whose names `namesInOneCell` changed. */
+export function notesOfRenamed(renamed: ReadonlySet<string>): string[] {
+  return [...renamed].map((name) => say('groupWithCommas', 1, { group: quote(name) }));
 }

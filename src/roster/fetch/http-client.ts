@@ -5,12 +5,12 @@ import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { defined } from '../../core/defined.ts';
 import type { HttpSource, SourceDeps } from '../source-location.ts';
-import { InputError } from '../../core/errors.ts';
+import { codeOf, InputError } from '../../core/errors.ts';
 import { shownText } from '../../core/text/quote.ts';
 import { type Redact, redactorOf, type Secret } from '../../core/secrets/secret.ts';
 import { openConnections, type Connections } from '../../http/connections.ts';
 import { sayBytes } from '../files/limits.ts';
-import { BearerTokens } from './bearer-tokens.ts';
+import { type BearerTokens, bearerTokens } from './bearer-tokens.ts';
 import { fixedHeaders, secretsOfHttp } from './http-auth.ts';
 import {
   decompressed,
@@ -21,7 +21,7 @@ import {
   showUrl,
 } from './http-message.ts';
 import { refuseUnlessGood, rateWait } from './http-refusal.ts';
-import { IdleTimer, PassingTrouble, type Tries, triesOf, tryAgain } from './tries.ts';
+import { couldNot, IdleTimer, PassingTrouble, type Tries, triesOf, tryAgain } from './tries.ts';
 import { signatureOf } from './request-signature.ts';
 
 /** The same time as in undici; a connection that is not made by then fails. */
@@ -55,7 +55,7 @@ export class HttpClient {
     this.#deps = deps;
     this.url = parseSourceUrl(source.url, `The url of ${deps.name}`);
     for (const [name, value] of Object.entries(query)) this.url.searchParams.append(name, value.reveal());
-    this.#tokens = new BearerTokens({
+    this.#tokens = bearerTokens({
       deps,
       onSecret: (secret) => void this.#secrets.push(secret),
       ask: (request, use) =>
@@ -122,7 +122,7 @@ export class HttpClient {
   ): Promise<Result> {
     const { auth } = this.#source;
     const isRenewed = auth?.oauth2 !== undefined || auth?.signed !== undefined;
-    const renewable = isRenewed && this.#tokens.hasOne;
+    const renewable = isRenewed && this.#tokens.hasOne();
     const headers = { ...this.#fixed, ...request.headers, ...(isRenewed ? await this.#tokens.headers(auth) : {}) };
     await this.#rest();
     const { url, method } = request;
@@ -250,9 +250,8 @@ export class HttpClient {
   }
 
   #troubleOf(error: unknown, url: URL, idle: IdleTimer): Error {
-    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    const silent = idle.signal.aborted && `was silent for ${this.#source.timeout / 1000} s`;
-    return new PassingTrouble(`${showUrl(url)} ${silent || `could not be read${code}`}`, { cause: error });
+    if (!idle.signal.aborted) return couldNot(showUrl(url), error);
+    return new PassingTrouble(`${showUrl(url)} was silent for ${this.#source.timeout / 1000} s`, { cause: error });
   }
 
   /** A token may have come since, or a proxy's password. */
@@ -270,8 +269,8 @@ export class HttpClient {
       return new PassingTrouble(redact(error.message), { ...options, waitMs: error.waitMs });
     }
     if (error === this.#deps.signal?.reason || !(error instanceof Error) || 'exitCode' in error) return error;
-    if (!('code' in error)) return error;
-    return new PassingTrouble(`${showUrl(url)} could not be read (${String(error.code)})`, options);
+    if (codeOf(error) === '') return error;
+    return new PassingTrouble(redact(couldNot(showUrl(url), error).message), options);
   }
 }
 

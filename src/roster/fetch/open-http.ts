@@ -11,10 +11,9 @@ import type { RosterFile } from '../roster-file.ts';
 import { assertFresh } from '../files/file-source.ts';
 import { HttpClient } from './http-client.ts';
 import { type SourceRequest, showUrl } from './http-message.ts';
-import { notesOfRenamed } from './memberships.ts';
+import { notesOfRenamed, type StepNotes } from './group-tables.ts';
 import { nextLink } from './answer.ts';
 import { readPages, sent, type PagedRequest, type PageLimits } from './pages.ts';
-import type { StepNotes } from './group-tables.ts';
 import { type Enricher, prepareSteps } from './steps.ts';
 import { readWhole, watching } from './tries.ts';
 

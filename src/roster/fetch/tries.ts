@@ -1,6 +1,6 @@
 // Bounds a fetch in time, and retries it after temporary trouble.
 import { refusal } from '../../core/words/say.ts';
-import { InputError } from '../../core/errors.ts';
+import { codeOf, InputError } from '../../core/errors.ts';
 import { maskAddresses } from '../../core/person/mask.ts';
 import { type Redact, redactorOf } from '../../core/secrets/secret.ts';
 import { quote } from '../../core/text/quote.ts';
@@ -66,6 +66,14 @@ export async function tryAgain<Result>(
       await deps.wait(wait, signal);
     }
   }
+}
+
+/** A place could not be read, or what else was tried with it. */
+export function couldNot(place: string, error: unknown, verb = 'be read'): PassingTrouble {
+  const code = codeOf(error);
+  return new PassingTrouble(`${place} could not ${verb}${code === '' ? '' : ` (${code})`}`, {
+    cause: error,
+  });
 }
 
 /** What a place said about trouble: without secrets and addresses, quoted. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { InputError } from '../../core/errors.ts';
 import { temporaryFailure } from '../../core/host/this-machine.ts';
 import { sayBytes } from './limits.ts';
-import { lookFailure, readFailure } from './read-failure.ts';
+import { statFailure, readFailure } from './read-failure.ts';
 
 /** What is read at a time, in bytes. 64 KiB of CSV are a few hundred rows. */
 export const chunkBytes = 64 * 1024;
@@ -38,7 +38,7 @@ export type Opened =
 /** Looks at what a path leads to, called `name` in messages. Throws an `InputError` if it cannot be read. */
 export async function openPath(path: string, name = path): Promise<Opened> {
   const found = await stat(path).catch(async (error: unknown) => {
-    throw await lookFailure(path, error, name);
+    throw await statFailure(path, error, name);
   });
   // Not every system can open a folder for reading.
   if (found.isDirectory()) return { kind: 'folder', modifiedAt: found.mtime };

@@ -8,7 +8,7 @@ import { InputError } from '../../core/errors.ts';
 import { openAll } from '../join-rosters.ts';
 import { openRoster } from '../open-roster.ts';
 import { isMeant } from './passing-files.ts';
-import { isLink, isMissing, lookFailure, readFailure } from './read-failure.ts';
+import { isLink, isMissing, statFailure, readFailure } from './read-failure.ts';
 import type { RosterFile } from '../roster-file.ts';
 
 export interface SeenFile {
@@ -62,7 +62,7 @@ function isPattern(file: string): boolean {
 async function choose(file: string, pick: Choice['pick']): Promise<[SeenFile, ...SeenFile[]]> {
   const isMany = isPattern(file) && !(await exists(file));
   const limit = pLimit(sideBySide);
-  const looked = await limit.map(isMany ? await matching(file) : [file], (path) => look(path, isMany));
+  const looked = await limit.map(isMany ? await matching(file) : [file], (path) => stateOf(path, isMany));
   const seen = looked.filter((found) => found !== undefined);
   return picked(seen, pick, `${file}: no file matches this pattern. Was the export made, and is the folder right?`);
 }
@@ -83,11 +83,11 @@ function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Looks at a file; undefined for one that went away since its folder was listed. */
-async function look(path: string, wasListed: boolean): Promise<SeenFile | undefined> {
+/** The state of a file; undefined for one that went away since its folder was listed. */
+async function stateOf(path: string, wasListed: boolean): Promise<SeenFile | undefined> {
   const found = await stat(path).catch(async (error: unknown) => {
     if (wasListed && isMissing(error) && !(await isLink(path))) return undefined;
-    throw await lookFailure(path, error);
+    throw await statFailure(path, error);
   });
   if (!found) return undefined;
   const state = `${path} ${found.ino} ${found.size} ${found.mtimeMs}`;
@@ -100,7 +100,7 @@ async function look(path: string, wasListed: boolean): Promise<SeenFile | undefi
   );
   if (names.length > mostFiles) throw new InputError(`${path}: it has more than ${mostFiles} files.`);
   const limit = pLimit(sideBySide);
-  const inside = await limit.map(names, (name) => lookInside(path, name));
+  const inside = await limit.map(names, (name) => stateInside(path, name));
   return {
     path,
     state: [state, ...inside.map(({ state }) => state)].join('\n'),
@@ -109,7 +109,7 @@ async function look(path: string, wasListed: boolean): Promise<SeenFile | undefi
 }
 
 /** A file that has vanished, or a link to nothing, is reported only when it is read: editors leave such links. */
-async function lookInside(folder: string, name: string): Promise<{ state: string; mtimeMs: number }> {
+async function stateInside(folder: string, name: string): Promise<{ state: string; mtimeMs: number }> {
   const path = join(folder, name);
   try {
     const { ino, size, mtimeMs } = await stat(path);

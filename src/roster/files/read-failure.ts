@@ -37,7 +37,7 @@ export async function authorityOf(caFile: string | undefined): Promise<{ ca?: st
 }
 
 /** Like `readFailure`, after a look at the file: a link that leads to nothing is there, and what it should lead to is not. */
-export async function lookFailure(path: string, error: unknown, name: string = path): Promise<Error> {
+export async function statFailure(path: string, error: unknown, name: string = path): Promise<Error> {
   if (!isMissing(error) || !(await isLink(path))) return readFailure(name, error);
   return new InputError(`${name}: this is a link to a file that is not there. Bring that back, or remove the link.`, {
     cause: error,
@@ -58,7 +58,6 @@ export function isLink(path: string): Promise<boolean> {
 /** Another error is given back as it is. `wanted`: the package and its version, as npm takes them. */
 export function missingPackage(error: unknown, wanted: string, what: string): unknown {
   const name = wanted.slice(0, wanted.lastIndexOf('@'));
-  if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) return error;
-  if (!error.message.includes(`'${name}'`)) return error;
+  if (codeOf(error) !== 'ERR_MODULE_NOT_FOUND' || !String(error).includes(`'${name}'`)) return error;
   return refusal('missingPackage', { what, name, wanted }, { cause: error });
 }

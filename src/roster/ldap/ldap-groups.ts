@@ -3,7 +3,7 @@ import { refusal } from '../../core/words/say.ts';
 import { escapeFilter, type Entry } from 'ldapts';
 import type { LdapSource } from '../../../config/ldap-schema.ts';
 import { quote } from '../../core/text/quote.ts';
-import { Memberships } from '../fetch/memberships.ts';
+import { Memberships } from '../fetch/group-tables.ts';
 import type { LdapSession } from './ldap-session.ts';
 
 /** The rule that follows a chain of groups (LDAP_MATCHING_RULE_IN_CHAIN); Active Directory has it. */

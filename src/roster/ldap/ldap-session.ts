@@ -5,9 +5,9 @@ import { connect as connectSecure, type ConnectionOptions } from 'node:tls';
 import { Client, ResultCodeError, type Entry, type SearchOptions } from 'ldapts';
 import type { LdapSource } from '../../../config/ldap-schema.ts';
 import { defined } from '../../core/defined.ts';
-import { InputError } from '../../core/errors.ts';
+import { codeOf, InputError } from '../../core/errors.ts';
 import { beforeAbort } from '../../core/before-abort.ts';
-import { PassingTrouble, redactorFor, saidBy } from '../fetch/tries.ts';
+import { couldNot, PassingTrouble, redactorFor, saidBy } from '../fetch/tries.ts';
 import type { SourceDeps } from '../source-location.ts';
 
 /** What a server has when it is Active Directory (MS-ADTS, 3.1.1.3.4.3). */
@@ -134,13 +134,12 @@ export class LdapSession {
       const todo = advice[error.code] ?? 'Check its settings.';
       return refusal('ldapAnswer', { name: this.#deps.name, host, code: error.code, said, todo });
     }
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const code = codeOf(error);
     if (/CERT|SIGNATURE|TLS_|SSL|ALTNAME/.test(code)) {
       return refusal('untrustedCertificate', { name: this.#deps.name, host, code });
     }
     if (what === 'search' && !this.#client.isConnected) return new PassingTrouble(lostOf(host), { cause: error });
-    const verb = what === 'connect' ? 'reached' : 'read';
-    return new PassingTrouble(`${host} could not be ${verb}${code === '' ? '' : ` (${code})`}`, { cause: error });
+    return couldNot(host, error, what === 'connect' ? 'be reached' : 'be read');
   }
 }
 

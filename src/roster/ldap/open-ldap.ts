@@ -5,7 +5,7 @@ import type { LdapSource } from '../../../config/ldap-schema.ts';
 import { namesInOneCell } from '../../core/cells/group-cell.ts';
 import { quote } from '../../core/text/quote.ts';
 import { listOf } from '../../core/words/words.ts';
-import { notesOfRenamed } from '../fetch/memberships.ts';
+import { notesOfRenamed } from '../fetch/group-tables.ts';
 import { triesOf, tryAgain } from '../fetch/tries.ts';
 import { authorityOf } from '../files/read-failure.ts';
 import { openRecords } from '../open-records.ts';

@@ -5,7 +5,7 @@ import { InputError } from '../../core/errors.ts';
 import { spool, type RosterBytes } from '../files/bytes.ts';
 import type { Opening } from '../roster-file.ts';
 import { inMemory } from '../workbook/open-workbook.ts';
-import { CompoundFile } from '../xls/compound-file.ts';
+import { openCompoundFile } from '../xls/compound-file.ts';
 import { createDecipheriv, createHmac, hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Secret } from '../../core/secrets/secret.ts';
@@ -28,7 +28,7 @@ async function open(bytes: RosterBytes, { options, limits }: Opening): Promise<R
   const whole = await inMemory(bytes, limits);
   // Records alone, as some systems write an old workbook.
   if (whole.readUInt16LE(0) !== 0xcfd0) return undefined;
-  const compound = new CompoundFile(whole, file);
+  const compound = openCompoundFile(whole, file);
   if (!compound.has('EncryptedPackage')) return undefined;
   const [info, sealed] = [compound.read('EncryptionInfo'), compound.read('EncryptedPackage')];
   if (!info || !sealed) {
@@ -48,8 +48,8 @@ type Open = (sealed: Buffer) => Iterable<Uint8Array>;
 /** Excel spins 100,000 times; a file that asks for more than this only wants to keep us busy. */
 const mostSpins = 1_000_000;
 const spinsOfStandard = 50_000;
-/** Spins between which others get their turn. */
-const turn = 5000;
+/** Spins after which other work goes on. */
+const spinsAtOnce = 5000;
 const blockBytes = 16;
 const segmentBytes = 4096;
 const hashes = ['sha1', 'sha256', 'sha384', 'sha512'];
@@ -140,7 +140,7 @@ async function stretch(algorithm: string, salt: Buffer, password: Secret, spins:
     round.writeUInt32LE(spin);
     last.copy(round, 4);
     last = hash(algorithm, round, 'buffer');
-    if (spin % turn === turn - 1) await setImmediate();
+    if (spin % spinsAtOnce === spinsAtOnce - 1) await setImmediate();
   }
   return last;
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { codeOf } from '../../core/errors.ts';
 import type { Secret } from '../../core/secrets/secret.ts';
 import { temporaryFailure } from '../../core/host/this-machine.ts';
 
@@ -15,7 +16,6 @@ const mostStatus = 256 * 1024;
 interface GpgResult<T> {
   code: number | null;
   status: StatusLine[];
-  /** What was made of its output. */
   output: T;
 }
 
@@ -124,8 +124,7 @@ async function feed(
   try {
     await pipeline(Readable.from(copies(), { objectMode: false }), to, { signal });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code !== 'EPIPE' && code !== 'ECONNRESET' && code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+    if (!['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes(codeOf(error))) throw error;
   }
 }
 

@@ -1,8 +1,8 @@
 // Opens the rows of a database query as a roster.
 import type { SqlSource } from '../../../config/sql-schema.ts';
-import { InputError } from '../../core/errors.ts';
+import { codeOf, InputError } from '../../core/errors.ts';
 import { isLoopback } from '../../core/host/this-machine.ts';
-import { PassingTrouble, redactorFor, saidBy, triesOf, tryAgain } from '../fetch/tries.ts';
+import { couldNot, redactorFor, saidBy, triesOf, tryAgain } from '../fetch/tries.ts';
 import { authorityOf, missingPackage } from '../files/read-failure.ts';
 import { openRecords } from '../open-records.ts';
 import type { RosterFile } from '../roster-file.ts';
@@ -61,11 +61,9 @@ function troubleOf(error: unknown, shown: string, passing: RegExp, deps: SourceD
       cause: error.cause,
       withoutWords: `${name}: ${error.withoutWords}`,
     });
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code = codeOf(error);
   // The driver names no code where the connection ends.
-  if (passing.test(code) || (code === '' && /terminated|timeout/i.test(error.message))) {
-    return new PassingTrouble(`${shown} could not be read${code === '' ? '' : ` (${code})`}`);
-  }
+  if (passing.test(code) || (code === '' && /terminated|timeout/i.test(error.message))) return couldNot(shown, error);
   const said = saidBy(error, redactorFor(deps));
   return new InputError(`${name}: ${shown} refused, saying ${said}. Check sql.url and sql.query. None of it was used.`);
 }

@@ -32,12 +32,12 @@ export interface ObjectStore {
   /** What objects are shown below, in messages: the bucket. */
   place: string;
   headers: Readonly<Record<string, string>>;
-  /** The element of an object in a listing. */
-  item: string;
+  /** The elements of a listing: of an object, and in that of its key, its version and its time. */
+  elements: Record<'item' | 'path' | 'etag' | 'modified', string>;
   listUrl(prefix: string, next: string | undefined): URL;
   objectUrl(key: string): URL;
-  /** One page of a listing: its objects, and where it goes on. */
-  readListing(listing: Listing, where: string): { objects: StoredObject[]; next: string | undefined };
+  /** Where a listing goes on, by the elements that it has besides its objects. */
+  nextOf(whole: Readonly<Record<string, string>>): string | undefined;
 }
 
 interface Listing {
@@ -50,7 +50,7 @@ interface Listing {
  * @param item the element of an object
  * @throws InputError for what is not XML
  */
-export function parseListing(text: string, item: string, where: string): Listing {
+function parseListing(text: string, item: string, where: string): Listing {
   const listing: Listing = { objects: [], whole: {} };
   const parser = new SaxesParser();
   const open: string[] = [];
@@ -84,16 +84,27 @@ export function parseListing(text: string, item: string, where: string): Listing
   return listing;
 }
 
-/** An object of a listing, with its quotes. Throws an `InputError` where the listing lacks a part of it. */
-function storedObject(
+/** One page of a listing: its objects, and where it goes on. Throws an `InputError` where it lacks a part of an object. */
+export function readListing(
+  text: string,
+  { elements, nextOf }: Pick<ObjectStore, 'elements' | 'nextOf'>,
   where: string,
-  { path = '', etag = '', modified = '' }: { [Part in 'path' | 'etag' | 'modified']: string | undefined },
-): StoredObject {
-  const time = Date.parse(modified);
-  if (path === '' || etag === '' || Number.isNaN(time)) {
-    throw new InputError(`${where} lists an object without its name, version or time. Is it the right address?`);
-  }
-  return { path, etag: etag.startsWith('"') ? etag : `"${etag}"`, modifiedAt: new Date(time) };
+): { objects: StoredObject[]; next: string | undefined } {
+  const { objects, whole } = parseListing(text, elements.item, where);
+  const files = objects.filter(({ ResourceType: kind }) => kind !== 'directory');
+  return {
+    objects: files.map((object) => {
+      const [path = '', etag = '', modified = ''] = [elements.path, elements.etag, elements.modified].map(
+        (name) => object[name],
+      );
+      const time = Date.parse(modified);
+      if (path === '' || etag === '' || Number.isNaN(time)) {
+        throw new InputError(`${where} lists an object without its name, version or time. Is it the right address?`);
+      }
+      return { path, etag: etag.startsWith('"') ? etag : `"${etag}"`, modifiedAt: new Date(time) };
+    }),
+    next: nextOf(whole) || undefined,
+  };
 }
 
 /** The address that asks for a listing. */
@@ -132,7 +143,8 @@ export function s3Store(source: S3Source & AwsKeys, name: string): ObjectStore {
     secrets: [],
     place: bucket,
     headers: {},
-    item: 'Contents',
+    elements: { item: 'Contents', path: 'Key', etag: 'ETag', modified: 'LastModified' },
+    nextOf: ({ IsTruncated, NextContinuationToken }) => (IsTruncated === 'true' ? NextContinuationToken : undefined),
     listUrl: (prefix, next) =>
       listingAt(`${base}${isInPath ? '' : '/'}`, {
         'list-type': '2',
@@ -141,14 +153,6 @@ export function s3Store(source: S3Source & AwsKeys, name: string): ObjectStore {
         'continuation-token': next,
       }),
     objectUrl: (key) => new URL(`${base}/${keyPath(key)}`),
-    readListing({ objects, whole }, where) {
-      return {
-        objects: objects.map(({ Key: path, ETag: etag, LastModified: modified }) =>
-          storedObject(where, { path, etag, modified }),
-        ),
-        next: whole['IsTruncated'] === 'true' ? whole['NextContinuationToken'] : undefined,
-      };
-    },
   };
 }
 
@@ -169,20 +173,10 @@ export function azureStore(source: AzureBlobSource, name: string): ObjectStore {
     secrets: secretTexts(sas ? [sas.reveal(), signature.get('sig') ?? ''] : []),
     place: `${account}/${container}`,
     headers: { 'x-ms-version': azureVersion },
-    item: 'Blob',
+    elements: { item: 'Blob', path: 'Name', etag: 'Etag', modified: 'Last-Modified' },
+    nextOf: ({ NextMarker }) => NextMarker,
     listUrl: (prefix, next) =>
       withSas(listingAt(base, { restype: 'container', comp: 'list', delimiter: '/', prefix, marker: next })),
     objectUrl: (path) => withSas(new URL(`${base}/${keyPath(path)}`)),
-    readListing({ objects, whole }, where) {
-      const next = whole['NextMarker'] ?? '';
-      return {
-        objects: objects
-          .filter(({ ResourceType: kind }) => kind !== 'directory')
-          .map(({ Name: path, Etag: etag, 'Last-Modified': modified }) =>
-            storedObject(where, { path, etag, modified }),
-          ),
-        next: next === '' ? undefined : next,
-      };
-    },
   };
 }

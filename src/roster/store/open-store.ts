@@ -14,14 +14,7 @@ import { isMeant } from '../files/passing-files.ts';
 import { openAll } from '../join-rosters.ts';
 import { openRoster } from '../open-roster.ts';
 import type { RosterFile } from '../roster-file.ts';
-import {
-  type AwsKeys,
-  azureStore,
-  type ObjectStore,
-  parseListing,
-  type StoredObject,
-  s3Store,
-} from './object-store.ts';
+import { type AwsKeys, azureStore, type ObjectStore, readListing, type StoredObject, s3Store } from './object-store.ts';
 import type { AzureBlobSource, S3Source } from '../../../config/store-schema.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { quote } from '../../core/text/quote.ts';
@@ -91,7 +84,7 @@ async function listObjects(
     const url = store.listUrl(prefix, next);
     const { body } = await client.read({ url, method: 'GET', headers: store.headers }, listingBytes);
     const where = `${name}: ${store.place}`;
-    const answer = store.readListing(parseListing(body.toString('utf8'), store.item, where), where);
+    const answer = readListing(body.toString('utf8'), store, where);
     listed += answer.objects.length;
     found.push(
       ...answer.objects.filter((one) => one.path === path || (matchesGlob(one.path, path) && isMeant(one.path, path))),

@@ -6,7 +6,6 @@ import { listed } from '../../core/text/figures.ts';
 import { quote } from '../../core/text/quote.ts';
 import { say } from '../../core/words/say.ts';
 
-/** The number of records in which a header is searched. */
 const mostLinesAbove = 40;
 
 /**
@@ -44,14 +43,13 @@ function isSpanning(above: readonly string[], below: readonly string[]): boolean
 function namesPerson(cells: readonly string[]): boolean {
   if (!namesFields(cells) || !looksLikeHeader(cells)) return false;
   const columns = listColumns(cells);
-  const names = [candidatesFor(columns, 'firstname'), candidatesFor(columns, 'lastname'), wholeNameColumns(columns)];
-  return candidatesFor(columns, 'email').length > 0 && names.some((found) => found.length > 0);
+  return candidatesFor(columns, 'email').length > 0 && kindsOfName(columns) > 0;
 }
 
-function countFilled(cells: readonly string[]): number {
-  let filled = 0;
-  for (const cell of cells) if (cell !== '' && cell.trim() !== '') filled++;
-  return filled;
+/** How many of first name, last name and whole name columns are called. */
+function kindsOfName(columns: ReturnType<typeof listColumns>): number {
+  const found = [candidatesFor(columns, 'firstname'), candidatesFor(columns, 'lastname'), wholeNameColumns(columns)];
+  return found.filter(({ length }) => length > 0).length;
 }
 
 /** The width that most records have, empty cells at their end left out; of two as frequent, the larger. */
@@ -68,7 +66,8 @@ function usualWidth(records: readonly (readonly string[])[]): number {
 }
 
 function isTitle(cells: readonly string[], width: number): boolean {
-  const filled = countFilled(cells);
+  let filled = 0;
+  for (const cell of cells) if (cell !== '' && cell.trim() !== '') filled++;
   return filled <= 2 && filled * 2 <= width;
 }
 
@@ -76,9 +75,7 @@ function isTitle(cells: readonly string[], width: number): boolean {
 export function namesFields(cells: readonly string[]): boolean {
   if (cells.length > defaultLimits.columns) return false;
   const columns = listColumns(cells);
-  if (candidatesFor(columns, 'email').length > 0) return true;
-  const names = [candidatesFor(columns, 'firstname'), candidatesFor(columns, 'lastname'), wholeNameColumns(columns)];
-  return names.filter((found) => found.length > 0).length >= 2;
+  return candidatesFor(columns, 'email').length > 0 || kindsOfName(columns) >= 2;
 }
 
 /** Whether a record can be names of columns: no address, no number, nothing twice, almost nothing empty. */

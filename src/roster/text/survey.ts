@@ -85,7 +85,6 @@ export class Survey {
   #certain = false;
   #markLength = 0;
   #offset = 0;
-  /** Bytes since the last line break. */
   #sinceBreak = 0;
   /** The last byte is the end mark of DOS. */
   #isMarked = false;

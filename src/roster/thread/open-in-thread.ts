@@ -1,7 +1,7 @@
 // Opens a file in a thread with limits of time and memory, so that the process goes on whatever it holds.
 import { refusal } from '../../core/words/say.ts';
 import { Worker } from 'node:worker_threads';
-import { EmptyTable, EncodingQuestion, InputError, SheetQuestion, StorageError } from '../../core/errors.ts';
+import { codeOf, EmptyTable, EncodingQuestion, InputError, SheetQuestion, StorageError } from '../../core/errors.ts';
 import type { OpenOptions, RosterFile } from '../open-roster.ts';
 import { known } from '../roster-file.ts';
 import type { Answer, Failure, Opened, Question, Rows, Secrets } from './reading-thread.ts';
@@ -95,7 +95,7 @@ class ReadingThread {
     this.#worker.unref();
     this.#worker.on('message', (answer: Answer) => this.#answered(answer));
     this.#worker.on('error', (error: Error) => {
-      const isOutOfMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      const isOutOfMemory = codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY';
       this.#break(isOutOfMemory ? this.#beyond(`${limits.memory} MB of memory`) : error);
     });
     this.#worker.on('exit', () => this.#break(new Error('the thread that reads has ended')));

@@ -20,131 +20,118 @@ interface Entry {
   size: number;
 }
 
-/** The streams of a compound file (MS-CFB), which `.xls` and other files of old Office are. */
-export class CompoundFile {
-  readonly #bytes: Buffer;
-  readonly #file: string;
-  readonly #sectorBytes: number;
-  readonly #fat: number[] = [];
-  readonly #miniFat: number[];
-  readonly #mini: Buffer;
-  readonly #miniCutoff: number;
-  readonly #top = new Map<string, Entry>();
-
-  /** Throws an `InputError` if the file is damaged or cut off. */
-  constructor(bytes: Buffer, file: string) {
-    this.#bytes = bytes;
-    this.#file = file;
-    if (bytes.length < 512) throw this.#damage();
-    const shift = bytes.readUInt16LE(30);
-    if (shift !== 9 && shift !== 12) throw this.#damage();
-    this.#sectorBytes = 1 << shift;
-    this.#miniCutoff = Math.min(bytes.readUInt32LE(56), mostOfMini);
-    // Entries for sectors beyond the file only take memory.
-    const sectors = Math.ceil(bytes.length / this.#sectorBytes);
-    for (const sector of this.#fatSectors()) {
-      if (this.#fat.length >= sectors) break;
-      this.#fat.push(...wordsOf(this.#sector(sector)));
-    }
-    const entries = this.#entries(bytes.readUInt32LE(48));
-    const [root] = entries;
-    if (!root) throw this.#damage();
-    this.#mini = this.#chain(root.start, mostEntries * mostOfMini);
-    // Four bytes for each 64 of those.
-    this.#miniFat = wordsOf(this.#chain(bytes.readUInt32LE(60), (mostEntries * mostOfMini) / 16));
-    this.#climb(entries, root.child);
-  }
-
-  has(name: string): boolean {
-    return this.#top.has(name.toLowerCase());
-  }
-
+export interface CompoundFile {
+  has(name: string): boolean;
   /** What a stream holds; undefined if there is none of this name. */
-  read(name: string): Buffer | undefined {
-    const entry = this.#top.get(name.toLowerCase());
-    if (entry?.type !== 2) return undefined;
-    const whole = entry.size < this.#miniCutoff ? this.#miniChain(entry.start) : this.#chain(entry.start);
-    if (whole.length < entry.size) throw this.#damage();
-    return whole.subarray(0, entry.size);
-  }
+  read(name: string): Buffer | undefined;
+}
 
-  #fatSectors(): number[] {
+/**
+ * Opens a compound file (MS-CFB), which `.xls` and other files of old Office are. Throws an `InputError` if it is damaged or
+ * cut off, and so does reading it.
+ */
+export function openCompoundFile(bytes: Buffer, file: string): CompoundFile {
+  const damage = (): InputError => new InputError(`${file}: the workbook is damaged or cut off. Fetch it again.`);
+  if (bytes.length < 512) throw damage();
+  const shift = bytes.readUInt16LE(30);
+  if (shift !== 9 && shift !== 12) throw damage();
+  const sectorBytes = 1 << shift;
+  const miniCutoff = Math.min(bytes.readUInt32LE(56), mostOfMini);
+
+  const sectorAt = (number: number): Buffer => {
+    const from = (number + 1) * sectorBytes;
+    // The last one may be cut short.
+    if (from >= bytes.length) throw damage();
+    return bytes.subarray(from, from + sectorBytes);
+  };
+  /** The sectors that say which sector follows on which. */
+  const tableSectors = (): number[] => {
     const isUsed = (sector: number): boolean => sector < endOfChain;
-    const sectors = wordsOf(this.#bytes.subarray(76, 512)).filter(isUsed);
+    const sectors = wordsOf(bytes.subarray(76, 512)).filter(isUsed);
     const seen = new Set<number>();
-    for (let next = this.#bytes.readUInt32LE(68); next < endOfChain;) {
-      if (seen.has(next)) throw this.#damage();
+    for (let next = bytes.readUInt32LE(68); next < endOfChain;) {
+      if (seen.has(next)) throw damage();
       seen.add(next);
-      const words = wordsOf(this.#sector(next));
+      const words = wordsOf(sectorAt(next));
       next = words.pop() ?? none;
       sectors.push(...words.filter(isUsed));
-      if (sectors.length * this.#sectorBytes > this.#bytes.length) throw this.#damage();
+      if (sectors.length * sectorBytes > bytes.length) throw damage();
     }
     return sectors;
-  }
-
-  #sector(number: number): Buffer {
-    const from = (number + 1) * this.#sectorBytes;
-    // The last one may be cut short.
-    if (from >= this.#bytes.length) throw this.#damage();
-    return this.#bytes.subarray(from, from + this.#sectorBytes);
-  }
-
-  /** What a chain holds; throws where that is more than `most` bytes. */
-  #chain(start: number, most = Infinity): Buffer {
-    const places = this.#places(start, this.#fat);
-    if (places.length > Math.ceil(most / this.#sectorBytes)) throw this.#damage();
-    return Buffer.concat(places.map((sector) => this.#sector(sector)));
-  }
-
-  #miniChain(start: number): Buffer {
-    return Buffer.concat(this.#places(start, this.#miniFat).map((at) => this.#mini.subarray(at * 64, at * 64 + 64)));
-  }
-
+  };
   /** The sectors of a chain; one that goes in a circle is damaged. */
-  #places(start: number, table: readonly number[]): number[] {
+  const placesFrom = (start: number, table: readonly number[]): number[] => {
     const places: number[] = [];
     for (let at = start; at < endOfChain; at = table[at] ?? none) {
       places.push(at);
-      if (places.length > table.length) throw this.#damage();
+      if (places.length > table.length) throw damage();
     }
     return places;
+  };
+  const table: number[] = [];
+  // Entries for sectors beyond the file only take memory.
+  for (const sector of tableSectors()) {
+    if (table.length >= Math.ceil(bytes.length / sectorBytes)) break;
+    table.push(...wordsOf(sectorAt(sector)));
   }
+  /** What a chain holds; throws where that is more than `most` bytes. */
+  const chainFrom = (start: number, most = Infinity): Buffer => {
+    const places = placesFrom(start, table);
+    if (places.length > Math.ceil(most / sectorBytes)) throw damage();
+    return Buffer.concat(places.map(sectorAt));
+  };
+  const entries = entriesOf(chainFrom(bytes.readUInt32LE(48), mostEntries * entryBytes));
+  const [root] = entries;
+  if (!root) throw damage();
+  const mini = chainFrom(root.start, mostEntries * mostOfMini);
+  // Four bytes for each 64 of those.
+  const miniTable = wordsOf(chainFrom(bytes.readUInt32LE(60), (mostEntries * mostOfMini) / 16));
+  const miniChain = (start: number): Buffer =>
+    Buffer.concat(placesFrom(start, miniTable).map((at) => mini.subarray(at * 64, at * 64 + 64)));
+  const top = entriesBelow(root, entries);
+  return {
+    has: (name) => top.has(name.toLowerCase()),
+    read(name) {
+      const entry = top.get(name.toLowerCase());
+      if (entry?.type !== 2) return undefined;
+      const whole = entry.size < miniCutoff ? miniChain(entry.start) : chainFrom(entry.start);
+      if (whole.length < entry.size) throw damage();
+      return whole.subarray(0, entry.size);
+    },
+  };
+}
 
-  #entries(start: number): Entry[] {
-    const bytes = this.#chain(start, mostEntries * entryBytes);
-    const entries: Entry[] = [];
-    for (let at = 0; at + entryBytes <= bytes.length; at += entryBytes) {
-      const entry = bytes.subarray(at, at + entryBytes);
-      const length = Math.max(0, Math.min(64, entry.readUInt16LE(64)) - 2);
-      entries.push({
-        name: entry.toString('utf16le', 0, length),
-        type: entry.readUInt8(66),
-        left: entry.readUInt32LE(68),
-        right: entry.readUInt32LE(72),
-        child: entry.readUInt32LE(76),
-        start: entry.readUInt32LE(116),
-        size: entry.readUInt32LE(120),
-      });
-    }
-    return entries;
+function entriesOf(bytes: Buffer): Entry[] {
+  const entries: Entry[] = [];
+  for (let at = 0; at + entryBytes <= bytes.length; at += entryBytes) {
+    const entry = bytes.subarray(at, at + entryBytes);
+    const length = Math.max(0, Math.min(64, entry.readUInt16LE(64)) - 2);
+    entries.push({
+      name: entry.toString('utf16le', 0, length),
+      type: entry.readUInt8(66),
+      left: entry.readUInt32LE(68),
+      right: entry.readUInt32LE(72),
+      child: entry.readUInt32LE(76),
+      start: entry.readUInt32LE(116),
+      size: entry.readUInt32LE(120),
+    });
   }
+  return entries;
+}
 
-  #climb(entries: readonly Entry[], from: number): void {
-    const seen = new Set<number>();
-    const open = [from];
-    for (let at = open.pop(); at !== undefined; at = open.pop()) {
-      const entry = entries[at];
-      if (!entry || seen.has(at)) continue;
-      seen.add(at);
-      this.#top.set(entry.name.toLowerCase(), entry);
-      open.push(entry.left, entry.right);
-    }
+/** The entries of the top folder, which are a tree, by their names. */
+function entriesBelow(root: Entry, entries: readonly Entry[]): Map<string, Entry> {
+  const top = new Map<string, Entry>();
+  const seen = new Set<number>();
+  const open = [root.child];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    const entry = entries[at];
+    if (!entry || seen.has(at)) continue;
+    seen.add(at);
+    top.set(entry.name.toLowerCase(), entry);
+    open.push(entry.left, entry.right);
   }
-
-  #damage(): InputError {
-    return new InputError(`${this.#file}: the workbook is damaged or cut off. Fetch it again.`);
-  }
+  return top;
 }
 
 function wordsOf(bytes: Buffer): number[] {

@@ -43,80 +43,69 @@ export interface Globals {
 
 /** The version of Excel 97 and later, BIFF8, whose texts are Unicode. */
 const biff8 = 0x0600;
-/** Records that are read before others have their turn. */
-export const turn = 20_000;
+/** Records that are read before other work goes on. */
+export const recordsAtOnce = 20_000;
 /** Cells name their style in two bytes. */
 const mostStyles = 65_536;
 
-/** A style of a sheet that is no table: charts, macros. */
+/** The kind of a sheet that is a table; others are charts and macros. */
 const worksheet = 0;
 
 /** Throws an `InputError` for a workbook that is locked or from before Excel 97, a `RangeError` for a damaged one. */
 export async function readGlobals(stream: Buffer, file: string, limits: ReadLimits): Promise<Globals> {
-  const globals: Globals = { sheets: [], texts: [], kinds: [], is1904: false };
   if (stream.readUInt16LE(0) !== records.begin) throw new RangeError('it begins with another record');
   if (stream.readUInt16LE(4) < biff8) throw new InputError(`${file}: ${beforeExcel97}`);
+  const [sheets, texts]: [XlsSheet[], string[]] = [[], []];
   const formats = new Map<number, string>();
   const styles: number[] = [];
-  let isEnded = false;
+  let is1904 = false;
   let count = 0;
   for (const record of recordsOf(stream, 0, { left: stream.length })) {
-    if (++count % turn === 0) await setImmediate();
-    isEnded = record.type === records.end;
-    if (isEnded) break;
-    takeGlobal(record, globals, { formats, styles, file, limits });
-  }
-  if (!isEnded) throw new RangeError('its first part does not end');
-  const kinds = new Map([...new Set(styles)].map((id) => [id, numberKind(id, formats.get(id))]));
-  globals.kinds = styles.map((id) => kinds.get(id) ?? { kind: 'plain' });
-  return globals;
-}
-
-interface Taking {
-  formats: Map<number, string>;
-  styles: number[];
-  file: string;
-  limits: ReadLimits;
-}
-
-function takeGlobal(record: BiffRecord, globals: Globals, { formats, styles, file, limits }: Taking): void {
-  const [data] = record.parts;
-  const reader = new RecordReader(record);
-  switch (record.type) {
-    case records.locked:
-      throw lockedWorkbook(file);
-    case records.from1904:
-      globals.is1904 = reader.short() === 1;
-      return;
-    case records.sheet: {
-      const offset = reader.long();
-      const isHidden = (reader.byte() & 3) !== 0;
-      if (reader.byte() !== worksheet) return;
-      const name = reader.text(1);
-      if (globals.sheets.length >= limits.files) throw tooManySheets(file, limits.files);
-      globals.sheets.push({ name, isHidden, offset });
-      return;
-    }
-    case records.format: {
-      formats.set(reader.short(), reader.text());
-      return;
-    }
-    case records.style:
-      if (styles.length < mostStyles) styles.push(data.readUInt16LE(2));
-      return;
-    case records.texts: {
-      reader.skip(4);
-      const count = reader.long();
-      let characters = 0;
-      for (let at = 0; at < count; at++) {
-        const text = reader.text();
-        characters += text.length + 16;
-        if (characters > limits.texts)
-          throw tooMuchText(`${file}: the workbook has`, `text than ${limits.texts} characters`);
-        globals.texts.push(text);
+    if (++count % recordsAtOnce === 0) await setImmediate();
+    const reader = new RecordReader(record);
+    switch (record.type) {
+      case records.end: {
+        const kinds = new Map([...new Set(styles)].map((id) => [id, numberKind(id, formats.get(id))]));
+        return {
+          sheets,
+          texts,
+          kinds: styles.map((id) => kinds.get(id) ?? { kind: 'plain' }),
+          is1904,
+        };
+      }
+      case records.locked:
+        throw lockedWorkbook(file);
+      case records.from1904:
+        is1904 = reader.short() === 1;
+        break;
+      case records.sheet: {
+        const offset = reader.long();
+        const isHidden = (reader.byte() & 3) !== 0;
+        if (reader.byte() !== worksheet) break;
+        if (sheets.length >= limits.files) throw tooManySheets(file, limits.files);
+        sheets.push({ name: reader.text(1), isHidden, offset });
+        break;
+      }
+      case records.format:
+        formats.set(reader.short(), reader.text());
+        break;
+      case records.style:
+        if (styles.length < mostStyles) styles.push(record.parts[0].readUInt16LE(2));
+        break;
+      case records.texts: {
+        reader.skip(4);
+        let characters = 0;
+        for (let left = reader.long(); left > 0; left--) {
+          const text = reader.text();
+          characters += text.length + 16;
+          if (characters > limits.texts)
+            throw tooMuchText(`${file}: the workbook has`, `text than ${limits.texts} characters`);
+          texts.push(text);
+        }
       }
     }
   }
+  throw new RangeError('its first part does not end');
 }
 
 /** A record of an old workbook, with what continues it. */
@@ -176,14 +165,14 @@ export class RecordReader {
   }
 
   #take(count: number): Buffer {
-    if (this.#left === 0 && count > 0) this.#turn();
+    if (this.#left === 0 && count > 0) this.#nextPart();
     const part = this.#parts[this.#part];
     if (!part || this.#left < count) throw new RangeError('a record is too short');
     this.#at += count;
     return part.subarray(this.#at - count, this.#at);
   }
 
-  #turn(): void {
+  #nextPart(): void {
     if (this.#part + 1 >= this.#parts.length) throw new RangeError('a record is too short');
     this.#part++;
     this.#at = 0;
@@ -203,7 +192,7 @@ export class RecordReader {
 
   skip(count: number): void {
     for (let rest = count; rest > 0;) {
-      if (this.#left === 0) this.#turn();
+      if (this.#left === 0) this.#nextPart();
       const some = Math.min(rest, this.#left);
       this.#at += some;
       rest -= some;
@@ -221,7 +210,7 @@ export class RecordReader {
     for (let rest = length; rest > 0;) {
       if (this.#left === 0) {
         // Each part says again how wide its characters are.
-        this.#turn();
+        this.#nextPart();
         isWide = (this.byte() & 1) === 1;
       }
       const count = Math.min(rest, isWide ? this.#left >> 1 : this.#left);

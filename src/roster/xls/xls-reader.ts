@@ -5,8 +5,16 @@ import { sayBytes, tooMuchText, type ReadLimits } from '../files/limits.ts';
 import { SheetBuilder, type SheetPart } from '../workbook/sheet-builder.ts';
 import { mostMerges, type Merge } from '../xlsx/open-xlsx.ts';
 import { isRounded, writeCell } from '../xlsx/number-format.ts';
-import { type BiffRecord, RecordReader, recordsOf, type Globals, readGlobals, records, turn } from './xls-globals.ts';
-import { CompoundFile } from './compound-file.ts';
+import {
+  type BiffRecord,
+  RecordReader,
+  recordsOf,
+  type Globals,
+  readGlobals,
+  records,
+  recordsAtOnce,
+} from './xls-globals.ts';
+import { openCompoundFile } from './compound-file.ts';
 
 /** Cells of a sheet and characters in them that are held at a time count towards `limits.texts`, each cell as so many. */
 const cellCharacters = 16;
@@ -26,7 +34,7 @@ export async function* readXls(bytes: Buffer, file: string, limits: ReadLimits):
       let count = 0;
       for (const record of recordsOf(stream, offset, budget)) {
         if (sheet.take(record)) break;
-        if (++count % turn === 0) await setImmediate();
+        if (++count % recordsAtOnce === 0) await setImmediate();
       }
       for (const line of sheet.end()) if (line % 500 === 0) yield builder.take();
       yield builder.take();
@@ -40,7 +48,7 @@ export async function* readXls(bytes: Buffer, file: string, limits: ReadLimits):
 function streamOf(bytes: Buffer, file: string): Buffer {
   // Some systems write the records alone.
   if (bytes.readUInt16LE(0) === records.begin) return bytes;
-  const compound = new CompoundFile(bytes, file);
+  const compound = openCompoundFile(bytes, file);
   const stream = compound.read('Workbook') ?? compound.read('Book');
   if (stream) return stream;
   const isOutlook = compound.has('__properties_version1.0');

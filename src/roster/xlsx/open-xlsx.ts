@@ -5,12 +5,12 @@ import type { RosterBytes } from '../files/bytes.ts';
 import type { ReadLimits } from '../files/limits.ts';
 import { type AnyWorkbook, mostRows, type NamedSheet, type Seen, SheetBuilder } from '../workbook/sheet-builder.ts';
 import { isRounded, plainTime, writeCell } from './number-format.ts';
-import { Package, readWorkbook, type Sheet, unescape, type Workbook } from './workbook.ts';
+import { openPackage, type Package, readWorkbook, type Sheet, unescape, type Workbook } from './workbook.ts';
 import { readXml, type XmlListener } from './xml.ts';
 
 /** Reads what its sheets share. Throws an `InputError` if it is damaged or beyond the limits. */
 export async function openXlsx(bytes: RosterBytes, limits: ReadLimits): Promise<AnyWorkbook> {
-  const open = (fd: number): Promise<Package> => Package.open(fd, bytes.file, limits);
+  const open = (fd: number): Promise<Package> => openPackage(fd, bytes.file, limits);
   const read = bytes.within(async function* (fd) {
     yield await readWorkbook(await open(fd));
   });

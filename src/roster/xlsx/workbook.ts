@@ -1,6 +1,6 @@
 // Reads an .xlsx workbook's list of sheets, styles and shared texts.
 import { InputError } from '../../core/errors.ts';
-import { listZip, type ZipEntry } from '../archive/zip.ts';
+import { listZip } from '../archive/zip.ts';
 import { type ReadLimits, tooManySheets, tooMuchText } from '../files/limits.ts';
 import { append } from '../workbook/sheet-builder.ts';
 import { numberKind, type NumberKind } from './number-format.ts';
@@ -24,34 +24,31 @@ export interface Workbook {
 /** What is read as a whole, except shared texts, is small; a file that unpacks to more is made to take memory. */
 const mostOfPart = 64 * 1024 ** 2;
 
-export class Package {
-  readonly #entries: ReadonlyMap<string, ZipEntry>;
+export interface Package {
   readonly file: string;
   readonly limits: ReadLimits;
-
-  private constructor(entries: readonly ZipEntry[], file: string, limits: ReadLimits) {
-    this.#entries = new Map(entries.map((entry) => [entry.name.toLowerCase(), entry]));
-    this.file = file;
-    this.limits = limits;
-  }
-
-  static async open(fd: number, file: string, limits: ReadLimits): Promise<Package> {
-    return new Package(await listZip(fd, file, limits), file, limits);
-  }
-
-  async *bytes(part: string): AsyncGenerator<Uint8Array> {
-    const entry = this.#entries.get(part.toLowerCase());
-    if (entry) yield* entry.read();
-  }
-
+  bytes(part: string): AsyncGenerator<Uint8Array>;
   /** Reads a part to its end. Without such a part nothing is heard. Throws an `InputError` for one that is too large. */
-  async read(part: string, listener: XmlListener, mostBytes = mostOfPart): Promise<void> {
-    const entry = this.#entries.get(part.toLowerCase());
-    if (!entry) return;
-    if (entry.sizeBytes > mostBytes)
-      throw new InputError(`${this.file}: ${part} in it is larger than any workbook needs.`);
-    for await (const _ of readXml(this.bytes(part), listener, this.file, this.limits.record));
-  }
+  read(part: string, listener: XmlListener, mostBytes?: number): Promise<void>;
+}
+
+export async function openPackage(fd: number, file: string, limits: ReadLimits): Promise<Package> {
+  const entries = new Map((await listZip(fd, file, limits)).map((entry) => [entry.name.toLowerCase(), entry]));
+  const bytes = async function* (part: string): AsyncGenerator<Uint8Array> {
+    yield* entries.get(part.toLowerCase())?.read() ?? [];
+  };
+  return {
+    file,
+    limits,
+    bytes,
+    async read(part, listener, mostBytes = mostOfPart) {
+      const entry = entries.get(part.toLowerCase());
+      if (!entry) return;
+      if (entry.sizeBytes > mostBytes)
+        throw new InputError(`${file}: ${part} in it is larger than any workbook needs.`);
+      for await (const _ of readXml(bytes(part), listener, file, limits.record));
+    },
+  };
 }
 
 /** Reads what the sheets of a workbook need. Throws an `InputError` if there is no sheet, or too much text. */

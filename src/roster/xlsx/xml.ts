@@ -1,7 +1,7 @@
 // Parses XML that arrives in pieces.
 import { SaxesParser } from 'saxes';
 import { InputError } from '../../core/errors.ts';
-import { type Decoder, decoderOf } from '../text/judging/single-byte.ts';
+import { type Decoder, decoderOf } from '../text/encoding.ts';
 
 export type Attributes = Readonly<Record<string, string>>;
 

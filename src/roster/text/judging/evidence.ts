@@ -23,7 +23,6 @@ export class Evidence {
   /** The word that the last bytes began. */
   #open = '';
 
-  /** Takes the next bytes of the file. */
   push(bytes: Buffer): void {
     const { length } = bytes;
     let at = 0;
