@@ -79,6 +79,10 @@ async function openStream(
 
 async function openFile(bytes: RosterBytes, opening: Opening): Promise<RosterFile> {
   if (bytes.sizeBytes > opening.limits.bytes) throw tooLarge(bytes.file, opening.limits.bytes);
+  return openBytes(bytes, opening);
+}
+
+async function openBytes(bytes: RosterBytes, opening: Opening): Promise<RosterFile> {
   const { head, close } = await peek(bytes.chunks(), headBytes);
   await close();
   return openContent(head, sourceOf(bytes), opening);
@@ -141,10 +145,8 @@ async function openEncrypted(source: Source, opening: Opening): Promise<RosterFi
   const { decrypt } = await import('./pgp/decrypt.ts');
   const plain = await decrypt({ file, chunks, modifiedAt }, pgp, opening.limits);
   await source.bytes?.close();
-  const { head, close } = await peek(plain.chunks(), headBytes);
-  await close();
   try {
-    return await openContent(head, sourceOf(plain), { ...opening, options, mustBeSigned: false });
+    return await openBytes(plain, { ...opening, options, mustBeSigned: false });
   } catch (error) {
     await plain.close();
     throw error;

@@ -23,7 +23,7 @@ export type JoinIndex = ReadonlyMap<string, Values>;
 type Values = string | string[] | Set<string>;
 const fewValues = 16;
 
-interface Reading {
+interface IndexOptions {
   /** How many values may still be held in memory, over all files. */
   room: { left: number; most: number };
   notes: string[];
@@ -71,7 +71,7 @@ export function holdsOneOf(
 export async function buildIndex(
   roster: RosterFile,
   step: JoinStep,
-  { room, notes, today }: Reading,
+  { room, notes, today }: IndexOptions,
 ): Promise<JoinIndex> {
   const { header, file } = roster.form;
   const [where, take] = [requireColumn(roster.form, step.where, toJoin), requireColumn(roster.form, step.take, toJoin)];

@@ -1,4 +1,4 @@
-// What is in an answer: records, totals, the next page. Refuses a page that would be taken for all, and one with errors.
+// What is in an answer: records, totals, the next page. Refuses one that is not all, or reports errors.
 import { refusal } from '../../core/words/say.ts';
 import { InputError } from '../../core/errors.ts';
 import { deepestJson, isDeeper } from '../../core/rows/flatten.ts';

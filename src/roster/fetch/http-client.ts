@@ -161,20 +161,16 @@ export class HttpClient {
   async #exchange<Result>(request: SourceRequest, use: (response: SourceResponse) => Promise<Result>): Promise<Result> {
     let { url } = request;
     for (let redirects = 0; ; redirects++) {
-      const idle = new IdleTimer(this.#source.timeout, this.#tries.signal);
-      try {
-        const { statusCode, headers, body } = await this.#dispatch(request, url, idle);
-        // A body that is given up may say so again.
-        body.on('error', () => {});
-        const response = { status: statusCode, headers: flat(headers), body: this.#bodyOf(body, headers, url, idle) };
-        if (statusCode < 300 || statusCode >= 400 || statusCode === 304) {
-          return await use(response).finally(() => body.destroy());
-        }
-        body.destroy();
-        url = this.#redirected(request, url, response, redirects);
-      } finally {
-        idle.stop();
+      using idle = new IdleTimer(this.#source.timeout, this.#tries.signal);
+      const { statusCode, headers, body } = await this.#dispatch(request, url, idle);
+      // A body that is given up may say so again.
+      body.on('error', () => {});
+      const response = { status: statusCode, headers: flat(headers), body: this.#bodyOf(body, headers, url, idle) };
+      if (statusCode < 300 || statusCode >= 400 || statusCode === 304) {
+        return await use(response).finally(() => body.destroy());
       }
+      body.destroy();
+      url = this.#redirected(request, url, response, redirects);
     }
   }
 

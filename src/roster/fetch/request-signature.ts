@@ -76,22 +76,22 @@ function oauth1Header(
     oauth_version: '1.0',
   };
   const text = signatureBase(method, url, parameters);
-  const signature = createHmac('sha256', `${encoded(consumerSecret.reveal())}&`)
+  const signature = createHmac('sha256', `${percentEncoded(consumerSecret.reveal())}&`)
     .update(text)
     .digest('base64');
   const fields = Object.entries({ ...parameters, oauth_signature: signature });
-  return `OAuth ${fields.map(([name, value]) => `${name}="${encoded(value)}"`).join(', ')}`;
+  return `OAuth ${fields.map(([name, value]) => `${name}="${percentEncoded(value)}"`).join(', ')}`;
 }
 
 /** What is signed: method, address, and all parameters of its query and of the header, in order (section 3.4.1). */
 export function signatureBase(method: string, url: URL, parameters: Readonly<Record<string, string>>): string {
   const all = [...url.searchParams, ...Object.entries(parameters)].map(([name, value]): [string, string] => [
-    encoded(name),
-    encoded(value),
+    percentEncoded(name),
+    percentEncoded(value),
   ]);
   const sorted = all.toSorted(([a, x], [b, y]) => compare(a, b) || compare(x, y));
   const joined = sorted.map(([name, value]) => `${name}=${value}`).join('&');
-  return [method, `${url.origin}${url.pathname}`, joined].map(encoded).join('&');
+  return [method, `${url.origin}${url.pathname}`, joined].map(percentEncoded).join('&');
 }
 
 function compare(one: string, other: string): number {
@@ -99,7 +99,7 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : 1;
 }
 
-/** Percent-encoding of section 3.6. */
-function encoded(text: string): string {
+/** Percent-encoding of RFC 5849, section 3.6: of every sign that could be written in two ways. */
+export function percentEncoded(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }

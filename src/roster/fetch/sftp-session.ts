@@ -109,7 +109,7 @@ export class SftpSession {
   /** The bytes of a file. Throws `PassingTrouble` when it breaks off, or is not what it was when it ends. */
   async *read(file: RemoteFile): AsyncGenerator<Uint8Array> {
     const { timeout, maxBytes } = this.#at;
-    const idle = new IdleTimer(timeout, this.#signal);
+    using idle = new IdleTimer(timeout, this.#signal);
     if (file.size > maxBytes - this.#bytes) throw this.#tooLarge(file);
     const stream = this.#client.createReadStream(file.path) as Readable;
     const chunks = (stream as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
@@ -137,7 +137,6 @@ export class SftpSession {
     } catch (error) {
       throw this.#troubleOf(error);
     } finally {
-      idle.stop();
       idle.signal.removeEventListener('abort', stop);
       stream.destroy();
     }

@@ -157,7 +157,7 @@ export class IdleTimer {
   restart(): void {
     this.#timer.refresh();
   }
-  stop(): void {
+  [Symbol.dispose](): void {
     clearTimeout(this.#timer);
   }
 }

@@ -8,7 +8,7 @@ import type { S3Source, AzureBlobSource } from '../../../config/store-schema.ts'
 import { defined } from '../../core/defined.ts';
 import { parseSourceUrl } from '../fetch/http-message.ts';
 import { secretTexts } from '../../core/secrets/secret-parts.ts';
-import { azureVersion } from '../fetch/request-signature.ts';
+import { azureVersion, percentEncoded } from '../fetch/request-signature.ts';
 
 export interface AwsKeys {
   accessKeyId: string;
@@ -120,12 +120,7 @@ function listingAt(address: string, parameters: Readonly<Record<string, string |
 
 /** A key in the path of an address; every sign that a signature could write in two ways is encoded. */
 function keyPath(key: string): string {
-  return key
-    .split('/')
-    .map((part) =>
-      encodeURIComponent(part).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`),
-    )
-    .join('/');
+  return key.split('/').map(percentEncoded).join('/');
 }
 
 /** The storage of a source. Throws an `InputError` for an endpoint that cannot be used. */

@@ -34,7 +34,7 @@ export async function openCsv(
   const isWhole = bytes.sizeBytes <= chunkBytes;
   const { delimiter, notes, ...layout } = await findLayout(head, lineEnd, isWhole, asked, headerLine);
   const dialect: Dialect = { delimiter: delimiter ?? ',', lineEnd };
-  const reading: Reading = { bytes, findings, limits, dialect, ...layout };
+  const reading: CsvFile = { bytes, findings, limits, dialect, ...layout };
   const { cells: header, line } = await readHeader(reading);
   if (isLogLine(header.join(dialect.delimiter))) throw refusal('looksLikeLog', { file });
   if (delimiter === undefined && header.length < 2) throw noDelimiter(file, header);
@@ -58,13 +58,13 @@ export async function openCsv(
 }
 
 async function* batchesOf(
-  reading: Reading,
+  reading: CsvFile,
   { header, delimiter, notes }: RosterForm,
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<(Row | Reject)[]> {
   const signs = new TextNotes(notes, reading.findings.encoding);
   const apostrophes = new Apostrophes();
-  const seen: Seen = { chunks, signs, apostrophes, width: header.length };
+  const seen: RowOptions = { chunks, signs, apostrophes, width: header.length };
   let skip = reading.above + 1;
   let isFirst = reading.isEntra;
   let hasShort = false;
@@ -92,7 +92,7 @@ async function* batchesOf(
   apostrophes.addTo(notes, header);
 }
 
-interface Reading {
+interface CsvFile {
   bytes: RosterBytes;
   findings: Findings;
   limits: ReadLimits;
@@ -112,7 +112,7 @@ async function firstText(bytes: RosterBytes, findings: Findings, limits: ReadLim
   return head;
 }
 
-interface Seen {
+interface RowOptions {
   chunks?: AsyncIterable<Uint8Array>;
   signs?: TextNotes;
   apostrophes?: Apostrophes;
@@ -123,8 +123,8 @@ interface Seen {
 }
 
 async function* readRows(
-  { bytes, findings, limits, dialect }: Reading,
-  seen: Seen = {},
+  { bytes, findings, limits, dialect }: CsvFile,
+  seen: RowOptions = {},
 ): AsyncGenerator<(Row | Reject)[]> {
   const { chunks = bytes.chunks(), signs, apostrophes = new Apostrophes(), width } = seen;
   const { file } = bytes;
@@ -146,7 +146,7 @@ async function* readRows(
   yield last;
 }
 
-async function readHeader(reading: Reading): Promise<Row> {
+async function readHeader(reading: CsvFile): Promise<Row> {
   const { above, isWrapped, dialect } = reading;
   const { file } = reading.bytes;
   let skip = above;

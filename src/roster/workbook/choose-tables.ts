@@ -9,7 +9,7 @@ import { quote } from '../../core/text/quote.ts';
 import { refusal, say } from '../../core/words/say.ts';
 import { findHeader, namesFields } from '../text/header.ts';
 import type { OpenOptions } from '../roster-file.ts';
-import { type AnyWorkbook, type NamedSheet, nothingSeen, type SheetRow } from './sheet-builder.ts';
+import { type AnyWorkbook, type NamedSheet, nothingNoticed, type SheetRow } from './sheet-builder.ts';
 
 /** The number of rows in which the header is searched. */
 const sampleRows = 100;
@@ -90,7 +90,7 @@ async function describe(workbook: AnyWorkbook, found: readonly Found[]): Promise
   const readings: SheetReading[] = [];
   for (const { sheet, header, headerLine, isPeople } of found) {
     let rows = 0;
-    for await (const some of workbook.rows(sheet, nothingSeen(), 0)) {
+    for await (const some of workbook.rows(sheet, nothingNoticed(), 0)) {
       for (const { line } of some) if (line > headerLine) rows++;
     }
     const columns = header.filter((name) => name.trim() !== '').length;
@@ -114,7 +114,7 @@ async function tableOf(
   headerLine: number | undefined,
 ): Promise<(Found & { isEmpty: boolean }) | undefined> {
   const rows: SheetRow[] = [];
-  for await (const some of workbook.rows(sheet, nothingSeen(), 0)) {
+  for await (const some of workbook.rows(sheet, nothingNoticed(), 0)) {
     rows.push(...some);
     if (rows.length > sampleRows) break;
   }

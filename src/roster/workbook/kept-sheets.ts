@@ -3,13 +3,13 @@ import { read } from 'node:fs';
 import { promisify } from 'node:util';
 import { chunkBytes, spool } from '../files/bytes.ts';
 import type { ReadLimits } from '../files/limits.ts';
-import type { AnyWorkbook, NamedSheet, Seen, SheetPart, SheetRow } from './sheet-builder.ts';
+import type { AnyWorkbook, NamedSheet, Noticed, SheetPart, SheetRow } from './sheet-builder.ts';
 
 const readAt = promisify(read);
 
 /** A sheet, and where its rows are in the temporary file, in bytes. */
 interface KeptSheet extends NamedSheet {
-  seen: Seen;
+  seen: Noticed;
   begun: NamedSheet;
   from: number;
   to: number;

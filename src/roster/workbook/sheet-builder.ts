@@ -25,14 +25,14 @@ export interface SheetRow {
 export type OddKind = 'error' | 'formula' | 'rounded' | 'scientific';
 
 /** What was met on the way that a person should know of. */
-export interface Seen {
+export interface Noticed {
   /** By its kind: the first cell, and how many. */
   oddities: Map<OddKind, { cell: string; count: number }>;
   /** Cells merged over several rows. */
   merged: number;
 }
 
-export const nothingSeen = (): Seen => ({ oddities: new Map(), merged: 0 });
+export const nothingNoticed = (): Noticed => ({ oddities: new Map(), merged: 0 });
 
 export interface AnyWorkbook {
   readonly format: RosterFormat;
@@ -40,11 +40,11 @@ export interface AnyWorkbook {
   /** The refusal where no sheet has people, for what may be no workbook at all; such a one must have some. */
   readonly nobody?: string;
   /** The rows of one of its sheets, some at a time, from the beginning each time. Of xlsx, merges right of `width` are left out. */
-  rows(sheet: NamedSheet, seen: Seen, width: number): AsyncGenerator<SheetRow[]>;
+  rows(sheet: NamedSheet, seen: Noticed, width: number): AsyncGenerator<SheetRow[]>;
   close(): Promise<void>;
 }
 
-export type SheetPart = { sheet: NamedSheet; seen: Seen } | { dropped: NamedSheet } | SheetRow;
+export type SheetPart = { sheet: NamedSheet; seen: Noticed } | { dropped: NamedSheet } | SheetRow;
 
 /** As many rows as any spreadsheet program has. */
 export const mostRows = 1_048_576;
@@ -58,7 +58,7 @@ export class SheetBuilder {
   readonly #file: string;
   readonly #limits: ReadLimits;
   #parts: SheetPart[] = [];
-  #seen = nothingSeen();
+  #seen = nothingNoticed();
   #sheets = 0;
   #repeated = 0;
   #cells: string[] = [];
@@ -80,7 +80,7 @@ export class SheetBuilder {
     return parts;
   }
 
-  begin(sheet: NamedSheet, seen = nothingSeen()): void {
+  begin(sheet: NamedSheet, seen = nothingNoticed()): void {
     if (++this.#sheets > this.#limits.files) throw tooManySheets(this.#file, this.#limits.files);
     if (sheet.name.length > mostOfName) {
       throw new InputError(`${this.#file}: the name of a sheet is longer than ${mostOfName} characters.`);

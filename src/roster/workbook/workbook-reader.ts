@@ -7,7 +7,7 @@ import { Apostrophes } from '../text/text-notes.ts';
 import { headerNotes } from '../text/header.ts';
 import { batchRows, known, type RosterFile, withoutText } from '../roster-file.ts';
 import { plain, type Chosen, type Table } from './choose-tables.ts';
-import { type AnyWorkbook, nothingSeen, type Seen } from './sheet-builder.ts';
+import { type AnyWorkbook, nothingNoticed, type Noticed } from './sheet-builder.ts';
 
 /** The column that names the sheet of a row, where several are read. */
 const sheetColumn = '_sheet';
@@ -48,7 +48,7 @@ export function readTables(
   };
 }
 
-interface Reading {
+interface TableOptions {
   form: RosterForm;
   places: number[] | undefined;
   /** That of the sheet, where several are read. */
@@ -59,11 +59,11 @@ interface Reading {
 async function* rowsOf(
   { header, headerLine, sheet }: Table,
   workbook: AnyWorkbook,
-  { form, places, name, apostrophes }: Reading,
+  { form, places, name, apostrophes }: TableOptions,
 ): AsyncGenerator<(Row | Reject)[]> {
   const width = header.length;
   const file = name === undefined ? form.file : `${form.file}/${name}`;
-  const found: Found = { ...nothingSeen(), hidden: 0, outside: 0 };
+  const found: Found = { ...nothingNoticed(), hidden: 0, outside: 0 };
   const again = new HeaderAgain(form.header);
   let batch: (Row | Reject)[] = [];
   for await (const rows of workbook.rows(sheet, found, width)) {
@@ -98,7 +98,7 @@ function placesOf({ header }: Table, first: Table): number[] | undefined {
   return places.every((place, at) => place === at) ? undefined : places;
 }
 
-interface Found extends Seen {
+interface Found extends Noticed {
   hidden: number;
   /** Rows with something to the right of the header. */
   outside: number;

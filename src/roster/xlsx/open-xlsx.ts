@@ -3,7 +3,7 @@ import { InputError } from '../../core/errors.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { RosterBytes } from '../files/bytes.ts';
 import type { ReadLimits } from '../files/limits.ts';
-import { type AnyWorkbook, mostRows, type NamedSheet, type Seen, SheetBuilder } from '../workbook/sheet-builder.ts';
+import { type AnyWorkbook, mostRows, type NamedSheet, type Noticed, SheetBuilder } from '../workbook/sheet-builder.ts';
 import { isRounded, plainTime, writeCell } from './number-format.ts';
 import { openPackage, type Package, readWorkbook, type Sheet, unescape, type Workbook } from './workbook.ts';
 import { readXml, type XmlListener } from './xml.ts';
@@ -19,7 +19,7 @@ export async function openXlsx(bytes: RosterBytes, limits: ReadLimits): Promise<
     return {
       format: 'xlsx',
       sheets,
-      async *rows(wanted: NamedSheet, seen: Seen, width: number) {
+      async *rows(wanted: NamedSheet, seen: Noticed, width: number) {
         const sheet = sheets.find((one) => one === wanted);
         if (!sheet) return;
         yield* bytes.within(async function* (fd) {
