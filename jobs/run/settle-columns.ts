@@ -1,6 +1,11 @@
 // Settles how columns become members; finds the addresses when no column is called e-mail.
 import type { Config } from '../../config/load.ts';
-import { addressesSeen, type AddressesSeen, commonDomain, rowsLookedAt } from '../../src/core/mapping/addresses-seen.ts';
+import {
+  addressesSeen,
+  type AddressesSeen,
+  commonDomain,
+  rowsLookedAt,
+} from '../../src/core/mapping/addresses-seen.ts';
 import { type Mapping, resolveColumns } from '../../src/core/mapping/mapping.ts';
 import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import { UnsettledColumns } from '../../src/core/mapping/unsettled-columns.ts';
