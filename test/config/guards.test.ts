@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { defaultGuards } from '../../src/core/guards/guard-settings.ts';
+import { defaultGuards, guardNames, guards as registry } from '../../src/core/guards/guard-settings.ts';
 import { failure, load } from './folder.ts';
 
 const guards = (yaml: string): string => `sources:\n  staff:\n    file: ./staff.csv\n    guards: ${yaml}\n`;
@@ -26,5 +28,18 @@ describe('the guards of a source', () => {
   it('refuse an unknown name with the nearest one', (t) => {
     assert.match(failure(t, guards('{ shrinks: off }')), /guards\.shrinks is not a setting; did you mean shrink\?/);
     assert.match(failure(t, guards('{ removals: { most: 5 } }')), /guards\.removals\.most is not a setting/);
+  });
+
+  it('are those of the registry, each with its limits, in schema, reference and completion', (t) => {
+    const page = readFileSync(join(import.meta.dirname, '../../docs/configuration.md'), 'utf8');
+    for (const [name, { limits, description }] of Object.entries(registry)) {
+      assert.deepEqual(load(t, guards(`{ ${name}: {} }`)).sources['staff']?.guards, defaultGuards, name);
+      assert.ok(page.includes(`### \`sources.<name>.guards.${name}\`\n\n${description}`), name);
+      for (const [key, limit] of Object.entries(limits)) {
+        const [, below = ''] = page.split(`### \`sources.<name>.guards.${name}.${key}\``);
+        assert.match(below.slice(0, 200), new RegExp(`default \`${limit}\``), `${name}.${key}`);
+      }
+      assert.ok(guardNames.some((each) => each === name));
+    }
   });
 });

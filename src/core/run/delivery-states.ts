@@ -1,6 +1,6 @@
 // The states of a delivery, and every move between them.
 
-/** A `claimed` or `called` one is in somebody's hands: a row of `in_hand`; its own row says what it said before. */
+/** A `claimed` or `called` one is in flight: a row of `in_hand`; its own row says what it said before. */
 export type DeliveryState = 'held' | 'waiting' | 'due' | 'claimed' | 'called' | 'done';
 
 /** What the row of a delivery itself says; `done` has an outcome. */
@@ -45,7 +45,7 @@ export const deliveryMoves = {
   retry: { from: ['done'], to: ['due'], when: 'a person retries the failures of a run' },
 } as const satisfies Record<string, DeliveryMove>;
 
-/** What the row of a delivery says in a state: of one in somebody's hands, what it said before. */
+/** What the row of a delivery says in a state: of one in flight, what it said before. */
 export function writtenAs(state: DeliveryState): readonly WrittenState[] {
   return state === 'claimed' || state === 'called' ? ['due', 'waiting'] : [state];
 }
