@@ -56,10 +56,11 @@ export async function finishRun(
   context: Announcing & Pick<Context, 'backup' | 'config'>,
   runId: string,
 ): Promise<void> {
-  const { ledger, backup } = context;
+  const { ledger, backup, log } = context;
   await ledger.supersedeOlder(runId);
   if (!(await ledger.closeRun(runId))) return;
   await announce(context, runId);
-  await backup();
+  // It must not end what else this process does; the next run writes one.
+  await backup().catch(({ message }: Error) => log.error({ run: runId, cause: message }, 'the backup could not be written'));
   await tidyAfterRun(context);
 }
