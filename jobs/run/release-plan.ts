@@ -61,6 +61,8 @@ export async function finishRun(
   if (!(await ledger.closeRun(runId))) return;
   await announce(context, runId);
   // It must not end what else this process does; the next run writes one.
-  await backup().catch(({ message }: Error) => log.error({ run: runId, cause: message }, 'the backup could not be written'));
+  await backup().catch(({ message }: Error) =>
+    log.error({ run: runId, cause: message }, 'the backup could not be written'),
+  );
   await tidyAfterRun(context);
 }
