@@ -158,6 +158,35 @@ suite('uploads over the API', () => {
     assert.equal(second?.source, 'houses');
   });
 
+  test('with `hold` all of a run waits for somebody; with `remember` the mapping is kept as a source', async () => {
+    const text = 'firstname,lastname,email,groups\nHal,Ek,hal@example.com,Lab\n';
+    server.roster(text);
+    const started = await server.ask('/api/v1/runs', {
+      ...{ method: 'POST', token, body: { source: 'staff', hold: true } },
+    });
+    assert.deepEqual([started.status, started.json.status], [201, 'held'], started.text);
+    const uploaded = await server.ask('/api/v1/runs/upload?source=staff&hold=true', {
+      ...{ method: 'POST', token, headers: { 'content-type': 'text/csv' } },
+      body: Buffer.from(`${text}Ida,Ek,ida@example.com,Lab\n`),
+    });
+    assert.deepEqual([uploaded.status, uploaded.json.status], [201, 'held'], uploaded.text);
+    assert.equal(uploaded.headers['location'], `/api/v1/runs/${uploaded.json.run}`);
+    const { hold } = (await server.ask(`/api/v1/runs/${uploaded.json.run}`, { token })).json;
+    assert.deepEqual([hold.deliveries, hold.reasons[0].guard], [2, 'brought']);
+
+    const { upload, mapping } = (await inspect(people)).json;
+    const planned = await post(`${upload}/plan`, { source: 'remembered', mapping, remember: true });
+    assert.equal(planned.status, 201, planned.text);
+    const kept = await server.ask('/api/v1/sources/remembered', { token });
+    assert.match(kept.json.settings, /^ *- column: Team$/m, kept.text);
+    const corrected = await post(`${upload}/corrections`, { line: 3, column: 'E-mail', value: 'jane@example.com' });
+    const { audit } = (await server.ask(`/api/v1/runs/${corrected.json.run}/audit`, { token })).json;
+    assert.deepEqual(
+      audit.map(({ by, action }: { by: string; action: string }) => [by, action]),
+      [['token importer', 'correct a row of an upload']],
+    );
+  });
+
   test('a file of rejects that names no known run is a new kind of file, and the answer says why', async () => {
     const [head, row] = ['First name,Last name,E-mail,_line,_reason,_run', 'Nia,Day,nia@example.com,2,wrong'];
     const unknown = (await inspect(`${head}\n${row},ffffffff\n`)).json;
