@@ -33,7 +33,7 @@ export const inspectUpload = act({
     });
     const examined = await examineUpload(planningContext(context), upload);
     await uploads.save(examined.upload);
-    return withoutPeople(examined);
+    return found(examined);
   },
   audit: { none: 'nothing is planned of it yet' },
   http: {
@@ -142,18 +142,12 @@ function checkedMapping(mapping: object): WrittenMapping {
   throw new InputError(`${['mapping', ...(issue?.path ?? [])].map(String).join('.')}: ${issue?.message}.`);
 }
 
-/** What was found, without names or cells of people. */
-function withoutPeople({ view, upload }: ExaminedUpload): object {
-  const { fileName, source, rows, columns, groups, filters, sum, problems, origin, readNotes, rowNotes, read } = view;
+/** What was found. Names and cells of people are no fields of the answer. */
+function found({ view, upload }: ExaminedUpload): object {
+  const { fileName: file, problems, origin, readNotes, rowNotes } = view;
   return {
-    ...{ upload: upload.id, file: fileName, source, rows },
-    ...defined({ read }),
-    columns: columns.map(({ name, use, why, doubt }) => ({ name, use, why, ...defined({ doubt }) })),
-    groups,
-    filters: filters.map(({ words, isOn }) => ({ words, isOn })),
-    ...defined({ sum }),
-    mapping: upload.mapping ?? {},
-    problems: problems.map(({ message }) => message),
+    ...view,
+    ...{ file, mapping: upload.mapping ?? {}, problems: problems.map(({ message }) => message) },
     notes: [...(origin === undefined ? [] : [origin]), ...readNotes, ...rowNotes],
   };
 }

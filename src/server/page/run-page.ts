@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../../config/load.ts';
 import { needsSomebodyElse } from '../../../jobs/index.ts';
+import { plannedFor } from '../../acts/people-filter.ts';
 import { defined } from '../../core/defined.ts';
 import { hasEnded } from '../../core/run/run-states.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
@@ -40,7 +41,6 @@ export async function sendRun(
   const { ledger } = context;
   const { totals, failures, timeline, pace, noticed } = await countRun(run);
   const report = await readReport(context, run, { totals, rejectSamples: 0 });
-  const of = { runId: run.id, service: run.service, source: run.source };
   const questions = report.hold === undefined ? [] : await questionsOf(parts, run);
   const { fresh } = report.hold === undefined ? { fresh: 0 } : await ledger.countHeldPart(run.id, {});
   const approvals = await ledger.approvalsOf(run.id);
@@ -59,7 +59,7 @@ export async function sendRun(
     rate: run.settings.rate,
     groups: groupsOf(run, report),
     areAllGroupsShown: (request.query as { groups?: string }).groups === 'all',
-    latest: await ledger.peopleOfRun(of, {}, { latest: true, limit: fewPeople }),
+    latest: await ledger.peopleOfRun(plannedFor(run), {}, { latest: true, limit: fewPeople }),
     deeds: await ledger.listDeeds({ runId: run.id, limit: fewDeeds }),
     possibleInvitations: run.settings.invite ? (run.plan?.possibleInvitations ?? 0) : 0,
     viewer: viewerOfRun(context.config, request, run),
@@ -101,8 +101,7 @@ async function questionsOf({ context: { ledger } }: ServerParts, run: Run): Prom
   for (const [at, trip] of run.trips.entries()) {
     const { people, fresh } = parts[at] ?? { people: 0, fresh: 0 };
     if (people === 0 && !isOfNobody) continue;
-    const of = { runId: run.id, service: run.service, source: run.source };
-    const found = await ledger.peopleOfRun(of, { stoppedBy: trip }, { from: 0, limit: behindReason });
+    const found = await ledger.peopleOfRun(plannedFor(run), { stoppedBy: trip }, { from: 0, limit: behindReason });
     const usual = usualFigureOf(trip, censuses);
     const names = people > behindReason ? [] : found.map(({ now }) => `${now.firstname} ${now.lastname}`);
     const sample = peopleTable({ people: found, invites: run.settings.invite });
