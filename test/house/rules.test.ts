@@ -5,7 +5,8 @@ import { test } from 'node:test';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-const rows = read('docs/development/rules.md')
+const [kept = '', decided = ''] = read('docs/development/rules.md').split('## Lines that decide');
+const rows = kept
   .split('\n')
   .map((line) => /^\| \*\*(R\d+)\*\* \|.*\| `([^`]+)` \| `([^`]+)` \|$/.exec(line))
   .filter((row) => row !== null)
@@ -20,6 +21,21 @@ test('docs/development/rules.md names for each rule a file that keeps it, and a 
     assert.ok(existsSync(join(root, keeper)), `${rule}: ${keeper}`);
     assert.match(read(proof), new RegExp(`\\b${rule}\\b`), `${rule}: ${proof}`);
   }
+});
+
+test('docs/development/rules.md quotes the lines that decide the rules: each stands in its file, once', () => {
+  const lines = [...decided.matchAll(/^\| \*\*(R\d+)\*\* \|.*\| `([^`]+)` \| `([^`]+)` \|$/gm)];
+  const cited = new Set(lines.map(([, rule]) => rule));
+  // What keeps secrets and people out of side doors is everywhere that something is said: R12 has no one line.
+  assert.deepEqual(
+    rows.map(({ rule }) => rule).filter((rule) => !cited.has(rule)),
+    ['R12'],
+  );
+  const wrong = lines.filter(([, , file = '', code = '']) => read(file).split(code).length !== 2);
+  assert.deepEqual(
+    wrong.map(([line]) => line),
+    [],
+  );
 });
 
 test('every rule that is cited is in docs/development/rules.md', () => {
