@@ -47,7 +47,7 @@ export {
   type PersonToForget,
   refuseWhileBusy,
 } from './upkeep/forget-person.ts';
-export { type MovesToResolve, resolveMoves } from './upkeep/resolve-moves.ts';
+export { type MovesToResolve, resolveMoves } from './upkeep/read-person.ts';
 export { type AnalysisContext, askAnalysis } from './story/story-question-analysis.ts';
 export { keepAnswers } from './story/keep-answers.ts';
 export { askWhoAnswered } from './story/complete-roster.ts';

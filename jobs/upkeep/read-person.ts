@@ -1,9 +1,14 @@
-// Collects everything the ledger knows about one person.
+// Collects everything the ledger knows about one person; resolves moves of people to new addresses.
 import type { Context } from '../../src/wiring/context.ts';
 import { plain } from '../../src/core/plain.ts';
 import { personKey } from '../../src/core/person/member.ts';
 import { outcomeIn } from '../../src/core/run/run.ts';
 import type { PersonHistory } from '../../src/acts/shapes/person.ts';
+import type { IdentityDecision } from '../../src/core/rows/identity-change.ts';
+import { type AddressPair, type Move, movesOfPair } from '../../src/core/person/moves.ts';
+import { count } from '../../src/core/text/figures.ts';
+import { defined } from '../../src/core/defined.ts';
+import type { ResolvedMoves } from '../../src/ledger/planning/resolving.ts';
 
 /**
  * Reads everything that is known about the person with this address, whatever its case, also under earlier addresses: for
@@ -35,4 +40,33 @@ export async function readPerson({ ledger }: Pick<Context, 'ledger'>, email: str
     events: await ledger.eventsOf(addresses),
     answers: await ledger.storyAnswersOf(addresses),
   });
+}
+
+/** What is decided, and about whom: pairs of addresses and rules, or all who wait in a run. */
+export interface MovesToResolve {
+  /** The service's normalised address. */
+  service: string;
+  decision: IdentityDecision;
+  of: { pairs: readonly AddressPair[] } | { runId: string };
+}
+
+/**
+ * What happens to moves. With `go`, which has the hash of what was shown, it is done, unless something has changed since.
+ * The audit keeps who did it.
+ */
+export async function resolveMoves(
+  { ledger }: Pick<Context, 'ledger'>,
+  { service, decision, of }: MovesToResolve,
+  go?: { hash: string; by: string; origin: string },
+): Promise<ResolvedMoves> {
+  const moves: Move[] = 'runId' in of ? await ledger.movesWaiting(of.runId) : [];
+  for (const pair of 'pairs' in of ? of.pairs : []) {
+    moves.push(...(await movesOfPair(pair, (domain) => ledger.keysAt(service, domain))));
+  }
+  const found = await ledger.resolveMoves({ service, moves, decision, ...defined({ hash: go?.hash }) });
+  if (go && found.isDone) {
+    const action = `resolve ${count(found.moved.length, 'move')}: ${decision}`;
+    await ledger.noteDeed({ by: go.by, action, origin: go.origin });
+  }
+  return found;
 }

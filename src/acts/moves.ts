@@ -1,5 +1,5 @@
 // The act that says what happens to people whose address changed, and does it.
-import { type MovesToResolve, resolveMoves as resolve } from '../../jobs/upkeep/resolve-moves.ts';
+import { type MovesToResolve, resolveMoves as resolve } from '../../jobs/upkeep/read-person.ts';
 import { InputError, NotNowError } from '../core/errors.ts';
 import { movesJson } from '../report/person/moves-words.ts';
 import { act } from './act.ts';

@@ -16,7 +16,6 @@ import * as beginRun from './moves/begin-run.ts';
 import * as canary from './moves/canary.ts';
 import * as feed from './moves/feed.ts';
 import * as moveRun from './moves/move-run.ts';
-import * as overdueRuns from './moves/overdue-runs.ts';
 import * as record from './moves/record.ts';
 import * as release from './moves/release.ts';
 import * as supersede from './moves/supersede.ts';
@@ -99,11 +98,10 @@ export function verbsOf(db: Database, onLoss: OnLoss) {
     ...repeated(usualFigures, 'countKnown', 'groupMoves', 'historyOf', 'keepCensus', 'lastCensuses', 'knownBySource'),
     ...repeated(usualFigures, 'mostBlamed', 'removalsOf', 'unfinishedOf'),
     ...repeated(approving, 'approvalsOf', 'approveHeld', 'approvedBefore', 'recordApproval'),
-    ...repeated(beginRun, 'createRun', 'failRun'),
+    ...repeated(beginRun, 'createRun', 'endAtDeadline', 'expireHolds', 'failOrphanedPlans', 'failRun'),
     ...repeated(canary, 'openStage', 'stageAnswers', 'stagesDone'),
     ...watched(feed, 'findDue', 'findOpened', 'countFed', 'countInFlight', 'deliveringRuns', 'isDelivered'),
     ...repeated(moveRun, 'moveRun'),
-    ...repeated(overdueRuns, 'endAtDeadline', 'failOrphanedPlans', 'expireHolds'),
     ...repeated(record, 'recordLate'),
     ...repeated(release, 'closeRun', 'continueRun', 'releaseRun'),
     ...repeated(supersede, 'letGo', 'supersedeOlder'),

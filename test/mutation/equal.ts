@@ -98,7 +98,7 @@ const looked: readonly Equal[] = [
   { file: 'src/core/cells/days.ts', code: "parts.get('hour') ??", changes: ['0 1'], why: 'a clock has them all' },
   { file: 'src/core/guards/roster-census.ts', code: 'email.endsWith(name)', changes: ['-  + '], why: faster },
   { file: 'src/core/guards/roster-census.ts', code: 'first < 127', changes: ['< <=', '127 128', '32 33'], why: faster },
-  { file: 'src/ledger/moves/overdue-runs.ts', code: 'spent} >', changes: ['> >='], why: 'the very moment' },
+  { file: 'src/ledger/moves/begin-run.ts', code: 'spent} >', changes: ['> >='], why: 'the very moment' },
   { file: `${hashing}/key-set.ts`, code: 'if (kept !== 0) twice', changes: ['0 1'], why: oneHash },
   { file: 'src/core/cells/email-address.ts', code: '{0,61}[A-Za-z0-9])?', changes: ['0 1'], why: faster },
   { file: 'src/core/rows/flatten.ts', code: 'at < text.length; at++)', changes: ['< <='], why: 'no sign is there' },

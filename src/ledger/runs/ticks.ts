@@ -3,8 +3,7 @@ import { sql } from 'kysely';
 import { BusyError } from '../../core/errors.ts';
 import type { Timetable } from '../../core/run/schedule.ts';
 import type { Database } from '../database/database.ts';
-import { createRun, failRun, type NewRun } from '../moves/begin-run.ts';
-import { diedWhilePlanning } from '../moves/overdue-runs.ts';
+import { createRun, diedWhilePlanning, failRun, type NewRun } from '../moves/begin-run.ts';
 import { isDead } from '../moves/workers.ts';
 import { activeRun, type Run } from './runs.ts';
 
