@@ -87,9 +87,7 @@ export function mappingOf(
   { members, only, except, leavers, groups, rename, renamePatterns, allow, preset, scim }: SourceConfig,
   header?: readonly string[],
 ): Pick<MappingOptions, 'rules' | 'defaults'> {
-  const rules: MappingRules = {
-    ...defined({ members, only, except, leavers, groups, rename, renamePatterns, allow }),
-  };
+  const rules: MappingRules = defined({ members, only, except, leavers, groups, rename, renamePatterns, allow });
   if (scim !== undefined) return { rules, defaults: pushedRules() };
   if (preset === undefined) return { rules };
   const found = findPreset(preset);

@@ -16,7 +16,7 @@ interface PlaceKind<At> {
 }
 
 /** By its key in the settings, where `src/core/rows/source.ts` has its title. */
-const kinds: { readonly [Key in Place]: PlaceKind<NonNullable<SourceLocation[Key]>> } = {
+export const placeKinds: { readonly [Key in Place]: PlaceKind<NonNullable<SourceLocation[Key]>> } = {
   file: { secrets: () => [], load: async () => (await import('./files/file-source.ts')).openFiles },
   http: { secrets: secretsOfHttp, load: async () => (await import('./fetch/open-http.ts')).openHttp },
   sftp: {
@@ -45,7 +45,7 @@ function withPlace<Key extends Place, Result>(
   use: (kind: PlaceKind<NonNullable<SourceLocation[Key]>>, at: NonNullable<SourceLocation[Key]>) => Result,
 ): Result[] {
   const at = source[key];
-  return at === undefined ? [] : [use(kinds[key], at)];
+  return at === undefined ? [] : [use(placeKinds[key], at)];
 }
 
 /** The password in an address, as it is written there and as it is. */

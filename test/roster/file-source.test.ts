@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import type { SourceLocation, SourceDeps } from '../../src/roster/source-location.ts';
 import { isReject } from '../../src/core/rows/row.ts';
 import { picksUp } from '../../src/roster/files/file-source.ts';
+import { placeKinds } from '../../src/roster/places.ts';
+import { places } from '../../src/core/rows/source.ts';
 import { openSource } from '../../src/roster/open-source.ts';
 import { openRoster, type RosterFile } from '../../src/roster/open-roster.ts';
 import { deps } from './fetch/fetching.ts';
@@ -222,4 +224,13 @@ test('a source says which files it would pick up', () => {
   assert.ok(picksUp({ file: 'in' }, 'in/rejects.csv', base));
   assert.ok(!picksUp({ file: 'in/staff-*.csv' }, 'out/staff-rejects.csv', base));
   assert.ok(!picksUp({ file: '-' }, 'staff.csv', base));
+});
+
+test('every place that settings can name is opened by something, and in the documentation', async () => {
+  const page = await readFile(join(import.meta.dirname, '../../docs/connectors.md'), 'utf8');
+  assert.deepEqual(Object.keys(placeKinds).toSorted(), Object.keys(places).toSorted());
+  for (const [place, { load }] of Object.entries(placeKinds)) {
+    assert.equal(typeof (await load()), 'function', place);
+    assert.ok(page.includes(`\`${place}\``) || page.includes(`\`${place}: `), `docs/connectors.md shows ${place}`);
+  }
 });

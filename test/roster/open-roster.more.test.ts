@@ -11,7 +11,8 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { InputError } from '../../src/core/errors.ts';
-import { isReject } from '../../src/core/rows/row.ts';
+import { isReject, rosterFormats } from '../../src/core/rows/row.ts';
+import { formatByName, formats } from '../../src/roster/files/magic.ts';
 import { encode, markOf, type WrittenEncoding } from '../../src/roster/text/encoding.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';
 import { fileOf, hardCell, newPath, read, readText, refusalOf, splitAt, streamOf, tableOf } from './reading.ts';
@@ -25,6 +26,14 @@ function join(...parts: (string | Uint8Array)[]): Uint8Array {
 function latin1(text: string): Uint8Array {
   return Buffer.from(text, 'latin1');
 }
+
+test('a format is known by each of its endings, packed or not', () => {
+  for (const format of rosterFormats) {
+    for (const ending of formats[format].endings.split(' ').filter((one) => one !== '')) {
+      assert.deepEqual([`staff.${ending}`, `STAFF.${ending}.GZ`].map(formatByName), [format, format]);
+    }
+  }
+});
 
 suite('a roster that is read', () => {
   test('gives its form, its rows with their lines, its size, time and checksum', async () => {
