@@ -94,12 +94,7 @@ export const listPeople = act({
   output: PeopleOfRun,
   async run({ context: { ledger } }, { run, limit = fewPeople, after = '', ...asked }) {
     const found = await ledger.peopleOfRun(plannedFor(run), filterOf(run, asked), { after, limit: limit + 1 });
-    const people = found.slice(0, limit).map(({ now, before, action, isHeld, outcome, answer, ...rest }) => {
-      const { file, line, reason, endedAt } = rest;
-      const ended = endedAt?.toISOString() ?? null;
-      return { now, before, action, file, line, isHeld, outcome, reason, endedAt: ended, answer };
-    });
-    return { people, next: found.length > limit ? (found.at(limit - 1)?.key ?? null) : null };
+    return { people: plain(found.slice(0, limit)), next: found.length > limit ? (found.at(limit - 1)?.key ?? null) : null };
   },
   audit: { none: 'it is what somebody decides by, a page at a time' },
   http: {

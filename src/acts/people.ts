@@ -4,6 +4,7 @@ import { isEmailAddress } from '../core/cells/email-address.ts';
 import { InputError } from '../core/errors.ts';
 import { escapeJson } from '../core/text/escape.ts';
 import { personKey } from '../core/person/member.ts';
+import { plain } from '../core/plain.ts';
 import { act, type Ask } from './act.ts';
 import { InvitedPage, InvitedQuery, Person, PersonBody } from './shapes/requests.ts';
 
@@ -52,10 +53,7 @@ export const listInvited = act({
     };
     const found = await ledger.listInvited(filter, after, limit);
     const last = found.length === limit ? found.at(-1) : undefined;
-    const invited = found.map(({ at, email, firstname, lastname, source, run, outcome, service }) => {
-      return { at: at.toISOString(), email, firstname, lastname, source, run, outcome, service };
-    });
-    return { invited, ...(last && { next: last.id }) };
+    return { invited: plain(found), ...(last && { next: last.id }) };
   },
   audit: 'list who was invited',
   http: { route: 'GET /invited', operation: 'listInvited', summary: 'List who may have been invited' },

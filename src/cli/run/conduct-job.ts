@@ -96,10 +96,11 @@ async function viewOf(
 ): Promise<PlanView> {
   const { source, service, settings } = run;
   const { facts, plan, columns, samples, signs } = planned;
-  const { calls, possibleInvitations, groups, counts, estimate } = plan;
+  const { calls, groups, counts, estimate } = plan;
   const known = new Set(await ledger.groupsGiven(service));
   const late = estimate?.isInTime === false ? estimate : undefined;
   return {
+    ...plan,
     service,
     serviceIsSandbox: false,
     source,
@@ -107,8 +108,6 @@ async function viewOf(
     columns,
     roster: facts.counts,
     plan: counts,
-    calls,
-    possibleInvitations,
     groups: groups.map((each) => ({ ...each, isNew: known.size > 0 && !known.has(each.group) })),
     samples,
     forceSync: settings.forceSync,
@@ -119,14 +118,8 @@ async function viewOf(
     remarks: planned.remarks,
     rejectSamples: report.rejectSamples,
     nobodyKnown: !(await ledger.knowsAnybodyAt(service)),
-    ...(plan.changes && { changes: plan.changes, changed: planned.changed }),
-    ...defined({
-      departures: plan.departures,
-      removals: plan.removals,
-      settingsChanged: plan.settingsChanged,
-      deadlineMs: late?.deadlineMs,
-      share: estimate?.share,
-    }),
+    ...(plan.changes && { changed: planned.changed }),
+    ...defined({ deadlineMs: late?.deadlineMs, share: estimate?.share }),
     ...(signs.length > 0 && { decision: signSentences(signs) }),
     held: { reasons: planned.trips.filter(({ guard }) => guard !== undecidedGuard), calls: stopped },
   };

@@ -2,20 +2,15 @@
 import type { ChangedMember } from '../../core/person/changed.ts';
 import type { Member } from '../../core/person/member.ts';
 import type { Reject, RosterForm } from '../../core/rows/row.ts';
-import type {
-  Departures,
-  PlanChanges,
-  PlanCounts,
-  RemovalNotice,
-  RosterCounts,
-  SettingChange,
-} from '../../core/run/run.ts';
+import type { PlanCounts, RosterCounts, RunPlan } from '../../core/run/run.ts';
 import type { Trip } from '../../core/guards/trip.ts';
 
 /** Where a plan is for, when no service is set: a dry run needs none. */
 export const noService = '(no service is set)';
 
-export interface PlanView {
+type OfPlan = 'calls' | 'possibleInvitations' | 'changes' | 'removals' | 'departures' | 'settingsChanged';
+
+export interface PlanView extends Pick<RunPlan, OfPlan> {
   /** The host, or `SANDBOX` and its address. */
   service: string;
   serviceIsSandbox: boolean;
@@ -25,9 +20,6 @@ export interface PlanView {
   columns: { column: string; field: string }[];
   roster: RosterCounts;
   plan: PlanCounts;
-  calls: number;
-  /** People who are new to the service, if invitations are on; some may have an account already. */
-  possibleInvitations: number;
   /** All groups of the people who would be sent, with how many people each. `isNew`: nobody was ever given it, though others were given groups. */
   groups: { group: string; adds: number; isNew?: boolean }[];
   /** Up to three of the members as they will be sent. */
@@ -44,12 +36,7 @@ export interface PlanView {
   rejectSamples: Reject[];
   /** True for a new ledger: everyone is new because nothing is known yet. */
   nobodyKnown: boolean;
-  changes?: PlanChanges;
   changed?: ChangedMember[];
-  /** What `forceSync` may take away. */
-  removals?: RemovalNotice;
-  departures?: Departures;
-  settingsChanged?: SettingChange[];
   /** The time a run has, ms, where this plan takes longer. */
   deadlineMs?: number;
   share?: number;
