@@ -94,7 +94,10 @@ export const listPeople = act({
   output: PeopleOfRun,
   async run({ context: { ledger } }, { run, limit = fewPeople, after = '', ...asked }) {
     const found = await ledger.peopleOfRun(plannedFor(run), filterOf(run, asked), { after, limit: limit + 1 });
-    return { people: plain(found.slice(0, limit)), next: found.length > limit ? (found.at(limit - 1)?.key ?? null) : null };
+    return {
+      people: plain(found.slice(0, limit)),
+      next: found.length > limit ? (found.at(limit - 1)?.key ?? null) : null,
+    };
   },
   audit: { none: 'it is what somebody decides by, a page at a time' },
   http: {
