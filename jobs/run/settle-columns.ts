@@ -80,14 +80,15 @@ export async function nobodyUsable(
 }
 
 /** A reject as an example, with what its row says and without. */
-function examplesOf({ line, column, reason, identityChange }: Reject): [example: string, brief: string] {
+function examplesOf({ line, column, value, reason, identityChange }: Reject): [example: string, brief: string] {
   const head = ` ${identityChange ? 'A reject that waits for you' : 'The commonest reject'}, line ${line}`;
   const changed = {
     moved: 'this person has another address now',
     recycled: 'this address has another employee id now',
   };
   const brief = identityChange ? changed[identityChange] : withoutQuotes(reason);
-  const [long, short] = [reason, brief].map((text) => `${column || 'the row'}: ${text}`) as [string, string];
+  const said = identityChange ? `${value}: ${reason}` : reason;
+  const [long, short] = [said, brief].map((text) => `${column || 'the row'}: ${text}`) as [string, string];
   return [`${head}: ${quote(long, 200)}.`, `${head}: ${shownText(short, 200)}.`];
 }
 
