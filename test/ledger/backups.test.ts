@@ -34,7 +34,8 @@ suite('the backups of a ledger', () => {
     await add(folder, 7);
     await assert.rejects(add(folder, 1, 'l2'), (error) => {
       assert.ok(error instanceof StorageError);
-      assert.match(error.message, /is of another ledger: it is not overwritten.*doctor/);
+      assert.match(error.message, /is of another ledger: it is not overwritten\.$/);
+      assert.deepEqual(error.next, [{ act: 'upkeep.doctor' }]);
       return true;
     });
     assert.deepEqual(await numbers(folder), [7]);
