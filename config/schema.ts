@@ -175,7 +175,7 @@ export const Settings = z.strictObject({
     variable: 'ROSTER_SYNC_DATA_DIR',
   }),
   redisUrl: secretUrl(['redis', 'rediss']).exactOptional().meta({
-    description: 'The Redis that carries the queue; without it the queue is in the ledger.',
+    description: 'The Redis that carries the queue; without it jobs wait in memory, filled from the ledger.',
     secret: 'address',
     variable: 'REDIS_URL',
   }),

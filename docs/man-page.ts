@@ -47,7 +47,7 @@ const environment: [string, string][] = [
   ['ROSTER_SYNC_BASE_URL', 'The address of the service.'],
   ['ROSTER_SYNC_TOKEN', 'The token of the service.'],
   ['DATABASE_URL', 'The PostgreSQL that holds the ledger; without it the ledger is in the data directory.'],
-  ['REDIS_URL', 'The Redis that carries the queue; without it the queue is in the ledger.'],
+  ['REDIS_URL', 'The Redis that carries the queue; without it jobs wait in memory, filled from the ledger.'],
 ];
 
 /** Every command that the help shows and that has no commands of its own, by its words. */

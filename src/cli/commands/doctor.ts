@@ -137,7 +137,7 @@ function paceFinding({ until, reason }: { until: string; reason: string }): Find
 }
 
 async function queue({ redisUrl }: Config): Promise<Finding> {
-  if (!redisUrl) return { what: 'queue', state: 'ok', text: 'in the ledger' };
+  if (!redisUrl) return { what: 'queue', state: 'ok', text: 'in memory, filled from the ledger' };
   try {
     const facts = await inspectRedis(redisUrl);
     const { problems, warnings } = judgeRedis(facts);
