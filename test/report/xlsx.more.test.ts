@@ -88,5 +88,5 @@ test('a list is the same in each format that the ending of its file names', asyn
   );
   assert.match(await textOf('left.xlsx'), /^PK/);
   assert.match(await textOf('left.csv', true), /^\uFEFFemail;groups;line\r\n/);
-  assert.throws(() => sheetForm('left.xlsx', true), /--excel is about CSV files/);
+  assert.throws(() => sheetForm('left.xlsx', true), /left\.xlsx is no CSV file/);
 });

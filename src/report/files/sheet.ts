@@ -106,6 +106,6 @@ export function sheetForm(path: string, excel = false): { format: SheetFormat; e
 export function checkExcel(path: string, excel: boolean): void {
   if (!excel || extname(path).toLowerCase() === '.csv') return;
   throw new InputError(
-    `Excel has a form of CSV of its own, but ${escapeText(path)} is no CSV file. Leave that out, or end the name in .csv.`,
+    `Only CSV has a form for Excel, and ${escapeText(path)} is no CSV file. Leave that form out, or end the name in .csv.`,
   );
 }
