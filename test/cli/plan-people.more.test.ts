@@ -120,7 +120,7 @@ describe('the people of a plan', () => {
     [['plan', 'staff', '-o', 'plan.csv', '--kind', 'joiners'], /--kind joiners: write one of new, changed,/],
     [
       ['plan', 'staff', '-o', 'plan.xlsx', '--excel'],
-      /Excel has a form of CSV of its own, but plan\.xlsx is no CSV file/,
+      /plan\.xlsx is no CSV file/,
     ],
     [['sync', 'staff', '--yes', '--excel'], /--excel says how a CSV file is written: name one/],
   ] as const) {
