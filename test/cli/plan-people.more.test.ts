@@ -118,10 +118,7 @@ describe('the people of a plan', () => {
       /--guard: name a file for the people of the plan with --dry-run and --report FILE/,
     ],
     [['plan', 'staff', '-o', 'plan.csv', '--kind', 'joiners'], /--kind joiners: write one of new, changed,/],
-    [
-      ['plan', 'staff', '-o', 'plan.xlsx', '--excel'],
-      /plan\.xlsx is no CSV file/,
-    ],
+    [['plan', 'staff', '-o', 'plan.xlsx', '--excel'], /plan\.xlsx is no CSV file/],
     [['sync', 'staff', '--yes', '--excel'], /--excel says how a CSV file is written: name one/],
   ] as const) {
     it(`${words.join(' ')} is refused before anything is read`, async () => {
