@@ -199,6 +199,8 @@ async function claimPipe(dir: string, owner: Owner): Promise<Ownership> {
   const path =
     String.raw`\\.\pipe\roster-sync-` + createHash('sha256').update(dir.toLowerCase()).digest('hex').slice(0, 32);
   const infoFile = join(dir, 'owner.json');
+  // Wine lets two processes listen on one pipe.
+  if (await lives(path)) throw await busy(dir, infoFile, path);
   const { server, close } = newServer();
   try {
     await listen(server, path);
