@@ -1,6 +1,6 @@
 // The program's entry point: runs the command line.
+import { CommanderError } from 'commander';
 import { keepHeapSmall } from '../process/heap.ts';
-import { explain } from './frame/explain.ts';
 import { createProgram } from './program.ts';
 
 // The reader may stop reading (`| head`), and a terminal be closed (EIO). Anything else loses what was to be shown.
@@ -20,5 +20,7 @@ try {
   program.hook('preAction', async (_, command) => (await import('./frame/load-ahead.ts')).loadAhead(command));
   await program.parseAsync();
 } catch (error) {
-  process.exitCode = explain(error);
+  // --help and --version end in an error too, and need none of the words.
+  const isTold = error instanceof CommanderError && error.exitCode === 0;
+  process.exitCode = isTold ? 0 : (await import('./frame/explain.ts')).explain(error);
 }

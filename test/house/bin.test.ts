@@ -50,6 +50,25 @@ describe('the bin', () => {
     assert.equal(stdout, `${version}\n`);
   });
 
+  it('loads no words of rosters, no ledger and no settings to print the version or the help', () => {
+    const naming = join(folder, 'naming.mjs');
+    writeFileSync(
+      naming,
+      `import { registerHooks } from 'node:module';
+registerHooks({ load(url, context, next) { console.error(url); return next(url, context); } });\n`,
+    );
+    for (const flag of ['--version', '--help']) {
+      const { status, stderr } = spawnSync(
+        process.execPath,
+        ['--import', naming, join(root, 'bin/roster-sync.cjs'), flag],
+        { encoding: 'utf8' },
+      );
+      assert.equal(status, 0);
+      assert.match(stderr, /src\/cli\/program\.ts/);
+      assert.doesNotMatch(stderr, /\/(?:config|jobs|src\/(?:acts|data|ledger|roster|core\/(?:words|mapping)))\//);
+    }
+  });
+
   it('runs the sources in a checkout', () => {
     const bin = install('checkout', { 'src/cli/main.ts': echo, 'dist/src/cli/main.js': 'throw 1;' });
     assert.deepEqual(run(bin), { status: 4, stdout: `["a b","--c"] ${own}\n`, stderr: '' });

@@ -3,7 +3,6 @@ import { Command, CommanderError, Help, InvalidArgumentError, type Option } from
 import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import type { DocumentName } from '../../acts/shapes/documents.ts';
-import { mayNamePeople } from '../frame/ask.ts';
 import type { ProgramParts } from '../frame/session.ts';
 
 /** An empty one is refused: mostly a variable that is not set, and a filter of nothing lets everybody through. */
@@ -212,7 +211,8 @@ export class RosterCommand extends Command {
     return this.action(async (...given: unknown[]) => {
       const command = given.at(-1) as Command;
       const options = { ...command.optsWithGlobals(), ...defined({ parts: this.#parts }) };
-      process.exitCode = await deed(command.args, options as never).catch((error: unknown) => {
+      process.exitCode = await deed(command.args, options as never).catch(async (error: unknown) => {
+        const { mayNamePeople } = await import('../frame/ask.ts');
         const isLook = this.document === 'plan' || this.document === 'inspect' || this.document === 'init';
         throw isLook || mayNamePeople(command.optsWithGlobals()) ? error : withoutWords(error);
       });

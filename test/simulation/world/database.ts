@@ -1,10 +1,9 @@
 import { MemoryFS, PGlite } from '@electric-sql/pglite';
-import { Pool, type PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { createLogger } from '../../../src/process/logger.ts';
-import { EngineStream } from '../../../src/ledger/database/embedded/engine-pool.ts';
+import { poolOfOne } from '../../../src/ledger/database/embedded/engine-pool.ts';
 import { createSequencer } from '../../../src/process/coalesce.ts';
 import { unpack } from '../../../src/ledger/database/template/archive.ts';
-import { valueParsers } from '../../../src/ledger/database/value-parsers.ts';
 import { emptyLedger } from '../../../src/wiring/empty-ledger.ts';
 import type { Clock } from './clock.ts';
 import { PreparedStatements } from './prepared.ts';
@@ -94,18 +93,7 @@ export async function openStoryDatabase(
       const inSequence = createSequencer();
       const exec = (messages: Buffer): Promise<Buffer> =>
         inSequence(() => whileBusy(() => prepared.run(messages, execute)));
-      const pool = new Pool({
-        stream: () => new EngineStream({ exec }),
-        types: valueParsers,
-        max: 1,
-        idleTimeoutMillis: 0,
-        ssl: false,
-        user: 'postgres',
-        database: 'postgres',
-      });
-      pool.on('connect', (client) => client.on('error', () => {}));
-      pool.on('error', () => {});
-      return pool;
+      return poolOfOne({ exec });
     },
     close: () => db.close(),
   };

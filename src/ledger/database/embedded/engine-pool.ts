@@ -1,6 +1,6 @@
 // The pool of the one client that the embedded database has: pg's own, over a stream to its thread.
 import { Duplex } from 'node:stream';
-import { Pool, type PoolClient } from 'pg';
+import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { LedgerBusyError, StorageError } from '../../../core/errors.ts';
 import { PreparingClient } from '../preparing-client.ts';
 import { valueParsers } from '../value-parsers.ts';
@@ -15,7 +15,7 @@ const text = Buffer.from('ROLLBACK; CLOSE ALL; DEALLOCATE ALL\0');
 const leaveNothing = Buffer.concat([Buffer.from(['Q'.charCodeAt(0), 0, 0, 0, text.length + 4]), text]);
 
 /** What pg's client takes for its socket to a server: hands each batch of its messages to the engine, and gets the answers. */
-export class EngineStream extends Duplex {
+class EngineStream extends Duplex {
   readonly #engine: Pick<Engine, 'exec'>;
 
   constructor(engine: Pick<Engine, 'exec'>) {
@@ -63,13 +63,10 @@ function quoted(statement: string): string {
 
 type Callback = (error?: unknown, client?: PoolClient, release?: PoolClient['release']) => void;
 
-/**
- * A pool of one client: PGlite has one session. Statements and transactions get their turn in the order in which they come. Who
- * waits for longer than `waitMs()` gets a LedgerBusyError that names what holds the session.
- */
-export function openEnginePool(engine: Pick<Engine, 'exec'>, waitMs: () => number): Pool {
+/** A pool of one client, since PGlite has one session. */
+export function poolOfOne(engine: Pick<Engine, 'exec'>, options: PoolConfig = {}): Pool {
   const pool = new Pool({
-    Client: PreparingClient,
+    ...options,
     stream: () => new EngineStream(engine),
     types: valueParsers,
     max: 1,
@@ -78,10 +75,19 @@ export function openEnginePool(engine: Pick<Engine, 'exec'>, waitMs: () => numbe
     user: 'postgres',
     database: 'postgres',
   });
-  let holder: PreparingClient | undefined;
-  let since = 0;
   pool.on('connect', (client) => client.on('error', () => {}));
   pool.on('error', () => {});
+  return pool;
+}
+
+/**
+ * A pool of one client for the ledger. Statements and transactions get their turn in the order in which they come. Who
+ * waits for longer than `waitMs()` gets a LedgerBusyError that names what holds the session.
+ */
+export function openEnginePool(engine: Pick<Engine, 'exec'>, waitMs: () => number): Pool {
+  const pool = poolOfOne(engine, { Client: PreparingClient });
+  let holder: PreparingClient | undefined;
+  let since = 0;
   pool.on('acquire', (client) => {
     holder = client as unknown as PreparingClient;
     since = performance.now();
