@@ -79,6 +79,7 @@ function refuseAnothers(path: string, shown: string, { folder, isHere }: { folde
   if (isHere && (statSync(folder).mode & othersWrite) === 0) return;
   throw new InputError(
     `${shown} belongs to another user, so it is not used. If you trust it, name it as the config file.`,
+    { next: [{ setting: 'config', value: shown }] },
   );
 }
 

@@ -61,7 +61,7 @@ function readText(file: string, shown: string): string {
  * read as YAML; `$${` stands for `${`. Without an environment, texts stay as they are.
  */
 export class YamlSettings {
-  /** A key without a value counts as left out. Undefined if the text is no YAML. */
+  /** In a config a key without a value counts as left out. Undefined if the text is no YAML. */
   readonly value: unknown;
   readonly faults: Fault[] = [];
   hasAlias = false;
@@ -137,7 +137,7 @@ export class YamlSettings {
       this.#fault(path, 'is an alias; write the value out', node.range);
       return {};
     }
-    if (!isScalar(node) || node.value === null) return undefined;
+    if (!isScalar(node) || node.value === null) return this.#environment ? undefined : null;
     return typeof node.value === 'string' && this.#environment ? this.#fill(node.value, node, path) : node.value;
   }
 

@@ -1,5 +1,6 @@
 // Writes the man page from the help of the commands.
 import type { Argument, Option } from 'commander';
+import { allSettings } from '../config/schema.ts';
 import { RosterCommand } from '../src/cli/program/roster-command.ts';
 
 /**
@@ -41,13 +42,11 @@ export function manPage(program: RosterCommand): string {
   return `${needed.join('\n')}\n`;
 }
 
-const environment: [string, string][] = [
+const environment: [name: string, says: string][] = [
   ['ROSTER_SYNC_CONFIG', 'The config file.'],
-  ['ROSTER_SYNC_DATA_DIR', 'The data directory.'],
-  ['ROSTER_SYNC_BASE_URL', 'The address of the service.'],
-  ['ROSTER_SYNC_TOKEN', 'The token of the service.'],
-  ['DATABASE_URL', 'The PostgreSQL that holds the ledger; without it the ledger is in the data directory.'],
-  ['REDIS_URL', 'The Redis that carries the queue; without it jobs wait in memory, filled from the ledger.'],
+  ...allSettings.flatMap(({ variable, description = '' }): [string, string][] =>
+    variable ? [[variable, description]] : [],
+  ),
 ];
 
 /** Every command that the help shows and that has no commands of its own, by its words. */

@@ -193,9 +193,9 @@ async function narrow({ ledger }: Context, { runId, only, roster }: PlanningRun,
   const keys = only.map(personKey);
   const missing = await ledger.keysMissing(runId, keys);
   if (missing.length > 0) {
-    throw new InputError(
-      `${roster.form.file} has no usable row for ${missing.join(', ')}, who are asked for. Nothing was sent.`,
-    );
+    throw new InputError(`${roster.form.file} has no usable row for ${missing.join(', ')}. Nothing was sent.`, {
+      next: [{ setting: 'only' }],
+    });
   }
   await ledger.narrowTo(runId, keys);
   return used - (await ledger.countStaged(runId)).used;

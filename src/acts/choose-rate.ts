@@ -16,7 +16,9 @@ export function chooseRate(config: Config, flag: string | undefined, stored?: Ra
   if (flag === undefined) return { rate: stored === undefined || (isSet && isSlower(set, stored)) ? set : stored };
   const wanted = parseRate(flag);
   if (wanted === undefined)
-    throw new InputError(`The rate ${flag} is not known: write a rate like 200 (a second) or 300/1m.`);
+    throw new InputError(`The rate ${flag} is not known: write a rate like 200 (a second) or 300/1m.`, {
+      next: [{ setting: 'delivery.rate' }],
+    });
   if (isSet && wanted.limit / wanted.perMs > set.limit / set.perMs) {
     return {
       rate: set,

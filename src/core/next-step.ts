@@ -21,7 +21,8 @@ export interface ActStep {
 /** A setting, with the value to give it. */
 export interface SettingStep {
   setting:
-    | ('onlyActive' | 'everybody' | 'asOf' | 'passwordFile' | 'server.port' | 'delivery.maxInvitations')
+    | ('config' | 'only' | 'onlyActive' | 'everybody' | 'asOf' | 'passwordFile' | 'server.port')
+    | `delivery.${'rate' | 'maxInvitations'}`
     | `read.${'encoding' | 'delimiter' | 'sheet' | 'allSheets' | 'records'}`;
   value?: string;
 }

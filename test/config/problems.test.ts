@@ -37,6 +37,12 @@ describe('what is wrong in the settings', () => {
     assert.equal(readKeptSources('sources:\n  a: &a { only: [] }\n  b: *a\n'), said[0]);
   });
 
+  it('is a key without a value in a kept source, which might have said who counts', () => {
+    const read = parseKeptBlock('members: { email: Mail }\nonly:\n');
+    assert.match(String('problems' in read && read.problems), /^line 2: only must be a list of conditions/);
+    assert.match(String(readKeptSources('sources:\n  a:\n  b: { only: [] }\n')), /no `sources:` with settings/);
+  });
+
   it('shows no secret, not even one in a wrong place that is also written elsewhere', (t) => {
     const http = '{ url: "https://hr.example.com", headers: { authorization: { value: Hush-hush-7 } } }';
     const said = failure(t, `sources:\n  staff:\n    http: ${http}\n    settle: Hush-hush-7\n`);

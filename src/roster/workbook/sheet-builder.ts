@@ -132,6 +132,7 @@ export class SheetBuilder {
 
   /** Counts something odd in a cell of the row that is being built. */
   note(kind: OddKind, column: number, line: number): void {
+    if (column >= this.#limits.columns) throw tooManyColumns(this.#file, this.#limits.columns);
     if (kind === 'formula') (this.#uncomputed ??= new Set()).add(column);
     const found = this.#seen.oddities.get(kind);
     if (found) found.count++;
