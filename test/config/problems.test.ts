@@ -38,9 +38,12 @@ describe('what is wrong in the settings', () => {
   });
 
   it('is a key without a value in a kept source, which might have said who counts', () => {
-    const read = parseKeptBlock('members: { email: Mail }\nonly:\n');
-    assert.match(String('problems' in read && read.problems), /^line 2: only must be a list of conditions/);
-    assert.match(String(readKeptSources('sources:\n  a:\n  b: { only: [] }\n')), /no `sources:` with settings/);
+    const [problem = ''] = (parseKeptBlock('members: { email: Mail }\nonly:\n') as { problems: string[] }).problems;
+    assert.match(problem, /^line 2: only must be a list of conditions/);
+    assert.equal(
+      readKeptSources('sources:\n  a:\n  b: { only: [] }\n'),
+      'it has no `sources:` with settings by their names',
+    );
   });
 
   it('shows no secret, not even one in a wrong place that is also written elsewhere', (t) => {
