@@ -60,7 +60,7 @@ export const planUpload = act({
     const wrong = wrongName(asker.context, { source: upload.source, ...defined({ source, remember }) });
     if (wrong) throw wrong;
     const changes = defined({ source, remember, mapping: mapping && checkedMapping(mapping) });
-    return plan(asker, upload, changes, 'plan an upload');
+    return plan(asker, upload, changes, { action: 'plan an upload', keeps: true });
   },
   http: {
     route: 'POST /uploads/:upload/plan',
@@ -81,7 +81,7 @@ export const correctReject = act({
     const column = header.findIndex((name) => name.trim() === heading.trim());
     if (column < 0) throw new RequestError(422, 'NO_COLUMN', 'The file has no column of that heading.');
     const corrections = withCorrection(upload, { file: upload.name, ...place, line, column, value });
-    return plan(asker, upload, { corrections }, 'correct a row of an upload');
+    return plan(asker, upload, { corrections }, { action: 'correct a row of an upload', keeps: false });
   },
   http: {
     route: 'POST /uploads/:upload/corrections',
@@ -95,12 +95,21 @@ interface Planned extends Began {
   isNew: boolean;
 }
 
-/** Plans an upload with changes, and keeps what came of it; why it could not be planned is kept with it, too. */
-async function plan(asker: Asker, before: KeptUpload, changes: Partial<KeptUpload>, action: string): Promise<Planned> {
+/**
+ * Plans an upload with changes, and keeps what came of it; why it could not be planned is kept with it, too.
+ * @param how `keeps`: its source as well, where the upload says so
+ */
+async function plan(
+  asker: Asker,
+  before: KeptUpload,
+  changes: Partial<KeptUpload>,
+  { action, keeps }: { action: string; keeps: boolean },
+): Promise<Planned> {
   const { context, by, origin } = asker;
   const uploads = new KeptUploads(context);
   const changed = { ...before, ...changes };
-  const { source, mapping = {}, remember = false } = changed;
+  const { source, mapping = {} } = changed;
+  const remember = keeps && changed.remember === true;
   try {
     const settings = writeKeptBlock(mapping);
     if (remember) await refuseLooser(asker, source, settings);
@@ -111,7 +120,7 @@ async function plan(asker: Asker, before: KeptUpload, changes: Partial<KeptUploa
     if (remember && upload.problem === undefined) await askAs(asker)(keepSource, { source, settings });
     return { run: runId, status, reason, isNew };
   } catch (error) {
-    if (error instanceof RosterSyncError) await uploads.save({ ...before, problem: error.message });
+    if (error instanceof RosterSyncError) await uploads.save({ ...changed, problem: error.message });
     throw error;
   }
 }

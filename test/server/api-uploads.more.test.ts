@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { after, before, suite, test } from 'node:test';
+import { KeptUploads } from '../../src/intake/kept-uploads.ts';
 import { type Answered, type ApiServer, startApiServer } from './api-server.ts';
 
 const people = 'First name,Last name,E-mail,Team\nNia,Day,nia@example.com,Sales\nJane,Roe,jane@,Sales\n';
@@ -76,6 +77,12 @@ suite('uploads over the API', () => {
     assert.equal(lacking.status, 422);
     const other = await server.token('other', ['run']);
     assert.equal((await post(`${upload}/plan`, {}, other)).status, 403);
+    const own = (await inspect(people, other)).json;
+    const looser = { source: 'looser', mapping: { ...own.mapping, deliver: { forceSync: true } }, remember: true };
+    assert.equal((await post(`${own.upload}/plan`, looser, other)).status, 403);
+    const kept = await new KeptUploads(server.context).get(own.upload, 'token other');
+    assert.deepEqual(kept.mapping, looser.mapping, 'what was asked for is kept with why it cannot be');
+    assert.match(kept.problem ?? '', /lets more through/);
     assert.equal((await post('..%2f..%2fledger/plan', {})).status, 400);
     assert.equal((await post('00000000-0000-4000-8000-000000000000/plan', {})).status, 404);
     const nowhere = await post(`${upload}/corrections`, { line: 2, column: 'Phone', value: 'x' });
@@ -179,7 +186,13 @@ suite('uploads over the API', () => {
     assert.equal(planned.status, 201, planned.text);
     const kept = await server.ask('/api/v1/sources/remembered', { token });
     assert.match(kept.json.settings, /^ *- column: Team$/m, kept.text);
+    const edited = await server.ask('/api/v1/sources/remembered', {
+      ...{ method: 'PUT', token, body: { settings: 'groups: [{ always: Everybody }]' } },
+    });
+    assert.equal(edited.status, 200, edited.text);
     const corrected = await post(`${upload}/corrections`, { line: 3, column: 'E-mail', value: 'jane@example.com' });
+    const still = await server.ask('/api/v1/sources/remembered', { token });
+    assert.equal(still.json.settings, 'groups: [{ always: Everybody }]', 'what was edited since stays');
     const { audit } = (await server.ask(`/api/v1/runs/${corrected.json.run}/audit`, { token })).json;
     assert.deepEqual(
       audit.map(({ by, action }: { by: string; action: string }) => [by, action]),

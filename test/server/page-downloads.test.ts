@@ -15,13 +15,16 @@ suite('the pages of people, and their downloads', () => {
   });
   after(() => server.close());
 
-  /** The rows of a download, without its heading. */
-  async function rowsOf(path: string, fields: Record<string, string>): Promise<string[]> {
-    const { status, text } = await server.ask(path, {
+  const post = (path: string, fields: Record<string, string>): Promise<Answered> =>
+    server.ask(path, {
       method: 'POST',
       headers: { cookie, origin: server.url, 'content-type': 'application/x-www-form-urlencoded' },
       body: Buffer.from(new URLSearchParams(fields).toString()),
     });
+
+  /** The rows of a download, without its heading. */
+  async function rowsOf(path: string, fields: Record<string, string>): Promise<string[]> {
+    const { status, text } = await post(path, fields);
     assert.equal(status, 200, text);
     return text.trimEnd().split('\n').slice(1);
   }
@@ -109,5 +112,8 @@ suite('the pages of people, and their downloads', () => {
     assert.match((await press(`${page}?show=reject`, 'Download rejects')).join(), /ned@/);
     const [deed] = await server.context.ledger.listDeeds({ limit: 1 });
     assert.deepEqual([deed?.by, deed?.action], ['token clerk', 'download people']);
+    const nowhere = await post(`/import/${upload}/correct`, { line: '5', column: 'Phone', value: 'x' });
+    assert.equal(nowhere.status, 422);
+    assert.match(nowhere.text, /The file has no column of that heading\./);
   });
 });

@@ -77,7 +77,9 @@ export async function wasPlanned({ id }: FastifyRequest, planning: Promise<{ sta
     const { status } = await planning;
     return status !== 'failed' && status !== 'busy';
   } catch (error) {
-    if (describeProblem(error, id).isExpected) return false;
+    const { isExpected, code } = describeProblem(error, id);
+    // The columns say nothing of a cell that is not there.
+    if (isExpected && code !== 'NO_COLUMN') return false;
     throw error;
   }
 }
