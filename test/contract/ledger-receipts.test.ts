@@ -234,24 +234,25 @@ for (const { name, skip, open } of homes) {
     });
 
     test('a receipt in a file of a delivery that was lost with the rest of a restored database is left there: somebody else has its number', async (t) => {
-      const runId = await releasePeople(one, { people: [ann], service: unique('service') });
-      const id = (await one.findDue(runId, { limit: 1 }))[0]?.id ?? 0;
+      const runId = await releasePeople(one, { people: [ann, bob], service: unique('service') });
+      const [first = 0, second = 0] = (await one.findDue(runId, { limit: 2 })).map(({ id }) => id);
       const folder = mkdtempSync(join(tmpdir(), 'roster-sync-receipts-'));
       t.after(() => rmSync(folder, { recursive: true }));
       const ledger = await one.ledgerId();
-      const keep = (name: string, run: string): void => {
+      const keep = (name: string, id: number, run?: string): void => {
         const record = { ...success(id, 1, ann.groups), run };
         writeFileSync(
           join(folder, name),
           JSON.stringify({ format: 'roster-sync-receipt', ledger, worker: 'dead', record }),
         );
       };
-      keep('lost.json', 'a run of before');
+      keep('lost.json', first, 'a run of before');
       assert.deepEqual(await writeLeftReceipts(folder, two), { written: 0, left: [join(folder, 'lost.json')] });
       assert.deepEqual(await one.countOutcomes(runId), {});
-      keep('own.json', runId);
-      assert.equal((await writeLeftReceipts(folder, two)).written, 1);
-      assert.deepEqual(await one.countOutcomes(runId), { succeeded: 1 });
+      keep('own.json', first, runId);
+      keep('of an older version.json', second);
+      assert.equal((await writeLeftReceipts(folder, two)).written, 2);
+      assert.deepEqual(await one.countOutcomes(runId), { succeeded: 2 });
       assert.deepEqual(readdirSync(folder), ['lost.json']);
     });
 

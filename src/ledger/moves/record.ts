@@ -11,7 +11,7 @@ import { forgetTotals } from '../runs/summaries.ts';
 /** A call that was made, what came back, and what is to become of its delivery. */
 export interface CallRecord {
   id: number;
-  /** The run of the delivery; for a receipt that may be kept in a file. */
+  /** The run of the delivery; for a receipt that may be kept in a file. Files of older versions have none. */
   run?: string;
   call: number;
   answer: Answer;
@@ -143,7 +143,8 @@ export async function recordAnswers(db: Database, records: readonly CallRecord[]
  */
 export async function recordLate(db: Database, worker: string, record: CallRecord): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from deliveries where id = ${record.id} and run_id = ${record.run ?? null}`.execute(db);
+    select 1 from deliveries
+    where id = ${record.id} and (${record.run ?? null}::text is null or run_id = ${record.run ?? null})`.execute(db);
   if (rows.length === 0) return false;
   const isMissing = sql<boolean>`not exists (
     select 1 from receipts r where r.delivery_id = d.id and r.call = ${record.call})`;
