@@ -3,9 +3,10 @@ import { after, before, suite, test } from 'node:test';
 import { BusyError } from '../../src/core/errors.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { type Home, homes } from './homes.ts';
-import { claimAndBegin, ending, person, planPeople, releasePeople, unique } from './plans.ts';
+import { claimAndBegin, decideMove, deliverAll, ending, person, planPeople, releasePeople, unique } from './plans.ts';
 
-const ann = person('ann', 'A');
+const [ann, bob] = [person('ann', 'A'), person('bob', 'A')];
+const renamed = { oldKey: ann.email, newKey: 'ann.ek@example.com', decision: 'renamed-there' } as const;
 const retry = { move: 'retry' } as const;
 
 for (const { name, skip, open } of homes) {
@@ -47,6 +48,48 @@ for (const { name, skip, open } of homes) {
       assert.equal(await two.continueRun(runId, retry), undefined);
       assert.deepEqual(await two.countOutcomes(runId), { failed: 1 });
       assert.deepEqual((await two.findRuns(runId))[0]?.settings.rate, rate);
+    });
+
+    test('whose account was renamed at the service is not tried again at the old address, and is not renamed while called there', async () => {
+      const service = unique('service');
+      const runId = await failedRun(service);
+      await one.continueRun(runId, retry);
+      const { id, call } = await claimAndBegin(one, (await one.findDue(runId, { limit: 1 }))[0]);
+      await assert.rejects(decideMove(one, { service, ...renamed }), BusyError);
+      await one.record(ending(id, call, 'failed'));
+      await one.closeRun(runId);
+      assert.equal((await decideMove(one, { service, ...renamed })).isDone, true);
+      await one.continueRun(runId, retry);
+      assert.deepEqual(await one.findDue(runId, { limit: 1 }), []);
+      assert.deepEqual(await one.countOutcomes(runId), { failed: 1 });
+      await one.closeRun(runId);
+      // Somebody else has that address now.
+      const other = await failedRun(service);
+      await one.continueRun(other, retry);
+      assert.equal((await one.findDue(other, { limit: 1 })).length, 1);
+    });
+
+    test('a run of which only somebody renamed was not sent is not cancelled: it finishes, and its failures are tried again', async () => {
+      const service = unique('service');
+      await deliverAll(one, await releasePeople(one, { people: [ann, bob], service }));
+      const people = [ann, bob].map((each) => ({ ...each, firstname: 'New' }));
+      const runId = await releasePeople(one, { people, service });
+      const { rows } = await home.pool.query<{ id: number }>(
+        'select id from deliveries where run_id = $1 and person_key = $2',
+        [runId, bob.email],
+      );
+      const fed = (await one.findDue(runId, { limit: 2 })).find((due) => due.id === rows[0]?.id);
+      const { id, call } = await claimAndBegin(one, fed);
+      await one.record(ending(id, call, 'failed'));
+      await one.moveRun(runId, 'pause');
+      await decideMove(one, { service, ...renamed });
+      assert.equal(await one.continueRun(runId, { move: 'resume' }), 0);
+      assert.equal(await one.closeRun(runId), true);
+      await one.continueRun(runId, retry);
+      assert.deepEqual(
+        (await one.findDue(runId, { limit: 2 })).map((again) => again.id),
+        [id],
+      );
     });
 
     test('a run that was cancelled meanwhile does not continue', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { type Home, homes } from './homes.ts';
-import { deliverAll, ending, person, releasePeople, success, takeAndClaim, unique } from './plans.ts';
+import { decideMove, deliverAll, ending, person, releasePeople, success, takeAndClaim, unique } from './plans.ts';
 
 for (const { name, skip, open } of homes) {
   suite(`totals for lists of runs, ${name}`, { skip }, () => {
@@ -57,6 +57,20 @@ for (const { name, skip, open } of homes) {
       await ledger.record(success(claimed?.id ?? 0, call ?? 0, ['A']));
       assert.deepEqual((await summaryOf(runId))?.outcome, { succeeded: 1 });
       assert.equal(await keptOf(runId), 1);
+    });
+
+    test('a cancelled run is counted again when somebody of it whom it has not sent is renamed at the service', async () => {
+      const service = unique('service');
+      const [ann, bob] = [person('ann', 'A'), person('bob', 'A')];
+      await deliverAll(ledger, await releasePeople(ledger, { people: [ann, bob], service }));
+      const people = [ann, bob].map((each) => ({ ...each, firstname: 'New' }));
+      const runId = await releasePeople(ledger, { people, service });
+      await ledger.moveRun(runId, 'cancel');
+      assert.deepEqual((await summaryOf(runId))?.outcome, { cancelled: 2 });
+      await decideMove(ledger, {
+        ...{ service, oldKey: ann.email, newKey: 'ann.ek@example.com', decision: 'renamed-there' },
+      });
+      assert.deepEqual((await summaryOf(runId))?.outcome, { cancelled: 1, superseded: 1 });
     });
 
     test('no person is in what is kept', async () => {

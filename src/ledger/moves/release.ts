@@ -197,12 +197,14 @@ export async function hastenRun(db: Database, runId: string): Promise<void> {
  */
 async function reopenFailures(db: Database, runId: string, filter: FailureFilter = {}): Promise<number> {
   await sql`update runs set deadline_from = delivered_ms where id = ${runId}`.execute(db);
-  // Erased people are not sent again. The job of the last call may still be in the queue for a moment: this is another one.
+  // Nobody who was erased is sent again, nor at an address that was renamed at the service. The job of the last call may still be in the queue for a moment: this is another one.
   const { numAffectedRows = 0n } = await sql`
     update deliveries d
     set state = 'due', outcome = null, ended_at = null, attempts = 0, due_at = now(), reason = '', answer_kind = null, answer_status = null,
       feeds = feeds + 1, repeated = repeated or outcome = 'unknown'
     where d.run_id = ${runId} and ${isFailure(filter)}
-      and exists (select 1 from members m where m.run_id = d.run_id and m.person_key = d.person_key)`.execute(db);
+      and exists (select 1 from members m where m.run_id = d.run_id and m.person_key = d.person_key)
+      and not exists (select 1 from resolutions x where x.service = d.service and x.old_key = d.person_key
+        and x.new_key <> x.old_key and x.decision = 'renamed-there' and x.decided_at > d.ended_at)`.execute(db);
   return Number(numAffectedRows);
 }

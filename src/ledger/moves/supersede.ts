@@ -1,10 +1,12 @@
 // Supersede, cancel: what is overtaken by a newer roster, given by another run, or of an erased person, is not sent.
 import { type RawBuilder, sql } from 'kysely';
+import { BusyError } from '../../core/errors.ts';
 import { type Database, inTransaction } from '../database/database.ts';
 import { toJson } from '../database/json.ts';
 import { type KeyRange, rangesOf } from '../planning/key-ranges.ts';
 import { type RunStatus, unfinished } from '../../core/run/run-states.ts';
 import { isUnclaimed } from './in-hand.ts';
+import { forgetTotals } from '../runs/summaries.ts';
 import { moveRuns } from './move-run.ts';
 
 /** The run `older` was born of an event that came after the time of the roster of the run `newer`. */
@@ -84,10 +86,20 @@ export async function letGo(
     );
 }
 
-/** Who has a new address at the service is not sent at the old one any more: that would make another account. */
+/**
+ * Who has a new address at the service is not sent at the old one any more: that would make another account.
+ * @throws BusyError while a call for an old address is being made, which may have to be tried again
+ */
 export async function supersedeRenamed(db: Database, service: string, moves: RawBuilder<unknown>): Promise<void> {
   const theirs = sql`deliveries d, ${moves} where d.service = ${service} and d.person_key = m."oldKey" and ${isOpen}`;
   await takeOut(db, theirs, ['their address has changed', 'the addresses of everybody in it have changed']);
+  const calls = await sql`
+    select 1 from in_hand h, ${moves}
+    where h.service = ${service} and h.person_key = m."oldKey" and h.called_at is not null limit 1`.execute(db);
+  if (calls.rows.length === 0) return;
+  throw new BusyError(
+    'A call for one of the old addresses is being made at this moment: try again in a minute. Nothing was changed.',
+  );
 }
 
 /** Ends deliveries `d` but for those whose call has begun, and the runs in which nobody is left by that: returns these. */
@@ -100,7 +112,11 @@ async function takeOut(
   const { rows } = await sql<{ run: string }>`
     update deliveries d set state = 'done', outcome = 'superseded', ended_at = clock_timestamp(), reason = ${reason}
     where d.id in (select d.id from ${deliveries} and ${isUnclaimed}) returning d.run_id as run`.execute(db);
-  const which = sql<boolean>`id = any (${rows.map(({ run }) => run)}::text[]) and ${isEmpty}`;
+  const runs = rows.map(({ run }) => run);
+  await forgetTotals(db, ...runs);
+  // Of a run that has sent others it is not the end: it can still finish, and its failures be tried again.
+  const which = sql<boolean>`id = any (${runs}::text[]) and ${isEmpty} and not exists (select 1 from deliveries d
+    where d.run_id = runs.id and d.outcome <> 'superseded' and (runs.status <> 'held' or d.outcome <> 'succeeded'))`;
   return moveRuns(db, 'supersede', which, { by: 'service', reason: ofRun });
 }
 

@@ -116,6 +116,7 @@ export interface ResolvedMoves {
  * left as it is. `renamed-there`: the account is the same; what was given at the old address is from now on what was given
  * at the new one. `new-account`: the old one is left, the new one was never given anything. Without the hash of exactly
  * these moves it only says what would become of them.
+ * @throws BusyError while a call for an address that was renamed there is being made
  */
 export async function resolveMoves(
   db: Database,

@@ -46,7 +46,7 @@ async function keep(db: Database, runId: string, totals: RunSummaryTotals): Prom
     on conflict (run_id) do update set state_changes = excluded.state_changes, totals = excluded.totals`.execute(db);
 }
 
-/** Forgets the totals of a run, of which something was written or removed since. */
-export async function forgetTotals(db: Database, runId: string): Promise<void> {
-  await sql`delete from run_totals where run_id = ${runId}`.execute(db);
+/** Forgets the totals of runs of which something was written or removed since. */
+export async function forgetTotals(db: Database, ...runIds: string[]): Promise<void> {
+  await sql`delete from run_totals where run_id = any (${runIds}::text[])`.execute(db);
 }
