@@ -118,16 +118,27 @@ export const compareRuns = act({
     const { ledger } = context;
     const { source, service } = run;
     const isOfIt = (other: Run): boolean => other.source === source && other.service === service && other.plan !== null;
-    const before = named ?? (await ledger.listRuns(mostBefore, { source, before: run.number })).find(isOfIt)?.id;
+    const earlier = named === undefined ? await ledger.listRuns(mostBefore, { source, before: run.number }) : [];
+    const before = named ?? earlier.find((each) => isOfIt(each) && each.releasedAt !== null)?.id;
     if (before === undefined)
-      throw new NotNowError(`There is no run of ${source} before ${run.id} to compare it with.`);
+      throw new NotNowError(`There is no run of ${source} before ${run.id} that was released, to compare it with.`);
     const other = await findRun(context, before);
     if (!isOfIt(other) || other.id === run.id) {
       throw new InputError(`Run ${other.id} is no other run of ${source} with a plan: only such runs are compared.`);
     }
     const [older, newer] = other.number < run.number ? [other, run] : [run, other];
     const of = { source, service, from: older.number, to: newer.number };
-    const { counts, people } = await ledger.compareRuns(of, { after, limit: limit + 1 });
+    if (older.releasedAt === null) {
+      throw new NotNowError(
+        `Nothing of run ${older.id} was released, so what came after it builds on an older one: name a run that was released.`,
+      );
+    }
+    const { counts, people, isRemoved } = await ledger.compareRuns(of, { after, limit: limit + 1 });
+    if (isRemoved) {
+      throw new NotNowError(
+        `The people of a run from ${older.id} to ${newer.id} are no longer kept (retention): compare newer runs.`,
+      );
+    }
     const told = ({ id, createdAt, roster }: Run) => {
       return { run: id, startedAt: createdAt.toISOString(), members: roster?.counts.members ?? 0 };
     };

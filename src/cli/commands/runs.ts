@@ -120,9 +120,11 @@ export async function compareRuns(named: string, other: string | undefined, opti
   return withActs(session, { command: 'compare' }, async (ask) => {
     const asked = { run: named, ...defined({ with: other }) };
     const { people, next, ...head } = await ask(compare, { ...asked, limit: shownPeople });
+    // A newer run may come meanwhile.
+    const both = { run: head.newer.run, with: head.older.run };
     async function* everybody() {
       for (let after: string | undefined; ;) {
-        const page = await ask(compare, { ...asked, limit: 500, ...defined({ after }) });
+        const page = await ask(compare, { ...both, limit: 500, ...defined({ after }) });
         yield page.people;
         if (page.next === undefined) return;
         after = page.next;

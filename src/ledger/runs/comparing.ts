@@ -21,16 +21,17 @@ export interface ComparedPerson {
 
 /**
  * A page of the people, in the order of their keys. A roster is not kept whole: what happened to somebody in the runs that were
- * released between, and in the last one, is taken together. Who came and left again is none of them.
+ * released between, and in the last one, is taken together. Who came and left again is none of them. `isRemoved`: retention
+ * has removed some of it.
  */
 export async function compareRuns(
   db: Database,
   { service, source, from, to }: RunsBetween,
   { after, limit }: { after: string; limit: number },
-): Promise<{ counts: Record<ComparedPerson['change'], number>; people: ComparedPerson[] }> {
-  const { rows } = await sql<{ counts: Record<string, number>; people: ComparedPerson[] }>`
+): Promise<{ counts: Record<ComparedPerson['change'], number>; people: ComparedPerson[]; isRemoved: boolean }> {
+  const { rows } = await sql<{ counts: Record<string, number>; people: ComparedPerson[]; isRemoved: boolean }>`
     with between_them as (
-      select id, number from runs
+      select id, number, coalesce(roster_removed_at, receipts_removed_at) as removed_at from runs
       where service = ${service} and source = ${source} and number > ${from} and number <= ${to}
         and (released_at is not null or number = ${to})
     ), happened as (
@@ -51,9 +52,8 @@ export async function compareRuns(
     select (select jsonb_object_agg(change, people) from (
         select change, count(*) as people from compared where not is_passing group by change) c) as counts,
       (select coalesce(jsonb_agg(to_jsonb(page) - 'is_passing' order by key), '[]') from (
-        select * from compared where not is_passing and key > ${after} order by key limit ${limit}) page) as people`.execute(
-    db,
-  );
-  const [{ counts, people } = { counts: {}, people: [] }] = rows;
-  return { counts: { new: 0, gone: 0, changed: 0, ...counts }, people };
+        select * from compared where not is_passing and key > ${after} order by key limit ${limit}) page) as people,
+      exists (select 1 from between_them where removed_at is not null) as "isRemoved"`.execute(db);
+  const [{ counts, people, isRemoved } = { counts: {}, people: [], isRemoved: false }] = rows;
+  return { counts: { new: 0, gone: 0, changed: 0, ...counts }, people, isRemoved };
 }
