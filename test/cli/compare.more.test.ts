@@ -54,7 +54,10 @@ test('two runs of a source are compared: who is new, gone or changed, also over 
     shown.stdout,
     /^staff, run .* compared with run .*: 0 new, 1 gone, 1 changed\.\nChange +person +groups\nchanged +Cy Ro <cy@/,
   );
-  place.write('staff.csv', `First Name,Last Name,Work Email,Team\n${ann},Brand\nEd,Wu,ed@example.com,Brand\n${cy},Brand\n`);
+  place.write(
+    'staff.csv',
+    `First Name,Last Name,Work Email,Team\n${ann},Brand\nEd,Wu,ed@example.com,Brand\n${cy},Brand\n`,
+  );
   const held = (await place.json('sync', 'staff', '--yes', '--max-invitations', '0')).value;
   assert.equal(held.status, 'held');
   assert.equal((await compared(held.run))[0], third);

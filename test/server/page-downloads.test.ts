@@ -51,7 +51,8 @@ suite('the pages of people, and their downloads', () => {
     const finished = async (...rows: string[]): Promise<string> => {
       server.roster(['firstname,lastname,email,groups', ...rows, ''].join('\n'));
       const { json } = await server.ask('/api/v1/runs', { method: 'POST', token, body: { source: 'staff' } });
-      const ofRun = async (): Promise<Answered['json']> => (await server.ask(`/api/v1/runs/${json.run}`, { token })).json;
+      const ofRun = async (): Promise<Answered['json']> =>
+        (await server.ask(`/api/v1/runs/${json.run}`, { token })).json;
       const { hold } = await ofRun();
       const body = { hash: hold?.hash };
       if (hold) await server.ask(`/api/v1/runs/${json.run}/approve`, { method: 'POST', token, body });

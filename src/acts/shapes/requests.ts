@@ -52,7 +52,9 @@ export const Audit = z.object({
 });
 
 export const CompareInput = RunParams.extend({
-  with: RunParams.shape.run.exactOptional().describe('Another run of its source; the last one before that was released, unless given.'),
+  with: RunParams.shape.run
+    .exactOptional()
+    .describe('Another run of its source; the last one before that was released, unless given.'),
   after: z.string().min(1).max(320).exactOptional().describe('The `next` of the page before.'),
   limit: z.int().min(1).max(500).exactOptional().describe('The most people in one answer; 50 unless given.'),
 });
