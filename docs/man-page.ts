@@ -44,7 +44,7 @@ export function manPage(program: RosterCommand): string {
 
 const environment: [name: string, says: string][] = [
   ['ROSTER_SYNC_CONFIG', 'The config file.'],
-  ...allSettings.flatMap(({ variable, description = '' }): [string, string][] =>
+  ...allSettings.flatMap(({ variable, description }): [string, string][] =>
     variable ? [[variable, description]] : [],
   ),
 ];
