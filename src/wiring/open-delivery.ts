@@ -176,8 +176,6 @@ async function openPacer(
   { config, ledger, trouble, tempo }: Deliverable,
   { rate, address, releases }: { rate: Rate; address: string; releases: Releases },
 ): Promise<Pacer> {
-  const longest = Math.max(rate.perMs, ...rate.and.map(({ perMs }) => perMs));
-  const most = Math.max(rate.limit, ...rate.and.map(({ limit }) => limit));
   const stores = await openPaceStores(config.redisUrl, tempo, (error) => trouble('trouble with Redis', error));
   releases.add(stores.close);
   const key = `${config.redisPrefix}:pace:${address}`;
@@ -187,7 +185,7 @@ async function openPacer(
       key,
       rate,
       async () => ({
-        callsAgo: await ledger.recentCalls(address, longest, most),
+        callsAgo: await ledger.recentCalls(address, rate),
         share: await ledger.rememberedShare(address),
         throttle: await ledger.throttleOf(address),
       }),
@@ -196,7 +194,11 @@ async function openPacer(
         read: () => ledger.throttleOf(address),
       },
     ),
-    storeOf: (run) => stores.open(`${key}:run:${run.id}`, run.rate, () => Promise.resolve({ callsAgo: [], share: 1 })),
+    storeOf: (run) =>
+      stores.open(`${key}:run:${run.id}`, run.rate, async () => ({
+        callsAgo: await ledger.recentCalls(address, run.rate, run.id),
+        share: 1,
+      })),
     onShare(share) {
       ledger.rememberShare(address, share).catch((error: unknown) => trouble('the pace was not remembered', error));
     },

@@ -415,12 +415,15 @@ for (const { name, skip, open } of homes) {
         `update receipts set called_at = called_at - interval '50 seconds' where run_id = '${runId}'`,
       );
       await claimAndBegin(one, second);
-      const calls = await two.recentCalls(service, 60_000, 10);
+      const rate = { limit: 10, perMs: 60_000, and: [] };
+      const calls = await two.recentCalls(service, rate);
       assert.equal(calls.length, 2);
       assert.ok((calls[0] ?? 0) >= 50_000 && (calls[1] ?? 0) < 30_000, String(calls));
-      assert.equal((await two.recentCalls(service, 60_000, 1)).length, 1);
-      assert.equal((await two.recentCalls(service, 40_000, 10)).length, 1);
-      assert.deepEqual(await two.recentCalls(unique('service'), 60_000, 10), []);
+      assert.equal((await two.recentCalls(service, { ...rate, limit: 1 })).length, 1);
+      assert.equal((await two.recentCalls(service, { ...rate, perMs: 40_000 })).length, 1);
+      assert.equal((await two.recentCalls(service, rate, runId)).length, 2);
+      assert.deepEqual(await two.recentCalls(service, rate, 'another run'), []);
+      assert.deepEqual(await two.recentCalls(unique('service'), rate), []);
     });
 
     test('that a service has asked not to be called outlives a process; a shorter time never cuts a longer one', async () => {

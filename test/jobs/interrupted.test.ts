@@ -28,3 +28,18 @@ test(
     assert.ok((run?.deliveredMs ?? 0) > 0);
   },
 );
+
+test(
+  'R4: what a run has called counts at a rate of its own, also where nobody remembers its pace',
+  { timeout: 120_000 },
+  async (t) => {
+    const sandbox = await openSandbox(t);
+    const { runId, context, delivery, deliver } = await releaseRun(t, { people: 3, sandbox });
+    await deliver(delivery);
+    const { pacer } = await context.openDelivery({ limit: 80, perMs: 1000, and: [] });
+    const { signal } = new AbortController();
+    const slot = (id: string) =>
+      pacer.slot({ id, rate: { limit: 3, perMs: 3_600_000, and: [] } }, () => Promise.resolve(true), signal);
+    assert.deepEqual([(await slot(runId)).go, (await slot('another run')).go], [false, true]);
+  },
+);

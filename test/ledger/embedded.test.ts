@@ -179,4 +179,15 @@ suite('closing the embedded database', () => {
     await assert.rejects(client.query('SELECT 1'), StorageError);
     await assert.rejects(db.pool.query('SELECT 1'), StorageError);
   });
+
+  test('inside a transaction leaves its reason, not that of the rollback which fails too', async () => {
+    const db = await openEmptyEmbedded();
+    const transaction = databaseOver(db.pool)
+      .transaction()
+      .execute(async (session) => {
+        await db.close();
+        await sql`SELECT 1`.execute(session);
+      });
+    await assert.rejects(transaction, StorageError);
+  });
 });

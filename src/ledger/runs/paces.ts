@@ -1,18 +1,23 @@
 // What is remembered of the pace of a service: its calls, the share of the rate that it bears, and its rate limiting.
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import type { Rate } from '../../core/pace/pacing.ts';
 import { longestThrottle, type Throttle } from '../../core/call/throttle.ts';
 
-/** When the service was called within the last `withinMs`, oldest first, as ms ago: at most `limit` calls. */
-export async function recentCalls(db: Database, service: string, withinMs: number, limit: number): Promise<number[]> {
+/** When the service was called, by this run or by any, as far as that counts at a rate: oldest first, as ms ago. */
+export async function recentCalls(db: Database, service: string, rate: Rate, run?: string): Promise<number[]> {
+  const windows = [rate, ...rate.and];
+  const withinMs = Math.max(...windows.map(({ perMs }) => perMs));
+  const most = Math.max(...windows.map(({ limit }) => limit));
+  const isOfRun = (its: string) => (run === undefined ? sql`true` : sql`${sql.ref(its)} = ${run}`);
   const { rows } = await sql<{ ago: number }>`
     select (extract(epoch from clock_timestamp() - called_at) * 1000)::double precision as ago from (
       (select r.called_at from receipts r join deliveries d on d.id = r.delivery_id
-        where d.service = ${service} and r.called_at > clock_timestamp() - ${withinMs} * interval '1 millisecond'
-        order by r.called_at desc limit ${limit})
+        where d.service = ${service} and ${isOfRun('r.run_id')} and r.called_at > clock_timestamp() - ${withinMs} * interval '1 millisecond'
+        order by r.called_at desc limit ${most})
       union all
-      select called_at from in_hand where service = ${service} and called_at is not null
-    ) calls order by called_at desc limit ${limit}`.execute(db);
+      select called_at from in_hand where service = ${service} and ${isOfRun('run_id')} and called_at is not null
+    ) calls order by called_at desc limit ${most}`.execute(db);
   return rows.map(({ ago }) => ago).toReversed();
 }
 

@@ -11,8 +11,6 @@ type Paced = Pick<Surroundings, 'clock' | 'chance' | 'config' | 'tempo' | 'isAlo
 export function openPacer(world: Paced, ledger: Ledger): Pacer {
   const { clock, chance, config, tempo, isAlone, paces } = world;
   const { rate } = config.delivery;
-  const longest = Math.max(rate.perMs, ...rate.and.map(({ perMs }) => perMs));
-  const most = Math.max(rate.limit, ...rate.and.map(({ limit }) => limit));
   const throttles = {
     keep: (throttle: Parameters<Ledger['keepThrottle']>[1]) => ledger.keepThrottle(address, throttle),
     read: () => ledger.throttleOf(address),
@@ -20,7 +18,7 @@ export function openPacer(world: Paced, ledger: Ledger): Pacer {
   // What is kept for all is begun once; with Redis, whoever finds nothing there begins it anew.
   const known = isAlone ? ledger : world.ledger;
   const beginning = async (): Promise<PaceBeginning> => ({
-    callsAgo: await known.recentCalls(address, longest, most),
+    callsAgo: await known.recentCalls(address, rate),
     share: await known.rememberedShare(address),
     throttle: await known.throttleOf(address),
   });
@@ -43,7 +41,11 @@ export function openPacer(world: Paced, ledger: Ledger): Pacer {
   return createPacer({
     rate,
     store: storeOf('service', rate, beginning, throttles),
-    storeOf: (run) => storeOf(run.id, run.rate, () => Promise.resolve({ callsAgo: [], share: 1 })),
+    storeOf: (run) =>
+      storeOf(run.id, run.rate, async () => ({
+        callsAgo: await known.recentCalls(address, run.rate, run.id),
+        share: 1,
+      })),
     onShare: (share) => void ledger.rememberShare(address, share),
   });
 }

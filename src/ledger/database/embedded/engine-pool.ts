@@ -52,6 +52,20 @@ class EngineStream extends Duplex {
   }
 }
 
+/** A client that says to each later statement, such as a rollback, too why its engine has failed. */
+class EngineClient extends PreparingClient {
+  #failure: Error | undefined;
+
+  constructor(config?: ConstructorParameters<typeof PreparingClient>[0]) {
+    super(config);
+    this.on('error', (error) => (this.#failure ??= error));
+  }
+
+  protected override failed(error: unknown): unknown {
+    return this.#failure ?? super.failed(error);
+  }
+}
+
 /** Statements are quoted in errors without what stands between quotes, so that no value is ever shown. */
 function quoted(statement: string): string {
   const bare = statement
@@ -85,7 +99,7 @@ export function poolOfOne(engine: Pick<Engine, 'exec'>, options: PoolConfig = {}
  * waits for longer than `waitMs()` gets a LedgerBusyError that names what holds the session.
  */
 export function openEnginePool(engine: Pick<Engine, 'exec'>, waitMs: () => number): Pool {
-  const pool = poolOfOne(engine, { Client: PreparingClient });
+  const pool = poolOfOne(engine, { Client: EngineClient });
   let holder: PreparingClient | undefined;
   let since = 0;
   pool.on('acquire', (client) => {
