@@ -4,9 +4,9 @@ import type { AnswerKind } from '../core/call/answer.ts';
 import type { Throttle } from '../core/call/throttle.ts';
 import { defined } from '../core/defined.ts';
 import type { Condition, Consequence } from '../core/pace/service-health.ts';
-import { isSlower, type Rate, slackOf } from '../core/pace/pacing.ts';
+import { isSlower, type Rate, slackOf, spacingOf, writeRate } from '../core/pace/pacing.ts';
 import { beforeAbort } from '../core/before-abort.ts';
-import { lookAheadMs, type PaceStore } from './pace-store.ts';
+import { lookAheadMs, type PaceStore, type Reservation } from './pace-store.ts';
 
 /**
  * A place in the pace: call now, and not after `until` (of `performance.now()`); or come back after `waitMs` (0 when the
@@ -71,16 +71,13 @@ export function createPacer({ store, rate, storeOf, onShare }: PacerOptions): Pa
   const runs = new Map<string, PaceStore>();
   let accepted = 0;
 
-  /** The wait, ms, that a run's own slower pace asks for beyond what can be slept. */
-  async function keepOwnPace(run: PacedRun, signal: AbortSignal): Promise<number> {
-    if (run.rate === undefined || !isSlower(run.rate, rate)) return 0;
-    const own = runs.get(run.id) ?? storeOf({ id: run.id, rate: run.rate });
-    runs.set(run.id, own);
-    const reservation = await unlessAborted(own.reserve(longestSleep), signal);
-    if (reservation === undefined) return 0;
-    if ('waitMs' in reservation) return reservation.waitMs;
-    await untilOn(own, reservation.at, signal);
-    return 0;
+  /** The slower pace of a run, if it has one; whoever continues a run may name another rate. */
+  function ownOf({ id, rate: own }: PacedRun): OwnPace | undefined {
+    if (own === undefined || !isSlower(own, rate)) return undefined;
+    const key = `${id} ${writeRate(own)}`;
+    const kept = runs.get(key) ?? storeOf({ id, rate: own });
+    runs.set(key, kept);
+    return { store: kept, rate: own };
   }
 
   async function ask(): Promise<ReturnType<Condition['ask']>> {
@@ -89,8 +86,9 @@ export function createPacer({ store, rate, storeOf, onShare }: PacerOptions): Pa
   }
 
   async function slot(run: PacedRun, wanted: () => Promise<boolean>, signal: AbortSignal): Promise<Slot> {
-    const ownWait = await keepOwnPace(run, signal);
-    if (ownWait > 0) return { go: false, waitMs: ownWait };
+    const own = ownOf(run);
+    const ownSlot = own && (await slotOf(own.store, signal));
+    if (ownSlot && 'waitMs' in ownSlot) return { go: false, waitMs: ownSlot.waitMs };
     const permission = await ask();
     if (!permission.pass) return { go: false, waitMs: Math.max(1, permission.at - store.now()) };
     const refuse = async (waitMs: number): Promise<Slot> => {
@@ -102,6 +100,8 @@ export function createPacer({ store, rate, storeOf, onShare }: PacerOptions): Pa
       if (reservation === undefined) return refuse(0);
       if ('waitMs' in reservation) return refuse(reservation.waitMs);
       const { at, pace } = reservation;
+      const ownWait = own && ownSlot ? await unlessAborted(moveOn(own, ownSlot.at, at - store.now()), signal) : 0;
+      if (ownWait !== 0) return refuse(ownWait ?? 0);
       await untilOn(store, at - lookAheadMs, signal);
       await unlessAborted(store.look(), signal);
       const { outage, probeAt } = store.condition;
@@ -153,6 +153,34 @@ export function createPacer({ store, rate, storeOf, onShare }: PacerOptions): Pa
     },
     callsIn: (ms) => Math.ceil((ms / rate.perMs) * rate.limit),
   };
+}
+
+interface OwnPace {
+  store: PaceStore;
+  rate: Rate;
+}
+
+/** Waits for a slot of a run's own pace. One that is shut or lost meanwhile is waited for again. */
+async function slotOf(store: PaceStore, signal: AbortSignal): Promise<Reservation> {
+  for (;;) {
+    const slot = (await unlessAborted(store.reserve(longestSleep), signal)) ?? { waitMs: 0 };
+    if ('waitMs' in slot) return slot;
+    await untilOn(store, slot.at, signal);
+    await unlessAborted(store.look(), signal);
+    if (store.gate <= slot.at && store.pace === slot.pace) return slot;
+  }
+}
+
+/**
+ * The service's pace may let a call leave long after the slot of its run: then the run's pace goes on from there, and who
+ * would leave together with that call waits. Returns for how long, ms; 0 for who may leave in `leavesIn` ms.
+ */
+async function moveOn({ store, rate }: OwnPace, slotAt: number, leavesIn: number): Promise<number> {
+  const now = store.now();
+  if (store.gate > now + leavesIn) return store.gate - now;
+  const late = now + leavesIn - slotAt;
+  if (late > slackOf(rate) * (1 - ownShareOfSlack)) await store.hold(leavesIn + spacingOf(rate));
+  return 0;
 }
 
 /** What a promise brings, or undefined once the signal is aborted: a Redis that is away must not keep a process from ending. */

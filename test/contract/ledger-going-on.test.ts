@@ -47,7 +47,8 @@ for (const { name, skip, open } of homes) {
       await one.record(ending(id, call, 'failed'));
       assert.equal(await two.continueRun(runId, retry), undefined);
       assert.deepEqual(await two.countOutcomes(runId), { failed: 1 });
-      assert.deepEqual((await two.findRuns(runId))[0]?.settings.rate, rate);
+      const { settings } = (await two.findRuns(runId))[0]!;
+      assert.deepEqual([settings.rate, settings.ownRate], [rate, true]);
     });
 
     test('whose account was renamed at the service is not tried again at the old address, and is not renamed while called there', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Rate } from '../../src/core/pace/pacing.ts';
 import { createLocalStore } from '../../src/queue/pace-store.ts';
 import { createPacer } from '../../src/queue/pacer.ts';
@@ -82,6 +83,31 @@ describe('a slot', () => {
     const second = await pacer.slot(slow, wanted, never);
     assert.ok(!second.go && second.waitMs > minute);
     assert.equal((await pacer.slot(run, wanted, never)).go, true);
+  });
+
+  it('R4: a run keeps its own pace also after the service made everybody wait', async () => {
+    const pacer = await newPacer();
+    const slow = { id: 'slow', rate: { limit: 1, perMs: 200, and: [], adaptive: false } };
+    const times: number[] = [];
+    async function call(): Promise<void> {
+      const slot = await pacer.slot(slow, wanted, never);
+      if (slot.go) times.push(performance.now());
+      else await sleep(slot.waitMs).then(call);
+    }
+    const calls = Promise.all(Array.from({ length: 5 }, call));
+    await pacer.tell('throttled', 1, 700);
+    await calls;
+    const gaps = times.slice(1).map((time, at) => time - times[at]!);
+    assert.ok(Math.min(...gaps) >= 190, `calls ${gaps.map(Math.round).join(', ')} ms apart`);
+  });
+
+  it('R4: a run that is continued at another rate of its own keeps that one', async () => {
+    const pacer = await newPacer();
+    const paceOf = (perMs: number) => ({ id: 'slow', rate: { limit: 1, perMs, and: [], adaptive: false } });
+    assert.equal((await pacer.slot(paceOf(10), wanted, never)).go, true);
+    assert.equal((await pacer.slot(paceOf(2 * minute), wanted, never)).go, true);
+    const second = await pacer.slot(paceOf(2 * minute), wanted, never);
+    assert.ok(!second.go && second.waitMs > minute);
   });
 });
 
