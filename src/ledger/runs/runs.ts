@@ -140,7 +140,9 @@ export async function startClock(db: Database, id: string): Promise<void> {
 
 /** Gives a run another rate of its own. */
 export async function setRate(db: Database, id: string, rate: Rate): Promise<void> {
-  await sql`update runs set settings = settings || ${JSON.stringify({ rate, ownRate: true })}::jsonb where id = ${id}`.execute(db);
+  await sql`update runs set settings = settings || ${JSON.stringify({ rate, ownRate: true })}::jsonb where id = ${id}`.execute(
+    db,
+  );
 }
 
 export async function describeRoster(db: Database, id: string, roster: RosterFacts): Promise<void> {
