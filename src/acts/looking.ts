@@ -70,7 +70,7 @@ export const getPlan = look({
   output: PlanOfRun,
   run(_, { run: { id, status, plan, trips } }) {
     if (plan === null) throw new NotFoundError(`Run ${id} is ${status} and has no plan.`, { code: 'NO_PLAN' });
-    const stopped = trips.map(({ guard, message }) => ({ guard, message }));
+    const stopped = trips.map(({ guard, message, next }) => ({ guard, message, ...defined({ next }) }));
     return Promise.resolve({ run: id, status, ...plan, trips: stopped });
   },
   http: { route: 'GET /runs/:run/plan', operation: 'getPlan', summary: 'Show the plan of a run' },

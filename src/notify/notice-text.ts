@@ -1,7 +1,8 @@
 // Writes a notice as text for chats and mails, escaped for each.
 import type { ActStep } from '../core/next-step.ts';
-import type { Notice } from '../core/run/notification.ts';
-import { commandOf } from '../report/terminal/commands.ts';
+import type { Notice, NoticeLine } from '../core/run/notification.ts';
+import { withNext } from '../core/words/say.ts';
+import { commandOf, nameAtTerminal } from '../report/terminal/commands.ts';
 
 const invisible = '\u{200b}';
 
@@ -12,7 +13,7 @@ const invisible = '\u{200b}';
  * @param link to the run, where it can be looked at
  */
 export function chatText({ subject, lines, next }: Notice, link?: string): string {
-  const [first = '', ...others] = [subject, ...lines].map(slackText);
+  const [first = '', ...others] = [subject, ...lines].map((line) => worded(line, slackText));
   return [`*${first}*`, ...others, ...next.map(indented), ...(link === undefined ? [] : [link])].join('\n');
 }
 
@@ -28,7 +29,12 @@ export function slackText(line: string): string {
 /** A notice as the plain text of a mail, in which a program that shows it finds no address to make a link of but ours. */
 export function mailText({ lines, next }: Notice, link?: string): string {
   const last = link === undefined ? [] : ['', link];
-  return `${[...lines.map(unlinked), ...next.map(indented), ...last].join('\n')}\n`;
+  return `${[...lines.map((line) => worded(line, unlinked)), ...next.map(indented), ...last].join('\n')}\n`;
+}
+
+/** A line, escaped, with the commands for what to do next, which are ours. */
+export function worded(line: NoticeLine, escape: (text: string) => string): string {
+  return typeof line === 'string' ? escape(line) : withNext(escape(line.text), line.next, nameAtTerminal);
 }
 
 const indented = (step: ActStep): string => `  ${commandOf(step)}`;

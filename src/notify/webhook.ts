@@ -1,10 +1,10 @@
 // Posts a notice to Slack, to Teams, or as signed JSON.
 import { Webhook } from 'standardwebhooks';
 import { defined } from '../core/defined.ts';
-import { type MessageFormat, formatFor, type Notice } from '../core/run/notification.ts';
+import { type MessageFormat, formatFor, type Notice, type NoticeLine } from '../core/run/notification.ts';
 import { commandOf } from '../report/terminal/commands.ts';
 import type { Secret } from '../core/secrets/secret.ts';
-import { chatText, slackText, unlinked } from './notice-text.ts';
+import { chatText, slackText, unlinked, worded } from './notice-text.ts';
 import { type Post, type Reply, post } from './post.ts';
 
 /** Where messages are posted, and with what they are signed. */
@@ -77,7 +77,7 @@ function slackMessage(notice: Notice, { at, link }: { at: Date; link: string | u
     text: cut(chatText(notice), longestText),
     blocks: [
       section(`*${slackText(subject)}*`),
-      section(lines.map(slackText).join('\n')),
+      section(lines.map((each) => worded(each, slackText)).join('\n')),
       ...code,
       ...(link === undefined ? [] : [{ type: 'actions', elements: [button] }]),
       { type: 'context', elements: [{ type: 'mrkdwn', text: `${type}, ${at.toISOString()}` }] },
@@ -136,6 +136,6 @@ function messageOf(
   };
 }
 
-function line(text: string, look: object = {}): object {
-  return { type: 'RichTextBlock', spacing: 'Small', inlines: [{ type: 'TextRun', text: unlinked(text), ...look }] };
+function line(text: NoticeLine, look: object = {}): object {
+  return { type: 'RichTextBlock', spacing: 'Small', inlines: [{ type: 'TextRun', text: worded(text, unlinked), ...look }] };
 }

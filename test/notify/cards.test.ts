@@ -10,8 +10,9 @@ import {
   type NoticeFacts,
   testNotice,
 } from '../../src/core/run/notification.ts';
+import { onRun } from '../../src/core/next-step.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
-import { mailText } from '../../src/notify/notice-text.ts';
+import { chatText, mailText } from '../../src/notify/notice-text.ts';
 import { openNotifier } from '../../src/notify/notifier.ts';
 import { openHearing } from './hearing.ts';
 
@@ -155,6 +156,22 @@ suite('messages for chats', () => {
     const { body } = teams.attachments[0].content;
     assert.ok(body.some(({ inlines: [first] }) => first?.text === '…'));
     assert.match(JSON.stringify(body), /roster-sync approve/);
+  });
+
+  test('what a guard says names the commands that help, whole', () => {
+    const trips = [
+      { guard: 'paused', message: 'run 9c01 of staff is paused', next: onRun('9c01', 'resume', 'cancel') },
+      { guard: 'domains', message: 'All <b> are new', next: [{ act: 'people.resolveMoves' as const }] },
+      { guard: 'rejects', message: '3 rows are rejected.', next: onRun('1a2b3c4d', 'rejects') },
+    ];
+    const held = noticeOf({ ...facts, trips });
+    for (const text of [chatText(held), mailText(held)]) {
+      assert.match(text, /paused\. `roster-sync resume 9c01` continues it, `roster-sync cancel 9c01` ends it\./);
+      assert.match(text, /are new\. `roster-sync resolve OLD NEW` tells who is who\./);
+      assert.ok(text.includes('`roster-sync show 1a2b3c4d --rejects rejects.csv` names them.'), text);
+    }
+    assert.match(chatText(held), /&lt;b&gt;/);
+    assert.deepEqual((held.data as { guards: object[] }).guards[0], { ...trips[0] });
   });
 
   test('the host decides about the form, unless it is set', () => {

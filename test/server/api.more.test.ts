@@ -305,6 +305,9 @@ suite('the JSON API', () => {
       /is from 2026-01-31 00:00 UTC, but run \w+ has already sent one from/,
       JSON.stringify(trips),
     );
+    assert.deepEqual(time.next, [{ setting: 'asOf' }]);
+    const { hold } = (await server.ask(`/api/v1/runs/${older.json.run}`, { token: tokens.read })).json;
+    assert.deepEqual(hold.reasons, trips);
     await server.ask(`/api/v1/runs/${older.json.run}/cancel`, { method: 'POST', token: tokens.run });
     for (const [asOf, said] of [
       ['2999-01-01', /^asOf 2999-01-01 is in the future/],

@@ -22,5 +22,11 @@ export type SheetFormat = (typeof sheetFormats)[number];
 export const each = <Shape, Name extends string>(shape: Shape, ...names: Name[]): Record<Name, Shape> =>
   Object.fromEntries(names.map((name) => [name, shape])) as Record<Name, Shape>;
 
+/** What to do next, as values: each face has its own names for them. */
+export const Next = z
+  .array(z.record(z.string(), z.string()))
+  .exactOptional()
+  .describe('What to do next: acts with the run or the name they are about, or settings.');
+
 /** What an act answers that only does something. */
 export const Nothing = z.strictObject({});

@@ -1,10 +1,10 @@
 // The schemas of what the API takes and answers.
 import { z } from 'zod';
 import { sentActions } from '../../core/run/run.ts';
-import { count, sheetFormats, Status, time } from './parts.ts';
+import { count, Next, sheetFormats, Status, time } from './parts.ts';
 import { PersonDocument } from './person.ts';
 import { ResolveDocument } from './roster.ts';
-import { ComparisonDocument, InvitedDocument, Plan, PlanDocument, RunDocument, RunsDocument } from './run.ts';
+import { ComparisonDocument, Guard, InvitedDocument, Plan, PlanDocument, RunDocument, RunsDocument } from './run.ts';
 import { Erasure } from './upkeep.ts';
 
 export const Run = RunDocument.describe('One run.');
@@ -70,7 +70,7 @@ export const PlanOfRun = z
     counts: Plan,
     ...PlanDocument.shape.planned.omit({ held: true, guards: true }).shape,
     hash: z.string().exactOptional().describe('Identifies exactly what would be sent; an approval is bound to it.'),
-    trips: z.array(z.object({ guard: z.string(), message: z.string() })).describe('The guards that stopped it.'),
+    trips: z.array(Guard).describe('The guards that stopped it.'),
   })
   .describe('The plan of a run, as a value.');
 
@@ -114,10 +114,7 @@ export const Problem = z
     status: z.int(),
     code: z.string().describe('Stable, for programs: UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INPUT, BUSY, and so on.'),
     detail: z.string().describe('What happened, and what to do next.'),
-    next: z
-      .array(z.record(z.string(), z.string()))
-      .exactOptional()
-      .describe('What to do next: acts with the run or the name they are about, or settings.'),
+    next: Next,
     instance: z.string().describe('The id of the request, also in the log.'),
   })
   .describe('Why a request was refused or failed.');

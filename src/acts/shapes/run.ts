@@ -1,7 +1,7 @@
 // The schemas of the JSON about runs: import, sync, plan, show, runs and the commands that steer a run.
 import { z } from 'zod';
 import type { Rate } from '../../core/pace/pacing.ts';
-import { count, each, Outcome, Status, time, timeOrNull, Trigger } from './parts.ts';
+import { count, each, Next, Outcome, Status, time, timeOrNull, Trigger } from './parts.ts';
 
 const Roster = z
   .object({
@@ -29,7 +29,7 @@ const Departures = z.object({
   waiting: count.describe('Who would be, but for their grace.'),
 });
 
-const Guard = z.object({ guard: z.string(), message: z.string() });
+export const Guard = z.object({ guard: z.string(), message: z.string(), next: Next });
 
 /** Until when the service has asked not to be called, and why. */
 export const Throttled = z.object({ until: time, reason: z.string() });

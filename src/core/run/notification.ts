@@ -1,5 +1,5 @@
 // Builds a notification about a run or answers: figures and what to do next, never a person; and chooses its form.
-import { type ActStep, onRun } from '../next-step.ts';
+import { type ActStep, type NextStep, onRun } from '../next-step.ts';
 import { countUndelivered, type Outcome } from '../call/outcome.ts';
 import { defined } from '../defined.ts';
 import { maskAddresses } from '../person/mask.ts';
@@ -40,7 +40,7 @@ export interface NoticeFacts {
   status: RunStatus;
   /** Why it is in that state; empty when there is nothing to say. */
   reason: string;
-  trips: readonly { guard: string; message: string; brief?: string }[];
+  trips: readonly { guard: string; message: string; brief?: string; next?: readonly NextStep[] }[];
   roster?: RosterCounts;
   plan?: Pick<RunPlan, 'counts' | 'calls' | 'possibleInvitations' | 'groups'>;
   outcome: Partial<Record<Outcome, number>>;
@@ -52,6 +52,9 @@ export interface AnswersFacts {
   reason: string;
 }
 
+/** A line, with what to do next where it says that. */
+export type NoticeLine = string | { text: string; next: readonly NextStep[] };
+
 /** Nothing that a roster or a server wrote is in it: a name of a column or group may be a person's. */
 export interface Notice {
   /** For programs: `run.held`, `answers.failed`, `test`. */
@@ -59,7 +62,7 @@ export interface Notice {
   /** One line. */
   subject: string;
   /** Lines of plain text without control characters. A channel still has to escape them in its own way. */
-  lines: string[];
+  lines: NoticeLine[];
   next: readonly ActStep[];
   /** Which source it is about; absent in a test, and of answers. */
   source?: string;
@@ -82,7 +85,9 @@ export const testNotice: Notice = {
 export function noticeOf(facts: NoticeFacts): Notice {
   const { event, run, source, service, status, trips, roster, plan, outcome } = facts;
   const reason = clean(facts.reason);
-  const stopped = trips.map(({ guard, message, brief = message }) => ({ guard, message: clean(brief) }));
+  const stopped = trips.map(({ guard, message, brief = message, next }) => {
+    return { guard, message: clean(brief), ...defined({ next }) };
+  });
   const happened = sentenceOf(facts);
   return {
     type: `run.${event}`,
@@ -91,7 +96,10 @@ export function noticeOf(facts: NoticeFacts): Notice {
       `Run ${run} of ${clean(source)} at ${clean(service)} ${happened.long}`,
       ...(reason === '' ? [] : [`Why: ${reason}`]),
       ...(event === 'held' || event === 'reminder'
-        ? stopped.slice(0, mostTrips).map(({ guard, message }) => `${guard}: ${message}`)
+        ? stopped.slice(0, mostTrips).map(({ guard, message, next }) => {
+            const text = `${guard}: ${message}`;
+            return next ? { text, next } : text;
+          })
         : []),
       ...figuresOf(facts),
       `What to do: ${happened.todo}`,

@@ -4,7 +4,7 @@ import type { RunDocument } from '../../acts/shapes/run.ts';
 import type { Trip } from '../../core/guards/trip.ts';
 
 /** It expires where nobody has decided; null while the rest of the run is still delivered. */
-export interface HoldView extends NonNullable<z.output<typeof RunDocument>['hold']> {
+export interface HoldView extends Omit<NonNullable<z.output<typeof RunDocument>['hold']>, 'reasons'> {
   /** Of its deliveries, people in none of the groups that guards stop (`groupsToExcept`). */
   inOtherGroups: number;
   reasons: Trip[];
