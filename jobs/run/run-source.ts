@@ -1,10 +1,11 @@
 // Runs a source without a terminal: opens its roster, conducts the run, and keeps why it failed.
 import { defined } from '../../src/core/defined.ts';
 import type { Context } from '../../src/wiring/context.ts';
-import { briefly, BusyError, InputError, NobodyUsable, RosterSyncError } from '../../src/core/errors.ts';
+import { BusyError, InputError, NobodyUsable, RosterSyncError } from '../../src/core/errors.ts';
 import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import type { Trigger } from '../../src/core/run/run.ts';
 import type { RunStatus } from '../../src/core/run/run-states.ts';
+import { briefly } from '../../src/core/words/say.ts';
 import type { NewRun } from '../../src/ledger/moves/begin-run.ts';
 import type { Run } from '../../src/ledger/runs/runs.ts';
 import { announce } from './announce.ts';

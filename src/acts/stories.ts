@@ -4,8 +4,9 @@ import { type AnalysisRequest } from '../core/story/analysis.ts';
 import type { AnswerFigures } from '../core/story/answer-tally.ts';
 import { hideSmallGroups } from '../core/story/completion.ts';
 import { answersSchedule } from '../core/run/schedule.ts';
-import { InputError, NotFoundError } from '../core/errors.ts';
+import { InputError } from '../core/errors.ts';
 import { AnswersDocument, Completion, CompletionQuery, LastRoster, RosterPerson } from './shapes/story.ts';
+import { refuseUnknown } from '../intake/brought-file.ts';
 import { act, look } from './act.ts';
 import { serviceOf } from './perform.ts';
 import { NoInput } from './shapes/sources.ts';
@@ -51,9 +52,7 @@ export const listCompletion = look({
   input: CompletionQuery,
   output: Completion,
   async run({ context }, { source, limit, minCell }) {
-    if (!Object.hasOwn(context.config.sources, source)) {
-      throw new NotFoundError('The config has no source of that name.', { code: 'NO_SOURCE' });
-    }
+    refuseUnknown(context, source);
     const kept = await context.ledger.listCompletion({ service: serviceOf(context), source }, limit);
     const completion = kept.map(({ takenAt, rosterAt, story, total, groups }) => {
       return { at: takenAt.toISOString(), rosterAt, story, shown: hideSmallGroups(total, groups, minCell) };

@@ -164,8 +164,3 @@ export function saySheet({ name, rows, columns, isPeople }: SheetReading): strin
   const looks = isPeople ? 'looks like people' : 'does not look like people';
   return `${quote(name)}: ${count(rows, 'row')}, ${count(columns, 'column')}, ${looks}`;
 }
-
-/** What an error says where no people belong: in logs, mails and what is kept of a run. */
-export function briefly(error: RosterSyncError): string {
-  return error instanceof InputError ? error.withoutWords : error.message;
-}

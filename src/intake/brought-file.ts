@@ -1,5 +1,5 @@
 // A file that is brought for a known source: kept only while it is read, and only so many at a time.
-import { RequestError } from '../core/errors.ts';
+import { NotFoundError, RequestError } from '../core/errors.ts';
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
@@ -76,5 +76,5 @@ export function tooLarge({ config }: Pick<Context, 'config'>): RequestError {
 
 export function refuseUnknown({ config }: Pick<Context, 'config'>, source: string): void {
   if (Object.hasOwn(config.sources, source)) return;
-  throw new RequestError(404, 'NO_SOURCE', 'The config has no source of that name.');
+  throw new NotFoundError('The config has no source of that name.', { code: 'NO_SOURCE' });
 }

@@ -2,17 +2,10 @@
 import { nameInRow } from '../core/inspect/examiner.ts';
 import { mapRow } from '../core/mapping/map-row.ts';
 import { isReject } from '../core/rows/row.ts';
+import type { LeftOutRow } from '../report/files/people-file.ts';
 import { resolveUpload } from './examine-upload.ts';
 import type { KeptUpload } from './kept-uploads.ts';
 import { withUpload } from './open-upload.ts';
-
-/** A row that a filter leaves out: whose it is, where it stands, and what the filter says. */
-export interface LeftOutRow {
-  name: string;
-  email: string;
-  why: string;
-  line: number;
-}
 
 /** In the order of the file, read up to there. Nobody where its mapping cannot be used. */
 export async function listLeftOut(

@@ -137,5 +137,9 @@ function messageOf(
 }
 
 function line(text: NoticeLine, look: object = {}): object {
-  return { type: 'RichTextBlock', spacing: 'Small', inlines: [{ type: 'TextRun', text: worded(text, unlinked), ...look }] };
+  return {
+    type: 'RichTextBlock',
+    spacing: 'Small',
+    inlines: [{ type: 'TextRun', text: worded(text, unlinked), ...look }],
+  };
 }

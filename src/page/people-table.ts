@@ -5,10 +5,11 @@ import type { Member } from '../core/person/member.ts';
 import type { Reject } from '../core/rows/row.ts';
 import { figure } from '../core/text/figures.ts';
 import { html, type Html, type HtmlPart } from '../core/text/html.ts';
-import type { LeftOutRow } from '../intake/list-left-out.ts';
+import type { LeftOutRow } from '../report/files/people-file.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { DepartedPerson } from '../ledger/people/roster-people.ts';
 import { deed, pill, table, type Tone } from './parts.ts';
+import { whyRejected } from './press.ts';
 
 export interface CorrectableReject extends Pick<Reject, 'file' | 'line' | 'value' | 'reason'> {
   /** Whose row it is, as far as that can be read. */
@@ -126,7 +127,7 @@ function rejected(
     autocomplete="off"
     maxlength="1000"
   />`;
-  const why = html`<span class="wrong" id="${form}-why">${cell && `${cell}: `}${reason}</span>`;
+  const why = html`<span class="wrong" id="${form}-why">${cell && `${cell}: `}${whyRejected(reason)}</span>`;
   const fields = { file, line: String(line), column: cell, name };
   return rowOf({
     name,

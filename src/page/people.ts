@@ -7,6 +7,7 @@ import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 import { pages, searchForm, table } from './parts.ts';
 import { downloadPeople, peopleTable, showFilters } from './people-table.ts';
+import { whyRejected } from './press.ts';
 
 export const shows = {
   everybody: 'Everybody',
@@ -96,7 +97,7 @@ function listOf({ people, departed, rejects, report }: PeopleView): Html | false
         <td class="n">${line}</td>
         <td>${column}</td>
         <td>${value}</td>
-        <td class="wrong">${reason}</td>
+        <td class="wrong">${whyRejected(reason)}</td>
         <td class="late quiet">${file}</td>
       </tr>`,
   );

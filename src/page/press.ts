@@ -1,5 +1,6 @@
 // What a page calls a next step: a button, or where to find it.
 import type { NextStep } from '../core/next-step.ts';
+import { forgottenReason } from '../core/person/forgotten.ts';
 import { withNext } from '../core/words/say.ts';
 
 const names: Readonly<Partial<Record<string, string>>> = {
@@ -13,6 +14,11 @@ const names: Readonly<Partial<Record<string, string>>> = {
   'people.allow': '“Let them be sent again” on the page of that person',
   'people.resolveMoves': '“All of them” on the page of the run',
 };
+
+/** Why a row was rejected, and what to press about it. */
+export function whyRejected(reason: string): string {
+  return reason === forgottenReason ? withButtons(reason, [{ act: 'people.allow' }]) : reason;
+}
 
 /** What was said, and what to press. `run`: the one on whose page it is said. */
 export function withButtons(said: string, steps: readonly NextStep[] | undefined, run?: string): string {

@@ -17,7 +17,7 @@ import { registerPages } from './page/index.ts';
 import { asRequest } from '../ledger/database/embedded/longest-wait.ts';
 import type { ServerParts } from './parts.ts';
 import { answerProblems } from './problems.ts';
-import { refuseUnread, refuseUnrouted, refuseWhileClosing } from './refusals.ts';
+import { refuseUnread, refuseUnrouted } from './refusals.ts';
 import { registerScim, scimPrefix } from './scim/index.ts';
 import { registerSchedule } from './schedule.ts';
 
@@ -72,14 +72,16 @@ export function createBareApp(log: Logger, options: Options = {}): FastifyInstan
   logAccess(app, log);
   answerProblems(app, log);
   closeRefused(app);
-  refuseWhileClosing(app);
   hurry(app, bodyWithinMs);
   closeInTime(app);
   const closing = new AbortController();
   app.decorate('closing', closing.signal);
   app.addHook('preClose', async () =>
-    closing.abort(new RequestError(503, 'CLOSING', 'The server is stopping. Nothing was sent: try again.')),
+    closing.abort(
+      new RequestError(503, 'CLOSING', 'The server is stopping, and nothing was sent: try again in a moment.'),
+    ),
   );
+  app.addHook('onRequest', async () => closing.signal.throwIfAborted());
   return app;
 }
 

@@ -10,7 +10,7 @@ import { apiPrefix, registerApi } from './api/index.ts';
 import { sendBytes } from './api/send-file.ts';
 import { createBareApp } from './app.ts';
 import { makeSignInLink, signInLinkPath } from './page/session.ts';
-import type { ApiParts, ServerParts } from './parts.ts';
+import { type ApiParts, canStart, type ServerParts } from './parts.ts';
 
 /** The counts of every story, or as many moves as a terminal names. */
 const bodyLimit = 64 * 1024 * 1024;
@@ -42,11 +42,16 @@ export async function createOwnerApp(parts: ApiParts | ServerParts): Promise<Fas
 
   app.post(`${actsPath}/:act`, { bodyLimit }, async (request, reply) => {
     const { act: id } = request.params as { act: string };
-    const act = acts.find((one) => one.id === id);
-    if (!act) throw new NotFoundError(`Nobody can ask for ${id} here: another version of the program owns the ledger.`);
+    const act = acts.find((one) => one.id === id && !one.takesFile && (!one.isOfServer || canStart(parts)));
+    if (!act) {
+      throw new NotFoundError(
+        `Nobody can ask for ${id} here: what owns the ledger is no server, or of another version.`,
+      );
+    }
     const { by, input } = request.body as { by: string; input: Record<string, unknown> };
     const { context, poke } = parts;
-    const answer = await askAs({ by, origin: '', scopes, context, poke })(act, input).catch((error: unknown) => {
+    const asker = { by, origin: '', scopes, context, poke, closing: app.closing };
+    const answer = await askAs(asker)(act, input).catch((error: unknown) => {
       throw error instanceof Error && error.message === poolEnded ? new OwnerGoneError(poolEnded) : error;
     });
     if (isBytes(answer)) return sendBytes(request, reply, answer);

@@ -12,6 +12,7 @@ import {
   RosterSyncError,
   StorageError,
   SecondPersonError,
+  ServiceError,
 } from '../core/errors.ts';
 import type { Logger } from '../process/logger.ts';
 import { routeOf } from './access-log.ts';
@@ -56,6 +57,7 @@ function statusOf(error: unknown): number | undefined {
   if (error instanceof InputError) return 422;
   if (error instanceof BusyError) return 409;
   if (error instanceof StorageError) return 503;
+  if (error instanceof ServiceError) return 504;
   return undefined;
 }
 

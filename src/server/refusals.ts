@@ -1,9 +1,8 @@
 // Answers requests that are refused before they reach a route.
-import { RequestError } from '../core/errors.ts';
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { closeGently, isAnswering, leave } from './leaving.ts';
 import { problemOf, type Problem, sendProblem } from './problems.ts';
 
@@ -42,14 +41,4 @@ export function refuseUnrouted(error: FastifyError, request: FastifyRequest, rep
     ? 'A part of the path is too long.'
     : 'The address is not well-formed: check what follows each %.';
   void sendProblem(reply, { status: isLong ? 414 : 400, code: error.code, detail });
-}
-
-export function refuseWhileClosing(app: FastifyInstance): void {
-  let isClosing = false;
-  app.addHook('preClose', async () => {
-    isClosing = true;
-  });
-  app.addHook('onRequest', async () => {
-    if (isClosing) throw new RequestError(503, 'CLOSING', 'The server is ending: try again in a moment.');
-  });
 }

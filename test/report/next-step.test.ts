@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { NextStep } from '../../src/core/next-step.ts';
-import { withNext } from '../../src/core/words/say.ts';
+import { InputError } from '../../src/core/errors.ts';
+import { forgottenReason } from '../../src/core/person/forgotten.ts';
+import { briefly, withNext } from '../../src/core/words/say.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
 import { numberMistake } from '../../src/page/decide.ts';
 import { home, type SourceView } from '../../src/page/home.ts';
 import type { RunReport } from '../../src/report/run/run-report.ts';
 import { placeOf } from '../../src/roster/configured-source.ts';
 import { emptyReport, exampleReport } from './examples.ts';
-import { withButtons } from '../../src/page/press.ts';
+import { whyRejected, withButtons } from '../../src/page/press.ts';
 import { nameAtTerminal } from '../../src/report/terminal/commands.ts';
 import { nameRequest } from '../../src/server/problems.ts';
 
@@ -45,6 +47,17 @@ suite('a next step', () => {
     assert.equal(press(list, ''), 'It waits. The page “Runs” lists them.');
     assert.match(press(allow, ''), /“Let them be sent again” on the page of that person allows it\.$/);
     assert.equal(press({ act: 'upkeep.doctor' }, ''), 'It waits', 'what only a terminal can do is not said');
+    assert.match(
+      whyRejected(forgottenReason),
+      /is not sent again\. “Let them be sent again” on the page of that person/,
+    );
+    assert.equal(whyRejected('the row is cut'), 'the row is cut');
+  });
+
+  test('stays with what is kept of a failed run where it is a setting, without words of the roster', () => {
+    const read = { setting: 'read.encoding', value: 'windows-1252' } as const;
+    const error = new InputError('"Jörg" is in two encodings.', { withoutWords: 'It is in two.', next: [list, read] });
+    assert.equal(briefly(error), 'It is in two. `read.encoding: windows-1252` says which it is.');
   });
 
   test('is a request of the API, where one does it', () => {

@@ -43,7 +43,8 @@ test('acts are asked for on the socket by their ids; what they refuse comes back
   const { code, detail, next } = await ask('runs.pause', { run: '7f3a' });
   assert.deepEqual([code, detail, next], ['NOT_FOUND', 'There is no run 7f3a.', [{ act: 'runs.list' }]]);
   assert.ok(errorOf({ code: String(code), detail: String(detail) }) instanceof InputError);
-  assert.equal((await ask('runs.erase', {}))['code'], 'NOT_FOUND');
+  for (const id of ['runs.erase', 'runs.start', 'uploads.inspect'])
+    assert.equal((await ask(id, {}))['code'], 'NOT_FOUND', id);
   assert.equal((await ask('leftBehind.mark', { before: new Date().toISOString() }))['by'], 'anna@hr-laptop');
   const [deed] = await context.ledger.listDeeds({ limit: 1 });
   assert.deepEqual([deed?.by, deed?.origin], ['anna@hr-laptop', '']);

@@ -83,7 +83,7 @@ async function keep(
 }
 
 /** What is asked for: a flag that is not given narrows nothing. */
-export function requestOf({
+function requestOf({
   app,
   story,
   group,

@@ -6,7 +6,7 @@ import { maskAddresses } from '../person/mask.ts';
 import type { RunStatus } from './run-states.ts';
 import type { RosterCounts, RunPlan } from './run.ts';
 import { escapeText } from '../text/escape.ts';
-import { count as countOf, figure } from '../text/figures.ts';
+import { count as countOf, figure, moment } from '../text/figures.ts';
 import { cutText, withoutQuotes } from '../text/quote.ts';
 import { say } from '../words/say.ts';
 
@@ -128,7 +128,7 @@ export function noticeOf(facts: NoticeFacts): Notice {
 
 export function noticeOfAnswers({ service, dueAt, reason }: AnswersFacts): Notice {
   const why = clean(reason);
-  const at = `${dueAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const at = `${moment(dueAt.toISOString(), 'UTC')} UTC`;
   return {
     type: 'answers.failed',
     subject: 'roster-sync: answers could not be kept',

@@ -1,7 +1,7 @@
 // Says what was noticed of a roster, or why it cannot be read, in the sentences of `src/data/sentences`.
 import { dataOf } from '../../data/data.ts';
 import type { Sentences } from '../../data/schemas/sentences.ts';
-import { type Beside, InputError } from '../errors.ts';
+import { type Beside, InputError, type RosterSyncError } from '../errors.ts';
 import type { NextStep } from '../next-step.ts';
 import { figure } from '../text/figures.ts';
 
@@ -39,6 +39,14 @@ export function withNext(
   if (ways.length === 0) return said;
   const [first = '', ...lines] = said.split('\n');
   return [`${first}${/[.?!]$/.test(first) ? '' : '.'} ${sentence(ways.join(', '))}`, ...lines].join('\n');
+}
+
+/** What an error says where no people belong, in logs, mails and what is kept of a run, with the settings that help. */
+export function briefly(error: RosterSyncError): string {
+  const said = error instanceof InputError ? error.withoutWords : error.message;
+  return withNext(said, error.next, (step) =>
+    'setting' in step ? `\`${step.setting}${step.value === undefined ? '' : `: ${step.value}`}\`` : undefined,
+  );
 }
 
 /** The refusal of a name. */

@@ -38,14 +38,14 @@ export function peopleFile(
 }
 
 /** A row that a filter leaves out: whose it is, where it stands, and what the filter says. */
-interface LeftOut {
+export interface LeftOutRow {
   name: string;
   email: string;
   why: string;
   line: number;
 }
 
-export const leftOutFile = (rows: readonly LeftOut[]): AsyncIterable<string | Uint8Array> =>
+export const leftOutFile = (rows: readonly LeftOutRow[]): AsyncIterable<string | Uint8Array> =>
   sheetParts({ ...people, columns: ['name', 'email', 'why', 'line'], rows });
 
 /** A person a line, `new` for those whom this run was the first to find missing. */

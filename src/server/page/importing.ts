@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FileBytes } from '../../acts/act.ts';
 import { uploadRun } from '../../acts/starting.ts';
 import { bringFile, importTitle } from '../../page/import.ts';
-import { EncodingQuestion, InputError, RequestError, SheetQuestion } from '../../core/errors.ts';
+import { EncodingQuestion, RequestError, SheetQuestion } from '../../core/errors.ts';
 import { isFromConfig, learnKeptSources } from '../../wiring/kept-sources.ts';
 import { awaitAnswer } from '../bodies.ts';
 import { type KeptUpload, KeptUploads } from '../../intake/kept-uploads.ts';
@@ -114,7 +114,7 @@ export async function registerImporting(app: FastifyInstance, parts: ServerParts
     } catch (error) {
       if (error instanceof EncodingQuestion || error instanceof SheetQuestion) return { upload };
       await uploads.remove(upload.id);
-      throw error instanceof InputError ? new RequestError(422, 'NOT_READ', error.message) : error;
+      throw error;
     }
   }
 

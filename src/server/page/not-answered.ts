@@ -1,7 +1,7 @@
 // The list of who has not answered a story, on a page and as a file. The service is asked each time.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { askWhoAnswered } from '../../../jobs/index.ts';
-import { RequestError, ServiceError } from '../../core/errors.ts';
+import { RequestError } from '../../core/errors.ts';
 import { hideSmallGroups } from '../../core/story/completion.ts';
 import { notAnsweredPage } from '../../page/not-answered.ts';
 import { sheetParts } from '../../report/files/sheet.ts';
@@ -82,9 +82,6 @@ export function registerNotAnswered(app: FastifyInstance, parts: ServerParts, mi
     awaitAnswer(request);
     try {
       return await askWhoAnswered(context, { source, story, withinMs, signal: closing });
-    } catch (error) {
-      if (error instanceof ServiceError) throw new RequestError(504, error.code, error.message);
-      throw error;
     } finally {
       isAsking = false;
     }
