@@ -1,8 +1,7 @@
 // Lists the rows that the filters of an upload leave out, each with its reason.
-import { nameInRow } from '../core/inspect/examiner.ts';
+import { type LeftOutRow, nameInRow } from '../core/inspect/examiner.ts';
 import { mapRow } from '../core/mapping/map-row.ts';
 import { isReject } from '../core/rows/row.ts';
-import type { LeftOutRow } from '../report/files/people-file.ts';
 import { resolveUpload } from './examine-upload.ts';
 import type { KeptUpload } from './kept-uploads.ts';
 import { withUpload } from './open-upload.ts';

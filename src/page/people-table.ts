@@ -5,7 +5,7 @@ import type { Member } from '../core/person/member.ts';
 import type { Reject } from '../core/rows/row.ts';
 import { figure } from '../core/text/figures.ts';
 import { html, type Html, type HtmlPart } from '../core/text/html.ts';
-import type { LeftOutRow } from '../report/files/people-file.ts';
+import type { LeftOutRow } from '../core/inspect/examiner.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { DepartedPerson } from '../ledger/people/roster-people.ts';
 import { deed, pill, table, type Tone } from './parts.ts';

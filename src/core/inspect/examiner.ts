@@ -14,6 +14,14 @@ export interface Examined {
   later?: { people: number; from: Day; to: Day };
 }
 
+/** A row that a filter leaves out: whose it is, where it stands, and what the filter says. */
+export interface LeftOutRow {
+  name: string;
+  email: string;
+  why: string;
+  line: number;
+}
+
 const mostNames = 4;
 const mostLeftOut = 3;
 /** Names kept to choose from; each has a letter that none before it has. */

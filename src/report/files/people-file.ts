@@ -1,4 +1,5 @@
 // Writes people to files: those of a run or of a filter, who left, and whom a file's filters leave out.
+import type { LeftOutRow } from '../../core/inspect/examiner.ts';
 import { pageByPage } from '../../core/page-by-page.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { PeopleFilter, PersonOfRun } from '../../ledger/people/people-of-run.ts';
@@ -35,14 +36,6 @@ export function peopleFile(
     ],
   };
   return sheetParts(sheet, form);
-}
-
-/** A row that a filter leaves out: whose it is, where it stands, and what the filter says. */
-export interface LeftOutRow {
-  name: string;
-  email: string;
-  why: string;
-  line: number;
 }
 
 export const leftOutFile = (rows: readonly LeftOutRow[]): AsyncIterable<string | Uint8Array> =>

@@ -3,13 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { rejectsFileParts } from '../../../jobs/index.ts';
 import { causeOf, plannedFor, reasonOf } from '../../acts/people-filter.ts';
 import { defined } from '../../core/defined.ts';
+import type { LeftOutRow } from '../../core/inspect/examiner.ts';
 import { failedOutcomes } from '../../core/run/cause.ts';
 import { sentActions } from '../../core/run/run.ts';
 import type { PeopleFilter } from '../../ledger/people/people-of-run.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import type { Show } from '../../page/people.ts';
 import type { ImportShow } from '../../page/import-people.ts';
-import { departedFile, leftOutFile, type LeftOutRow, peopleFile } from '../../report/files/people-file.ts';
+import { departedFile, leftOutFile, peopleFile } from '../../report/files/people-file.ts';
 import { sendFile } from '../api/send-file.ts';
 import type { ServerParts } from '../parts.ts';
 
