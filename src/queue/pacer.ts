@@ -160,7 +160,7 @@ interface OwnPace {
   rate: Rate;
 }
 
-/** Waits for a slot of a run's own pace. One that is shut or lost meanwhile is waited for again. */
+/** Waits for a slot of a run's own pace, again where the slot closes or is lost meanwhile. */
 async function slotOf(store: PaceStore, signal: AbortSignal): Promise<Reservation> {
   for (;;) {
     const slot = (await unlessAborted(store.reserve(longestSleep), signal)) ?? { waitMs: 0 };

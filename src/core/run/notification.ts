@@ -52,7 +52,7 @@ export interface AnswersFacts {
   reason: string;
 }
 
-/** A line, with what to do next where it says that. */
+/** A line, and the next steps where there are any. */
 export type NoticeLine = string | { text: string; next: readonly NextStep[] };
 
 /** Nothing that a roster or a server wrote is in it: a name of a column or group may be a person's. */
