@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { type OwnPostgres, startPostgres } from '../support/postgres.ts';
 import { beginRun } from './begin-run.ts';
 import { check } from './check.ts';
-import { production, productionSkipReason, tempo, timeoutMs, untilCalls } from './place.ts';
+import { production, productionSkipReason, tempo, timeoutMs, until, untilCalls } from './place.ts';
 
 suite('a PostgreSQL whose connections break', { skip: productionSkipReason }, () => {
   let postgres: OwnPostgres;
@@ -27,6 +27,21 @@ suite('a PostgreSQL whose connections break', { skip: productionSkipReason }, ()
     }
     await place.settled(run);
     await check(place, [run]);
+  });
+
+  test('ends statements of workers, as an admin or a time limit does: they are asked again', async () => {
+    const run = await beginRun(place);
+    const admin = await place.pool.connect();
+    const waiting = `from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await admin.query('begin; lock table in_hand');
+    await until('both wait for it', async () => (await place.pool.query(`select 1 ${waiting}`)).rows.length >= 2);
+    await place.pool.query(`select pg_cancel_backend(pid) ${waiting}`);
+    await admin.query('rollback');
+    admin.release();
+    await place.settled(run);
+    await check(place, [run]);
+    const { rows } = await place.pool.query("select 1 from workers where id <> 'test'");
+    assert.equal(rows.length, 2, 'a worker has ended');
   });
 
   test('cut off from a worker silently: the others take over what it had, and repeat only what was in flight', async () => {

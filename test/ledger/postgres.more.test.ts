@@ -29,6 +29,20 @@ suite('the PostgreSQL ledger', { skip: postgresSkipReason }, () => {
     assert.deepEqual(rows, [{ jit: 'off' }]);
   });
 
+  test('time limits that an admin has set for a database end none of its statements', async () => {
+    const name = new URL(url).pathname.slice(1);
+    const limits = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout'];
+    for (const limit of limits) await db.pool.query(`alter database ${name} set ${limit} = '200ms'`);
+    const limited = await openPostgres(url);
+    const { rows } = await limited.pool.query('select name, setting from pg_settings where name = any ($1)', [limits]);
+    await limited.close();
+    for (const limit of limits) await db.pool.query(`alter database ${name} reset ${limit}`);
+    assert.deepEqual(
+      rows.map(({ name: limit, setting }) => `${limit} ${setting}`).toSorted(),
+      limits.map((limit) => `${limit} 0`).toSorted(),
+    );
+  });
+
   test('exactly one process holds the delivery lock, and it passes on when released or lost', async () => {
     const other = await openPostgres(url);
     const lock = await holdDeliveryLock(db.pool, 'alone');

@@ -6,10 +6,12 @@ import { retryWhileAway, isConnectionLoss } from '../../src/ledger/database/reco
 const failing = (code: string): Error => Object.assign(new Error(`code ${code}`), { code });
 
 suite('an error of PostgreSQL', () => {
-  test('is an outage where it is away, read-only, full, or has too many connections', () => {
+  test('is an outage where it is away, read-only, full, has too many connections, or ends what takes too long', () => {
     const outages = ['08006', '57P01', '57P02', '57P03', '57P05', '25006', '53100', '53200', '53300', '40001', '40P01'];
+    // What an admin or a time limit of theirs ends.
+    outages.push('57014', '55P03', '25P03', '25P04');
     for (const code of [...outages, 'ECONNREFUSED']) assert.equal(isConnectionLoss(failing(code)), true, code);
-    for (const code of ['23505', '42P01', '57014', '22P02', '25P02', 'XX001'])
+    for (const code of ['23505', '42P01', '22P02', '25P02', 'XX001'])
       assert.equal(isConnectionLoss(failing(code)), false, code);
   });
 

@@ -28,6 +28,14 @@ const keepAliveInitialDelayMillis = 5000;
 /** The longest time for connecting, ms: longer than a failover of DNS, shorter than a person waits. */
 const connectTimeoutMs = 10_000;
 
+/**
+ * The time limits that an admin may have set are for others: comparing a large roster takes minutes, and a process that has
+ * gone is noticed by its connection.
+ */
+const noTimeouts = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout']
+  .map((name) => `-c ${name}=0`)
+  .join(' ');
+
 /** Breaks off a connection on which nothing may be written: the next try finds the server that has the name by then. */
 class PostgresClient extends PreparingClient {
   protected override failed(error: unknown): unknown {
@@ -64,7 +72,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     Client: PostgresClient,
     connectionString: databaseUrl,
     application_name: 'roster-sync',
-    options: '-c search_path=public -c jit=off',
+    options: `-c search_path=public -c jit=off ${noTimeouts}`,
     max: options.max ?? 10,
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,

@@ -21,9 +21,10 @@ const readOnlyCode = '25006';
 /**
  * PostgreSQL's own codes: a connection that broke (class 08) or was idle for too long (57P05), a server that goes down or
  * comes up (57P01 to 57P03), one that may only be read or is a standby (25006, 40001), a full disk, too little memory, too
- * many connections (class 53); and deadlocks (40P01), which are over once one side has given way.
+ * many connections (class 53); statements and transactions that an admin or a timeout of theirs has ended (57014, 55P03,
+ * 25P03, 25P04); and deadlocks (40P01), which are over once one side has given way.
  */
-const passingCodes = /^(08...|57P0[1235]|53...|25006|40001|40P01)$/;
+const passingCodes = /^(08...|57P0[1235]|57014|53...|55P03|25006|25P0[34]|40001|40P01)$/;
 const networkCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
