@@ -60,6 +60,7 @@ suite('values of an attribute with several', () => {
     assert.equal(emails('remove', 'emails.type', undefined, [{ type: 'work' }]), undefined);
     assert.equal(emails('replace', 'emails', null), undefined);
     assert.deepEqual(emails('remove', 'emails', [{ value: 'A@example.com' }]), [home]);
+    assert.deepEqual(emails('remove', 'emails', []), [work, home]);
     assert.deepEqual(emails('remove', 'emails[type eq "home"]', [work]), [work]);
     assert.deepEqual(emails('replace', 'emails[type eq "home"].value', ''), [work, { type: 'home' }]);
     assert.deepEqual(emails('add', 'emails', [{ ...work, display: 'Ann' }], [work]), [work]);
@@ -156,7 +157,10 @@ suite('a PATCH', () => {
     const changes = (op: string, value?: unknown) =>
       applyPatch('Group', {}, { Operations: [{ op, path: 'members', value }] }).members;
     assert.deepEqual(changes('remove', ['u1']), [{ what: 'remove', ids: ['u1'] }]);
-    assert.deepEqual(changes('remove'), [{ what: 'clear', ids: [] }]);
+    for (const none of [undefined, null]) assert.deepEqual(changes('remove', none), [{ what: 'clear', ids: [] }]);
+    assert.deepEqual(changes('remove', []), [{ what: 'remove', ids: [] }]);
+    assert.deepEqual(changes('replace', []), [{ what: 'set', ids: [] }]);
+    assert.throws(() => changes('replace'), ScimError);
     assert.deepEqual(changes('replace', ['u1']), [{ what: 'set', ids: ['u1'] }]);
     assert.deepEqual(changes('add', ['u1']), [{ what: 'add', ids: ['u1'] }]);
   });

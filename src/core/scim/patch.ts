@@ -18,7 +18,7 @@ import {
 
 /** What happens to the members of a group, in this order. */
 export interface MemberChange {
-  /** `set` replaces them all; `remove` without ids removes them all. */
+  /** `set` replaces them all; `clear` removes them all. */
   what: 'add' | 'remove' | 'set' | 'clear';
   ids: string[];
 }
@@ -163,7 +163,8 @@ function patchMany(
   };
   const isMeant = (one: Value): boolean => !filter || matchesValue(attribute, filter, one);
   if (op === 'remove') {
-    const named = filter || part ? undefined : listed(attribute, value);
+    // A list of nothing names nobody: all are meant only where none is said.
+    const named = filter || part ? undefined : (listed(attribute, value) ?? (Array.isArray(value) ? [] : undefined));
     const gone = named && new Set(named.map(({ value: its }) => fold(its)));
     if (gone) return set(there.filter((one) => !gone.has(fold(one['value']))));
     if (!part) return set(there.filter((one) => !isMeant(one)));
@@ -244,7 +245,8 @@ function changeOfMembers(op: Operation['op'], path: string, value: unknown): Mem
     }
     return { what: 'remove', ids: [id] };
   }
+  if (op === 'replace' && value === undefined) throw invalidValue('Whom to replace members with is not said.');
   const ids = memberIds(value);
-  if (op === 'remove') return ids.length > 0 ? { what: 'remove', ids } : { what: 'clear', ids };
+  if (op === 'remove') return { what: Array.isArray(value) || ids.length > 0 ? 'remove' : 'clear', ids };
   return { what: op === 'replace' ? 'set' : 'add', ids };
 }

@@ -67,7 +67,7 @@ export async function createResource(ledger: PushedLedger, target: Target, body:
   throw taken(target.kind);
 }
 
-/** Replaces all of a user or a group. A user's `active` stays as it was where the request does not say it. */
+/** Replaces all of a user or a group. */
 export async function replaceResource(
   ledger: PushedLedger,
   target: Target & { id: string },
@@ -75,12 +75,11 @@ export async function replaceResource(
   ifMatch?: string,
 ): Promise<void> {
   const sent = bodyOf(body);
-  await changeResource(ledger, target, ifMatch, ({ resource: before }) => {
-    const resource = takeResource(target.kind, sent);
-    if (target.kind === 'User') resource['active'] ??= before['active'] ?? true;
-    // Members that are not named stay: a group that is renamed by a PUT does not lose them.
-    return { resource, members: sentMembers(target.kind, sent) ?? [] };
-  });
+  // Members that are not named stay: a group that is renamed by a PUT does not lose them.
+  await changeResource(ledger, target, ifMatch, () => ({
+    resource: takeResource(target.kind, sent),
+    members: sentMembers(target.kind, sent) ?? [],
+  }));
 }
 
 export async function patchResource(
@@ -113,6 +112,8 @@ async function changeResource(
       throw new ScimError(412, 'It was changed meanwhile: read it again.', 'invalidVers');
     }
     const { resource, members } = change(before);
+    // Only a request that says so makes a user active who was not.
+    if (target.kind === 'User') resource['active'] ??= before.resource['active'] ?? true;
     const isSame = JSON.stringify(sorted(resource)) === JSON.stringify(sorted(before.resource));
     const content = { ...target, ...namesOf(target.kind, resource), resource, members, event: eventKey() };
     const ended = await ledger.changePushed({ ...content, version: before.version, isSame }).catch((error: unknown) => {

@@ -80,12 +80,19 @@ describe('what identity providers send', () => {
       assert.equal((await idp.server.ask('/scim/v2/staff/Users', { token })).status, 401);
     });
 
-    test('a deactivation without a path, and by PUT; a PUT without active changes nothing of it', async () => {
+    test('a deactivation without a path, and by PUT; a request without a value for active changes nothing of it', async () => {
       const id = await idp.addUser('cleo.ek');
       const off = await idp.patch(`/Users/${id}`, { op: 'replace', value: { active: false } });
       assert.deepEqual([off.status, off.json.active], [200, false]);
       const { active: _, ...rest } = user('cleo.ek', { id, groups: [], password: 'secret' }) as { active: boolean };
       assert.equal((await idp.ask('PUT', `/Users/${id}`, rest)).json.active, false);
+      const unsaid = [
+        { op: 'remove', path: 'active' },
+        ...[null, ''].map((value) => ({ op: 'Replace', path: 'active', value })),
+        { op: 'replace', value: { active: null } },
+      ];
+      for (const operation of unsaid)
+        assert.equal((await idp.patch(`/Users/${id}`, operation)).json.active, false, JSON.stringify(operation));
       const on = await idp.ask('PUT', `/Users/${id}`, { ...rest, active: true });
       assert.deepEqual([on.status, on.json.active, 'password' in on.json], [200, true, false]);
     });
