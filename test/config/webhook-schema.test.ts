@@ -56,6 +56,7 @@ describe('the webhook of a source', () => {
     ['{ preset: finch, secret: "not base64 S3cret" }', /needs the secret as the sender shows it/],
     ['{ scheme: { header: X-A, signed: "{timestamp}" }, secret: s }', /must have \{body\} in signed/],
     ['{ scheme: { header: X-A, signed: "{timestamp}{body}" }, secret: s }', /needs timestamp: for signed/],
+    ['{ scheme: { header: X-A, id: X-Id }, secret: s }', /an id only where signed has \{id\}/],
     ['{ scheme: { header: X-A, tolerance: 5m }, secret: s }', /tolerance only for a timestamp that is signed/],
     ['{ preset: bamboohr, secret: s, event: { employees: "a..b" } }', /employees must be a path/],
   ];

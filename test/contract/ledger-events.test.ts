@@ -41,6 +41,7 @@ for (const { name, skip, open } of homes) {
     test('those that are taken wait until they are handled, whoever died in between', async () => {
       await ledger.addEvent(event('work', 'body:abc', { employees: ['7'] }));
       await ledger.addEvent(event('work', 'id:2', { people: [{ id: 8 }] }));
+      await ledger.addEvent(event('work', 'words:c', { people: [{ id: 9 }] }));
       const [first] = await ledger.takeEvents({ source: 'work', withPeople: false, limit: 5 });
       assert.deepEqual(first?.employees, ['7']);
       assert.equal(await ledger.addEvent(event('work', 'body:abc')), true, 'its words may be news by now');
@@ -50,13 +51,19 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(again[0], first);
       await ledger.eventsHandled({ source: 'work', ids: again.map(({ id }) => id), runId: null });
       assert.deepEqual(await ledger.takeEvents({ source: 'work', withPeople: false, limit: 5 }), []);
-      const [carrying] = await ledger.takeEvents({ source: 'work', withPeople: true, limit: 5 });
-      assert.deepEqual(carrying?.people, [{ id: 8 }]);
-      await ledger.eventsWithoutPeople([carrying?.id ?? 0]);
+      const carrying = await ledger.takeEvents({ source: 'work', withPeople: true, limit: 5 });
+      assert.deepEqual(
+        carrying.map(({ people }) => people),
+        [[{ id: 8 }], [{ id: 9 }]],
+      );
+      assert.equal(await ledger.addEvent(event('work', 'words:c')), false, 'words about people stay known');
+      await ledger.eventsWithoutPeople(carrying.map(({ id }) => id));
+      assert.equal(await ledger.addEvent(event('work', 'id:2')), false);
+      assert.equal(await ledger.addEvent(event('work', 'words:c')), true, 'but for those about nobody');
       const waiting = await of('work');
       assert.deepEqual([waiting?.withPeople, waiting?.withoutPeople], [false, true]);
-      const [left] = await ledger.takeEvents({ source: 'work', withPeople: false, limit: 5 });
-      await ledger.eventsHandled({ source: 'work', ids: [left?.id ?? 0], runId: 'abc' });
+      const left = await ledger.takeEvents({ source: 'work', withPeople: false, limit: 5 });
+      await ledger.eventsHandled({ source: 'work', ids: left.map(({ id }) => id), runId: 'abc' });
       assert.equal(await of('work'), undefined);
     });
 

@@ -329,12 +329,13 @@ suite('what an event says', () => {
     assert.equal(read('greenhouse', { action: 'ping' }).use, 'ping');
   });
 
-  test('an event is known by its id, by time and words, or by its words as long as it waits', () => {
+  test('an event is known by its id, by time and words, or by its words: as long as it waits, or for good if it carries people', () => {
     const about = (event: object, more = {}) => read('bamboohr', event, more).key;
     assert.equal(about({ a: 1 }, { timestamp: '5' }), about({ a: 1 }, { timestamp: '5' }));
     assert.notEqual(about({ a: 1 }, { timestamp: '5' }), about({ a: 1 }, { timestamp: '6' }));
     assert.match(read('merge', { a: 1 }).key, /^body:[0-9a-f]{64}$/);
-    assert.match(read('greenhouse', { a: 1 }).key, /^words:[0-9a-f]{64}$/);
+    assert.match(read('greenhouse', { a: 1 }).key, /^body:[0-9a-f]{64}$/);
+    assert.match(read('greenhouse', { a: 1 }, { hasMapping: true }).key, /^words:[0-9a-f]{64}$/, 'it carries somebody');
     assert.equal(read('deel', { data: { meta: { tracking_id: 't-1' } } }).key, 'id:t-1');
     assert.match(read('deel', { data: { meta: { tracking_id: 't'.repeat(9999) } } }).key, /^id:[0-9a-f]{64}$/);
   });
@@ -405,7 +406,7 @@ suite('what an event says', () => {
     );
     assert.deepEqual([settled.quietMs, settled.longestMs, settled.allowFrom], [3, 5, ['192.0.2.1']]);
     assert.deepEqual(settled.shape, {
-      ...{ ping: ['ping'], keepBodyAsId: true, kinds: ['x'], id: { path: 'i' }, kind: ['k'], employees: ['e'] },
+      ...{ ping: ['ping'], kinds: ['x'], id: { path: 'i' }, kind: ['k'], employees: ['e'] },
       people: { at: '' },
     });
     const scheme = {

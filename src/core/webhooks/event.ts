@@ -10,7 +10,10 @@ export type EventShape = WebhookPreset['shape'];
 
 /** An event as far as it was understood. */
 export interface WebhookEvent {
-  /** What begins with `body:` is good only as long as the event waits: later the same words may be news. */
+  /**
+   * What begins with `body:` is good only as long as the event waits: later the same words may be news. Not of people whom it
+   * carries: a late repetition would give them again what a newer event has changed.
+   */
   key: string;
   /** In the sender's words; empty if it does not say. */
   kind: string;
@@ -42,7 +45,7 @@ export function readEvent(
   const employees = textsAt(body, shape.employees ?? []);
   const people = peopleIn(shape, body, hasMapping) ?? (saysLeft(kind, shape.kinds) ? [] : undefined);
   return {
-    key: keyOf(shape, received, body, timestamp),
+    key: keyOf(shape, received, { body, timestamp, isKept: people !== undefined && people.length > 0 }),
     kind,
     use: useOf(shape, kind),
     ...(employees.length > 0 ? { employees: [...new Set(employees)] } : {}),
@@ -60,12 +63,15 @@ function useOf({ ping = [], kinds }: EventShape, kind: string): WebhookEvent['us
   return kinds === undefined || kinds.some((pattern) => wildcard(pattern)(kind)) ? 'run' : 'ignored';
 }
 
-function keyOf(shape: EventShape, received: Received, body: unknown, timestamp: string | undefined): string {
-  const { id } = shape;
+function keyOf(
+  { id }: EventShape,
+  received: Received,
+  { body, timestamp, isKept }: { body: unknown; timestamp: string | undefined; isKept: boolean },
+): string {
   const given = id && ('header' in id ? headerOf(received, id.header) : textsAt(body, [id.path])[0]);
   if (given !== undefined && given !== '') return `id:${given.length > mostOfKey ? hash(given) : given}`;
   if (timestamp !== undefined) return `sent:${hash(`${timestamp}\n`, received.body)}`;
-  return `${shape.keepBodyAsId ? 'words' : 'body'}:${hash(received.body)}`;
+  return `${isKept ? 'words' : 'body'}:${hash(received.body)}`;
 }
 
 function hash(...parts: (string | Uint8Array)[]): string {

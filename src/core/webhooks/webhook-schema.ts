@@ -57,6 +57,8 @@ const Scheme = z
     if (!signed.includes('{body}')) problem('must have {body} in signed: what is not signed could be anything');
     if (signed.includes('{timestamp}') && timestamp === undefined) problem('needs timestamp: for signed');
     if (signed.includes('{id}') && id === undefined) problem('needs id: for signed');
+    if (id !== undefined && !signed.includes('{id}'))
+      problem('can have an id only where signed has {id}: anybody could send an event again under another');
     if (tolerance !== undefined && !signed.includes('{timestamp}'))
       problem('can have a tolerance only for a timestamp that is signed');
   });

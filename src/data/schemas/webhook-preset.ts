@@ -58,10 +58,6 @@ const EventShape = z
       })
       .exactOptional()
       .describe('The people themselves.'),
-    keepBodyAsId: z
-      .boolean()
-      .exactOptional()
-      .describe('The body is the event’s id for good: the same words again are the same event.'),
   })
   .describe('Where an event says what.');
 

@@ -167,10 +167,13 @@ export async function eventsHandled(
       where source = ${source} and failures > 0`.execute(db);
 }
 
-/** From now on the events of these numbers count as carrying nobody: they could not be read as people. */
+/**
+ * From now on the events of these numbers count as carrying nobody: they could not be read as people. The same words are
+ * read anew when they come again.
+ */
 export async function eventsWithoutPeople(db: Database, ids: readonly number[]): Promise<void> {
   await sql`
-    update events set people = null
+    update events set people = null, key = case when key like 'words:%' then 'was:' || id || ':' || key else key end
     where id in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))
       and state = 'waiting'`.execute(db);
 }
