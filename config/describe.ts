@@ -1,7 +1,7 @@
 // Lists the settings in force with their values and origins, for the `config` command.
 import type { GivenSettings } from './given.ts';
-import { allSettings, type Setting } from './schema.ts';
-import { maskTree, withoutPassword } from './tree.ts';
+import { allSettings } from './schema.ts';
+import { maskTree, type Setting, withoutPassword } from './tree.ts';
 
 export interface EffectiveSetting {
   name: string;

@@ -8,7 +8,7 @@ export const fileVariable = 'ROSTER_SYNC_CONFIG';
 
 const shortNames = new Map(allSettings.flatMap(({ name, variable }) => (variable ? [[variable, name] as const] : [])));
 const longNames = new Map([
-  ...allSettings.filter(({ tree }) => !tree).map(({ name, longVariable }) => [longVariable, name] as const),
+  ...allSettings.flatMap(({ name, longVariable }) => (longVariable ? [[longVariable, name] as const] : [])),
   ['ROSTER_SYNC__DELIVERY__RATE', 'delivery.rate'] as const,
 ]);
 const lists = new Set(allSettings.flatMap(({ name, isList }) => (isList ? [name] : [])));
@@ -25,7 +25,7 @@ export function readEnvironment(
     if (name !== undefined) given.set(name, lists.has(name) ? value.split(',') : value, variable, cwd);
     else if (!mentioned.has(variable)) given.problems.push(...unknownVariable(variable));
   }
-  for (const { name, variable = '', longVariable } of allSettings) {
+  for (const { name, variable = '', longVariable = '' } of allSettings) {
     const [short, long] = [environment[variable], environment[longVariable]];
     if (short && long && short !== long)
       given.problems.push(`${variable}: ${longVariable} sets ${name} to something else; keep one of them`);

@@ -2,8 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type Setting, Settings, allSettings } from './schema.ts';
-import { entriesOf } from './tree.ts';
+import { stringify } from 'yaml';
+import { writeDuration } from '../src/core/text/figures.ts';
+import { allSettings, Settings } from './schema.ts';
+import { bare, type Setting, settingsBelow, upperSnake } from './tree.ts';
 
 /** What is generated, from the schema: file, relative to the project, and content. */
 export function generated(): [string, string][] {
@@ -18,7 +20,8 @@ export function jsonSchema(): object {
     io: 'input',
     override: ({ jsonSchema: schema, path }) => {
       if (schema['secret'] !== undefined) schema.writeOnly = true;
-      for (const ours of ['form', 'secret', 'variable', 'isPath']) delete schema[ours];
+      if (schema['example'] !== undefined) schema.examples = [schema['example']];
+      for (const ours of ['form', 'secret', 'variable', 'isPath', 'example']) delete schema[ours];
       // A section without its keys means the defaults of its settings, which stand there.
       if (schema.properties) delete schema.default;
       // A rate may be written short, and any text may be the name of a variable.
@@ -55,9 +58,15 @@ Start from [config/roster-sync.yaml](../config/roster-sync.yaml).
   \`service.password\`, and \`service.tokenFile\`.
 `;
 
+/** Every setting, also those in trees. */
+export const everySetting = (): Setting[] =>
+  allSettings.flatMap((setting) => (setting.tree ? [setting, ...settingsBelow(setting).slice(1)] : [setting]));
+
 /** The page `docs/configuration.md`: the introduction, the table of contents, then section by section. */
 function referencePage(): string {
-  const sections = Map.groupBy(allSettings, ({ path, tree }) => (path.length > 1 || tree ? (path[0] ?? '') : 'other'));
+  const sections = Map.groupBy(everySetting(), ({ path, tree }) =>
+    path.length > 1 || tree ? (path[0] ?? '') : 'other',
+  );
   const parts = [...sections].map(([section, settings]) => ({ section, text: settings.map(entryOf).join('\n') }));
   return [
     introduction,
@@ -81,28 +90,57 @@ const anchorOf = (heading: string): string =>
     .replaceAll(/[^a-z0-9_ -]/g, '')
     .replaceAll(' ', '-');
 
+/** `time, default `30s`; `ROSTER_SYNC__SERVICE__TIMEOUT`; for example `timeout: 1m`, under its name and description. */
 function entryOf(setting: Setting): string {
-  if (setting.tree) return treeOf(setting);
-  const { name, description, form, fallback, variable, longVariable, secret } = setting;
-  const kind = [form, secret && 'secret', fallback === undefined ? 'not set' : `default \`${written(fallback)}\``];
+  const { name, description, form, fallback, secret, path, isRequired, tree, variable, longVariable } = setting;
+  const heading = `### \`${name}\`\n\n${description}`;
+  const example = `example \`${inYaml(path.at(-1) ?? '', exampleOf(setting))}\``;
+  if (tree) return `${heading} It is set in the config file only; \`\${NAME}\` works in it. For ${example}\n`;
+  const otherwise = isRequired ? 'required' : 'not set';
+  const value = fallback === undefined ? otherwise : `default \`${written(form, fallback)}\``;
   const variables = [variable, longVariable].filter((one) => one !== undefined).map((one) => `\`${one}\``);
-  return `### \`${name}\`\n\n${description}\n\n${kind.filter(Boolean).join(', ')}; ${variables.join(' or ')}\n`;
+  const parts = [
+    [form, secret && 'secret', value].filter(Boolean).join(', '),
+    variables.join(' or '),
+    `for ${example}`,
+  ];
+  return `${heading}\n\n${parts.filter(Boolean).join('; ')}\n`;
 }
 
-/** A tree of settings: they have no variables of their own. */
-function treeOf({ name, description, tree }: Setting): string {
-  const entries = entriesOf(tree, name).filter((entry) => entry.name !== name);
-  const said = entries.map(({ name, description, form, secret, fallback }) => {
-    const kind = [form, secret && 'secret', fallback !== undefined && `default \`${written(fallback)}\``];
-    return `### \`${name}\`\n\n${description}\n\n${kind.filter(Boolean).join(', ')}\n`;
-  });
-  return [
-    `### \`${name}\`\n\n${description} They are set in the config file only; \`\${NAME}\` works in them.\n`,
-    ...said,
-  ].join('\n');
+function written(form: string, value: unknown): string {
+  if (form === 'time' && typeof value === 'number') return writeDuration(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-const written = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+function inYaml(key: string, example: unknown): string {
+  const text = stringify({ [key]: example }, { collectionStyle: 'flow', lineWidth: 0 });
+  return text.trim().replace(/^\{ (.*) \}$/, '$1');
+}
+
+/** Examples of what is written in a form, where the setting has none of its own. */
+const examples: Readonly<Record<string, (setting: Setting) => unknown>> = {
+  'true or false': ({ fallback }) => fallback !== true,
+  'whole number': ({ fallback }) => Number(fallback) * 2,
+  'rule, or `off`': () => 'off',
+  time: ({ fallback, schema }) => writeDuration(Number(schema.parse(fallback)) * 2),
+  percent: ({ fallback }) => Number(fallback) / 2,
+  'percentage points': ({ fallback }) => Number(fallback) / 2,
+  'days or years': () => '1y',
+  size: () => '4GB',
+  column: () => 'Department',
+  rate: () => '300/1m',
+  'list of groups': () => ['Sales'],
+  schedule: () => ({ cron: '15 2 * * *', timezone: 'Europe/Copenhagen' }),
+};
+
+/** A setting as it may be written: its own example; a choice that is not the default; else what its form says. */
+function exampleOf(setting: Setting): unknown {
+  const { name, form, fallback, example, secret, variable } = setting;
+  if (example !== undefined) return example;
+  if (form === 'text' && secret) return `\${${variable ?? name.split('.').slice(-2).map(upperSnake).join('_')}}`;
+  const words = bare(setting.schema);
+  return words instanceof z.ZodEnum ? words.options.find((one) => one !== fallback) : examples[form]?.(setting);
+}
 
 if (import.meta.main) {
   for (const [file, content] of generated()) writeFileSync(join(import.meta.dirname, '..', file), content);

@@ -1,8 +1,8 @@
 // All that is set, by file, environment and flags, as one object, and where each part of it was set.
 import { resolve } from 'node:path';
 import { writeDuration } from '../src/core/text/figures.ts';
-import { allSettings, type Setting, Settings } from './schema.ts';
-import { keysAt, resolvePaths, secretsIn } from './tree.ts';
+import { allSettings, Settings } from './schema.ts';
+import { keysAt, resolvePaths, type Setting, secretsIn } from './tree.ts';
 import { parseRate } from '../src/core/settings/values.ts';
 import type { Path, YamlSettings } from './yaml-file.ts';
 

@@ -13,12 +13,12 @@ import {
   wordOf,
 } from '../src/core/settings/values.ts';
 
-const filter = (description: string) =>
+const filter = (example: string, description: string) =>
   text()
     .refine((value) => value.startsWith('(') && value.endsWith(')'), {
       error: 'must be a filter in parentheses, like (objectClass=inetOrgPerson)',
     })
-    .meta({ description, form: 'filter' });
+    .meta({ description, form: 'filter', example });
 const nested = ['auto', 'chain', 'walk', 'none'] as const;
 
 export const Ldap = z
@@ -27,28 +27,32 @@ export const Ldap = z
       .refine((value) => /^ldaps?:\/\/[^/?#@\s]+\/?$/i.test(value), {
         error: 'must be an address like ldaps://dc1.acme.example, without a path',
       })
+      .meta({ example: 'ldaps://dc1.acme.example' })
       .describe('The address: `ldaps`, or `ldap` with `startTls`.'),
     startTls: choice()
       .prefault(ldapDefaults.startTls)
       .describe('Protects an `ldap` connection before anything is sent over it.'),
     caFile: filePath()
+      .meta({ example: './company-ca.pem' })
       .exactOptional()
       .describe('A PEM file with the authorities that signed the certificate of the server, if it is your own.'),
-    bindDn: text().describe('The account that reads, such as `CN=sync,OU=Service,DC=acme,DC=example`.'),
+    bindDn: text().meta({ example: 'CN=sync,OU=Service,DC=acme,DC=example' }).describe('The account that reads.'),
     password: secretText().describe('Its password.'),
-    base: text().describe('Where the people are: `OU=People,DC=acme,DC=example`.'),
+    base: text().meta({ example: 'OU=People,DC=acme,DC=example' }).describe('Where the people are.'),
     filter: filter(
+      '(objectClass=inetOrgPerson)',
       'Which entries are people. Unless set, `(&(objectCategory=person)(objectClass=user))` for Active Directory, else `(objectClass=inetOrgPerson)`.',
     ).exactOptional(),
     attributes: list(text(), 'attributes')
+      .meta({ example: ['employeeType'] })
       .exactOptional()
       .describe('Attributes to read besides the usual ones and those that the rules name.'),
     groups: z
       .strictObject(
         {
-          base: text().describe('Where the groups are.'),
-          filter: filter('Which groups count: `(cn=ACL-*)`.'),
-          name: text().prefault('cn').describe('The attribute that names a group.'),
+          base: text().meta({ example: 'OU=Groups,DC=acme,DC=example' }).describe('Where the groups are.'),
+          filter: filter('(cn=ACL-*)', 'Which groups count.'),
+          name: text().meta({ example: 'displayName' }).prefault('cn').describe('The attribute that names a group.'),
           nested: wordOf(nested)
             .prefault('auto')
             .describe(

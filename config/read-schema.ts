@@ -6,7 +6,7 @@ import { rosterFormats } from '../src/core/rows/row.ts';
 /** More than any machine has. */
 const most = Number.MAX_SAFE_INTEGER;
 
-const limit = (description: string) => count(1, most).exactOptional().describe(description);
+const limit = (example: number, description: string) => count(1, most).exactOptional().meta({ description, example });
 
 const Limits = z
   .strictObject({
@@ -14,14 +14,18 @@ const Limits = z
     unpacked: size()
       .exactOptional()
       .describe('The largest unpacked size of an archive or a workbook. Unless set, 4 GiB.'),
-    record: limit('The most characters of one row or record. Unless set, 1 Mi.'),
-    columns: limit('The most columns. Unless set, 16384.'),
-    depth: limit('The deepest nesting of JSON. Unless set, 64.'),
-    files: limit('The most files of an archive or a folder. Unless set, 1000.'),
+    record: limit(4_000_000, 'The most characters of one row or record. Unless set, 1 Mi.'),
+    columns: limit(50_000, 'The most columns. Unless set, 16384.'),
+    depth: limit(100, 'The deepest nesting of JSON. Unless set, 64.'),
+    files: limit(5000, 'The most files of an archive or a folder. Unless set, 1000.'),
     texts: limit(
+      500_000_000,
       'The most characters of the texts that a workbook keeps apart from its cells, in memory. Unless set, 128 Mi.',
     ),
-    joined: limit('The most values of the files that are joined to the people, in memory. Unless set, 5 million.'),
+    joined: limit(
+      20_000_000,
+      'The most values of the files that are joined to the people, in memory. Unless set, 5 million.',
+    ),
   })
   .exactOptional();
 
@@ -29,6 +33,7 @@ const Limits = z
 const valuesByColumn = (description: string) =>
   z
     .record(z.string(), list(anyText(), 'values'), { error: 'must be columns with values, like { status: [active] }' })
+    .meta({ example: { status: ['active'] } })
     .refine((columns) => Object.keys(columns).length > 0, { error: 'must not be empty; leave it out instead' })
     .exactOptional()
     .meta({ description, form: 'lists of texts by column' });
@@ -37,9 +42,11 @@ const Current = z
   .strictObject(
     {
       start: column()
+        .meta({ example: 'Start Date' })
         .exactOptional()
         .describe('Its column of the first day. Without it, or if it is empty, the row is valid from any day on.'),
       end: column()
+        .meta({ example: 'End Date' })
         .exactOptional()
         .describe('Its column of the last day, included. Without it, or if it is empty, the row has no end.'),
       order: wordOf(['dmy', 'mdy']).exactOptional().describe('How a day such as `03/04/2026` is meant.'),
@@ -59,28 +66,30 @@ const Current = z
   .meta({
     description: 'Only rows that are valid today count, such as the current contract.',
     form: 'columns of days',
+    example: { start: 'Start Date', end: 'End Date' },
   });
 
 const Step = z.strictObject({
-  file: text().describe('A file of the folder or archive.'),
-  where: column().describe('Its column that is compared.'),
-  take: column().describe('Its column whose value is taken.'),
+  file: text().meta({ example: 'enrollments.csv' }).describe('A file of the folder or archive.'),
+  where: column().meta({ example: 'userId' }).describe('Its column that is compared.'),
+  take: column().meta({ example: 'classId' }).describe('Its column whose value is taken.'),
   only: valuesByColumn('Only rows in which these columns hold one of these values count.'),
   except: valuesByColumn('Rows in which these columns hold one of these values do not count.'),
   current: Current,
 });
 
 const Way = z.strictObject({
-  from: column().describe('The column of the person’s row to begin with.'),
+  from: column().meta({ example: 'id' }).describe('The column of the person’s row to begin with.'),
   split: separator().exactOptional().describe('The separator between several values in it.'),
   steps: list(Step, 'steps like { file: enrollments.csv, where: userId, take: classId }').meta({
     description: 'The files to follow, one after the other.',
     form: 'list of steps',
+    example: [{ file: 'enrollments.csv', where: 'userId', take: 'classId' }],
   }),
 });
 
 const People = z.strictObject({
-  file: text().describe('The file with a row for each person.'),
+  file: text().meta({ example: 'users.csv' }).describe('The file with a row for each person.'),
   columns: z
     .record(z.string(), list(Way, 'ways like { from: id, steps: [...] }'), {
       error: 'must be new columns, each with its ways',
@@ -88,11 +97,18 @@ const People = z.strictObject({
     .meta({
       description: 'New columns, each with the ways that lead to its values, which are joined by `;`.',
       form: 'ways by column',
+      example: {
+        groups: [{ from: 'id', steps: [{ file: 'enrollments.csv', where: 'userId', take: 'classId' }] }],
+      },
     }),
   set: z
     .record(z.string(), anyText())
     .exactOptional()
-    .meta({ description: 'Columns that hold the same for everybody in the file.', form: 'texts by column' }),
+    .meta({
+      description: 'Columns that hold the same for everybody in the file.',
+      form: 'texts by column',
+      example: { role: 'student' },
+    }),
   leaveOut: valuesByColumn('Rows that the file itself marks as not to be enrolled.'),
 });
 
@@ -100,6 +116,7 @@ const Read = z
   .strictObject({
     format: wordOf(rosterFormats).exactOptional().describe('The format. Unless set, it is detected from the content.'),
     encoding: text()
+      .meta({ example: 'windows-1250' })
       .exactOptional()
       .describe(
         'How text is encoded: utf-8, utf-16le, utf-16be, or another encoding (windows-1250, iso-8859-2, koi8-r, macintosh, cp850, shift_jis, gb18030 …). Unless set, it is detected, but for those with several bytes for a character.',
@@ -110,9 +127,13 @@ const Read = z
         'The separator between two columns: one character, or comma, semicolon, tab, pipe. Unless set, it is detected.',
       ),
     headerLine: count(1, most)
+      .meta({ example: 3 })
       .exactOptional()
       .describe('The line with the names of the columns; in a workbook, the row. Unless set, it is detected.'),
-    sheet: text().exactOptional().describe('The sheet of a workbook. Unless set, the one whose header names a person.'),
+    sheet: text()
+      .meta({ example: 'Staff' })
+      .exactOptional()
+      .describe('The sheet of a workbook. Unless set, the one whose header names a person.'),
     allSheets: choice()
       .exactOptional()
       .describe('Reads all sheets of a workbook that have the same columns, with the column `_sheet`.'),
@@ -120,15 +141,33 @@ const Read = z
       description:
         'The JSON pointer of the list of people, `/data/people`; empty for the document itself. Unless set, it is detected.',
       form: 'JSON pointer',
+      example: '/data/people',
     }),
     join: z
       .strictObject({
-        people: list(People, 'files of people').meta({ description: 'Files of people.', form: 'list of files' }),
+        people: list(People, 'files of people').meta({
+          description: 'Files of people.',
+          form: 'list of files',
+          example: [
+            {
+              file: 'users.csv',
+              columns: { groups: [{ from: 'classId', steps: [{ file: 'classes.csv', where: 'id', take: 'title' }] }] },
+            },
+          ],
+        }),
       })
       .exactOptional()
       .meta({
         description: 'How the files of a folder or archive belong together, unless it is a known bundle.',
         form: 'joins',
+        example: {
+          people: [
+            {
+              file: 'users.csv',
+              columns: { groups: [{ from: 'classId', steps: [{ file: 'classes.csv', where: 'id', take: 'title' }] }] },
+            },
+          ],
+        },
       }),
     limits: Limits,
   })

@@ -48,10 +48,12 @@ export const ScheduleSettings = z.strictObject(
       .meta({
         description: 'Minute, hour, day, month and weekday, as in crontab; `15 2-8 * * *` tries again each hour.',
         form: 'cron',
+        example: '15 2 * * *',
       }),
     timezone: text(100).refine(isTimezone, { error: 'must be a time zone of the IANA, like Europe/Copenhagen' }).meta({
       description: 'The time zone of these times, such as `Europe/Copenhagen`.',
       form: 'time zone',
+      example: 'Europe/Copenhagen',
     }),
     catchUp: duration()
       .prefault('12h')
@@ -71,6 +73,7 @@ export const ScheduleSettings = z.strictObject(
       .meta({
         description: 'Days on which nothing is read, in that time zone: `2026-12-24`, or `2026-12-24/2027-01-01`.',
         form: 'list of days',
+        example: ['2026-12-24/2027-01-01'],
       }),
   },
   { error: 'must be settings like { cron: "15 2 * * *", timezone: Europe/Copenhagen }' },
@@ -87,12 +90,16 @@ export const Answers = z
       description: 'When `serve` fetches answers and keeps what `keep` says.',
       form: 'schedule',
     }),
-    stories: z.array(text(), { error: 'must be a list of stories like [Fire safety, "4711"]' }).prefault([]).meta({
-      description:
-        'The stories it fetches, by name or ID, with one call for each; without any, everything in one call.',
-      form: 'list of stories',
-    }),
-    app: text().exactOptional().describe('The app it fetches, by name or ID.'),
+    stories: z
+      .array(text(), { error: 'must be a list of stories like [Fire safety, "4711"]' })
+      .prefault([])
+      .meta({
+        description:
+          'The stories it fetches, by name or ID, with one call for each; without any, everything in one call.',
+        form: 'list of stories',
+        example: ['Fire safety', '4711'],
+      }),
+    app: text().meta({ example: 'Onboarding' }).exactOptional().describe('The app it fetches, by name or ID.'),
     groups: z
       .array(text(), { error: 'must be a list of groups like [Sales]' })
       .prefault([])

@@ -1,11 +1,10 @@
 // Declares every setting once: type, default, environment variable, description.
 import { z } from 'zod';
-import { defined } from '../src/core/defined.ts';
 import { Answers } from './schedule-schema.ts';
 import { Notify } from './notify-schema.ts';
 import { SignIn } from './sign-in-schema.ts';
 import { Sources } from './source-schema.ts';
-import { metaOf } from './tree.ts';
+import { type Setting, settingsIn } from './tree.ts';
 import {
   choice,
   count,
@@ -25,17 +24,22 @@ const Service = z
     baseUrl: webAddress().exactOptional().meta({
       description: 'Where the service is: `https`, with a path if it has one; plain `http` on this machine only.',
       form: 'address',
+      example: 'https://api.example.com',
       variable: 'ROSTER_SYNC_BASE_URL',
     }),
     token: secretText().exactOptional().meta({
       description: 'The Base64 token of the service. Instead of it: `username` and `password`, or `tokenFile`.',
       variable: 'ROSTER_SYNC_TOKEN',
     }),
-    username: text().exactOptional().describe('The user name from which the token is made, together with `password`.'),
+    username: text()
+      .meta({ example: 'hr-export' })
+      .exactOptional()
+      .describe('The user name from which the token is made, together with `password`.'),
     password: secretText()
       .exactOptional()
       .describe('The password from which the token is made, together with `username`.'),
     tokenFile: filePath()
+      .meta({ example: '/run/secrets/roster-sync-token' })
       .exactOptional()
       .describe('A file that holds the token; it is read again when the service refuses the token.'),
     timeout: duration().prefault('30s').describe('The longest time for one call.'),
@@ -46,10 +50,14 @@ const Rate = z
   .strictObject({
     limit: count(1).prefault(5).describe('The most calls in any window of `per`, over all runs and workers.'),
     per: duration().prefault('1s').describe('The length of that window.'),
-    and: z.array(rate(), { error: 'must be a list of rates like [300/1m]' }).prefault([]).meta({
-      description: 'Further rates that apply too.',
-      form: 'list of rates',
-    }),
+    and: z
+      .array(rate(), { error: 'must be a list of rates like [300/1m]' })
+      .prefault([])
+      .meta({
+        description: 'Further rates that apply too.',
+        example: ['300/1m'],
+        form: 'list of rates',
+      }),
     adaptive: choice()
       .prefault(true)
       .describe(
@@ -84,6 +92,7 @@ const Delivery = z
           'Between these stages it pauses if the answers hold anything not seen before.',
       ),
     maxInvitations: count(0, 10_000_000)
+      .meta({ example: 50 })
       .exactOptional()
       .describe(
         'The most people that one run may invite. A plan with more is held, even with `--yes`, until ' +
@@ -108,11 +117,15 @@ const isPage = (value: string): boolean => {
 
 const Server = z
   .strictObject({
-    hosts: z.array(text(), { error: 'must be a list of host names like [roster.example.com]' }).prefault([]).meta({
-      description:
-        'Host names that `serve` answers to, in addition to this machine and IP addresses. Other names are refused, because a web page could use them to attack it.',
-      form: 'list of host names',
-    }),
+    hosts: z
+      .array(text(), { error: 'must be a list of host names like [roster.example.com]' })
+      .prefault([])
+      .meta({
+        description:
+          'Host names that `serve` answers to, in addition to this machine and IP addresses. Other names are refused, because a web page could use them to attack it.',
+        form: 'list of host names',
+        example: ['roster.example.com'],
+      }),
     publicUrl: text(500)
       .refine(isPage, { error: 'must be an address like https://roster.example.com' })
       .exactOptional()
@@ -120,22 +133,28 @@ const Server = z
         description:
           'The address at which people open the pages of `serve`. If it is set, notifications link to the run.',
         form: 'address',
+        example: 'https://roster.example.com',
       }),
-    uploadLimit: size().prefault('100MB').describe('The largest file that the API takes.'),
+    uploadLimit: size().meta({ example: '500MB' }).prefault('100MB').describe('The largest file that the API takes.'),
     signIn: SignIn.exactOptional().meta({
       description:
         'A sign-in service of your company (OpenID Connect), for the pages: people sign in there, and a claim decides about their role.',
       form: 'sign-in service',
+      example: { issuer: 'https://login.example.com', clientId: 'roster-sync', clientSecret: '${CLIENT_SECRET}' },
     }),
     twoPeople: choice()
       .prefault(false)
       .describe(
         'Whoever brought or started a run may not approve what it holds: somebody else has to. They may still cancel it.',
       ),
-    trustProxy: z.array(text(), { error: 'must be a list of addresses like [10.0.0.0/8]' }).prefault([]).meta({
-      description: 'Addresses of the reverse proxies whose `X-Forwarded-For` is trusted; nobody else’s is.',
-      form: 'list of addresses',
-    }),
+    trustProxy: z
+      .array(text(), { error: 'must be a list of addresses like [10.0.0.0/8]' })
+      .prefault([])
+      .meta({
+        description: 'Addresses of the reverse proxies whose `X-Forwarded-For` is trusted; nobody else’s is.',
+        form: 'list of addresses',
+        example: ['10.0.0.0/8'],
+      }),
   })
   .prefault({});
 
@@ -164,6 +183,7 @@ export const Settings = z.strictObject({
   sources: Sources.prefault({}).meta({
     description: 'The sources of rosters, by name: where each one comes from, and how its rows become members.',
     form: 'sources',
+    example: { staff: { file: './staff.csv' } },
   }),
   server: Server,
   notify: Notify,
@@ -172,14 +192,19 @@ export const Settings = z.strictObject({
   dataDir: filePath().prefault('.roster-sync').meta({
     description:
       'The folder for everything that is kept; unless set, next to the config file, or without one where you start the command.',
+    example: '/var/lib/roster-sync',
     variable: 'ROSTER_SYNC_DATA_DIR',
   }),
   redisUrl: secretUrl(['redis', 'rediss']).exactOptional().meta({
     description: 'The Redis that carries the queue; without it jobs wait in memory, filled from the ledger.',
     secret: 'address',
+    example: 'rediss://redis.example.com:6379',
     variable: 'REDIS_URL',
   }),
-  redisPrefix: text().prefault('roster-sync').describe('The prefix of the names of all keys in Redis.'),
+  redisPrefix: text()
+    .meta({ example: 'roster-sync-test' })
+    .prefault('roster-sync')
+    .describe('The prefix of the names of all keys in Redis.'),
   databaseUrl: secretUrl(['postgres', 'postgresql'])
     // The driver would take `prefer` for `require`, and `allow` for `disable`.
     .refine((url) => !/[?&]sslmode=(?:prefer|allow)\b/i.test(url.reveal()), {
@@ -189,59 +214,10 @@ export const Settings = z.strictObject({
     .meta({
       description: 'The PostgreSQL that holds the ledger; without it the ledger is in the data directory.',
       secret: 'address',
+      example: 'postgres://roster_sync@db.example.com/roster_sync',
       variable: 'DATABASE_URL',
     }),
 });
 export type Settings = z.output<typeof Settings>;
 
-export interface Setting extends z.GlobalMeta {
-  /** As it is named in messages: `delivery.rate.limit`. */
-  name: string;
-  path: string[];
-  description: string;
-  form: string;
-  /** The long environment variable: `ROSTER_SYNC__DELIVERY__RATE__LIMIT`. */
-  longVariable: string;
-  /** As it would be written; undefined when it has none. */
-  fallback: unknown;
-  isList: boolean;
-  /** The schema of what stands below it, for a setting that is a whole tree and has no variable. */
-  tree?: z.ZodType;
-}
-
-/** `forceSync` becomes `FORCE_SYNC`. */
-const upperSnake = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
-
-const inner = (schema: unknown): unknown => (schema instanceof z.ZodPrefault ? schema.unwrap() : schema);
-
-function settingsIn(schema: unknown, path: string[]): Setting[] {
-  const core = inner(schema);
-  if (core instanceof z.ZodObject) {
-    return Object.entries<unknown>(core.shape).flatMap(([key, value]) => settingsIn(value, [...path, key]));
-  }
-  const meta = metaOf(schema);
-  const tree = treeOf(schema);
-  return [
-    {
-      ...meta,
-      name: path.join('.'),
-      path,
-      description: meta.description ?? '',
-      form: meta.form ?? '',
-      longVariable: `ROSTER_SYNC__${path.map(upperSnake).join('__')}`,
-      fallback: schema instanceof z.ZodPrefault ? schema.def.defaultValue : undefined,
-      isList: core instanceof z.ZodArray,
-      ...defined({ tree }),
-    },
-  ];
-}
-
-/** What is read as a whole: a record, and settings that may be left out together. */
-function treeOf(schema: unknown): z.ZodType | undefined {
-  const core = inner(schema);
-  if (core instanceof z.ZodRecord) return core;
-  const whole: unknown = schema instanceof z.ZodExactOptional ? schema.unwrap() : undefined;
-  return whole instanceof z.ZodObject ? whole : undefined;
-}
-
-export const allSettings: readonly Setting[] = settingsIn(Settings, []);
+export const allSettings: readonly Setting[] = settingsIn(Settings);

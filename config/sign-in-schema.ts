@@ -10,23 +10,33 @@ const isPrivate = (value: string): boolean => {
 };
 
 export const SignIn = z.strictObject({
-  name: text(60).exactOptional().describe('What the button on the sign-in page calls it; unless set, its host name.'),
+  name: text(60)
+    .meta({ example: 'Example Login' })
+    .exactOptional()
+    .describe('What the button on the sign-in page calls it; unless set, its host name.'),
   issuer: address()
     .refine((value) => URL.canParse(value) && isPrivate(value), {
       error: 'must be an address like https://login.example.com',
     })
+    .meta({ example: 'https://login.example.com' })
     .describe(
       'Its address: what it says before `/.well-known/openid-configuration`. `https`, or plain `http` on this machine.',
     ),
-  clientId: text(500).describe(
-    'The name under which roster-sync is registered there, with `https://<host>/sign-in/callback` as the address to return to.',
-  ),
+  clientId: text(500)
+    .meta({ example: 'roster-sync' })
+    .describe(
+      'The name under which roster-sync is registered there, with `https://<host>/sign-in/callback` as the address to return to.',
+    ),
   clientSecret: secretText().describe('The secret of that registration.'),
   scope: text(500)
     .refine((value) => value.split(/\s+/).includes('openid'), { error: 'must contain openid' })
     .prefault('openid profile email')
+    .meta({ example: 'openid email groups' })
     .describe('What is asked for; some services give groups only for a scope of their own.'),
-  claim: text(200).prefault('groups').describe('The claim that decides about roles: a text, or a list of texts.'),
+  claim: text(200)
+    .meta({ example: 'roles' })
+    .prefault('groups')
+    .describe('The claim that decides about roles: a text, or a list of texts.'),
   roles: z
     .record(text(500), wordOf(roles), {
       error: 'must map values to roles, like { hr-team: approver }',
@@ -36,6 +46,7 @@ export const SignIn = z.strictObject({
       description:
         'Values of that claim and the role that each gives: `viewer`, `operator` or `approver`; of several, the one that may do most. Whoever has none of them is not let in.',
       form: 'values and their roles',
+      example: { 'hr-team': 'approver' },
     }),
 });
 export type SignIn = z.output<typeof SignIn>;

@@ -21,9 +21,11 @@ const Deliver = z
 const Invites = z
   .strictObject({
     perRun: count(0, 10_000_000)
+      .meta({ example: 100 })
       .exactOptional()
       .describe('The most people who may be invited by one run; the others are `later`.'),
     perDay: count(0, 10_000_000)
+      .meta({ example: 200 })
       .exactOptional()
       .describe('The most people of this source who may be invited in a day, in the time zone of its schedule.'),
   })
@@ -32,7 +34,7 @@ const Invites = z
 const Departed = z
   .strictObject(
     {
-      group: text().describe('The group for people who left.'),
+      group: text().meta({ example: 'Leavers' }).describe('The group for people who left.'),
       forceSync: choice()
         .prefault(false)
         .describe('Lets the service take them out of every other group: the only removal it offers.'),
@@ -59,6 +61,8 @@ const Scim = z
   .refine(({ quiet, longest }) => quiet <= longest, { error: 'must not have a quiet that is longer than longest' })
   .exactOptional()
   .meta({
+    form: 'settings, or {}',
+    example: {},
     description:
       'Identity providers such as Entra ID and Okta push people and groups to `serve`, at `/scim/v2/<source>`, instead of a place to read.',
   });

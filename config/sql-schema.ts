@@ -11,13 +11,16 @@ export const Sql = z.strictObject({
       description:
         'The database with user name and password: `postgres://`, `mysql://` or `sqlserver://`. The account needs only the right to read.',
       secret: 'all',
+      example: 'postgres://reader@db.example.com/hr',
     }),
   query: text(100_000)
     .refine((value) => /^\s*(?:select|with|values|table)\b/i.test(value), {
       error: 'must be one query that begins with SELECT or WITH',
     })
+    .meta({ example: 'SELECT first_name, last_name, email, department AS groups FROM staff' })
     .describe('One query. Its columns are those of the roster; name them with `AS`.'),
   caFile: filePath()
+    .meta({ example: './company-ca.pem' })
     .exactOptional()
     .describe('A PEM file with the authorities that signed the certificate of the server, if it is your own.'),
   timeout: duration().prefault(sqlDefaults.timeout).describe('The longest time for one answer.'),

@@ -4,8 +4,10 @@ import { storeDefaults } from '../src/core/rows/source.ts';
 import { address, choice, count, duration, secretText, size, text } from '../src/core/settings/values.ts';
 
 const part = (name: string, pattern: RegExp, like: string) =>
-  text().refine((value) => pattern.test(value), { error: `must be ${name} like ${like}` });
-const endpoint = (description: string) => address().exactOptional().describe(description);
+  text()
+    .refine((value) => pattern.test(value), { error: `must be ${name} like ${like}` })
+    .meta({ example: like });
+const endpoint = (example: string, description: string) => address().exactOptional().meta({ description, example });
 
 const shared = {
   path: text(1024)
@@ -14,6 +16,7 @@ const shared = {
       description:
         'The object, such as `hr/staff-*.csv`; `*` and `?` stand for any text and any character. The newest match is read.',
       form: 'path',
+      example: 'hr/staff-*.csv',
     }),
   timeout: duration()
     .prefault(storeDefaults.timeout)
@@ -32,13 +35,17 @@ export const S3 = z
       'Its region, such as `eu-central-1`; other storage than AWS often takes `us-east-1`.',
     ),
     accessKeyId: text()
+      .meta({ example: 'AKIAIOSFODNN7EXAMPLE' })
       .exactOptional()
       .describe(
         'The id of the access key. Without a key: the role of the machine, container or service account, or the profile; see docs/connectors.md.',
       ),
     secretAccessKey: secretText().exactOptional().describe('The secret of the access key.'),
     sessionToken: secretText().exactOptional().describe('The session token of temporary credentials.'),
-    endpoint: endpoint('The address of other storage than AWS (MinIO): `https`; plain `http` on this machine only.'),
+    endpoint: endpoint(
+      'https://minio.example.com',
+      'The address of other storage than AWS (MinIO): `https`; plain `http` on this machine only.',
+    ),
     pathStyle: choice()
       .exactOptional()
       .describe(
@@ -67,6 +74,7 @@ export const AzureBlob = z
       .exactOptional()
       .describe('A key of the account, instead of `sas`. It can do everything: prefer `sas`.'),
     endpoint: endpoint(
+      'https://storage.example.com',
       'The address of the account if it is not `https://ACCOUNT.blob.core.windows.net`; plain `http` on this machine only.',
     ),
     ...shared,

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 
 /** Removes wrappers that only say whether a value is optional, or how it is transformed. */
-function bare(schema: unknown): unknown {
+export function bare(schema: unknown): unknown {
   if (schema instanceof z.ZodPrefault || schema instanceof z.ZodExactOptional) return bare(schema.unwrap());
   if (schema instanceof z.ZodOptional) return bare(schema.unwrap());
   return schema instanceof z.ZodPipe ? bare(schema.in) : schema;
@@ -16,7 +16,7 @@ function optionsOf(schema: unknown): unknown[] {
 }
 
 /** What a schema says about its values; what its wrappers say counts first. */
-export function metaOf(schema: unknown): z.GlobalMeta {
+function metaOf(schema: unknown): z.GlobalMeta {
   if (!(schema instanceof z.ZodType)) return {};
   const inner = schema instanceof z.ZodPrefault || schema instanceof z.ZodExactOptional ? metaOf(schema.unwrap()) : {};
   return { ...inner, ...schema.meta() };
@@ -110,31 +110,78 @@ export function resolvePaths(tree: unknown, value: unknown, base: string): unkno
   });
 }
 
-export interface TreeEntry {
+export interface Setting extends z.GlobalMeta {
+  /** As it is named in messages and in the reference: `delivery.rate.limit`, `sources.<name>.only[].column`. */
   name: string;
+  path: string[];
   description: string;
   form: string;
-  secret: boolean;
+  /** As it would be written; undefined when it has none. */
   fallback: unknown;
+  isRequired: boolean;
+  isList: boolean;
+  schema: z.ZodType;
+  /** The long environment variable, `ROSTER_SYNC__DELIVERY__RATE__LIMIT`; undefined for a tree, and for what is in one. */
+  longVariable?: string;
+  /** The schema of what stands below it, for a setting that is a whole tree. */
+  tree?: z.ZodType;
 }
 
-/** Every setting below a tree, in the schema's order, each name once. */
-export function entriesOf(tree: unknown, name: string): TreeEntry[] {
-  const entries = new Map<string, TreeEntry>();
-  visit(tree, name, entries);
-  return [...entries.values()];
+/** `forceSync` becomes `FORCE_SYNC`. */
+export const upperSnake = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+
+/** The settings in a schema, in its order: each tree as one. */
+export function settingsIn(schema: unknown, path: readonly string[] = []): Setting[] {
+  const core = schema instanceof z.ZodPrefault ? schema.unwrap() : schema;
+  if (core instanceof z.ZodObject) {
+    return Object.entries<unknown>(core.shape).flatMap(([key, value]) => settingsIn(value, [...path, key]));
+  }
+  const setting = settingOf(schema, path);
+  if (!setting) return [];
+  const tree = treeOf(schema);
+  return [
+    tree ? { ...setting, tree } : { ...setting, longVariable: `ROSTER_SYNC__${path.map(upperSnake).join('__')}` },
+  ];
 }
 
-function visit(schema: unknown, name: string, entries: Map<string, TreeEntry>): void {
-  const { description, form = '', secret } = metaOf(schema);
-  if (description !== undefined && !entries.has(name)) {
-    const fallback = schema instanceof z.ZodPrefault ? schema.def.defaultValue : undefined;
-    entries.set(name, { name, description, form, secret: secret !== undefined, fallback });
-  }
-  for (const option of optionsOf(schema)) {
-    if (option instanceof z.ZodObject) {
-      for (const [key, value] of Object.entries<unknown>(option.shape)) visit(value, `${name}.${key}`, entries);
-    } else if (option instanceof z.ZodArray) visit(option.element, `${name}[]`, entries);
-    else if (option instanceof z.ZodRecord) visit(option.valueType, `${name}.<name>`, entries);
-  }
+/** What is read as a whole: a record, and settings that may be left out together. */
+function treeOf(schema: unknown): z.ZodType | undefined {
+  const core = schema instanceof z.ZodPrefault ? schema.unwrap() : schema;
+  if (core instanceof z.ZodRecord) return core;
+  const whole: unknown = schema instanceof z.ZodExactOptional ? schema.unwrap() : undefined;
+  return whole instanceof z.ZodObject ? whole : undefined;
+}
+
+/** A tree and every setting in it, in the schema's order, each name once: of options that have the same, the first. */
+export function settingsBelow({ schema, path }: Setting): Setting[] {
+  const all = everySetting(schema, path);
+  return all.filter(({ name }, at) => all.findIndex((other) => other.name === name) === at);
+}
+
+function everySetting(schema: unknown, path: readonly string[]): Setting[] {
+  const inner = optionsOf(schema).flatMap((option) => {
+    if (option instanceof z.ZodArray) return everySetting(option.element, [...path.slice(0, -1), `${path.at(-1)}[]`]);
+    if (option instanceof z.ZodRecord) return everySetting(option.valueType, [...path, '<name>']);
+    const keys = option instanceof z.ZodObject ? Object.entries<unknown>(option.shape) : [];
+    return keys.flatMap(([key, value]) => everySetting(value, [...path, key]));
+  });
+  const own = settingOf(schema, path);
+  return own ? [own, ...inner] : inner;
+}
+
+/** Undefined for what only holds settings: it has no description. */
+function settingOf(schema: unknown, path: readonly string[]): Setting | undefined {
+  const { description, form = '', ...meta } = metaOf(schema);
+  if (description === undefined || !(schema instanceof z.ZodType)) return undefined;
+  return {
+    ...meta,
+    name: path.join('.'),
+    path: [...path],
+    description,
+    form,
+    fallback: schema instanceof z.ZodPrefault ? schema.def.defaultValue : undefined,
+    isRequired: !(schema instanceof z.ZodPrefault || schema instanceof z.ZodExactOptional),
+    isList: bare(schema) instanceof z.ZodArray,
+    schema,
+  };
 }

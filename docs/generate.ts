@@ -27,7 +27,7 @@ export function leafCommands(
 const forEditors: Parameters<typeof z.toJSONSchema>[1] = {
   io: 'input',
   override: ({ jsonSchema }) => {
-    delete jsonSchema['form'];
+    for (const ours of ['form', 'example']) delete jsonSchema[ours];
   },
 };
 

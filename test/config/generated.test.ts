@@ -7,11 +7,10 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
 import { loadConfig } from '../../config/load.ts';
-import { generated } from '../../config/generate.ts';
+import { everySetting, generated, jsonSchema } from '../../config/generate.ts';
 import { generatedFromCommands, leafCommands } from '../../docs/generate.ts';
 import { allSettings } from '../../config/schema.ts';
 import { without } from '../support/server-process.ts';
-import { jsonSchema } from '../../config/generate.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -36,9 +35,20 @@ describe('what is generated', () => {
   });
 
   it('documents every setting', () => {
-    for (const setting of allSettings) {
-      assert.match(setting.description, /\.$/, setting.name);
+    for (const setting of everySetting()) {
+      assert.match(setting.description, /[.…]$/, setting.name);
       assert.notEqual(setting.form, '', setting.name);
+    }
+  });
+
+  it('gives for every setting an example that the setting takes, and that is not its default', () => {
+    const page = readFileSync(join(root, 'docs/configuration.md'), 'utf8');
+    for (const { name, schema, fallback } of everySetting()) {
+      const [, entry = ''] = page.split(`### \`${name}\`\n`);
+      const [, written = ''] = /[;.] For example `(.+)`$/im.exec(entry.split('\n#')[0] ?? '') ?? [];
+      const [example] = Object.values(parse(written) as Record<string, unknown>);
+      assert.equal(schema.safeParse(example).error, undefined, `${name}: ${written}`);
+      assert.notDeepEqual(example, fallback, name);
     }
   });
 

@@ -49,4 +49,5 @@ export const Guards = z
       'When a run waits for `roster-sync approve` instead of being sent: each guard compares the plan with what is usual for ' +
       'this source. Shares and counts must both be exceeded. Guards that compare do nothing in the first run of a source.',
     form: 'guards',
+    example: { shrink: { percent: 30 }, fill: 'off' },
   });

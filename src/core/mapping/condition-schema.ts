@@ -11,15 +11,19 @@ const tests = ['equals', 'in', 'startsWith', 'contains', 'matches', 'is', 'empty
 export const Condition = z
   .strictObject(
     {
-      column: column().describe('The column to test.'),
-      equals: anyText().exactOptional().describe('Is this text, ignoring case.'),
-      in: list(anyText(), 'texts').exactOptional().describe('Is one of these.'),
-      startsWith: something().exactOptional().describe('Begins with this.'),
-      contains: something().exactOptional().describe('Contains this.'),
+      column: column().meta({ example: 'Status' }).describe('The column to test.'),
+      equals: anyText().meta({ example: 'Active' }).exactOptional().describe('Is this text, ignoring case.'),
+      in: list(anyText(), 'texts')
+        .meta({ example: ['Active', 'On leave'] })
+        .exactOptional()
+        .describe('Is one of these.'),
+      startsWith: something().meta({ example: 'Act' }).exactOptional().describe('Begins with this.'),
+      contains: something().meta({ example: 'leave' }).exactOptional().describe('Contains this.'),
       matches: text(1000).exactOptional().meta({
         description:
           'Matches this pattern in RE2 syntax, which takes linear time. Case counts unless it begins with `(?i)`.',
         form: 'pattern',
+        example: '(?i)^act',
       }),
       is: choice()
         .exactOptional()
@@ -46,7 +50,7 @@ export const Condition = z
 export const conditions = () =>
   z
     .array(Condition, { error: 'must be a list of conditions like [{ column: Status, in: [Active] }]' })
-    .meta({ form: 'list of conditions' });
+    .meta({ form: 'list of conditions', example: [{ column: 'Status', in: ['Active'] }] });
 
 /** Conditions that select people; an empty list would select everybody. */
 export const filters = () =>

@@ -5,20 +5,24 @@ import { anyText, column, list, oneOf, text, wordOf } from '../settings/values.t
 /** How people write a whole name in one cell. A middle initial (`M`) is left out where the form names it. */
 const nameForms = ['Last, First', 'Last, First M', 'First Last', 'First M Last', 'Last First'] as const;
 
-const fieldParts = {
-  column: column().exactOptional().describe('The column that gives it.'),
-  columns: list(text(), 'columns').exactOptional().describe('Several columns; the first that is not empty gives it.'),
-  template: text().exactOptional().describe('A text with columns in it, such as `{Prefix} {Last Name}`.'),
-};
+/** A field by its columns: `usual` is what such a column is often called, and another of them. */
+const fieldParts = (usual: readonly [string, string], template: string) => ({
+  column: column().exactOptional().meta({ description: 'The column that gives it.', example: usual[0] }),
+  columns: list(text(), 'columns')
+    .exactOptional()
+    .meta({ description: 'Several columns; the first that is not empty gives it.', example: usual }),
+  template: text().exactOptional().meta({ description: 'A text with columns in it.', example: template }),
+});
 
 const ways = 'must be a column, or one of column:, columns: and template:';
 
-const field = () =>
+const field = (usual: readonly [string, string], template: string) =>
   z
-    .union([text(), z.strictObject(fieldParts).superRefine(oneOf(['column', 'columns', 'template'], ways))], {
-      error: ways,
-    })
-    .meta({ form: 'column or rule' });
+    .union(
+      [text(), z.strictObject(fieldParts(usual, template)).superRefine(oneOf(['column', 'columns', 'template'], ways))],
+      { error: ways },
+    )
+    .meta({ form: 'column or rule', example: usual[0] });
 
 const no = () => z.literal(false, { error: 'must be a column, or false' });
 
@@ -31,12 +35,13 @@ const Telephone = z
       no(),
       z
         .strictObject({
-          ...fieldParts,
+          ...fieldParts(['Work Phone', 'Mobile'], '+{Country Code} {Phone}'),
           country: country.exactOptional().meta({
             description:
               'Sends numbers as E.164 (`+4520123456`). A number without a country code belongs to this country; one ' +
               'that is not valid is left out. Without this setting numbers are sent as written.',
             form: 'country',
+            example: 'DK',
           }),
         })
         .superRefine((value, context) => {
@@ -48,12 +53,18 @@ const Telephone = z
     { error: `${ways}, or false` },
   )
   .exactOptional()
-  .meta({ description: 'The telephone; `false` leaves it out.', form: 'column, rule, or false' });
+  .meta({
+    description: 'The telephone; `false` leaves it out.',
+    form: 'column, rule, or false',
+    example: 'Work Phone',
+  });
 
 export const Members = z.strictObject({
-  firstname: field().exactOptional().describe('The first name.'),
-  lastname: field().exactOptional().describe('The last name.'),
-  email: field()
+  firstname: field(['First Name', 'Given Name'], '{First Name} {Middle Name}')
+    .exactOptional()
+    .describe('The first name.'),
+  lastname: field(['Last Name', 'Surname'], '{Prefix} {Last Name}').exactOptional().describe('The last name.'),
+  email: field(['Work Email', 'Email'], '{User Name}@example.com')
     .exactOptional()
     .describe(
       'The work address. Columns of private, home, second, recovery or managers’ addresses are used only if you name them.',
@@ -61,7 +72,7 @@ export const Members = z.strictObject({
   telephone: Telephone,
   fullname: z
     .strictObject({
-      column: column().describe('The column of whole names.'),
+      column: column().meta({ example: 'Employee Name' }).describe('The column of whole names.'),
       form: z
         .enum(nameForms, { error: `must be one of ${nameForms.join(' | ')}` })
         .exactOptional()
@@ -70,24 +81,30 @@ export const Members = z.strictObject({
             `How names are written in it: \`${nameForms.join('`, `')}\`. With \`M\`, a middle initial is left out. Unless ` +
             'set, `Last, First` if a cell has a comma; else `Last First` if the heading says so (ФИО, Név, 氏名), else `First Last`.',
           form: 'name form',
+          example: 'Last, First',
         }),
     })
     .exactOptional()
-    .meta({ description: 'First and last name in one column. Names are split only with this setting.', form: 'rule' }),
+    .meta({
+      description: 'First and last name in one column. Names are split only with this setting.',
+      form: 'rule',
+      example: { column: 'Employee Name', form: 'Last, First' },
+    }),
   employeeId: z
-    .union([field(), no()], { error: `${ways}, or false` })
+    .union([field(['Employee ID', 'Person Number'], '{Company}-{Employee ID}'), no()], { error: `${ways}, or false` })
     .exactOptional()
     .meta({
       description:
         'The id at the employer. It distinguishes people with the same name, and a person from a successor with the same address.',
       form: 'column, rule, or false',
+      example: 'Employee ID',
     }),
   startDate: z
     .union(
       [
         text(),
         z.strictObject({
-          column: column().describe('The column of days.'),
+          column: column().meta({ example: 'Start Date' }).describe('The column of days.'),
           order: wordOf(['dmy', 'mdy'])
             .exactOptional()
             .describe('Which of `03/04/2026` is the day; unless set, such a day rejects the row.'),
@@ -100,5 +117,6 @@ export const Members = z.strictObject({
       description:
         'The first day of work. Before it, nothing is sent to people who were given nothing yet: they are `later`. An empty cell means at once.',
       form: 'column or rule',
+      example: 'Start Date',
     }),
 });

@@ -14,6 +14,8 @@ declare module 'zod' {
     variable?: string;
     /** A file or folder: relative to the config file, or where the command was started. */
     isPath?: true;
+    /** As it may be written, for the reference, where its form alone gives no good example. */
+    example?: unknown;
   }
 }
 
@@ -99,7 +101,7 @@ export const choice = () =>
 /** Any text, as it is given: blanks at its ends may be meant. */
 export const anyText = () => z.string({ error: 'must be text; put it in quotes' }).meta({ form: 'text' });
 
-export const separator = () => anyText().min(1, { error: 'must not be empty' });
+export const separator = () => anyText().min(1, { error: 'must not be empty' }).meta({ example: ';' });
 
 /** A text that is not blank, up to a number of characters. */
 export const text = (most = 10_000) =>
