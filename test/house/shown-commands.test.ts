@@ -2,14 +2,11 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { leafCommands } from '../../docs/generate.ts';
 import { wordsOf } from '../support/guide.ts';
+import { problemOf } from './shown-command.ts';
 
 const root = join(import.meta.dirname, '../..');
 const patterns = ['README.md', 'SECURITY.md', 'docs/**/*.md', 'examples/**/*.{md,yaml,service}', 'config/*.yaml'];
-const commands = new Map(leafCommands().map(([words, command]) => [words, command]));
-/** Before a command or after it, for every one. */
-const everywhere = ['--config', '--quiet', '--verbose', '--help', '--version'];
 
 const ofPages = /^```.*?^```/gms;
 /** In code of a line, and on lines of code as a reader would paste them. */
@@ -31,18 +28,3 @@ test('every command shown in the documentation and the examples exists, with its
   assert.deepEqual(wrong, []);
   assert.ok(count > 150, `${count} are found`);
 });
-
-function problemOf(words: readonly string[]): string | undefined {
-  const plain = words.filter((word) => !everywhere.includes(word));
-  // `roster-sync COMMAND --help`
-  if (!/^[a-z]/.test(plain[0] ?? '')) return undefined;
-  const command = commands.get(plain.slice(0, 2).join(' ')) ?? commands.get(plain[0] ?? '');
-  if (command === undefined)
-    return plain.length === 1 && [...commands.keys()].some((name) => name.startsWith(`${plain[0]} `))
-      ? undefined
-      : 'there is no such command';
-  const known = command.options.flatMap(({ long }) => long ?? []);
-  const flags = plain.filter((word) => word.startsWith('--')).map((word) => word.replace(/=.*/, ''));
-  const unknown = flags.find((flag) => !known.includes(flag));
-  return unknown === undefined ? undefined : `there is no flag ${unknown}`;
-}
