@@ -90,9 +90,12 @@ export function textAt(document: unknown, path: Path): string {
 }
 
 export function numberAt(document: unknown, path: string | undefined): number | undefined {
-  if (path === undefined) return undefined;
-  const number = Number.parseInt(textAt(document, parsePlace(path)), 10);
-  return Number.isSafeInteger(number) && number >= 0 ? number : undefined;
+  return path === undefined ? undefined : wholeNumber(textAt(document, parsePlace(path)));
+}
+
+/** Undefined for what is none: `1,000` is not 1. */
+export function wholeNumber(text: string): number | undefined {
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
 /** The `rel="next"` of a `Link` header (RFC 8288). Each character is read a few times at most, whatever the header says. */

@@ -15,6 +15,7 @@ import {
   parseAnswer,
   refuseErrors,
   textAt,
+  wholeNumber,
 } from './answer.ts';
 import { PagesShifted } from './tries.ts';
 
@@ -91,8 +92,7 @@ function assertNew({ url, paging }: PagedRequest, { records }: Answer, known: Se
 
 function headerTotal({ paging }: PagedRequest, { headers }: Answer): number | undefined {
   if (paging?.by !== 'offset' || paging.totalHeader === undefined) return undefined;
-  const text = headers[paging.totalHeader] ?? '';
-  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+  return wholeNumber(headers[paging.totalHeader] ?? '');
 }
 
 /** One request for a page: where, and what is sent. */
@@ -150,7 +150,8 @@ function nextPage(client: HttpClient, { paging }: PagedRequest, progress: Progre
       return withParameter(asked, paging.parameter, paging.first + count, paging.in);
     case 'page': {
       const pages = numberAt(document, paging.pages);
-      if (records.length === 0 || (pages !== undefined && page >= pages)) return undefined;
+      // A page in the middle may have nobody whom these credentials see.
+      if (pages === undefined ? records.length === 0 : page >= pages) return undefined;
       if (total !== undefined && count >= total) return undefined;
       return withParameter(asked, paging.parameter, paging.first + page, paging.in);
     }

@@ -143,6 +143,24 @@ test('page numbers end with the last page, or an empty one', async (t) => {
   }
 });
 
+test('an empty page in the middle does not end a roster whose number of pages is known', async (t) => {
+  const { pages } = await read(
+    t,
+    (_, query) => ({ answer: { data: query.get('page') === '2' ? [] : slice(Number(query.get('page'))), pages: 3 } }),
+    { by: 'page', parameter: 'page', first: 1, pages: 'pages' },
+  );
+  assert.deepEqual((await pages).flat(), [...slice(1), ...slice(3)]);
+});
+
+test('a total that is no whole number ends nothing', async (t) => {
+  const { pages } = await read(
+    t,
+    (_, query) => ({ answer: { data: slice(Number(query.get('offset'))), total: '1,000' } }),
+    { by: 'offset', parameter: 'offset', first: 0, total: 'total' },
+  );
+  assert.deepEqual((await pages).flat(), crowd);
+});
+
 test('a page that comes twice is not taken for more people', async (t) => {
   const { pages } = await read(t, () => ({ answer: { data: slice(0) } }), { by: 'page', parameter: 'p', first: 1 });
   assert.match(await refusal(pages), /gave the same page twice/);
