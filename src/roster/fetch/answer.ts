@@ -41,10 +41,18 @@ export function assertPaths({ paging, records, isDeclared = false }: Asked, answ
   }
 }
 
-/** Throws an `InputError` for an answer with errors beside its people, as GraphQL has them: some of the people may be missing. */
-export function refuseErrors(errors: unknown, where: string): void {
-  if (!Array.isArray(errors) || errors.length === 0) return;
-  throw refusal('errorsBeside', { where, errors: errors.length });
+/**
+ * Throws an `InputError` for an answer with errors beside its people, as GraphQL has them, and for one that says it is an
+ * error under a good status: some of the people may be missing, and its empty list would be taken for the end.
+ */
+export function refuseErrors(document: unknown, where: string): void {
+  const { errors, error, ok, success } = isRecord(document) ? document : {};
+  if (Array.isArray(errors) && errors.length > 0) throw refusal('errorsBeside', { where, errors: errors.length });
+  const isError = isRecord(error)
+    ? Object.keys(error).length > 0
+    : error === true || (typeof error === 'string' && error);
+  if (isError || ok === false || success === false)
+    throw new InputError(`${where} answered that it is an error, so people may be missing. None of it was used.`);
 }
 
 /** A JSON answer. Throws an `InputError` that shows none of it. */

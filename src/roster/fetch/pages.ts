@@ -173,7 +173,7 @@ async function readPage(
   const shown = showUrl(asked.url);
   if (status === 204) return { records: [], document: undefined, headers, hash: '' };
   const document = parseAnswer(body, `${name}: ${shown}`);
-  refuseErrors(valueAt(document, '/errors'), `${name}: ${shown}`);
+  refuseErrors(document, `${name}: ${shown}`);
   const records = isNobody(document, request) ? [] : findRecords(document, request.records, `${name}: ${shown}`);
   return { records, document, headers, hash: createHash('sha256').update(JSON.stringify(records)).digest('base64') };
 }

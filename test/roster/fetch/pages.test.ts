@@ -152,6 +152,28 @@ test('an empty page in the middle does not end a roster whose number of pages is
   assert.deepEqual((await pages).flat(), [...slice(1), ...slice(3)]);
 });
 
+test('a page that says it is an error is not taken for the last one', async (t) => {
+  for (const said of [
+    { error: 'busy' },
+    { error: { code: 500 } },
+    { error: true },
+    { ok: false },
+    { success: false },
+  ]) {
+    const { pages } = await read(
+      t,
+      (_, query) => ({ answer: query.has('c') ? { data: null, ...said } : { data: slice(0), cursor: 'next' } }),
+      { by: 'cursor', path: 'cursor', parameter: 'c' },
+      { records: '/data' },
+    );
+    assert.match(await refusal(pages), /answered that it is an error/, JSON.stringify(said));
+  }
+  for (const fine of [{ error: null }, { error: '' }, { error: {} }, { error: false }, { ok: true, success: true }]) {
+    const { pages } = await read(t, () => ({ answer: { data: slice(0), ...fine } }), { by: 'link' });
+    assert.equal((await pages).flat().length, 10, JSON.stringify(fine));
+  }
+});
+
 test('a total that is no whole number ends nothing', async (t) => {
   const { pages } = await read(
     t,
