@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Role } from '../../core/access/roles.ts';
 import { InputError } from '../../core/errors.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, rowOf, rowsOf, changed } from '../database/database.ts';
 
 export interface Account {
   /** By what it is found: `accountKey` of its name. */
@@ -24,10 +24,10 @@ export async function addAccount(
   account: Pick<Account, 'key' | 'name' | 'role' | 'password'>,
 ): Promise<void> {
   const { key, name, role, password } = account;
-  const { numAffectedRows } = await sql`
+  const added = await changed(db)`
     insert into accounts (key, name, role, password) values (${key}, ${name}, ${role}, ${password})
-    on conflict do nothing`.execute(db);
-  if (numAffectedRows !== 0n) return;
+    on conflict do nothing`;
+  if (added > 0) return;
   // The first attempt may have succeeded although its answer was lost; no two hashes are alike.
   if ((await findAccount(db, account.key))?.password === account.password) return;
   throw new InputError(`There is an account ${name} already.`, {
@@ -39,13 +39,11 @@ export async function addAccount(
 }
 
 export async function listAccounts(db: Database): Promise<Omit<Account, 'password'>[]> {
-  const { rows } = await sql<Omit<Account, 'password'>>`select ${listed} from accounts order by key`.execute(db);
-  return rows;
+  return rowsOf<Omit<Account, 'password'>>(db)`select ${listed} from accounts order by key`;
 }
 
 export async function findAccount(db: Database, key: string): Promise<Account | undefined> {
-  const { rows } = await sql<Account>`select ${listed}, password from accounts where key = ${key}`.execute(db);
-  return rows[0];
+  return rowOf<Account>(db)`select ${listed}, password from accounts where key = ${key}`;
 }
 
 export async function noteSignIn(db: Database, key: string): Promise<void> {
@@ -54,8 +52,7 @@ export async function noteSignIn(db: Database, key: string): Promise<void> {
 
 /** Gives an account another role, at once in its sessions too. Returns whether there is one. */
 export async function changeRole(db: Database, key: string, role: Role): Promise<boolean> {
-  const { numAffectedRows = 0n } = await sql`update accounts set role = ${role} where key = ${key}`.execute(db);
-  return numAffectedRows > 0n;
+  return (await changed(db)`update accounts set role = ${role} where key = ${key}`) > 0;
 }
 
 /** Gives an account another password, and ends its sessions. Returns whether there is one. */
@@ -78,6 +75,6 @@ async function endingSessions(db: Database, key: string, statement: RawBuilder<u
 
 /** Names of accounts that may approve, in alphabetical order. */
 export async function approvers(db: Database): Promise<string[]> {
-  const { rows } = await sql<Account>`select name from accounts where role = 'approver' order by key`.execute(db);
+  const rows = await rowsOf<Account>(db)`select name from accounts where role = 'approver' order by key`;
   return rows.map(({ name }) => name);
 }

@@ -1,6 +1,6 @@
 // Records and lists who did what through the API.
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import { type Database, rowsOf } from '../database/database.ts';
 
 /** What somebody did through the API, or with its tokens. No person of a roster is named in it. */
 export interface Deed {
@@ -27,8 +27,7 @@ export async function listDeeds(
   db: Database,
   { runId = null, limit }: { runId?: string | null; limit: number },
 ): Promise<AuditEntry[]> {
-  const { rows } = await sql<AuditEntry>`
+  return rowsOf<AuditEntry>(db)`
     select at, by, action, run_id as "runId", origin from audit
-    where ${runId}::text is null or run_id = ${runId} order by id desc limit ${limit}`.execute(db);
-  return rows;
+    where ${runId}::text is null or run_id = ${runId} order by id desc limit ${limit}`;
 }

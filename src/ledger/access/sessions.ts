@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { type Back, type Role, scopesOf } from '../../core/access/roles.ts';
 import type { Scope } from '../../core/secrets/token.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, changed, rowOf } from '../database/database.ts';
 
 /** A session of the pages, or a link that begins one; its secret is not kept. */
 export interface PageSession {
@@ -41,10 +41,9 @@ export async function addSession(
 
 /** The session of an id, unless it is over; a link is none. What an account may do is what its role is now. */
 export async function findSession(db: Database, id: string): Promise<PageSession | undefined> {
-  const { rows } = await sql<PageSession & { role: Role | null }>`
+  const found = await rowOf<PageSession & { role: Role | null }>(db)`
     select ${columns}, role from sessions s left join accounts on accounts.key = s.account
-    where id = ${id} and not is_link and expires_at > clock_timestamp()`.execute(db);
-  const [found] = rows;
+    where id = ${id} and not is_link and expires_at > clock_timestamp()`;
   if (!found) return undefined;
   const { role, ...session } = found;
   if (session.account === null) return session;
@@ -54,10 +53,9 @@ export async function findSession(db: Database, id: string): Promise<PageSession
 
 /** Uses a link up: only one request gets it, and only in its time. The caller checks its secret. */
 export async function takeLink(db: Database, id: string): Promise<PageSession | undefined> {
-  const { rows } = await sql<PageSession>`
+  return rowOf<PageSession>(db)`
     delete from sessions s
-      where id = ${id} and is_link and expires_at > clock_timestamp() returning ${columns}`.execute(db);
-  return rows[0];
+      where id = ${id} and is_link and expires_at > clock_timestamp() returning ${columns}`;
 }
 
 /** Ends every session and link of an account, or of somebody of that name. Returns how many there were. */
@@ -65,9 +63,8 @@ export async function endSessionsOf(
   db: Database,
   { account, name }: { account: string; name: string },
 ): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from sessions where account = ${account} or name = ${name}`.execute(db);
-  return Number(numAffectedRows);
+  return changed(db)`
+    delete from sessions where account = ${account} or name = ${name}`;
 }
 
 export async function endSession(db: Database, id: string): Promise<void> {
@@ -99,8 +96,7 @@ export async function keepSignIn(
 
 /** Takes a sign-in, once and in its time. */
 export async function takeSignIn(db: Database, id: string): Promise<SignIn | undefined> {
-  const { rows } = await sql<SignIn>`
+  return rowOf<SignIn>(db)`
     delete from sign_ins where id = ${id} and expires_at > clock_timestamp()
-    returning id, state, nonce, verifier, back`.execute(db);
-  return rows[0];
+    returning id, state, nonce, verifier, back`;
 }

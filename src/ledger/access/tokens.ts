@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { InputError } from '../../core/errors.ts';
 import type { TokenScope } from '../../core/secrets/token.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, rowOf, rowsOf, changed } from '../database/database.ts';
 
 /** A token of the API, as far as it is known here: not the token itself. */
 export interface Token {
@@ -26,10 +26,10 @@ export async function addToken(
   db: Database,
   { id, name, hash, scopes, expiresAt }: Pick<Token, 'id' | 'name' | 'hash' | 'scopes' | 'expiresAt'>,
 ): Promise<void> {
-  const { numAffectedRows } = await sql`
+  const added = await changed(db)`
     insert into tokens (id, name, hash, scopes, expires_at)
-    values (${id}, ${name}, ${hash}, ${JSON.stringify(scopes)}, ${expiresAt}) on conflict do nothing`.execute(db);
-  if (numAffectedRows !== 0n) return;
+    values (${id}, ${name}, ${hash}, ${JSON.stringify(scopes)}, ${expiresAt}) on conflict do nothing`;
+  if (added > 0) return;
   // The first attempt may have succeeded although its answer was lost.
   if (await findToken(db, id)) return;
   throw new InputError(`There is a token ${name} already: choose another name, or revoke it first.`, {
@@ -39,21 +39,19 @@ export async function addToken(
 
 /** All tokens, the newest first. */
 export async function listTokens(db: Database): Promise<Token[]> {
-  const { rows } = await sql<Token>`select * from ${tokens} order by "createdAt" desc`.execute(db);
-  return rows;
+  return rowsOf<Token>(db)`select * from ${tokens} order by "createdAt" desc`;
 }
 
 /** The token of an id, whether or not it is still good. */
 export async function findToken(db: Database, id: string): Promise<Token | undefined> {
-  const { rows } = await sql<Token>`select * from ${tokens} where id = ${id}`.execute(db);
-  return rows[0];
+  return rowOf<Token>(db)`select * from ${tokens} where id = ${id}`;
 }
 
 /** Ends the token of a name. Returns whether there was one. */
 export async function revokeToken(db: Database, name: string): Promise<boolean> {
-  const { numAffectedRows = 0n } = await sql`
-    update tokens set revoked_at = clock_timestamp() where name = ${name} and revoked_at is null`.execute(db);
-  return numAffectedRows > 0n;
+  const revoked = await changed(db)`
+    update tokens set revoked_at = clock_timestamp() where name = ${name} and revoked_at is null`;
+  return revoked > 0;
 }
 
 /** Records that a token was used; at most once a minute. */

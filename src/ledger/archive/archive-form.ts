@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { StorageError } from '../../core/errors.ts';
 import { readGzipLines } from '../directory/gzip-lines.ts';
-import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import { type Database, rowsOf, rowOf } from '../database/database.ts';
 
 export const ArchiveHeader = z.object({
   format: z.literal('roster-sync-ledger'),
@@ -140,27 +139,26 @@ export interface ArchivedTable {
 
 /** The tables of a ledger, by name. */
 async function tablesOf(db: Database): Promise<ArchivedTable[]> {
-  const { rows } = await sql<ArchivedTable>`
+  return rowsOf<ArchivedTable>(db)`
     select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname not like 'kysely%'
-    group by 1 order by 1`.execute(db);
-  return rows;
+    group by 1 order by 1`;
 }
 
 /** Pages of a table, of which each has many rows. */
 export async function pagesOf(db: Database, table: string): Promise<number> {
-  const { rows } = await sql<{ pages: number }>`
-    select pg_relation_size(${`public.${table}`}::regclass) / current_setting('block_size')::int as pages`.execute(db);
-  return rows[0]?.pages ?? 0;
+  const row = await rowOf<{ pages: number }>(db)`
+    select pg_relation_size(${`public.${table}`}::regclass) / current_setting('block_size')::int as pages`;
+  return row?.pages ?? 0;
 }
 
 /** The tables of a ledger that belong into an archive, each after those that it refers to. */
 export async function archivedTables(db: Database): Promise<ArchivedTable[]> {
-  const { rows: references } = await sql<{ from: string; to: string }>`
+  const references = await rowsOf<{ from: string; to: string }>(db)`
     select f.relname as "from", t.relname as "to" from pg_constraint k
     join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid
-    where k.contype = 'f' and k.connamespace = 'public'::regnamespace and f.oid <> t.oid`.execute(db);
+    where k.contype = 'f' and k.connamespace = 'public'::regnamespace and f.oid <> t.oid`;
   const tables = (await tablesOf(db)).filter(({ name }) => !leftOut.includes(name));
   const waiting = new Map(tables.map((table) => [table.name, table]));
   const ordered: ArchivedTable[] = [];
@@ -184,19 +182,19 @@ export interface CountedColumn {
 
 /** The columns that count by themselves, in the tables of an archive. */
 export async function countedColumns(db: Database): Promise<CountedColumn[]> {
-  const { rows } = await sql<CountedColumn>`
+  const rows = await rowsOf<CountedColumn>(db)`
     select c.relname as table, a.attname as column, pg_get_serial_sequence(format('public.%I', c.relname), a.attname) as sequence
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attidentity <> ''
-    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1, 2`.execute(db);
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1, 2`;
   return rows.filter(({ table }) => !leftOut.includes(table));
 }
 
 /** The names of the migrations that a database has gone through, in order; none where it has no ledger. */
 export async function migrationsOf(db: Database): Promise<string[]> {
-  const { rows: there } = await sql<{
+  const there = await rowsOf<{
     is: boolean;
-  }>`select to_regclass('public.kysely_migration') is not null as is`.execute(db);
+  }>(db)`select to_regclass('public.kysely_migration') is not null as is`;
   if (there[0]?.is !== true) return [];
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  const rows = await rowsOf<{ name: string }>(db)`select name from kysely_migration order by name`;
   return rows.map(({ name }) => name);
 }

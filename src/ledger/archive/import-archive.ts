@@ -1,7 +1,7 @@
 // Fills an empty ledger from an archive.
 import { sql } from 'kysely';
 import { InputError, StorageError } from '../../core/errors.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, rowsOf } from '../database/database.ts';
 import { migrate, migrations, refuseNewer } from '../database/migrations.ts';
 import { archivedTables, type CheckedArchive, countedColumns, migrationsOf, readArchive } from './archive-form.ts';
 
@@ -57,7 +57,7 @@ export function isCurrent({ header }: CheckedArchive): boolean {
 async function refuseUsed(db: Database, where: string): Promise<void> {
   for (const { name } of await archivedTables(db)) {
     if (name === 'ledger') continue;
-    const { rows } = await sql`select 1 from ${sql.id('public', name)} limit 1`.execute(db);
+    const rows = await rowsOf(db)`select 1 from ${sql.id('public', name)} limit 1`;
     if (rows.length === 0) continue;
     throw new InputError(
       `${where} is not empty (its table ${name} has rows). Two ledgers cannot be joined: import into a new data directory ` +

@@ -1,7 +1,7 @@
 // Writes every row of a ledger as lines of an archive.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import { type Database, rowsOf, rowOf } from '../database/database.ts';
 import {
   type ArchivedTable,
   archivedTables,
@@ -41,11 +41,11 @@ export async function* archiveText(db: Database, { at, program, onEnd }: NewArch
     // Times and numbers are written alike whatever the server is set to; and only the pages asked for are read.
     for (const setting of [`timezone = 'UTC'`, 'extra_float_digits = 1', 'enable_seqscan = off'])
       await sql.raw(`set local ${setting}`).execute(snapshot);
-    const ledger = await sql<{ id: string }>`select id from ledger`.execute(snapshot);
+    const ledger = await rowOf<{ id: string }>(snapshot)`select id from ledger`;
     const header: ArchiveHeader = {
       format: 'roster-sync-ledger',
       version: 1,
-      ledger: ledger.rows[0]?.id ?? '',
+      ledger: ledger?.id ?? '',
       at: at.toISOString(),
       program,
       migrations: await migrationsOf(snapshot),
@@ -55,7 +55,7 @@ export async function* archiveText(db: Database, { at, program, onEnd }: NewArch
     for (const table of await archivedTables(snapshot)) {
       yield said([JSON.stringify({ table: table.name, columns: table.columns })]);
       rows[table.name] = 0;
-      for await (const page of rowsOf(snapshot, table)) {
+      for await (const page of rowsByPage(snapshot, table)) {
         rows[table.name]! += page.length;
         if (page.length > 0) yield said(page.map(rowLine));
       }
@@ -70,15 +70,15 @@ export async function* archiveText(db: Database, { at, program, onEnd }: NewArch
 }
 
 /** The rows of a table as JSON, page by page. */
-async function* rowsOf(db: Database, { name, columns }: ArchivedTable): AsyncGenerator<string[]> {
+async function* rowsByPage(db: Database, { name, columns }: ArchivedTable): AsyncGenerator<string[]> {
   const table = sql.id('public', name);
   const pages = await pagesOf(db, name);
   // A mark is about this place, and generated columns make themselves.
   const kept = columns.filter((column) => !(name === 'ledger' && column === 'moved_at'));
   for (let start = 0; start < pages; start += pagesAtOnce) {
-    const { rows } = await sql<{ row: string }>`
+    const rows = await rowsOf<{ row: string }>(db)`
       select to_jsonb(t)::text as row from (select ${sql.join(kept.map((column) => sql.id(column)))} from ${table}
-        where ctid >= ${`(${start},0)`}::tid and ctid < ${`(${start + pagesAtOnce},0)`}::tid) t`.execute(db);
+        where ctid >= ${`(${start},0)`}::tid and ctid < ${`(${start + pagesAtOnce},0)`}::tid) t`;
     yield rows.map(({ row }) => row);
   }
 }
@@ -87,9 +87,9 @@ async function* rowsOf(db: Database, { name, columns }: ArchivedTable): AsyncGen
 async function countersOf(db: Database): Promise<Record<string, number>> {
   const counters: Record<string, number> = {};
   for (const { table, column, sequence } of await countedColumns(db)) {
-    const { rows } = await sql<{ last: number }>`
-      select case when is_called then last_value else 0 end as last from ${sql.raw(sequence)}`.execute(db);
-    counters[`${table}.${column}`] = rows[0]?.last ?? 0;
+    const row = await rowOf<{ last: number }>(db)`
+      select case when is_called then last_value else 0 end as last from ${sql.raw(sequence)}`;
+    counters[`${table}.${column}`] = row?.last ?? 0;
   }
   return counters;
 }

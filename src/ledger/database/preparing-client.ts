@@ -1,7 +1,7 @@
 // A PostgreSQL client that prepares recurring statements, takes any text, and names damaged tables.
 import { Client } from 'pg';
 import { namingDamage } from '../directory/damage.ts';
-import { storableText } from './json.ts';
+import { storableText } from './database.ts';
 
 /** A statement as pg's client takes it, to be prepared once per client under its name. */
 export interface NamedStatement {

@@ -1,6 +1,6 @@
 // Keeps tables fit: vacuums deleted rows, removes them from the files, and updates what the planner knows.
 import { sql } from 'kysely';
-import type { Database } from './database.ts';
+import { type Database, rowsOf, rowOf } from './database.ts';
 
 /** The number of dead rows, and their share of the living, that make a table worth the time: PostgreSQL's own measure, and half its share. */
 const deadRows = 1000;
@@ -10,9 +10,9 @@ const deadShare = 0.1;
 export async function vacuumDeadRows(db: Database): Promise<number> {
   // Changes of this session are counted only on request, or after a second without work.
   await sql`select pg_stat_force_next_flush()`.execute(db);
-  const { rows } = await sql<{ schema: string; name: string }>`
+  const rows = await rowsOf<{ schema: string; name: string }>(db)`
     select schemaname as schema, relname as name from pg_stat_user_tables
-    where n_dead_tup > ${deadRows} + ${deadShare}::double precision * n_live_tup order by n_dead_tup desc`.execute(db);
+    where n_dead_tup > ${deadRows} + ${deadShare}::double precision * n_live_tup order by n_dead_tup desc`;
   for (const { schema, name } of rows) await sql`vacuum ${sql.id(schema, name)}`.execute(db);
   return rows.length;
 }
@@ -23,9 +23,9 @@ export async function vacuumDeadRows(db: Database): Promise<number> {
  * dead rows are cleared away, and their bytes are overwritten in time.
  */
 export async function scrub(db: Database, isEmbedded: boolean): Promise<void> {
-  const { rows } = await sql<{ schema: string; name: string }>`
+  const rows = await rowsOf<{ schema: string; name: string }>(db)`
     select table_schema as schema, table_name as name from information_schema.tables
-    where table_schema = any(current_schemas(false)) and table_type = 'BASE TABLE'`.execute(db);
+    where table_schema = any(current_schemas(false)) and table_type = 'BASE TABLE'`;
   for (const { schema, name } of rows) {
     const table = sql.id(schema, name);
     await (isEmbedded ? sql`vacuum (full, analyze) ${table}` : sql`vacuum (analyze) ${table}`).execute(db);
@@ -40,8 +40,8 @@ export async function scrub(db: Database, isEmbedded: boolean): Promise<void> {
 async function renewLog(db: Database): Promise<void> {
   await sql`set wal_recycle = off`.execute(db);
   try {
-    const { rows } = await sql<{ files: number }>`select count(*) as files from pg_ls_waldir()`.execute(db);
-    for (let file = 0; file <= (rows[0]?.files ?? 0); file += 1) {
+    const row = await rowOf<{ files: number }>(db)`select count(*) as files from pg_ls_waldir()`;
+    for (let file = 0; file <= (row?.files ?? 0); file += 1) {
       await sql`select pg_switch_wal()`.execute(db);
       await sql`checkpoint`.execute(db);
     }
@@ -60,15 +60,15 @@ const fewRows = 1000;
  * minute, an embedded one never; until then every statement about those rows is planned for a table that is empty.
  */
 export async function analyzeIfGrown(db: Database, table: 'members' | 'deliveries', added: number): Promise<void> {
-  const { rows } = await sql<{ known: number }>`
-    select greatest(reltuples, 0)::bigint as known from pg_class where oid = ${table}::regclass`.execute(db);
-  if (added > Math.min(fewRows, grownShare * (rows[0]?.known ?? 0))) await sql`analyze ${sql.table(table)}`.execute(db);
+  const row = await rowOf<{ known: number }>(db)`
+    select greatest(reltuples, 0)::bigint as known from pg_class where oid = ${table}::regclass`;
+  if (added > Math.min(fewRows, grownShare * (row?.known ?? 0))) await sql`analyze ${sql.table(table)}`.execute(db);
 }
 
 /** Tells the planner how many people there are. If it knew too few, it would compare each with everybody listed. */
 export async function analyzePeopleIfGrown(db: Database): Promise<void> {
-  const { rows } = await sql<{ isGrown: boolean }>`
+  const row = await rowOf<{ isGrown: boolean }>(db)`
     select pg_relation_size(oid) > (1 + ${grownShare}::double precision) * relpages * current_setting('block_size')::integer as "isGrown"
-    from pg_class where oid = 'people'::regclass`.execute(db);
-  if (rows[0]?.isGrown) await sql`analyze people`.execute(db);
+    from pg_class where oid = 'people'::regclass`;
+  if (row?.isGrown) await sql`analyze people`.execute(db);
 }

@@ -1,7 +1,7 @@
 // Reads every table and index to find damage, and names what is damaged.
 import { type RawBuilder, sql } from 'kysely';
 import { codeOf, StorageError } from '../../core/errors.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, rowsOf } from '../database/database.ts';
 
 /** PostgreSQL's codes: a page or index that is not what was written (XX), a lost file (58P01), an I/O error (58030). */
 const damageCodes = new Set(['XX001', 'XX002', '58P01', '58030']);
@@ -44,10 +44,10 @@ const pagesAtOnce = 256;
 
 /** Reads every row, long values included, and every entry of every index. Returns the tables with unreadable parts. */
 export async function findDamage(db: Database): Promise<DamagedTable[]> {
-  const { rows: tables } = await sql<TableFacts>`
+  const tables = await rowsOf<TableFacts>(db)`
     select n.nspname as schema, c.relname as name, pg_relation_size(c.oid) / current_setting('block_size')::int as pages
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where c.relkind = 'r' and n.nspname = any(current_schemas(false)) order by 1, 2`.execute(db);
+    where c.relkind = 'r' and n.nspname = any(current_schemas(false)) order by 1, 2`;
   const damaged: DamagedTable[] = [];
   for (const facts of tables) {
     const found = (await readPages(db, facts)) ?? (await readIndexes(db, facts));
@@ -100,11 +100,11 @@ interface IndexFacts {
 
 /** Reads each index from its first entry to its last, by asking for what only it gives without sorting. */
 async function readIndexes(db: Database, { schema, name }: TableFacts): Promise<Error | undefined> {
-  const { rows: indexes } = await sql<IndexFacts>`
+  const indexes = await rowsOf<IndexFacts>(db)`
     select c.relname as name, m.amname as method, pg_get_expr(i.indpred, i.indrelid) as predicate,
       (select jsonb_agg(pg_get_indexdef(i.indexrelid, n, true) order by n) from generate_series(1, i.indnkeyatts) n) as columns
     from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am m on m.oid = c.relam
-    where i.indrelid = format('%I.%I', ${schema}::text, ${name}::text)::regclass order by 1`.execute(db);
+    where i.indrelid = format('%I.%I', ${schema}::text, ${name}::text)::regclass order by 1`;
   for (const { method, columns, predicate } of indexes) {
     const condition = method === 'btree' ? (predicate ?? 'true') : `${columns[0]} is not null`;
     const order = method === 'btree' ? `order by ${columns.join(', ')}` : '';

@@ -1,6 +1,6 @@
 // The ledger's id, its count of backups, and whether it was exported, so that it sends nothing more.
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import { type Database, rowOf } from '../database/database.ts';
 import { InputError } from '../../core/errors.ts';
 import { moment } from '../../core/text/figures.ts';
 
@@ -12,9 +12,9 @@ export interface LedgerIdentity {
 }
 
 export async function ledgerIdentity(db: Database): Promise<LedgerIdentity> {
-  const { rows } = await sql<LedgerIdentity>`select id, backups from ledger`.execute(db);
-  if (!rows[0]) throw new Error('a ledger without an identity');
-  return rows[0];
+  const row = await rowOf<LedgerIdentity>(db)`select id, backups from ledger`;
+  if (!row) throw new Error('a ledger without an identity');
+  return row;
 }
 
 export async function ledgerId(db: Database): Promise<string> {
@@ -24,9 +24,9 @@ export async function ledgerId(db: Database): Promise<string> {
 /** Counts a backup that is about to be written, and the people who will be in it. */
 export async function beginBackup(db: Database): Promise<LedgerIdentity & { people: number }> {
   await sql`update ledger set backups = backups + 1`.execute(db);
-  const { rows } = await sql<{ people: number }>`
-    select count(*) as people from (select distinct service, person_key from people) known`.execute(db);
-  return { ...(await ledgerIdentity(db)), people: rows[0]?.people ?? 0 };
+  const row = await rowOf<{ people: number }>(db)`
+    select count(*) as people from (select distinct service, person_key from people) known`;
+  return { ...(await ledgerIdentity(db)), people: row?.people ?? 0 };
 }
 
 /** Gives a ledger that was made from the template an identity and a secret key of its own; one that has them keeps them. */
@@ -40,8 +40,8 @@ export async function ensureIdentity(db: Database): Promise<void> {
 
 /** When this ledger was exported; undefined while it is in use. */
 export async function movedAt(db: Database): Promise<Date | undefined> {
-  const { rows } = await sql<{ at: Date | null }>`select moved_at as at from ledger`.execute(db);
-  return rows[0]?.at ?? undefined;
+  const row = await rowOf<{ at: Date | null }>(db)`select moved_at as at from ledger`;
+  return row?.at ?? undefined;
 }
 
 export async function markMoved(db: Database): Promise<void> {

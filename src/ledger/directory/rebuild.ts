@@ -3,11 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import { codeOf, InputError, StorageError } from '../../core/errors.ts';
 import { count } from '../../core/text/figures.ts';
 import { migrationsOf } from '../archive/archive-form.ts';
-import { databaseOver } from '../database/database.ts';
+import { databaseOver, rowsOf } from '../database/database.ts';
 import { DamagedDatabaseError } from '../database/embedded/embedded-engine.ts';
 import { openEmbedded } from '../database/embedded/embedded.ts';
 import { migrate, refuseNewer } from '../database/migrations.ts';
@@ -148,9 +147,9 @@ async function fill(path: string, { header, people }: WholeBackup): Promise<Made
     if (header.forgotten) await restoring.restoreForgotten(db, header.forgotten);
     const ended = await restoring.endUnfinished(db, endedReason);
     await restoring.eraseForgotten(db, () => `forgotten-${randomBytes(8).toString('hex')}`);
-    const { rows } = await sql<Omit<Made, 'ended'>>`
+    const rows = await rowsOf<Omit<Made, 'ended'>>(db)`
       select (select count(distinct (service, person_key)) from people) as people,
-        (select count(*) from runs) as runs`.execute(db);
+        (select count(*) from runs) as runs`;
     return { people: 0, runs: 0, ...rows[0], ended };
   } finally {
     await database.close();

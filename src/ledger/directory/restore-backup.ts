@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { StorageError } from '../../core/errors.ts';
 import { forgottenTest } from '../../core/person/forgotten.ts';
 import type { Forgotten } from './backup.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, rowsOf, rowOf } from '../database/database.ts';
 import { moveRuns } from '../moves/move-run.ts';
 import { erasePerson } from '../people/forget.ts';
 import { blockPeople, forgetKey, forgottenAt } from '../people/kept-out.ts';
@@ -55,19 +55,19 @@ export async function restoreForgotten(db: Database, { key, people }: Forgotten)
 }
 
 async function anybodyForgotten(db: Database): Promise<boolean> {
-  const { rows } = await sql<{ any: boolean }>`select exists (select 1 from forgotten) as any`.execute(db);
-  return rows[0]?.any === true;
+  const row = await rowOf<{ any: boolean }>(db)`select exists (select 1 from forgotten) as any`;
+  return row?.any === true;
 }
 
 /** Erases everybody again who must not be sent and whom a backup, or a ledger that had lost that, still knew. Returns how many. */
 export async function eraseForgotten(db: Database, instead: () => string): Promise<number> {
   const key = await forgetKey(db);
-  const { rows: services } = await sql<{ service: string }>`select distinct service from forgotten`.execute(db);
+  const services = await rowsOf<{ service: string }>(db)`select distinct service from forgotten`;
   const found = new Set<string>();
   for (const { service } of services) {
     const isForgotten = forgottenTest(key, await forgottenAt(db, service));
-    const { rows } = await sql<{ person: string }>`
-      select distinct person_key as person from people where service = ${service}`.execute(db);
+    const rows = await rowsOf<{ person: string }>(db)`
+      select distinct person_key as person from people where service = ${service}`;
     for (const { person } of rows) if (isForgotten(person)) found.add(person);
   }
   for (const person of found) await erasePerson(db, { key: person, instead: instead() });

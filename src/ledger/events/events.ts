@@ -1,7 +1,6 @@
 // Stores events until they are handled, and counts how webhook requests ended.
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
-import { storableText, toJson } from '../database/json.ts';
+import { type Database, rowsOf, storableText, toJson, rowOf } from '../database/database.ts';
 import { takeLease } from '../moves/workers.ts';
 import { eraseForgottenBodies } from '../people/kept-out.ts';
 
@@ -47,14 +46,14 @@ export async function addEvents(db: Database, events: readonly NewEvent[]): Prom
   const rows = events.map(({ source, key, kind, employees, people, body }, place) => {
     return { place, source, key: storableText(key), kind, employees, people, body };
   });
-  const { rows: added } = await sql<{ source: string; key: string }>`
+  const added = await rowsOf<{ source: string; key: string }>(db)`
     insert into events (source, key, kind, employees, people, body)
     select e.source, e.key, e.kind, nullif(e.employees, 'null'::jsonb), nullif(e.people, 'null'::jsonb), e.body
     from jsonb_to_recordset(${toJson(rows)}::jsonb)
       as e (place integer, source text, key text, kind text, employees jsonb, people jsonb, body text)
     order by e.place
     on conflict (source, key) do nothing
-    returning source, key`.execute(db);
+    returning source, key`;
   const left = new Set(added.map(({ source, key }) => `${key}\n${source}`));
   return rows.map(({ source, key }) => left.delete(`${key}\n${source}`));
 }
@@ -65,7 +64,7 @@ export async function waitingSources(db: Database, sources: readonly string[]): 
     select extract(epoch from clock_timestamp() - e.received_at) * 1000 from events e
     where e.source = s.source and e.state = 'waiting' and e.people is null order by e.id ${sql.raw(end)} limit 1
   )::double precision`;
-  const { rows } = await sql<WaitingSource>`
+  return rowsOf<WaitingSource>(db)`
     select w.source, w.people as "withPeople", w.oldest is not null as "withoutPeople",
       coalesce(w.oldest, 0) as "oldestMs", coalesce(w.newest, 0) as "newestMs",
       coalesce(greatest(0, extract(epoch from h.retry_at - clock_timestamp()) * 1000), 0)::double precision as "retryInMs",
@@ -76,8 +75,7 @@ export async function waitingSources(db: Database, sources: readonly string[]): 
       ) as people
       from jsonb_array_elements_text(${JSON.stringify(sources)}::jsonb) as s (source)
     ) w left join event_handlers h on h.source = w.source
-    where w.people or w.oldest is not null`.execute(db);
-  return rows;
+    where w.people or w.oldest is not null`;
 }
 
 /** Makes a process the one that handles the events of a source; see `takeLease`. */
@@ -96,8 +94,8 @@ export async function leaveEvents(db: Database, worker: string): Promise<void> {
 
 /** The kinds of the waiting events of a source that carry people. */
 export async function waitingKinds(db: Database, source: string): Promise<string[]> {
-  const { rows } = await sql<{ kind: string }>`
-    select distinct kind from events where source = ${source} and state = 'waiting' and people is not null`.execute(db);
+  const rows = await rowsOf<{ kind: string }>(db)`
+    select distinct kind from events where source = ${source} and state = 'waiting' and people is not null`;
   return rows.map(({ kind }) => kind);
 }
 
@@ -110,7 +108,7 @@ export async function takeEvents(
   db: Database,
   { source, withPeople, limit, only, except = [] }: EventsToTake,
 ): Promise<WaitingEvent[]> {
-  const { rows } = await sql<WaitingEvent>`
+  return rowsOf<WaitingEvent>(db)`
     with taken as (
       select id, received_at, kind, employees, people from events
       where source = ${source} and state = 'waiting' and (people is not null) = ${withPeople}
@@ -118,8 +116,7 @@ export async function takeEvents(
       order by id limit ${limit}
     ), renamed as (
       update events e set key = 'was:' || e.id || ':' || e.key from taken where e.id = taken.id and e.key like 'body:%'
-    ) select id, received_at as "receivedAt", kind, employees, people from taken order by id`.execute(db);
-  return rows;
+    ) select id, received_at as "receivedAt", kind, employees, people from taken order by id`;
 }
 
 export interface EventsToTake {
@@ -136,12 +133,11 @@ export async function unsentEvents(
   db: Database,
   { service, source }: { service: string; source: string },
 ): Promise<(WaitingEvent & { runId: string })[]> {
-  const { rows } = await sql<WaitingEvent & { runId: string }>`
+  return rowsOf<WaitingEvent & { runId: string }>(db)`
     select e.id, e.received_at as "receivedAt", e.kind, e.employees, e.people, e.run_id as "runId"
     from runs r join events e on e.source = r.source and e.run_id = r.id
     where r.service = ${service} and r.source = ${source} and r.beside and r.finished_at is null
-    order by e.id`.execute(db);
-  return rows;
+    order by e.id`;
 }
 
 /** The rows that one statement changes: no other one waits long for it. */
@@ -183,11 +179,11 @@ export async function eventsFailed(
   db: Database,
   { source, reason, waitMs }: { source: string; reason: string; waitMs: number },
 ): Promise<number> {
-  const { rows } = await sql<{ failures: number }>`
+  const row = await rowOf<{ failures: number }>(db)`
     update event_handlers set failures = failures + 1, reason = ${reason},
       retry_at = clock_timestamp() + ${waitMs} * interval '1 millisecond'
-    where source = ${source} returning failures`.execute(db);
-  return rows[0]?.failures ?? 0;
+    where source = ${source} returning failures`;
+  return row?.failures ?? 0;
 }
 
 /** What happened to requests: `stored`, `replayed`, `refused`, by source and day. */
@@ -209,11 +205,10 @@ export async function countEvents(db: Database, counts: readonly EventCount[]): 
 
 /** The counts of the last `days` days, today among them. */
 export async function eventCounts(db: Database, days: number): Promise<EventCount[]> {
-  const { rows } = await sql<EventCount>`
+  return rowsOf<EventCount>(db)`
     select source, result, sum(count)::bigint as count from event_counts
     where day > (clock_timestamp() at time zone 'utc')::date - ${days}::integer
-    group by source, result order by source, result`.execute(db);
-  return rows;
+    group by source, result order by source, result`;
 }
 
 /** A verified event, without what it said. */
@@ -231,11 +226,10 @@ const lookedAt = 10_000;
 
 /** The latest events of each source, the newest first. Of a source that was quiet while others had thousands there may be none. */
 export async function latestEvents(db: Database, limit: number): Promise<LatestEvent[]> {
-  const { rows } = await sql<LatestEvent>`
+  return rowsOf<LatestEvent>(db)`
     select source, received_at as "receivedAt", kind, state = 'waiting' as "isWaiting", run_id as "runId" from (
       select e.*, row_number() over (partition by source order by id desc) as place from (
         select id, source, received_at, kind, state, run_id from events order by id desc limit ${lookedAt}
       ) e
-    ) ranked where place <= ${limit} order by id desc`.execute(db);
-  return rows;
+    ) ranked where place <= ${limit} order by id desc`;
 }

@@ -1,6 +1,6 @@
 // Removes data that is older than `retention` keeps, step by step.
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import { type Database, changed, countOf, rowOf } from '../database/database.ts';
 import { removeSearchTexts } from '../people/search-texts.ts';
 import { forgetTotals } from '../runs/summaries.ts';
 
@@ -49,9 +49,9 @@ async function oldest(
   column: 'answers_removed_at' | 'roster_removed_at' | 'receipts_removed_at',
   which: ReturnType<typeof isOver>,
 ): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`
-    select r.id from runs r where r.${sql.ref(column)} is null and ${which} order by r.number limit 1`.execute(db);
-  return rows[0]?.id;
+  const row = await rowOf<{ id: string }>(db)`
+    select r.id from runs r where r.${sql.ref(column)} is null and ${which} order by r.number limit 1`;
+  return row?.id;
 }
 
 async function mark(
@@ -66,31 +66,31 @@ async function mark(
 export async function removeOldAnswers(db: Database, olderThanMs: number, limit: number): Promise<PruneStep> {
   const runId = await oldest(db, 'answers_removed_at', isOver(olderThanMs));
   if (runId === undefined) return nothingLeft;
-  const { numAffectedRows = 0n } = await sql`
+  const removed = await changed(db)`
     update receipts r set body = null, headers = '{}'
     from (
       select delivery_id, call from receipts
       where run_id = ${runId} and (body is not null or headers <> '{}') limit ${limit}
     ) old
-    where r.delivery_id = old.delivery_id and r.call = old.call`.execute(db);
-  if (numAffectedRows < limit) await mark(db, runId, 'answers_removed_at');
-  return { removed: Number(numAffectedRows), isDone: false };
+    where r.delivery_id = old.delivery_id and r.call = old.call`;
+  if (removed < limit) await mark(db, runId, 'answers_removed_at');
+  return { removed, isDone: false };
 }
 
 /** Removes what events carried that came before that and were handled, at most `limit` of them. */
 export async function removeOldEventBodies(db: Database, olderThanMs: number, limit: number): Promise<PruneStep> {
-  const { numAffectedRows = 0n } = await sql`
+  const removed = await changed(db)`
     update events set body = null, people = null where id in (
       select id from events
-      where ${isOldEvent(olderThanMs)} and (body is not null or people is not null) limit ${limit})`.execute(db);
-  return { removed: Number(numAffectedRows), isDone: numAffectedRows < limit };
+      where ${isOldEvent(olderThanMs)} and (body is not null or people is not null) limit ${limit})`;
+  return { removed, isDone: removed < limit };
 }
 
 /** Removes events that came before that and were handled, at most `limit` of them; one that comes again is then new. */
 export async function removeOldEvents(db: Database, olderThanMs: number, limit: number): Promise<PruneStep> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from events where id in (select id from events where ${isOldEvent(olderThanMs)} limit ${limit})`.execute(db);
-  return { removed: Number(numAffectedRows), isDone: numAffectedRows < limit };
+  const removed = await changed(db)`
+    delete from events where id in (select id from events where ${isOldEvent(olderThanMs)} limit ${limit})`;
+  return { removed, isDone: removed < limit };
 }
 
 const isOldEvent = (olderThanMs: number) => sql<boolean>`(
@@ -110,18 +110,17 @@ async function removeRoster(
   runId: string,
   limit: number,
 ): Promise<{ removed: number; isEmpty: boolean }> {
-  const members = await sql`
+  const members = await changed(db)`
     delete from members where run_id = ${runId} and person_key in (
       select m.person_key from members m
-        where m.run_id = ${runId} and not ${mayHaveBeenGiven} limit ${limit})`.execute(db);
-  const rejects = await sql`
-    delete from rejects where id in (select id from rejects where run_id = ${runId} limit ${limit})`.execute(db);
+        where m.run_id = ${runId} and not ${mayHaveBeenGiven} limit ${limit})`;
+  const rejects = await changed(db)`
+    delete from rejects where id in (select id from rejects where run_id = ${runId} limit ${limit})`;
   await sql`delete from duplicate_rows where run_id = ${runId}`.execute(db);
   await sql`delete from unchanged_people where run_id = ${runId}`.execute(db);
   await removeSearchTexts(db, runId);
   await sql`delete from departures where run_id = ${runId}`.execute(db);
-  const removed = [members, rejects].map(({ numAffectedRows }) => Number(numAffectedRows ?? 0n));
-  return { removed: removed.reduce((sum, rows) => sum + rows, 0), isEmpty: removed.every((rows) => rows < limit) };
+  return { removed: members + rejects, isEmpty: members < limit && rejects < limit };
 }
 
 /**
@@ -134,39 +133,38 @@ export async function removeOldReceipts(db: Database, olderThanMs: number, limit
     const { removed, isDone } = await removeSettled(db, limit);
     return { removed: removed + (isDone ? await removeEmptyRuns(db) : 0), isDone };
   }
-  const { numAffectedRows: receipts = 0n } = await sql`
+  const receipts = await changed(db)`
     delete from receipts where (delivery_id, call) in (
-      select delivery_id, call from receipts where run_id = ${runId} limit ${limit})`.execute(db);
-  const { numAffectedRows: deliveries = 0n } = await sql`
-    delete from deliveries where id in (select id from deliveries where run_id = ${runId} limit ${limit})`.execute(db);
+      select delivery_id, call from receipts where run_id = ${runId} limit ${limit})`;
+  const deliveries = await changed(db)`
+    delete from deliveries where id in (select id from deliveries where run_id = ${runId} limit ${limit})`;
   await forgetTotals(db, runId);
   const roster = await removeRoster(db, runId, limit);
   if (receipts < limit && deliveries < limit && roster.isEmpty) await mark(db, runId, 'receipts_removed_at');
-  return { removed: Number(receipts + deliveries) + roster.removed, isDone: false };
+  return { removed: receipts + deliveries + roster.removed, isDone: false };
 }
 
 /** The rows that were kept while nobody else knew what their people may have been given, and that a later delivery has settled. */
 const settled = sql`(coalesce(r.receipts_removed_at, r.roster_removed_at) is not null and not ${mayHaveBeenGiven})`;
 
 async function removeSettled(db: Database, limit: number): Promise<PruneStep> {
-  const { numAffectedRows = 0n } = await sql`
+  const removed = await changed(db)`
     delete from members where (run_id, person_key) in (
       select m.run_id, m.person_key from members m join runs r on r.id = m.run_id
-        where ${settled} limit ${limit})`.execute(db);
-  return { removed: Number(numAffectedRows), isDone: numAffectedRows < limit };
+        where ${settled} limit ${limit})`;
+  return { removed, isDone: removed < limit };
 }
 
 /** Removes runs of which nothing is left, unless they are among the newest of their source. */
 async function removeEmptyRuns(db: Database): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
+  return changed(db)`
     delete from runs where id in (
       select r.id from runs r
       where r.receipts_removed_at is not null
         and not exists (select 1 from members m where m.run_id = r.id)
         and (select count(*) from runs newer
           where newer.source = r.source and newer.service = r.service
-            and newer.number > r.number) >= ${newestKept})`.execute(db);
-  return Number(numAffectedRows);
+            and newer.number > r.number) >= ${newestKept})`;
 }
 
 /** What retention would remove now, in rows. */
@@ -178,8 +176,7 @@ export interface Prunable {
 
 export async function countPrunable(db: Database, { answersMs, rostersMs, receiptsMs }: Retention): Promise<Prunable> {
   const count = async (from: ReturnType<typeof sql>, where: ReturnType<typeof sql>): Promise<number> => {
-    const { rows } = await sql<{ count: number }>`select count(*) as count from ${from} where ${where}`.execute(db);
-    return rows[0]?.count ?? 0;
+    return countOf(db)`select count(*) as count from ${from} where ${where}`;
   };
   const after = async (ms: number, ask: () => Promise<number>): Promise<number> =>
     Number.isFinite(ms) ? ask() : Promise.resolve(0);

@@ -4,9 +4,8 @@ import { defined } from '../../core/defined.ts';
 import type { GroupMove, Removals, UnfinishedRun } from '../../core/guards/guard-facts.ts';
 import type { RosterCensus } from '../../core/guards/roster-census.ts';
 import type { ReleasedCensus } from '../../core/guards/usual.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, rowOf, rowsOf, toJson } from '../database/database.ts';
 import { leftGroups } from '../people/left-behind.ts';
-import { toJson } from '../database/json.ts';
 import { listedRows } from '../planning/unchanged-people.ts';
 
 /** The number of last rosters that say what is usual. */
@@ -64,7 +63,7 @@ export interface LastCensuses {
 
 /** The rosters that a run was compared with, the last five that say what is usual; only the newest has its groups. */
 export async function lastCensuses(db: Database, runId: string): Promise<LastCensuses> {
-  const { rows } = await sql<{ at: Date; census: RosterCensus; isOwn: boolean }>`
+  const rows = await rowsOf<{ at: Date; census: RosterCensus; isOwn: boolean }>(db)`
     select r.created_at as at, c.census, r.id = ${runId} as "isOwn"
     from (
       (select r.* from runs r join runs own on own.id = ${runId}
@@ -72,14 +71,14 @@ export async function lastCensuses(db: Database, runId: string): Promise<LastCen
         order by r.number desc limit ${mostRosters})
       union all (select * from runs where id = ${runId})
     ) r join censuses c on c.run_id = r.id
-    order by r.number`.execute(db);
+    order by r.number`;
   const now = rows.find(({ isOwn }) => isOwn)?.census;
   const before = rows.filter(({ isOwn }) => !isOwn).map(({ at, census }) => ({ at, census }));
   return { before, ...defined({ now }) };
 }
 
 export async function historyOf(db: Database, { service, source }: SourceAt): Promise<SourceHistory> {
-  const { rows } = await sql<{ census: RosterCensus; isApproved: boolean }>`
+  const rows = await rowsOf<{ census: RosterCensus; isApproved: boolean }>(db)`
     select jsonb_set(c.census, '{groups}', case when row_number() over (order by r.number desc) = 1 then c.census->'groups' else '{}' end)
         as census, r.held_at is not null as "isApproved"
     from (
@@ -87,16 +86,16 @@ export async function historyOf(db: Database, { service, source }: SourceAt): Pr
       where r.service = ${service} and r.source = ${source} and ${isUsual}
       order by r.number desc limit ${mostRosters}
     ) r join censuses c on c.run_id = r.id
-    order by r.number desc`.execute(db);
-  const last = await sql<LastReleased & { hadWhole: boolean }>`
+    order by r.number desc`;
+  const last = await rowsOf<LastReleased & { hadWhole: boolean }>(db)`
     select r.id, (r.settings->>'forceSync')::boolean as "forceSync", exists (
         select 1 from runs w where w.service = r.service and w.source = r.source and w.released_at is not null
           and not (w.roster->>'partial')::boolean
       ) as "hadWhole"
     from runs r
     where r.service = ${service} and r.source = ${source} and r.released_at is not null
-    order by r.number desc limit 1`.execute(db);
-  const [newest] = last.rows;
+    order by r.number desc limit 1`;
+  const [newest] = last;
   return {
     censuses: rows,
     ...(newest && { last: { id: newest.id, forceSync: newest.forceSync } }),
@@ -112,7 +111,7 @@ export async function unfinishedOf(
   db: Database,
   { runId, service, source }: SourceAt & { runId: string },
 ): Promise<UnfinishedRun | undefined> {
-  const { rows } = await sql<UnfinishedRun>`
+  return rowOf<UnfinishedRun>(db)`
     with stopped as (
       select r.id, r.number, r.status, coalesce(r.stopped_by in ('person', 'interruption') and r.status = 'paused', false) as by_person
       from runs r where r.service = ${service} and r.source = ${source} and r.status in ('paused', 'halted')
@@ -128,16 +127,15 @@ export async function unfinishedOf(
         where d.run_id = s.id and d.outcome in ('succeeded', 'partial', 'failed', 'unknown')) as sent,
       (select count(*) from members m join deliveries d on d.run_id = s.id and d.person_key = m.person_key
         where m.run_id = ${runId} and m.action = 'new' and d.outcome is null) as waiting
-    from stopped s`.execute(db);
-  return rows[0];
+    from stopped s`;
 }
 
 /** How many people a source has given anything to. */
 export async function countKnown(db: Database, { service, source }: SourceAt): Promise<number> {
-  const { rows } = await sql<{ known: number }>`
+  const row = await rowOf<{ known: number }>(db)`
     select count(*) as known from people
-    where service = ${service} and source = ${source} and fingerprint is not null`.execute(db);
-  return rows[0]?.known ?? 0;
+    where service = ${service} and source = ${source} and fingerprint is not null`;
+  return row?.known ?? 0;
 }
 
 /** How many of a run's people each source of its service knew before. */
@@ -145,14 +143,13 @@ export async function knownBySource(
   db: Database,
   { runId, service }: { runId: string; service: string },
 ): Promise<{ source: string; people: number }[]> {
-  const { rows } = await sql<{ source: string; people: number }>`
+  return rowsOf<{ source: string; people: number }>(db)`
     select p.source, count(*) as people
     from (
       select person_key from members where run_id = ${runId} and action <> 'departed'
       union all select u.key from ${listedRows(runId)} u
     ) m join people p on p.service = ${service} and p.person_key = m.person_key
-    group by 1`.execute(db);
-  return rows;
+    group by 1`;
 }
 
 /** How many people of a run were given a group of `from` before and are in one of `to` now, for each two of them. */
@@ -161,7 +158,7 @@ export async function groupMoves(
   { runId, service, source }: SourceAt & { runId: string },
   { from, to }: { from: readonly string[]; to: readonly string[] },
 ): Promise<GroupMove[]> {
-  const { rows } = await sql<GroupMove>`
+  return rowsOf<GroupMove>(db)`
     select old.name as "from", fresh.name as "to", count(*) as people
     from (
       select person_key, groups from members where run_id = ${runId} and action <> 'departed'
@@ -173,8 +170,7 @@ export async function groupMoves(
     cross join lateral jsonb_array_elements_text(now.groups) as fresh (name)
     where p.groups ?| ${from}::text[] and now.groups ?| ${to}::text[]
       and old.name = any(${from}::text[]) and fresh.name = any(${to}::text[])
-    group by 1, 2`.execute(db);
-  return rows;
+    group by 1, 2`;
 }
 
 /**
@@ -185,7 +181,7 @@ export async function removalsOf(
   db: Database,
   { runId, service, source }: SourceAt & { runId: string },
 ): Promise<Removals> {
-  const { rows } = await sql<Removals>`
+  const row = await rowOf<Removals>(db)`
     select count(*) as people, coalesce(sum(taken), 0)::bigint as memberships
     from members m
     join people p on p.service = ${service} and p.source = ${source} and p.person_key = m.person_key
@@ -196,8 +192,8 @@ export async function removalsOf(
         where o.service = ${service} and o.person_key = m.person_key and o.source <> ${source} and o.groups ? g.name
       )
     ) gone
-    where m.run_id = ${runId} and m.action not in ('unchanged', 'later', 'departed') and gone.taken > 0`.execute(db);
-  return rows[0] ?? { people: 0, memberships: 0 };
+    where m.run_id = ${runId} and m.action not in ('unchanged', 'later', 'departed') and gone.taken > 0`;
+  return row ?? { people: 0, memberships: 0 };
 }
 
 /** The column that most rejects of a run blame, and how many do. */
@@ -205,8 +201,7 @@ export async function mostBlamed(
   db: Database,
   runId: string,
 ): Promise<{ column: string; rejects: number } | undefined> {
-  const { rows } = await sql<{ column: string; rejects: number }>`
+  return rowOf<{ column: string; rejects: number }>(db)`
     select column_name as "column", count(*) as rejects from rejects
-    where run_id = ${runId} group by 1 order by 2 desc, 1 limit 1`.execute(db);
-  return rows[0];
+    where run_id = ${runId} group by 1 order by 2 desc, 1 limit 1`;
 }

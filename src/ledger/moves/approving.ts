@@ -4,11 +4,10 @@ import { NotNowError } from '../../core/errors.ts';
 import { type ApprovalScope, isSamePart, type Trip } from '../../core/guards/trip.ts';
 import { onRun } from '../../core/next-step.ts';
 import { lockRun } from '../runs/runs.ts';
-import { type Database, inTransaction } from '../database/database.ts';
+import { type Database, inTransaction, changed, isThere, rowsOf, toJson } from '../database/database.ts';
 import type { RunStatus } from '../../core/run/run-states.ts';
 import { type KeyRange, keyRanges } from '../planning/key-ranges.ts';
 import { countHeld, countHeldPart, heldOf, isApproved } from '../runs/holds.ts';
-import { toJson } from '../database/json.ts';
 import { moveRun, refuseBusy, takeTurn } from './move-run.ts';
 import { hastenRun, takeEffect, tidyUp } from './release.ts';
 import { supersedeByNewer, supersedeGiven } from './supersede.ts';
@@ -118,12 +117,12 @@ function refuseUnknownReasons(runId: string, { exceptReasons = [] }: ApprovalSco
 
 /** A group without held people is a typing error: excepting it would except nobody. */
 async function refuseUnknownGroups(db: Database, runId: string, { exceptGroups = [] }: ApprovalScope): Promise<void> {
-  const { rows } = await sql<{ name: string }>`
+  const rows = await rowsOf<{ name: string }>(db)`
     select name from unnest(${exceptGroups}::text[]) name
     where not exists (
       select 1 from ${heldOf(runId)} join members m on m.run_id = d.run_id and m.person_key = d.person_key
       where m.groups ? name
-    )`.execute(db);
+    )`;
   if (rows.length === 0) return;
   const names = rows.map(({ name }) => JSON.stringify(name)).join(', ');
   throw new NotNowError(
@@ -134,9 +133,9 @@ async function refuseUnknownGroups(db: Database, runId: string, { exceptGroups =
 
 /** What an interrupted approval set free would be sent by another one too, also where that leaves it out. */
 async function refuseLess(db: Database, runId: string, isSentNow: RawBuilder<boolean>): Promise<void> {
-  const { rows } = await sql`
+  const rows = await rowsOf(db)`
     select 1 from ${heldOf(runId)} join members m on m.run_id = d.run_id and m.person_key = d.person_key
-    where d.state <> 'held' and not (${isSentNow}) limit 1`.execute(db);
+    where d.state <> 'held' and not (${isSentNow}) limit 1`;
   if (rows.length === 0) return;
   throw new NotNowError(
     `An approval of run ${runId} that sends more is being made, or was interrupted. Approve as much again, or cancel the run. Nothing was approved.`,
@@ -163,12 +162,11 @@ export async function recordApproval(db: Database, runId: string, approval: Appr
 
 /** Whether the same person approved the same a moment ago. */
 async function isRecorded(db: Database, runId: string, { by, note, scope }: Approval): Promise<boolean> {
-  const { rows } = await sql`
+  return isThere(db)`
     select 1 from approvals a
     where a.run_id = ${runId} and a.approved_by = ${by} and a.note = ${note}
       and a.scope = ${toJson(scope)}::jsonb
-      and a.at > clock_timestamp() - interval '1 minute'`.execute(db);
-  return rows.length > 0;
+      and a.at > clock_timestamp() - interval '1 minute'`;
 }
 
 export interface GivenApproval extends Approval {
@@ -177,9 +175,8 @@ export interface GivenApproval extends Approval {
 
 /** The approvals of a run, the oldest first. */
 export async function approvalsOf(db: Database, runId: string): Promise<GivenApproval[]> {
-  const { rows } = await sql<GivenApproval>`
-    select at, approved_by as by, note, hash, scope from approvals where run_id = ${runId} order by id`.execute(db);
-  return rows;
+  return rowsOf<GivenApproval>(db)`
+    select at, approved_by as by, note, hash, scope from approvals where run_id = ${runId} order by id`;
 }
 
 /** Makes due what is approved of a range of people; with care, only the first stage of it. Returns how many deliveries that are. */
@@ -188,11 +185,10 @@ async function setFree(
   runId: string,
   { isSentNow, isInRange, stage }: { isSentNow: RawBuilder<boolean>; isInRange: KeyRange; stage: RawBuilder<number> },
 ): Promise<number> {
-  const { numAffectedRows } = await sql`
+  return changed(db)`
     update deliveries set state = case when s.stage > 0 then 'waiting' else 'due' end, stage = s.stage, due_at = clock_timestamp()
     from (
       select d.id, ${stage} as stage from ${heldOf(runId)} join members m on m.run_id = d.run_id and m.person_key = d.person_key
       where ${isInRange(sql`d.person_key`)} and ${isInRange(sql`m.person_key`)} and ${isSentNow}
-    ) s where deliveries.id = s.id`.execute(db);
-  return Number(numAffectedRows ?? 0n);
+    ) s where deliveries.id = s.id`;
 }

@@ -1,8 +1,7 @@
 // Begins a run, and ends one that has run out of time, was never approved, or whose process died while planning.
 import { sql } from 'kysely';
 import type { RunSettings, Trigger } from '../../core/run/run.ts';
-import type { Database } from '../database/database.ts';
-import { toJson } from '../database/json.ts';
+import { type Database, rowsOf, toJson } from '../database/database.ts';
 import { moveRuns, oneAtATime } from './move-run.ts';
 import { recordBaseline } from '../planning/baseline.ts';
 import { isDead } from './workers.ts';
@@ -81,8 +80,8 @@ export const diedWhilePlanning = 'the process ended while planning; nothing was 
  */
 export async function failOrphanedPlans(db: Database, deadAfterMs: number, witness?: string): Promise<void> {
   const isOrphaned = isDead(sql`runs.worker`, { worker: witness, deadAfterMs });
-  const { rows } = await sql<{ id: string }>`
-    select id from runs where status = 'planning' and baseline and ${isOrphaned}`.execute(db);
+  const rows = await rowsOf<{ id: string }>(db)`
+    select id from runs where status = 'planning' and baseline and ${isOrphaned}`;
   for (const { id } of rows) await recordBaseline(db, id);
   await moveRuns(db, 'fail', isOrphaned, { by: 'service', reason: diedWhilePlanning });
 }

@@ -9,7 +9,7 @@ import {
   type StageAnswers,
   unknownFields,
 } from '../../core/run/canary.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, rowOf, rowsOf } from '../database/database.ts';
 
 /** Those who are sent first, and the last one in the order of the roster who is sent before all the others. */
 export interface Canaries {
@@ -31,24 +31,24 @@ export async function canariesOf(
   isSentNow: RawBuilder<boolean>,
 ): Promise<Canaries | undefined> {
   const isEarly = sql<boolean>`m.run_id = ${runId} and m.action <> 'again' and ${isSentNow}`;
-  const counted = await sql<{ calls: number }>`select count(*) as calls from members m where ${isEarly}`.execute(db);
-  const calls = counted.rows[0]?.calls ?? 0;
+  const counted = await rowOf<{ calls: number }>(db)`select count(*) as calls from members m where ${isEarly}`;
+  const calls = counted?.calls ?? 0;
   if (calls < leastForCanary) return undefined;
-  const { rows } = await sql<{ key: string }>`
+  const rows = await rowsOf<{ key: string }>(db)`
     with lists as (
       select m.groups, min((m.lines->0)::integer) as line from members m where ${isEarly}
       group by 1 order by 2 limit ${mostCanaries}
     )
     select min(m.person_key) as key
     from members m join lists l on m.groups = l.groups and (m.lines->0)::integer = l.line
-    where ${isEarly} group by l.groups, l.line order by l.line`.execute(db);
+    where ${isEarly} group by l.groups, l.line order by l.line`;
   const keys = rows.map(({ key }) => key);
   const more = Math.ceil((calls - keys.length) * secondShare);
-  const last = await sql<{ line: number; key: string }>`
+  const last = await rowOf<{ line: number; key: string }>(db)`
     select p.line, p.key from (
       select ${place} from members m where ${isEarly} and m.person_key <> all (${keys}::text[])
-    ) p (line, key) order by p.line, p.key offset ${Math.max(0, more - 1)} limit 1`.execute(db);
-  return { keys, until: last.rows[0] };
+    ) p (line, key) order by p.line, p.key offset ${Math.max(0, more - 1)} limit 1`;
+  return { keys, until: last };
 }
 
 /** The stage of a canary release in which a member `m` is sent. */
@@ -68,10 +68,9 @@ const isStageDone = sql<boolean>`(
 
 /** Of these runs, the stages that are done and are to be looked at before the next ones open. */
 export async function stagesDone(db: Database, runIds: readonly string[]): Promise<{ id: string; stage: number }[]> {
-  const { rows } = await sql<{ id: string; stage: number }>`
+  return rowsOf<{ id: string; stage: number }>(db)`
     select r.id, r.stage from runs r
-    where r.id = any (${runIds}::text[]) and r.status = 'delivering' and ${isStageDone}`.execute(db);
-  return rows;
+    where r.id = any (${runIds}::text[]) and r.status = 'delivering' and ${isStageDone}`;
 }
 
 /** Opens the next stage of a run, unless that has happened. */
@@ -85,7 +84,7 @@ const mostBodies = 100;
 
 /** What of a run's answers is worth a look. `again` ones do not count, nor a refusal that halted the run and was dealt with. */
 async function evidenceOf(db: Database, runId: string): Promise<Evidence[]> {
-  const { rows } = await sql<Evidence>`
+  const rows = await rowsOf<Evidence>(db)`
     with answers as (
       select rc.* from receipts rc join deliveries d on d.id = rc.delivery_id
       where rc.run_id = ${runId} and rc.notable and d.action <> 'again'
@@ -98,13 +97,13 @@ async function evidenceOf(db: Database, runId: string): Promise<Evidence[]> {
         when (g.item->>'warnings')::bigint = 1 then '1 warning' else (g.item->>'warnings') || ' warnings' end, count(*), ''
     from answers cross join lateral jsonb_array_elements(answers.results) as g (item)
     where answers.kind = 'accepted' and (g.item->>'status' <> 'success' or (g.item->>'warnings')::bigint > 0)
-    group by 1`.execute(db);
-  const bodies = await sql<{ body: string }>`
+    group by 1`;
+  const bodies = await rowsOf<{ body: string }>(db)`
     select rc.body from receipts rc join deliveries d on d.id = rc.delivery_id
     where rc.run_id = ${runId} and rc.kind = 'accepted' and rc.body is not null and d.action <> 'again'
-    limit ${mostBodies}`.execute(db);
+    limit ${mostBodies}`;
   const fields = new Map<string, number>();
-  for (const { body } of bodies.rows) {
+  for (const { body } of bodies) {
     for (const name of unknownFields(body)) fields.set(name, (fields.get(name) ?? 0) + 1);
   }
   return [...rows, ...[...fields].map(([name, count]) => ({ kind: `field ${name}`, count, example: '' }))];
@@ -112,25 +111,24 @@ async function evidenceOf(db: Database, runId: string): Promise<Evidence[]> {
 
 /** What the answers of a canary release say so far. */
 export async function stageAnswers(db: Database, runId: string): Promise<StageAnswers> {
-  const { rows } = await sql<{ ended: number; failed: number }>`
+  const row = await rowOf<{ ended: number; failed: number }>(db)`
     select count(*) as ended, count(*) filter (where outcome <> 'succeeded') as failed
     from deliveries where run_id = ${runId} and state = 'done' and action <> 'again'
-      and outcome not in ('superseded', 'cancelled')`.execute(db);
-  const seen = await sql<{ kind: string }>`
-    select kind from seen_evidence s join runs r on r.service = s.service where r.id = ${runId}`.execute(db);
-  const known = new Set(seen.rows.map(({ kind }) => kind));
+      and outcome not in ('superseded', 'cancelled')`;
+  const seen = await rowsOf<{ kind: string }>(db)`
+    select kind from seen_evidence s join runs r on r.service = s.service where r.id = ${runId}`;
+  const known = new Set(seen.map(({ kind }) => kind));
   const unseen = (await evidenceOf(db, runId)).filter(({ kind }) => !known.has(kind));
-  return { unseen, ended: rows[0]?.ended ?? 0, failed: rows[0]?.failed ?? 0 };
+  return { unseen, ended: row?.ended ?? 0, failed: row?.failed ?? 0 };
 }
 
 /** Takes what a run's answers hold as seen, and opens its next stage if one was reviewed: somebody continues it. */
 export async function takeAsSeen(db: Database, runId: string): Promise<void> {
-  const { rows } = await sql<{ stage: number; done: boolean }>`
+  const run = await rowOf<{ stage: number; done: boolean }>(db)`
     select r.stage, ${isStageDone} as done from runs r
     where r.id = ${runId} and exists (
       select 1 from deliveries d
-      where d.run_id = r.id and d.state = 'waiting')`.execute(db);
-  const [run] = rows;
+      where d.run_id = r.id and d.state = 'waiting')`;
   // Stopped in the middle of a stage, for another reason: nobody has seen its answers yet.
   if (!run?.done) return;
   for (const { kind } of await evidenceOf(db, runId)) {

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Member } from '../../core/person/member.ts';
 import type { RunSettings } from '../../core/run/run.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, rowsOf } from '../database/database.ts';
 import type { FedDelivery } from './feed.ts';
 import { isUnclaimed, isMine, lanesOf } from './in-hand.ts';
 import { supersedeOvertaken } from './supersede.ts';
@@ -64,7 +64,7 @@ export async function claimDeliveries(
   // `offset 0` and the lateral joins: each is found by its id, however many others there are. In order, so that two
   // processes that claim the same people wait for each other and do not block each other.
   const inOrder = deliveries.toSorted((a, b) => a.id - b.id);
-  const { rows } = await sql<ClaimedRow>`
+  const rows = await rowsOf<ClaimedRow>(db)`
     with wanted as (
       select d.id, d.service, d.person_key, d.run_id, d.attempts, d.repeated, d.calls
       from jsonb_to_recordset(${JSON.stringify(inOrder)}::jsonb) as w (id bigint, feeds integer)
@@ -86,7 +86,7 @@ export async function claimDeliveries(
     from wanted c
     join runs r on r.id = c.run_id
     cross join lateral (select * from members where run_id = c.run_id and person_key = c.person_key offset 0) m
-    where c.id in (select delivery_id from claimed)`.execute(db);
+    where c.id in (select delivery_id from claimed)`;
   if (rows.length < deliveries.length) {
     const had = new Set(rows.map(({ id }) => id));
     await putOff(
@@ -141,13 +141,12 @@ export async function beginCalls(
   worker: string,
   ids: readonly number[],
 ): Promise<{ id: number; call: number }[]> {
-  const { rows } = await sql<{ id: number; call: number }>`
+  return rowsOf<{ id: number; call: number }>(db)`
     update in_hand h set called_at = clock_timestamp()
     from ${lanesOf(sql`(select unnest(${ids}::bigint[]) as id)`)} mine
     where ${isMine(worker)}
       and exists (select 1 from runs r where r.id = h.run_id and r.status = 'delivering' offset 0)
-    returning h.delivery_id as id, h.call`.execute(db);
-  return rows;
+    returning h.delivery_id as id, h.call`;
 }
 
 export async function handBack(

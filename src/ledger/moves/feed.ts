@@ -1,6 +1,5 @@
 // Feed: finds the runs that deliver and what of them is due. Nothing is written: the queue only keeps a copy of it.
-import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import { type Database, countOf, rowsOf, rowOf } from '../database/database.ts';
 import { isUnclaimed } from './in-hand.ts';
 
 export interface DeliveringRun {
@@ -22,28 +21,26 @@ export async function deliveringRuns(
   service: string,
   only?: readonly string[],
 ): Promise<DeliveringRun[]> {
-  const { rows } = await sql<DeliveringRun>`
+  return rowsOf<DeliveringRun>(db)`
     select id, beside as urgent, (settings->>'deadlineMs')::bigint as "deadlineMs", delivering_since is null as stands, state_changes as turn,
       delivered_ms - deadline_from
         + coalesce(greatest(0, extract(epoch from clock_timestamp() - delivering_since) * 1000)::bigint, 0) as "spentMs"
     from runs where status = 'delivering' and service = ${service} and (${only ?? null}::text[] is null or id = any(${only ?? null}::text[]))
-    order by number`.execute(db);
-  return rows;
+    order by number`;
 }
 
 /** Whether every delivery of a run has ended, but those that wait for an approval. */
 export async function isDelivered(db: Database, runId: string): Promise<boolean> {
-  const { rows } = await sql<{ open: boolean }>`
+  const row = await rowOf<{ open: boolean }>(db)`
     select exists (select 1 from deliveries where run_id = ${runId} and state = 'due')
-      or exists (select 1 from deliveries where run_id = ${runId} and state = 'waiting') as open`.execute(db);
-  return rows[0]?.open === false;
+      or exists (select 1 from deliveries where run_id = ${runId} and state = 'waiting') as open`;
+  return row?.open === false;
 }
 
 /** How many calls of a run are in flight, or about to be. */
 export async function countInFlight(db: Database, runId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from in_hand where run_id = ${runId} and called_at is not null`.execute(db);
-  return rows[0]?.count ?? 0;
+  return countOf(db)`
+    select count(*) as count from in_hand where run_id = ${runId} and called_at is not null`;
 }
 
 /** A delivery on its way into the queue. `feeds` counts how often it came back since it was first due. */
@@ -81,7 +78,7 @@ export async function findDue(
   runId: string,
   { after = { at: '-infinity', id: 0 }, limit }: DueQuestion,
 ): Promise<DueDelivery[]> {
-  const { rows } = await sql<DueDelivery>`
+  return rowsOf<DueDelivery>(db)`
     select d.id, d.feeds, d.repeated,
       case when d.due_at <= clock_timestamp() then jsonb_build_object('at', d.due_at::text, 'id', d.id) end as position
     from deliveries d join runs r on r.id = d.run_id
@@ -90,8 +87,7 @@ export async function findDue(
       and (d.due_at <= clock_timestamp() or d.feeds = 0 or d.due_at > clock_timestamp() + interval '25 hours'
         + coalesce((r.settings->'backoff'->>'max')::double precision, 0) * interval '1 millisecond')
       and ${isUnclaimed}
-    order by d.due_at, d.id limit ${limit}`.execute(db);
-  return rows;
+    order by d.due_at, d.id limit ${limit}`;
 }
 
 /** As `findDue`, those whose stage of a canary release is open. */
@@ -100,13 +96,12 @@ export async function findOpened(
   runId: string,
   { after = { at: '-1', id: 0 }, limit }: DueQuestion,
 ): Promise<DueDelivery[]> {
-  const { rows } = await sql<DueDelivery>`
+  return rowsOf<DueDelivery>(db)`
     select d.id, d.feeds, d.repeated, jsonb_build_object('at', d.stage::text, 'id', d.id) as position
     from deliveries d join runs r on r.id = d.run_id
     where d.run_id = ${runId} and r.status = 'delivering' and d.state = 'waiting' and d.stage <= r.stage
       and (d.stage, d.id) > (${after.at}::smallint, ${after.id}::bigint) and ${isUnclaimed}
-    order by d.stage, d.id limit ${limit}`.execute(db);
-  return rows;
+    order by d.stage, d.id limit ${limit}`;
 }
 
 /** How many deliveries of a run up to these positions are not done: at least as many jobs must be in the queue. */
@@ -118,10 +113,9 @@ export async function countFed(
     opened = { at: '-1', id: 0 },
   }: { due?: FeedPosition | undefined; opened?: FeedPosition | undefined },
 ): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  return countOf(db)`
     select (select count(*) from deliveries d where d.run_id = ${runId} and d.state = 'due'
         and (d.due_at, d.id) <= (${due.at}::timestamptz, ${due.id}::bigint))
       + (select count(*) from deliveries d where d.run_id = ${runId} and d.state = 'waiting'
-        and (d.stage, d.id) <= (${opened.at}::smallint, ${opened.id}::bigint)) as count`.execute(db);
-  return rows[0]?.count ?? 0;
+        and (d.stage, d.id) <= (${opened.at}::smallint, ${opened.id}::bigint)) as count`;
 }

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { BusyError } from '../../core/errors.ts';
 import type { Stop } from '../../core/run/run.ts';
 import { hasEnded, type Move, type RunMove, runMoves } from '../../core/run/run-states.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, rowsOf } from '../database/database.ts';
 
 /** Why a run is moved, where it stops; `supersededBy` is the newer run that takes its place. */
 export interface Moving extends Stop {
@@ -62,11 +62,9 @@ const busy = (): BusyError =>
 
 /** Throws the same where a held run would have to wait for another one. */
 export async function refuseBusy(db: Database, runId: string): Promise<void> {
-  const { rows } = await sql`
+  const rows = await rowsOf(db)`
     select 1 from runs r join runs o on o.service = r.service and o.source = r.source and o.id <> r.id
-    where r.id = ${runId} and r.status = 'held' and not r.beside and not o.beside and o.status in ('planning', 'delivering')`.execute(
-    db,
-  );
+    where r.id = ${runId} and r.status = 'held' and not r.beside and not o.beside and o.status in ('planning', 'delivering')`;
   if (rows.length > 0) throw busy();
 }
 

@@ -1,7 +1,6 @@
 // Plan: the deliveries of a run that is released, or held.
 import { type RawBuilder, sql } from 'kysely';
-import { type Database, inOneSession } from '../database/database.ts';
-import { toJson } from '../database/json.ts';
+import { type Database, inOneSession, rowsOf, toJson } from '../database/database.ts';
 import { rowsInRange } from '../planning/key-ranges.ts';
 
 /** Which members `m` of a run are sent, which of them guards stop, and the stage of a canary release of each. */
@@ -22,7 +21,7 @@ export async function planDeliveries(db: Database, runId: string, planned: Plann
     await sql`declare ${cursor} no scroll cursor with hold for ${inOrder(runId, planned)}`.execute(session);
     try {
       for (let isMore = true; isMore;) {
-        const { rows } = await sql<object>`fetch ${sql.lit(rowsInRange)} from ${cursor}`.execute(session);
+        const rows = await rowsOf<object>(session)`fetch ${sql.lit(rowsInRange)} from ${cursor}`;
         await insertDeliveries(session, runId, rows);
         isMore = rows.length === rowsInRange;
       }

@@ -2,8 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Answer } from '../../core/call/answer.ts';
 import type { Outcome } from '../../core/call/outcome.ts';
-import type { Database } from '../database/database.ts';
-import { toJson } from '../database/json.ts';
+import { type Database, rowsOf, toJson } from '../database/database.ts';
 import { isOfLeaver, isOfRejects, leftByAnswers } from '../people/left-behind.ts';
 import { supersedeOvertaken } from './supersede.ts';
 import { forgetTotals } from '../runs/summaries.ts';
@@ -64,7 +63,7 @@ export async function recordAnswers(db: Database, records: readonly CallRecord[]
   });
   const ids = inOrder.map(({ id }) => id);
   // `any`, although the join says the same: found by their ids, not by reading all deliveries of a run.
-  const { rows } = await sql<{ id: number }>`
+  const rows = await rowsOf<{ id: number }>(db)`
     with input as (
       select i.*, d.run_id, h.called_at
       from jsonb_to_recordset(${toJson(inputs)}::jsonb) as i (id bigint, call integer, kind text,
@@ -126,7 +125,7 @@ export async function recordAnswers(db: Database, records: readonly CallRecord[]
       last_run = case when ${keepsLast} then people.last_run else excluded.last_run end,
       employee_id = coalesce(excluded.employee_id, people.employee_id),
       refusals = case when excluded.refusals = 0 then 0 else coalesce(people.refusals, 0) + 1 end
-    ) select id from ended`.execute(db);
+    ) select id from ended`;
   await supersedeOvertaken(
     db,
     records.flatMap(({ id, end }) => ('waitMs' in end ? [id] : [])),
@@ -142,9 +141,9 @@ export async function recordAnswers(db: Database, records: readonly CallRecord[]
  *   somebody else's
  */
 export async function recordLate(db: Database, worker: string, record: CallRecord): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await rowsOf(db)`
     select 1 from deliveries
-    where id = ${record.id} and (${record.run ?? null}::text is null or run_id = ${record.run ?? null})`.execute(db);
+    where id = ${record.id} and (${record.run ?? null}::text is null or run_id = ${record.run ?? null})`;
   if (rows.length === 0) return false;
   const isMissing = sql<boolean>`not exists (
     select 1 from receipts r where r.delivery_id = d.id and r.call = ${record.call})`;
@@ -182,8 +181,8 @@ async function recordUnclaimed(
       update deliveries d set calls = d.calls - 1, repeated = d.repeated and d.calls > 1 from claimed c
         where d.id = c.delivery_id`.execute(transaction);
     await recordAnswers(transaction, [record]);
-    const { rows } = await sql<{ run: string }>`
-      select run_id as run from deliveries where id = ${record.id}`.execute(transaction);
+    const rows = await rowsOf<{ run: string }>(transaction)`
+      select run_id as run from deliveries where id = ${record.id}`;
     for (const { run } of rows) await forgetTotals(transaction, run);
   });
 }

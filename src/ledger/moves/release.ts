@@ -2,13 +2,12 @@
 import { sql } from 'kysely';
 import { NotNowError, StorageError } from '../../core/errors.ts';
 import { heldReason, type Trip } from '../../core/guards/trip.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, changed, toJson, rowOf } from '../database/database.ts';
 import { canariesOf, stageOf, takeAsSeen } from './canary.ts';
 import { isDelivered } from './feed.ts';
 import { countHeld, isSent, isStopped } from '../runs/holds.ts';
 import { noteRoster } from '../planning/departed.ts';
 import { learnEmployeeIds } from '../planning/resolving.ts';
-import { toJson } from '../database/json.ts';
 import { writeSearchTexts } from '../people/search-texts.ts';
 import type { Rate } from '../../core/pace/pacing.ts';
 import { mayMove } from '../../core/run/run-states.ts';
@@ -69,10 +68,10 @@ export async function releaseRun(
 }
 
 async function countPlanned(db: Database, runId: string): Promise<{ due: number; held: number }> {
-  const { rows } = await sql<{ due: number; held: number }>`
+  const row = await rowOf<{ due: number; held: number }>(db)`
     select count(*) filter (where state <> 'held') as due, count(*) filter (where state = 'held') as held
-    from deliveries where run_id = ${runId}`.execute(db);
-  return rows[0] ?? { due: 0, held: 0 };
+    from deliveries where run_id = ${runId}`;
+  return row ?? { due: 0, held: 0 };
 }
 
 export interface Released {
@@ -198,13 +197,12 @@ export async function hastenRun(db: Database, runId: string): Promise<void> {
 async function reopenFailures(db: Database, runId: string, filter: FailureFilter = {}): Promise<number> {
   await sql`update runs set deadline_from = delivered_ms where id = ${runId}`.execute(db);
   // Nobody who was erased is sent again, nor at an address that was renamed at the service. The job of the last call may still be in the queue for a moment: this is another one.
-  const { numAffectedRows = 0n } = await sql`
+  return changed(db)`
     update deliveries d
     set state = 'due', outcome = null, ended_at = null, attempts = 0, due_at = now(), reason = '', answer_kind = null, answer_status = null,
       feeds = feeds + 1, repeated = repeated or outcome = 'unknown'
     where d.run_id = ${runId} and ${isFailure(filter)}
       and exists (select 1 from members m where m.run_id = d.run_id and m.person_key = d.person_key)
       and not exists (select 1 from resolutions x where x.service = d.service and x.old_key = d.person_key
-        and x.new_key <> x.old_key and x.decision = 'renamed-there' and x.decided_at > d.ended_at)`.execute(db);
-  return Number(numAffectedRows);
+        and x.new_key <> x.old_key and x.decision = 'renamed-there' and x.decided_at > d.ended_at)`;
 }

@@ -1,8 +1,7 @@
 // Supersede, cancel: what is overtaken by a newer roster, given by another run, or of an erased person, is not sent.
 import { type RawBuilder, sql } from 'kysely';
 import { BusyError } from '../../core/errors.ts';
-import { type Database, inTransaction } from '../database/database.ts';
-import { toJson } from '../database/json.ts';
+import { type Database, inTransaction, changed, rowsOf, toJson } from '../database/database.ts';
 import { type KeyRange, rangesOf } from '../planning/key-ranges.ts';
 import { type RunStatus, unfinished } from '../../core/run/run-states.ts';
 import { isUnclaimed } from './in-hand.ts';
@@ -50,11 +49,10 @@ async function supersedeRange(db: Database, overtaken: RawBuilder<unknown>): Pro
   await sql`
     update deliveries n set repeated = true from ${overtaken} and ${isUnclaimed} and d.repeated
       and n.run_id = newer.id and n.person_key = d.person_key`.execute(db);
-  const { numAffectedRows = 0n } = await sql`
+  return changed(db)`
     update deliveries set state = 'done', outcome = 'superseded', ended_at = clock_timestamp(), reason = 'a newer roster, run ' || o.newer
     from (select d.id, max(newer.id) as newer from ${overtaken} and ${isUnclaimed} group by d.id) o
-    where deliveries.id = o.id`.execute(db);
-  return Number(numAffectedRows);
+    where deliveries.id = o.id`;
 }
 
 async function takeFromHands(db: Database, deliveries: RawBuilder<unknown>): Promise<void> {
@@ -93,10 +91,10 @@ export async function letGo(
 export async function supersedeRenamed(db: Database, service: string, moves: RawBuilder<unknown>): Promise<void> {
   const theirs = sql`deliveries d, ${moves} where d.service = ${service} and d.person_key = m."oldKey" and ${isOpen}`;
   await takeOut(db, theirs, ['their address has changed', 'the addresses of everybody in it have changed']);
-  const calls = await sql`
+  const calls = await rowsOf(db)`
     select 1 from in_hand h, ${moves}
-    where h.service = ${service} and h.person_key = m."oldKey" and h.called_at is not null limit 1`.execute(db);
-  if (calls.rows.length === 0) return;
+    where h.service = ${service} and h.person_key = m."oldKey" and h.called_at is not null limit 1`;
+  if (calls.length === 0) return;
   throw new BusyError(
     'A call for one of the old addresses is being made at this moment: try again in a minute. Nothing was changed.',
   );
@@ -109,9 +107,9 @@ async function takeOut(
   [reason, ofRun]: [reason: string, ofRun: string],
 ): Promise<string[]> {
   await takeFromHands(db, deliveries);
-  const { rows } = await sql<{ run: string }>`
+  const rows = await rowsOf<{ run: string }>(db)`
     update deliveries d set state = 'done', outcome = 'superseded', ended_at = clock_timestamp(), reason = ${reason}
-    where d.id in (select d.id from ${deliveries} and ${isUnclaimed}) returning d.run_id as run`.execute(db);
+    where d.id in (select d.id from ${deliveries} and ${isUnclaimed}) returning d.run_id as run`;
   const runs = rows.map(({ run }) => run);
   await forgetTotals(db, ...runs);
   // Of a run that has sent others it is not the end: it can still finish, and its failures be tried again.
@@ -166,15 +164,14 @@ export async function supersedeOvertaken(db: Database, ids: readonly number[]): 
 
 /** What is held of a range of people of a run and was given by a run of its source after it was planned, to the letter. */
 export async function supersedeGiven(db: Database, runId: string, isInRange: KeyRange): Promise<number> {
-  const { numAffectedRows } = await sql`
+  return changed(db)`
     update deliveries d
     set state = 'done', outcome = 'superseded', ended_at = clock_timestamp(), reason = 'given meanwhile by run ' || p.given_run
     from runs r, members m, people p
     where r.id = ${runId} and d.run_id = r.id and (d.state = 'held' or (r.status = 'held' and ${isOpen})) and m.run_id = r.id and m.person_key = d.person_key
       and ${isInRange(sql`d.person_key`)} and ${isInRange(sql`m.person_key`)}
       and p.service = r.service and p.source = r.source and p.person_key = m.person_key
-      and p.fingerprint = m.fingerprint and p.given_at > r.created_at and p.given_run <> r.id`.execute(db);
-  return Number(numAffectedRows ?? 0n);
+      and p.fingerprint = m.fingerprint and p.given_at > r.created_at and p.given_run <> r.id`;
 }
 
 /**
@@ -204,10 +201,9 @@ export async function cancelDeliveries(transaction: Database, key: string): Prom
   // Nobody claims them from here on, and who has claimed one finds out when it is about to begin.
   await sql`select id from deliveries where person_key = ${key} order by id for update`.execute(transaction);
   await sql`delete from in_hand where person_key = ${key} and called_at is null`.execute(transaction);
-  const calls = await sql`select 1 from in_hand where person_key = ${key}`.execute(transaction);
-  if (calls.rows.length > 0) return undefined;
-  const { numAffectedRows = 0n } = await sql`
+  const calls = await rowsOf(transaction)`select 1 from in_hand where person_key = ${key}`;
+  if (calls.length > 0) return undefined;
+  return changed(transaction)`
     update deliveries set state = 'done', outcome = 'cancelled', ended_at = clock_timestamp()
-    where person_key = ${key} and state in ('waiting', 'due')`.execute(transaction);
-  return Number(numAffectedRows);
+    where person_key = ${key} and state in ('waiting', 'due')`;
 }

@@ -1,6 +1,6 @@
 // Which processes are alive, which of them feeds the queue, and what the dead had in hand.
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import { type Database, countOf, isThere, rowsOf } from '../database/database.ts';
 import { stopClocks } from '../runs/runs.ts';
 import { supersedeOvertaken } from './supersede.ts';
 
@@ -25,10 +25,9 @@ export async function beat(db: Database, worker: string, deadAfterMs: number): P
 
 /** How many processes gave a sign of life within `deadAfterMs`, besides the one named. */
 export async function countAlive(db: Database, deadAfterMs: number, besides = ''): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  return countOf(db)`
     select count(*) as count from workers
-    where id <> ${besides} and seen_at > clock_timestamp() - ${deadAfterMs} * interval '1 millisecond'`.execute(db);
-  return rows[0]?.count ?? 0;
+    where id <> ${besides} and seen_at > clock_timestamp() - ${deadAfterMs} * interval '1 millisecond'`;
 }
 
 /** Signs a process off: it has no deliveries any more. Processes that never signed off are forgotten after a day. */
@@ -64,14 +63,13 @@ export async function takeLease(
   [table, key]: readonly ['feeders', 'service'] | readonly ['event_handlers', 'source'],
   { of, worker, forMs, alone = false }: { of: string; worker: string; forMs: number; alone?: boolean },
 ): Promise<boolean> {
-  const { rows } = await sql`
+  return isThere(db)`
     insert into ${sql.table(table)} as lease (${sql.ref(key)}, worker, until)
     values (${of}, ${worker}, clock_timestamp() + ${forMs} * interval '1 millisecond')
     on conflict (${sql.ref(key)}) do update set worker = excluded.worker, until = excluded.until
       where lease.worker = excluded.worker or lease.until < clock_timestamp() or ${alone}::boolean
         or lease.until > clock_timestamp() + ${forMs + 60_000} * interval '1 millisecond'
-    returning 1`.execute(db);
-  return rows.length > 0;
+    returning 1`;
 }
 
 /** Makes a process the one that feeds the queue of a service; see `takeLease`. */
@@ -106,7 +104,7 @@ export async function reclaimFromDeadWorkers(
     h.worker <> ${worker}
     and (h.called_at is null or h.called_at < clock_timestamp() - ${timeoutMs} * interval '1 millisecond')
     and ${isDead(sql`h.worker`, { worker, deadAfterMs })})`;
-  const { rows } = await sql<{ id: number; called: boolean }>`
+  const rows = await rowsOf<{ id: number; called: boolean }>(db)`
     with locked as materialized (
       select dead.*
       from (select service, person_key, delivery_id from in_hand h where ${isOfTheDead} order by delivery_id) dead
@@ -119,7 +117,7 @@ export async function reclaimFromDeadWorkers(
     update deliveries d
     set state = 'due', feeds = d.feeds + 1, repeated = d.repeated or l.called, calls = d.calls + case when l.called then 1 else 0 end
     from left_behind l where d.id = l.id and d.state in ('due', 'waiting')
-    returning d.id, l.called`.execute(db);
+    returning d.id, l.called`;
   await supersedeOvertaken(
     db,
     rows.map(({ id }) => id),
@@ -133,7 +131,6 @@ export async function reclaimFromDeadWorkers(
  */
 export async function beginAlone(db: Database): Promise<number> {
   await stopClocks(db);
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from in_hand where called_at is not null`.execute(db);
-  return rows[0]?.count ?? 0;
+  return countOf(db)`
+    select count(*) as count from in_hand where called_at is not null`;
 }

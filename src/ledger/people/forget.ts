@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { BusyError } from '../../core/errors.ts';
 import type { RunStatus } from '../../core/run/run-states.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, changed, rowOf, rowsOf } from '../database/database.ts';
 import { cancelDeliveries } from '../moves/supersede.ts';
 import { erasePushed } from '../pushed/pushed.ts';
 import { eraseFromSearchTexts, mentionOf, speaksOf } from './search-texts.ts';
@@ -48,13 +48,12 @@ export interface Erased {
 export async function unblockPeople(db: Database, digests: readonly string[]): Promise<number> {
   // An unchanged source would be skipped.
   await sql`delete from source_states`.execute(db);
-  const { numAffectedRows } = await sql`delete from forgotten where digest = any (${digests}::text[])`.execute(db);
-  return Number(numAffectedRows);
+  return changed(db)`delete from forgotten where digest = any (${digests}::text[])`;
 }
 
 /** What is known about the person with this key. */
 export async function whatIsKnownOf(db: Database, key: string): Promise<Known> {
-  const { rows } = await sql<Omit<Known, 'inTheWay' | 'rejects'>>`
+  const found = await rowOf<Omit<Known, 'inTheWay' | 'rejects'>>(db)`
     with theirs as (select * from deliveries where person_key = ${key})
     select
       (select coalesce(jsonb_agg(service order by service), '[]') from (
@@ -68,20 +67,19 @@ export async function whatIsKnownOf(db: Database, key: string): Promise<Known> {
         from resolutions where ${key} in (old_key, new_key) and old_key <> new_key) as "otherAddresses",
       (select count(*) from in_hand where person_key = ${key} and called_at is not null) as "inFlight",
       (select count(*) from theirs d where d.state in ('waiting', 'due') and not exists (
-        select 1 from in_hand h where h.delivery_id = d.id and h.called_at is not null)) as unsent`.execute(db);
-  const inTheWay = await sql<Known['inTheWay'][number]>`
+        select 1 from in_hand h where h.delivery_id = d.id and h.called_at is not null)) as unsent`;
+  const inTheWay = await rowsOf<Known['inTheWay'][number]>(db)`
     select r.id, r.source, r.status from runs r
     where (r.status in ('planning', 'held') and (
         exists (select 1 from members m where m.run_id = r.id and m.person_key = ${key})
         or exists (select 1 from unchanged_people u where u.run_id = r.id and u.keys @> array[${key}]::text[])))
       or (r.status not in ('cancelled', 'failed') and exists (
         select 1 from deliveries d where d.run_id = r.id and d.person_key = ${key} and d.state = 'held'))
-    order by r.number`.execute(db);
-  const rejects = await sql<{ count: number }>`
-    select count(*) as count from rejects j join runs r on r.id = j.run_id where ${speaksOf(key)}`.execute(db);
-  const [found] = rows;
+    order by r.number`;
+  const rejects = await rowOf<{ count: number }>(db)`
+    select count(*) as count from rejects j join runs r on r.id = j.run_id where ${speaksOf(key)}`;
   if (found === undefined) throw new Error('a count without a row');
-  return { ...found, inTheWay: inTheWay.rows, rejects: rejects.rows[0]?.count ?? 0 };
+  return { ...found, inTheWay, rejects: rejects?.count ?? 0 };
 }
 
 /**
@@ -101,46 +99,44 @@ export async function erasePerson(db: Database, { key, instead }: { key: string;
       );
     }
     await refuseWhilePlanned(transaction, key);
-    const rejects = await sql<{ run_id: string }>`
+    const rejects = await rowsOf<{ run_id: string }>(transaction)`
       delete from rejects where id in (
         select j.id from rejects j join runs r on r.id = j.run_id
-          where ${speaksOf(key)}) returning run_id`.execute(transaction);
-    const answers = await sql`
+          where ${speaksOf(key)}) returning run_id`;
+    const answers = await changed(transaction)`
       update receipts set body = null, headers = '{}', reason = '', hash = null
-      where delivery_id in (select id from deliveries where person_key = ${key})`.execute(transaction);
+      where delivery_id in (select id from deliveries where person_key = ${key})`;
     await eraseFromEvents(transaction, key);
     await sql`delete from members where person_key = ${key}`.execute(transaction);
     await eraseFromSearchTexts(transaction, key);
     await erasePushed(transaction, key);
     await sql`delete from departures where person_key = ${key}`.execute(transaction);
     await sql`delete from resolutions where ${key} in (old_key, new_key)`.execute(transaction);
-    const storyAnswers = await sql`delete from person_answers where person_key = ${key}`.execute(transaction);
+    const storyAnswers = await changed(transaction)`delete from person_answers where person_key = ${key}`;
     await sql`delete from left_behind where person_key = ${key}`.execute(transaction);
-    const people = await sql`delete from people where person_key = ${key}`.execute(transaction);
-    const deliveries = await sql`
-      update deliveries set person_key = ${instead}, reason = '' where person_key = ${key}`.execute(transaction);
+    const sources = await changed(transaction)`delete from people where person_key = ${key}`;
+    const deliveries = await changed(transaction)`
+      update deliveries set person_key = ${instead}, reason = '' where person_key = ${key}`;
     const mentions = await replaceMentions(transaction, key, instead);
-    const rows = ({ numAffectedRows = 0n }: { numAffectedRows?: bigint }): number => Number(numAffectedRows);
     return {
-      sources: rows(people),
-      deliveries: rows(deliveries),
-      answers: rows(answers),
-      rejects: rejects.rows.length,
-      storyAnswers: rows(storyAnswers),
+      sources,
+      deliveries,
+      answers,
+      rejects: rejects.length,
+      storyAnswers,
       cancelled,
       mentions,
-      runsWithRejects: [...new Set(rejects.rows.map(({ run_id }) => run_id))],
+      runsWithRejects: [...new Set(rejects.map(({ run_id }) => run_id))],
     };
   });
 }
 
 async function refuseWhilePlanned(db: Database, key: string): Promise<void> {
-  const { rows } = await sql<{ id: string; source: string; status: RunStatus }>`
+  const run = await rowOf<{ id: string; source: string; status: RunStatus }>(db)`
     select r.id, r.source, r.status from runs r
     where r.status = 'planning' or (r.status not in ('cancelled', 'failed') and exists (
       select 1 from deliveries d where d.run_id = r.id and d.person_key = ${key} and d.state = 'held'))
-    order by r.number limit 1`.execute(db);
-  const [run] = rows;
+    order by r.number limit 1`;
   if (run === undefined) return;
   const what =
     run.status === 'planning'
@@ -173,26 +169,25 @@ async function eraseFromEvents(db: Database, key: string): Promise<void> {
  * else. It asks the database for its tables, so that none is forgotten.
  */
 async function replaceMentions(db: Database, key: string, instead: string): Promise<number> {
-  const { rows } = await sql<{ schema: string; table: string; columns: { name: string; type: string }[] }>`
+  const rows = await rowsOf<{ schema: string; table: string; columns: { name: string; type: string }[] }>(db)`
     select c.table_schema as schema, c.table_name as table,
       jsonb_agg(jsonb_build_object('name', c.column_name, 'type', case c.data_type when 'ARRAY' then 'text[]' else c.data_type end)) as columns
     from information_schema.columns c
     join information_schema.tables t using (table_schema, table_name)
     where c.table_schema = any(current_schemas(false)) and t.table_type = 'BASE TABLE' and c.is_generated = 'NEVER'
       and (c.data_type in ('text', 'jsonb', 'json', 'character varying') or c.udt_name = '_text')
-    group by 1, 2`.execute(db);
+    group by 1, 2`;
   let mentions = 0;
   const pattern = mentionOf(key);
   for (const { schema, table, columns } of rows) {
     const texts = columns.map(({ name }) => sql`${sql.id(name)}::text`);
-    const changed = columns.map(
+    const replaced = columns.map(
       ({ name, type }) =>
         sql`${sql.id(name)} = regexp_replace(${sql.id(name)}::text, ${pattern}, ${instead}, 'gi')::${sql.raw(type)}`,
     );
-    const { numAffectedRows = 0n } = await sql`
-      update ${sql.id(schema, table)} set ${sql.join(changed)}
-      where concat_ws(' ', ${sql.join(texts)}) ~* ${pattern}`.execute(db);
-    mentions += Number(numAffectedRows);
+    mentions += await changed(db)`
+      update ${sql.id(schema, table)} set ${sql.join(replaced)}
+      where concat_ws(' ', ${sql.join(texts)}) ~* ${pattern}`;
   }
   return mentions;
 }

@@ -2,35 +2,35 @@
 import { sql } from 'kysely';
 import { forgottenDigest, forgottenTest } from '../../core/person/forgotten.ts';
 import type { Forgotten } from '../directory/backup.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, rowsOf, rowOf } from '../database/database.ts';
 import { keysIn } from '../../core/person/spellings.ts';
 
 /** The key under which a ledger remembers whom nobody may send, and that it tells nobody. */
 export async function forgetKey(db: Database): Promise<string> {
-  const { rows } = await sql<{ key: string }>`select forget_key as key from ledger`.execute(db);
-  if (!rows[0]) throw new Error('a ledger without a key');
-  return rows[0].key;
+  const row = await rowOf<{ key: string }>(db)`select forget_key as key from ledger`;
+  if (!row) throw new Error('a ledger without a key');
+  return row.key;
 }
 
 /** Keyed hashes of the people who must not be sent to a service. */
 export async function forgottenAt(db: Database, service: string): Promise<string[]> {
-  const { rows } = await sql<{ digest: string }>`select digest from forgotten where service = ${service}`.execute(db);
+  const rows = await rowsOf<{ digest: string }>(db)`select digest from forgotten where service = ${service}`;
   return rows.map(({ digest }) => digest);
 }
 
 /** Everybody who must not be sent, for a backup: without this they would be sent again by a ledger made of it. */
 export async function allForgotten(db: Database): Promise<Forgotten> {
-  const { rows: people } = await sql<Forgotten['people'][number]>`
-    select service, digest from forgotten order by forgotten_at`.execute(db);
+  const people = await rowsOf<Forgotten['people'][number]>(db)`
+    select service, digest from forgotten order by forgotten_at`;
   return { key: await forgetKey(db), people };
 }
 
 /** When the person with this key was first erased, who is kept out since; null where they are not. */
 export async function whenForgotten(db: Database, key: string): Promise<Date | null> {
   const digest = forgottenDigest(await forgetKey(db), key);
-  const { rows } = await sql<{ at: Date | null }>`
-    select min(forgotten_at) as at from forgotten where digest = ${digest}`.execute(db);
-  return rows[0]?.at ?? null;
+  const row = await rowOf<{ at: Date | null }>(db)`
+    select min(forgotten_at) as at from forgotten where digest = ${digest}`;
+  return row?.at ?? null;
 }
 
 /** Says about a key whether the person must not be sent to a service. Until the transaction ends, nobody else is erased. */
@@ -55,10 +55,10 @@ export async function eraseForgottenBodies(db: Database, ids: readonly number[])
     key,
     people.map(({ digest }) => digest),
   );
-  const { rows } = await sql<{ id: number; body: string }>`
+  const rows = await rowsOf<{ id: number; body: string }>(db)`
     select id, body from events
     where id in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))
-      and body is not null`.execute(db);
+      and body is not null`;
   const named = rows.filter(({ body }) => keysIn(body).some(isForgotten)).map(({ id }) => id);
   if (named.length === 0) return;
   await sql`

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { PersonHistory } from '../../acts/shapes/person.ts';
 import type { Dated } from '../../core/plain.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, rowsOf, rowOf } from '../database/database.ts';
 import { isOfLeaver, isStillThere } from './left-behind.ts';
 
 /** A group that a person still has at a service though no source gives it to them. */
@@ -115,12 +115,12 @@ export async function listLeftBehind(
   after: LeftBehindPlace | undefined,
   limit: number,
 ): Promise<LeftBehindPage> {
-  const { rows } = await sql<LeftBehindGroup & { ofService: string; ofKey: string }>`
+  const rows = await rowsOf<LeftBehindGroup & { ofService: string; ofKey: string }>(db)`
     ${found(filter, after, limit)}
     select s.service as "ofService", s.person_key as "ofKey", f.service, f.source, f.person_key as key, f.email, f.firstname,
       f.lastname, f.group_name as "group", f.given_at as "givenAt", f.given_run as "givenRun", f.since, f.since_run as run, f.cause
     from someone s left join found f on f.service = s.service and f.person_key = s.person_key
-    order by s.service, s.person_key, f.group_name`.execute(db);
+    order by s.service, s.person_key, f.group_name`;
   const last = rows.at(-1);
   const theirs = rows.filter(({ group }) => group !== null);
   return {
@@ -137,11 +137,11 @@ export interface LeftBehindCount {
 }
 
 export async function countLeftBehind(db: Database, filter: LeftBehindFilter): Promise<LeftBehindCount> {
-  const { rows } = await sql<LeftBehindCount>`
+  const row = await rowOf<LeftBehindCount>(db)`
     ${found(filter)}
     select count(distinct (service, person_key)) as people, count(*) as groups,
-      date_trunc('milliseconds', clock_timestamp()) + interval '1 millisecond' as at from found`.execute(db);
-  return rows[0] ?? { people: 0, groups: 0, at: new Date(0) };
+      date_trunc('milliseconds', clock_timestamp()) + interval '1 millisecond' as at from found`;
+  return row ?? { people: 0, groups: 0, at: new Date(0) };
 }
 
 /**
@@ -153,7 +153,7 @@ export async function markLeftBehindDone(
   filter: LeftBehindFilter,
   { before, by, after, limit }: { before: Date; by: string; after?: LeftBehindPlace; limit: number },
 ): Promise<{ groups: number; next?: LeftBehindPlace }> {
-  const { rows } = await sql<{ groups: number; service: string | null; key: string | null }>`
+  const row = await rowOf<{ groups: number; service: string | null; key: string | null }>(db)`
     ${found(filter, after, limit)}, chosen as materialized (
       select * from found where coalesce(since <= ${before}, true)
     ), marked as (
@@ -168,8 +168,8 @@ export async function markLeftBehindDone(
       where p.service = c.service and p.person_key = c.person_key and p.missing_runs > 0 and p.groups ?| c.groups
     )
     select (select count(*) from chosen) as groups, s.service, s.person_key as key
-    from (values (1)) one left join (select * from someone order by 1 desc, 2 desc limit 1) s on true`.execute(db);
-  const { groups = 0, service, key } = rows[0] ?? {};
+    from (values (1)) one left join (select * from someone order by 1 desc, 2 desc limit 1) s on true`;
+  const { groups = 0, service, key } = row ?? {};
   return { groups, ...(service && key && { next: { service, key } }) };
 }
 
@@ -177,7 +177,7 @@ type PersonLeftBehind = Dated<PersonHistory['leftBehind'][number]>;
 
 /** What is left behind of one person, and what was until it was taken away: by address and group. */
 export async function leftBehindAt(db: Database, keys: readonly string[]): Promise<PersonLeftBehind[]> {
-  const { rows } = await sql<PersonLeftBehind>`
+  return rowsOf<PersonLeftBehind>(db)`
     with someone as (select distinct service, person_key from people where person_key = any (${keys}::text[])),
       found as (${leftBehindOf({})})
     select service, source, person_key as address, group_name as "group", given_at as "givenAt", given_run as "givenRun", since,
@@ -186,6 +186,5 @@ export async function leftBehindAt(db: Database, keys: readonly string[]): Promi
     union all
     select service, source, person_key, group_name, given_at, given_run, since, since_run, 'changed', taken_at, taken_run, done_at, done_by
     from left_behind l where person_key = any (${keys}::text[]) and not ${isStillThere}
-    order by 1, 3, 4`.execute(db);
-  return rows;
+    order by 1, 3, 4`;
 }

@@ -6,7 +6,7 @@ import type { Member } from '../../core/person/member.ts';
 import type { Trip } from '../../core/guards/trip.ts';
 import type { Cause } from '../../core/run/cause.ts';
 import type { Action } from '../../core/run/run.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, rowsOf } from '../database/database.ts';
 import type { PlannedFor } from '../planning/plan-details.ts';
 import { isFailure } from '../runs/failures.ts';
 import { isStopped } from '../runs/holds.ts';
@@ -66,7 +66,7 @@ export async function peopleOfRun(
   place: PeoplePlace,
 ): Promise<PersonOfRun[]> {
   const isPacked = Boolean(filter.text) && !('latest' in place) && (await hasSearchTexts(db, runId));
-  const { rows } = await sql<PersonOfRun>`
+  return rowsOf<PersonOfRun>(db)`
     with page as materialized (${pageOf(runId, filter, place, isPacked)})
     select m.person_key as key, m.action, m.file, (m.lines->0)::integer as line, m.starts_on as "startsOn", m.resend,
       m.left_behind as "leftBehind", case when d.id is not null then ${outcomeOf} end as outcome, coalesce(d.reason, '') as reason, coalesce(d.state = 'held', false) as "isHeld",
@@ -87,8 +87,7 @@ export async function peopleOfRun(
       cross join lateral jsonb_array_elements(c.results) g
       having count(*) > 0
     ) last on d.outcome is not null
-    order by page.place, m.person_key`.execute(db);
-  return rows;
+    order by page.place, m.person_key`;
 }
 
 /** The keys of a page; what is joined to a person is joined only for them. */
@@ -154,7 +153,7 @@ export async function listInvited(
   limit: number,
 ): Promise<Invited[]> {
   const gave = sql`('succeeded', 'partial')`;
-  const { rows } = await sql<Invited>`
+  return rowsOf<Invited>(db)`
     select d.id, d.ended_at as at, coalesce(m.email, d.person_key) as email, m.firstname, m.lastname, r.source,
       r.id as run, d.outcome, d.service
     from deliveries d join runs r on r.id = d.run_id
@@ -163,6 +162,5 @@ export async function listInvited(
       and d.ended_at >= ${since} and d.ended_at < ${until}
       and (d.action = 'new' or d.action = 'again' and not exists (
         select 1 from deliveries e where e.service = d.service and e.person_key = d.person_key and e.id < d.id and e.outcome in ${gave}))
-    order by d.id limit ${limit}`.execute(db);
-  return rows;
+    order by d.id limit ${limit}`;
 }

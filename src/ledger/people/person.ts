@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { PersonHistory } from '../../acts/shapes/person.ts';
 import type { Dated } from '../../core/plain.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, rowsOf } from '../database/database.ts';
 import { listedRows } from '../planning/unchanged-people.ts';
 import { outcomeOf } from '../runs/reading.ts';
 import { mentionOf, speaksOf } from './search-texts.ts';
@@ -19,14 +19,14 @@ type Run = Known['runs'][number];
 export async function addressesOf(db: Database, key: string): Promise<string[]> {
   const known = [key];
   for (let at = 0; at < known.length; at++) {
-    const { rows } = await sql<{ key: string }>`
+    const rows = await rowsOf<{ key: string }>(db)`
       select case when old_key = ${known[at]} then new_key else old_key end as key from resolutions
       where ${known[at]} in (old_key, new_key) and old_key <> new_key
       union
       select other.person_key from people p
       join people other on other.service = p.service and other.source = p.source and other.employee_id = p.employee_id
       where p.person_key = ${known[at]} and p.employee_id is not null
-      order by 1`.execute(db);
+      order by 1`;
     for (const { key } of rows) if (!known.includes(key)) known.push(key);
   }
   return known;
@@ -34,12 +34,11 @@ export async function addressesOf(db: Database, key: string): Promise<string[]> 
 
 /** What was last given to a person, by each source at each service. */
 export async function givenTo(db: Database, keys: readonly string[]): Promise<Known['given']> {
-  const { rows } = await sql<Known['given'][number]>`
+  return rowsOf<Known['given'][number]>(db)`
     select service, source, person_key as address, firstname, lastname, email, telephone, groups,
       force_sync as "forceSync", employee_id as "employeeId", given_at as "givenAt", given_run as "givenRun",
       last_outcome as "lastOutcome", last_run as "lastRun"
-    from people where person_key = any (${keys}::text[]) order by service, source, person_key`.execute(db);
-  return rows;
+    from people where person_key = any (${keys}::text[]) order by service, source, person_key`;
 }
 
 type InRun = Omit<Run, 'calls' | 'deeds'> & { deliveryId: number | null };
@@ -47,7 +46,7 @@ type InRun = Omit<Run, 'calls' | 'deeds'> & { deliveryId: number | null };
 /** Every run that has a row or a delivery of a person, the oldest first. */
 export async function runsOf(db: Database, keys: readonly string[]): Promise<InRun[]> {
   // Run by run, since both tables are found by run and person: neither is read as a whole.
-  const { rows } = await sql<InRun>`
+  return rowsOf<InRun>(db)`
     select r.id as run, r.source, r.service, r.trigger, r.status, r.created_at as "startedAt", r.finished_at as "finishedAt", r.settings,
       k.key as address, case when m.run_id is not null then jsonb_build_object('file', m.file, 'lines', m.lines, 'firstname', m.firstname,
         'lastname', m.lastname, 'email', m.email, 'telephone', m.telephone, 'groups', m.groups, 'employeeId', m.employee_id)
@@ -62,67 +61,60 @@ export async function runsOf(db: Database, keys: readonly string[]): Promise<InR
     left join lateral (select * from ${listedRows(sql<string>`r.id`)} l where l.key = k.key offset 0) u on m.run_id is null
     left join people p on u.key is not null and p.service = r.service and p.source = r.source and p.person_key = u.key
     where m.run_id is not null or d.id is not null or u.key is not null
-    order by r.number, k.key`.execute(db);
-  return rows;
+    order by r.number, k.key`;
 }
 
 type Call = Run['calls'][number] & { deliveryId: number };
 
 /** Every call of these deliveries, in order. */
 export async function callsOf(db: Database, deliveryIds: readonly number[]): Promise<Call[]> {
-  const { rows } = await sql<Call>`
+  return rowsOf<Call>(db)`
     select delivery_id as "deliveryId", call, called_at as "calledAt", answered_at as "answeredAt", kind,
       http_status as "httpStatus", hash, response_time as "responseTime", results, reason, body
-    from receipts where delivery_id = any (${deliveryIds}::bigint[]) order by delivery_id, call`.execute(db);
-  return rows;
+    from receipts where delivery_id = any (${deliveryIds}::bigint[]) order by delivery_id, call`;
 }
 
 /** The rejected rows that hold one of a person's addresses, or their employee id. */
 export async function rejectsOf(db: Database, keys: readonly string[]): Promise<Known['rejects']> {
   const spoken = sql.join(keys.map(speaksOf), sql` or `);
-  const { rows } = await sql<Known['rejects'][number]>`
+  return rowsOf<Known['rejects'][number]>(db)`
     select r.id as run, r.source, r.created_at as "startedAt", j.file, j.line, j.column_name as "column", j.value, j.reason, j.cells
-    from rejects j join runs r on r.id = j.run_id where ${spoken} order by r.number, j.line, j.id`.execute(db);
-  return rows;
+    from rejects j join runs r on r.id = j.run_id where ${spoken} order by r.number, j.line, j.id`;
 }
 
 /** Moves that were decided of any of these addresses, the oldest first. */
 export async function movesOf(db: Database, keys: readonly string[]): Promise<Known['moves']> {
-  const { rows } = await sql<Known['moves'][number]>`
+  return rowsOf<Known['moves'][number]>(db)`
     select service, source, old_key as "from", new_key as "to", decision, employee_id as "employeeId", decided_at as "decidedAt"
-    from resolutions where old_key = any (${keys}::text[]) or new_key = any (${keys}::text[]) order by id`.execute(db);
-  return rows;
+    from resolutions where old_key = any (${keys}::text[]) or new_key = any (${keys}::text[]) order by id`;
 }
 
 /** Events that name one of a person's addresses, or their employee id, the oldest first. */
 export async function eventsOf(db: Database, keys: readonly string[]): Promise<Known['events']> {
   const named = keys.map((key) => sql<boolean>`concat_ws(' ', e.key, e.body, e.people::text) ~* ${mentionOf(key)}`);
-  const { rows } = await sql<Known['events'][number]>`
+  return rowsOf<Known['events'][number]>(db)`
     select e.source, e.received_at as "receivedAt", e.kind, e.state, e.run_id as run, e.body from events e
     where ${sql.join(named, sql` or `)} or exists (
       select 1 from people p
       where p.source = e.source and p.person_key = any(${keys}::text[]) and e.employees @> jsonb_build_array(p.employee_id))
-    order by e.id`.execute(db);
-  return rows;
+    order by e.id`;
 }
 
 type Deed = Run['deeds'][number] & { run: string };
 
 /** Who approved, started or steered these runs, the oldest first. */
 export async function deedsOf(db: Database, runIds: readonly string[]): Promise<Deed[]> {
-  const { rows } = await sql<Deed>`
+  return rowsOf<Deed>(db)`
     select run_id as run, at, approved_by as by, 'approve' as did, note from approvals where run_id = any(${runIds}::text[])
     union all
     select run_id, at, by, action, '' from audit where run_id = any(${runIds}::text[])
-    order by 2`.execute(db);
-  return rows;
+    order by 2`;
 }
 
 /** When a person was found to have left: no longer in a whole roster, or their row said so. */
 export async function departuresOf(db: Database, keys: readonly string[]): Promise<Known['departures']> {
-  const { rows } = await sql<Known['departures'][number]>`
+  return rowsOf<Known['departures'][number]>(db)`
     select r.id as run, r.source, r.created_at as at, d.by_row as "byRow"
     from departures d join runs r on r.id = d.run_id
-    where d.person_key = any(${keys}::text[]) order by r.number`.execute(db);
-  return rows;
+    where d.person_key = any(${keys}::text[]) order by r.number`;
 }

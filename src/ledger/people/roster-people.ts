@@ -1,7 +1,7 @@
 // The people of a source's last roster, and those who left it.
 import { sql } from 'kysely';
 import type { RosterPerson } from '../../core/story/completion.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, rowsOf } from '../database/database.ts';
 import { isStillThere } from './left-behind.ts';
 
 /** The roster that a source last gave: a whole one, and what came after it of some of its people. */
@@ -23,14 +23,14 @@ export async function lastRoster(
   db: Database,
   { service, source }: { service: string; source: string },
 ): Promise<LastRoster | undefined> {
-  const { rows } = await sql<{
+  const rows = await rowsOf<{
     id: string;
     at: Date;
     partial: boolean;
     members: number;
     snapshot: boolean;
     removed: boolean;
-  }>`
+  }>(db)`
     select id, created_at as at, (roster->>'partial')::boolean as partial, (roster->'counts'->>'members')::integer as members,
       snapshot, roster_removed_at is not null as removed
     from runs
@@ -39,7 +39,7 @@ export async function lastRoster(
         select max(w.number) from runs w
         where w.service = ${service} and w.source = ${source} and not (w.roster->>'partial')::boolean
           and w.released_at is not null), 0)
-    order by number`.execute(db);
+    order by number`;
   const [first] = rows;
   if (first === undefined) return undefined;
   const { at, members, snapshot: isSnapshot, removed: isRemoved } = first;
@@ -57,7 +57,7 @@ export async function rosterPeople(
   limit: number,
 ): Promise<RosterPerson[]> {
   const runs = sql`(${sql.join(runIds)})`;
-  const { rows } = await sql<RosterPerson>`
+  return rowsOf<RosterPerson>(db)`
     select * from (
       (select distinct on (m.person_key) m.person_key as key, m.firstname, m.lastname, m.email, m.groups,
         case when d.id is null then m.action = 'unchanged' else coalesce(d.outcome = 'succeeded', false) end as given
@@ -72,8 +72,7 @@ export async function rosterPeople(
         and p.fingerprint is not null and p.missing_runs = 0
         and not exists (select 1 from members m where m.run_id in ${runs} and m.person_key = p.person_key)
       order by p.person_key limit ${limit})
-    ) known order by key limit ${limit}`.execute(db);
-  return rows;
+    ) known order by key limit ${limit}`;
 }
 
 export interface DepartedPerson {
@@ -108,13 +107,12 @@ export async function listDeparted(
   limit: number,
   from = 0,
 ): Promise<DepartedPerson[]> {
-  const { rows } = await sql<DepartedPerson>`
+  return rowsOf<DepartedPerson>(db)`
     select p.person_key as key, p.firstname, p.lastname, p.email, ${hadByLeaver} as groups, p.missing_since as since,
       d.person_key is not null as "isFresh"
     from runs r
     join people p on p.service = r.service and p.source = r.source and p.person_key > ${after} and p.fingerprint is not null
     left join departures d on d.run_id = r.id and d.person_key = p.person_key and d.is_fresh
     where r.id = ${runId} and (p.missing_runs > 0 or d.person_key is not null)
-    order by p.person_key offset ${from} limit ${limit}`.execute(db);
-  return rows;
+    order by p.person_key offset ${from} limit ${limit}`;
 }

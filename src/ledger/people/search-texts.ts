@@ -1,6 +1,6 @@
 // Finds people by their name or address: in stored texts, and among those of a large run.
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import { type Database, isThere } from '../database/database.ts';
 import { keyRanges, rowsInRange } from '../planning/key-ranges.ts';
 import { writingsOf } from '../../core/person/spellings.ts';
 
@@ -53,8 +53,7 @@ export async function writeSearchTexts(db: Database, runId: string): Promise<voi
 }
 
 export async function hasSearchTexts(db: Database, runId: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from search_texts where run_id = ${runId} and place = 0`.execute(db);
-  return rows.length > 0;
+  return isThere(db)`select 1 from search_texts where run_id = ${runId} and place = 0`;
 }
 
 /** Keys of the people of a run in whose name or address a text is, with their place in the order of keys. */

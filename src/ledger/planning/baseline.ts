@@ -1,7 +1,7 @@
 // Records people as enrolled elsewhere, without a delivery.
 import { sql } from 'kysely';
 import { lockRun } from '../runs/runs.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, changed } from '../database/database.ts';
 import { closeOlderHolds } from '../moves/supersede.ts';
 import { leaveByBaseline } from '../people/left-behind.ts';
 import { takeEffect, tidyUp } from '../moves/release.ts';
@@ -45,7 +45,7 @@ async function whilePlanning(
 
 async function record(db: Database, runId: string, isInRange: KeyRange): Promise<number> {
   await leaveByBaseline(db, runId, isInRange);
-  const { numAffectedRows } = await sql`
+  return changed(db)`
     insert into people (service, source, person_key, fingerprint, firstname, lastname, email, telephone, groups, force_sync,
       given_at, given_run, last_outcome, last_run, employee_id)
     select r.service, r.source, m.person_key, m.fingerprint, m.firstname, m.lastname, m.email, m.telephone, m.groups,
@@ -56,6 +56,5 @@ async function record(db: Database, runId: string, isInRange: KeyRange): Promise
       firstname = excluded.firstname, lastname = excluded.lastname, email = excluded.email, telephone = excluded.telephone,
       groups = excluded.groups, force_sync = excluded.force_sync, given_at = excluded.given_at, given_run = excluded.given_run,
       last_outcome = excluded.last_outcome, last_run = excluded.last_run, refusals = 0,
-      employee_id = coalesce(excluded.employee_id, people.employee_id)`.execute(db);
-  return Number(numAffectedRows ?? 0n);
+      employee_id = coalesce(excluded.employee_id, people.employee_id)`;
 }

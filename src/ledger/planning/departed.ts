@@ -2,8 +2,7 @@
 import { sql } from 'kysely';
 import { fingerprint } from '../../core/person/member.ts';
 import type { Departures } from '../../core/run/run.ts';
-import type { Database } from '../database/database.ts';
-import { toJson } from '../database/json.ts';
+import { type Database, isThere, rowsOf, toJson, rowOf } from '../database/database.ts';
 import { isStillThere, leaverMark, settleLeftBehind } from '../people/left-behind.ts';
 import { keyRanges, rangesOf } from './key-ranges.ts';
 import { listedRows } from './unchanged-people.ts';
@@ -121,7 +120,7 @@ export async function planDepartures(db: Database, question: DepartureQuestion):
   }
   const sent = policy ? await planLeavers(db, question, policy) : { sent: 0, overdue: 0 };
   const isPlanned = sql`exists (select 1 from members m where m.run_id = ${runId} and m.person_key = p.person_key)`;
-  const { rows } = await sql<{ fresh: number; left: number; waiting: number }>`
+  const row = await rowOf<{ fresh: number; left: number; waiting: number }>(db)`
     with ${notAbsent(runId)}
     select (select count(*) from departures where run_id = ${runId} and is_fresh) as fresh,
       count(*) filter (where not ${isOut(policy)} and not ${hasNothing}) as "left",
@@ -129,9 +128,9 @@ export async function planDepartures(db: Database, question: DepartureQuestion):
     from people p
     where p.service = ${service} and p.source = ${source} and p.fingerprint is not null
       and (p.missing_runs > 0 or exists (select 1 from departures d where d.run_id = ${runId} and d.person_key = p.person_key))
-      and ${isAbsent(runId, spared)}`.execute(db);
+      and ${isAbsent(runId, spared)}`;
   await bringBack(db, question);
-  const { fresh = 0, left = 0, waiting = 0 } = rows[0] ?? {};
+  const { fresh = 0, left = 0, waiting = 0 } = row ?? {};
   // Somebody who was counted when first missing is not counted again when their grace period ends.
   return { departed: fresh + sent.overdue, left, sent: sent.sent, waiting };
 }
@@ -141,12 +140,12 @@ export async function countMissing(
   db: Database,
   { runId, service, source }: Pick<DepartureQuestion, 'runId' | 'service' | 'source'>,
 ): Promise<{ known: number; missing: number }> {
-  const { rows } = await sql<{ known: number; missing: number }>`
+  const row = await rowOf<{ known: number; missing: number }>(db)`
     with ${notAbsent(runId)}, ${listed(runId)}
     select count(*) as known, count(*) filter (where ${isUnlisted} and ${isAbsent(runId)}) as missing from people p
     where p.service = ${service} and p.source = ${source} and p.fingerprint is not null
-      and p.missing_runs = 0`.execute(db);
-  return rows[0] ?? { known: 0, missing: 0 };
+      and p.missing_runs = 0`;
+  return row ?? { known: 0, missing: 0 };
 }
 
 /** Whether person `p` was put into the group of leavers by a call that took them out of every other one. */
@@ -182,7 +181,7 @@ async function planLeavers(
 ): Promise<{ sent: number; overdue: number }> {
   let [after, sent, overdue] = ['', 0, 0];
   for (;;) {
-    const { rows } = await sql<Leaver>`
+    const rows = await rowsOf<Leaver>(db)`
       with ${notAbsent(runId)}
       select p.person_key, p.firstname, p.lastname, p.email, p.telephone, p.employee_id,
         d.is_fresh is not true and p.missing_runs >= ${policy.after} as "isOverdue"
@@ -191,7 +190,7 @@ async function planLeavers(
         and (d.by_row or (${isSnapshot}::boolean and (d.is_fresh or p.missing_runs > 0) and p.missing_runs + 1 >= ${policy.after}))
         and not ${isDone(policy)}
         and ${isAbsent(runId, spared)}
-      order by p.person_key limit ${page}`.execute(db);
+      order by p.person_key limit ${page}`;
     const last = rows.at(-1);
     if (last === undefined) return { sent, overdue };
     await insertLeavers(db, runId, rows, policy);
@@ -236,12 +235,12 @@ async function bringBack(db: Database, { runId, service, source, policy }: Depar
  * who is missing from it and who is back.
  */
 export async function noteRoster(db: Database, runId: string): Promise<void> {
-  const noted = await sql<{ service: string; source: string; snapshot: boolean }>`
+  const noted = await rowOf<{ service: string; source: string; snapshot: boolean }>(db)`
     update runs set missing_noted = true where id = ${runId} and not missing_noted and released_at is not null
-    returning service, source, snapshot`.execute(db);
-  if (noted.rows[0] === undefined) return;
+    returning service, source, snapshot`;
+  if (noted === undefined) return;
   for (const isInRange of await keyRanges(db, runId)) await settleLeftBehind(db, runId, isInRange);
-  const { service, source, snapshot } = noted.rows[0];
+  const { service, source, snapshot } = noted;
   await sql`
     update people p set missing_runs = 0, missing_since = null
     from members m
@@ -273,6 +272,5 @@ export async function noteRoster(db: Database, runId: string): Promise<void> {
 }
 
 async function hasDepartures(db: Database, runId: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from departures where run_id = ${runId} limit 1`.execute(db);
-  return rows.length > 0;
+  return isThere(db)`select 1 from departures where run_id = ${runId} limit 1`;
 }

@@ -1,7 +1,7 @@
 // Postpones people: a first day in the future, or a used-up invitation limit.
 import { sql } from 'kysely';
 import type { Day } from '../../core/cells/days.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, countOf } from '../database/database.ts';
 
 /** How many people may be invited, and since when today is. */
 export interface InviteBudget {
@@ -62,7 +62,7 @@ async function countInvitable(
   { runId, service, source }: PostponeQuestion,
   { dayBegan }: InviteBudget,
 ): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  return countOf(db)`
     select count(*) as count
     from runs r
     join runs own on own.id = ${runId}
@@ -73,8 +73,7 @@ async function countInvitable(
         when d.state = 'done' then d.ended_at >= ${dayBegan} and d.outcome not in ('superseded', 'cancelled')
         else r.status in ('delivering', 'paused', 'halted', 'held')
           and ((own.roster->>'partial')::boolean or r.trigger = 'event') and d.state <> 'held'
-      end`.execute(db);
-  return rows[0]?.count ?? 0;
+      end`;
 }
 
 /** Of several rows of one person the earliest day counts; one without a day means at once. */

@@ -1,6 +1,6 @@
 // Cuts many rows into ranges of their keys, so that no statement holds an embedded database for long.
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import { type Database, rowsOf } from '../database/database.ts';
 
 /** Whether a key is in a range. */
 export type KeyRange = (key: RawBuilder<unknown>) => RawBuilder<boolean>;
@@ -16,11 +16,11 @@ export async function rangesOf(
   column: RawBuilder<unknown>,
   rows: RawBuilder<unknown>,
 ): Promise<KeyRange[]> {
-  const cut = await sql<{ bound: string | number }>`
+  const cut = await rowsOf<{ bound: string | number }>(db)`
     select max(key) as bound from (
       select ${column} as key, (row_number() over (order by ${column}) - 1) / ${rowsInRange} as part from ${rows}
-    ) keys group by part order by part`.execute(db);
-  const bounds = cut.rows.map(({ bound }) => bound);
+    ) keys group by part order by part`;
+  const bounds = cut.map(({ bound }) => bound);
   return bounds.map((bound, at) => (key) => {
     const isAfter = at === 0 ? sql`true` : sql`${key} > ${bounds[at - 1]}`;
     return at === bounds.length - 1 ? sql`(${isAfter})` : sql`(${isAfter} and ${key} <= ${bound})`;

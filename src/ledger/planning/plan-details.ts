@@ -6,7 +6,7 @@ import type { Member } from '../../core/person/member.ts';
 import type { PlannedCall } from '../../core/run/plan.ts';
 import type { ReleasedRoster, ReleasedRosters } from '../../core/guards/roster-time.ts';
 import type { PlanChanges, RunSettings } from '../../core/run/run.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, rowOf, rowsOf } from '../database/database.ts';
 import { isSent } from '../runs/holds.ts';
 import { type KeyRange, keyRanges, sumOver } from './key-ranges.ts';
 
@@ -16,12 +16,11 @@ export async function pageToSend(
   runId: string,
   { all, after, limit }: { all: boolean; after: string; limit: number },
 ): Promise<PlannedCall[]> {
-  const { rows } = await sql<PlannedCall>`
+  return rowsOf<PlannedCall>(db)`
     select m.person_key as key, m.action, m.fingerprint, m.groups::text as groups
     from members m
     where m.run_id = ${runId} and m.person_key > ${after} and ${isSent(all)}
-    order by m.person_key limit ${limit}`.execute(db);
-  return rows;
+    order by m.person_key limit ${limit}`;
 }
 
 /** A run that is planned, and where it is for. */
@@ -54,7 +53,7 @@ export async function changedSamples(
   limit: number,
 ): Promise<ChangedMember[]> {
   type Row = Omit<Member, 'telephone'> & { telephone: string | null; forceSync: boolean };
-  const { rows } = await sql<{ before: Row; now: Row }>`
+  const rows = await rowsOf<{ before: Row; now: Row }>(db)`
     select jsonb_build_object('firstname', p.firstname, 'lastname', p.lastname, 'email', p.email, 'telephone', p.telephone,
         'groups', p.groups, 'forceSync', p.force_sync) as before,
       jsonb_build_object('firstname', m.firstname, 'lastname', m.lastname, 'email', m.email, 'telephone', m.telephone,
@@ -67,7 +66,7 @@ export async function changedSamples(
     cross join lateral (
       select * from people where service = ${service} and source = ${source} and person_key = m.person_key and fingerprint is not null offset 0
     ) p
-    order by m.first_line limit ${limit}`.execute(db);
+    order by m.first_line limit ${limit}`;
   const cleaned = ({ telephone, ...member }: Row): ChangedMember['now'] =>
     telephone === null ? member : { ...member, telephone };
   return rows.map(({ before, now }) => ({ before: cleaned(before), now: cleaned(now) }));
@@ -78,11 +77,10 @@ export async function lastSettings(
   db: Database,
   { service, source }: Omit<PlannedFor, 'runId'>,
 ): Promise<{ runId: string; settings: RunSettings } | undefined> {
-  const { rows } = await sql<{ runId: string; settings: RunSettings }>`
+  return rowOf<{ runId: string; settings: RunSettings }>(db)`
     select id as "runId", settings from runs
     where service = ${service} and source = ${source} and released_at is not null
-    order by number desc limit 1`.execute(db);
-  return rows[0];
+    order by number desc limit 1`;
 }
 
 /** Of released complete rosters, without those of events: the one of the newest time, and one of these bytes. */
@@ -90,7 +88,7 @@ export async function releasedRosters(
   db: Database,
   { service, source, checksum }: Omit<PlannedFor, 'runId'> & { checksum: string },
 ): Promise<ReleasedRosters> {
-  const { rows } = await sql<ReleasedRoster & { which: 'newest' | 'same' }>`
+  const rows = await rowsOf<ReleasedRoster & { which: 'newest' | 'same' }>(db)`
     with released as (
       select id as "runId", number, roster->>'time' as time, roster->>'checksum' as checksum
       from runs
@@ -100,7 +98,7 @@ export async function releasedRosters(
     (select 'newest' as which, "runId", time, checksum from released order by time::timestamptz desc, number desc limit 1)
     union all
     (select 'same' as which, "runId", time, checksum from released
-      where checksum = ${checksum} order by number desc limit 1)`.execute(db);
+      where checksum = ${checksum} order by number desc limit 1)`;
   const found = (which: 'newest' | 'same'): ReleasedRoster | undefined => {
     const row = rows.find((row) => row.which === which);
     return row && { runId: row.runId, time: row.time, checksum: row.checksum };

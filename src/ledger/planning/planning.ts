@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { defined } from '../../core/defined.ts';
 import type { Member } from '../../core/person/member.ts';
 import type { Action, PlanCounts, RunPlan } from '../../core/run/run.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, rowsOf, rowOf, changed } from '../database/database.ts';
 import { type DepartureQuestion, planDepartures } from './departed.ts';
 import { postpone, type PostponeQuestion } from './invitations.ts';
 import { type KeyRange, keyRanges } from './key-ranges.ts';
@@ -91,11 +91,11 @@ async function keepWhatOtherRowsGave(db: Database, { runId, source, service }: P
  * new, whatever is in it. They count as unchanged, also while what the event told is still to be sent.
  */
 async function leaveToNewerEvents(db: Database, { runId, source, service }: PlanQuestion): Promise<void> {
-  const { rows } = await sql<{ id: string }>`
+  const rows = await rowsOf<{ id: string }>(db)`
     select e.id from runs e, runs r
     where r.id = ${runId} and not r.beside and e.beside and e.service = ${service} and e.source = ${source}
       and e.released_at is not null and e.status <> 'cancelled'
-      and (e.roster->>'time')::timestamptz > (r.roster->>'time')::timestamptz`.execute(db);
+      and (e.roster->>'time')::timestamptz > (r.roster->>'time')::timestamptz`;
   if (rows.length === 0) return;
   const newer = rows.map(({ id }) => id);
   await sql`
@@ -109,10 +109,10 @@ async function leaveToNewerEvents(db: Database, { runId, source, service }: Plan
 /** Plans a run: gives every staged member an action and returns the plan as a value. */
 export async function planRun(db: Database, question: PlanQuestion): Promise<RunPlan> {
   const { runId, all, invite } = question;
-  const staged = await sql<{ members: number; listed: number }>`
+  const staged = await rowOf<{ members: number; listed: number }>(db)`
     select (select count(*) from members where run_id = ${runId}) as members,
-      ${listedCount(runId)} as listed`.execute(db);
-  const { members = 0, listed = 0 } = staged.rows[0] ?? {};
+      ${listedCount(runId)} as listed`;
+  const { members = 0, listed = 0 } = staged ?? {};
   await analyzeIfGrown(db, 'members', members);
   await analyzePeopleIfGrown(db);
   if (question.forceSync) await keepWhatOtherRowsGave(db, question);
@@ -122,12 +122,12 @@ export async function planRun(db: Database, question: PlanQuestion): Promise<Run
   if (question.postpone) await postpone(db, { ...question, ...question.postpone });
   const departures = question.departures && (await planDepartures(db, { ...question, ...question.departures }));
   const kept = await keptByPlan(db, question, ranges);
-  const { rows } = await sql<{ action: Action | null; people: number; resent: number; unknownHere: number }>`
+  const rows = await rowsOf<{ action: Action | null; people: number; resent: number; unknownHere: number }>(db)`
     select action, count(*) as people, count(*) filter (where resend) as resent,
       count(*) filter (where action in ('new', 'again') and not exists (
         select 1 from people p where p.service = ${question.service} and p.person_key = members.person_key and p.fingerprint is not null
       )) as "unknownHere"
-    from members where run_id = ${runId} group by 1`.execute(db);
+    from members where run_id = ${runId} group by 1`;
   const of = (action: Action) => rows.find((row) => row.action === action);
   const counts: PlanCounts = {
     new: of('new')?.people ?? 0,
@@ -139,11 +139,11 @@ export async function planRun(db: Database, question: PlanQuestion): Promise<Run
     leftBehind: kept.people,
     ...(kept.groups > 0 && { leftBehindGroups: kept.groups }),
   };
-  const groups = await sql<{ group: string; adds: number }>`
+  const groups = await rowsOf<{ group: string; adds: number }>(db)`
     select "group", count(*) as adds
     from members m, jsonb_array_elements_text(m.groups) as "group"
     where m.run_id = ${runId} and ${isSent(all)}
-    group by 1 order by 2 desc, 1`.execute(db);
+    group by 1 order by 2 desc, 1`;
   return {
     counts,
     calls:
@@ -153,31 +153,31 @@ export async function planRun(db: Database, question: PlanQuestion): Promise<Run
       (all ? counts.unchanged : (of('unchanged')?.resent ?? 0)) +
       (departures?.sent ?? 0),
     possibleInvitations: invite ? rows.reduce((sum, { unknownHere }) => sum + unknownHere, 0) : 0,
-    groups: groups.rows,
+    groups: groups,
     ...defined({ departures }),
   };
 }
 
 /** The first few people of a run as they would be sent. */
 export async function sampleMembers(db: Database, runId: string, all: boolean, limit: number): Promise<Member[]> {
-  const { rows } = await sql<Required<Member> & { telephone: string | null }>`
+  const rows = await rowsOf<Required<Member> & { telephone: string | null }>(db)`
     select firstname, lastname, email, telephone, groups from members m
-    where run_id = ${runId} and ${isSent(all)} order by (lines->0)::integer limit ${limit}`.execute(db);
+    where run_id = ${runId} and ${isSent(all)} order by (lines->0)::integer limit ${limit}`;
   return rows.map(({ telephone, ...member }) => ({ ...member, ...(telephone === null ? {} : { telephone }) }));
 }
 
 /** Keeps only the people of these keys in a run that is being planned, also of those whose rows say that they left. */
 export async function narrowTo(db: Database, runId: string, keys: readonly string[]): Promise<number> {
   const isOther = sql<boolean>`run_id = ${runId} and person_key <> all (${keys}::text[])`;
-  const { numAffectedRows } = await sql`delete from members where ${isOther}`.execute(db);
+  const removed = await changed(db)`delete from members where ${isOther}`;
   await sql`delete from departures where ${isOther}`.execute(db);
-  return Number(numAffectedRows);
+  return removed;
 }
 
 /** Which of these keys the run does not hold. */
 export async function keysMissing(db: Database, runId: string, keys: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ key: string }>`
+  const rows = await rowsOf<{ key: string }>(db)`
     select key from unnest(${keys}::text[]) as k (key)
-    where not exists (select 1 from members where run_id = ${runId} and person_key = key)`.execute(db);
+    where not exists (select 1 from members where run_id = ${runId} and person_key = key)`;
   return rows.map(({ key }) => key);
 }

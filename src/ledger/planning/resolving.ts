@@ -4,8 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { formerAddress, type IdentityChange, type IdentityDecision } from '../../core/rows/identity-change.ts';
 import { type Move, partMoves, type UnfitMove } from '../../core/person/moves.ts';
 import { personKey } from '../../core/person/member.ts';
-import type { Database } from '../database/database.ts';
-import { toJson } from '../database/json.ts';
+import { type Database, rowsOf, toJson } from '../database/database.ts';
 import { keptOutTest } from '../people/kept-out.ts';
 import { forgetLeftBehind, renameLeftBehind } from '../people/left-behind.ts';
 import { supersedeRenamed } from '../moves/supersede.ts';
@@ -20,11 +19,11 @@ const mostGroups = 100_000;
 
 /** The names of the groups that anybody was given at a service, the most frequent first. */
 export async function groupsGiven(db: Database, service: string): Promise<string[]> {
-  const { rows } = await sql<{ group: string }>`
+  const rows = await rowsOf<{ group: string }>(db)`
     select "group" from (
       select groups, count(*) as people from people where service = ${service} and fingerprint is not null group by groups
     ) given, jsonb_array_elements_text(groups) as "group"
-    group by 1 order by sum(people) desc, 1 limit ${mostGroups}`.execute(db);
+    group by 1 order by sum(people) desc, 1 limit ${mostGroups}`;
   return rows.map(({ group }) => group);
 }
 
@@ -39,7 +38,7 @@ export async function identityChanges(
 ): Promise<StagedIdentityChange[]> {
   const { runId, source, service, keys, limit } = question;
   const among = keys === undefined ? sql`true` : sql`m.person_key in (${sql.join(keys)})`;
-  const { rows } = await sql<{
+  const rows = await rowsOf<{
     key: string;
     file: string;
     line: number;
@@ -47,7 +46,7 @@ export async function identityChanges(
     employeeId: string;
     oldEmail: string | null;
     oldEmployeeId: string | null;
-  }>`
+  }>(db)`
     select m.person_key as key, m.file, (m.lines->0)::integer as line, m.email, m.employee_id as "employeeId",
       old.email as "oldEmail", own.employee_id as "oldEmployeeId"
     from members m
@@ -61,7 +60,7 @@ export async function identityChanges(
     where m.run_id = ${runId} and m.employee_id is not null and ${among}
       and (old.email is not null
         or (own.employee_id <> m.employee_id and (own.fingerprint is not null or own.last_outcome <> 'failed')))
-    order by m.person_key limit ${limit}`.execute(db);
+    order by m.person_key limit ${limit}`;
   return rows.map(({ key, file, line, email, employeeId, oldEmail, oldEmployeeId }) => {
     const staged = { key, file, line, email, employeeId };
     return oldEmail === null
@@ -83,19 +82,19 @@ export async function learnEmployeeIds(db: Database, runId: string): Promise<voi
 
 /** The keys at a domain, such as `@old.example`, to whom anything was ever sent at a service. */
 export async function keysAt(db: Database, service: string, domain: string): Promise<string[]> {
-  const { rows } = await sql<{ key: string }>`
+  const rows = await rowsOf<{ key: string }>(db)`
     select distinct person_key as key from people
-    where service = ${service} and right(person_key, length(${domain})) = ${domain} order by 1`.execute(db);
+    where service = ${service} and right(person_key, length(${domain})) = ${domain} order by 1`;
   return rows.map(({ key }) => key);
 }
 
 /** The people of a run who wait for a decision because their address changed, unless it was decided since. */
 export async function movesWaiting(db: Database, runId: string): Promise<Move[]> {
-  const { rows } = await sql<{ newKey: string; reason: string }>`
+  const rows = await rowsOf<{ newKey: string; reason: string }>(db)`
     select distinct j.person_key as "newKey", j.reason from rejects j join runs r on r.id = j.run_id
     where j.run_id = ${runId} and j.identity_change = 'moved' and j.person_key is not null and not exists (
       select 1 from resolutions d where d.service = r.service and d.new_key = j.person_key and d.decided_at >= r.created_at)
-    order by 1, 2`.execute(db);
+    order by 1, 2`;
   return rows.map(({ newKey, reason }) => ({ oldKey: personKey(formerAddress(reason)), newKey }));
 }
 
@@ -125,9 +124,9 @@ export async function resolveMoves(
   const { service, decision } = question;
   const { fit, unfit } = partMoves(question.moves);
   return db.transaction().execute(async (transaction) => {
-    const { rows } = await sql<{ oldKey: string; source: string }>`
-      select p.person_key as "oldKey", p.source from ${rowsOf(fit)} join people p on p.person_key = m."oldKey"
-      where p.service = ${service} order by p.source`.execute(transaction);
+    const rows = await rowsOf<{ oldKey: string; source: string }>(transaction)`
+      select p.person_key as "oldKey", p.source from ${tableOf(fit)} join people p on p.person_key = m."oldKey"
+      where p.service = ${service} order by p.source`;
     const known = new Set(rows.map(({ oldKey }) => oldKey));
     const isErased = await keptOutTest(transaction, service);
     const moved: Move[] = [];
@@ -148,7 +147,7 @@ export async function resolveMoves(
   });
 }
 
-const rowsOf = (moves: readonly Move[]): RawBuilder<unknown> =>
+const tableOf = (moves: readonly Move[]): RawBuilder<unknown> =>
   sql`jsonb_to_recordset(${toJson(moves)}::jsonb) as m ("oldKey" text, "newKey" text)`;
 
 async function carryOut(
@@ -160,15 +159,15 @@ async function carryOut(
   await sql`
     insert into resolutions (service, source, old_key, new_key, decision, employee_id)
     select ${service}, p.source, m."oldKey", m."newKey", ${decision}, p.employee_id
-    from ${rowsOf(moves)} join people p on p.service = ${service} and p.person_key = m."oldKey"`.execute(db);
+    from ${tableOf(moves)} join people p on p.service = ${service} and p.person_key = m."oldKey"`.execute(db);
   // With the same key twice it is the employee id that changed.
   const sameKey = moves.filter(({ oldKey, newKey }) => oldKey === newKey);
   if (decision === 'new-account') {
-    await detach(db, service, rowsOf(moves));
-    await forgetGiven(db, service, rowsOf(sameKey));
+    await detach(db, service, tableOf(moves));
+    await forgetGiven(db, service, tableOf(sameKey));
   } else {
-    await detach(db, service, rowsOf(sameKey));
-    const renamed = rowsOf(moves.filter(({ oldKey, newKey }) => oldKey !== newKey));
+    await detach(db, service, tableOf(sameKey));
+    const renamed = tableOf(moves.filter(({ oldKey, newKey }) => oldKey !== newKey));
     await supersedeRenamed(db, service, renamed);
     await rename(db, service, renamed);
   }

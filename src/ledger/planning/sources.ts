@@ -1,7 +1,7 @@
 // Sources: the version of a roster that their server named, and those that are kept in the ledger.
 import { sql } from 'kysely';
 import type { Validators } from '../../core/rows/source.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, rowOf, rowsOf, changed } from '../database/database.ts';
 
 /** What a server said about the roster that a run read. */
 export interface SourceState {
@@ -43,7 +43,9 @@ export async function recallSource(
   db: Database,
   { service, source, digest, runId: asking = '' }: { service: string; source: string; digest: string; runId?: string },
 ): Promise<UnchangedSince | undefined> {
-  const { rows } = await sql<Omit<UnchangedSince, 'validators'> & { etag: string | null; lastModified: string | null }>`
+  const found = await rowOf<Omit<UnchangedSince, 'validators'> & { etag: string | null; lastModified: string | null }>(
+    db,
+  )`
     select r.id as "runId", r.finished_at as "finishedAt", r.roster->>'checksum' as checksum,
       s.etag, s.last_modified as "lastModified"
     from source_states s join runs r on r.id = s.run_id
@@ -56,8 +58,7 @@ export async function recallSource(
         select 1 from runs newer
         where newer.service = s.service and newer.source = s.source and newer.number > r.number
           and newer.status <> 'failed' and newer.id <> ${asking}
-      )`.execute(db);
-  const [found] = rows;
+      )`;
   if (!found) return undefined;
   const { runId, finishedAt, checksum, etag, lastModified } = found;
   const validators = { ...(etag === null ? {} : { etag }), ...(lastModified === null ? {} : { lastModified }) };
@@ -88,13 +89,11 @@ export async function keepSource(db: Database, { name, block, by }: Omit<KeptSou
 }
 
 export async function listKeptSources(db: Database): Promise<KeptSource[]> {
-  const { rows } = await sql<KeptSource>`
-    select name, block, kept_by as by, kept_at as at from kept_sources order by name`.execute(db);
-  return rows;
+  return rowsOf<KeptSource>(db)`
+    select name, block, kept_by as by, kept_at as at from kept_sources order by name`;
 }
 
 /** Removes a source that is kept, and nothing that was sent with it. False where there is none of the name. */
 export async function removeKeptSource(db: Database, name: string): Promise<boolean> {
-  const { numAffectedRows = 0n } = await sql`delete from kept_sources where name = ${name}`.execute(db);
-  return numAffectedRows > 0n;
+  return (await changed(db)`delete from kept_sources where name = ${name}`) > 0;
 }

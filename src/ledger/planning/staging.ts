@@ -4,9 +4,8 @@ import { sql } from 'kysely';
 import type { Member } from '../../core/person/member.ts';
 import type { Reject } from '../../core/rows/row.ts';
 import type { Day } from '../../core/cells/days.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, rowsOf, toJson, rowOf } from '../database/database.ts';
 import { mergeStart } from './invitations.ts';
-import { toJson } from '../database/json.ts';
 import { listedCount } from './unchanged-people.ts';
 
 /** One row of a roster that became a member, on its way into the plan. */
@@ -50,14 +49,14 @@ async function insertMembers(db: Database, runId: string, rows: readonly StagedR
     fingerprint,
     ...member,
   }));
-  const result = await sql<{ person_key: string }>`
+  const result = await rowsOf<{ person_key: string }>(db)`
     insert into members (run_id, person_key, file, lines, firstname, lastname, email, telephone, groups, employee_id, fingerprint, starts_on)
     select ${runId}, key, file, lines, firstname, lastname, email, telephone, groups, employee_id, fingerprint, starts_on
     from jsonb_to_recordset(${toJson(records)}::jsonb) as row (key text, file text, lines jsonb, firstname text,
       lastname text, email text, telephone text, groups jsonb, employee_id text, fingerprint text, starts_on integer)
     on conflict (run_id, person_key) do nothing
-    returning person_key`.execute(db);
-  return new Set(result.rows.map((row) => row.person_key));
+    returning person_key`;
+  return new Set(result.map((row) => row.person_key));
 }
 
 /** Keeps rows of people of whom another row came before, until they are merged. */
@@ -71,7 +70,7 @@ export async function stageLater(db: Database, runId: string, rows: readonly Sta
 
 /** People with several rows, each with all of their rows; at most `limit` people at a time. */
 export async function peopleWithSeveralRows(db: Database, runId: string, limit: number): Promise<PersonRows[]> {
-  const { rows } = await sql<{ key: string; first: StagedRow; later: StagedRow[] }>`
+  const rows = await rowsOf<{ key: string; first: StagedRow; later: StagedRow[] }>(db)`
     select m.person_key as key,
       jsonb_strip_nulls(jsonb_build_object('key', m.person_key, 'file', m.file, 'line', m.lines->0, 'employeeId', m.employee_id,
         'fingerprint', m.fingerprint, 'startsOn', m.starts_on, 'member', jsonb_build_object('firstname', m.firstname, 'lastname', m.lastname,
@@ -80,7 +79,7 @@ export async function peopleWithSeveralRows(db: Database, runId: string, limit: 
     from members m
     where m.run_id = ${runId}
       and m.person_key in (select distinct person_key from duplicate_rows where run_id = ${runId} order by 1 limit ${limit})
-    order by m.person_key`.execute(db);
+    order by m.person_key`;
   return rows.map(({ key, first, later }) => ({ key, rows: inOrder(first, later) }));
 }
 
@@ -159,15 +158,14 @@ export interface HalfRead {
 
 /** People with a rejected row and rows that were not rejected, each with the first such row; at most `limit` of them. */
 export async function peopleHalfRead(db: Database, runId: string, limit: number): Promise<HalfRead[]> {
-  const { rows } = await sql<HalfRead>`
+  return rowsOf<HalfRead>(db)`
     select m.person_key as key, m.email, m.file, m.lines, jsonb_build_object('file', r.file, 'line', r.line, 'reason', r.reason) as spoilt
     from (
       select distinct on (person_key) person_key, file, line, reason from rejects
       where run_id = ${runId} and person_key is not null order by person_key, id
     ) r
     join members m on m.run_id = ${runId} and m.person_key = r.person_key
-    order by m.person_key limit ${limit}`.execute(db);
-  return rows;
+    order by m.person_key limit ${limit}`;
 }
 
 /** Gives the rejects of a run the cells that were not kept while staging, by file and line. */
@@ -184,9 +182,8 @@ export async function completeRejects(
 
 /** Where the rejects stand whose cells were not kept while staging. */
 export async function rejectsWithoutCells(db: Database, runId: string): Promise<{ file: string; line: number }[]> {
-  const { rows } = await sql<{ file: string; line: number }>`
-    select file, line from rejects where run_id = ${runId} and cells = '[]'`.execute(db);
-  return rows;
+  return rowsOf<{ file: string; line: number }>(db)`
+    select file, line from rejects where run_id = ${runId} and cells = '[]'`;
 }
 
 type ListedReject = Reject & { id: number };
@@ -198,10 +195,10 @@ export async function listRejects(
   page: { after?: { line: number; id: number }; from?: number; limit: number },
 ): Promise<ListedReject[]> {
   const { line, id } = page.after ?? { line: 0, id: 0 };
-  const { rows } = await sql<ListedReject & { change: IdentityChange['kind'] | null }>`
+  const rows = await rowsOf<ListedReject & { change: IdentityChange['kind'] | null }>(db)`
     select id, file, line, column_name as column, value, reason, cells, identity_change as change from rejects
     where run_id = ${runId} and (line, id) > (${line}, ${id})
-    order by line, id offset ${page.from ?? 0} limit ${page.limit}`.execute(db);
+    order by line, id offset ${page.from ?? 0} limit ${page.limit}`;
   return rows.map(({ change, ...row }) => ({ ...row, ...(change && { identityChange: change }) }));
 }
 
@@ -210,10 +207,10 @@ export async function countStaged(
   db: Database,
   runId: string,
 ): Promise<{ members: number; used: number; rejects: number }> {
-  const { rows } = await sql<{ members: number; used: number; rejects: number }>`
+  const row = await rowOf<{ members: number; used: number; rejects: number }>(db)`
     select m.members + u.people as members, m.used + u.people as used,
       (select count(*) from rejects where run_id = ${runId}) as rejects
     from (select count(*) as members, coalesce(sum(jsonb_array_length(lines)), 0)::bigint as used from members where run_id = ${runId}) m,
-      (select ${listedCount(runId)} as people) u`.execute(db);
-  return rows[0] ?? { members: 0, used: 0, rejects: 0 };
+      (select ${listedCount(runId)} as people) u`;
+  return row ?? { members: 0, used: 0, rejects: 0 };
 }

@@ -1,7 +1,7 @@
 // Lists unchanged people of a roster without staging them.
 import { type RawBuilder, sql } from 'kysely';
 import { comparedCharacters } from '../../core/person/given-people.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, rowsOf } from '../database/database.ts';
 
 /*
  * Most people of a roster are, to the letter, as they were given last time. A member of the run for each of them would
@@ -32,7 +32,7 @@ export async function givenPeople(
   page: number,
 ): Promise<{ lines: string; people: number; pages: number }> {
   const from = page * blocksAtOnce;
-  const { rows } = await sql<{ lines: string | null; people: number; blocks: number }>`
+  const rows = await rowsOf<{ lines: string | null; people: number; blocks: number }>(db)`
     select string_agg(left(p.fingerprint, ${comparedCharacters}::integer) || coalesce(p.employee_id, ''), E'\n') as lines,
       count(*) as people, pg_relation_size('people') / current_setting('block_size')::bigint as blocks
     from people p
@@ -40,9 +40,7 @@ export async function givenPeople(
       and p.last_outcome not in ('partial', 'failed', 'unknown') and p.missing_runs = 0
       and (p.person_key = p.email or p.person_key = lower(p.email))
       and (p.firstname, p.lastname, p.email, p.groups) is not null
-      and (p.given_at < clock_timestamp() - ${refreshMs ?? null}::double precision * interval '1 millisecond') is not true`.execute(
-    db,
-  );
+      and (p.given_at < clock_timestamp() - ${refreshMs ?? null}::double precision * interval '1 millisecond') is not true`;
   const [{ lines, people, blocks } = { lines: null, people: 0, blocks: 0 }] = rows;
   return { lines: lines ?? '', people, pages: Math.ceil(blocks / blocksAtOnce) };
 }
@@ -89,7 +87,7 @@ export async function stageListed(db: Database, runId: string, forceSync: boolea
       join deliveries d on d.run_id = r.id and d.state = 'done' and d.ended_at >= own.created_at
       where own.id = ${runId}`;
   return db.transaction().execute(async (transaction) => {
-    const { rows } = await sql<Place & { key: string; isStaged: boolean }>`
+    const rows = await rowsOf<Place & { key: string; isStaged: boolean }>(transaction)`
       with doubtful as materialized (${doubtful}), listed as materialized (
         select u.file, u.key, u.line from ${listedRows(runId)} u
         where exists (select from doubtful) and u.key in (select person_key from doubtful)
@@ -103,7 +101,7 @@ export async function stageListed(db: Database, runId: string, forceSync: boolea
         returning person_key
       )
       select u.key, u.file, u.line, s.person_key is not null as "isStaged"
-      from listed u left join staged s on s.person_key = u.key`.execute(transaction);
+      from listed u left join staged s on s.person_key = u.key`;
     await strikeOut(
       transaction,
       runId,

@@ -2,8 +2,7 @@
 import { sql } from 'kysely';
 import type { Kind } from '../../core/scim/attributes.ts';
 import type { MemberChange } from '../../core/scim/patch.ts';
-import type { Database } from '../database/database.ts';
-import { toJson } from '../database/json.ts';
+import { type Database, countOf, rowOf, rowsOf, toJson, changed } from '../database/database.ts';
 import { addEvents } from '../events/events.ts';
 
 export interface Pushed {
@@ -44,7 +43,7 @@ export async function addPushed(db: Database, content: PushedContent): Promise<P
     select added.source, added.id, member.value from added cross join jsonb_array_elements_text(${toJson(ids)}::jsonb) member
     on conflict do nothing
   )`;
-  const { rows } = await sql<Pushed>`
+  const row = await rowOf<Pushed>(db)`
     with added as (
       insert into pushed (source, id, kind, name, keys, resource)
       values (${source}, ${id}, ${kind}, ${name}, ${toJson(keys)}::jsonb, ${toJson(resource)}::jsonb)
@@ -53,8 +52,8 @@ export async function addPushed(db: Database, content: PushedContent): Promise<P
       insert into events (source, key, kind, body)
       select source, ${event}, ${sayChange(kind, 'created')}, '' from added
     )${ids.length > 0 ? withMembers : sql``}
-    select ${columns} from added`.execute(db);
-  return rows[0] ?? (await findPushed(db, { source, kind, id }));
+    select ${columns} from added`;
+  return row ?? (await findPushed(db, { source, kind, id }));
 }
 
 /**
@@ -68,14 +67,12 @@ export async function changePushed(
   const { source, kind, id, name, keys, resource, version, isSame } = content;
   return db.transaction().execute(async (transaction) => {
     // Its lock makes others that change the same one wait; the name is free, or the one who has it is known.
-    const { rows } = await sql<{ taken: boolean }>`
+    const row = await rowOf<{ taken: boolean }>(transaction)`
       select exists (
         select 1 from pushed o where o.source = ${source} and o.kind = ${kind} and o.name = ${name} and o.id <> ${id}
-      ) as taken from pushed where source = ${source} and kind = ${kind} and id = ${id} and version = ${version} for update`.execute(
-      transaction,
-    );
-    if (!rows[0]) return 'stale';
-    if (rows[0].taken) return 'taken';
+      ) as taken from pushed where source = ${source} and kind = ${kind} and id = ${id} and version = ${version} for update`;
+    if (!row) return 'stale';
+    if (row.taken) return 'taken';
     const moved = await changeMembers(transaction, content);
     if (isSame && moved === 0) return 'same';
     await sql`
@@ -93,8 +90,8 @@ export async function removePushed(
   { source, kind, id, event }: Pick<PushedContent, 'source' | 'kind' | 'id' | 'event'>,
 ): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
-    const { rows } = await sql`
-      delete from pushed where source = ${source} and kind = ${kind} and id = ${id} returning id`.execute(transaction);
+    const rows = await rowsOf(transaction)`
+      delete from pushed where source = ${source} and kind = ${kind} and id = ${id} returning id`;
     if (rows.length === 0) return false;
     await sql`delete from pushed_members where source = ${source} and member_id = ${id}`.execute(transaction);
     await tellChange(transaction, { source, kind, event }, 'removed');
@@ -116,7 +113,7 @@ const sayChange = (kind: Kind, what: string): string => `${kind.toLowerCase()} $
 
 /** Makes the changes of a group's members in their order. Returns how many rows they took. */
 async function changeMembers(db: Database, { source, id, members }: PushedContent): Promise<number> {
-  let changed = 0;
+  let rows = 0;
   for (const { what, ids } of members) {
     const list = sql`select value from jsonb_array_elements_text(${toJson(ids)}::jsonb)`;
     const theirs = sql`source = ${source} and group_id = ${id}`;
@@ -125,26 +122,23 @@ async function changeMembers(db: Database, { source, id, members }: PushedConten
         what === 'remove'
           ? sql`member_id in (${list})`
           : sql`member_id not in (${what === 'set' ? list : sql`select ''`})`;
-      const { numAffectedRows = 0n } = await sql`delete from pushed_members where ${theirs} and ${gone}`.execute(db);
-      changed += Number(numAffectedRows);
+      rows += await changed(db)`delete from pushed_members where ${theirs} and ${gone}`;
     }
     if (what === 'add' || what === 'set') {
-      const { numAffectedRows = 0n } = await sql`
+      rows += await changed(db)`
         insert into pushed_members (source, group_id, member_id) select ${source}, ${id}, value
-        from jsonb_array_elements_text(${toJson(ids)}::jsonb) on conflict do nothing`.execute(db);
-      changed += Number(numAffectedRows);
+        from jsonb_array_elements_text(${toJson(ids)}::jsonb) on conflict do nothing`;
     }
   }
-  return changed;
+  return rows;
 }
 
 export async function findPushed(
   db: Database,
   { source, kind, id }: Pick<PushedContent, 'source' | 'kind' | 'id'>,
 ): Promise<Pushed | undefined> {
-  const { rows } = await sql<Pushed>`
-    select ${columns} from pushed where source = ${source} and kind = ${kind} and id = ${id}`.execute(db);
-  return rows[0];
+  return rowOf<Pushed>(db)`
+    select ${columns} from pushed where source = ${source} and kind = ${kind} and id = ${id}`;
 }
 
 export interface PushedQuery {
@@ -163,16 +157,14 @@ export interface PushedQuery {
 /** Users or groups in the order in which they came. */
 export async function listPushed(db: Database, query: PushedQuery): Promise<Pushed[]> {
   const { offset, limit } = query;
-  const { rows } = await sql<Pushed>`
-    select ${columns} from pushed where ${wanted(query)} order by number offset ${offset} limit ${limit}`.execute(db);
-  return rows;
+  return rowsOf<Pushed>(db)`
+    select ${columns} from pushed where ${wanted(query)} order by number offset ${offset} limit ${limit}`;
 }
 
 /** How many users or groups there are that are asked for. */
 export async function countPushed(db: Database, query: Omit<PushedQuery, 'offset' | 'limit'>): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from pushed where ${wanted(query)}`.execute(db);
-  return rows[0]?.count ?? 0;
+  return countOf(db)`
+    select count(*)::integer as count from pushed where ${wanted(query)}`;
 }
 
 function wanted({ source, kind, id, name, text }: Omit<PushedQuery, 'offset' | 'limit'>) {
@@ -202,7 +194,7 @@ export async function pushedMembers(
   db: Database,
   { source, groups = [], users = [] }: { source: string; groups?: readonly string[]; users?: readonly string[] },
 ): Promise<PushedMember[]> {
-  const { rows } = await sql<PushedMember>`
+  return rowsOf<PushedMember>(db)`
     select m.group_id as "groupId", m.member_id as "memberId", g.resource ->> 'displayName' as "group",
       coalesce(u.resource ->> 'displayName', u.resource ->> 'userName') as member,
       u.kind as "memberKind"
@@ -211,8 +203,7 @@ export async function pushedMembers(
     where m.source = ${source} and (
       m.group_id in (select value from jsonb_array_elements_text(${toJson(groups)}::jsonb))
       or m.member_id in (select value from jsonb_array_elements_text(${toJson(users)}::jsonb))
-    ) order by g.number, u.number`.execute(db);
-  return rows;
+    ) order by g.number, u.number`;
 }
 
 /** A pushed user with the names of all groups that they are in, directly or through other groups. */
@@ -228,7 +219,7 @@ export async function pushedUsers(
   db: Database,
   { source, after, limit }: { source: string; after: number; limit: number },
 ): Promise<PushedUser[]> {
-  const { rows } = await sql<PushedUser>`
+  return rowsOf<PushedUser>(db)`
     with recursive users as (
       select id, number, resource from pushed
       where source = ${source} and kind = 'User' and number > ${after} order by number limit ${limit}
@@ -240,8 +231,7 @@ export async function pushedUsers(
     select u.number, u.id, u.resource, coalesce((
       select jsonb_agg(g.resource ->> 'displayName' order by g.number) from inside i
         join pushed g on g.source = ${source} and g.id = i.group_id where i.user_id = u.id
-    ), '[]'::jsonb) as groups from users u order by u.number`.execute(db);
-  return rows;
+    ), '[]'::jsonb) as groups from users u order by u.number`;
 }
 
 /** Removes the users of a source-independent person key, and says nothing of it to anybody: whoever is erased is not sent. */

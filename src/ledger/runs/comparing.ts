@@ -1,6 +1,5 @@
 // Compares two runs of a source: who is new, gone or changed from one to the other.
-import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import { type Database, rowsOf } from '../database/database.ts';
 
 /** Runs of a source, by their numbers: those after the first, up to the last. */
 export interface RunsBetween {
@@ -29,7 +28,7 @@ export async function compareRuns(
   { service, source, from, to }: RunsBetween,
   { after, limit }: { after: string; limit: number },
 ): Promise<{ counts: Record<ComparedPerson['change'], number>; people: ComparedPerson[]; isRemoved: boolean }> {
-  const { rows } = await sql<{ counts: Record<string, number>; people: ComparedPerson[]; isRemoved: boolean }>`
+  const rows = await rowsOf<{ counts: Record<string, number>; people: ComparedPerson[]; isRemoved: boolean }>(db)`
     with between_them as (
       select id, number, coalesce(roster_removed_at, receipts_removed_at) as removed_at from runs
       where service = ${service} and source = ${source} and number > ${from} and number <= ${to}
@@ -53,7 +52,7 @@ export async function compareRuns(
         select change, count(*) as people from compared where not is_passing group by change) c) as counts,
       (select coalesce(jsonb_agg(to_jsonb(page) - 'is_passing' order by key), '[]') from (
         select * from compared where not is_passing and key > ${after} order by key limit ${limit}) page) as people,
-      exists (select 1 from between_them where removed_at is not null) as "isRemoved"`.execute(db);
+      exists (select 1 from between_them where removed_at is not null) as "isRemoved"`;
   const [{ counts, people, isRemoved } = { counts: {}, people: [], isRemoved: false }] = rows;
   return { counts: { new: 0, gone: 0, changed: 0, ...counts }, people, isRemoved };
 }

@@ -1,7 +1,7 @@
 // How the calls of a run ended: for the failure threshold, and its failures by cause.
 import { type RawBuilder, sql } from 'kysely';
 import type { Cause, FailedOutcome } from '../../core/run/cause.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, rowsOf, rowOf } from '../database/database.ts';
 import type { Tally } from '../../core/call/brake.ts';
 import type { AcceptedBefore } from '../../core/call/retry.ts';
 
@@ -45,7 +45,7 @@ export function isFailure({ cause, outcome, group }: FailureFilter): RawBuilder<
 
 /** The failures of a run by cause, most people first. */
 export async function failuresOf(db: Database, runId: string): Promise<FailuresOfCause[]> {
-  const { rows } = await sql<FailuresOfCause>`
+  return rowsOf<FailuresOfCause>(db)`
     with amiss as materialized (
       select person_key, outcome, answer_kind as kind, answer_status as status, reason, calls
       from deliveries where run_id = ${runId} and outcome in ('partial', 'failed', 'unknown')
@@ -71,13 +71,12 @@ export async function failuresOf(db: Database, runId: string): Promise<FailuresO
       select jsonb_agg(jsonb_build_object('group', g."group", 'people', g.people) order by g.place) from grouped g
       where g.place <= 3 and g.outcome = c.outcome and g.kind is not distinct from c.kind
         and g.status is not distinct from c.status and g.said is not distinct from c.said), '[]') as groups
-    from causes c order by c.people desc, c.outcome, c.kind, c.status, c.said`.execute(db);
-  return rows;
+    from causes c order by c.people desc, c.outcome, c.kind, c.status, c.said`;
 }
 
 export async function acceptedBefore(db: Database, runId: string): Promise<AcceptedBefore> {
   const isAccepted = sql`select 1 from receipts where receipts.run_id = r.id and receipts.kind = 'accepted'`;
-  const { rows } = await sql<{ by: AcceptedBefore }>`
+  const row = await rowOf<{ by: AcceptedBefore }>(db)`
     select case
       when exists (
         select 1 from (
@@ -88,13 +87,13 @@ export async function acceptedBefore(db: Database, runId: string): Promise<Accep
       when exists (select 1 from runs r where r.service = me.service and exists (${isAccepted})) then 'service'
       else 'nothing'
     end as by
-    from runs me where me.id = ${runId}`.execute(db);
-  return rows[0]?.by ?? 'nothing';
+    from runs me where me.id = ${runId}`;
+  return row?.by ?? 'nothing';
 }
 
 /** What the brake looks at; see `Tally`. */
 export async function tallyOf(db: Database, runId: string): Promise<Tally> {
-  const { rows } = await sql<{ newest: Tally['newest'] | null; ended: number; failed: number; unrecognised: number }>`
+  const row = await rowOf<{ newest: Tally['newest'] | null; ended: number; failed: number; unrecognised: number }>(db)`
     with ended as (
       select case when d.outcome = 'unknown' and d.answer_kind in ('rejected', 'refused', 'broken', 'not-sent')
           then 'failed' else d.outcome end as outcome, d.answer_kind, d.answer_status, d.ended_at, d.id from deliveries d join runs r on r.id = d.run_id
@@ -105,7 +104,7 @@ export async function tallyOf(db: Database, runId: string): Promise<Tally> {
     select (select jsonb_agg(jsonb_build_object('outcome', outcome, 'kind', answer_kind, 'status', answer_status) order by ended_at desc, id desc) from newest) as newest,
       (select count(*) from first) as ended, (select count(*) from first where outcome = 'failed') as failed,
       (select count(*) from ended
-        where outcome = 'unknown' and answer_kind = 'unrecognised') as unrecognised`.execute(db);
-  const { newest, ended, failed, unrecognised } = rows[0] ?? { newest: [], ended: 0, failed: 0, unrecognised: 0 };
+        where outcome = 'unknown' and answer_kind = 'unrecognised') as unrecognised`;
+  const { newest, ended, failed, unrecognised } = row ?? { newest: [], ended: 0, failed: 0, unrecognised: 0 };
   return { newest: newest ?? [], first: { ended, failed }, unrecognised };
 }

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ApprovalScope, Trip } from '../../core/guards/trip.ts';
 import type { RunStatus } from '../../core/run/run-states.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, countOf, isThere, rowOf, rowsOf } from '../database/database.ts';
 import type { Run } from './runs.ts';
 
 export function isSent(all: boolean): RawBuilder<boolean> {
@@ -45,10 +45,9 @@ export async function countStopped(
   { all, trips }: { all: boolean; trips: readonly Trip[] },
 ): Promise<number> {
   if (trips.length === 0) return 0;
-  const { rows } = await sql<{ count: number }>`
+  return countOf(db)`
     select count(*) as count from members m
-    where m.run_id = ${runId} and ${isSent(all)} and ${isStopped(trips)}`.execute(db);
-  return rows[0]?.count ?? 0;
+    where m.run_id = ${runId} and ${isSent(all)} and ${isStopped(trips)}`;
 }
 
 /** The deliveries `d` of a run that wait for an approval; also those that one set free whose process ended before the run was delivered. */
@@ -62,24 +61,22 @@ export function heldOf(runId: string): RawBuilder<unknown> {
 
 /** How many deliveries of a run wait for an approval; of people in none of these groups. */
 export async function countHeld(db: Database, runId: string, exceptGroups: readonly string[] = []): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  return countOf(db)`
     select count(*) as count from ${heldOf(runId)}
     where (${exceptGroups.length === 0}::boolean or not exists (
       select 1 from members m
-      where m.run_id = d.run_id and m.person_key = d.person_key and m.groups ?| ${exceptGroups}::text[]))`.execute(db);
-  return rows[0]?.count ?? 0;
+      where m.run_id = d.run_id and m.person_key = d.person_key and m.groups ?| ${exceptGroups}::text[]))`;
 }
 
 /** Runs of the same source held as a whole, with the same bytes, calls and counts; none for a partial roster. */
 export async function likeHolds(db: Database, runId: string): Promise<{ id: string; trips: Trip[] }[]> {
-  const { rows } = await sql<{ id: string; trips: Trip[] }>`
+  return rowsOf<{ id: string; trips: Trip[] }>(db)`
     select o.id, o.trips from runs o join runs n on n.id = ${runId}
     where o.service = n.service and o.source = n.source and o.id <> n.id and o.status = 'held'
       and not coalesce((n.roster->>'partial')::boolean, true) and not coalesce((o.roster->>'partial')::boolean, true)
       and o.roster->>'checksum' = n.roster->>'checksum' and o.plan->>'hash' = n.plan->>'hash'
       and o.plan->'counts' = n.plan->'counts'
-    order by o.number desc`.execute(db);
-  return rows;
+    order by o.number desc`;
 }
 
 /** The run that took the place of a run in the end: of those that superseded each other, the newest. */
@@ -87,22 +84,20 @@ export async function supersededBy(
   db: Database,
   runId: string,
 ): Promise<{ id: string; status: RunStatus } | undefined> {
-  const { rows } = await sql<{ id: string; status: RunStatus }>`
+  return rowOf<{ id: string; status: RunStatus }>(db)`
     with recursive chain as (
       select id, status, superseded_by, 0 as step from runs where id = ${runId}
       union all
       select n.id, n.status, n.superseded_by, c.step + 1 from chain c join runs n on n.id = c.superseded_by
     )
-    select id, status from chain where step > 0 order by step desc limit 1`.execute(db);
-  return rows[0];
+    select id, status from chain where step > 0 order by step desc limit 1`;
 }
 
 /** Whether a roster of this source was ever released at this service: if not, there is nothing to compare with. */
 export async function wasEverReleased(db: Database, service: string, source: string): Promise<boolean> {
-  const { rows } = await sql`
+  return isThere(db)`
     select 1 from runs
-    where service = ${service} and source = ${source} and released_at is not null limit 1`.execute(db);
-  return rows.length > 0;
+    where service = ${service} and source = ${source} and released_at is not null limit 1`;
 }
 
 export interface HeldPart {
@@ -113,13 +108,13 @@ export interface HeldPart {
 
 /** How much of what a run holds an approval would send, as far as nothing newer is in its place. */
 export async function countHeldPart(db: Database, runId: string, scope: ApprovalScope): Promise<HeldPart> {
-  return countOf(db, runId, isApproved(scope, await tripsOf(db, runId)));
+  return heldPart(db, runId, isApproved(scope, await tripsOf(db, runId)));
 }
 
 /** How much of what a run holds each of its reasons stops, in their order. */
 export async function heldByReason(db: Database, runId: string): Promise<HeldPart[]> {
   const parts: HeldPart[] = [];
-  for (const trip of await tripsOf(db, runId)) parts.push(await countOf(db, runId, isStopped([trip])));
+  for (const trip of await tripsOf(db, runId)) parts.push(await heldPart(db, runId, isStopped([trip])));
   return parts;
 }
 
@@ -127,23 +122,21 @@ export async function heldByReason(db: Database, runId: string): Promise<HeldPar
 export async function countSetFree(db: Database, runId: string): Promise<number> {
   const trips = await tripsOf(db, runId);
   if (trips.length === 0) return 0;
-  const { rows } = await sql<{ people: number }>`
+  const row = await rowOf<{ people: number }>(db)`
     select count(*) as people from deliveries d join members m on m.run_id = d.run_id and m.person_key = d.person_key
     where d.run_id = ${runId} and d.state <> 'held' and coalesce(d.outcome, '') not in ('superseded', 'cancelled')
-      and ${isStopped(trips)}`.execute(db);
-  return rows[0]?.people ?? 0;
+      and ${isStopped(trips)}`;
+  return row?.people ?? 0;
 }
 
 async function tripsOf(db: Database, runId: string) {
-  const { rows } = await sql<Pick<Run, 'trips'>>`select trips from runs where id = ${runId}`.execute(db);
-  return rows[0]?.trips ?? [];
+  const row = await rowOf<Pick<Run, 'trips'>>(db)`select trips from runs where id = ${runId}`;
+  return row?.trips ?? [];
 }
 
-async function countOf(db: Database, runId: string, isMeant: RawBuilder<boolean>): Promise<HeldPart> {
-  const { rows } = await sql<HeldPart>`
+async function heldPart(db: Database, runId: string, isMeant: RawBuilder<boolean>): Promise<HeldPart> {
+  const row = await rowOf<HeldPart>(db)`
     select count(*) as people, count(*) filter (where d.action = 'new') as fresh
-    from ${heldOf(runId)} join members m on m.run_id = d.run_id and m.person_key = d.person_key where ${isMeant}`.execute(
-    db,
-  );
-  return rows[0] ?? { people: 0, fresh: 0 };
+    from ${heldOf(runId)} join members m on m.run_id = d.run_id and m.person_key = d.person_key where ${isMeant}`;
+  return row ?? { people: 0, fresh: 0 };
 }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { AnswersFacts, Channel, Subscription, NoticeFacts, RunEvent } from '../../core/run/notification.ts';
 import { answersSchedule } from '../../core/run/schedule.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, changed, rowsOf } from '../database/database.ts';
 import { countOutcomes } from './reading.ts';
 import { findRuns } from './runs.ts';
 
@@ -38,7 +38,7 @@ export async function announceRuns(
   subscriptions: readonly Subscription[],
   runId?: string,
 ): Promise<number> {
-  const { numAffectedRows } = await sql`
+  return changed(db)`
     insert into notifications (run_id, event, occasion, state_changes, channel)
     select e.run_id, e.event, e.occasion, e.state_changes, h.channel
     from (
@@ -62,8 +62,7 @@ export async function announceRuns(
         where o.source = e.source and o.service = e.service and o.trigger = 'event' and n.event = e.event and n.channel = h.channel
           and n.created_at > clock_timestamp() - ${eventRunsEveryMs} * interval '1 millisecond'
       ))
-    on conflict do nothing`.execute(db);
-  return Number(numAffectedRows ?? 0n);
+    on conflict do nothing`;
 }
 
 /**
@@ -75,13 +74,12 @@ export async function announceEvent(
   subscriptions: readonly Subscription[],
   { runId, event, occasion = '' }: { runId: string; event: RunEvent; occasion?: string },
 ): Promise<number> {
-  const { numAffectedRows } = await sql`
+  return changed(db)`
     insert into notifications (run_id, event, occasion, state_changes, channel)
     select r.id, ${event}, ${event} || ' ' || r.state_changes || ${occasion}, r.state_changes, h.channel
     from runs r cross join jsonb_to_recordset(${JSON.stringify(subscriptions)}::jsonb) as h (channel text, events jsonb)
     where r.id = ${runId} and h.events @> to_jsonb(${event}::text)
-    on conflict do nothing`.execute(db);
-  return Number(numAffectedRows ?? 0n);
+    on conflict do nothing`;
 }
 
 /**
@@ -89,7 +87,7 @@ export async function announceEvent(
  * the last time. Of the last day, and once, however often it is asked.
  */
 export async function announceAnswers(db: Database, subscriptions: readonly Subscription[]): Promise<number> {
-  const { numAffectedRows } = await sql`
+  return changed(db)`
     insert into notifications (service, source, tick_due_at, event, occasion, state_changes, channel)
     select t.service, t.source, t.due_at, 'failed', '', 0, h.channel
     from ticks t cross join jsonb_to_recordset(${JSON.stringify(subscriptions)}::jsonb) as h (channel text, events jsonb)
@@ -108,8 +106,7 @@ export async function announceAnswers(db: Database, subscriptions: readonly Subs
             where k.service = t.service and k.source = t.source and k.due_at > n.tick_due_at and k.result = 'kept'
           )
       )
-    on conflict do nothing`.execute(db);
-  return Number(numAffectedRows ?? 0n);
+    on conflict do nothing`;
 }
 
 /** That something of a run `r` still waits for an approval. */
@@ -118,15 +115,14 @@ const isHeld = sql<boolean>`(r.held_at is not null and r.status <> 'cancelled'
 
 /** Queues a reminder of every run of which something is held, for each day that it has been. */
 export async function remindHolds(db: Database, subscriptions: readonly Subscription[]): Promise<number> {
-  const { numAffectedRows } = await sql`
+  return changed(db)`
     insert into notifications (run_id, event, occasion, state_changes, channel)
     select r.id, 'reminder', 'reminder ' || extract(epoch from r.held_at) || ' ' || d.days, r.state_changes, h.channel
     from runs r
     cross join lateral (select floor(extract(epoch from clock_timestamp() - r.held_at) / 86400) as days) d
     cross join jsonb_to_recordset(${JSON.stringify(subscriptions)}::jsonb) as h (channel text, events jsonb)
     where ${isHeld} and d.days >= 1 and h.events @> '["reminder"]'
-    on conflict do nothing`.execute(db);
-  return Number(numAffectedRows ?? 0n);
+    on conflict do nothing`;
 }
 
 /**
@@ -139,7 +135,7 @@ export async function takeNotifications(
   limit: number,
   waitsMs: readonly number[],
 ): Promise<Notification[]> {
-  const { rows } = await sql<Notification>`
+  const rows = await rowsOf<Notification>(db)`
     update notifications n set
       attempts = n.attempts + 1,
       due_at = clock_timestamp()
@@ -159,7 +155,7 @@ export async function takeNotifications(
       ) else (
         select case when n.event in ('held', 'reminder') then ${isHeld} else r.state_changes = n.state_changes end
         from runs r where r.id = n.run_id
-      ) end as holds`.execute(db);
+      ) end as holds`;
   return rows.toSorted((a, b) => a.id - b.id);
 }
 

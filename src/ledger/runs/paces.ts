@@ -1,6 +1,6 @@
 // What is remembered of the pace of a service: its calls, the share of the rate that it bears, and its rate limiting.
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import { type Database, rowOf, rowsOf } from '../database/database.ts';
 import type { Rate } from '../../core/pace/pacing.ts';
 import { longestThrottle, type Throttle } from '../../core/call/throttle.ts';
 
@@ -10,21 +10,21 @@ export async function recentCalls(db: Database, service: string, rate: Rate, run
   const withinMs = Math.max(...windows.map(({ perMs }) => perMs));
   const most = Math.max(...windows.map(({ limit }) => limit));
   const isOfRun = (its: string) => (run === undefined ? sql`true` : sql`${sql.ref(its)} = ${run}`);
-  const { rows } = await sql<{ ago: number }>`
+  const rows = await rowsOf<{ ago: number }>(db)`
     select (extract(epoch from clock_timestamp() - called_at) * 1000)::double precision as ago from (
       (select r.called_at from receipts r join deliveries d on d.id = r.delivery_id
         where d.service = ${service} and ${isOfRun('r.run_id')} and r.called_at > clock_timestamp() - ${withinMs} * interval '1 millisecond'
         order by r.called_at desc limit ${most})
       union all
       select called_at from in_hand where service = ${service} and ${isOfRun('run_id')} and called_at is not null
-    ) calls order by called_at desc limit ${most}`.execute(db);
+    ) calls order by called_at desc limit ${most}`;
   return rows.map(({ ago }) => ago).toReversed();
 }
 
 /** The share of the configured rate that a service bore when it was last called; 1 for a service never called. */
 export async function rememberedShare(db: Database, service: string): Promise<number> {
-  const { rows } = await sql<{ share: number }>`select share from paces where service = ${service}`.execute(db);
-  return rows[0]?.share ?? 1;
+  const row = await rowOf<{ share: number }>(db)`select share from paces where service = ${service}`;
+  return row?.share ?? 1;
 }
 
 export async function rememberShare(db: Database, service: string, share: number): Promise<void> {
@@ -50,11 +50,10 @@ export async function keepThrottle(db: Database, service: string, { forMs, reaso
  * the clock was set back since: then that begins now, once.
  */
 export async function throttleOf(db: Database, service: string): Promise<Throttle | undefined> {
-  const { rows } = await sql<{ left: number; asked: number; reason: string }>`
+  const throttle = await rowOf<{ left: number; asked: number; reason: string }>(db)`
     select (extract(epoch from throttled_until - clock_timestamp()) * 1000)::double precision as left,
       throttled_ms as asked, throttle_reason as reason
-    from paces where service = ${service} and throttled_until > clock_timestamp()`.execute(db);
-  const [throttle] = rows;
+    from paces where service = ${service} and throttled_until > clock_timestamp()`;
   if (throttle === undefined) return undefined;
   const { left, asked, reason } = throttle;
   if (left <= asked) return { forMs: left, reason };

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { pageByPage } from '../../core/page-by-page.ts';
 import type { Outcome } from '../../core/call/outcome.ts';
 import type { ResultRow } from '../../core/run/run.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, rowsOf, rowOf, countOf } from '../database/database.ts';
 
 /** What happened to a run, counted from deliveries and receipts. */
 export interface RunTotals {
@@ -28,9 +28,9 @@ export interface RunTotals {
 
 /** How the deliveries of a run ended so far. */
 export async function countOutcomes(db: Database, runId: string): Promise<RunTotals['outcome']> {
-  const { rows } = await sql<{ outcome: Outcome; count: number }>`
+  const rows = await rowsOf<{ outcome: Outcome; count: number }>(db)`
     select outcome, count(*) as count from deliveries
-      where run_id = ${runId} and state = 'done' group by outcome`.execute(db);
+      where run_id = ${runId} and state = 'done' group by outcome`;
   return countsOf(rows);
 }
 
@@ -46,20 +46,20 @@ export const outcomeOf = sql<Outcome | null>`coalesce(d.outcome, case when r.fin
   then 'unknown' else 'cancelled' end end)`;
 
 export async function totalsOf(db: Database, runId: string): Promise<RunTotals> {
-  const deliveries = await sql<{
+  const deliveries = await rowsOf<{
     outcome: Outcome | null;
     count: number;
     calls: number;
     repeated: number;
     repeatedNew: number;
-  }>`
+  }>(db)`
     select ${outcomeOf} as outcome, count(*) as count, sum(d.calls)::bigint as calls, count(*) filter (where d.repeated) as repeated,
       count(*) filter (where d.repeated and d.action in ('new', 'again')) as "repeatedNew"
-    from deliveries d join runs r on r.id = d.run_id where d.run_id = ${runId} group by 1`.execute(db);
-  const notSent = await sql<{ count: number }>`
-    select count(*) as count from receipts where run_id = ${runId} and notable and kind = 'not-sent'`.execute(db);
+    from deliveries d join runs r on r.id = d.run_id where d.run_id = ${runId} group by 1`;
+  const notSent = await countOf(db)`
+    select count(*) as count from receipts where run_id = ${runId} and notable and kind = 'not-sent'`;
   // Few people have groups, or answers, that nobody else has: those that are alike are counted before they are taken apart.
-  const groups = await sql<RunTotals['groups'][number]>`
+  const groups = await rowsOf<RunTotals['groups'][number]>(db)`
     with called as (
       select m.groups, sum(d.calls) as calls, count(*) filter (where d.outcome in ('succeeded', 'partial', 'failed', 'unknown')) as ended
       from deliveries d join members m on m.run_id = d.run_id and m.person_key = d.person_key
@@ -99,24 +99,24 @@ export async function totalsOf(db: Database, runId: string): Promise<RunTotals> 
     )
     select "group", coalesce(asked.calls, 0) as calls, coalesce(inserts, 0) as inserts, coalesce(warnings, 0) as warnings,
       greatest(coalesce(asked.ended, 0) - coalesce(failed.ended, 0), 0) as succeeded, coalesce(failures, 0) as failures
-    from asked full join answered using ("group") full join failed using ("group") order by 2 desc, 1`.execute(db);
-  const problems = await sql<RunTotals['problems'][number]>`
+    from asked full join answered using ("group") full join failed using ("group") order by 2 desc, 1`;
+  const problems = await rowsOf<RunTotals['problems'][number]>(db)`
     select outcome, min(reason) as reason, count(*) as count, min(person_key) as example
     from deliveries where run_id = ${runId} and outcome in ('partial', 'failed', 'unknown') and not ${isRefusedAgain}
-    group by outcome, answer_kind, answer_status order by 3 desc limit 20`.execute(db);
-  const refused = await sql<{ count: number }>`
-    select count(*) as count from deliveries where run_id = ${runId} and ${isRefusedAgain}`.execute(db);
-  const sum = (of: (row: (typeof deliveries.rows)[number]) => number): number =>
-    deliveries.rows.reduce((total, row) => total + of(row), 0);
+    group by outcome, answer_kind, answer_status order by 3 desc limit 20`;
+  const refused = await rowOf<{ count: number }>(db)`
+    select count(*) as count from deliveries where run_id = ${runId} and ${isRefusedAgain}`;
+  const sum = (of: (row: (typeof deliveries)[number]) => number): number =>
+    deliveries.reduce((total, row) => total + of(row), 0);
   return {
-    outcome: countsOf(deliveries.rows),
+    outcome: countsOf(deliveries),
     pending: sum((row) => (row.outcome ? 0 : row.count)),
-    calls: sum((row) => row.calls) - (notSent.rows[0]?.count ?? 0),
+    calls: sum((row) => row.calls) - notSent,
     repeated: sum((row) => row.repeated),
     repeatedNew: sum((row) => row.repeatedNew),
-    groups: groups.rows,
-    problems: problems.rows,
-    refusedAgain: refused.rows[0]?.count ?? 0,
+    groups: groups,
+    problems: problems,
+    refusedAgain: refused?.count ?? 0,
   };
 }
 
@@ -138,7 +138,7 @@ export async function listResults(
   runId: string,
   { after, deliveries, notable = false }: { after: number; deliveries: number; notable?: boolean },
 ): Promise<ListedResult[]> {
-  const { rows } = await sql<ListedResult>`
+  return rowsOf<ListedResult>(db)`
     with page as (
       select * from deliveries d where run_id = ${runId} and id > ${after}
         and (not ${notable}::boolean or d.outcome is distinct from 'succeeded' or d.repeated
@@ -153,8 +153,7 @@ export async function listResults(
     cross join lateral jsonb_array_elements_text(m.groups) with ordinality as g (name, position)
     left join lateral (select * from receipts where delivery_id = d.id order by call desc limit 1) last on true
     left join group_results gr on gr.delivery_id = last.delivery_id and gr.call = last.call and gr.group_name = g.name
-    order by d.id, g.position`.execute(db);
-  return rows;
+    order by d.id, g.position`;
 }
 
 /** Warnings, statuses and failures of one kind in a run. */
@@ -169,7 +168,7 @@ export interface NoticedKind {
 
 /** What of a run's answers is other than a plain success, by kind, the most frequent first. */
 export async function noticedKinds(db: Database, runId: string): Promise<NoticedKind[]> {
-  const { rows } = await sql<NoticedKind>`
+  return rowsOf<NoticedKind>(db)`
     with noticed as (
       select rc.run_id, r.service, rc.answered_at,
         case when rc.kind <> 'accepted' then rc.kind || coalesce(' ' || rc.http_status, '')
@@ -187,8 +186,7 @@ export async function noticedKinds(db: Database, runId: string): Promise<Noticed
       least(min(n.answered_at), min(s.first_seen_at)) as "firstSeenAt"
     from noticed n left join seen_evidence s on s.service = n.service and s.kind = n.kind
     group by n.kind having count(*) filter (where n.run_id = ${runId}) > 0
-    order by 2 desc, 1`.execute(db);
-  return rows;
+    order by 2 desc, 1`;
 }
 
 /** The answers of a run as received, newest last: what the service really said. */
@@ -204,15 +202,14 @@ export interface RawAnswer {
 
 /** The answers worth a look first: anything with warnings or other than accepted, then the rest, by time. */
 export async function notableAnswers(db: Database, runId: string, limit: number): Promise<RawAnswer[]> {
-  const { rows } = await sql<RawAnswer>`
+  return rowsOf<RawAnswer>(db)`
     select m.email, r.call, r.kind, r.http_status as "httpStatus", r.reason, r.body, r.answered_at as "answeredAt"
     from receipts r
     join deliveries d on d.id = r.delivery_id
     join members m on m.run_id = d.run_id and m.person_key = d.person_key
     where r.run_id = ${runId}
       and r.notable
-    order by r.id limit ${limit}`.execute(db);
-  return rows;
+    order by r.id limit ${limit}`;
 }
 
 /** Everything known about every person, a page at a time: what a backup holds. */
@@ -220,12 +217,11 @@ export async function* everybody(db: Database): AsyncGenerator<object> {
   const people = pageByPage(
     { service: '', person_key: '', source: '' },
     async ({ service, person_key, source }, limit) => {
-      const { rows } = await sql<{ service: string; person_key: string; source: string; left_behind: object[] | null }>`
+      return rowsOf<{ service: string; person_key: string; source: string; left_behind: object[] | null }>(db)`
         select p.*, (select jsonb_agg(l) from left_behind l
           where l.service = p.service and l.person_key = p.person_key and l.source = p.source) as left_behind
         from people p where (service, person_key, source) > (${service}, ${person_key}, ${source})
-        order by service, person_key, source limit ${limit}`.execute(db);
-      return rows;
+        order by service, person_key, source limit ${limit}`;
     },
     (person) => person,
     1000,

@@ -4,8 +4,7 @@ import type { Rate } from '../../core/pace/pacing.ts';
 import type { RosterFacts, RunPlan, RunSettings, Stop, Trigger } from '../../core/run/run.ts';
 import { type RunStatus, unfinished } from '../../core/run/run-states.ts';
 import type { Trip } from '../../core/guards/trip.ts';
-import type { Database } from '../database/database.ts';
-import { toJson } from '../database/json.ts';
+import { type Database, isThere, rowsOf, toJson } from '../database/database.ts';
 
 /** A run as the ledger knows it. Times are dates, durations ms. */
 export interface Run {
@@ -48,15 +47,14 @@ export interface Run {
 }
 
 async function select(db: Database, condition: RawBuilder<unknown>): Promise<Run[]> {
-  const { rows } = await sql<Run>`
+  return rowsOf<Run>(db)`
     select id, number, source, service, trigger, status, status_reason as "statusReason", stopped_by as "stoppedBy",
       superseded_by as "supersededBy", settings, roster, plan, created_at as "createdAt",
       delivering_since as "deliveringSince", delivered_ms as "deliveredMs", finished_at as "finishedAt",
       answers_removed_at as "answersRemovedAt", roster_removed_at as "rosterRemovedAt",
       receipts_removed_at as "receiptsRemovedAt", trips, held_at as "heldAt", released_at as "releasedAt", baseline,
       begun_by as "begunBy"
-    from runs ${condition}`.execute(db);
-  return rows;
+    from runs ${condition}`;
 }
 
 /** A run that nobody else changes until the transaction ends. */
@@ -155,6 +153,5 @@ export async function describePlan(db: Database, id: string, plan: RunPlan): Pro
 
 /** Whether anything was ever given to anybody at this service: if not, everyone is new. */
 export async function knowsAnybodyAt(db: Database, service: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from people where service = ${service} limit 1`.execute(db);
-  return rows.length > 0;
+  return isThere(db)`select 1 from people where service = ${service} limit 1`;
 }

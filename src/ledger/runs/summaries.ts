@@ -1,8 +1,7 @@
 // The totals of many runs for lists: those that have ended are counted once.
 import { sql } from 'kysely';
 import { hasEnded } from '../../core/run/run-states.ts';
-import type { Database } from '../database/database.ts';
-import { toJson } from '../database/json.ts';
+import { type Database, rowsOf, toJson } from '../database/database.ts';
 import { type RunTotals, totalsOf } from './reading.ts';
 import type { Run } from './runs.ts';
 
@@ -18,9 +17,9 @@ export async function summariesOf(
   runs: readonly Pick<Run, 'id' | 'status'>[],
 ): Promise<Map<string, RunSummaryTotals>> {
   const ids = runs.map(({ id }) => id);
-  const { rows } = await sql<{ id: string; totals: RunSummaryTotals }>`
+  const rows = await rowsOf<{ id: string; totals: RunSummaryTotals }>(db)`
     select t.run_id as id, t.totals from run_totals t join runs r on r.id = t.run_id and r.state_changes = t.state_changes
-    where t.run_id = any (${ids}::text[])`.execute(db);
+    where t.run_id = any (${ids}::text[])`;
   const found = new Map(rows.map(({ id, totals }) => [id, totals]));
   for (const { id, status } of runs) {
     if (found.has(id)) continue;

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { BusyError } from '../../core/errors.ts';
 import type { Timetable } from '../../core/run/schedule.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, isThere, rowsOf, changed } from '../database/database.ts';
 import { createRun, diedWhilePlanning, failRun, type NewRun } from '../moves/begin-run.ts';
 import { isDead } from '../moves/workers.ts';
 import { activeRun, type Run } from './runs.ts';
@@ -69,14 +69,14 @@ export async function keepSchedules(
 
 /** The schedules of a service, each with the last of its times that was dealt with. */
 export async function listSchedules(db: Database, service: string): Promise<ScheduleState[]> {
-  const { rows } = await sql<Timetable & { source: string; since: Date } & (Tick | { dueAt: null })>`
+  const rows = await rowsOf<Timetable & { source: string; since: Date } & (Tick | { dueAt: null })>(db)`
     select s.source, s.cron, s.timezone, s.since, s.service, t.due_at as "dueAt", t.noticed_by as "noticedBy",
       t.worker, t.run_id as "runId", t.result, t.reason, t.ended_at as "endedAt"
     from schedules s
     left join lateral (
       select * from ticks t where t.service = s.service and t.source = s.source order by t.due_at desc limit 1
     ) t on true
-    where s.service = ${service} order by s.source`.execute(db);
+    where s.service = ${service} order by s.source`;
   return rows.map(({ cron, timezone, since, ...tick }) => {
     const last = tick.dueAt === null ? null : tick;
     return { source: tick.source, cron, timezone, since, last };
@@ -142,11 +142,11 @@ export async function skipTick(
 /** Writes a time that is due, and removes those before it that ended a day ago and that nobody asks about. */
 async function writeTick(db: Database, tick: Omit<Tick, 'endedAt'>): Promise<boolean> {
   const { service, source, dueAt, noticedBy, worker, runId, result, reason } = tick;
-  const { numAffectedRows = 0n } = await sql`
+  const written = await changed(db)`
     insert into ticks (service, source, due_at, noticed_by, worker, run_id, result, reason, ended_at)
     values (${service}, ${source}, ${dueAt}, ${noticedBy}, ${worker}, ${runId}, ${result}, ${reason},
       case when ${result}::text is null then null else clock_timestamp() end)
-    on conflict do nothing`.execute(db);
+    on conflict do nothing`;
   await sql`
     delete from ticks t using (
       select max(due_at) as newest, max(due_at) filter (where result in (${good})) as good from ticks
@@ -156,15 +156,14 @@ async function writeTick(db: Database, tick: Omit<Tick, 'endedAt'>): Promise<boo
       and (t.due_at < kept.good or not exists (
         select 1 from notifications n
           where (n.service, n.source, n.tick_due_at) = (t.service, t.source, t.due_at)))`.execute(db);
-  return numAffectedRows > 0n;
+  return written > 0;
 }
 
 async function hasBegun(db: Database, { service, source, dueAt }: TickKey, runId: string): Promise<boolean> {
-  const { rows } = await sql`
+  return isThere(db)`
     select 1 from ticks
     where service = ${service} and source = ${source} and due_at = ${dueAt} and run_id = ${runId}
-      and result is null`.execute(db);
-  return rows.length > 0;
+      and result is null`;
 }
 
 /** Records what happened to a time that was due, unless another process has taken it over. */
@@ -184,12 +183,11 @@ export async function openTicks(
   db: Database,
   { service, worker, deadAfterMs }: { service: string; worker: string; deadAfterMs: number },
 ): Promise<(Tick & { isAbandoned: boolean })[]> {
-  const { rows } = await sql<Tick & { isAbandoned: boolean }>`
+  return rowsOf<Tick & { isAbandoned: boolean }>(db)`
     select t.service, t.source, t.due_at as "dueAt", t.noticed_by as "noticedBy", t.worker, t.run_id as "runId", t.result,
       t.reason, t.ended_at as "endedAt",
       t.worker <> ${worker} and ${isDead(sql`t.worker`, { worker, deadAfterMs })} as "isAbandoned"
-    from ticks t where t.service = ${service} and t.result is null order by t.due_at`.execute(db);
-  return rows;
+    from ticks t where t.service = ${service} and t.result is null order by t.due_at`;
 }
 
 /**
@@ -205,15 +203,15 @@ export async function takeOverTick(
 ): Promise<boolean> {
   const isIt = sql`service = ${service} and source = ${source} and due_at = ${dueAt}`;
   return db.transaction().execute(async (transaction) => {
-    const { rows } = await sql`
+    const rows = await rowsOf(transaction)`
       update ticks set worker = ${worker}, run_id = ${run?.id ?? null}
       where ${isIt} and worker = ${before} and run_id is not distinct from ${runId} and result is null
-      returning 1`.execute(transaction);
+      returning 1`;
     if (run === undefined) return rows.length > 0;
     if (rows.length === 0) return hasBegun(transaction, { service, source, dueAt }, run.id);
-    const runs = await sql<Pick<Run, 'id' | 'status'>>`
-      select id, status from runs where id = ${runId}`.execute(transaction);
-    const [former] = runs.rows;
+    const runs = await rowsOf<Pick<Run, 'id' | 'status'>>(transaction)`
+      select id, status from runs where id = ${runId}`;
+    const [former] = runs;
     if (former && former.status !== 'planning' && former.status !== 'failed') {
       await sql`
         update ticks set worker = ${before}, run_id = ${runId}, result = ${former.status}, ended_at = clock_timestamp()

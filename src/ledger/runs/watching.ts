@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Outcome } from '../../core/call/outcome.ts';
 import type { RunStatus } from '../../core/run/run-states.ts';
 import { sliceFor } from '../../core/text/figures.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, rowsOf, rowOf } from '../database/database.ts';
 
 /** Outcomes of one slice of time; slices in which nothing ended are absent. */
 export interface Slice {
@@ -24,14 +24,14 @@ export interface Timeline {
 
 /** How the deliveries of a run ended over time, in at most this many slices; those that were superseded or cancelled do not count. */
 export async function timelineOf(db: Database, runId: string, mostSlices: number): Promise<Timeline> {
-  const { rows: ends } = await sql<{ first: Date | null; last: Date | null }>`
+  const ends = await rowsOf<{ first: Date | null; last: Date | null }>(db)`
     select min(ended_at) as first, max(ended_at) as last from deliveries
-    where run_id = ${runId} and state = 'done'`.execute(db);
+    where run_id = ${runId} and state = 'done'`;
   const { first = null, last = null } = ends[0] ?? {};
   const sliceMs = sliceFor(first === null || last === null ? 0 : last.getTime() - first.getTime(), mostSlices);
   const sliceOf = (column: RawBuilder<unknown>): RawBuilder<Date> =>
     sql`date_bin(${`${sliceMs} milliseconds`}::interval, ${column}, to_timestamp(0))`;
-  const { rows } = await sql<{ at: Date; outcome: Outcome | null; count: number }>`
+  const rows = await rowsOf<{ at: Date; outcome: Outcome | null; count: number }>(db)`
     select ${sliceOf(sql`ended_at`)} as at, outcome, count(*) as count
     from deliveries
     where run_id = ${runId} and state = 'done' and outcome in ('succeeded', 'partial', 'failed', 'unknown')
@@ -40,7 +40,7 @@ export async function timelineOf(db: Database, runId: string, mostSlices: number
     select ${sliceOf(sql`answered_at`)}, null, count(*) from receipts
     where run_id = ${runId} and notable and kind in ('not-sent', 'broken', 'may-have-happened', 'throttled')
       and answered_at between ${first}::timestamptz and ${last}::timestamptz
-    group by 1 order by 1`.execute(db);
+    group by 1 order by 1`;
   const slices = new Map<number, Slice>();
   for (const { at, outcome, count } of rows) {
     const slice = slices.get(at.getTime()) ?? { at, outcome: {}, unanswered: 0 };
@@ -65,7 +65,7 @@ const callsOfAnOutage = 5;
 
 /** How a run goes, judged by the last so many ms. */
 export async function paceOfRun(db: Database, runId: string, withinMs: number): Promise<RunPace> {
-  const { rows } = await sql<{ ended: number; ms: number; silent: number; silentSince: Date | null; now: Date }>`
+  const row = await rowOf<{ ended: number; ms: number; silent: number; silentSince: Date | null; now: Date }>(db)`
     with me as (
       select least(${withinMs}, extract(epoch from clock_timestamp() - delivering_since) * 1000)::double precision as ms,
         delivering_since as since
@@ -81,8 +81,8 @@ export async function paceOfRun(db: Database, runId: string, withinMs: number): 
         and ended_at > clock_timestamp() - me.ms * interval '1 millisecond') as ended,
       me.ms, (select count(*) from silent) as silent, (select min(called_at) from silent) as "silentSince",
       clock_timestamp() as now
-    from me`.execute(db);
-  const { ended = 0, ms = 0, silent = 0, silentSince = null, now = new Date() } = rows[0] ?? {};
+    from me`;
+  const { ended = 0, ms = 0, silent = 0, silentSince = null, now = new Date() } = row ?? {};
   return {
     perSecond: ms > 0 ? (ended * 1000) / ms : 0,
     silentSince: silent >= callsOfAnOutage ? silentSince : null,
@@ -103,15 +103,14 @@ export interface WatchedRun {
 
 /** Runs that have not ended, and those that ended within the last ms. Quick, also while a large run is delivered. */
 export async function watchRuns(db: Database, withinMs: number): Promise<WatchedRun[]> {
-  const { rows } = await sql<WatchedRun>`
+  return rowsOf<WatchedRun>(db)`
     select r.id as run, r.source, r.status, r.state_changes as changes, (
       select d.ended_at from deliveries d where d.run_id = r.id and d.state = 'done' order by d.ended_at desc limit 1
     ) as "lastEndedAt"
     from runs r
     where r.status in ('planning', 'held', 'delivering', 'paused', 'halted')
       or r.state_since > clock_timestamp() - ${withinMs} * interval '1 millisecond'
-    order by r.number desc limit 200`.execute(db);
-  return rows;
+    order by r.number desc limit 200`;
 }
 
 /** What a monitor wants to know of the ledger at one moment. Names of sources, counts and times; no person, no group. */
@@ -139,46 +138,46 @@ export interface RunMeasures {
 
 /** Measures the ledger, by indexes and small tables only. */
 export async function measure(db: Database): Promise<Measures> {
-  const runs = await sql<Measures['runs'][number]>`
-    select status, count(*) as count from runs group by status`.execute(db);
-  const sources = await sql<Measures['sources'][number]>`
+  const runs = await rowsOf<Measures['runs'][number]>(db)`
+    select status, count(*) as count from runs group by status`;
+  const sources = await rowsOf<Measures['sources'][number]>(db)`
     select distinct on (r.source) r.source, r.id as newest, r.status,
       greatest(
         (select max(finished_at) from runs good where good.source = r.source and good.status = 'finished'),
         (select max(ended_at) from ticks good where good.source = r.source and good.result = 'unchanged')
       ) as "goodAt"
-    from runs r where r.status <> 'planning' order by r.source, r.number desc`.execute(db);
-  const due = await sql<{ count: number; lag: number | null }>`
+    from runs r where r.status <> 'planning' order by r.source, r.number desc`;
+  const due = await rowOf<{ count: number; lag: number | null }>(db)`
     select count(*) as count, extract(epoch from clock_timestamp() - min(d.due_at))::double precision as lag
     from runs r join deliveries d on d.run_id = r.id
-    where r.status = 'delivering' and d.state = 'due' and d.due_at <= clock_timestamp()`.execute(db);
-  const webhooks = await sql<Measures['webhooks'][number]>`
-    select source, result, sum(count)::bigint as count from event_counts group by source, result`.execute(db);
-  const answers = await sql<{ at: Date | null }>`select max(taken_at) as at from answer_snapshots`.execute(db);
+    where r.status = 'delivering' and d.state = 'due' and d.due_at <= clock_timestamp()`;
+  const webhooks = await rowsOf<Measures['webhooks'][number]>(db)`
+    select source, result, sum(count)::bigint as count from event_counts group by source, result`;
+  const answers = await rowOf<{ at: Date | null }>(db)`select max(taken_at) as at from answer_snapshots`;
   return {
-    runs: runs.rows,
-    sources: sources.rows,
-    due: due.rows[0]?.count ?? 0,
-    lagSeconds: due.rows[0]?.lag ?? 0,
-    webhooks: webhooks.rows,
-    answersKeptAt: answers.rows[0]?.at ?? null,
+    runs: runs,
+    sources: sources,
+    due: due?.count ?? 0,
+    lagSeconds: due?.lag ?? 0,
+    webhooks: webhooks,
+    answersKeptAt: answers?.at ?? null,
   };
 }
 
 /** Measures a run: what of it has been delivered. Takes about a second for a million deliveries. */
 export async function measureRun(db: Database, runId: string): Promise<RunMeasures> {
-  const outcomes = await sql<RunMeasures['outcomes'][number]>`
+  const outcomes = await rowsOf<RunMeasures['outcomes'][number]>(db)`
     select outcome, count(*) as count from deliveries
-      where run_id = ${runId} and state = 'done' group by outcome`.execute(db);
-  const calls = await sql<RunMeasures['calls'][number]>`
-    select kind, count(*) as count from receipts where run_id = ${runId} group by kind`.execute(db);
-  const sums = await sql<{ inserts: number | null; warnings: number | null }>`
+      where run_id = ${runId} and state = 'done' group by outcome`;
+  const calls = await rowsOf<RunMeasures['calls'][number]>(db)`
+    select kind, count(*) as count from receipts where run_id = ${runId} group by kind`;
+  const sums = await rowOf<{ inserts: number | null; warnings: number | null }>(db)`
     select sum(inserts)::bigint as inserts, sum(warnings)::bigint as warnings from group_results
-      where run_id = ${runId}`.execute(db);
+      where run_id = ${runId}`;
   return {
-    outcomes: outcomes.rows,
-    calls: calls.rows,
-    inserts: sums.rows[0]?.inserts ?? 0,
-    warnings: sums.rows[0]?.warnings ?? 0,
+    outcomes: outcomes,
+    calls: calls,
+    inserts: sums?.inserts ?? 0,
+    warnings: sums?.warnings ?? 0,
   };
 }

@@ -5,8 +5,7 @@ import type { Dated } from '../../core/plain.ts';
 import type { AnalysisRequest } from '../../core/story/analysis.ts';
 import type { AnswerFigures, StoryFigures } from '../../core/story/answer-tally.ts';
 import type { SourceCompletion } from '../../core/story/completion.ts';
-import type { Database } from '../database/database.ts';
-import { toJson } from '../database/json.ts';
+import { type Database, changed, isThere, rowsOf, toJson, rowOf } from '../database/database.ts';
 import { keptOutTest } from '../people/kept-out.ts';
 import type { PruneStep } from '../figures/retention.ts';
 
@@ -32,9 +31,9 @@ export interface NewSnapshot {
 
 /** The number of a snapshot that is about to be taken. */
 export async function newSnapshot(db: Database): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
-    select nextval(pg_get_serial_sequence('answer_snapshots', 'id')) as id`.execute(db);
-  return rows[0]?.id ?? 0;
+  const row = await rowOf<{ id: number }>(db)`
+    select nextval(pg_get_serial_sequence('answer_snapshots', 'id')) as id`;
+  return row?.id ?? 0;
 }
 
 /** From now on, its `addPersonAnswers` count. Returns false where another process has kept what was due then. */
@@ -48,8 +47,7 @@ export async function keepAnswers(
     values (${id}, ${service}, ${toJson(request)}::jsonb, ${figures.answers}, ${toJson(figures.stories)}::jsonb,
       ${toJson(completion)}::jsonb, ${due?.at ?? null})
     on conflict do nothing`.execute(db);
-  const { rows } = await sql`select 1 from answer_snapshots where id = ${id}`.execute(db);
-  return rows.length > 0;
+  return isThere(db)`select 1 from answer_snapshots where id = ${id}`;
 }
 
 /** How far the people of a source were with their stories at each time, the newest first. */
@@ -58,11 +56,11 @@ export async function listCompletion(
   { service, source }: { service: string; source: string },
   limit: number,
 ): Promise<(SourceCompletion & { takenAt: Date })[]> {
-  const { rows } = await sql<{ takenAt: Date; completion: SourceCompletion }>`
+  const rows = await rowsOf<{ takenAt: Date; completion: SourceCompletion }>(db)`
     select s.taken_at as "takenAt", c as completion
     from answer_snapshots s cross join jsonb_array_elements(s.completion) c
     where s.service = ${service} and c->>'source' = ${source}
-    order by s.taken_at desc, s.id desc limit ${limit}`.execute(db);
+    order by s.taken_at desc, s.id desc limit ${limit}`;
   return rows.map(({ takenAt, completion }) => ({ ...completion, takenAt }));
 }
 
@@ -71,26 +69,24 @@ export async function keptOfDue(
   db: Database,
   { service, dueAt }: { service: string; dueAt: Date },
 ): Promise<AnalysisRequest[]> {
-  const { rows } = await sql<{ request: AnalysisRequest }>`
-    select request from answer_snapshots where service = ${service} and due_at = ${dueAt}`.execute(db);
+  const rows = await rowsOf<{ request: AnalysisRequest }>(db)`
+    select request from answer_snapshots where service = ${service} and due_at = ${dueAt}`;
   return rows.map(({ request }) => request);
 }
 
 /** The snapshots of a service, the newest first. */
 export async function listAnswers(db: Database, service: string, limit: number): Promise<AnswerSnapshot[]> {
-  const { rows } = await sql<AnswerSnapshot>`
+  return rowsOf<AnswerSnapshot>(db)`
     select taken_at as "takenAt", request, answers, stories
-    from answer_snapshots where service = ${service} order by taken_at desc, id desc limit ${limit}`.execute(db);
-  return rows;
+    from answer_snapshots where service = ${service} order by taken_at desc, id desc limit ${limit}`;
 }
 
 /** Removes snapshots older than the given ms, unless answers of people need them; returns how many. */
 export async function pruneAnswers(db: Database, olderThanMs: number): Promise<number> {
   if (olderThanMs === Infinity) return 0;
-  const { numAffectedRows = 0n } = await sql`
+  return changed(db)`
     delete from answer_snapshots s where taken_at < clock_timestamp() - ${olderThanMs} * interval '1 millisecond'
-      and not exists (select 1 from person_answers a where a.snapshot_id = s.id)`.execute(db);
-  return Number(numAffectedRows);
+      and not exists (select 1 from person_answers a where a.snapshot_id = s.id)`;
 }
 
 /*
@@ -150,28 +146,28 @@ export async function removeReplacedAnswers(
   { service, snapshotId, appId, storyId }: ReplacedAnswers,
   limit: number,
 ): Promise<PruneStep> {
-  const { numAffectedRows = 0n } = await sql`
+  const removed = await changed(db)`
     delete from person_answers where (snapshot_id, number) in (
       select snapshot_id, number from person_answers
       where service = ${service} and app_id = ${appId} and story_id = ${storyId}
-        and snapshot_id < ${snapshotId} limit ${limit})`.execute(db);
-  return { removed: Number(numAffectedRows), isDone: numAffectedRows < limit };
+        and snapshot_id < ${snapshotId} limit ${limit})`;
+  return { removed, isDone: removed < limit };
 }
 
 /** Removes what people answered in snapshots older than the given ms, at most `limit` rows. */
 export async function removeOldPersonAnswers(db: Database, olderThanMs: number, limit: number): Promise<PruneStep> {
-  const { numAffectedRows = 0n } = await sql`
+  const removed = await changed(db)`
     delete from person_answers where (snapshot_id, number) in (
       select snapshot_id, number from person_answers
-      where taken_at < clock_timestamp() - ${olderThanMs} * interval '1 millisecond' limit ${limit})`.execute(db);
-  return { removed: Number(numAffectedRows), isDone: numAffectedRows < limit };
+      where taken_at < clock_timestamp() - ${olderThanMs} * interval '1 millisecond' limit ${limit})`;
+  return { removed, isDone: removed < limit };
 }
 
 type PersonAnswer = Dated<PersonHistory['answers'][number]>;
 
 /** What is kept of the answers of a person, by story: as the last snapshot of each had it. */
 export async function storyAnswersOf(db: Database, keys: readonly string[]): Promise<PersonAnswer[]> {
-  const { rows } = await sql<PersonAnswer>`
+  return rowsOf<PersonAnswer>(db)`
     select a.service, a.person_key as address, a.story, a.question, a.response, a.correct, a.attempts,
       a.taken_at as "takenAt"
     from person_answers a
@@ -180,6 +176,5 @@ export async function storyAnswersOf(db: Database, keys: readonly string[]): Pro
       where o.service = a.service and o.app_id = a.app_id and o.story_id = a.story_id
         and exists (select 1 from answer_snapshots s where s.id = o.snapshot_id)
       order by o.snapshot_id desc limit 1)
-    order by a.service, a.story, a.number`.execute(db);
-  return rows;
+    order by a.service, a.story, a.number`;
 }
