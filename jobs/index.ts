@@ -15,7 +15,7 @@ export {
   type RunToConduct,
   type Yes,
 } from './run/conduct-run.ts';
-export { newRun, type RunToBegin } from './run/new-run.ts';
+export { newRun, type RunToBegin } from './run/planning-run.ts';
 
 // Its roster is opened, read, and compared with what everybody was last given. Nothing has been sent yet.
 export { openForRun, type OpenRequest, RosterUnchanged } from './run/open-source.ts';
@@ -25,7 +25,7 @@ export { rejectsFileParts, writeRejectsFile } from './run/rejects-file.ts';
 
 // Its deliveries become due, except for what guards hold until somebody approves it.
 export { type Release, releaseOrHold } from './run/release-plan.ts';
-export { approveRun, needsSomebodyElse } from './run/approve-run.ts';
+export { approveRun, needsSomebodyElse } from './run/steer-run.ts';
 
 // What is due is delivered: one call for each person.
 export { type Deliverer, type DeliverOptions, lookAtRun, startDelivering, waitForRun } from './deliver/deliver.ts';

@@ -10,7 +10,7 @@ import { planRoster } from '../../jobs/index.ts';
 import { type Context, openContext } from '../../src/wiring/context.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';
-import { parseBaseUrl } from '../../src/service/address.ts';
+import { parseBaseUrl } from '../../src/service/settings.ts';
 import { removeAtExit } from '../../test/support/server-process.ts';
 import { personOf } from './people.ts';
 import type { Servers } from './servers.ts';

@@ -4,9 +4,8 @@ import { AnswerTally } from '../../src/core/story/answer-tally.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
 import { answersNdjson } from '../../src/report/story/answers-rows.ts';
 import { writeWhole } from '../../src/report/files/whole-file.ts';
-import { parseBaseUrl } from '../../src/service/address.ts';
+import { parseBaseUrl, readCredentials } from '../../src/service/settings.ts';
 import { createServiceClient } from '../../src/service/client.ts';
-import { readCredentials } from '../../src/service/credentials.ts';
 
 /** What a reading took. */
 export interface AnswersReading {

@@ -1,7 +1,7 @@
 // Starts and stops delivering: feeds the queue, works it off, waits for a run to end.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeliveryContext, Context } from '../../src/wiring/context.ts';
-import { endsWithin } from '../../src/process/ends-within.ts';
+import { endsWithin } from '../../src/process/coalesce.ts';
 import { BusyError, LedgerBusyError } from '../../src/core/errors.ts';
 import { reasonToStop } from '../../src/core/run/canary.ts';
 import type { RunStatus } from '../../src/core/run/run-states.ts';

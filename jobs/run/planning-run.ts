@@ -1,13 +1,19 @@
-// What is asked of a run that is planned, what it is meanwhile, and what it is then.
+// What is asked of a run, its row, what it is while it is planned, and what it is then.
+import { randomBytes } from 'node:crypto';
 import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import type { ChangedMember } from '../../src/core/person/changed.ts';
 import type { Member } from '../../src/core/person/member.ts';
 import type { Sign } from '../../src/core/inspect/presence/sign.ts';
-import type { RosterFacts, RunPlan } from '../../src/core/run/run.ts';
+import type { RosterFacts, RunPlan, RunSettings, Trigger } from '../../src/core/run/run.ts';
 import type { Trip } from '../../src/core/guards/trip.ts';
 import type { NewRun } from '../../src/ledger/moves/begin-run.ts';
 import type { SourceState } from '../../src/ledger/planning/sources.ts';
 import type { RosterFile } from '../../src/roster/roster-file.ts';
+import type { Config } from '../../config/load.ts';
+import type { SourceConfig } from '../../config/source-schema.ts';
+import { defined } from '../../src/core/defined.ts';
+import type { Context } from '../../src/wiring/context.ts';
+import { isSlower, type Rate, type RateWindow } from '../../src/core/pace/pacing.ts';
 
 /** A roster that is open, and how its rows become members. Its opener closes it. */
 export interface OpenedRoster {
@@ -72,4 +78,67 @@ export interface PlannedRun {
   changed: ChangedMember[];
   /** People who have left or not started, and would be sent unless somebody decides. */
   signs: Sign[];
+}
+
+/** What was asked for one run alone. */
+export interface Wishes {
+  forceSync?: boolean | undefined;
+  invite?: boolean | undefined;
+  /** The pace for this run; its source may lower it. Without it, that of the settings. */
+  rate?: Rate;
+  /** Whether somebody chose that pace. */
+  ownRate?: boolean;
+}
+
+export interface RunToBegin {
+  source: string;
+  /** The service's normalised address. */
+  service: string;
+  trigger: Trigger;
+  wishes?: Wishes;
+  /** Its roster says nothing about people who are not in it. */
+  isPartial?: boolean | undefined;
+  /** Who asked for it; absent for a schedule and an event. */
+  begunBy?: string | undefined;
+}
+
+/** The row of a run that is about to begin. What was asked for it takes precedence over what its source says, that over what holds for all. */
+export function newRun(
+  { config, ledger }: Pick<Context, 'config' | 'ledger'>,
+  { source, service, trigger, wishes = {}, isPartial = false, begunBy }: RunToBegin,
+): NewRun {
+  const deliver = Object.hasOwn(config.sources, source) ? config.sources[source]?.deliver : undefined;
+  return {
+    id: randomBytes(4).toString('hex'),
+    source,
+    service,
+    trigger,
+    worker: ledger.worker,
+    settings: settingsOf(config, deliver, wishes),
+    ...defined({ begunBy }),
+    // Some people whom an event named.
+    beside: trigger === 'event' && isPartial,
+  };
+}
+
+function settingsOf(
+  { delivery }: Pick<Config, 'delivery'>,
+  deliver: SourceConfig['deliver'] = {},
+  { forceSync, invite, rate = delivery.rate, ownRate = false }: Wishes,
+): RunSettings {
+  const { attempts, backoff, deadlineMs } = delivery;
+  return {
+    forceSync: forceSync ?? deliver.forceSync ?? delivery.forceSync,
+    invite: invite ?? deliver.invite ?? delivery.invite,
+    attempts,
+    backoff,
+    deadlineMs,
+    rate: lowerRate(rate, deliver.rate),
+    ownRate: ownRate || deliver.rate !== undefined,
+  };
+}
+
+/** The rate of a source can only be lower than the one that holds for all. */
+function lowerRate(rate: Rate, wanted: RateWindow | undefined): Rate {
+  return wanted !== undefined && isSlower(wanted, rate) ? { ...rate, ...wanted } : rate;
 }

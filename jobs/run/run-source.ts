@@ -10,9 +10,8 @@ import type { NewRun } from '../../src/ledger/moves/begin-run.ts';
 import type { Run } from '../../src/ledger/runs/runs.ts';
 import { announce } from './announce.ts';
 import { conductRun } from './conduct-run.ts';
-import { newRun, type Wishes } from './new-run.ts';
+import { newRun, type Wishes, type OpenedRoster, type PlanRequest } from './planning-run.ts';
 import { columnsOfSource, openForRun, RosterUnchanged } from './open-source.ts';
-import type { OpenedRoster, PlanRequest } from './planning-run.ts';
 import { requireSource } from '../../src/roster/configured-source.ts';
 
 export interface SourceRun

@@ -1,10 +1,110 @@
-// Pauses and cancels runs, and tells whether `resume` or `retry` applies to a run.
+// Approves, pauses and cancels runs, and tells whether `resume` or `retry` applies to a run.
 import type { Context } from '../../src/wiring/context.ts';
-import { NotNowError } from '../../src/core/errors.ts';
+import { InputError, NotNowError, SecondPersonError } from '../../src/core/errors.ts';
 import { onRun } from '../../src/core/next-step.ts';
+import { isSamePerson } from '../../src/core/access/roles.ts';
+import type { SentAction } from '../../src/core/run/run.ts';
+import type { ApprovalScope } from '../../src/core/guards/trip.ts';
+import type { Approved } from '../../src/ledger/moves/approving.ts';
+import type { Run } from '../../src/ledger/runs/runs.ts';
 import { mayMove, runMoves } from '../../src/core/run/run-states.ts';
 import type { GoingOn } from '../../src/ledger/moves/release.ts';
-import type { Run } from '../../src/ledger/runs/runs.ts';
+
+export interface ApproveRequest {
+  runId: string;
+  /** The normalised address of the service that this process calls. */
+  service: string;
+  /** A user at a machine, or who is known to the API. */
+  by: string;
+  /** Only deliveries of these actions; never an empty list. */
+  only?: readonly SentAction[];
+  /** Not those with one of these groups; never an empty list. */
+  exceptGroups?: readonly string[];
+  /** Nobody whom these of its reasons stop: their places from 1, as `show` numbers them; never an empty list. */
+  exceptReasons?: readonly number[];
+  note?: string;
+  /** The hash of the plan that was reviewed, or its beginning of at least 8 characters. */
+  hash?: string;
+  /** With care, where it is much; unless said, as `delivery.canary` has it. */
+  canary?: boolean;
+}
+
+const leastOfHash = 8;
+
+/**
+ * Approves what a run holds, or a part of it: what of that is still needed becomes due, and the run is delivered. The
+ * approval is bound to the plan, and kept. Without a terminal, for the command line and the API.
+ * @throws SecondPersonError for whoever began the run, where two people are needed; InputError when a list is empty, nothing of the run is held, the service or the plan is another one, or the approval fits nothing
+ * that is held; BusyError while another run of its source plans or delivers
+ */
+export async function approveRun({ ledger, config }: Context, request: ApproveRequest): Promise<Approved> {
+  const { runId, by, only, exceptGroups, exceptReasons, note = '', canary = config.delivery.canary } = request;
+  refuseEmpty('only', only);
+  refuseEmpty('exceptGroups', exceptGroups);
+  refuseEmpty('exceptReasons', exceptReasons?.map(String));
+  const [run] = await ledger.findRuns(runId);
+  if (run?.id !== runId) throw new InputError(`There is no run ${runId}.`);
+  refuseOtherService(run, request.service);
+  if (needsSomebodyElse(config, run, by)) {
+    throw new SecondPersonError(
+      `Run ${runId} was brought or started by ${by}, who may not approve it (server.twoPeople). Somebody else has to. Nothing was sent.`,
+    );
+  }
+  if (run.plan) refuseOtherPlan(run, run.plan.hash ?? '', request.hash);
+  const scope: ApprovalScope = {
+    ...(only && { only: [...new Set(only)] }),
+    ...(exceptGroups && { exceptGroups: [...new Set(exceptGroups)] }),
+    ...(exceptReasons && { exceptReasons: [...new Set(exceptReasons)] }),
+  };
+  // A repeated approval of the same part, after the first answer was lost, whatever the run's state is now.
+  const before = await ledger.approvedBefore(runId, scope);
+  if (before) return before;
+  await refuseUnlessHeld(ledger, run);
+  const hash = run.plan?.hash ?? '';
+  const approved = await ledger.approveHeld(runId, { by, note, hash, scope }, { canary });
+  if (approved === undefined) throw new NotNowError(`Run ${runId} was decided by somebody else a moment ago.`);
+  return approved;
+}
+
+/** Whether the settings want another person than this one to approve a run. */
+export function needsSomebodyElse(
+  { server }: Pick<Context['config'], 'server'>,
+  { begunBy }: Pick<Run, 'begunBy'>,
+  by: string,
+): boolean {
+  return server.twoPeople && begunBy !== null && isSamePerson(begunBy, by);
+}
+
+/** A list of nothing would not narrow the approval: everything that is held would be sent. */
+function refuseEmpty(name: string, list: readonly string[] | undefined): void {
+  if (list === undefined || (list.length > 0 && list.every((each) => each.trim() !== ''))) return;
+  throw new NotNowError(`${name} is empty, which would approve everything. Name something, or leave it out.`);
+}
+
+async function refuseUnlessHeld(ledger: Context['ledger'], { id, status, statusReason }: Run): Promise<void> {
+  if (status === 'held') return;
+  const holds = (await ledger.countHeld(id)) > 0;
+  if (status === 'delivering' && holds) return;
+  const why = statusReason === '' ? '' : ` (${statusReason})`;
+  const goesOn = status === 'delivering' || (holds && (status === 'paused' || status === 'halted'));
+  // The run to approve instead, if others have replaced this one.
+  const newest = await ledger.supersededBy(id);
+  const instead = newest ? ` Run ${newest.id} has replaced it and is ${newest.status}.` : '';
+  const look = newest ? onRun(newest.id, 'get', ...(newest.status === 'held' ? ['approve' as const] : [])) : [];
+  throw new NotNowError(`Run ${id} is ${status}${why}: there is nothing to approve.${instead}`, {
+    next: [...look, ...(goesOn ? onRun(id, 'resume') : [])],
+  });
+}
+
+function refuseOtherPlan({ id }: Run, hash: string, looked: string | undefined): void {
+  if (looked === undefined) return;
+  if (looked.length >= leastOfHash && hash.startsWith(looked.toLowerCase())) return;
+  throw new NotNowError(
+    `The plan of run ${id} is ${hash.slice(0, 12)}, but the approval is for ${looked}: what would be sent, or the settings ` +
+      'it would be sent with, changed after you looked. Look again.',
+    { next: onRun(id, 'get') },
+  );
+}
 
 /** What stops a run: `pause` makes no further calls, `cancel` ends it for good. */
 export type StopCommand = 'pause' | 'cancel';

@@ -8,7 +8,7 @@ import {
   type PersonToForget,
 } from '../../jobs/upkeep/forget-person.ts';
 import { notReached } from '../report/person/forgotten-words.ts';
-import { parseBaseUrl } from '../service/address.ts';
+import { parseBaseUrl } from '../service/settings.ts';
 import type { Context } from '../wiring/context.ts';
 import { act } from './act.ts';
 import { Allowed, ForgottenPerson, PersonBody } from './shapes/requests.ts';

@@ -4,7 +4,7 @@ import type { SourceRunContext } from '../../jobs/run/run-source.ts';
 import { refuseOtherService } from '../../jobs/run/steer-run.ts';
 import { ScopeError } from '../core/errors.ts';
 import { findRun } from '../report/run/read-report.ts';
-import { parseBaseUrl } from '../service/address.ts';
+import { parseBaseUrl } from '../service/settings.ts';
 import type { Context } from '../wiring/context.ts';
 import type { Ask, Asker, FileBytes } from './act.ts';
 

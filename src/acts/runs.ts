@@ -1,6 +1,5 @@
 // The acts that steer runs: pause, cancel, resume, retry and approve them.
-import { approveRun as approve } from '../../jobs/run/approve-run.ts';
-import { howToGoOn, type StopCommand, stopRun } from '../../jobs/run/steer-run.ts';
+import { approveRun as approve, howToGoOn, type StopCommand, stopRun } from '../../jobs/run/steer-run.ts';
 import { defined } from '../core/defined.ts';
 import { NotNowError } from '../core/errors.ts';
 import { findRun, readReport } from '../report/run/read-report.ts';

@@ -7,7 +7,7 @@ import { Events, EventsQuery } from './shapes/people-of-run.ts';
 import { act, look } from './act.ts';
 import { serviceOf } from './perform.ts';
 import { throttledUntil } from '../report/run/build-report.ts';
-import { tableFindings } from '../wiring/ledger-findings.ts';
+import { tableFindings } from '../wiring/findings.ts';
 
 /** What `doctor` says about a ledger; one that is embedded is read to its end. */
 export const examineLedger = look({

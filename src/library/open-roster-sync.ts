@@ -3,7 +3,7 @@ import { loadConfig, requireBaseUrl } from '../../config/load.ts';
 import { defined } from '../core/defined.ts';
 import { createLogger, type LogStream } from '../process/logger.ts';
 import { assertSources } from '../roster/configured-source.ts';
-import { parseBaseUrl } from '../service/address.ts';
+import { parseBaseUrl } from '../service/settings.ts';
 import { redactorOfConfig } from '../wiring/configured-secrets.ts';
 import { openContext } from '../wiring/context.ts';
 import { embed } from './embed.ts';

@@ -1,4 +1,4 @@
-// Combines many single questions into one, and does things one after the other.
+// Combines many questions into one, does things one after the other, waits no longer than a time.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Begins a piece of work when it is its turn. */
@@ -64,4 +64,15 @@ export function coalesce<Item, Result>(
       waiting.push({ item, resolve, reject });
       if (!running) void run();
     });
+}
+
+/** Waits so many ms at most. Whether it went well by then; what comes of it later is ignored. */
+export async function endsWithin(ms: number, ending: Promise<unknown>): Promise<boolean> {
+  const late = Promise.withResolvers<boolean>();
+  const timer = setTimeout(late.resolve, ms, false);
+  const ended = ending.then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([ended, late.promise]).finally(() => clearTimeout(timer));
 }

@@ -1,7 +1,7 @@
 // The queue of deliveries in Redis, with BullMQ, for any number of processes.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ConnectionOptions, type IQueueBackend, type Job, Queue, Worker } from 'bullmq';
-import { endsWithin } from '../process/ends-within.ts';
+import { endsWithin } from '../process/coalesce.ts';
 import type { Tempo } from '../core/pace/waiting-times.ts';
 import { type DeliveryQueue, jobIdOf, type QueuedDelivery, Tracker } from './queue.ts';
 import { connectionOptions, longestBlockMs, type RedisUrl } from './redis.ts';

@@ -14,7 +14,7 @@ import { closeRefused } from './leaving.ts';
 import { registerMetrics } from './metrics/index.ts';
 import { hurry } from './bodies.ts';
 import { registerPages } from './page/index.ts';
-import { asRequest } from '../ledger/database/embedded/longest-wait.ts';
+import { asRequest } from '../ledger/database/reconnect.ts';
 import type { ServerParts } from './parts.ts';
 import { answerProblems } from './problems.ts';
 import { refuseUnread, refuseUnrouted } from './refusals.ts';

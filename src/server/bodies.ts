@@ -1,7 +1,7 @@
 // Limits how long a body may take to arrive.
 import { RequestError } from '../core/errors.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { waitAsWork } from '../ledger/database/embedded/longest-wait.ts';
+import { waitAsWork } from '../ledger/database/reconnect.ts';
 
 /** Files are given the time that any request has. */
 export function hurry(app: FastifyInstance, withinMs: number): void {

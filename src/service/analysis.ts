@@ -8,8 +8,7 @@ import type { Secret } from '../core/secrets/secret.ts';
 import { AnswerWalk, OutlineWalk, readAnswer } from './analysis-text.ts';
 import { successStatus } from './contract.ts';
 import { exchange, type ExchangeLimits } from './exchange.ts';
-import { interpret, type Interpretation } from './interpret.ts';
-import { keepResponse } from './kept-response.ts';
+import { interpret, type Interpretation, keepResponse } from './interpret.ts';
 import { Spool } from './spool.ts';
 import { trimSign } from '../core/text/trim-end.ts';
 

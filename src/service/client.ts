@@ -3,13 +3,17 @@ import type { Dispatcher } from 'undici';
 import type { Answer } from '../core/call/answer.ts';
 import { redactor, type Redact, type Secret } from '../core/secrets/secret.ts';
 import { openConnections, type ConnectionOptions } from '../http/connections.ts';
-import type { BaseUrl } from './address.ts';
+import type { BaseUrl, Credentials } from './settings.ts';
 import { exchangeAnalysis, type AnalysisOutcome } from './analysis.ts';
-import { StoryQuestionAnalysisRequest, type GroupInsertRequest } from './contract.ts';
-import type { Credentials } from './credentials.ts';
+import {
+  StoryQuestionAnalysisRequest,
+  type GroupInsertRequest,
+  groupInsert,
+  questionAnalysis,
+  type Operation,
+} from './contract.ts';
 import { exchange } from './exchange.ts';
 import { interpret, type Interpretation } from './interpret.ts';
-import { groupInsert, questionAnalysis, type Operation } from './operation.ts';
 
 export interface ServiceClientOptions {
   baseUrl: BaseUrl;

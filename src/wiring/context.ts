@@ -18,14 +18,13 @@ import {
   removeLeftovers,
 } from '../ledger/directory/data-directory.ts';
 import { assertDiskSpace } from '../ledger/directory/disk.ts';
-import { refuseOlderLedger } from '../ledger/directory/lost-ledger.ts';
+import { refuseOlderLedger, copyError, settlePlace } from '../ledger/directory/wrong-ledger.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { refuseMoved } from '../ledger/directory/ledger-identity.ts';
-import { copyError, settlePlace } from '../ledger/directory/place.ts';
 import type { Figures } from '../process/figures.ts';
 import type { Logger } from '../process/logger.ts';
 import { type Notifier, openNotifier } from '../notify/notifier.ts';
-import type { Exported } from './move-out.ts';
+import type { Exported } from './move-ledger.ts';
 import type { Delivery } from './open-delivery.ts';
 import { learnKeptSources } from './kept-sources.ts';
 import { type DatabaseOptions, keepingReceipts, openDatabase, takeInReceipts } from './open-database.ts';
@@ -179,7 +178,7 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
       if (directory && original) throw copyError(directory.path, original);
     },
     exportLedger: async (file) =>
-      (await import('./move-out.ts')).exportLedger({ ledger, pool, isShared: !ownsLedger }, file),
+      (await import('./move-ledger.ts')).exportLedger({ ledger, pool, isShared: !ownsLedger }, file),
     openDelivery: async (rate) => {
       await context.assertSender();
       // Loaded when needed: queue and client take as long to load as all the rest.

@@ -1,5 +1,6 @@
-// What a look at settings, secrets, sources and the service finds, for `doctor` and the page.
+// What a look at settings, secrets, keys, sources, ledger and service finds, for `doctor` and the page.
 import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Config } from '../../config/load.ts';
 import type { Answer } from '../core/call/answer.ts';
 import { RosterSyncError } from '../core/errors.ts';
@@ -7,7 +8,13 @@ import type { NextStep } from '../core/next-step.ts';
 import { placeOf, sourceProblems } from '../roster/configured-source.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { weakSecrets } from './configured-secrets.ts';
-import { openClient } from './open-client.ts';
+import { openClient } from './open-service.ts';
+import { keyFault } from '../roster/pgp/decrypt.ts';
+import { loadPgpKeys } from '../roster/load-keys.ts';
+import { count } from '../core/text/figures.ts';
+import { readBackup, listBackups } from '../ledger/directory/backups.ts';
+import { describeBackup } from '../ledger/directory/wrong-ledger.ts';
+import type { Context } from './context.ts';
 
 /** One thing that was checked. A remark is worth knowing but stops nothing. */
 export interface Finding {
@@ -84,4 +91,51 @@ function judgeProbe({ address, checkAddress }: ServiceClient, answer: Answer): F
     return { what, state: 'remark', text: `${address} is rate-limiting us: ${answer.reason}` };
   const next = answer.kind === 'broken' ? '; it has an error of its own: try again later' : `; ${checkAddress}`;
   return { what, state: 'problem', text: `${answer.reason}${answer.kind === 'refused' ? '' : next}`, exitCode: 6 };
+}
+
+/** Whether the keys for encrypted rosters open, with the gpg of this machine; a finding for each source that has some. */
+export async function pgpFindings(config: Config): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const [name, { pgp }] of Object.entries(config.sources)) {
+    if (!pgp) continue;
+    const what = `PGP of ${name}`;
+    try {
+      const fault = await keyFault(await loadPgpKeys(pgp));
+      if (fault === undefined)
+        findings.push({ what, state: 'ok', text: 'gpg is installed, and the private key opens' });
+      else findings.push({ what, state: 'problem', text: fault, exitCode: 2 });
+    } catch (error) {
+      if (!(error instanceof RosterSyncError)) throw error;
+      findings.push(problem(what, error));
+    }
+  }
+  return findings;
+}
+
+/** Reads every table to its end; takes as long as the ledger is large. */
+export async function tableFindings({ ledger }: Pick<Context, 'ledger'>): Promise<Finding[]> {
+  const damaged = await ledger.findDamage();
+  if (damaged.length === 0) return [{ what: 'tables', state: 'ok', text: 'every row of every table can be read' }];
+  return damaged.map(({ table, reason }) => ({
+    what: 'tables',
+    state: 'problem',
+    text: `the table ${table} or an index of it cannot be read (${reason})`,
+    next: [{ act: 'upkeep.rebuild' }],
+  }));
+}
+
+/** The backups next to an embedded ledger; the newest is read to its end. None where there are no backups. */
+export async function backupFindings({ databaseUrl, dataDir }: Config): Promise<Finding[]> {
+  const what = 'backup';
+  try {
+    const kept = databaseUrl ? [] : await listBackups(join(dataDir, 'backup'));
+    const [newest] = kept;
+    if (newest === undefined) return [];
+    const { header, lines } = await readBackup(newest.file);
+    for await (const _ of lines);
+    const older = kept.length > 1 ? `; ${count(kept.length - 1, 'older one')} next to it` : '';
+    return [{ what, state: 'ok', text: `${describeBackup(header)}${older}` }];
+  } catch (error) {
+    return [{ ...problem(what, error), state: 'remark' }];
+  }
 }

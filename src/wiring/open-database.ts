@@ -6,7 +6,7 @@ import { defined } from '../core/defined.ts';
 import { openEmbedded } from '../ledger/database/embedded/embedded.ts';
 import { openPostgres } from '../ledger/database/postgres.ts';
 import type { DataDirectory } from '../ledger/directory/data-directory.ts';
-import { refuseLostLedger } from '../ledger/directory/lost-ledger.ts';
+import { refuseLostLedger } from '../ledger/directory/wrong-ledger.ts';
 import { claimOwnership } from '../ledger/directory/owner.ts';
 import { receiptsFolder, writeLeftReceipts } from '../ledger/directory/unwritten-receipts.ts';
 import type { Ledger, LedgerOptions } from '../ledger/ledger.ts';

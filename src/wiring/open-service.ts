@@ -1,12 +1,42 @@
-// Opens what is needed to ask the service without a ledger.
+// Opens the HTTP client of the configured service, and what is needed to ask it without a ledger.
+import { type Config, requireBaseUrl } from '../../config/load.ts';
+import { parseBaseUrl, readCredentials } from '../service/settings.ts';
+import { createServiceClient, type ServiceClient } from '../service/client.ts';
+import { readVersion } from '../process/version.ts';
 import type { AnalysisContext } from '../../jobs/story/story-question-analysis.ts';
-import type { Config } from '../../config/load.ts';
 import { tempo } from '../core/pace/waiting-times.ts';
 import type { Logger } from '../process/logger.ts';
-import { openClient } from './open-client.ts';
-import { openPaceStores } from '../queue/pace-stores.ts';
+import { openPaceStores } from '../queue/pace-store.ts';
 import { createPacer } from '../queue/pacer.ts';
 import { createTrouble } from '../process/trouble.ts';
+
+/**
+ * The client of the configured service, with a limit of connections; the caller closes it.
+ * @throws InputError when address or token are missing
+ */
+export async function openClient(config: Config, concurrency: number): Promise<ServiceClient> {
+  const { timeoutMs, ...credentials } = config.service;
+  return createServiceClient({
+    baseUrl: parseBaseUrl(requireBaseUrl(config)),
+    credentials: await readCredentials(credentials),
+    setAt: {
+      address: placesOf(config, ['service.baseUrl']),
+      // A file of a token is named by itself.
+      token: placesOf(config, ['service.token', 'service.username', 'service.password']),
+    },
+    concurrency,
+    timeoutMs,
+    analysis: { silenceMs: config.answers.silence, timeoutMs: config.answers.timeout },
+    userAgent: `roster-sync/${readVersion()}`,
+    environment: config.proxyEnvironment,
+  });
+}
+
+/** Where settings are set: `roster-sync.yaml:3`, the name of a variable. */
+function placesOf({ settings }: Config, names: readonly string[]): string {
+  const places = settings.flatMap(({ name, value, from }) => (names.includes(name) && value !== undefined ? from : []));
+  return [...new Set(places)].join(' and ');
+}
 
 /**
  * Opens what is needed to ask the service, and no ledger: nothing is kept, and no data directory is made. With a Redis

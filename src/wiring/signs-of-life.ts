@@ -1,5 +1,5 @@
 // Says that a process is alive, so that no other takes for abandoned what it plans or calls.
-import { endsWithin } from '../process/ends-within.ts';
+import { endsWithin } from '../process/coalesce.ts';
 import type { Tempo } from '../core/pace/waiting-times.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Trouble } from '../process/trouble.ts';

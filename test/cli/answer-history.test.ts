@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { answersSchedule } from '../../src/core/run/schedule.ts';
 import { openEmbedded } from '../../src/ledger/database/embedded/embedded.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import { parseBaseUrl } from '../../src/service/address.ts';
+import { parseBaseUrl } from '../../src/service/settings.ts';
 import { openPlace, csvOf, envOf } from '../support/cli.ts';
 import { openSandbox } from '../support/sandbox.ts';
 

@@ -5,12 +5,11 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { Pool } from 'pg';
 import { checkArchive } from '../../src/ledger/archive/archive-form.ts';
-import { importArchive } from '../../src/ledger/archive/import-archive.ts';
-import { archiveText } from '../../src/ledger/archive/write-archive.ts';
+import { importArchive, archiveText } from '../../src/ledger/archive/archive.ts';
 import { databaseOver } from '../../src/ledger/database/database.ts';
 import { migrate, migrations } from '../../src/ledger/database/migrations.ts';
 import { openPostgres } from '../../src/ledger/database/postgres.ts';
-import { writeGzip } from '../../src/ledger/directory/gzip-lines.ts';
+import { writeGzip } from '../../src/ledger/directory/whole-files.ts';
 import { postgresSkipReason, testPostgres } from '../support/postgres.ts';
 
 async function openDatabase(t: TestContext): Promise<Pool> {

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test, type TestContext } from 'node:test';
-import { readBackup } from '../../src/ledger/directory/backup.ts';
+import { readBackup } from '../../src/ledger/directory/backups.ts';
 import { repeatedCalls, type Sandbox } from '../../src/sandbox/index.ts';
 import { writeEmptyDataDirectory } from '../support/empty-data-directory.ts';
 import { openSandbox } from '../support/sandbox.ts';

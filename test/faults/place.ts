@@ -10,7 +10,7 @@ import { scaleTempo, tempo as realTempo, type Tempo } from '../../src/core/pace/
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import { openPostgres } from '../../src/ledger/database/postgres.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/index.ts';
-import { parseBaseUrl } from '../../src/service/address.ts';
+import { parseBaseUrl } from '../../src/service/settings.ts';
 import { person, releasePeople, type PlanOptions } from '../contract/plans.ts';
 import { postgresSkipReason, testPostgres, type TestPostgres } from '../support/postgres.ts';
 import { redisSkipReason, startRedis, type OwnRedis } from '../support/redis.ts';

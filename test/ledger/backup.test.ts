@@ -6,7 +6,7 @@ import { after, before, suite, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { array, asyncProperty, assert as assertProperty, jsonValue } from 'fast-check';
 import { StorageError } from '../../src/core/errors.ts';
-import { readBackup, writeBackup } from '../../src/ledger/directory/backup.ts';
+import { readBackup, writeBackup } from '../../src/ledger/directory/backups.ts';
 
 const written = { ledger: 'l1', at: new Date('2026-01-02T03:04:05Z') };
 

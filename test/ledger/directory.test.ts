@@ -22,7 +22,7 @@ import { writeEmptyDataDirectory } from '../support/empty-data-directory.ts';
 
 const nobody = 65_534;
 const engine = join(import.meta.dirname, '../../src/ledger/database/embedded/embedded-engine.ts');
-const backup = join(import.meta.dirname, '../../src/ledger/directory/backup.ts');
+const backup = join(import.meta.dirname, '../../src/ledger/directory/backups.ts');
 const owner = join(import.meta.dirname, '../../src/ledger/directory/owner.ts');
 
 /** Why nothing can be tried here as another user. */

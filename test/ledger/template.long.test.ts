@@ -7,8 +7,14 @@ import { emptyLedger } from '../../src/wiring/empty-ledger.ts';
 import { openEmbedded } from '../../src/ledger/database/embedded/embedded.ts';
 import { migrationTexts } from '../../src/ledger/database/migrations.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import { packFolder, unpack, writeFolder } from '../../src/ledger/database/template/archive.ts';
-import { asKept, keep, readKept } from '../../src/ledger/database/template/keep.ts';
+import {
+  packFolder,
+  unpack,
+  writeFolder,
+  asKept,
+  keep,
+  readKept,
+} from '../../src/ledger/database/embedded/template.ts';
 import { createLogger } from '../../src/process/logger.ts';
 
 const lossPolicy = { forMs: 0, onLoss: () => {} };

@@ -10,9 +10,8 @@ import { gunzipSync } from 'node:zlib';
 import { openEmbedded } from '../../src/ledger/database/embedded/embedded.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import { parseBaseUrl } from '../../src/service/address.ts';
+import { parseBaseUrl, readCredentials } from '../../src/service/settings.ts';
 import { createServiceClient } from '../../src/service/client.ts';
-import { readCredentials } from '../../src/service/credentials.ts';
 import { csvOf, type Ended, envOf, eventually, openPlace, type Place } from '../support/cli.ts';
 
 const username = 'robot';

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { LedgerBusyError } from '../../src/core/errors.ts';
 import { openEmbedded } from '../../src/ledger/database/embedded/embedded.ts';
-import { asRequest, longestWaitMs, waitAsWork } from '../../src/ledger/database/embedded/longest-wait.ts';
+import { asRequest, longestWaitMs, waitAsWork } from '../../src/ledger/database/reconnect.ts';
 import { type ApiServer, startApiServer } from './api-server.ts';
 
 const longMs = 600_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InputError } from '../../src/core/errors.ts';
-import { parseBaseUrl } from '../../src/service/address.ts';
+import { parseBaseUrl } from '../../src/service/settings.ts';
 
 for (const [text, address] of [
   ['https://service.example.com', 'https://service.example.com'],

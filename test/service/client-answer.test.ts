@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ServerResponse } from 'node:http';
-import { readCredentials } from '../../src/service/credentials.ts';
+import { readCredentials } from '../../src/service/settings.ts';
 import { connect, expectKind, listenHttp, password, request, sendJson, success, token } from './local-server.ts';
 
 test('an answer of the documented shape is accepted, with its results in the order that they came', async (t) => {

@@ -4,7 +4,7 @@ import type { Answer, AnswerKind } from '../../src/core/call/answer.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
 import type { Sandbox, SandboxOptions } from '../../src/sandbox/index.ts';
 import type { ServiceClient } from '../../src/service/client.ts';
-import { readCredentials } from '../../src/service/credentials.ts';
+import { readCredentials } from '../../src/service/settings.ts';
 import { openSandbox } from '../support/sandbox.ts';
 import { connect, expectKind, request } from './local-server.ts';
 

@@ -6,7 +6,7 @@ import { test, type TestContext } from 'node:test';
 import { inspect } from 'node:util';
 import { InputError } from '../../src/core/errors.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
-import { readCredentials, type CredentialSettings } from '../../src/service/credentials.ts';
+import { readCredentials, type CredentialSettings } from '../../src/service/settings.ts';
 
 async function tokenFile(t: TestContext, content: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'roster-sync-token-'));

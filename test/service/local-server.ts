@@ -3,9 +3,8 @@ import { createServer as createRawServer, type AddressInfo, type Server, type So
 import type { TestContext } from 'node:test';
 import type { Answer, AnswerKind } from '../../src/core/call/answer.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
-import { parseBaseUrl } from '../../src/service/address.ts';
+import { parseBaseUrl, readCredentials } from '../../src/service/settings.ts';
 import { createServiceClient, type ServiceClient, type ServiceClientOptions } from '../../src/service/client.ts';
-import { readCredentials } from '../../src/service/credentials.ts';
 
 /** A request as it arrived. */
 export interface Arrival {

@@ -5,7 +5,7 @@ import {
   type EmbeddedOptions,
   openEmbedded,
 } from '../../src/ledger/database/embedded/embedded.ts';
-import { type PackedFolder, unpack, writeFolder } from '../../src/ledger/database/template/archive.ts';
+import { type PackedFolder, unpack, writeFolder } from '../../src/ledger/database/embedded/template.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import { keepEmbeddedCode } from './embedded-code.ts';
 

@@ -6,8 +6,7 @@ import { examineLedger } from '../../acts/upkeep.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { openDataDirectory } from '../../ledger/directory/data-directory.ts';
 import { freeBytes } from '../../ledger/directory/disk.ts';
-import { refuseLostLedger } from '../../ledger/directory/lost-ledger.ts';
-import { copyError, originalOf, rememberPlace } from '../../ledger/directory/place.ts';
+import { refuseLostLedger, copyError, originalOf, rememberPlace } from '../../ledger/directory/wrong-ledger.ts';
 import { InputError } from '../../core/errors.ts';
 import { inspectRedis, judgeRedis } from '../../queue/redis.ts';
 import { withNext } from '../../core/words/say.ts';
@@ -24,9 +23,9 @@ import {
   serviceFinding,
   settingsFinding,
   sourceFindings,
+  backupFindings,
+  pgpFindings,
 } from '../../wiring/findings.ts';
-import { backupFindings } from '../../wiring/ledger-findings.ts';
-import { pgpFindings } from '../../wiring/pgp-findings.ts';
 import type { Output } from '../frame/output.ts';
 
 import { type GlobalOptions, openSessionOfAny, type Session, withActs } from '../frame/session.ts';

@@ -54,7 +54,7 @@ async function undo(
 
 export async function importLedger(file: string, options: GlobalOptions): Promise<number> {
   const { config, log, output } = openLedgerSession(options);
-  const { importLedger } = await import('../../wiring/move-in.ts');
+  const { importLedger } = await import('../../wiring/move-ledger.ts');
   const imported = await importLedger(config, file, log);
   const { ledger, at, rows, where } = imported;
   output.print(

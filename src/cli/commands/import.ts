@@ -18,7 +18,7 @@ import { runOfRejects } from '../../roster/files/rejects-file.ts';
 import { sourceNameProblem } from '../../core/rows/source.ts';
 import { openRoster, type OpenOptions, type RosterFile } from '../../roster/open-roster.ts';
 import { loadKeys } from '../../roster/load-keys.ts';
-import { parseBaseUrl } from '../../service/address.ts';
+import { parseBaseUrl } from '../../service/settings.ts';
 import { besideSettings, byFlags } from '../../report/terminal/commands.ts';
 import { isTerminal } from '../frame/ask.ts';
 import { askEncoding, askSheet } from '../run/ask-reading.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { StorageError } from '../../core/errors.ts';
-import { readGzipLines } from '../directory/gzip-lines.ts';
+import { readGzipLines } from '../directory/whole-files.ts';
 import { type Database, rowsOf, rowOf } from '../database/database.ts';
 
 export const ArchiveHeader = z.object({

@@ -3,8 +3,7 @@ import { Pool, type PoolClient } from 'pg';
 import { BusyError, codeOf, StorageError } from '../../core/errors.ts';
 import { decoded } from '../../core/secrets/secret-parts.ts';
 import { isReadOnly } from './reconnect.ts';
-import { PreparingClient } from './preparing-client.ts';
-import { valueParsers } from './value-parsers.ts';
+import { PreparingClient, valueParsers } from './preparing-client.ts';
 
 export interface PostgresDatabase {
   pool: Pool;

@@ -1,7 +1,26 @@
 // Waits for a PostgreSQL that is unreachable or read-only, and for an embedded database that is busy.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf, LedgerBusyError, LostConnectionError, StorageError } from '../../core/errors.ts';
-import { isRequest } from './embedded/longest-wait.ts';
+
+/** Somebody waits for the answer, ms. */
+const ofRequestMs = 10_000;
+/** Longer than any transaction of ours takes on a busy machine, ms: beyond it, somebody waits for themselves. */
+const ofWorkMs = 10 * 60_000;
+
+const requests = new AsyncLocalStorage<boolean>();
+
+/** Whether this is done for a request, which is told to come again where work waits. */
+const isRequest = (): boolean => requests.getStore() === true;
+
+/** Does something for a request. */
+export const asRequest = <Result>(act: () => Result): Result => requests.run(true, act);
+
+/** What a request does from here on takes long anyway, and must not be left half done: it waits for as long as other work. */
+export const waitAsWork = (): void => requests.enterWith(false);
+
+/** The longest wait of a statement for the session, ms. */
+export const longestWaitMs = (): number => (isRequest() ? ofRequestMs : ofWorkMs);
 
 /** The time to keep on asking a database that cannot be reached. */
 export interface LossPolicy {

@@ -15,7 +15,7 @@ import {
 import { dirname, join, relative, resolve } from 'node:path';
 import { codeOf, InputError, StorageError } from '../../core/errors.ts';
 import { listBackups } from './backups.ts';
-import { asUser, deniedIn, ownerOf } from './denied.ts';
+import { asUser, deniedIn, ownerOf } from './disk.ts';
 import { createGunzip } from 'node:zlib';
 
 /** The data directory and what lies in it; all paths absolute, symbolic links resolved. */

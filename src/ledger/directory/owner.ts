@@ -5,8 +5,8 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BusyError, codeOf, StorageError } from '../../core/errors.ts';
-import { deniedIn } from './denied.ts';
-import { inTemporaryFolder } from './temporary-folder.ts';
+import { deniedIn } from './disk.ts';
+import { inTemporaryFolder } from './whole-files.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { moment } from '../../core/text/figures.ts';
 

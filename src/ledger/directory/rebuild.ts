@@ -10,12 +10,11 @@ import { databaseOver, rowsOf } from '../database/database.ts';
 import { DamagedDatabaseError } from '../database/embedded/embedded-engine.ts';
 import { openEmbedded } from '../database/embedded/embedded.ts';
 import { migrate, refuseNewer } from '../database/migrations.ts';
-import { type BackupHeader, readBackup } from './backup.ts';
-import { listBackups } from './backups.ts';
+import { type BackupHeader, readBackup, listBackups } from './backups.ts';
 import { DamagedTableError, findDamage } from './damage.ts';
 import { type DataDirectory, openDataDirectory } from './data-directory.ts';
 import { ensureIdentity, type LedgerIdentity, ledgerIdentity } from './ledger-identity.ts';
-import { describeBackup, rebuiltName } from './lost-ledger.ts';
+import { describeBackup, rebuiltName } from './wrong-ledger.ts';
 import { claimOwnership } from './owner.ts';
 import * as restoring from './restore-backup.ts';
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { StorageError } from '../../core/errors.ts';
 import { forgottenTest } from '../../core/person/forgotten.ts';
-import type { Forgotten } from './backup.ts';
+import type { Forgotten } from './backups.ts';
 import { type Database, rowsOf, rowOf } from '../database/database.ts';
 import { moveRuns } from '../moves/move-run.ts';
 import { erasePerson } from '../people/forget.ts';

@@ -3,8 +3,7 @@ import { sql } from 'kysely';
 import type { Member } from '../../core/person/member.ts';
 import type { RunSettings } from '../../core/run/run.ts';
 import { type Database, rowsOf } from '../database/database.ts';
-import type { FedDelivery } from './feed.ts';
-import { isUnclaimed, isMine, lanesOf } from './in-hand.ts';
+import { type FedDelivery, isUnclaimed, isMine, lanesOf } from './feed.ts';
 import { supersedeOvertaken } from './supersede.ts';
 
 /**

@@ -4,7 +4,7 @@ import { BusyError } from '../../core/errors.ts';
 import { type Database, inTransaction, changed, rowsOf, toJson } from '../database/database.ts';
 import { type KeyRange, rangesOf } from '../planning/key-ranges.ts';
 import { type RunStatus, unfinished } from '../../core/run/run-states.ts';
-import { isUnclaimed } from './in-hand.ts';
+import { isUnclaimed } from './feed.ts';
 import { forgetTotals } from '../runs/summaries.ts';
 import { moveRuns } from './move-run.ts';
 

@@ -1,7 +1,7 @@
 // Keeps whom nobody may send, as keyed hashes.
 import { sql } from 'kysely';
 import { forgottenDigest, forgottenTest } from '../../core/person/forgotten.ts';
-import type { Forgotten } from '../directory/backup.ts';
+import type { Forgotten } from '../directory/backups.ts';
 import { type Database, rowsOf, rowOf } from '../database/database.ts';
 import { keysIn } from '../../core/person/spellings.ts';
 

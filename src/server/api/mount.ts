@@ -6,7 +6,7 @@ import { askAs } from '../../acts/perform.ts';
 import { Problem } from '../../acts/shapes/requests.ts';
 import { defined } from '../../core/defined.ts';
 import { tooLarge } from '../../intake/brought-file.ts';
-import { waitAsWork } from '../../ledger/database/embedded/longest-wait.ts';
+import { waitAsWork } from '../../ledger/database/reconnect.ts';
 import { originOf } from '../access-log.ts';
 import { awaitAnswer, fileOf } from '../bodies.ts';
 import { type ApiParts, canStart } from '../parts.ts';

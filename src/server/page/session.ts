@@ -12,7 +12,7 @@ import {
 } from '../../core/secrets/token.ts';
 import { RequestError, ScopeError } from '../../core/errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { NewSession, PageSession } from '../../ledger/access/sessions.ts';
+import type { NewSession, PageSession } from '../../ledger/access/accounts.ts';
 import type { Viewer } from '../../page/layout.ts';
 
 declare module 'fastify' {

@@ -4,9 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { defined } from '../../core/defined.ts';
 import { settingsPage } from '../../page/settings.ts';
-import { backupFindings, tableFindings } from '../../wiring/ledger-findings.ts';
-import { pgpFindings } from '../../wiring/pgp-findings.ts';
 import {
+  backupFindings,
+  tableFindings,
+  pgpFindings,
   type Finding,
   problem,
   secretFindings,

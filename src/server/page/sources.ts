@@ -8,7 +8,7 @@ import { defaultGuards } from '../../core/guards/guard-settings.ts';
 import { usualOf } from '../../core/guards/usual.ts';
 import { configuredSchedules, nextTimes } from '../../core/run/schedule.ts';
 import type { LatestEvent } from '../../ledger/events/events.ts';
-import { parseBaseUrl } from '../../service/address.ts';
+import { parseBaseUrl } from '../../service/settings.ts';
 import { type ShownEvent, type ShownSource, sourcesPage } from '../../page/sources.ts';
 import { askOf } from '../api/mount.ts';
 import { awaitAnswer } from '../bodies.ts';

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { defined } from '../../core/defined.ts';
 import { hideSmallGroups } from '../../core/story/completion.ts';
-import { parseBaseUrl } from '../../service/address.ts';
+import { parseBaseUrl } from '../../service/settings.ts';
 import { type CompletionOverTime, storiesPage } from '../../page/stories.ts';
 import type { ServerParts } from '../parts.ts';
 import { sendPage } from './answers.ts';

@@ -68,7 +68,7 @@ export const plantedFaults: PlantedFault[] = [
   },
   {
     name: 'an approval of another plan is taken',
-    file: 'jobs/run/approve-run.ts',
+    file: 'jobs/run/steer-run.ts',
     find: 'if (looked.length >= leastOfHash && hash.startsWith(looked.toLowerCase())) return;',
     replace: 'if (looked.length >= leastOfHash) return;',
   },

@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import { createLogger } from '../../../src/process/logger.ts';
 import { poolOfOne } from '../../../src/ledger/database/embedded/engine-pool.ts';
 import { createSequencer } from '../../../src/process/coalesce.ts';
-import { unpack } from '../../../src/ledger/database/template/archive.ts';
+import { unpack } from '../../../src/ledger/database/embedded/template.ts';
 import { emptyLedger } from '../../../src/wiring/empty-ledger.ts';
 import type { Clock } from './clock.ts';
 import { PreparedStatements } from './prepared.ts';

@@ -1,10 +1,9 @@
 import type { Answer } from '../../../src/core/call/answer.ts';
-import type { GroupInsertRequest } from '../../../src/service/contract.ts';
+import { type GroupInsertRequest, groupInsert } from '../../../src/service/contract.ts';
 import type { Redact } from '../../../src/core/secrets/secret.ts';
 import type { ServiceClient } from '../../../src/service/client.ts';
 import { LateError, type Exchange, type ReceivedResponse } from '../../../src/service/exchange.ts';
 import { interpret } from '../../../src/service/interpret.ts';
-import { groupInsert } from '../../../src/service/operation.ts';
 import type { Chance } from './chance.ts';
 import type { Being, Clock } from './clock.ts';
 import { secrets } from './secrets.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { StorageError } from '../../../core/errors.ts';
 import { createSequencer } from '../../../process/coalesce.ts';
-import { deniedIn } from '../../directory/denied.ts';
+import { deniedIn } from '../../directory/disk.ts';
 import type { FromWorker, ToWorker } from './embedded-worker.ts';
 
 /** The longest time for opening, one statement, and closing before the thread is ended, in milliseconds. */

@@ -4,7 +4,7 @@ import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { readFile } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
-import { type PackedFolder, unpack } from '../template/archive.ts';
+import { type PackedFolder, unpack } from './template.ts';
 
 /**
  * Runs PGlite in its own thread, so that a long statement never holds up the pace, and so that a hang can be

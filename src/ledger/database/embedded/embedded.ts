@@ -2,12 +2,12 @@
 import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Pool } from 'pg';
-import { endsWithin } from '../../../process/ends-within.ts';
+import { endsWithin } from '../../../process/coalesce.ts';
 import { codeOf } from '../../../core/errors.ts';
-import { unpack, writeFolder } from '../template/archive.ts';
+import { unpack, writeFolder } from './template.ts';
 import { DamagedDatabaseError, type EngineLimits, engineLimits, startEngine } from './embedded-engine.ts';
 import { openEnginePool } from './engine-pool.ts';
-import { longestWaitMs } from './longest-wait.ts';
+import { longestWaitMs } from '../reconnect.ts';
 
 /** The longest wait of closing for those who came before, ms. */
 const closeGraceMs = 2000;

@@ -2,8 +2,7 @@
 import { Duplex } from 'node:stream';
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { LedgerBusyError, StorageError } from '../../../core/errors.ts';
-import { PreparingClient } from '../preparing-client.ts';
-import { valueParsers } from '../value-parsers.ts';
+import { PreparingClient, valueParsers } from '../preparing-client.ts';
 import type { Engine } from './embedded-engine.ts';
 
 /** PostgreSQL's messages are a letter, a length and a body; the first one of a client alone has no letter. */

@@ -3,7 +3,7 @@ import { isDeeper } from '../../../../src/core/rows/flatten.ts';
 import { JsonCutter, JsonFailure, type Wish } from '../../../../src/core/rows/json-cutter.ts';
 import { AnswerWalk, OutlineWalk, readAnswer } from '../../../../src/service/analysis-text.ts';
 import { interpret } from '../../../../src/service/interpret.ts';
-import { groupInsert } from '../../../../src/service/operation.ts';
+import { groupInsert } from '../../../../src/service/contract.ts';
 import { nextLink } from '../../../../src/roster/fetch/answer.ts';
 import { type FuzzTarget, never } from '../target.ts';
 

@@ -1,11 +1,13 @@
-// Writes a gzip file of lines whole, and reads one line by line.
+// Writes a gzip file of lines whole, and reads one line by line; gives a folder for a moment.
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, open, rename, rm, mkdtemp } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
+import { tmpdir } from 'node:os';
 import { StorageError } from '../../core/errors.ts';
+import { temporaryFailure } from '../../core/host/this-machine.ts';
 
 /** A rename is on the disk once its folder is. Windows cannot do this, and needs no help. */
 async function syncFolder(path: string): Promise<void> {
@@ -56,4 +58,23 @@ export async function* readGzipLines(file: string): AsyncGenerator<string> {
   }
   await piped;
   if (rest !== '') throw new Error('its last line is cut');
+}
+
+/**
+ * Uses a folder that only this user may open, and removes it. Node 22 has no `mkdtempDisposable`.
+ * @param what begins the sentence of the error where there can be none
+ */
+export async function inTemporaryFolder<T>(
+  prefix: string,
+  what: string,
+  use: (folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), prefix)).catch((error: unknown) => {
+    throw temporaryFailure(what, tmpdir(), error);
+  });
+  try {
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }

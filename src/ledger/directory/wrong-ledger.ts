@@ -1,0 +1,144 @@
+// Refuses to start with a wrong ledger: one that is lost, older than its newest backup, or a copy of another one.
+import { readdir, open, readFile, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { StorageError, InputError } from '../../core/errors.ts';
+import { listBackups, newestBackup, type BackupHeader } from './backups.ts';
+import type { DataDirectory } from './data-directory.ts';
+import type { LedgerIdentity } from './ledger-identity.ts';
+import { escapeText } from '../../core/text/escape.ts';
+
+/** A rebuilt ledger that is whole and has not taken its place yet. */
+export const rebuiltName = 'ledger.rebuilt';
+/** Ledgers that a rebuild moved aside; older versions called them unreadable. */
+const asideName = /^ledger-(?:aside|unreadable)-/;
+
+const next = [{ act: 'upkeep.rebuild' }] as const;
+
+/** What a backup says about itself: `of 2026-03-01 08:15 UTC, with 1200 people, 1 of them forgotten`. */
+export function describeBackup({ at, people, forgotten }: BackupHeader): string {
+  const when = `of ${at.slice(0, 16).replace('T', ' ')} UTC`;
+  const known = people === undefined ? '' : `, with ${people} ${people === 1 ? 'person' : 'people'}`;
+  const erased = forgotten?.people.length ?? 0;
+  return `${when}${known}${erased > 0 ? `, and ${erased} forgotten` : ''}`;
+}
+
+/** @throws StorageError if a backup or a ledger that was moved aside is there: a new ledger would know nobody */
+export async function refuseLostLedger({ path, ledger, backup }: DataDirectory): Promise<void> {
+  const files = await readdir(ledger).catch(() => []);
+  if (files.length > 0) return;
+  const remains = await remainsIn(path, backup);
+  if (remains === undefined) return;
+  throw new StorageError(
+    `the ledger in ${path} is missing, but ${remains} is there. A new ledger would know nobody: everybody would count as ` +
+      'new, and people who were forgotten would be called. To start with an empty ledger, use another data directory.',
+    { next },
+  );
+}
+
+async function remainsIn(path: string, backup: string): Promise<string | undefined> {
+  const kept = await listBackups(backup);
+  const newest = kept.find(({ header }) => header)?.header;
+  if (kept[0]) return newest ? `a backup ${describeBackup(newest)}` : `the backup ${kept[0].file}`;
+  const entries = await readdir(path);
+  return entries.find((name) => name === rebuiltName || asideName.test(name));
+}
+
+/**
+ * Makes sure that a ledger knows at least what its newest backup knows.
+ * @throws StorageError if it is older, as after a power cut or when an old copy was put back, or where the backup is of
+ *   another ledger
+ */
+export async function refuseOlderLedger({ path, backup }: DataDirectory, ledger: LedgerIdentity): Promise<void> {
+  const newest = await newestBackup(backup);
+  if (newest === undefined) return;
+  const { file, header } = newest;
+  if (header.ledger !== ledger.id) {
+    throw new StorageError(
+      `the backup ${file}, ${describeBackup(header)}, is of another ledger than the one in ${path}. People whom only one ` +
+        'of them knows would be called again. If the backup does not belong there, move it out of the data directory; ' +
+        'else rebuild the ledger from both.',
+      { next },
+    );
+  }
+  if ((header.number ?? 0) <= ledger.backups) return;
+  throw new StorageError(
+    `the ledger in ${path} is older than its backup ${describeBackup(header)}: a power cut has cost its last changes, or ` +
+      'an old copy was put back. People who were given something since would be called again.',
+    { next },
+  );
+}
+
+const Place = z.object({
+  host: z.string(),
+  path: z.string(),
+  /** The number of this very file on its disk: a copy of the file has another. */
+  inode: z.string(),
+});
+type Place = z.infer<typeof Place>;
+
+const name = 'place.json';
+
+/** The directory that this one is a copy of. */
+export interface Original {
+  host: string;
+  path: string;
+}
+
+/**
+ * Finds out whether a data directory is a copy: then it lies in another place than it remembers, and the file in which it
+ * remembers that is another file. A directory that was moved or mounted elsewhere keeps the file, and one that was restored
+ * in its old place keeps the place; both are no copies. A copy of a whole disk (a snapshot of a volume) keeps everything,
+ * and is not noticed.
+ * @param path its real path
+ */
+export async function originalOf(path: string): Promise<Original | undefined> {
+  const before = await remembered(path);
+  if (before === undefined || !isElsewhere(before, path)) return undefined;
+  if (before.inode === (await inodeOf(join(path, name)))) return undefined;
+  return { host: before.host, path: before.path };
+}
+
+/** The same, and a directory that is no copy remembers where it is from now on. */
+export async function settlePlace(path: string): Promise<Original | undefined> {
+  const original = await originalOf(path);
+  if (original) return original;
+  const before = await remembered(path);
+  const isSettled =
+    before !== undefined && !isElsewhere(before, path) && before.inode === (await inodeOf(join(path, name)));
+  if (!isSettled) await rememberPlace(path);
+  return undefined;
+}
+
+const isElsewhere = (before: Place, path: string): boolean => before.host !== hostname() || before.path !== path;
+
+async function remembered(path: string): Promise<Place | undefined> {
+  try {
+    return Place.safeParse(JSON.parse(await readFile(join(path, name), 'utf8'))).data;
+  } catch {
+    // Absent, or cut off by a power cut: it is written again.
+    return undefined;
+  }
+}
+
+const inodeOf = async (file: string): Promise<string> => String((await stat(file, { bigint: true })).ino);
+
+/** Makes a directory remember where it is: from now on it is the original. */
+export async function rememberPlace(path: string): Promise<void> {
+  // Into the same file: a new one would have another number.
+  await using handle = await open(join(path, name), 'w', 0o600);
+  const { ino } = await handle.stat({ bigint: true });
+  const place: Place = { host: hostname(), path, inode: String(ino) };
+  await handle.writeFile(`${JSON.stringify(place)}\n`);
+}
+
+/** What to say of a copy, and what to do next. */
+export function copyError(path: string, original: Original): InputError {
+  const from = `${escapeText(original.path)}${original.host === hostname() ? '' : ` on ${escapeText(original.host)}`}`;
+  return new InputError(
+    `${path} is a copy of ${from}. If both send, neither knows what the other sends, and people may be invited twice. ` +
+      'Nothing is sent from the copy.',
+    { next: [{ act: 'upkeep.movedHere' }] },
+  );
+}
