@@ -1,10 +1,9 @@
-// The interface of a pace store, the one that keeps the pace in this process, and the choice between it and Redis.
+// The interface of a pace store, and the one that keeps the pace in this process.
 import { randomUUID } from 'node:crypto';
 import { Condition } from '../core/pace/service-health.ts';
 import { tempo, type Tempo } from '../core/pace/waiting-times.ts';
 import { longestThrottle, type Throttle } from '../core/call/throttle.ts';
 import { PaceBook, type Rate, slackOf } from '../core/pace/pacing.ts';
-import type { RedisUrl } from './redis.ts';
 
 /** A slot at a time on the store's clock, of the pace of this name; or the time until one. */
 export type Reservation = { at: number; pace: string } | { waitMs: number };
@@ -139,40 +138,5 @@ export function createLocalStore(
       return condition;
     },
     change: async (apply) => apply(condition),
-  };
-}
-
-/**
- * Opens the pace of this key, at this rate; `beginning` returns what is known from before, and `throttles` stores what must
- * be known later.
- */
-export type OpenPaceStore = (
-  key: string,
-  rate: Rate,
-  beginning: () => Promise<PaceBeginning>,
-  throttles?: ThrottleMemory,
-) => PaceStore;
-
-/** Paces in Redis for all processes, or without a Redis, whose client is not loaded then, in this process alone. */
-export async function openPaceStores(
-  redisUrl: RedisUrl | undefined,
-  tempo: Tempo,
-  onError: (error: Error) => void,
-): Promise<{ open: OpenPaceStore; close(): Promise<void> }> {
-  if (redisUrl === undefined) {
-    return {
-      open: (_key, rate, beginning, throttles) =>
-        createLocalStore(rate, beginning, tempo, throttles === undefined ? {} : { throttles }),
-      close: () => Promise.resolve(),
-    };
-  }
-  const [{ openRedis }, { createRedisStore }] = await Promise.all([
-    import('./redis.ts'),
-    import('./redis-pace-store.ts'),
-  ]);
-  const redis = openRedis(redisUrl, onError, tempo);
-  return {
-    open: (key, rate, beginning, throttles) => createRedisStore({ redis, key, rate, beginning, tempo, throttles }),
-    close: async () => redis.disconnect(),
   };
 }

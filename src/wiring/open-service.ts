@@ -1,12 +1,13 @@
-// Opens the HTTP client of the configured service, and what is needed to ask it without a ledger.
+// Opens the HTTP client of the configured service and its pace, and what is needed to ask it without a ledger.
 import { type Config, requireBaseUrl } from '../../config/load.ts';
 import { parseBaseUrl, readCredentials } from '../service/settings.ts';
 import { createServiceClient, type ServiceClient } from '../service/client.ts';
 import { readVersion } from '../process/version.ts';
-import type { AnalysisContext } from '../../jobs/story/story-question-analysis.ts';
-import { tempo } from '../core/pace/waiting-times.ts';
+import { tempo, type Tempo } from '../core/pace/waiting-times.ts';
 import type { Logger } from '../process/logger.ts';
-import { openPaceStores } from '../queue/pace-store.ts';
+import { createLocalStore, type PaceBeginning, type PaceStore, type ThrottleMemory } from '../queue/pace-store.ts';
+import type { RedisUrl } from '../queue/redis.ts';
+import type { Rate } from '../core/pace/pacing.ts';
 import { createPacer } from '../queue/pacer.ts';
 import { createTrouble } from '../process/trouble.ts';
 
@@ -39,11 +40,46 @@ function placesOf({ settings }: Config, names: readonly string[]): string {
 }
 
 /**
+ * Opens the pace of this key, at this rate; `beginning` returns what is known from before, and `throttles` stores what must
+ * be known later.
+ */
+export type OpenPaceStore = (
+  key: string,
+  rate: Rate,
+  beginning: () => Promise<PaceBeginning>,
+  throttles?: ThrottleMemory,
+) => PaceStore;
+
+/** Paces in Redis for all processes, or without a Redis, whose client is not loaded then, in this process alone. */
+export async function openPaceStores(
+  redisUrl: RedisUrl | undefined,
+  tempo: Tempo,
+  onError: (error: Error) => void,
+): Promise<{ open: OpenPaceStore; close(): Promise<void> }> {
+  if (redisUrl === undefined) {
+    return {
+      open: (_key, rate, beginning, throttles) =>
+        createLocalStore(rate, beginning, tempo, throttles === undefined ? {} : { throttles }),
+      close: () => Promise.resolve(),
+    };
+  }
+  const [{ openRedis }, { createRedisStore }] = await Promise.all([
+    import('../queue/redis.ts'),
+    import('../queue/redis-pace-store.ts'),
+  ]);
+  const redis = openRedis(redisUrl, onError, tempo);
+  return {
+    open: (key, rate, beginning, throttles) => createRedisStore({ redis, key, rate, beginning, tempo, throttles }),
+    close: async () => redis.disconnect(),
+  };
+}
+
+/**
  * Opens what is needed to ask the service, and no ledger: nothing is kept, and no data directory is made. With a Redis
  * the call takes its place in the pace of all processes; else it keeps a pace of its own.
  * @throws InputError when address or token are missing
  */
-export async function openService(config: Config, log: Logger): Promise<AnalysisContext & { close(): Promise<void> }> {
+export async function openService(config: Config, log: Logger) {
   const { rate } = config.delivery;
   const service = await openClient(config, 1);
   const trouble = createTrouble(log);

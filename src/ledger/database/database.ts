@@ -1,4 +1,4 @@
-// Opens kysely over a pool, for PGlite and PostgreSQL alike; executes statements, and makes texts and JSON storable in them.
+// Opens kysely over a pool, for PGlite and PostgreSQL alike; executes statements; makes texts and JSON storable.
 import { Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely';
 
 /** The ledger over PGlite or PostgreSQL. Statements are SQL, the same on both; the tables are in the migrations. */

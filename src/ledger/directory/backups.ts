@@ -7,6 +7,7 @@ import { deniedIn } from './disk.ts';
 import { readGzipLines, writeGzip } from './whole-files.ts';
 import { type Sequencer, createSequencer } from '../../process/coalesce.ts';
 import type { Ledger } from '../ledger.ts';
+import type { Forgotten } from '../people/kept-out.ts';
 
 const format = 'roster-sync-backup';
 const version = 1;
@@ -25,12 +26,6 @@ export interface BackupHeader {
   people?: number;
   /** Who was erased and must not be sent again; absent in older backups. */
   forgotten?: Forgotten;
-}
-
-/** Keyed hashes of people who were erased, and their key. */
-export interface Forgotten {
-  key: string;
-  people: { service: string; digest: string }[];
 }
 
 export interface NewBackup extends Pick<BackupHeader, 'ledger' | 'number' | 'people' | 'forgotten'> {

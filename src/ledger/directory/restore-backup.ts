@@ -2,11 +2,10 @@
 import { sql } from 'kysely';
 import { StorageError } from '../../core/errors.ts';
 import { forgottenTest } from '../../core/person/forgotten.ts';
-import type { Forgotten } from './backups.ts';
 import { type Database, rowsOf, rowOf } from '../database/database.ts';
 import { moveRuns } from '../moves/move-run.ts';
 import { erasePerson } from '../people/forget.ts';
-import { blockPeople, forgetKey, forgottenAt } from '../people/kept-out.ts';
+import { blockPeople, type Forgotten, forgetKey, forgottenAt } from '../people/kept-out.ts';
 
 /** Makes a new ledger the one that a backup is of: the same id, the same count of backups. */
 export async function becomeLedger(db: Database, { id, backups }: { id: string; backups: number }): Promise<void> {

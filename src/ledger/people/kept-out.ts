@@ -1,9 +1,14 @@
 // Keeps whom nobody may send, as keyed hashes.
 import { sql } from 'kysely';
 import { forgottenDigest, forgottenTest } from '../../core/person/forgotten.ts';
-import type { Forgotten } from '../directory/backups.ts';
 import { type Database, rowsOf, rowOf } from '../database/database.ts';
 import { keysIn } from '../../core/person/spellings.ts';
+
+/** Keyed hashes of people who were erased, and their key. */
+export interface Forgotten {
+  key: string;
+  people: { service: string; digest: string }[];
+}
 
 /** The key under which a ledger remembers whom nobody may send, and that it tells nobody. */
 export async function forgetKey(db: Database): Promise<string> {
