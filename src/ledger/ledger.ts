@@ -11,7 +11,10 @@ import { everybody } from './runs/reading.ts';
 import { migrate } from './database/migrations.ts';
 import { retryWhileAway, watchForSilence, reportLoss, type LossPolicy } from './database/reconnect.ts';
 import { UnwrittenReceipts } from './directory/unwritten-receipts.ts';
-import { verbsOf } from './verbs.ts';
+import * as failing from './verbs/failing.ts';
+import * as planned from './verbs/planned.ts';
+import * as repeated from './verbs/repeated.ts';
+import * as watched from './verbs/watched.ts';
 
 /** What many deliveries ask for at once, answered by one statement for all of them. */
 const mostAtOnce = 200;
@@ -59,8 +62,27 @@ function batched(db: Database, { worker, lossPolicy }: LedgerOptions, unwritten?
   };
 }
 
+type Bound<Verbs> = {
+  [Name in keyof Verbs]: Verbs[Name] extends (db: Database, ...rest: infer Rest) => infer Result
+    ? (...rest: Rest) => Result
+    : never;
+};
+
+/** Gives verbs their database. */
+function bound<Verbs extends object>(
+  verbs: Verbs,
+  db: Database,
+  call: (verb: () => Promise<unknown>) => Promise<unknown>,
+): Bound<Verbs> {
+  type Verb = (db: Database, ...rest: unknown[]) => Promise<unknown>;
+  const all = Object.entries<Verb>(verbs as Record<string, Verb>);
+  return Object.fromEntries(
+    all.map(([name, verb]) => [name, (...rest: unknown[]) => call(() => verb(db, ...rest))]),
+  ) as Bound<Verbs>;
+}
+
 /** Everything the ledger can do: the verbs of this folder over one database. */
-export type Ledger = ReturnType<typeof verbsOf> &
+export type Ledger = Bound<typeof repeated & typeof watched & typeof failing & typeof planned> &
   ReturnType<typeof batched> & {
     /** The name under which this process claims deliveries. */
     worker: string;
@@ -97,12 +119,10 @@ export async function openLedger(pool: PostgresPool, options: LedgerOptions): Pr
   return {
     worker,
     everybody: () => everybody(db),
-    ...verbsOf(db, {
-      repeat: (call) => retryWhileAway(call, lossPolicy),
-      watch: (call) => retryWhileAway(() => watchForSilence(call, lossPolicy), lossPolicy),
-      fail: (call) => watchForSilence(call, lossPolicy),
-      planAgain: reportLoss,
-    }),
+    ...bound(repeated, db, (verb) => retryWhileAway(verb, lossPolicy)),
+    ...bound(watched, db, (verb) => retryWhileAway(() => watchForSilence(verb, lossPolicy), lossPolicy)),
+    ...bound(failing, db, (verb) => watchForSilence(verb, lossPolicy)),
+    ...bound(planned, db, reportLoss),
     ...batched(db, { ...options, lossPolicy }, unwritten),
   };
 }
