@@ -1,6 +1,6 @@
 // Starts and stops delivering: feeds the queue, works it off, waits for a run to end.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DeliveryContext, Context } from '../../src/wiring/context.ts';
+import type { DeliveryContext, WithLedger } from '../../src/wiring/context.ts';
 import { endsWithin } from '../../src/process/coalesce.ts';
 import { BusyError, LedgerBusyError } from '../../src/core/errors.ts';
 import { reasonToStop } from '../../src/core/run/canary.ts';
@@ -80,11 +80,7 @@ export function startDelivering(
   const isTellingDue = every(tellEveryMs);
   let closing = Promise.resolve();
   const feeder = startFeeder({
-    async leads() {
-      const leads = await context.leads();
-      if (!leads) positions.forget();
-      return leads;
-    },
+    leads: () => context.leads(),
     async runs() {
       const runs = await ledger.deliveringRuns(service.address, only && [...only]);
       positions.keep(runs);
@@ -182,7 +178,7 @@ export interface RunLook {
 }
 
 /** Looks how far a run is; one that a person has interrupted is paused first. */
-export async function lookAtRun({ ledger }: Context, runId: string, isInterrupted: boolean): Promise<RunLook> {
+export async function lookAtRun({ ledger }: WithLedger, runId: string, isInterrupted: boolean): Promise<RunLook> {
   if (isInterrupted) await ledger.moveRun(runId, 'pause', { by: 'interruption', reason: 'interrupted' });
   const [run] = await ledger.findRuns(runId);
   if (run === undefined) throw new Error(`run ${runId} has vanished from the ledger`);

@@ -1,5 +1,5 @@
 // How far each run was fed: the queue only keeps a copy of what is due.
-import type { DeliveryContext } from '../../src/wiring/context.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { DeliveringRun, DueDelivery, FeedPosition } from '../../src/ledger/moves/feed.ts';
 
 /** How far a run was fed, among what is due and among what a canary release has opened. */
@@ -15,10 +15,10 @@ interface Fed {
  * is found.
  */
 export class FeedPositions {
-  readonly #ledger: DeliveryContext['ledger'];
+  readonly #ledger: Ledger;
   #runs = new Map<string, Fed>();
 
-  constructor(ledger: DeliveryContext['ledger']) {
+  constructor(ledger: Ledger) {
     this.#ledger = ledger;
   }
 

@@ -92,7 +92,10 @@ export function startFeeder<Run extends FeedableRun>(
 
   /** One round: feeds what there is room for. Returns the wait until the next one, ms. */
   async function round(): Promise<number> {
-    if (!(await leads())) return limits.idleMs;
+    if (!(await leads())) {
+      positions.forget();
+      return limits.idleMs;
+    }
     const runs = await runsToFeed();
     if (performance.now() - tended >= limits.tendMs) await tendNow(runs);
     if (runs.length === 0) return limits.idleMs;

@@ -1,7 +1,6 @@
 // Handles events that carry a person: plans and releases a small run of its own.
 import { Readable } from 'node:stream';
 import { defined } from '../../src/core/defined.ts';
-import type { DeliveryContext } from '../../src/wiring/context.ts';
 import { InputError } from '../../src/core/errors.ts';
 import { mapRow, personOfRow } from '../../src/core/mapping/map-row.ts';
 import { columnsToRead, effectiveRules, type MappingOptions } from '../../src/core/mapping/mapping-options.ts';
@@ -14,7 +13,7 @@ import { columnsOfSource } from '../run/open-source.ts';
 import type { OpenedRoster } from '../run/planning-run.ts';
 import { hasRoster, requireSource } from '../../src/roster/configured-source.ts';
 import type { EventRules } from '../../src/core/webhooks/webhook.ts';
-import { runSource, type SourceRun } from '../run/run-source.ts';
+import { runSource, type SourceRun, type SourceRunContext } from '../run/run-source.ts';
 
 /** What happened to some events of a source. */
 export type Handled =
@@ -32,7 +31,7 @@ export interface EventBatch {
 }
 
 export async function runForEvents(
-  context: DeliveryContext,
+  context: SourceRunContext,
   { source, again, signal }: EventBatch,
   ids: readonly number[],
   given: Pick<SourceRun, 'roster' | 'columns' | 'mayBeNobody'>,
@@ -58,7 +57,7 @@ const mostLeaving = 50_000;
  * say all that is needed of their people become ones that carry nobody, so that the source itself is read; so do those that
  * say that somebody leaves, once the others are done: they keep people of earlier ones from being enrolled.
  */
-export async function enrolFromEvents(context: DeliveryContext, batch: EventBatch): Promise<Handled> {
+export async function enrolFromEvents(context: SourceRunContext, batch: EventBatch): Promise<Handled> {
   const { ledger, log } = context;
   const { source } = batch;
   const kinds = (await ledger.waitingKinds(source)).filter((kind) => saysLeft(kind, batch.rules.kinds));
@@ -93,7 +92,7 @@ export async function enrolFromEvents(context: DeliveryContext, batch: EventBatc
 
 /** Takes out of runs that events have begun, and that are not sent yet, the people whom newer events are about. */
 export async function letGo(
-  context: DeliveryContext,
+  context: SourceRunContext,
   batch: EventBatch,
   newer: readonly WaitingEvent[],
 ): Promise<void> {
@@ -118,7 +117,7 @@ export async function letGo(
  * has not come yet was given by a clock that was wrong, and says nothing.
  */
 async function news(
-  { ledger, service }: DeliveryContext,
+  { ledger, service }: SourceRunContext,
   source: string,
   events: readonly WaitingEvent[],
 ): Promise<WaitingEvent[]> {
@@ -142,7 +141,7 @@ interface Carried {
 
 /** The people of events in their order; of one that carries nobody, those whom it names. */
 async function carriedBy(
-  context: DeliveryContext,
+  context: SourceRunContext,
   batch: EventBatch,
   events: readonly WaitingEvent[],
 ): Promise<Carried[]> {
@@ -187,7 +186,7 @@ function newestOf(people: readonly Carried[]): Carried[] {
 
 /** Opens the people of events as a roster of the time at which the last of them came. */
 async function openPeople(
-  context: DeliveryContext,
+  context: SourceRunContext,
   batch: EventBatch,
   people: readonly Carried[],
   receivedAt = new Date(),
@@ -234,7 +233,7 @@ async function identify(
 
 /** How people of events are read: as rows of the source, or by rules of their own; what may be sent is the same. */
 function columnsOf(
-  context: DeliveryContext,
+  context: SourceRunContext,
   { source, rules: { people } }: EventBatch,
   header?: readonly string[],
 ): MappingOptions {

@@ -1,10 +1,10 @@
 // Handles events that carry only ids: starts one run of their source.
 import { defined } from '../../src/core/defined.ts';
-import type { DeliveryContext } from '../../src/wiring/context.ts';
 import { InputError } from '../../src/core/errors.ts';
 import type { WaitingEvent } from '../../src/ledger/events/events.ts';
 import { type EventBatch, type Handled, letGo, runForEvents } from './events-with-people.ts';
 import { columnsOfSource } from '../run/open-source.ts';
+import type { SourceRunContext } from '../run/run-source.ts';
 import type { OpenedRoster } from '../run/planning-run.ts';
 import { canFetchById, hasRoster, openConfigured, requireSource } from '../../src/roster/configured-source.ts';
 
@@ -17,7 +17,7 @@ const mostPeople = 50;
  * Handles events that carry only ids: runs their source, for only the people named if the source can be asked for them.
  * A run of everybody waits until no other run of the source delivers.
  */
-export async function readAfterEvents(context: DeliveryContext, batch: EventBatch): Promise<Handled> {
+export async function readAfterEvents(context: SourceRunContext, batch: EventBatch): Promise<Handled> {
   const { ledger, log, service } = context;
   const { source } = batch;
   const isBusy = (await ledger.activeRun(service.address, source)) !== undefined;
@@ -45,7 +45,7 @@ export async function readAfterEvents(context: DeliveryContext, batch: EventBatc
 }
 
 /** Whether a provider may still be pushing the first people of a source: users come before the groups they are in. */
-async function isFilling({ config, ledger, service }: DeliveryContext, source: string): Promise<boolean> {
+async function isFilling({ config, ledger, service }: SourceRunContext, source: string): Promise<boolean> {
   if (requireSource(config, source).scim === undefined) return false;
   const { newest } = await ledger.releasedRosters({ service: service.address, source, checksum: '' });
   return newest === undefined;
@@ -53,7 +53,7 @@ async function isFilling({ config, ledger, service }: DeliveryContext, source: s
 
 /** The people whom the events name, where the source can be asked for them; undefined if everybody is to be read. */
 async function openNamed(
-  context: DeliveryContext,
+  context: SourceRunContext,
   { source, signal }: EventBatch,
   events: readonly WaitingEvent[],
 ): Promise<OpenedRoster['roster'] | undefined> {

@@ -1,9 +1,9 @@
 // Queues notifications about runs and about answers that could not be kept, once for each change.
-import type { Context } from '../../src/wiring/context.ts';
+import type { PlanningContext } from '../../src/wiring/context.ts';
 import { type Notice, noticeOf, noticeOfAnswers, type RunEvent } from '../../src/core/run/notification.ts';
 import type { Notification } from '../../src/ledger/runs/notifications.ts';
 
-export type Announcing = Pick<Context, 'ledger' | 'log' | 'notifier'>;
+export type Announcing = Pick<PlanningContext, 'ledger' | 'log' | 'notifier'>;
 
 const atOnce = 5;
 /** The waits between attempts to notify, ms; the last one repeats for a day. */

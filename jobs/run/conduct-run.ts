@@ -1,6 +1,6 @@
 // Conducts every run, whoever started it: plan → ask → rejects → remember → release or hold.
 import { defined } from '../../src/core/defined.ts';
-import type { Context } from '../../src/wiring/context.ts';
+import type { PlanningContext, WithLedger } from '../../src/wiring/context.ts';
 import { undecidedGuard } from '../../src/core/guards/guard-people.ts';
 import { presenceRules } from '../../src/core/inspect/presence/sign.ts';
 import { keepRejects } from './rejects-file.ts';
@@ -63,14 +63,14 @@ export type Conducted =
  * @throws BusyError while another run of its source plans or delivers; InputError for a roster that cannot be used; what
  * `open` throws, with the run's row left for the caller to end
  */
-export async function conductRun(context: Context, request: RunToConduct): Promise<Conducted> {
+export async function conductRun(context: PlanningContext, request: RunToConduct): Promise<Conducted> {
   const { id, source, trigger } = request.run;
   const conducted = await conduct(context, request);
   context.log.debug({ run: id, source, trigger, became: conducted.became }, 'the run is decided');
   return conducted;
 }
 
-async function conduct(context: Context, request: RunToConduct): Promise<Conducted> {
+async function conduct(context: PlanningContext, request: RunToConduct): Promise<Conducted> {
   const { ledger } = context;
   const { attendant, all, canary, isBaseline = false, isDryRun = false } = request;
   const runId = request.run.id;
@@ -104,7 +104,7 @@ async function conduct(context: Context, request: RunToConduct): Promise<Conduct
 }
 
 /** Plans a run, and where somebody leaves out who is not there, plans it again without them. */
-async function planAsDecided(context: Context, request: RunToConduct): Promise<PlannedRun | Refusal> {
+async function planAsDecided(context: PlanningContext, request: RunToConduct): Promise<PlannedRun | Refusal> {
   const plan = (asDecided: Partial<PlanRequest> = {}): Promise<PlannedRun> =>
     request.whilePlanning((onRows) => planRoster(context, { ...request, ...asDecided, onRows }));
   const planned = await plan();
@@ -122,7 +122,7 @@ async function planAsDecided(context: Context, request: RunToConduct): Promise<P
 }
 
 async function confirmed(
-  { ledger }: Context,
+  { ledger }: WithLedger,
   attendant: Attendant | undefined,
   proposal: Proposal,
 ): Promise<Yes | Refusal> {
@@ -140,7 +140,7 @@ async function confirmed(
  * @param stopped how many deliveries of this plan guards stop
  */
 async function findSameHold(
-  { ledger }: Pick<Context, 'ledger'>,
+  { ledger }: WithLedger,
   { runId, plan, trips }: Pick<PlannedRun, 'runId' | 'plan' | 'trips'>,
   stopped: number,
 ): Promise<string | undefined> {

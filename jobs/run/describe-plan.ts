@@ -1,5 +1,5 @@
 // What a source's rules ask of its plan, and the plan with its changes, removals, time and hash.
-import type { Context } from '../../src/wiring/context.ts';
+import type { WithLedger } from '../../src/wiring/context.ts';
 import { estimatePlan, PlanHash, removalNotice, settingChanges } from '../../src/core/run/plan.ts';
 import type { RunPlan, Trigger } from '../../src/core/run/run.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
@@ -45,7 +45,7 @@ export function questionOf(
 const page = 5000;
 
 /** Completes a plan: what changed, what may be taken away, settings that have changed since, its time, and its hash. */
-export async function describePlan({ ledger }: Context, run: PlanningRun, counted: RunPlan): Promise<RunPlan> {
+export async function describePlan({ ledger }: WithLedger, run: PlanningRun, counted: RunPlan): Promise<RunPlan> {
   const { service, source, settings } = run;
   const last = await ledger.lastSettings({ service, source });
   const { calls, counts } = counted;
@@ -59,7 +59,7 @@ export async function describePlan({ ledger }: Context, run: PlanningRun, counte
   };
 }
 
-async function hashOf(ledger: Context['ledger'], run: PlanningRun, calls: number): Promise<string> {
+async function hashOf(ledger: WithLedger['ledger'], run: PlanningRun, calls: number): Promise<string> {
   const hash = new PlanHash(run);
   let after = '';
   for (let hashed = 0; hashed < calls;) {

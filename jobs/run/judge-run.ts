@@ -1,6 +1,6 @@
 // Collects the facts about a plan and runs the guards on them.
 import { defined } from '../../src/core/defined.ts';
-import type { Context } from '../../src/wiring/context.ts';
+import type { Configured, WithLedger } from '../../src/wiring/context.ts';
 import type { GuardFacts } from '../../src/core/guards/guard-facts.ts';
 import { appearedGroups, changedGroups } from '../../src/core/guards/guard-groups.ts';
 import { defaultGuards, exceeds, type GuardSettings } from '../../src/core/guards/guard-settings.ts';
@@ -36,7 +36,7 @@ const ownShare = 0.5;
  * Judges a plan by the guards of its source, and remembers what its roster looks like for the next one. Returns what has
  * to wait for an approval. What is costly to find out is asked for only where something is amiss.
  */
-export async function judgeRun(context: Context, run: PlanningRun, found: Found): Promise<Trip[]> {
+export async function judgeRun(context: Configured, run: PlanningRun, found: Found): Promise<Trip[]> {
   const { ledger, config } = context;
   const { runId, source, service, trigger, settings } = run;
   const { facts, plan, counted, signs } = found;
@@ -97,7 +97,7 @@ export async function judgeRun(context: Context, run: PlanningRun, found: Found)
 }
 
 /** The guards of a source; one that is not in the config has the defaults. */
-function guardsOf(sources: Context['config']['sources'], source: string): GuardSettings {
+function guardsOf(sources: Configured['config']['sources'], source: string): GuardSettings {
   return (Object.hasOwn(sources, source) ? sources[source]?.guards : undefined) ?? defaultGuards;
 }
 
@@ -118,7 +118,7 @@ function unknownGroups({ plan, knownGroups }: Found, usual: Usual | undefined): 
 
 /** The new groups to which the people of vanishing groups moved. */
 async function followPeople(
-  { ledger }: Context,
+  { ledger }: WithLedger,
   { runId, service, source }: PlanningRun,
   { usual, census, guards: { group } }: { usual: Usual; census: RosterCensus; guards: GuardSettings },
 ): Promise<GuardFacts['moves']> {
@@ -137,7 +137,7 @@ async function followPeople(
 
 /** The column that causes many rejects. */
 async function mostBlamed(
-  { ledger }: Context,
+  { ledger }: WithLedger,
   runId: string,
   { counts }: RosterFacts,
   { rejects }: GuardSettings,
@@ -164,7 +164,7 @@ interface ReadRoster {
  * one in blocks, where nobody sees that remark and the rosters before were not like that.
  */
 export async function holdWhole(
-  { ledger }: Context,
+  { ledger }: WithLedger,
   { broughtBy, isWatched, trigger, service, source }: PlanningRun,
   { shifted, blocks: [block], taker }: ReadRoster,
 ): Promise<Trip[]> {

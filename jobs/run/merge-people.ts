@@ -1,5 +1,5 @@
 // Merges the rows of one person; sets aside identity changes and people who were only partly read.
-import type { Context } from '../../src/wiring/context.ts';
+import type { WithLedger } from '../../src/wiring/context.ts';
 import type { CensusTaker } from '../../src/core/guards/roster-census.ts';
 import { type IdentityChange, sayIdentityChange } from '../../src/core/rows/identity-change.ts';
 import { tooManyGroups } from '../../src/core/mapping/map-row.ts';
@@ -23,7 +23,7 @@ const shownLines = 3;
  * many wait for `resolve`.
  */
 export async function mergePeople(
-  { ledger }: Context,
+  { ledger }: WithLedger,
   { runId, source, service, settings }: PlanningRun,
   { emailColumn, names }: Mapping,
   taker: Pick<CensusTaker, 'unite'>,
@@ -62,7 +62,7 @@ function overfull(rows: readonly StagedRow[], { email }: Member, perPerson: numb
 
 /** Sets people on one row aside for `resolve` whose address is new, or is somebody else's now. Returns how many. */
 export async function holdMoves(
-  { ledger }: Context,
+  { ledger }: WithLedger,
   { runId, source, service }: PlanningRun,
   { emailColumn }: Mapping,
 ): Promise<number> {
@@ -79,7 +79,7 @@ export async function holdMoves(
 
 /** With `forceSync` a rejected row hides groups that a call would take away, so the person's other rows wait too. */
 export async function holdHalfRead(
-  { ledger }: Context,
+  { ledger }: WithLedger,
   { runId, settings }: PlanningRun,
   { emailColumn }: Mapping,
 ): Promise<void> {

@@ -13,7 +13,7 @@ import { readVersion } from '../../src/process/version.ts';
 import { mappingOf, openConfigured, requireSource } from '../../src/roster/configured-source.ts';
 import { notesOfRenamed } from '../../src/roster/fetch/group-tables.ts';
 import type { RosterFile } from '../../src/roster/roster-file.ts';
-import type { Context } from '../../src/wiring/context.ts';
+import type { Configured, PlanningContext, WithLedger } from '../../src/wiring/context.ts';
 import { announceUnchanged } from './announce.ts';
 import type { OpenedRoster } from './planning-run.ts';
 
@@ -46,7 +46,7 @@ export class RosterUnchanged extends Error {
 }
 
 /** How the rows of a source become members where no flags of a command say so. */
-export function columnsOfSource(context: Context, source: string, header?: readonly string[]): MappingOptions {
+export function columnsOfSource(context: Configured, source: string, header?: readonly string[]): MappingOptions {
   const plain = { groups: [], groupColumns: [], today: new Date() };
   if (!Object.hasOwn(context.config.sources, source)) return plain;
   return { ...plain, ...mappingOf(requireSource(context.config, source), header) };
@@ -56,7 +56,7 @@ export function columnsOfSource(context: Context, source: string, header?: reado
  * Opens a source of the config, unless roster, rules and settings are those of its last run, and that one sent everything.
  * @throws InputError when it cannot be had, or used; RosterUnchanged
  */
-export async function openForRun(context: Context, request: OpenRequest): Promise<OpenedRoster> {
+export async function openForRun(context: PlanningContext, request: OpenRequest): Promise<OpenedRoster> {
   const { config, ledger } = context;
   const { source, service, anew, compareBytes = false, runId, signal, onWait } = request;
   const settings = requireSource(config, source);
@@ -139,11 +139,7 @@ function nobodyPushed(source: string): NobodyUsable {
  * Opens everybody who was pushed to a source: a row each, with the names of their groups in the column `groupNames`.
  * @throws NobodyUsable where there is nobody
  */
-async function openPushed(
-  { ledger }: Pick<Context, 'ledger'>,
-  source: string,
-  columns: MappingOptions,
-): Promise<RosterFile> {
+async function openPushed({ ledger }: WithLedger, source: string, columns: MappingOptions): Promise<RosterFile> {
   if ((await ledger.pushedUsers({ source, after: 0, limit: 1 })).length === 0) throw nobodyPushed(source);
   const renamed = new Set<string>();
   async function* records(): AsyncGenerator<Record<string, unknown>> {

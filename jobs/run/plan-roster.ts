@@ -2,7 +2,7 @@
 import type { SourceConfig } from '../../config/source-schema.ts';
 import { defined } from '../../src/core/defined.ts';
 import { PresenceTaker } from '../../src/core/inspect/presence/presence-taker.ts';
-import type { Context } from '../../src/wiring/context.ts';
+import type { PlanningContext, WithLedger } from '../../src/wiring/context.ts';
 import { InputError, LostConnectionError } from '../../src/core/errors.ts';
 import { describeMapping, type Mapping } from '../../src/core/mapping/mapping.ts';
 import { effectiveRules, type MappingOptions } from '../../src/core/mapping/mapping-options.ts';
@@ -37,7 +37,10 @@ const mostBeginnings = 3;
  * @throws BusyError while another run of its source plans or delivers; InputError for a roster that cannot be read, NobodyUsable
  * for one without people to send: the run is then discarded; and what `open` throws, with the run's row left as it is
  */
-export async function planRoster(context: Context, { run, open, ...request }: PlanRequest): Promise<PlannedRun> {
+export async function planRoster(
+  context: PlanningContext,
+  { run, open, ...request }: PlanRequest,
+): Promise<PlannedRun> {
   const { id: runId, ...row } = run;
   let opened: OpenedRoster | undefined;
   for (let beginning = 1; ; beginning += 1) {
@@ -57,7 +60,7 @@ export async function planRoster(context: Context, { run, open, ...request }: Pl
   }
 }
 
-async function planOnce(context: Context, request: PlanningRun): Promise<Omit<PlannedRun, 'opened'>> {
+async function planOnce(context: PlanningContext, request: PlanningRun): Promise<Omit<PlannedRun, 'opened'>> {
   const { ledger } = context;
   const { runId, source, service, trigger, settings, beside, roster, all } = request;
   const { file } = roster.form;
@@ -147,14 +150,14 @@ function presenceOf(
 }
 
 /** Whether the last rosters of a source ended with a line end. */
-async function hadLineEnds(ledger: Context['ledger'], of: { service: string; source: string }): Promise<boolean> {
+async function hadLineEnds(ledger: WithLedger['ledger'], of: { service: string; source: string }): Promise<boolean> {
   return usualOf((await ledger.historyOf(of)).censuses)?.isUnended === false;
 }
 
 const nobodyMissing = 'Rows of other people may be lost in rejected ones: nobody counts as missing from this roster.';
 
 /** Of an import that has most of the people of former ones: how many it lacks. */
-async function missingRemark({ ledger }: Context, request: PlanningRun): Promise<string[]> {
+async function missingRemark({ ledger }: WithLedger, request: PlanningRun): Promise<string[]> {
   const { known, missing } = await ledger.countMissing(request);
   if (missing === 0 || missing * 2 > known) return [];
   return [say('missing', missing)];
@@ -179,7 +182,7 @@ function timeOf({ asOf, roster }: PlanningRun): Date {
 
 /** Whether time would run backwards (R13); the people in an event count as of the time at which it arrived. */
 async function judgeTime(
-  { ledger }: Context,
+  { ledger }: WithLedger,
   { service, source, trigger }: PlanningRun,
   { time, checksum, partial }: RosterFacts,
 ): Promise<Trip | undefined> {
@@ -188,7 +191,7 @@ async function judgeTime(
 }
 
 /** `--only`: the others count as filtered. Returns how many rows that were. */
-async function narrow({ ledger }: Context, { runId, only, roster }: PlanningRun, used: number): Promise<number> {
+async function narrow({ ledger }: WithLedger, { runId, only, roster }: PlanningRun, used: number): Promise<number> {
   if (only.length === 0) return 0;
   const keys = only.map(personKey);
   const missing = await ledger.keysMissing(runId, keys);

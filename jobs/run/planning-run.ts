@@ -12,7 +12,7 @@ import type { RosterFile } from '../../src/roster/roster-file.ts';
 import type { Config } from '../../config/load.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
 import { defined } from '../../src/core/defined.ts';
-import type { Context } from '../../src/wiring/context.ts';
+import type { Configured } from '../../src/wiring/context.ts';
 import { isSlower, type Rate, type RateWindow } from '../../src/core/pace/pacing.ts';
 
 /** A roster that is open, and how its rows become members. Its opener closes it. */
@@ -104,7 +104,7 @@ export interface RunToBegin {
 
 /** The row of a run that is about to begin. What was asked for it takes precedence over what its source says, that over what holds for all. */
 export function newRun(
-  { config, ledger }: Pick<Context, 'config' | 'ledger'>,
+  { config, ledger }: Configured,
   { source, service, trigger, wishes = {}, isPartial = false, begunBy }: RunToBegin,
 ): NewRun {
   const deliver = Object.hasOwn(config.sources, source) ? config.sources[source]?.deliver : undefined;

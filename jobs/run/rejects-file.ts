@@ -1,7 +1,7 @@
 // Writes the rejected rows of a run to a file.
 import { join } from 'node:path';
 import { defined } from '../../src/core/defined.ts';
-import type { Context } from '../../src/wiring/context.ts';
+import type { PlanningContext, WithLedger } from '../../src/wiring/context.ts';
 import type { PlannedRun } from './planning-run.ts';
 import type { Reject } from '../../src/core/rows/row.ts';
 import type { Run } from '../../src/ledger/runs/runs.ts';
@@ -9,7 +9,7 @@ import type { Run } from '../../src/ledger/runs/runs.ts';
 const pageOfRejects = 500;
 
 /** Writes the rejected rows of a run in the form of the roster they came from. Returns how many. */
-export async function writeRejectsFile(context: Pick<Context, 'ledger'>, runId: string, path: string): Promise<number> {
+export async function writeRejectsFile(context: WithLedger, runId: string, path: string): Promise<number> {
   const [run] = await context.ledger.findRuns(runId);
   if (!run?.roster) return 0;
   const { writeRejects } = await import('../../src/roster/files/rejects-file.ts');
@@ -18,7 +18,7 @@ export async function writeRejectsFile(context: Pick<Context, 'ledger'>, runId: 
 
 /** Writes the rejects of a planned run to the data directory, where it has any and there is one. */
 export async function keepRejects(
-  context: Pick<Context, 'ledger' | 'directory'>,
+  context: PlanningContext,
   { runId, facts }: Pick<PlannedRun, 'runId' | 'facts'>,
 ): Promise<void> {
   const { directory } = context;
@@ -27,16 +27,13 @@ export async function keepRejects(
 }
 
 /** The same in parts. */
-export async function* rejectsFileParts(
-  context: Pick<Context, 'ledger'>,
-  { id, roster }: Run,
-): AsyncGenerator<Uint8Array> {
+export async function* rejectsFileParts(context: WithLedger, { id, roster }: Run): AsyncGenerator<Uint8Array> {
   if (!roster) return;
   const { rejectParts } = await import('../../src/roster/files/rejects-file.ts');
   yield* rejectParts(roster.form, id, rejectsOf(context, id));
 }
 
-async function* rejectsOf({ ledger }: Pick<Context, 'ledger'>, runId: string): AsyncGenerator<Reject> {
+async function* rejectsOf({ ledger }: WithLedger, runId: string): AsyncGenerator<Reject> {
   let after: { line: number; id: number } | undefined;
   for (;;) {
     const page = await ledger.listRejects(runId, { limit: pageOfRejects, ...defined({ after }) });

@@ -1,5 +1,5 @@
 // Releases a plan, or holds what guards stop; closes the run when nothing is left.
-import type { Context } from '../../src/wiring/context.ts';
+import type { PlanningContext, WithLedger } from '../../src/wiring/context.ts';
 import { announce, type Announcing } from './announce.ts';
 import type { PlannedRun } from './planning-run.ts';
 import { tidyAfterRun } from '../upkeep/prune-ledger.ts';
@@ -22,7 +22,7 @@ export type Release = 'released' | 'held' | 'nothing';
  * A run of which only a part is held is released, and held once the rest of it is delivered.
  */
 export async function releaseOrHold(
-  context: Context,
+  context: PlanningContext,
   planned: Pick<PlannedRun, 'runId' | 'plan' | 'trips'>,
   { all, approvedBy, canary = context.config.delivery.canary }: ReleaseRequest,
 ): Promise<Release> {
@@ -42,7 +42,7 @@ export async function releaseOrHold(
 
 /** A yes to the first roster of a source says what is usual; later runs are compared with it. */
 async function recordFirstYes(
-  { ledger }: Context,
+  { ledger }: WithLedger,
   { runId, plan }: Pick<PlannedRun, 'runId' | 'plan'>,
   by: string,
 ): Promise<void> {
@@ -53,7 +53,7 @@ async function recordFirstYes(
 
 /** Nothing is left to do in the run except what is held. The runs that it has overtaken are closed too. */
 export async function finishRun(
-  context: Announcing & Pick<Context, 'backup' | 'config'>,
+  context: Announcing & Pick<PlanningContext, 'backup' | 'config'>,
   runId: string,
 ): Promise<void> {
   const { ledger, backup, log } = context;

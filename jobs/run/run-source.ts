@@ -1,6 +1,6 @@
 // Runs a source without a terminal: opens its roster, conducts the run, and keeps why it failed.
 import { defined } from '../../src/core/defined.ts';
-import type { Context } from '../../src/wiring/context.ts';
+import type { PlanningContext } from '../../src/wiring/context.ts';
 import { BusyError, InputError, NobodyUsable, RosterSyncError } from '../../src/core/errors.ts';
 import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import type { Trigger } from '../../src/core/run/run.ts';
@@ -40,7 +40,7 @@ export interface SourceRun
 }
 
 /** What a run of a source works with: everything but the means to deliver. */
-export type SourceRunContext = Context & { service: { address: string } };
+export type SourceRunContext = PlanningContext & { service: { address: string } };
 
 export interface SourceRunResult {
   /**

@@ -11,7 +11,7 @@ import { type Mapping, resolveColumns } from '../../src/core/mapping/mapping.ts'
 import { effectiveRules, type MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import { UnsettledColumns } from '../../src/core/mapping/unsettled-columns.ts';
 import { type RosterFile, surveyRoster } from '../../src/roster/roster-file.ts';
-import type { Context } from '../../src/wiring/context.ts';
+import type { Configured } from '../../src/wiring/context.ts';
 import { listColumns, wholeNameColumns } from '../../src/core/columns/columns.ts';
 import { NobodyUsable } from '../../src/core/errors.ts';
 import { noAddress } from '../../src/core/mapping/map-row.ts';
@@ -50,7 +50,7 @@ const rejectsLookedAt = 1000;
 
 /** Why a roster gives nobody to send, with the reject that says most. */
 export async function nobodyUsable(
-  { ledger, config }: Context,
+  { ledger, config }: Configured,
   { runId, roster, columns }: PlanningRun,
   { rows, filtered }: { rows: number; filtered: number },
 ): Promise<NobodyUsable> {

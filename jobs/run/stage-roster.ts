@@ -1,6 +1,6 @@
 // Reads a roster, maps each row, and stages members and rejects in the ledger.
 import type { RosterFile } from '../../src/roster/roster-file.ts';
-import type { Context } from '../../src/wiring/context.ts';
+import type { PlanningContext, WithLedger } from '../../src/wiring/context.ts';
 import { forgottenReason, forgottenReject, forgottenTest } from '../../src/core/person/forgotten.ts';
 import { type MappedRow, mapRow, personOfRow } from '../../src/core/mapping/map-row.ts';
 import type { Mapping } from '../../src/core/mapping/mapping.ts';
@@ -40,7 +40,7 @@ const rowsUnchecked = 5000;
  * @throws InputError for a roster that cannot be read to its end
  */
 export async function stageRoster(
-  context: Context,
+  context: PlanningContext,
   request: PlanningRun,
   mapping: Mapping,
   {
@@ -172,7 +172,7 @@ interface Batch {
 const emptyBatch = (): Batch => ({ rejects: [], listed: new RowsToList(), staged: [], later: [], leavers: [] });
 
 async function keep(
-  ledger: Context['ledger'],
+  ledger: WithLedger['ledger'],
   run: PlanningRun,
   { rejects, listed, staged, later, leavers }: Batch,
 ): Promise<void> {
@@ -186,7 +186,7 @@ async function keep(
 
 /** Stages people who were listed as unchanged although a later row says more about them. */
 async function stageDoubtful(
-  { ledger }: Context,
+  { ledger }: WithLedger,
   { runId, roster, settings }: PlanningRun,
   mapping: Mapping,
 ): Promise<void> {
@@ -230,7 +230,7 @@ function stagedRow({ row: { file, line }, member, employeeId, startsOn }: Mapped
 }
 
 /** Members are staged without the cells they came from; for the few that became rejects the roster is read again. */
-export async function completeRejects(ledger: Context['ledger'], runId: string, roster: RosterFile): Promise<void> {
+export async function completeRejects(ledger: WithLedger['ledger'], runId: string, roster: RosterFile): Promise<void> {
   const wanted = await ledger.rejectsWithoutCells(runId);
   if (wanted.length === 0) return;
   for await (const found of readAgain(roster, wanted)) {

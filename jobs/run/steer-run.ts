@@ -1,5 +1,5 @@
 // Approves, pauses and cancels runs, and tells whether `resume` or `retry` applies to a run.
-import type { Context } from '../../src/wiring/context.ts';
+import type { Configured, WithLedger } from '../../src/wiring/context.ts';
 import { InputError, NotNowError, SecondPersonError } from '../../src/core/errors.ts';
 import { onRun } from '../../src/core/next-step.ts';
 import { isSamePerson } from '../../src/core/access/roles.ts';
@@ -37,7 +37,7 @@ const leastOfHash = 8;
  * @throws SecondPersonError for whoever began the run, where two people are needed; InputError when a list is empty, nothing of the run is held, the service or the plan is another one, or the approval fits nothing
  * that is held; BusyError while another run of its source plans or delivers
  */
-export async function approveRun({ ledger, config }: Context, request: ApproveRequest): Promise<Approved> {
+export async function approveRun({ ledger, config }: Configured, request: ApproveRequest): Promise<Approved> {
   const { runId, by, only, exceptGroups, exceptReasons, note = '', canary = config.delivery.canary } = request;
   refuseEmpty('only', only);
   refuseEmpty('exceptGroups', exceptGroups);
@@ -68,7 +68,7 @@ export async function approveRun({ ledger, config }: Context, request: ApproveRe
 
 /** Whether the settings want another person than this one to approve a run. */
 export function needsSomebodyElse(
-  { server }: Pick<Context['config'], 'server'>,
+  { server }: Pick<Configured['config'], 'server'>,
   { begunBy }: Pick<Run, 'begunBy'>,
   by: string,
 ): boolean {
@@ -81,7 +81,7 @@ function refuseEmpty(name: string, list: readonly string[] | undefined): void {
   throw new NotNowError(`${name} is empty, which would approve everything. Name something, or leave it out.`);
 }
 
-async function refuseUnlessHeld(ledger: Context['ledger'], { id, status, statusReason }: Run): Promise<void> {
+async function refuseUnlessHeld(ledger: WithLedger['ledger'], { id, status, statusReason }: Run): Promise<void> {
   if (status === 'held') return;
   const holds = (await ledger.countHeld(id)) > 0;
   if (status === 'delivering' && holds) return;
@@ -114,7 +114,7 @@ export type StopCommand = 'pause' | 'cancel';
  * @param by who asked: `anna@hr-laptop`, `token nightly-ci`
  * @throws NotNowError if there is nothing to stop
  */
-export async function stopRun({ ledger }: Context, run: Run, command: StopCommand, by: string): Promise<void> {
+export async function stopRun({ ledger }: WithLedger, run: Run, command: StopCommand, by: string): Promise<void> {
   const reason = `${runMoves[command].to} by ${by}`;
   if (await ledger.moveRun(run.id, command, { by: 'person', reason })) return;
   throw new NotNowError(`Run ${run.id} is ${run.status}: there is nothing to ${command}.`);

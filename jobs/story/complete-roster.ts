@@ -1,5 +1,5 @@
 // Joins a story's answers to the people of a roster; asks the service who of the last one has answered.
-import type { Context } from '../../src/wiring/context.ts';
+import type { WithLedger } from '../../src/wiring/context.ts';
 import type { Analysis } from '../../src/core/story/analysis.ts';
 import {
   chooseStories,
@@ -18,7 +18,7 @@ import { type AnswersContext, askAnalysis } from './story-question-analysis.ts';
 export type ReadPeople = (after: string, limit: number) => Promise<RosterPerson[]>;
 
 const readingOf =
-  (ledger: Context['ledger'], of: { service: string; source: string; runIds: readonly string[] }): ReadPeople =>
+  (ledger: WithLedger['ledger'], of: { service: string; source: string; runIds: readonly string[] }): ReadPeople =>
   (after, limit) =>
     ledger.rosterPeople(of, after, limit);
 
@@ -90,7 +90,7 @@ async function* peopleOf(read: ReadPeople): AsyncGenerator<RosterPerson[]> {
 
 /** Counts how far the people of each source are with a story; of sources that have sent a roster whose people are kept. */
 export async function completionBySource(
-  { ledger }: Pick<Context, 'ledger'>,
+  { ledger }: WithLedger,
   { service, sources, signal }: { service: string; sources: readonly string[]; signal: AbortSignal },
   answers: { analysis: Analysis; chosen: readonly number[] },
 ): Promise<SourceCompletion[]> {

@@ -10,7 +10,7 @@ import { personKey } from '../../src/core/person/member.ts';
 import { spellingsOf } from '../../src/core/person/spellings.ts';
 import { isEmailAddress } from '../../src/core/cells/email-address.ts';
 import type { Erased, Known } from '../../src/ledger/people/forget.ts';
-import type { Context } from '../../src/wiring/context.ts';
+import type { Context, WithLedger } from '../../src/wiring/context.ts';
 import { writeRejectsFile } from '../run/rejects-file.ts';
 
 /** A person who may be forgotten: what is known about them, and where they must not be sent any more. */
@@ -38,7 +38,7 @@ export interface Forgotten {
  * @throws InputError where that is no address, or there is no service to keep them out of
  */
 export async function findPersonToForget(
-  { ledger }: Pick<Context, 'ledger'>,
+  { ledger }: WithLedger,
   email: string,
   service: string | undefined,
 ): Promise<PersonToForget> {
@@ -134,7 +134,7 @@ async function rewriteRejects(
  * @throws InputError where they were not forgotten
  */
 export async function allowAgain(
-  { ledger }: Pick<Context, 'ledger'>,
+  { ledger }: WithLedger,
   email: string,
   { by, origin }: { by: string; origin: string },
 ): Promise<number> {

@@ -1,5 +1,5 @@
 // Removes ledger data that is older than `retention` keeps.
-import type { Context } from '../../src/wiring/context.ts';
+import type { Configured, PlanningContext } from '../../src/wiring/context.ts';
 import type { PruneStep, Retention } from '../../src/ledger/figures/retention.ts';
 
 /** What was removed, in rows. */
@@ -20,10 +20,7 @@ const rowsAtOnce = 2000;
  * was last given, and nothing of a run that is not over. What is embedded is vacuumed afterwards.
  * @param withinMs stops after this time, ms, and leaves the rest to the next time
  */
-export async function pruneLedger(
-  { ledger, config }: Pick<Context, 'ledger' | 'config'>,
-  withinMs: number,
-): Promise<Pruned> {
+export async function pruneLedger({ ledger, config }: Configured, withinMs: number): Promise<Pruned> {
   const until = performance.now() + withinMs;
   const { answersMs, rostersMs, receiptsMs }: Retention = config.retention;
   async function remove(
@@ -60,7 +57,7 @@ export async function pruneLedger(
 const afterRunMs = 2000;
 
 /** What `pruneLedger` does, for the end of a run: what goes wrong with it is logged, and harms nobody. */
-export async function tidyAfterRun(context: Pick<Context, 'ledger' | 'config' | 'log'>): Promise<void> {
+export async function tidyAfterRun(context: Pick<PlanningContext, 'ledger' | 'config' | 'log'>): Promise<void> {
   try {
     await pruneLedger(context, afterRunMs);
   } catch (error) {

@@ -1,5 +1,5 @@
 // Collects everything the ledger knows about one person; resolves moves of people to new addresses.
-import type { Context } from '../../src/wiring/context.ts';
+import type { WithLedger } from '../../src/wiring/context.ts';
 import { plain } from '../../src/core/plain.ts';
 import { personKey } from '../../src/core/person/member.ts';
 import { outcomeIn } from '../../src/core/run/run.ts';
@@ -14,7 +14,7 @@ import type { ResolvedMoves } from '../../src/ledger/planning/resolving.ts';
  * Reads everything that is known about the person with this address, whatever its case, also under earlier addresses: for
  * a person who has to say who did what, when and why. Runs in which nothing changed for them keep no row of theirs.
  */
-export async function readPerson({ ledger }: Pick<Context, 'ledger'>, email: string): Promise<PersonHistory> {
+export async function readPerson({ ledger }: WithLedger, email: string): Promise<PersonHistory> {
   const asked = email.trim();
   const addresses = await ledger.addressesOf(personKey(email));
   const inRuns = await ledger.runsOf(addresses);
@@ -55,7 +55,7 @@ export interface MovesToResolve {
  * The audit keeps who did it.
  */
 export async function resolveMoves(
-  { ledger }: Pick<Context, 'ledger'>,
+  { ledger }: WithLedger,
   { service, decision, of }: MovesToResolve,
   go?: { hash: string; by: string; origin: string },
 ): Promise<ResolvedMoves> {

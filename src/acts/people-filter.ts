@@ -4,11 +4,11 @@ import { defined } from '../core/defined.ts';
 import { type Cause, readCause } from '../core/run/cause.ts';
 import type { Trip } from '../core/guards/trip.ts';
 import type { PeopleFilter } from '../ledger/people/people-of-run.ts';
-import type { PlannedFor } from '../ledger/planning/plan-details.ts';
+import type { RunOfSource } from '../ledger/runs/runs.ts';
 import type { Run } from '../ledger/runs/runs.ts';
 import type { PeopleAsked } from './shapes/people-of-run.ts';
 
-export const plannedFor = ({ id: runId, service, source }: Run): PlannedFor => ({ runId, service, source });
+export const plannedFor = ({ id: runId, service, source }: Run): RunOfSource => ({ runId, service, source });
 
 export function filterOf(run: Run, { action, outcome, cause, group, reason, text }: PeopleAsked): PeopleFilter {
   return {

@@ -33,42 +33,54 @@ import { signsOfLife } from './signs-of-life.ts';
 import { createTrouble, type Trouble } from '../process/trouble.ts';
 import { readVersion } from '../process/version.ts';
 
-/** What a process works with: a ledger of its own, and what is needed to plan, or to open what delivers. */
-export interface Context {
-  config: Config;
-  log: Logger;
-  /** Logs temporary trouble, each kind at most once a minute. */
-  trouble: Trouble;
+/** A ledger that is open. */
+export interface WithLedger {
   ledger: Ledger;
-  /** `production` with both Redis and PostgreSQL. */
-  mode: 'embedded' | 'production';
-  /** The waits for other processes; `deadAfterMs` is 0 if there are none. */
-  tempo: Tempo;
+}
+
+/** A ledger, and the settings of the process that works with it. */
+export interface Configured extends WithLedger {
+  config: Config;
+}
+
+/** What a run is planned with, and released or held. */
+export interface PlanningContext extends Configured {
+  log: Logger;
   /** Absent for a dry run that found no data directory: then the ledger is in memory and nothing is kept. */
   directory?: DataDirectory;
   /** Takes everything that is secret in the config out of a text of others. */
   redact: Redact;
-  /** What this process counts, where a monitor asks. */
-  figures?: Figures;
   /** Tells people and monitors; `announce` says what. */
   notifier: Notifier;
   /** Backs up, next to an embedded ledger, what everybody was given; its owner does, and PostgreSQL has backups of its own. */
   backup: BackUp;
+  /** Throws a StorageError while there is too little room on the disk to go on. */
+  checkStorage(): Promise<void>;
+  /**
+   * Gives signs of life from now until the context is closed, so that no other process takes for abandoned what this one
+   * plans or calls. Needless, and nothing happens, where the ledger has one owner.
+   */
+  stayAlive(): Promise<void>;
+}
+
+/** What a process works with: a ledger of its own, and what is needed to plan, or to open what delivers. */
+export interface Context extends PlanningContext {
+  /** Logs temporary trouble, each kind at most once a minute. */
+  trouble: Trouble;
+  /** `production` with both Redis and PostgreSQL. */
+  mode: 'embedded' | 'production';
+  /** The waits for other processes; `deadAfterMs` is 0 if there are none. */
+  tempo: Tempo;
+  /** What this process counts, where a monitor asks. */
+  figures?: Figures;
   /** Closes what was opened, last first. */
   close(): Promise<void>;
   /** Where others ask the owner of the data directory; absent with PostgreSQL, and where nothing is kept. */
   ownSocket?: Server;
   /** Runs that others have asked this process to deliver, besides its own. */
   adopted: Set<string>;
-  /** Throws a StorageError while there is too little room on the disk to go on. */
-  checkStorage(): Promise<void>;
   /** The files below a folder in whose bytes one of these texts stands, relative to it. */
   filesHolding(folder: string, texts: readonly string[]): Promise<string[]>;
-  /**
-   * Gives signs of life from now until the context is closed, so that no other process takes for abandoned what this one
-   * plans or calls. Needless, and nothing happens, where the ledger has one owner.
-   */
-  stayAlive(): Promise<void>;
   /**
    * Makes sure that this ledger is the one that sends.
    * @throws InputError when it was exported, or its data directory is a copy of another one

@@ -14,7 +14,7 @@ import { loadPgpKeys } from '../roster/load-keys.ts';
 import { count } from '../core/text/figures.ts';
 import { readBackup, listBackups } from '../ledger/directory/backups.ts';
 import { describeBackup } from '../ledger/directory/wrong-ledger.ts';
-import type { Context } from './context.ts';
+import type { WithLedger } from './context.ts';
 
 /** One thing that was checked. A remark is worth knowing but stops nothing. */
 export interface Finding {
@@ -113,7 +113,7 @@ export async function pgpFindings(config: Config): Promise<Finding[]> {
 }
 
 /** Reads every table to its end; takes as long as the ledger is large. */
-export async function tableFindings({ ledger }: Pick<Context, 'ledger'>): Promise<Finding[]> {
+export async function tableFindings({ ledger }: WithLedger): Promise<Finding[]> {
   const damaged = await ledger.findDamage();
   if (damaged.length === 0) return [{ what: 'tables', state: 'ok', text: 'every row of every table can be read' }];
   return damaged.map(({ table, reason }) => ({

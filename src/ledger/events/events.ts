@@ -1,6 +1,7 @@
 // Stores events until they are handled, and counts how webhook requests ended.
 import { sql } from 'kysely';
 import { type Database, rowsOf, storableText, toJson, rowOf } from '../database/database.ts';
+import type { SourceAt } from '../runs/runs.ts';
 import { takeLease } from '../moves/workers.ts';
 import { eraseForgottenBodies } from '../people/kept-out.ts';
 
@@ -131,7 +132,7 @@ export interface EventsToTake {
 /** The events of runs that have not ended, with their run: small runs, of some people. */
 export async function unsentEvents(
   db: Database,
-  { service, source }: { service: string; source: string },
+  { service, source }: SourceAt,
 ): Promise<(WaitingEvent & { runId: string })[]> {
   return rowsOf<WaitingEvent & { runId: string }>(db)`
     select e.id, e.received_at as "receivedAt", e.kind, e.employees, e.people, e.run_id as "runId"

@@ -6,15 +6,11 @@ import type { RosterCensus } from '../../core/guards/roster-census.ts';
 import type { ReleasedCensus } from '../../core/guards/usual.ts';
 import { type Database, rowOf, rowsOf, toJson } from '../database/database.ts';
 import { leftGroups } from '../people/left-behind.ts';
+import type { RunOfSource, SourceAt } from '../runs/runs.ts';
 import { listedRows } from '../planning/unchanged-people.ts';
 
 /** The number of last rosters that say what is usual. */
 const mostRosters = 5;
-
-export interface SourceAt {
-  service: string;
-  source: string;
-}
 
 /** The last run of a source that was released, as far as the next one is compared with it. */
 export interface LastReleased {
@@ -109,7 +105,7 @@ export async function historyOf(db: Database, { service, source }: SourceAt): Pr
  */
 export async function unfinishedOf(
   db: Database,
-  { runId, service, source }: SourceAt & { runId: string },
+  { runId, service, source }: RunOfSource,
 ): Promise<UnfinishedRun | undefined> {
   return rowOf<UnfinishedRun>(db)`
     with stopped as (
@@ -155,7 +151,7 @@ export async function knownBySource(
 /** How many people of a run were given a group of `from` before and are in one of `to` now, for each two of them. */
 export async function groupMoves(
   db: Database,
-  { runId, service, source }: SourceAt & { runId: string },
+  { runId, service, source }: RunOfSource,
   { from, to }: { from: readonly string[]; to: readonly string[] },
 ): Promise<GroupMove[]> {
   return rowsOf<GroupMove>(db)`
@@ -177,10 +173,7 @@ export async function groupMoves(
  * What the calls of a run would take away of what its source gave, with `forceSync`: not what other sources give, since
  * each call carries that too. Of people who left, that is what is meant.
  */
-export async function removalsOf(
-  db: Database,
-  { runId, service, source }: SourceAt & { runId: string },
-): Promise<Removals> {
+export async function removalsOf(db: Database, { runId, service, source }: RunOfSource): Promise<Removals> {
   const row = await rowOf<Removals>(db)`
     select count(*) as people, coalesce(sum(taken), 0)::bigint as memberships
     from members m

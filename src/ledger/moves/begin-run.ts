@@ -4,16 +4,14 @@ import type { RunSettings, Trigger } from '../../core/run/run.ts';
 import { type Database, rowsOf, toJson, changed } from '../database/database.ts';
 import { moveRuns, oneAtATime, moveRun } from './move-run.ts';
 import { isDead } from './workers.ts';
-import { lockRun } from '../runs/runs.ts';
+import { lockRun, type SourceAt } from '../runs/runs.ts';
 import { closeOlderHolds } from './supersede.ts';
 import { leaveByBaseline } from '../people/left-behind.ts';
 import { takeEffect, tidyUp } from './release.ts';
 import { type KeyRange, keyRanges } from '../planning/key-ranges.ts';
 
-export interface NewRun {
+export interface NewRun extends SourceAt {
   id: string;
-  source: string;
-  service: string;
   trigger: Trigger;
   settings: RunSettings;
   /** The process that plans it. */

@@ -1,6 +1,7 @@
 // Tracks the groups that people still have although no source gives them any more.
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import type { RunOfSource } from '../runs/runs.ts';
 import { type KeyRange, sumOver } from '../planning/key-ranges.ts';
 
 /** Before the fingerprint of what is given to somebody as one who left: nobody who is in a roster has such a one. */
@@ -170,7 +171,7 @@ export interface KeptGroups {
 /** What the people of a planned run keep, by it or since earlier ones: no source gives it to them any more. */
 export async function keptByPlan(
   db: Database,
-  { runId, service, source }: { runId: string; service: string; source: string },
+  { runId, service, source }: RunOfSource,
   ranges: readonly KeyRange[],
 ): Promise<KeptGroups> {
   const keptIn = (isInRange: KeyRange) => sql<KeptGroups>`

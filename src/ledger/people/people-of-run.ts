@@ -7,7 +7,7 @@ import type { Trip } from '../../core/guards/trip.ts';
 import type { Cause } from '../../core/run/cause.ts';
 import type { Action } from '../../core/run/run.ts';
 import { type Database, rowsOf } from '../database/database.ts';
-import type { PlannedFor } from '../planning/plan-details.ts';
+import type { RunOfSource } from '../runs/runs.ts';
 import { isFailure } from '../runs/failures.ts';
 import { isStopped } from '../runs/holds.ts';
 import { outcomeOf } from '../runs/reading.ts';
@@ -61,7 +61,7 @@ export type PeoplePlace = { limit: number } & ({ from?: number; after?: string }
 
 export async function peopleOfRun(
   db: Database,
-  { runId, service, source }: PlannedFor,
+  { runId, service, source }: RunOfSource,
   filter: PeopleFilter,
   place: PeoplePlace,
 ): Promise<PersonOfRun[]> {

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { RosterPerson } from '../../core/story/completion.ts';
 import { type Database, rowsOf } from '../database/database.ts';
+import type { SourceAt } from '../runs/runs.ts';
 import { isStillThere } from './left-behind.ts';
 
 /** The roster that a source last gave: a whole one, and what came after it of some of its people. */
@@ -19,10 +20,7 @@ export interface LastRoster {
 }
 
 /** The last released roster of a source, even if guards hold some of it; undefined if there is none. */
-export async function lastRoster(
-  db: Database,
-  { service, source }: { service: string; source: string },
-): Promise<LastRoster | undefined> {
+export async function lastRoster(db: Database, { service, source }: SourceAt): Promise<LastRoster | undefined> {
   const rows = await rowsOf<{
     id: string;
     at: Date;
@@ -52,7 +50,7 @@ export async function lastRoster(
  */
 export async function rosterPeople(
   db: Database,
-  { service, source, runIds }: { service: string; source: string; runIds: readonly string[] },
+  { service, source, runIds }: SourceAt & { runIds: readonly string[] },
   after: string,
   limit: number,
 ): Promise<RosterPerson[]> {
@@ -118,9 +116,7 @@ export async function listDeparted(
 }
 
 /** Runs of a source, by their numbers: those after the first, up to the last. */
-export interface RunsBetween {
-  service: string;
-  source: string;
+export interface RunsBetween extends SourceAt {
   from: number;
   to: number;
 }

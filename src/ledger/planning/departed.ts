@@ -4,6 +4,7 @@ import { fingerprint } from '../../core/person/member.ts';
 import type { Departures } from '../../core/run/run.ts';
 import { type Database, isThere, rowsOf, toJson, rowOf } from '../database/database.ts';
 import { isStillThere, leaverMark, settleLeftBehind } from '../people/left-behind.ts';
+import type { RunOfSource } from '../runs/runs.ts';
 import { keyRanges, rangesOf } from './key-ranges.ts';
 import { listedRows } from './unchanged-people.ts';
 
@@ -18,10 +19,7 @@ export interface DeparturePolicy {
 }
 
 /** A run whose roster may say who left. */
-export interface DepartureQuestion {
-  runId: string;
-  source: string;
-  service: string;
+export interface DepartureQuestion extends RunOfSource {
   /** Whether the roster is complete, so that people missing from it have left. */
   isSnapshot: boolean;
   /** Keys or employee ids, in lower case, of people who are never sent: nothing is done about them. */
@@ -44,7 +42,7 @@ const page = 2000;
  */
 export async function stageLeavers(
   db: Database,
-  { runId, service, source }: Pick<DepartureQuestion, 'runId' | 'service' | 'source'>,
+  { runId, service, source }: RunOfSource,
   rows: readonly LeaverRow[],
 ): Promise<void> {
   if (rows.length === 0) return;
@@ -138,7 +136,7 @@ export async function planDepartures(db: Database, question: DepartureQuestion):
 /** How many people of former rosters of a source are known, and how many of them are missing from that of a run. */
 export async function countMissing(
   db: Database,
-  { runId, service, source }: Pick<DepartureQuestion, 'runId' | 'service' | 'source'>,
+  { runId, service, source }: RunOfSource,
 ): Promise<{ known: number; missing: number }> {
   const row = await rowOf<{ known: number; missing: number }>(db)`
     with ${notAbsent(runId)}, ${listed(runId)}

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Day } from '../../core/cells/days.ts';
 import { type Database, countOf } from '../database/database.ts';
+import type { RunOfSource } from '../runs/runs.ts';
 
 /** How many people may be invited, and since when today is. */
 export interface InviteBudget {
@@ -12,10 +13,7 @@ export interface InviteBudget {
 }
 
 /** What postpones people. */
-export interface PostponeQuestion {
-  runId: string;
-  source: string;
-  service: string;
+export interface PostponeQuestion extends RunOfSource {
   /** The day it is where the source is at home. */
   today: Day;
   /** Absent where nobody is invited, or as many as there are. */

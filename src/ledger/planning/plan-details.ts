@@ -8,6 +8,7 @@ import type { ReleasedRoster, ReleasedRosters } from '../../core/guards/roster-t
 import type { PlanChanges, RunSettings } from '../../core/run/run.ts';
 import { type Database, rowOf, rowsOf } from '../database/database.ts';
 import { isSent } from '../runs/holds.ts';
+import type { RunOfSource, SourceAt } from '../runs/runs.ts';
 import { type KeyRange, keyRanges, sumOver } from './key-ranges.ts';
 
 /** A page of what a plan would send, in the order of the keys. */
@@ -23,15 +24,8 @@ export async function pageToSend(
     order by m.person_key limit ${limit}`;
 }
 
-/** A run that is planned, and where it is for. */
-export interface PlannedFor {
-  runId: string;
-  service: string;
-  source: string;
-}
-
 /** How many of those who changed have changed in what. */
-export async function changesOf(db: Database, { runId, service, source }: PlannedFor): Promise<PlanChanges> {
+export async function changesOf(db: Database, { runId, service, source }: RunOfSource): Promise<PlanChanges> {
   const changedIn = (isInRange: KeyRange) => sql<PlanChanges>`
     select count(*) filter (where (p.firstname, p.lastname) is distinct from (m.firstname, m.lastname)) as names,
       count(*) filter (where p.email is distinct from m.email) as addresses,
@@ -49,7 +43,7 @@ export async function changesOf(db: Database, { runId, service, source }: Planne
 /** The first few of those who changed: what they were given, and what they would be given. */
 export async function changedSamples(
   db: Database,
-  { runId, service, source }: PlannedFor,
+  { runId, service, source }: RunOfSource,
   limit: number,
 ): Promise<ChangedMember[]> {
   type Row = Omit<Member, 'telephone'> & { telephone: string | null; forceSync: boolean };
@@ -75,7 +69,7 @@ export async function changedSamples(
 /** The settings of the last run of a source that was released. */
 export async function lastSettings(
   db: Database,
-  { service, source }: Omit<PlannedFor, 'runId'>,
+  { service, source }: SourceAt,
 ): Promise<{ runId: string; settings: RunSettings } | undefined> {
   return rowOf<{ runId: string; settings: RunSettings }>(db)`
     select id as "runId", settings from runs
@@ -86,7 +80,7 @@ export async function lastSettings(
 /** Of released complete rosters, without those of events: the one of the newest time, and one of these bytes. */
 export async function releasedRosters(
   db: Database,
-  { service, source, checksum }: Omit<PlannedFor, 'runId'> & { checksum: string },
+  { service, source, checksum }: SourceAt & { checksum: string },
 ): Promise<ReleasedRosters> {
   const rows = await rowsOf<ReleasedRoster & { which: 'newest' | 'same' }>(db)`
     with released as (

@@ -9,14 +9,12 @@ import { postpone, type PostponeQuestion } from './invitations.ts';
 import { type KeyRange, keyRanges } from './key-ranges.ts';
 import { isOfLeaver, keptByPlan } from '../people/left-behind.ts';
 import { isSent } from '../runs/holds.ts';
+import type { RunOfSource } from '../runs/runs.ts';
 import { analyzeIfGrown, analyzePeopleIfGrown } from '../database/vacuum.ts';
 import { listedCount } from './unchanged-people.ts';
 
 /** What decides who is sent. */
-export interface PlanQuestion {
-  runId: string;
-  source: string;
-  service: string;
+export interface PlanQuestion extends RunOfSource {
   forceSync: boolean;
   invite: boolean;
   /** Send the unchanged too. */

@@ -5,6 +5,7 @@ import { formerAddress, type IdentityChange, type IdentityDecision } from '../..
 import { type Move, partMoves, type UnfitMove } from '../../core/person/moves.ts';
 import { personKey } from '../../core/person/member.ts';
 import { type Database, rowsOf, toJson } from '../database/database.ts';
+import type { RunOfSource } from '../runs/runs.ts';
 import { keptOutTest } from '../people/kept-out.ts';
 import { forgetLeftBehind, renameLeftBehind } from '../people/left-behind.ts';
 import { supersedeRenamed } from '../moves/supersede.ts';
@@ -34,7 +35,7 @@ export async function groupsGiven(db: Database, service: string): Promise<string
  */
 export async function identityChanges(
   db: Database,
-  question: { runId: string; source: string; service: string; keys?: readonly string[]; limit: number },
+  question: RunOfSource & { keys?: readonly string[]; limit: number },
 ): Promise<StagedIdentityChange[]> {
   const { runId, source, service, keys, limit } = question;
   const among = keys === undefined ? sql`true` : sql`m.person_key in (${sql.join(keys)})`;

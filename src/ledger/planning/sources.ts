@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Validators } from '../../core/rows/source.ts';
 import { type Database, rowOf, rowsOf, changed } from '../database/database.ts';
+import type { SourceAt } from '../runs/runs.ts';
 
 /** What a server said about the roster that a run read. */
 export interface SourceState {
@@ -41,7 +42,7 @@ export async function rememberSource(db: Database, { runId, validators, digest }
  */
 export async function recallSource(
   db: Database,
-  { service, source, digest, runId: asking = '' }: { service: string; source: string; digest: string; runId?: string },
+  { service, source, digest, runId: asking = '' }: SourceAt & { digest: string; runId?: string },
 ): Promise<UnchangedSince | undefined> {
   const found = await rowOf<Omit<UnchangedSince, 'validators'> & { etag: string | null; lastModified: string | null }>(
     db,

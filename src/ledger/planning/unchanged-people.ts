@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { comparedCharacters } from '../../core/person/given-people.ts';
 import { type Database, rowsOf } from '../database/database.ts';
+import type { SourceAt } from '../runs/runs.ts';
 
 /*
  * Most people of a roster are, to the letter, as they were given last time. A member of the run for each of them would
@@ -10,9 +11,7 @@ import { type Database, rowsOf } from '../database/database.ts';
  */
 
 /** A whole roster on its way into the ledger, and what its people are compared with. */
-export interface Compared {
-  service: string;
-  source: string;
+export interface Compared extends SourceAt {
   /** Who was last given something longer ago than this is sent again, also unchanged. */
   refreshMs?: number;
 }

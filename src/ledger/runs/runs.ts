@@ -6,6 +6,17 @@ import { type RunStatus, unfinished } from '../../core/run/run-states.ts';
 import type { Trip } from '../../core/guards/trip.ts';
 import { type Database, isThere, rowsOf, toJson } from '../database/database.ts';
 
+/** A source, and the service that its people are sent to, by its normalised address. */
+export interface SourceAt {
+  service: string;
+  source: string;
+}
+
+/** A run, and whose it is. */
+export interface RunOfSource extends SourceAt {
+  runId: string;
+}
+
 /** A run as the ledger knows it. Times are dates, durations ms. */
 export interface Run {
   id: string;

@@ -5,7 +5,7 @@ import type { Timetable } from '../../core/run/schedule.ts';
 import { type Database, isThere, rowsOf, changed } from '../database/database.ts';
 import { createRun, diedWhilePlanning, failRun, type NewRun } from '../moves/begin-run.ts';
 import { isDead } from '../moves/workers.ts';
-import { activeRun, type Run } from './runs.ts';
+import { activeRun, type Run, type SourceAt } from './runs.ts';
 
 /** What happened to a time that was due, in addition to the states of a run: no run was to be begun then. Of answers: they are kept. */
 export type TickResult = Run['status'] | 'unchanged' | 'busy' | 'blackout' | 'missed' | 'kept';
@@ -13,9 +13,7 @@ export type TickResult = Run['status'] | 'unchanged' | 'busy' | 'blackout' | 'mi
 /** Who noticed that a time was due: a process whose timer had ended, or one that looked when it started. */
 export type NoticedBy = 'scheduler' | 'start';
 
-export interface TickKey {
-  service: string;
-  source: string;
+export interface TickKey extends SourceAt {
   dueAt: Date;
 }
 

@@ -6,6 +6,7 @@ import type { AnalysisRequest } from '../../core/story/analysis.ts';
 import type { AnswerFigures, StoryFigures } from '../../core/story/answer-tally.ts';
 import type { SourceCompletion } from '../../core/story/completion.ts';
 import { type Database, changed, isThere, rowsOf, toJson, rowOf } from '../database/database.ts';
+import type { SourceAt } from '../runs/runs.ts';
 import { keptOutTest } from '../people/kept-out.ts';
 import type { PruneStep } from '../figures/retention.ts';
 
@@ -53,7 +54,7 @@ export async function keepAnswers(
 /** How far the people of a source were with their stories at each time, the newest first. */
 export async function listCompletion(
   db: Database,
-  { service, source }: { service: string; source: string },
+  { service, source }: SourceAt,
   limit: number,
 ): Promise<(SourceCompletion & { takenAt: Date })[]> {
   const rows = await rowsOf<{ takenAt: Date; completion: SourceCompletion }>(db)`

@@ -4,7 +4,7 @@ import { pageByPage } from '../../core/page-by-page.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { PeopleFilter, PersonOfRun } from '../../ledger/people/people-of-run.ts';
 import type { DepartedPerson } from '../../ledger/people/roster-people.ts';
-import type { PlannedFor } from '../../ledger/planning/plan-details.ts';
+import type { RunOfSource } from '../../ledger/runs/runs.ts';
 import { listCell } from './csv.ts';
 import { type Sheet, sheetParts } from './sheet.ts';
 
@@ -14,7 +14,7 @@ const people = { name: 'People', list: 'people' };
 /** In the order of their addresses, with what happens to them and how it ended. */
 export function peopleFile(
   ledger: Pick<Ledger, 'peopleOfRun'>,
-  of: PlannedFor,
+  of: RunOfSource,
   filter: PeopleFilter,
   form?: Form,
 ): AsyncIterable<string | Uint8Array> {

@@ -10,7 +10,7 @@ import { type Action, sentActions } from '../../core/run/run.ts';
 import type { DepartedPerson } from '../../ledger/people/roster-people.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { PersonOfRun } from '../../ledger/people/people-of-run.ts';
-import type { PlannedFor } from '../../ledger/planning/plan-details.ts';
+import type { RunOfSource } from '../../ledger/runs/runs.ts';
 import { type PlanKind, planKinds, type PlanRow } from './plan-row.ts';
 
 export interface PlanFilter {
@@ -22,7 +22,7 @@ export interface PlanFilter {
   unchanged?: boolean;
 }
 
-export interface PlanToList extends PlannedFor {
+export interface PlanToList extends RunOfSource {
   trips: readonly Trip[];
   /** The unchanged are sent, too. */
   all: boolean;

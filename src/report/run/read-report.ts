@@ -1,7 +1,7 @@
 // Finds the run an argument means, and reads its report from the ledger.
 import { join } from 'node:path';
 import { defined } from '../../core/defined.ts';
-import type { Context } from '../../wiring/context.ts';
+import type { Context, WithLedger } from '../../wiring/context.ts';
 import { pageByPage } from '../../core/page-by-page.ts';
 import { NotFoundError, NotNowError } from '../../core/errors.ts';
 import { hasEnded } from '../../core/run/run-states.ts';
@@ -18,7 +18,7 @@ import type { RunReport } from './run-report.ts';
 const fewRejects = 5;
 
 /** The one run that `<run>` means: an id, a unique prefix of one, or `latest`. Throws an InputError otherwise. */
-export async function findRun({ ledger }: Pick<Context, 'ledger'>, named: string): Promise<Run> {
+export async function findRun({ ledger }: WithLedger, named: string): Promise<Run> {
   const runs = await ledger.findRuns(named);
   const [run] = runs;
   if (run === undefined) {
@@ -118,7 +118,7 @@ export async function reportSource(context: Context, runId: string): Promise<Rep
 }
 
 /** Who approved a run, what was read, and which of its answers to look at. */
-export async function readDetails({ ledger }: Pick<Context, 'ledger'>, { id, roster }: Run): Promise<RunDetails> {
+export async function readDetails({ ledger }: WithLedger, { id, roster }: Run): Promise<RunDetails> {
   const approvals = await ledger.approvalsOf(id);
   const noticed = await ledger.noticedKinds(id);
   return {
@@ -130,7 +130,7 @@ export async function readDetails({ ledger }: Pick<Context, 'ledger'>, { id, ros
 
 /** The rows of a report file: one per person and group, in the order of the plan; `notable` those to look at. */
 export async function* reportRows(
-  { ledger }: Pick<Context, 'ledger'>,
+  { ledger }: WithLedger,
   { id, status }: Pick<Run, 'id' | 'status'>,
   { notable = false }: { notable?: boolean } = {},
 ): AsyncGenerator<ReportRow> {

@@ -3,13 +3,13 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Bytes } from '../../acts/act.ts';
 import { defined } from '../../core/defined.ts';
-import type { Context } from '../../wiring/context.ts';
+import type { WithLedger } from '../../wiring/context.ts';
 import { awaitAnswer } from '../bodies.ts';
 import { originOf } from '../access-log.ts';
 
 /** Notes who takes a file that is of no act, and sends it; `runId` is absent where it is not of one run. */
 export async function sendFile(
-  { ledger }: Pick<Context, 'ledger'>,
+  { ledger }: WithLedger,
   request: FastifyRequest,
   reply: FastifyReply,
   { action, runId, ...file }: Bytes & { runId?: string; action: string },
