@@ -133,9 +133,11 @@ async function keepDeliveryLock(
   releases: Releases,
 ): Promise<() => Promise<void>> {
   let lock: DeliveryLock | undefined;
+  let former: DeliveryLock['session'] | undefined;
   async function take(): Promise<void> {
-    const taken = await holdDeliveryLock(pool, company);
+    const taken = await holdDeliveryLock(pool, company, former);
     lock = taken;
+    former = taken.session;
     void taken.lost.then(() => {
       if (lock !== taken) return;
       lock = undefined;

@@ -43,6 +43,11 @@ suite('the PostgreSQL ledger', { skip: postgresSkipReason }, () => {
     );
   });
 
+  test('the server too notices soon that a machine has gone: else it keeps its locks for hours', async () => {
+    const { rows } = await db.pool.query<{ idle: string }>("SELECT current_setting('tcp_keepalives_idle') AS idle");
+    assert.deepEqual(rows, [{ idle: '5' }]);
+  });
+
   test('exactly one process holds the delivery lock, and it passes on when released or lost', async () => {
     const other = await openPostgres(url);
     const lock = await holdDeliveryLock(db.pool, 'alone');
@@ -57,6 +62,15 @@ suite('the PostgreSQL ledger', { skip: postgresSkipReason }, () => {
     await second.release();
     await (await untilHeld(db)).release();
     await other.close();
+  });
+
+  test('whoever had the delivery lock takes it again although the server has not noticed that the connection broke', async () => {
+    const lost = await holdDeliveryLock(db.pool, 'alone');
+    await assert.rejects(holdDeliveryLock(db.pool, 'alone', { ...lost.session, since: 'another one' }), BusyError);
+    const again = await holdDeliveryLock(db.pool, 'alone', lost.session);
+    assert.ok((await lost.lost) instanceof Error);
+    await Promise.all([lost.release(), again.release()]);
+    await (await untilHeld(db)).release();
   });
 
   test('a connection that breaks while somebody has it fails their statement, and never the process', async () => {

@@ -34,6 +34,11 @@ const connectTimeoutMs = 10_000;
 const noTimeouts = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout']
   .map((name) => `-c ${name}=0`)
   .join(' ');
+/**
+ * The server too is to notice within 15 s that a machine has gone: by default it keeps the locks of a session for two hours,
+ * and with them everybody else.
+ */
+const probes = '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=10';
 
 /** Breaks off a connection on which nothing may be written: the next try finds the server that has the name by then. */
 class PostgresClient extends PreparingClient {
@@ -71,7 +76,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     Client: PostgresClient,
     connectionString: databaseUrl,
     application_name: 'roster-sync',
-    options: `-c search_path=public -c jit=off ${noTimeouts}`,
+    options: `-c search_path=public -c jit=off ${noTimeouts} ${probes}`,
     max: options.max ?? 10,
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
@@ -111,8 +116,16 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
 /** The number of the advisory lock of the delivering process: the letters `rost` and `sync`. */
 const deliveryLock = [0x726f7374, 0x73796e63];
 
+/** A session of PostgreSQL: a number is given again to another one, but not at the same time. */
+interface Session {
+  pid: number;
+  since: string;
+}
+
 /** Says that this process may deliver. */
 export interface DeliveryLock {
+  /** The session that holds it. */
+  session: Session;
   /** Settles with an error when the connection that holds the lock breaks: then somebody else may deliver. */
   lost: Promise<Error>;
   release(): Promise<void>;
@@ -122,31 +135,50 @@ export interface DeliveryLock {
  * Takes the lock of the delivering process. It is a session's advisory lock, so a process that dies lets it go by itself.
  * @param company `alone` where only `DATABASE_URL` is set and the pace is in process; `together` with others that keep one
  *   pace in Redis: any number of them, but none together with one that is alone
+ * @param lost the session that held it for this process until its connection broke: where the network was cut silently, the
+ *   server still has it, and it is ended
  * @throws BusyError when another process delivers with which this one cannot share a pace
  */
-export async function holdDeliveryLock(pool: Pool, company: 'alone' | 'together'): Promise<DeliveryLock> {
+export async function holdDeliveryLock(
+  pool: Pool,
+  company: 'alone' | 'together',
+  lost?: Session,
+): Promise<DeliveryLock> {
   const client = await pool.connect();
-  const { promise: lost, resolve } = Promise.withResolvers<Error>();
-  client.on('error', resolve);
+  const broken = Promise.withResolvers<Error>();
+  client.on('error', broken.resolve);
   const take = company === 'alone' ? 'pg_try_advisory_lock' : 'pg_try_advisory_lock_shared';
-  const { rows } = await client
-    .query<{ held: boolean }>(`SELECT ${take}($1, $2) AS held`, deliveryLock)
-    .catch((error: Error) => {
-      client.release(error);
-      throw error;
-    });
-  if (rows[0]?.held !== true) {
-    client.off('error', resolve);
+  async function ask(): Promise<(Session & { held: boolean }) | undefined> {
+    if (lost) {
+      const former = 'FROM pg_stat_activity WHERE pid = $1 AND backend_start::text = $2';
+      await client.query(`SELECT pg_terminate_backend(pid, ${endsWithinMs}) ${former}`, [lost.pid, lost.since]);
+    }
+    const { rows } = await client.query<Session & { held: boolean }>(
+      `SELECT pid, backend_start::text AS since, ${take}($1, $2) AS held FROM pg_stat_activity WHERE pid = pg_backend_pid()`,
+      deliveryLock,
+    );
+    return rows[0];
+  }
+  const session = await ask().catch((error: Error) => {
+    client.release(error);
+    throw error;
+  });
+  if (session?.held !== true) {
+    client.off('error', broken.resolve);
     client.release();
     throw new BusyError(company === 'alone' ? othersDeliver : oneDeliversAlone);
   }
   return {
-    lost,
+    session,
+    lost: broken.promise,
     async release() {
       client.release(true);
     },
   };
 }
+
+/** The longest wait for the end of a session, ms. */
+const endsWithinMs = 5000;
 
 const othersDeliver =
   'another process already delivers with this database. Wait until it has finished, ' +
