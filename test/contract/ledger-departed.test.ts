@@ -27,7 +27,7 @@ for (const { name, skip, open } of homes) {
     > {
       const { policy: given, isSnapshot = true, spared = [], ...rest } = options;
       const departures = { isSnapshot, spared, ...(given && { policy: given }) };
-      const { runId, plan } = await planPeople(ledger, { ...rest, departures });
+      const { runId, plan } = await planPeople(ledger, { checksum: unique('roster'), ...rest, departures });
       await ledger.releaseRun(runId, false);
       const calls = [];
       for (const fed of await ledger.findDue(runId, { limit: 100 })) {
@@ -251,6 +251,19 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual([second.departed, second.waiting, await isRecalled(second.runId)], [0, 1, false]);
       assert.equal((await night({ service, people: [ann], policy: long })).sent, 1);
       assert.equal(await isRecalled((await night({ service, people: [ann], policy: long })).runId), true);
+    });
+
+    test('a file that nobody has written since it was counted ends no grace period, however often it is read', async () => {
+      const service = unique('service');
+      await night({ service, people: [ann, bob], policy });
+      const short = { service, people: [ann], policy, checksum: 'the same', time: '2026-01-02T00:00:00.000Z' };
+      assert.deepEqual(figures(await night(short)), [1, 1, 0]);
+      for (let again = 1; again <= 2; again += 1) {
+        const { calls, waiting } = await night(short);
+        assert.deepEqual([calls, waiting], [[], 1]);
+      }
+      const written = await night({ ...short, time: '2026-01-03T00:00:00.000Z' });
+      assert.deepEqual(figures(written), [0, 1, 1], 'written again with the same people');
     });
 
     test('nothing is done about people who opted out', async () => {

@@ -71,6 +71,8 @@ export interface PlanOptions {
   beside?: boolean;
   /** The time the roster speaks of, ISO 8601. */
   time?: string;
+  /** Of its bytes. */
+  checksum?: string;
   /** Keys of the only people wanted. */
   only?: readonly string[];
   /** Rows that were rejected. */
@@ -99,7 +101,7 @@ export async function listUnchanged(
 /** Plans a run of these people, and leaves it in `planning`. */
 export async function planPeople(ledger: Ledger, options: PlanOptions): Promise<{ runId: string; plan: RunPlan }> {
   const { people, service, source = 'staff', trigger = 'import', all = false, beside = false } = options;
-  const { partial = beside || options.only !== undefined, time = '2026-01-01T00:00:00.000Z' } = options;
+  const { partial = beside || options.only !== undefined, time = '2026-01-01T00:00:00.000Z', checksum = '' } = options;
   const runId = randomUUID();
   const ofRun = { ...settings, ...options.settings };
   await ledger.createRun({ id: runId, source, service, trigger, settings: ofRun, worker: ledger.worker, beside });
@@ -120,7 +122,7 @@ export async function planPeople(ledger: Ledger, options: PlanOptions): Promise<
   await ledger.stageOrphans(runId);
   if (options.only) await ledger.narrowTo(runId, options.only);
   const counts = { rows: people.length, members: people.length, merged: 0, filtered: 0, rejects: 0 };
-  await ledger.describeRoster(runId, { form, counts, checksum: '', time, partial });
+  await ledger.describeRoster(runId, { form, counts, checksum, time, partial });
   const { forceSync, invite } = ofRun;
   const { postpone, departures } = options;
   const plan = await ledger.planRun({

@@ -33,6 +33,16 @@ export interface LeaverRow {
   employeeId?: string;
 }
 
+/**
+ * How many rosters in a row lack person `p` more by the one of a run: none where they were missing before and this is the one that
+ * was counted then, read again. A file that nobody has written again does not end a grace period.
+ */
+const countsFor = (runId: string) => sql<number>`case when p.missing_runs > 0 and exists (
+  select 1 from runs own join runs former on former.service = own.service and former.source = own.source
+  where own.id = ${runId} and former.id <> own.id and former.missing_noted and former.snapshot
+    and former.roster->>'checksum' = own.roster->>'checksum' and former.roster->>'time' = own.roster->>'time')
+  then 0 else 1 end`;
+
 /** The number of people planned at a time. */
 const page = 2000;
 
@@ -185,7 +195,7 @@ async function planLeavers(
         d.is_fresh is not true and p.missing_runs >= ${policy.after} as "isOverdue"
       from people p left join departures d on d.run_id = ${runId} and d.person_key = p.person_key
       where p.service = ${service} and p.source = ${source} and p.person_key > ${after} and p.fingerprint is not null
-        and (d.by_row or (${isSnapshot}::boolean and (d.is_fresh or p.missing_runs > 0) and p.missing_runs + 1 >= ${policy.after}))
+        and (d.by_row or (${isSnapshot}::boolean and (d.is_fresh or p.missing_runs > 0) and p.missing_runs + ${countsFor(runId)} >= ${policy.after}))
         and not ${isDone(policy)}
         and ${isAbsent(runId, spared)}
       order by p.person_key limit ${page}`;
@@ -253,7 +263,7 @@ export async function noteRoster(db: Database, runId: string): Promise<void> {
   for (const isInRange of await rangesOf(db, sql`p.person_key`, others)) {
     await sql`
       with ${notAbsent(runId)}, ${listed(runId)}, others as materialized (select p.person_key as key from ${others} and ${isInRange(sql`p.person_key`)})
-      update people p set missing_runs = p.missing_runs + 1, missing_since = coalesce(p.missing_since, clock_timestamp())
+      update people p set missing_runs = p.missing_runs + ${countsFor(runId)}, missing_since = coalesce(p.missing_since, clock_timestamp())
       from others where p.service = ${service} and p.source = ${source} and p.person_key = others.key and ${missing}`.execute(
       db,
     );
