@@ -1,5 +1,5 @@
 // The result of a run that a program gets.
-import { exitCode } from '../report/run/exit-code.ts';
+import { exitCode } from '../acts/exit-code.ts';
 import type { ReportRow } from '../report/files/report-row.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 

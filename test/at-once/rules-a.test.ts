@@ -1,3 +1,3 @@
 import { importTests } from './import-tests.ts';
 
-importTests('rules/[a-q]!(*.more).test.ts');
+importTests('rules/[a-q]!(*.more|*.long).test.ts');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { decidingLines } from '../rules/deciding-lines.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -24,18 +25,22 @@ test('docs/development/rules.md names for each rule a file that keeps it, and a 
 });
 
 test('docs/development/rules.md quotes the lines that decide the rules: each stands in its file, once', () => {
-  const lines = [...decided.matchAll(/^\| \*\*(R\d+)\*\* \|.*\| `([^`]+)` \| `([^`]+)` \|$/gm)];
-  const cited = new Set(lines.map(([, rule]) => rule));
-  // What keeps secrets and people out of side doors is everywhere that something is said: R12 has no one line.
+  const shown = [...decided.matchAll(/^\| (?:\*\*(R\d+)\*\*)? *\| (.*) \| `([^`]+)` \| `([^`]+)` \| `([^`]+)` \|$/gm)];
+  assert.deepEqual(
+    shown.map(([, rule = '', decides, file, line, proof]) => [rule, decides, file, line, proof]),
+    decidingLines.map(({ rule, decides, file, line, test: proof }) => [rule, decides, file, line, proof]),
+  );
+  const cited = new Set(decidingLines.map(({ rule }) => rule));
   assert.deepEqual(
     rows.map(({ rule }) => rule).filter((rule) => !cited.has(rule)),
-    ['R12'],
-  );
-  const wrong = lines.filter(([, , file = '', code = '']) => read(file).split(code).length !== 2);
-  assert.deepEqual(
-    wrong.map(([line]) => line),
     [],
   );
+  const wrong = decidingLines.filter(({ file, line, find = line, becomes }) => {
+    const occurs = (text: string): number => read(file).split(text).length - 1;
+    return occurs(line) !== 1 || occurs(find) !== 1 || find === becomes;
+  });
+  assert.deepEqual(wrong, []);
+  for (const { test: proof } of decidingLines) assert.ok(existsSync(join(root, proof)), proof);
 });
 
 test('every rule that is cited is in docs/development/rules.md', () => {

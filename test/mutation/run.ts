@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, globSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Chance } from '../simulation/world/chance.ts';
+import { copyOf } from './copy.ts';
 import { isOfDefault, whyEqual } from './equal.ts';
 import { type Mutant, mutantsOf, mutate } from './mutants.ts';
 import { Nearest } from './nearest.ts';
@@ -51,18 +51,12 @@ const longestRunMs = values.minutes === undefined ? Infinity : Number(values.min
 const known = values.tests === undefined ? undefined : globSync(values.tests, { cwd: root }).toSorted();
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-const copy = realpathSync(mkdtempSync(join(tmpdir(), 'roster-sync-mutants-')));
+const copy = copyOf(root);
 // Loading the tests and what they import takes longer than most of them.
 const env = { ...process.env, NODE_COMPILE_CACHE: join(copy, '.compiled') };
 const reach = new Reach(copy);
 const nearest = new Nearest(root);
 try {
-  // Tests read files of every folder, and what a test cannot find makes it fail without any mutant.
-  cpSync(root, copy, {
-    recursive: true,
-    filter: (from) => !/[/\\](?:node_modules|dist|\.git|\.roster-sync)$/.test(from),
-  });
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   const began = performance.now();
   const figures = new Map<string, Figures>();
   for (const mutant of sample) {

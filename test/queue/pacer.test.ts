@@ -64,6 +64,32 @@ describe('a slot', () => {
     assert.ok(performance.now() - asked >= 299);
   });
 
+  it('R4: that is overslept is lost: another one is waited for', async () => {
+    let slept = 0;
+    const pacer = await newPacer({ limit: 1, perMs: 100 }, () => performance.now() + slept);
+    let looks = 0;
+    const oversleep = (): Promise<boolean> => {
+      if (++looks === 1) slept = 1000;
+      return Promise.resolve(true);
+    };
+    const slot = await pacer.slot(run, oversleep, never);
+    assert.ok(slot.go && slot.until > performance.now() - 5);
+    assert.ok(looks > 1);
+  });
+
+  it('R4: is lost when the service rate-limits us during the last look', async () => {
+    const pacer = await newPacer({ limit: 1, perMs: 100 });
+    const told: number[] = [];
+    const looked = async (): Promise<boolean> => {
+      told.push(performance.now());
+      if (told.length === 1) await pacer.tell('throttled', 1, 300);
+      return true;
+    };
+    assert.equal((await pacer.slot(run, looked, never)).go, true);
+    assert.ok(performance.now() - (told[0] ?? 0) >= 299);
+    assert.ok(told.length > 1);
+  });
+
   it('is not waited for once nobody wants it: an abort ends the wait at once', async () => {
     const pacer = await newPacer();
     await pacer.tell('throttled', 1, 20_000);

@@ -7,7 +7,7 @@ import { getRun } from '../../acts/looking.ts';
 import type { DeliveryContext } from '../../wiring/context.ts';
 import { InputError } from '../../core/errors.ts';
 import { count } from '../../core/text/figures.ts';
-import { exitCode } from '../../report/run/exit-code.ts';
+import { exitCode } from '../../acts/exit-code.ts';
 import { createProgress } from '../../report/run/progress.ts';
 import { renderResult } from '../../report/terminal/render-result.ts';
 import type { RunReport } from '../../report/run/run-report.ts';

@@ -1,4 +1,5 @@
 // Rehearses a run for `plan` and `--dry-run`: plans it, shows it, then removes it.
+import { exitCodeOfPlan } from '../../acts/exit-code.ts';
 import { PlanDocument, RunDocument } from '../../acts/shapes/run.ts';
 import type { PlannedRun, Proposal } from '../../../jobs/index.ts';
 import type { Context } from '../../wiring/context.ts';
@@ -17,7 +18,7 @@ export async function rehearse(context: Context, job: Job): Promise<number> {
       },
     },
   });
-  return conducted.became === 'rehearsed' && conducted.isHeld ? 3 : 0;
+  return exitCodeOfPlan(conducted.became === 'rehearsed' && conducted.isHeld);
 }
 
 async function show(context: Context, job: Job, { planned, stopped, isHeld }: Proposal): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exitCode } from '../../src/report/run/exit-code.ts';
+import { exitCode, exitCodeOfPlan } from '../../src/acts/exit-code.ts';
 import type { OutcomeCounts, RunReport } from '../../src/report/run/run-report.ts';
 
 const none: OutcomeCounts = { succeeded: 0, partial: 0, failed: 0, unknown: 0, superseded: 0, cancelled: 0 };
@@ -29,3 +29,8 @@ for (const [name, state, outcome, code] of table) {
     assert.equal(exitCode({ ...state, outcome: { ...none, ...outcome } }), code);
   });
 }
+
+test('exit code 3: a plan that a guard would hold; 0: any other', () => {
+  assert.equal(exitCodeOfPlan(true), 3);
+  assert.equal(exitCodeOfPlan(false), 0);
+});

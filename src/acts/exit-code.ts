@@ -1,6 +1,12 @@
-// Chooses the exit code of a command that delivers a run.
-import { countUndelivered } from '../../core/call/outcome.ts';
-import type { RunReport } from './run-report.ts';
+// Chooses the exit code of a command that plans or delivers a run.
+import { countUndelivered } from '../core/call/outcome.ts';
+import type { RunReport } from '../report/run/run-report.ts';
+
+/** Of a run that a guard holds, and of a plan that one would hold. */
+const ofHold = 3;
+
+/** A rehearsed plan is no failure, whatever is in it. */
+export const exitCodeOfPlan = (isHeld: boolean): number => (isHeld ? ofHold : 0);
 
 /** docs/commands.md, "Exit codes". What the service refused (6) outranks deliveries that failed (4). */
 export function exitCode({ status, pausedBy, outcome }: Pick<RunReport, 'status' | 'pausedBy' | 'outcome'>): number {
@@ -11,7 +17,7 @@ export function exitCode({ status, pausedBy, outcome }: Pick<RunReport, 'status'
       if (pausedBy === 'service') return 6;
       return pausedBy === 'storage' ? 1 : 130;
     case 'held':
-      return 3;
+      return ofHold;
     case 'failed':
       return 2;
     case 'finished-with-failures':
