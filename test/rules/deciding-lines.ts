@@ -4,7 +4,7 @@ export interface DecidingLine {
   rule: string;
   decides: string;
   file: string;
-  /** As it stands in the file, once. */
+  /** As the file has it, once. */
   line: string;
   /** What `becomes` replaces, where that is more than the line. */
   find?: string;
@@ -99,7 +99,7 @@ export const decidingLines: readonly DecidingLine[] = [
     line: 'if (left >= 0',
     becomes: 'if (left >= -10_000',
     test: 'test/queue/pacer.test.ts',
-    title: 'R4: that is overslept is lost: another one is waited for',
+    title: 'R4: that is overslept is lost, and the call leaves at a later one',
   },
   {
     rule: 'R4',
