@@ -73,7 +73,7 @@ export const Ldap = z
     const isPlain = url.toLowerCase().startsWith('ldap://');
     if (isPlain === startTls) return;
     const message = isPlain
-      ? 'begins with ldap://, which would send the password and people unprotected: use ldaps://, or set startTls: true'
+      ? 'begins with ldap://, which would send the password and people unencrypted: use ldaps://, or set startTls: true'
       : 'begins with ldaps://, which is protected from the start: leave out startTls';
     context.addIssue({ code: 'custom', path: ['url'], message });
   });

@@ -27,8 +27,8 @@ export interface CheckFilter {
 /** `headerLine` is 1-based, 0 where there is none; `part` is the sheet of a workbook, the file in an archive. */
 export type CheckReading = Pick<RosterFile['form'], 'format' | 'encoding' | 'delimiter' | 'headerLine' | 'part'>;
 
-/** What comes out of the rows: `rows = people + leftOut + twice + rejected`. */
-export type CheckSum = Record<'rows' | 'leftOut' | 'twice' | 'rejected' | 'people', number>;
+/** What comes out of the rows: `rows = members + merged + filtered + rejects`. */
+export type CheckSum = Record<'rows' | 'members' | 'merged' | 'filtered' | 'rejects', number>;
 
 /** What was planned with this very choice. */
 export type CheckPlan = Record<'invited' | 'silent' | 'later' | 'unchanged', number>;

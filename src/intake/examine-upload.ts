@@ -80,10 +80,10 @@ async function examine(
     ...(census && {
       sum: {
         rows: census.rows,
-        leftOut: total(census.filtered),
-        twice: census.merged,
-        rejected: total(census.rejects),
-        people: census.members,
+        members: census.members,
+        merged: census.merged,
+        filtered: total(census.filtered),
+        rejects: total(census.rejects),
       },
     }),
     ...defined({ origin: upload.origin }),

@@ -142,22 +142,22 @@ function sum({ sum, plan }: CheckView): Html {
     ${sum ? figures(sum) : html`<p class="small quiet">Choose what is missing first.</p>`}
     ${plan && html`<dl>${[part('to be invited, at most', plan.invited), part('sent without an invitation', plan.silent), part('later, on their first day', plan.later), part('unchanged, not sent', plan.unchanged)]}</dl>`}
     <button class="main" name="do" value="people">
-      ${sum ? (sum.people === 1 ? 'See this person' : `See all ${figure(sum.people)} people`) : 'See everybody'}</button
+      ${sum ? (sum.members === 1 ? 'See this person' : `See all ${figure(sum.members)} people`) : 'See everybody'}</button
     ><button class="again" name="do" value="again">Work it out again</button>
     <p class="small quiet">Still nothing is sent.</p>
   </div>`;
 }
 
-function figures({ rows, leftOut, twice, rejected, people }: CheckSum): Html {
+function figures({ rows, members, merged, filtered, rejects }: CheckSum): Html {
   const line = (words: string, value: number, kind = ''): Html =>
     html`<div class="${kind}">
       <dt>${words}</dt>
       <dd>${value < 0 ? `− ${figure(-value)}` : figure(value)}</dd>
     </div>`;
   return html`<dl>
-    ${line('Rows in the file', rows)} ${leftOut > 0 && line('Left out', -leftOut)}
-    ${twice > 0 && line('Same person twice', -twice)} ${rejected > 0 && line('Rejected', -rejected)}
-    ${line('People', people, 'total')}
+    ${line('Rows in the file', rows)} ${filtered > 0 && line('Left out', -filtered)}
+    ${merged > 0 && line('Same person twice', -merged)} ${rejects > 0 && line('Rejected', -rejects)}
+    ${line('People', members, 'total')}
   </dl>`;
 }
 

@@ -201,7 +201,7 @@ async function* people(report: RunReport, rowsOf: ReportSource['rows']): AsyncGe
 function personRow(row: ReportRow, isFirst: boolean): Html {
   const { group, outcome, status, inserts, warnings, attempts, repeated, hash, responseTime, httpStatus, reason } = row;
   const number = (value: number | null): Html => html`<td class="n">${value !== null && figure(value)}</td>`;
-  const why = [...(repeated ? ['perhaps called twice'] : []), ...(reason === '' ? [] : [reason])].join('; ');
+  const why = [...(repeated ? ['may have been sent twice'] : []), ...(reason === '' ? [] : [reason])].join('; ');
   const who = html`${nameCell(row)}
     <td>${outcomePill(outcome)}${why !== '' && html`<br /><span class="small">${why}</span>`}</td>`;
   const last = html`${number(attempts)}

@@ -130,7 +130,7 @@ async function openPlain(
   if (foreign !== undefined) throw new InputError(`${name}: ${foreign}`);
   if (format === 'bundle') throw new InputError(`${name}: this is neither a folder nor a zip archive of files.`);
   if (format === 'csv' || format === 'json' || format === 'ndjson') return openText(source, format, opening);
-  throw new InputError(`${name}: this is not ${formats[format].title}. Leave the format to be found.`);
+  throw new InputError(`${name}: this is not ${formats[format].title}. Leave the format out, and it is detected.`);
 }
 
 async function openZip(source: Source, opening: Opening): Promise<RosterFile> {

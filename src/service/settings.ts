@@ -42,7 +42,7 @@ export function parseBaseUrl(text: string): BaseUrl {
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw new InputError(
-      `The base URL of ${url.host} begins with http://, which would send people and the token unprotected: use https://.`,
+      `The base URL of ${url.host} begins with http://, which would send people and the token unencrypted: use https://.`,
     );
   }
   url.pathname = trimSign(url.pathname, '/');

@@ -41,7 +41,7 @@ test('runs --invited lists who may have been invited between two days, with thei
   assert.match(place.read('invited.csv'), /,bob@example\.com,Bob,Li,new,/);
   assert.equal((await place.run('runs', '--invited', '-o', 'invited.xlsx')).code, 0);
   assert.match(place.read('invited.xlsx'), /^PK/);
-  assert.match((await place.run('runs', '--invited', '--since', 'yesterday')).stderr, /"yesterday" is no day/);
+  assert.match((await place.run('runs', '--invited', '--since', 'yesterday')).stderr, /"yesterday" is not a date/);
   assert.match((await place.run('runs', '--since', day(0))).stderr, /--since goes with --invited/);
 });
 

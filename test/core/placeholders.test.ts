@@ -115,7 +115,7 @@ suite('cells without a value', () => {
       /^no group: Department is "#N\/A", which stands for no value$/,
     );
     assert.deepEqual(mapping.remarks.list(), [
-      'left out as groups, since they stand for no value: "#N/A" (2 rows), "-" (1 row); allow.values keeps the intended ones',
+      'left out as groups, since they look like empty values: "#N/A" (2 rows), "-" (1 row); allow.values keeps the ones you want',
     ]);
   });
 
@@ -142,7 +142,7 @@ suite('cells without a value', () => {
       assert.equal('employeeId' in result, false, id);
     }
     assert.deepEqual(mapping.remarks.list(), [
-      '3 telephones are left out: no value; the first: line 7, "n/a"; allow.values keeps the intended ones',
+      '3 telephones are left out: no value; the first: line 7, "n/a"; allow.values keeps the ones you want',
     ]);
   });
 
@@ -172,7 +172,7 @@ suite('cells without a value', () => {
     assert.equal(memberOf({ Last: 'Null' }, mapping).lastname, 'Null');
     assert.match(reasonOf({ Last: 'None' }, mapping), /stands for no value \(--allow-value "None" keeps it\)$/);
     assert.deepEqual(memberOf({ Department: '-;Sales' }, mapping).groups, ['Sales']);
-    assert.match(mapping.remarks.list().join(), /: "-" \(1 row\); --allow-value keeps the intended ones$/);
+    assert.match(mapping.remarks.list().join(), /: "-" \(1 row\); --allow-value keeps the ones you want$/);
   });
 
   test('are no reason to propose that cells be split at # or /', () => {

@@ -174,10 +174,10 @@ suite('who of a roster is there', () => {
     [
       'Last day',
       ['12345', '', '2030-01-01'],
-      ['Last day has 1 cell that is no day, such as "12345": this person is sent'],
+      ['Last day has 1 cell that is not a date, such as "12345": this person is sent'],
     ],
     // It is a day in one of the two orders.
-    ['Last day', ['31/10/2030', 'May'], ['Last day has 1 cell that is no day, such as "May": this person is sent']],
+    ['Last day', ['31/10/2030', 'May'], ['Last day has 1 cell that is not a date, such as "May": this person is sent']],
     [
       'Last day',
       ['soon', 'later'],

@@ -80,7 +80,7 @@ const rosters: Record<string, Expected> = {
     groups: { 'All staff': 13 },
     remarks: [
       '10 names have commas or titles and are sent as written; the first: line 2',
-      '2 remarks behind names are left out; the first: line 3, "PhD"',
+      '2 remarks after names are left out; the first: line 3, "PhD"',
     ],
   },
   'groups separated by # in a file separated by ;': {

@@ -73,7 +73,7 @@ test('each problem has its reason, an example and its next step', () => {
   });
   const text = renderResult(report, plain);
   const lines = [
-    'Repeated: 1 person was perhaps called twice: no answer, or an unclear one, came to an earlier call',
+    'Repeated: 1 person may have been sent twice: an earlier call got no answer, or an unclear one',
     'Problems: 3 failed: HTTP 422: bad phone (e.g. a***@example.com)',
     '          -> fix the cause, then: roster-sync retry 7f3a',
     '          1 partial: not "success" for Sales: error (e.g. b***@example.com)',

@@ -251,11 +251,11 @@ suite('other bundles', () => {
     for (const path of [await folderOf({ ...none, 'notes.pdf': '' }), await zipFile(none)]) {
       assert.match(
         await refusalOf(read(path)),
-        /no bundle that is known \(Canvas SIS, OneRoster, Microsoft SDS v1, .*\)\. It holds a\.csv, b\.csv\. Name one file, .*read\.join of a source/,
+        /not a known bundle \(Canvas SIS, OneRoster, Microsoft SDS v1, .*\)\. They are a\.csv, b\.csv\. Name one file, .*read\.join of a source/,
       );
     }
     for (const people of ['users.csv', 'Student.csv']) {
-      assert.match(await refusalOf(read(await folderOf({ ...none, [people]: row }))), /no bundle that is known/);
+      assert.match(await refusalOf(read(await folderOf({ ...none, [people]: row }))), /not a known bundle/);
     }
   });
 

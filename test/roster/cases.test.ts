@@ -73,7 +73,7 @@ const all: Case[] = [
     file: '09-name-with-remark.csv',
     flags: [...everybody, '--map', 'fullname=Name'],
     code: 0,
-    says: [/Ann Ek <ann/, /Bo Falk <bo/, /Ida Lund <ida/, /! 3 remarks behind names are left out; .*"Sales"/],
+    says: [/Ann Ek <ann/, /Bo Falk <bo/, /Ida Lund <ida/, /! 3 remarks after names are left out; .*"Sales"/],
   },
   { file: '11-lastname-comma-prefix.csv', flags: everybody, code: 0, says: [/Ann van Leeuwen <ann@example\.com>/] },
   {
@@ -249,7 +249,7 @@ const all: Case[] = [
     file: '44-japanese-name.csv',
     flags: ['--map', 'fullname=氏名', '--group', 'All'],
     code: 0,
-    says: [/太郎 山田 </, /1 name of one word is split behind the surname/],
+    says: [/太郎 山田 </, /1 name of one word is split after the surname/],
   },
   { file: '45-pupil.csv', flags: ['--group', 'All'], code: 2, says: [/--map fullname="Pupil"/] },
   {

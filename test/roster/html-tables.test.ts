@@ -94,7 +94,7 @@ suite('a web page that is called .xls', () => {
     );
     assert.match(
       await refusalOf(readHtml(table, { format: 'csv' })),
-      /this is a web page, not csv\. Leave the format to be found/,
+      /this is a web page, not csv\. Leave the format out, and it is detected/,
     );
   });
 });

@@ -138,7 +138,7 @@ suite('what is wrong with an OpenDocument spreadsheet is refused:', () => {
     assert.match(await refuse(odsOf('', { kind: 'text' })), /OpenDocument file, but no spreadsheet/);
     assert.match(
       await refuse(odsOf(odsSheet('Staff', people)), { format: 'xlsx' }),
-      /OpenDocument spreadsheet.*not xlsx\. Leave the format to be found/,
+      /OpenDocument spreadsheet.*not xlsx\. Leave the format out, and it is detected/,
     );
   });
 

@@ -81,7 +81,7 @@ test('the apostrophe by which Excel marks text is taken from every cell and coun
     ['b@b.example', "'n", ''],
   ]);
   assert.deepEqual(roster.form.notes, [
-    '4 cells begin with the apostrophe by which Excel marks text: it was left out; the first: line 2.',
+    '4 cells begin with the apostrophe that Excel marks text with: it was left out; the first: line 2.',
   ]);
 });
 

@@ -103,7 +103,7 @@ suite('a roster that is read in a thread', () => {
     assert.ok(memory instanceof InputError);
     assert.match(
       memory.message,
-      /^wide\.csv: reading it takes more than 8 MB of memory, so it was stopped, and nothing of it is sent/,
+      /^wide\.csv: reading it takes more than 8 MB of memory, so it was stopped, and nothing in it is sent/,
     );
     const time = await failureOf(openInThread(path, options, { ms: 5, memory: 1024 }));
     assert.ok(time instanceof InputError);

@@ -52,7 +52,7 @@ suite('a workbook', () => {
     assert.equal((await read(await fileOf(bytes, 'staff.csv'))).roster.form.format, 'xlsx');
     assert.match(
       await refusalOf(read(await fileOf(bytes), { format: 'csv' })),
-      /an Excel workbook.*not csv\. Leave the format to be found/,
+      /an Excel workbook.*not csv\. Leave the format out, and it is detected/,
     );
     assert.match(
       await refusalOf(read(await fileOf('a,b\n1,2\n', 'x.xlsx'), { format: 'xlsx' })),

@@ -141,7 +141,7 @@ suite('what is wrong with an old workbook is refused:', () => {
     );
     assert.match(
       await refuse(xlsOf({ sheets }), { format: 'csv' }),
-      /an old Excel workbook.*not csv\. Leave the format to be found/,
+      /an old Excel workbook.*not csv\. Leave the format out, and it is detected/,
     );
   });
 

@@ -26,7 +26,7 @@ suite('uploads over the API', () => {
     const inspected = await inspect(people);
     assert.equal(inspected.status, 201, inspected.text);
     const { upload, sum, columns, mapping, source } = inspected.json;
-    assert.deepEqual(sum, { rows: 2, leftOut: 0, twice: 0, rejected: 1, people: 1 });
+    assert.deepEqual(sum, { rows: 2, members: 1, merged: 0, filtered: 0, rejects: 1 });
     assert.deepEqual(
       columns.map(({ name, use }: { name: string; use: string }) => [name, use]),
       [

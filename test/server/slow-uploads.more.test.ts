@@ -79,7 +79,7 @@ suite('a large upload', () => {
       threadLimits.ms = 1;
       const refused = await post(`uploads?file=${name}`, body);
       assert.equal(refused.status, 201, refused.text);
-      const said = `${name}: reading it takes more than 0.001 s, so it was stopped, and nothing of it is sent. Save it as CSV or in parts, and bring it again.`;
+      const said = `${name}: reading it takes more than 0.001 s, so it was stopped, and nothing in it is sent. Save it as CSV or split it, and import it again.`;
       assert.deepEqual(refused.json.problems, [said]);
       const run = await post(`runs/upload?source=staff&file=${name}`, body);
       assert.deepEqual([run.status, run.json.code, run.json.detail], [422, 'INPUT', said]);

@@ -41,9 +41,9 @@ export const Upload = z
     groups: z.array(z.object({ group: z.string(), from: z.string().describe('Its columns.'), people: count })),
     filters: z.array(z.object({ words: z.string(), isOn: z.boolean() })),
     sum: z
-      .object({ rows: count, leftOut: count, twice: count, rejected: count, people: count })
+      .object({ rows: count, members: count, merged: count, filtered: count, rejects: count })
       .exactOptional()
-      .describe('rows = people + leftOut + twice + rejected; absent while something is missing.'),
+      .describe('rows = members + merged + filtered + rejects; absent while something is missing.'),
     mapping: z.record(z.string(), z.unknown()).describe('What is proposed, or was given: a source without its place.'),
     problems: z.array(z.string()).describe('What keeps it from being planned.'),
     notes: z.array(z.string()),

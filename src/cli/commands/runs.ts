@@ -41,7 +41,7 @@ const shownPeople = 50;
 /** When a day begins here, or the one so many days later. */
 function beginOf(flag: string, text: string, later = 0): Date {
   const day = readDay(text);
-  if (typeof day !== 'number') throw new InputError(`${flag}: ${quote(text)} is no day. Write it as 2026-11-20.`);
+  if (typeof day !== 'number') throw new InputError(`${flag}: ${quote(text)} is not a date. Write it as 2026-11-20.`);
   return new Date(Math.floor(day / 10_000), (Math.floor(day / 100) % 100) - 1, (day % 100) + later);
 }
 

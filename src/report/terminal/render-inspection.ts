@@ -88,7 +88,7 @@ function censusLines({ census }: Inspection, style: Style, verbose: boolean): st
   return [
     labelled(
       'Rows',
-      `${figure(rows)} = ${figure(members)} people + ${figure(merged)} joined + ${figure(sum(filtered))} filtered + ${figure(sum(rejects))} rejected`,
+      `${figure(rows)} = ${count(members, 'person', 'people')} + ${figure(merged)} merged + ${figure(sum(filtered))} filtered + ${figure(sum(rejects))} rejected`,
       style,
     ),
     ...(isMergedCounted ? [] : [`${indent}(too many people to find everybody who is on several rows)`]),

@@ -154,7 +154,7 @@ function runLines(person: PersonRun, at: At): Lines {
   const end = outcome ?? (state === null ? 'nothing was to be sent' : state === 'held' ? 'held' : 'not sent yet');
   lines.push([
     2,
-    `${action ?? 'not compared yet'}: ${end}${repeated ? ', perhaps called twice' : ''}${reason === '' ? '' : `: ${reason}`}`,
+    `${action ?? 'not compared yet'}: ${end}${repeated ? ', may have been sent twice' : ''}${reason === '' ? '' : `: ${reason}`}`,
   ]);
   for (const { call, calledAt, kind, httpStatus, results, body, reason: why } of person.calls) {
     lines.push([

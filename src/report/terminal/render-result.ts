@@ -177,9 +177,9 @@ function notes(report: RunReport, style: Style): string[] {
     lines.push(note('Warnings', text, style));
   }
   if (repeated > 0) {
-    const who = count(repeated, 'person was', 'people were');
+    const who = count(repeated, 'person', 'people');
     lines.push(
-      note('Repeated', `${who} perhaps called twice: no answer, or an unclear one, came to an earlier call`, style),
+      note('Repeated', `${who} may have been sent twice: an earlier call got no answer, or an unclear one`, style),
     );
     if (report.repeatedInvitations !== undefined) {
       const invited = `${figure(report.repeatedInvitations)} of them ${report.repeatedInvitations === 1 ? 'was' : 'were'}`;

@@ -58,7 +58,8 @@ export async function tryAgain<Result>(
       if (end) throw end;
       if (!(error instanceof PassingTrouble)) throw error;
       const { message, cause, waitMs } = error;
-      const giveUp = (why: string) => new InputError(`${deps.name}: ${message}${why}. None of it was used.`, { cause });
+      const giveUp = (why: string) =>
+        new InputError(`${deps.name}: ${message}${why}. Nothing from it was used.`, { cause });
       if (tried >= attempts) throw giveUp(` (tried ${tried === 1 ? 'once' : `${tried} times`})`);
       const wait = waitMs ?? Math.min(longestWait, firstWait * 2 ** (tried - 1)) * (0.5 + deps.random() / 2);
       if (deps.now().getTime() + wait > until) throw giveUp(', and the next try would come after its deadline');

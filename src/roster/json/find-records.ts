@@ -90,7 +90,7 @@ export function refusePart({ lists, beside }: ListFinder, pointer: string, where
   const count = ({ records, others }: List): number => records + others;
   const [list, errors] = [lists.get(pointer), lists.get('/errors')];
   if (errors && pointer !== '/errors' && count(errors) > 0) {
-    throw new InputError(`${where} gave errors beside its data, so people may be missing. None of it was used.`);
+    throw new InputError(`${where} gave errors beside its data, so people may be missing. Nothing from it was used.`);
   }
   const more = list && saysMore(beside, { pointer, count: count(list) });
   if (!more) return;

@@ -65,5 +65,7 @@ function troubleOf(error: unknown, shown: string, passing: RegExp, deps: SourceD
   // The driver names no code where the connection ends.
   if (passing.test(code) || (code === '' && /terminated|timeout/i.test(error.message))) return couldNot(shown, error);
   const said = saidBy(error, redactorFor(deps));
-  return new InputError(`${name}: ${shown} refused, saying ${said}. Check sql.url and sql.query. None of it was used.`);
+  return new InputError(
+    `${name}: ${shown} refused, saying ${said}. Check sql.url and sql.query. Nothing from it was used.`,
+  );
 }

@@ -92,7 +92,7 @@ async function listObjects(
     next = answer.next;
     if (next === undefined) break;
     if (listed > mostObjects || page >= mostPages) throw refusal('manyObjects', { where, mostObjects, prefix });
-    if (seen.has(next)) throw new InputError(`${where} lists its objects without an end. None of it was used.`);
+    if (seen.has(next)) throw new InputError(`${where} lists its objects without an end. Nothing from it was used.`);
     seen.add(next);
   }
   return found;

@@ -84,7 +84,7 @@ export async function openWorkbook(
   try {
     if (options.format !== undefined && options.format !== format)
       throw new InputError(
-        `${bytes.file}: this is ${formats[format].title}, not ${options.format}. Leave the format to be found.`,
+        `${bytes.file}: this is ${formats[format].title}, not ${options.format}. Leave the format out, and it is detected.`,
       );
     const hash = createHash('sha256');
     for await (const chunk of bytes.chunks()) hash.update(chunk);

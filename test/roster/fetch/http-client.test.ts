@@ -45,7 +45,7 @@ test('what is compressed is unpacked, and counted unpacked', async (t) => {
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(people)),
   );
   assert.equal(await get(t, base), people);
-  assert.match(await refusal(get(t, base, { maxBytes: 10_000 })), /gives more than 10\.0 kB in all/);
+  assert.match(await refusal(get(t, base, { maxBytes: 10_000 })), /gives more than 10\.0 kB in total/);
 });
 
 test('a busy server is asked again, after as long as it says, else after longer and longer', async (t) => {

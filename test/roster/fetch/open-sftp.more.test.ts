@@ -216,7 +216,7 @@ test('stopping stops at once', async (t) => {
 
 test('a server that never answers something is given up after its timeout, wherever it falls silent', async (t) => {
   const said =
-    /127\.0\.0\.1:\d+ (?:was silent for 0\.3 s|could not be read \(.*\)) \(tried 2 times\)\. None of it was used/;
+    /127\.0\.0\.1:\d+ (?:was silent for 0\.3 s|could not be read \(.*\)) \(tried 2 times\)\. Nothing from it was used/;
   for (const silentTo of [['SFTP'], ['STAT'], ['OPENDIR'], ['READDIR'], ['OPEN']]) {
     const { open, connections } = await server(t, files(['/out/staff-1.csv', header + ada]), { silentTo });
     const pattern = silentTo[0]?.endsWith('DIR') ? '/out/staff-*.csv' : '/out/staff-1.csv';
@@ -245,7 +245,7 @@ test('what is no SSH server, or says nothing or endless lines, is given up after
       }),
     );
     const opening = openSource({ sftp: { ...source, port, timeout: 300, attempts: 2 } }, deps());
-    assert.match(await refusal(opening), /:\d+ .*\(tried 2 times\)\. None of it was used/, what);
+    assert.match(await refusal(opening), /:\d+ .*\(tried 2 times\)\. Nothing from it was used/, what);
   }
 });
 
@@ -282,7 +282,7 @@ test('a file without end is read no further than the server says it is long', as
     );
   }
   const { open } = await server(t, files(['/out/staff.csv', header + ada]), { endlessReads: 0 });
-  assert.match(await refusal(open({ attempts: 1, timeout: 300 })), /None of it was used/);
+  assert.match(await refusal(open({ attempts: 1, timeout: 300 })), /Nothing from it was used/);
 });
 
 test('a file with too large an announced size is refused before a byte of it is read', async (t) => {

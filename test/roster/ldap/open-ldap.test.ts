@@ -118,7 +118,7 @@ suite('an LDAP directory', { skip: slapdSkipReason }, () => {
   test('is not used when the server cuts it off', async () => {
     const small = source({ bindDn: 'cn=small,dc=acme,dc=example' });
     const message = await refusal(read(small));
-    assert.match(message, /answered 4, saying .*gives no more than a part.* None of it was used\./);
+    assert.match(message, /answered 4, saying .*gives no more than a part.* Nothing from it was used\./);
   });
 
   test('is read again from the start, signed in, when the connection is lost between two pages', async (t) => {
@@ -188,12 +188,12 @@ suite('an LDAP directory that crashes while it is read', { skip: slapdSkipReason
     assert.equal(new Set(found.members.map(({ email }) => email)).size, count);
     assert.match(
       await refusal(crashing(1, async () => {})),
-      /^staff: the connection to localhost:\d+ was lost \(tried once\)\. None of it was used\.$/,
+      /^staff: the connection to localhost:\d+ was lost \(tried once\)\. Nothing from it was used\.$/,
     );
     await directory.start();
     assert.match(
       await refusal(crashing(3, async () => {})),
-      /^staff: localhost:\d+ could not be reached.* \(tried 3 times\)\. None of it was used\.$/,
+      /^staff: localhost:\d+ could not be reached.* \(tried 3 times\)\. Nothing from it was used\.$/,
     );
   });
 });

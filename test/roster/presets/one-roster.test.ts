@@ -166,7 +166,7 @@ test('oneroster begins again when somebody comes twice, and gives nothing when p
   const never = await school(t, { fault: moving(9) });
   assert.match(
     await refusal(readSource(never.location)),
-    /gave somebody twice, 3 times: people may be missing\. None of it was used/,
+    /gave somebody twice, 3 times: people may be missing\. Nothing from it was used/,
   );
 });
 

@@ -130,7 +130,7 @@ for (const [name, vendor] of Object.entries(vendors)) {
     assert.deepEqual(given.waits, [7000, 7000]);
     assert.equal(asked(usersPath).length, 4);
     faults = Array<Reply>(6).fill(vendor.busy);
-    assert.match(await refusal(read()), /answered 429.*\(tried 6 times\)\. None of it was used\./);
+    assert.match(await refusal(read()), /answered 429.*\(tried 6 times\)\. Nothing from it was used\./);
   });
 
   test(`${name}: a token that ends before the second page is renewed once, and no second time`, async (t) => {

@@ -56,7 +56,7 @@ suite('a query of PostgreSQL', { skip: postgresSkipReason }, () => {
       'SELECT 1 AS a; DELETE FROM people',
       'WITH gone AS (DELETE FROM people RETURNING *) SELECT * FROM gone',
     ]) {
-      assert.match(await refusal(cellsOf(url, query)), /refused, saying .* None of it was used\./, query);
+      assert.match(await refusal(cellsOf(url, query)), /refused, saying .* Nothing from it was used\./, query);
     }
     const { rows } = await client.query<{ count: string }>('SELECT count(*) FROM people');
     assert.equal(rows[0]?.count, '3');
