@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { suite, test } from 'node:test';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
@@ -26,7 +26,7 @@ suite('the package', () => {
     const packed = JSON.parse(stdout) as Record<string, { files: { path: string }[] }>;
     const paths = (Object.values(packed)[0]?.files ?? []).map(({ path }) => path);
     const known =
-      /^(?:bin|dist|examples)\/|^man\/roster-sync\.1$|^config\/[\w.-]+\.(?:yaml|json)$|^docs\/(?:guides\/)?[\w-]+\.md$|^docs\/schemas\/[\w.-]+$|^(?:README|CHANGELOG|SECURITY)\.md$|^LICENSE$|^package\.json$/;
+      /^(?:bin|dist|examples)\/|^man\/roster-sync\.1$|^config\/[\w.-]+\.(?:yaml|json)$|^docs\/(?:(?:guides|development)\/)?[\w-]+\.md$|^docs\/(?:schemas|images)\/[\w.-]+$|^(?:README|CHANGELOG|CONTRIBUTING|SECURITY)\.md$|^docker-compose\.yml$|^LICENSE$|^package\.json$/;
     assert.deepEqual(
       paths.filter(
         (path) => !known.test(path) || /(?:^|\/)(?:\.env|\.roster-sync|.*\.(?:gz|sock|pem|key|log))$/.test(path),
@@ -43,6 +43,13 @@ suite('the package', () => {
       'SECURITY.md',
     ])
       assert.ok(paths.includes(needed), needed);
+    const documents = paths.filter((path) => /^(?:docs\/(?:guides\/)?[\w-]+|README|SECURITY)\.md$/.test(path));
+    for (const path of documents) {
+      for (const [, link = ''] of read(path).matchAll(/\]\((?!https?:)([^)#\s]+)/g)) {
+        const to = join(dirname(path), link);
+        assert.ok(paths.includes(to) || paths.some((each) => each.startsWith(join(to, '/'))), `${path}: ${link}`);
+      }
+    }
   });
 
   test('has scripts that the shell of Windows understands: it takes single quotes for a part of the word', () => {
