@@ -77,7 +77,7 @@ describe('inspecting a roster', () => {
     assert.match(stdout, /^Work Email +86% +email +a\*\*\*@example\.com/m);
     assert.match(stdout, /^Personal Email +14% +a\*\*\*@gmail\.com/m);
     assert.match(stdout, /Work Email -> email \(by its name\)/);
-    assert.match(stdout, /Rows +7 = 2 people \+ 1 joined \+ 1 filtered \+ 3 rejected/);
+    assert.match(stdout, /Rows +7 = 2 people \+ 1 merged \+ 1 filtered \+ 3 rejected/);
     assert.match(stdout, /1 rejected: Work Email: e-mail is empty \(first: line 5\)/);
     assert.match(stdout, /1 rejected: no group: Department is empty \(first: line 8\)/);
     assert.match(stdout, /Sales 2 {2}Support 1/);
