@@ -285,7 +285,7 @@ suite('other bundles', () => {
     assert.equal(rows.at(-1)?.cells.length, roster.form.header.length + 1);
     assert.match(
       notes.join('\n'),
-      /One row of .*orgs\.csv cannot be read, and what they say is missing\. The first: line 4/,
+      /One row of .*orgs\.csv cannot be read and is missing\. The first: line 4/,
     );
   });
 });

@@ -64,7 +64,7 @@ suite('a web page that is called .xls', () => {
     assert.equal((await readHtml(table.replace('&Aring;', 'Å'))).table[1]?.[0], 'Åse');
     assert.match(
       await refusalOf(readHtml(of('<meta charset=iso-2022-jp>'))),
-      /"iso-2022-jp" is not an encoding that is read here/,
+      /"iso-2022-jp" is not a supported encoding/,
     );
   });
 
