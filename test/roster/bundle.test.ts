@@ -283,10 +283,7 @@ suite('other bundles', () => {
     );
     assert.deepEqual(rows.at(-1)?.cells.slice(-1), ['too many']);
     assert.equal(rows.at(-1)?.cells.length, roster.form.header.length + 1);
-    assert.match(
-      notes.join('\n'),
-      /One row of .*orgs\.csv cannot be read and is missing\. The first: line 4/,
-    );
+    assert.match(notes.join('\n'), /One row of .*orgs\.csv cannot be read and is missing\. The first: line 4/);
   });
 });
 
