@@ -129,6 +129,11 @@ suite('a zip archive', () => {
     assert.match(await refusalOf(read(await fileOf(bomb))), /zip archive is damaged/);
   });
 
+  test('with a byte that is not what was packed is refused', async () => {
+    const changed = zipOf([{ name: 'staff.csv', content: people.replace('ase@', 'asa@'), packed: people }]);
+    assert.match(await refusalOf(read(await fileOf(changed))), /damaged \(the checksum of staff\.csv is wrong\)/);
+  });
+
   test('that claims to have a part behind its end is refused', async () => {
     for (const at of [1_000n, 2n ** 31n, 2n ** 53n, 2n ** 63n, 2n ** 64n - 1n]) {
       const part = zipOf([{ name: 'staff.csv', content: people, claimedAt: at }]);

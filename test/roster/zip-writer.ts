@@ -8,6 +8,8 @@ export interface ZipFile {
   claims?: number;
   /** Where the archive says that it begins, where that is not true. */
   claimedAt?: bigint;
+  /** What was packed, where that is what the checksum is of. */
+  packed?: string;
 }
 
 /** Writes a zip archive (PKWARE APPNOTE 4.3), its files deflated. */
@@ -15,14 +17,14 @@ export function zipOf(files: readonly ZipFile[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
-  for (const { name, content, claims, claimedAt } of files) {
+  for (const { name, content, claims, claimedAt, packed: before } of files) {
     const data = typeof content === 'string' ? Buffer.from(content) : content;
     const packed = deflateRawSync(data);
     const fields = Buffer.alloc(26);
     fields.writeUInt16LE(20, 0);
     fields.writeUInt16LE(0x800, 2);
     fields.writeUInt16LE(8, 4);
-    fields.writeUInt32LE(crc32(data), 10);
+    fields.writeUInt32LE(crc32(before ?? data), 10);
     fields.writeUInt32LE(packed.length, 14);
     fields.writeUInt32LE(claims ?? data.length, 18);
     fields.writeUInt16LE(Buffer.byteLength(name), 22);

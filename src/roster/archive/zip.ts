@@ -2,6 +2,7 @@
 import { fstatSync, read } from 'node:fs';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
+import { crc32 } from 'node:zlib';
 import yauzl from 'yauzl';
 import { codeOf, InputError } from '../../core/errors.ts';
 import { isPassing } from '../files/passing-files.ts';
@@ -88,7 +89,13 @@ async function* unpack(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string): As
   let stream: Readable | undefined;
   try {
     stream = await zip.openReadStreamPromise(entry);
-    for await (const chunk of stream as AsyncIterable<Buffer>) yield chunk;
+    let checksum = 0;
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      checksum = crc32(chunk, checksum);
+      yield chunk;
+    }
+    // The library compares sizes only.
+    if (checksum !== entry.crc32) throw new Error(`the checksum of ${entry.fileName} is wrong`);
   } catch (error) {
     throw damage(error, file);
   } finally {
