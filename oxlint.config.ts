@@ -195,7 +195,10 @@ export default defineConfig({
     {
       files: ['src/core/**'],
       rules: {
-        'import/no-nodejs-modules': ['error', { allow: ['node:crypto', 'node:module', 'node:net', 'node:util'] }],
+        'import/no-nodejs-modules': [
+          'error',
+          { allow: ['node:crypto', 'node:module', 'node:net', 'node:url', 'node:util'] },
+        ],
         'no-restricted-globals': ['error', 'process', 'fetch', 'setTimeout', 'setInterval', 'setImmediate'],
         'no-restricted-properties': ['error', environment, ...streams, ...impure],
       },

@@ -13,6 +13,13 @@ describe('the identity of a person', () => {
     assert.equal(personKey('rene\u0301@example.com'), personKey('REN\u00c9@example.com'));
   });
 
+  it('is the same whether the domain is written in letters or as mail servers encode it', () => {
+    assert.equal(personKey('ann@XN--bcher-kva.example'), personKey('ann@b\u00fccher.example'));
+    assert.equal(personKey('ann@mail.xn--bcher-kva.example'), 'ann@mail.b\u00fccher.example');
+    const long = `ann@xn--${'a'.repeat(400)}.example`;
+    for (const odd of ['ann@xn--.example', 'xn--a@example.com', long]) assert.equal(personKey(odd), odd);
+  });
+
   it('keeps different addresses apart: no dots or plus parts are taken out', () => {
     const keys = ['ann.lee@x.org', 'annlee@x.org', 'ann+1@x.org', 'ann@x.org'].map(personKey);
     assert.equal(new Set(keys).size, 4);

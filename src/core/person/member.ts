@@ -1,5 +1,6 @@
 // The types of a member, the key of a person, and the fingerprint by which changes are found.
 import { hash } from 'node:crypto';
+import { domainToUnicode } from 'node:url';
 
 export interface Member {
   firstname: string;
@@ -14,9 +15,15 @@ export interface Member {
 /** Visible characters of ASCII without capitals: most addresses are their own keys, which is seen without a copy. */
 const ownKey = /^[!-@[-~]+$/;
 
-/** The identity of a person at a service: the address trimmed, NFC, lower-cased. */
+/** A domain as mail servers write one with letters outside ASCII (RFC 3492), no longer than an address can be. */
+const encodedDomain = /^(?=.*[@.]xn--).{1,320}$/;
+
+/** The identity of a person at a service: the address trimmed, NFC, lower-cased, its domain in letters. */
 export function personKey(email: string): string {
-  return ownKey.test(email) ? email : email.trim().normalize('NFC').toLowerCase();
+  const key = ownKey.test(email) ? email : email.trim().normalize('NFC').toLowerCase();
+  if (!encodedDomain.test(key)) return key;
+  const from = key.lastIndexOf('@') + 1;
+  return key.slice(0, from) + (domainToUnicode(key.slice(from)) || key.slice(from));
 }
 
 /** Names, address as sent, telephone, the *set* of groups, `forceSync`; not `invite`. 32 hexadecimal characters. */
