@@ -48,6 +48,18 @@ suite('the PostgreSQL ledger', { skip: postgresSkipReason }, () => {
     assert.deepEqual(rows, [{ idle: '5' }]);
   });
 
+  test('times are read whatever form a database has for them', async () => {
+    const name = new URL(url).pathname.slice(1);
+    await db.pool.query(`alter database ${name} set datestyle = 'SQL, DMY'`);
+    const other = await openPostgres(url);
+    const { rows } = await other.pool.query(
+      "select '2026-03-04T05:06:07Z'::timestamptz as at, date '2026-03-04' as day",
+    );
+    await other.close();
+    await db.pool.query(`alter database ${name} reset datestyle`);
+    assert.deepEqual(rows, [{ at: new Date('2026-03-04T05:06:07Z'), day: '2026-03-04' }]);
+  });
+
   test('exactly one process holds the delivery lock, and it passes on when released or lost', async () => {
     const other = await openPostgres(url);
     const lock = await holdDeliveryLock(db.pool, 'alone');

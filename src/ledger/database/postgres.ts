@@ -76,7 +76,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     Client: PostgresClient,
     connectionString: databaseUrl,
     application_name: 'roster-sync',
-    options: `-c search_path=public -c jit=off ${noTimeouts} ${probes}`,
+    options: `-c search_path=public -c jit=off -c datestyle=ISO ${noTimeouts} ${probes}`,
     max: options.max ?? 10,
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
