@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize, sep } from 'node:path';
 
 /** Tests that take long, need programs, or do not say by failing which part is wrong. */
 const left =
@@ -8,6 +8,11 @@ const left =
 /** What starts a ledger or a server says too little about the parts of `core` for its price; nothing else asks of those of SCIM. */
 const dear = (test: string, part: string, room: string): boolean =>
   part === 'core' && room !== 'scim' && /^test\/(?:contract|server|config\/find-file)/.test(test);
+
+const slashed = (path: string): string => path.replaceAll(sep, '/');
+
+/** How many of the tests that import a file are asked, the nearest first; the first one notices most changes. */
+export const most = { near: 10, nearElsewhere: 20 };
 
 /** Knows how many imports lie between each test and each file of the product. */
 export class Nearest {
@@ -48,6 +53,27 @@ export class Nearest {
     return [...distances.keys()]
       .filter((test) => test.endsWith('.test.ts') && !left.test(test) && !dear(test, part, room))
       .toSorted((one, other) => order(one) - order(other) || (one < other ? -1 : 1));
+  }
+
+  /**
+   * The tests that a change of a file, or of a folder's files, needs: the nearest of each. Of a part whose tests say too little
+   * about a mutant for their price (commands, the server), all quick ones of its folder too.
+   */
+  near(path: string): string[] {
+    const files = globSync(path.endsWith('.ts') ? path : `${path}/**/*.ts`, { cwd: this.#root }).map(slashed);
+    const found = files.flatMap((file) =>
+      file.endsWith('.test.ts')
+        ? [file]
+        : this.testsOf(file).slice(0, file.startsWith('src/core/') ? most.near : most.nearElsewhere),
+    );
+    const [top = '', room = ''] = path.split('/');
+    const own = `test/${top === 'src' ? room : top}/`;
+    if (files.length > 0 && top !== 'test' && !found.some((test) => test.startsWith(own))) {
+      const all = globSync(`${own}**/*.test.ts`, { cwd: this.#root }).map(slashed);
+      const quick = all.filter((test) => !/\.(?:long|more)\./.test(test));
+      found.push(...(quick.length > 0 ? quick : all));
+    }
+    return [...new Set(found)];
   }
 
   /** Whether a test imports a file itself: what runs when a file is loaded runs in every test of anything. */

@@ -6,7 +6,7 @@ import { Chance } from '../simulation/world/chance.ts';
 import { copyOf } from './copy.ts';
 import { isOfDefault, whyEqual } from './equal.ts';
 import { type Mutant, mutantsOf, mutate } from './mutants.ts';
-import { Nearest } from './nearest.ts';
+import { most, Nearest } from './nearest.ts';
 import { Reach, type ReachedBy, testFlags } from './reached.ts';
 
 // Tries a sample of mutants, drawn by a seed, in a copy of the product:
@@ -31,8 +31,6 @@ interface Figures {
 }
 
 const root = join(import.meta.dirname, '../..');
-/** How many of the tests that import a file are asked, the nearest first; the first one notices most mutants. */
-const most = { near: 10, nearElsewhere: 20 };
 /** A mutant is endless if its tests take so many times as long as without it, and so many ms more. */
 const longest = { times: 4, moreMs: 10_000 };
 
