@@ -4,7 +4,38 @@ import { personKey } from '../core/person/member.ts';
 import type { LeftBehindFilter as Filter, LeftBehindPlace } from '../ledger/people/left-behind-list.ts';
 import { leftBehindRow } from '../report/files/left-behind.ts';
 import { act, type Ask } from './act.ts';
-import { LeftBehind, LeftBehindInput, LeftBehindMarked, MarkInput } from './shapes/left-behind.ts';
+import { z } from 'zod';
+import { count, time } from './shapes/parts.ts';
+import { LeftBehindDocument } from './shapes/roster.ts';
+
+const place = z.strictObject({ service: z.string().max(2000), key: z.string().max(320) });
+const filter = {
+  source: z.string().min(1).max(200).exactOptional().describe('Only what this source gave.'),
+  group: z.string().min(1).max(1000).exactOptional().describe('Only this group.'),
+  person: z.string().min(1).max(320).exactOptional().describe('Only this person, by their address.'),
+};
+
+const LeftBehindInput = z
+  .strictObject({
+    ...filter,
+    after: place.exactOptional().describe('The `next` of the page before.'),
+    limit: z.int().min(1).max(500).exactOptional().describe('The most people in one answer; 500 unless given.'),
+  })
+  .describe('In the body, so that no proxy logs the address.');
+
+const LeftBehind = z.object({
+  people: count.exactOptional().describe('On the first page: how many people there are in all.'),
+  groups: count.exactOptional().describe('On the first page: how many lines there are in all.'),
+  at: time.exactOptional().describe('On the first page: when that was so, for marking what was listed.'),
+  leftBehind: LeftBehindDocument.shape.leftBehind,
+  next: place.exactOptional().describe('If there may be more: ask for those `after` this.'),
+});
+
+const MarkInput = z
+  .strictObject({ ...filter, before: time.describe('The `at` of the list: what came later is not marked.') })
+  .describe('Should somebody who left come back, they are given these groups again.');
+
+const LeftBehindMarked = z.object({ groups: count, by: z.string().describe('Who said so.') });
 
 /** Which groups are asked for; absent for all. */
 export type LeftBehindFilter = Omit<Filter, 'service'>;

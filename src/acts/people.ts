@@ -1,12 +1,34 @@
-// The acts about people: what is known about one, and who may have been invited.
-import { readPerson } from '../../jobs/upkeep/read-person.ts';
+// The acts about people: what is known about one, who may have been invited, forgetting, and changed addresses.
+import { readPerson, type MovesToResolve, resolveMoves as resolve } from '../../jobs/upkeep/read-person.ts';
 import { isEmailAddress } from '../core/cells/email-address.ts';
-import { InputError } from '../core/errors.ts';
+import { InputError, NotNowError } from '../core/errors.ts';
 import { escapeJson } from '../core/text/escape.ts';
 import { personKey } from '../core/person/member.ts';
 import { plain } from '../core/plain.ts';
 import { act, type Ask } from './act.ts';
-import { InvitedPage, InvitedQuery, Person, PersonBody } from './shapes/requests.ts';
+import {
+  InvitedPage,
+  InvitedQuery,
+  Person,
+  PersonBody,
+  Moves,
+  MovesBody,
+  Allowed,
+  ForgottenPerson,
+} from './shapes/requests.ts';
+import { movesJson } from '../report/person/moves-words.ts';
+import { serviceOf } from './perform.ts';
+import { findBaseUrl } from '../../config/load.ts';
+import {
+  allowAgain,
+  findPersonToForget,
+  forgetPerson as forget,
+  type Forgotten,
+  type PersonToForget,
+} from '../../jobs/upkeep/forget-person.ts';
+import { notReached } from '../report/person/forgotten-words.ts';
+import { parseBaseUrl } from '../service/settings.ts';
+import type { Context } from '../wiring/context.ts';
 
 export const getPerson = act({
   id: 'people.get',
@@ -73,3 +95,98 @@ function named(email: string): string {
   if (isEmailAddress(personKey(email))) return email;
   throw new InputError('Name the person by their e-mail address.');
 }
+
+export const resolveMoves = act({
+  id: 'people.resolveMoves',
+  scope: 'approve',
+  input: MovesBody,
+  output: Moves,
+  async run({ context, by, origin }, { decision, moves, run, hash }) {
+    if ((moves === undefined) === (run === undefined)) {
+      throw new InputError('Say one of `moves` and `run`. Nothing was changed.');
+    }
+    const of = run ? { runId: run.id } : { pairs: moves ?? [] };
+    const question: MovesToResolve = { decision, service: run?.service ?? serviceOf(context), of };
+    const found = await resolve(context, question, hash === undefined ? undefined : { hash, by, origin });
+    if (hash !== undefined && !found.isDone) {
+      throw new NotNowError('These are not the moves that were shown: look again. Nothing was changed.', {
+        code: 'CHANGED',
+      });
+    }
+    return { ...movesJson(found, question), found };
+  },
+  audit: { none: 'the job that does it writes who did' },
+  http: {
+    route: 'POST /moves',
+    operation: 'resolveMoves',
+    summary: 'Say what it means that addresses changed',
+    description: 'Ask without a hash first, look at what would become of it, then send the same with its hash.',
+  },
+});
+
+const audit = { none: 'the job that does it writes who did' };
+
+async function find(context: Context, email: string): Promise<PersonToForget> {
+  const baseUrl = findBaseUrl(context.config);
+  return findPersonToForget(context, email, baseUrl === undefined ? undefined : parseBaseUrl(baseUrl).address);
+}
+
+function whatIsNotReached(
+  { config, directory }: Context,
+  { known }: PersonToForget,
+  of: Pick<Forgotten, 'left' | 'delivering'>,
+): string[] {
+  return notReached({ isEmbedded: config.databaseUrl === undefined, known, ...of, folder: directory?.path ?? '' });
+}
+
+export const lookToForget = act({
+  id: 'people.lookToForget',
+  scope: 'approve',
+  input: PersonBody,
+  output: ForgottenPerson,
+  async run({ context }, { email }) {
+    const person = await find(context, email);
+    return { ...person, notReached: whatIsNotReached(context, person, { left: [] }) };
+  },
+  audit: { none: 'it is asked before each forgetting, and shows counts only' },
+  http: { none: 'only a page or a terminal asks before it forgets' },
+});
+
+export const forgetPerson = act({
+  id: 'people.forget',
+  scope: 'approve',
+  isLong: true,
+  input: PersonBody,
+  output: ForgottenPerson,
+  async run({ context, by, origin }, { email }) {
+    const person = await find(context, email);
+    const forgotten = await forget(context, person, { by, origin });
+    const { services: keptOutOf } = person;
+    return { ...forgotten, keptOutOf, notReached: whatIsNotReached(context, person, forgotten) };
+  },
+  audit,
+  http: {
+    // An address in a path or a query would be in the logs of every proxy.
+    route: 'POST /person/forget',
+    operation: 'forgetPerson',
+    summary: 'Forget a person',
+    description:
+      'Erases everything that is kept about them, and keeps them out of later rosters. It cannot be undone. They stay ' +
+      'in the service. With a large ledger this takes minutes.',
+  },
+});
+
+export const allowPerson = act({
+  id: 'people.allow',
+  scope: 'approve',
+  input: PersonBody,
+  output: Allowed,
+  run: async ({ context, by, origin }, { email }) => ({ allowedAt: await allowAgain(context, email, { by, origin }) }),
+  audit,
+  http: {
+    route: 'POST /person/allow',
+    operation: 'allowPerson',
+    summary: 'Let a forgotten person be sent again',
+    description: 'What was erased stays erased: the next roster that names them treats them as new.',
+  },
+});

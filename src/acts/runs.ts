@@ -1,14 +1,21 @@
-// The acts that steer runs: pause, cancel, resume, retry and approve them.
+// The acts that steer runs: pause, cancel, resume, retry, approve and follow them; and the rate at which they call.
 import { approveRun as approve, howToGoOn, type StopCommand, stopRun } from '../../jobs/run/steer-run.ts';
 import { defined } from '../core/defined.ts';
-import { NotNowError } from '../core/errors.ts';
+import { NotNowError, InputError } from '../core/errors.ts';
 import { findRun, readReport } from '../report/run/read-report.ts';
 import { act } from './act.ts';
 import { serviceOf } from './perform.ts';
-import { chooseRate } from './choose-rate.ts';
 import { causeOf } from './people-filter.ts';
 import { RetryInput } from './shapes/people-of-run.ts';
 import { Approval, ApproveInput, ResumeInput, Run, RunParams } from './shapes/requests.ts';
+import type { Config } from '../../config/load.ts';
+import { parseRate } from '../core/settings/values.ts';
+import { isSlower, type Rate, writeRate } from '../core/pace/pacing.ts';
+import { z } from 'zod';
+import { lookAtRun } from '../../jobs/deliver/deliver.ts';
+import { throttledUntil } from '../report/run/build-report.ts';
+import { Nothing } from './shapes/parts.ts';
+import { Followed as FollowedRun } from './shapes/run.ts';
 
 function stopping(command: StopCommand, summary: string) {
   return act({
@@ -81,4 +88,64 @@ export const approveRun = act({
   },
   audit: { of: ({ already }) => (already === undefined ? 'approve' : undefined) },
   http: { route: 'POST /runs/:run/approve', operation: 'approveRun', summary: 'Approve what a run holds' },
+});
+
+interface ChosenRate {
+  rate: Rate;
+  note?: string;
+}
+
+/** A rate in the settings is the service's limit, which nothing else can raise; the default is only a guess. */
+export function chooseRate(config: Config, flag: string | undefined, stored?: Rate): ChosenRate {
+  const set = config.delivery.rate;
+  const isSet = config.settings.some(({ name, from }) => name.startsWith('delivery.rate.') && from !== 'default');
+  if (flag === undefined) return { rate: stored === undefined || (isSet && isSlower(set, stored)) ? set : stored };
+  const wanted = parseRate(flag);
+  if (wanted === undefined)
+    throw new InputError(`The rate ${flag} is not known: write a rate like 200 (a second) or 300/1m.`, {
+      next: [{ setting: 'delivery.rate' }],
+    });
+  if (isSet && wanted.limit / wanted.perMs > set.limit / set.perMs) {
+    return {
+      rate: set,
+      note: `the rate ${flag} is above the configured ${writeRate(set)}, which stays in force.`,
+    };
+  }
+  return { rate: { ...wanted, and: set.and } };
+}
+
+const http = { none: 'a program asks for the run, or listens to its changes' };
+
+export type Followed = z.output<typeof FollowedRun>;
+
+export const followRun = act({
+  id: 'runs.follow',
+  scope: 'run',
+  isOurs: true,
+  input: RunParams.extend({ isInterrupted: z.boolean().exactOptional() }),
+  output: FollowedRun,
+  async run({ context }, { run, isInterrupted = false }): Promise<Followed> {
+    const look = await lookAtRun(context, run.id, isInterrupted);
+    const { id, source, plan, settings } = run;
+    const throttle = await context.ledger.throttleOf(run.service);
+    return {
+      ...{ run: id, source, hash: plan?.hash ?? '', rate: settings.rate, ...look },
+      ...(throttle && { throttled: { ...throttledUntil(throttle), forMs: throttle.forMs } }),
+    };
+  },
+  audit: { none: 'it is asked some times a second' },
+  http,
+});
+
+export const callNow = act({
+  id: 'runs.callNow',
+  scope: 'run',
+  input: RunParams,
+  output: Nothing,
+  async run({ context: { ledger } }, { run }) {
+    await ledger.endThrottle(run.service);
+    return {};
+  },
+  audit: 'call now',
+  http,
 });

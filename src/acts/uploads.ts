@@ -10,11 +10,10 @@ import { planUpload as planKept, withCorrection } from '../intake/plan-upload.ts
 import { recogniseRejects } from '../intake/recognise-rejects.ts';
 import { isFromConfig } from '../wiring/kept-sources.ts';
 import { act, type Asker } from './act.ts';
-import { refuseLooser } from './keep-source.ts';
+import { refuseLooser, keepSource } from './sources.ts';
 import { askAs, planningContext } from './perform.ts';
-import { keepSource } from './sources.ts';
 import { type Began, starting } from './starting.ts';
-import { CorrectionInput, InspectQuery, PlanUploadInput, Upload } from './shapes/uploads.ts';
+import { CorrectionInput, InspectQuery, PlanUploadInput, Upload } from './shapes/sources.ts';
 
 export const inspectUpload = act({
   id: 'uploads.inspect',

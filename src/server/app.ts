@@ -117,3 +117,15 @@ export async function createApp(parts: ServerParts): Promise<FastifyInstance> {
   await app.register(async (schedule) => registerSchedule(schedule, parts));
   return app;
 }
+
+/** The figures of the ledger are those of `serve`: workers would repeat them. */
+export async function createWorkerApp(
+  parts: Pick<ServerParts, 'context' | 'notReady' | 'host'>,
+): Promise<FastifyInstance> {
+  const { config, log } = parts.context;
+  const app = createBareApp(log);
+  checkHosts(app, [parts.host, ...config.server.hosts]);
+  registerHealth(app, parts);
+  registerMetrics(app, parts, { ledger: false });
+  return app;
+}

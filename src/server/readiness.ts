@@ -1,6 +1,7 @@
 // Checks that ledger and queue respond, one question at a time.
+import { endsWithin } from '../process/coalesce.ts';
 
-export interface Question {
+interface Question {
   name: string;
   ask(): Promise<unknown>;
 }
@@ -13,28 +14,16 @@ export function createReadiness(
   questions: readonly Question[],
   withinMs: number = readyWithinMs,
 ): () => Promise<string[]> {
-  const open = new Map<string, Promise<boolean>>();
+  const open = new Map<string, Promise<unknown>>();
 
-  function answerOf({ name, ask }: Question): Promise<boolean> {
-    const asked = open.get(name);
-    if (asked) return asked;
-    const answer = ask().then(
-      () => true,
-      () => false,
-    );
+  function answerOf({ name, ask }: Question): Promise<unknown> {
+    const answer = open.get(name) ?? ask().finally(() => open.delete(name));
     open.set(name, answer);
-    void answer.then(() => open.delete(name));
     return answer;
   }
 
   async function problemOf(question: Question): Promise<string | undefined> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<false>((resolve) => {
-      timer = setTimeout(resolve, withinMs, false);
-    });
-    const isReady = await Promise.race([answerOf(question), late]);
-    clearTimeout(timer);
-    return isReady ? undefined : `the ${question.name} does not answer`;
+    return (await endsWithin(withinMs, answerOf(question))) ? undefined : `the ${question.name} does not answer`;
   }
 
   return async () => (await Promise.all(questions.map(problemOf))).filter((problem) => problem !== undefined);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { loadConfig } from '../../config/load.ts';
-import { tryChannels } from '../../src/cli/commands/try-channels.ts';
+import { tryChannels } from '../../src/cli/commands/doctor.ts';
 import { openHearing, openMailServer } from '../notify/hearing.ts';
 import { csvOf, envOf, openPlace } from '../support/cli.ts';
 import { openSandbox } from '../support/sandbox.ts';

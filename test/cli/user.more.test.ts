@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { suite, test } from 'node:test';
-import { askSecret } from '../../src/cli/frame/ask-secret.ts';
+import { askSecret } from '../../src/cli/frame/ask.ts';
 import { FakeStream } from '../report/fake-terminal.ts';
 import { envOf, openPlace } from '../support/cli.ts';
 

@@ -103,7 +103,7 @@ test('what an act answers is described, field by field', () => {
 });
 
 /** They conduct a run with whoever is there, or serve: they open the ledger for as long as they last. */
-const conversations = ['import', 'serve', 'sync', 'worker'];
+const conversations = ['import', 'serve', 'sync'];
 
 test('every command asks for acts, but for conversations and servers', () => {
   const files = globSync('src/cli/commands/*.ts', { cwd: root });
@@ -113,7 +113,7 @@ test('every command asks for acts, but for conversations and servers', () => {
 });
 
 /** Commands that ask for no act: the machine, a file or the service answers them, or another command does. */
-const withoutActs = ['completions', 'config', 'demo', 'export', 'init', 'inspect', 'open', 'plan', 'sandbox'];
+const withoutActs = ['completions', 'config', 'demo', 'inspect', 'sandbox'];
 
 test('every command names the acts that it asks for, but for conversations and what no ledger is needed for', () => {
   const program = globSync('src/cli/program/*.ts', { cwd: root }).map((path) => readFileSync(join(root, path), 'utf8'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ScheduleView } from '../../src/core/run/schedule.ts';
-import { renderSchedules } from '../../src/report/terminal/render-schedules.ts';
+import { renderSchedules } from '../../src/cli/commands/sources.ts';
 import { plain } from './examples.ts';
 
 const staff: ScheduleView = {

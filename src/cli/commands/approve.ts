@@ -1,9 +1,8 @@
 // `approve`: releases a held run, or a part of it, and delivers it.
 import { RunDocument } from '../../acts/shapes/run.ts';
 import { requireBaseUrl } from '../../../config/load.ts';
-import { followRun } from '../../acts/following.ts';
+import { followRun, approveRun as approve, resumeRun, chooseRate } from '../../acts/runs.ts';
 import { getRun } from '../../acts/looking.ts';
-import { approveRun as approve, resumeRun } from '../../acts/runs.ts';
 import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
@@ -15,7 +14,6 @@ import { askForYes, isTerminal } from '../frame/ask.ts';
 import { deliverAndReport, refuseToLeaveAlone } from '../run/deliver.ts';
 import { osUser } from '../frame/os-user.ts';
 import type { Output } from '../frame/output.ts';
-import { chooseRate } from '../../acts/choose-rate.ts';
 import { type GlobalOptions, openSession, withActs } from '../frame/session.ts';
 import { checkWrittenFiles } from '../frame/written-files.ts';
 

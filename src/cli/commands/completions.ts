@@ -15,14 +15,22 @@ export async function printShellScript(named: string): Promise<number> {
 }
 
 /** `roster-sync __complete -- WORDS`: a line for each word that may come next, with what it is behind a tab. Always returns 0. */
-export async function completeWords(program: Command, words: readonly string[]): Promise<number> {
+export const completerOf = (program: Command) => async (words: readonly string[]) => {
   const output = plainOutput();
-  const { words: found, files } = await suggest(program, words, async (configFile) =>
-    (await import('../shell/look-up.ts')).namesOfSources(configFile),
-  );
+  const { words: found, files } = await suggest(program, words, namesOfSources);
   for (const { word, says } of found) output.print(`${word}\t${escapeText(says)}`);
   if (files) output.print(filesLine);
   return 0;
+};
+
+/** The names of the config's sources, looked up silently and without changing anything; none where settings are wrong. */
+async function namesOfSources(configFile: string | undefined): Promise<string[]> {
+  const { loadConfig } = await import('../../../config/load.ts');
+  try {
+    return Object.keys(loadConfig({ configFile, onlyLedger: true }).sources);
+  } catch {
+    return [];
+  }
 }
 
 /** Without the session of other commands, which takes longer to load than a person waits for a word. */

@@ -1,11 +1,16 @@
 // `resume`, `retry`, `pause`, `cancel`: steer a run that exists.
 import { RunDocument } from '../../acts/shapes/run.ts';
-import { followRun } from '../../acts/following.ts';
-import { cancelRun, pauseRun, resumeRun as resume, retryRun as retry } from '../../acts/runs.ts';
+import {
+  cancelRun as cancel,
+  chooseRate,
+  followRun,
+  pauseRun as pause,
+  resumeRun as resume,
+  retryRun as retry,
+} from '../../acts/runs.ts';
 import { defined } from '../../core/defined.ts';
 import { requireBaseUrl } from '../../../config/load.ts';
 import { deliverAndReport, printResult } from '../run/deliver.ts';
-import { chooseRate } from '../../acts/choose-rate.ts';
 import { type GlobalOptions, openSession, tell, withActs } from '../frame/session.ts';
 import { callNow } from './throttled.ts';
 import { checkWrittenFiles } from '../frame/written-files.ts';
@@ -20,17 +25,17 @@ export interface ContinueOptions extends GlobalOptions {
   yes?: boolean;
 }
 
-export async function resumeRun(named: string, options: ContinueOptions): Promise<number> {
-  return goOn('resume', named, options);
-}
+export const resumeRun = (named: string, options: ContinueOptions) => goOn('resume', named, options);
 
-export async function retryRun(named: string, options: ContinueOptions): Promise<number> {
-  return goOn('retry', named, options);
-}
+export const retryRun = (named: string, options: ContinueOptions) => goOn('retry', named, options);
 
-const stops = { pause: pauseRun, cancel: cancelRun };
+export const pauseRun = (run: string, options: GlobalOptions) => stopRun('pause', run, options);
 
-export async function stopRun(command: keyof typeof stops, run: string, options: GlobalOptions): Promise<number> {
+export const cancelRun = (run: string, options: GlobalOptions) => stopRun('cancel', run, options);
+
+const stops = { pause, cancel };
+
+async function stopRun(command: keyof typeof stops, run: string, options: GlobalOptions): Promise<number> {
   return tell(options, { command }, [stops[command], { run }], (report, output) => {
     printResult(output, report, options);
     if (options.json) output.json('run', RunDocument.parse(report));

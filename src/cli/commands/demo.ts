@@ -37,7 +37,7 @@ const seed = 175;
 const fiveMinutes = 5 * 60_000;
 
 /** Its commands run in this process, in a temporary folder; the first that fails gives the exit code. @throws StorageError without a folder */
-export async function runDemo(createProgram: CreateProgram): Promise<number> {
+export const demoOf = (createProgram: CreateProgram) => async () => {
   loadEngine();
   const output = openOutput({});
   const { signal, dispose } = listenForInterruptions(() => {});
@@ -67,7 +67,7 @@ export async function runDemo(createProgram: CreateProgram): Promise<number> {
     await rm(folder, { recursive: true, force: true });
     dispose();
   }
-}
+};
 
 async function makeFolder(): Promise<string> {
   try {

@@ -1,4 +1,4 @@
-// `doctor`: checks everything a run needs, without sending anybody.
+// `doctor`: checks everything a run needs, without sending anybody; with `--notify`, every notification channel.
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import type { Config } from '../../../config/load.ts';
@@ -27,9 +27,9 @@ import {
   pgpFindings,
 } from '../../wiring/findings.ts';
 import type { Output } from '../frame/output.ts';
-
 import { type GlobalOptions, openSessionOfAny, type Session, withActs } from '../frame/session.ts';
-import { tryChannels } from './try-channels.ts';
+import { testNotice } from '../../core/run/notification.ts';
+import { openNotifier } from '../../notify/notifier.ts';
 
 export interface DoctorOptions extends GlobalOptions {
   rebuild?: boolean;
@@ -149,4 +149,25 @@ async function queue({ redisUrl }: Config): Promise<Finding> {
   } catch (error) {
     return problem('queue', error);
   }
+}
+
+export async function tryChannels({ notify, proxyEnvironment: environment }: Config): Promise<Finding[]> {
+  const notifier = openNotifier({ settings: notify, userAgent: `roster-sync/${readVersion()}`, environment });
+  const { subscriptions } = notifier;
+  const findings = await Promise.all(
+    subscriptions.map(async ({ channel }): Promise<Finding> => {
+      const { ok, said } = await notifier.send(channel, testNotice, `test-${Date.now()}`);
+      const note = ok && channel === 'heartbeat' ? ' (the monitor counts this as a good run)' : '';
+      return { what: channel, state: ok ? 'ok' : 'problem', text: said + note };
+    }),
+  );
+  await notifier.close();
+  if (findings.length > 0) return findings;
+  return [
+    {
+      what: 'notify',
+      state: 'remark',
+      text: 'nobody is notified of anything: no notify.webhook, smtp or heartbeat is set',
+    },
+  ];
 }

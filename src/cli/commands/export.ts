@@ -1,7 +1,8 @@
-// `export` and `import-ledger`: move the whole ledger to another place.
+// `export`, `import-ledger` and `prune`: move the whole ledger to another place, or remove what is old.
 import { InputError } from '../../core/errors.ts';
 import { count } from '../../core/text/figures.ts';
-import { type GlobalOptions, openLedgerSession, type Session } from '../frame/session.ts';
+import { type GlobalOptions, openLedgerSession, type Session, tell } from '../frame/session.ts';
+import { pruneLedger } from '../../acts/upkeep.ts';
 
 export interface ExportOptions extends GlobalOptions {
   /** Let this ledger send again. */
@@ -65,4 +66,23 @@ export async function importLedger(file: string, options: GlobalOptions): Promis
   );
   if (options.json) output.json('import-ledger', { file, where, ledger, at, rows });
   return 0;
+}
+
+export interface PruneOptions extends GlobalOptions {
+  dryRun?: boolean;
+}
+
+export async function prune(options: PruneOptions): Promise<number> {
+  const { dryRun = false } = options;
+  return tell(options, { command: 'prune', isAlone: true }, [pruneLedger, { dryRun }], (removed, output) => {
+    const { answers, rosters, receipts } = removed;
+    const what = [
+      `the contents of ${count(answers, 'answer or event', 'answers and events')}`,
+      `${count(rosters, 'row')} of rosters that came once`,
+      `${count(receipts, 'row')} of old runs`,
+    ];
+    output.print(`${dryRun ? 'Would remove' : 'Removed'} ${what.join(', ')}. What each person was last given stays.`);
+    if (dryRun) output.print('Nothing was removed: this was a dry run.');
+    if (options.json) output.json('prune', removed);
+  });
 }

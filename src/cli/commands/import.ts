@@ -20,17 +20,16 @@ import { openRoster, type OpenOptions, type RosterFile } from '../../roster/open
 import { loadKeys } from '../../roster/load-keys.ts';
 import { parseBaseUrl } from '../../service/settings.ts';
 import { besideSettings, byFlags } from '../../report/terminal/commands.ts';
-import { isTerminal } from '../frame/ask.ts';
-import { askEncoding, askSheet } from '../run/ask-reading.ts';
+import { isTerminal, askEncoding, askSheet } from '../frame/ask.ts';
 import { readSplit, settleSplits } from './group-splits.ts';
 import { keptSources } from '../../acts/sources.ts';
-import { chooseRate } from '../../acts/choose-rate.ts';
+import { chooseRate } from '../../acts/runs.ts';
 import type { Output } from '../frame/output.ts';
 import { readOptions, type ReadFlags, remarkOnReadFlags } from '../frame/read-flags.ts';
 import { boundOf, type RunOptions } from '../run/roster-job.ts';
 import { runRoster } from '../run/roster-run.ts';
 import { openSession, type Session, withActs, withContext } from '../frame/session.ts';
-import { checkRunFiles } from '../frame/run-files.ts';
+import { checkRunFiles } from '../run/plan-people.ts';
 
 export interface ColumnOptions extends ReadFlags {
   group: string[];

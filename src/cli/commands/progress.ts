@@ -22,9 +22,8 @@ import { withVersion } from '../../acts/shapes/version.ts';
 import { figure } from '../../core/text/figures.ts';
 import { sheetParts } from '../../report/files/sheet.ts';
 import { checkWritable, writeWhole } from '../../report/files/whole-file.ts';
-import { refuseEmpty } from '../frame/read-flags.ts';
+import { refuseEmpty, outputFormat } from '../frame/read-flags.ts';
 import { whileAsking } from '../frame/asking.ts';
-import { outputFormat } from '../frame/output-format.ts';
 import { type GlobalOptions, openSession, withActs } from '../frame/session.ts';
 import { checkWrittenFiles } from '../frame/written-files.ts';
 

@@ -1,5 +1,5 @@
 // `resolve`: records a decision about people whose address or employee id changed, one or many.
-import { resolveMoves as resolve } from '../../acts/moves.ts';
+import { resolveMoves as resolve } from '../../acts/people.ts';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { count } from '../../core/text/figures.ts';
@@ -22,13 +22,14 @@ export interface ResolveOptions extends GlobalOptions {
 
 /** Returns the exit code. */
 export async function resolveAddresses(
-  addresses: readonly (string | undefined)[],
+  old: string | undefined,
+  now: string | undefined,
   options: ResolveOptions,
 ): Promise<number> {
   const session = openLedgerSession(options);
   const { output } = session;
   const decision = decisionOf(options);
-  const pairs = await pairsOf(addresses, options);
+  const pairs = await pairsOf([old, now], options);
   return withActs(session, { command: 'resolve' }, async (ask) => {
     const asked = { decision, ...(options.run === undefined ? { moves: pairs } : { run: options.run }) };
     const { found, service } = await ask(resolve, asked);

@@ -1,16 +1,26 @@
-// `serve`: delivers, keeps schedules, and answers on HTTP until it is stopped.
+// `serve`, `worker` and `open`: deliver and answer on HTTP until they are stopped; a link to the pages.
 import { once } from 'node:events';
-import { startDelivering } from '../../../jobs/index.ts';
+import { spawn } from 'node:child_process';
+import type { FastifyInstance } from 'fastify';
+import { type DeliveryEvents, startDelivering } from '../../../jobs/index.ts';
 import { cannotListen } from '../../core/host/this-machine.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { createApp } from '../../server/app.ts';
+import { createApp, createWorkerApp } from '../../server/app.ts';
 import type { ServerParts } from '../../server/parts.ts';
 import { createReadiness } from '../../server/readiness.ts';
 import { listenForInterruptions } from '../../process/shutdown.ts';
-import { type GlobalOptions, openSession, withContext } from '../frame/session.ts';
-import { figuresOf } from '../frame/figures-of.ts';
-import { readPort } from '../frame/read-port.ts';
+import { type GlobalOptions, openOutput, openSession, type Session, withContext } from '../frame/session.ts';
+import { createFigures } from '../../process/figures.ts';
+import { readVersion } from '../../process/version.ts';
+import { readPort } from '../frame/read-flags.ts';
 import { logThrottles } from './throttled.ts';
+import { scopes } from '../../core/secrets/token.ts';
+import { OwnedError } from '../../ledger/directory/owner.ts';
+import { makeSignInLink, signInLinkPath } from '../../server/page/session.ts';
+import { isTerminal } from '../frame/ask.ts';
+import type { Output } from '../frame/output.ts';
+import { osUser } from '../frame/os-user.ts';
+import { InputError } from '../../core/errors.ts';
 
 export interface ServeOptions extends GlobalOptions {
   host: string;
@@ -22,50 +32,159 @@ export interface ServeOptions extends GlobalOptions {
 }
 
 export async function serve(options: ServeOptions): Promise<number> {
+  const { host, worker } = options;
   const port = readPort(options.port);
   const session = openSession(options);
-  const { config, log, output } = session;
-  return withContext(
-    session,
-    { command: 'serve', create: true, figures: figuresOf(config) },
-    async (context, answering) => {
-      const delivery = await context.openDelivery(config.delivery.rate);
-      const { ledger, queue } = delivery;
-      const notReady = createReadiness([
-        { name: 'ledger', ask: ledger.ledgerId },
-        { name: 'queue', ask: queue.size },
-      ]);
-      const deliverer = options.worker
-        ? startDelivering(delivery, {
-            concurrency: config.delivery.concurrency,
-            events: {
-              answered: logThrottles(log),
-              outage: (reason) => log.warn({ reason }, 'the service does not answer; one call a minute tries again'),
-            },
-          })
-        : undefined;
-      const interruptions = listenForInterruptions(() =>
-        output.note('Finishing the calls in flight. Press Ctrl-C again to stop at once.'),
-      );
-      const parts: ServerParts = { context: delivery, notReady, poke: () => deliverer?.poke(), host: options.host };
-      const app = await createApp(parts);
-      try {
-        answering.as(parts);
-        const place = { host: options.host, port };
-        const address = await app.listen(place).catch((error: unknown) => {
-          throw cannotListen('serve', place, error);
-        });
-        parts.address = address;
-        output.note(`Serving on ${address}${options.worker ? ', delivering what is due' : ''}. Ctrl-C ends it.`);
-        await options.onListening?.(address, ledger);
-        const asked = interruptions.signal.aborted ? Promise.resolve() : once(interruptions.signal, 'abort');
-        await Promise.race(deliverer ? [asked, deliverer.failure] : [asked]);
-      } finally {
-        // Side by side: a client that is slow to leave must not let further calls begin.
-        await Promise.all([app.close(), answering.close(), deliverer?.stop()]);
-        interruptions.dispose();
-      }
-      return 0;
+  return stay(
+    { command: 'serve', session, delivers: worker, createApp, host, port },
+    async ({ context, address = '' }) => {
+      session.output.note(`Serving on ${address}${worker ? ', delivering what is due' : ''}. Ctrl-C ends it.`);
+      await options.onListening?.(address, context.ledger);
     },
   );
 }
+
+export interface WorkerOptions extends GlobalOptions {
+  concurrency?: string;
+  /** Where `/healthz`, `/readyz` and `/metrics` are answered; nowhere unless a port is given. */
+  host: string;
+  port?: string;
+}
+
+/**
+ * As many as you like. SIGTERM finishes the calls in flight and hands the rest back; a second one ends it at once.
+ */
+export async function runWorker({ host, ...options }: WorkerOptions): Promise<number> {
+  const session = openSession(options, [
+    { flag: '--concurrency', setting: 'delivery.concurrency', value: options.concurrency },
+  ]);
+  const { config, log } = session;
+  const port = options.port === undefined ? undefined : readPort(options.port);
+  if (!config.redisUrl || !config.databaseUrl) {
+    throw new InputError(
+      'A worker shares its work with others: it needs both REDIS_URL and DATABASE_URL. ' +
+        'Without them `import` and `resume` deliver by themselves.',
+    );
+  }
+  const how = { command: 'worker', session, delivers: true, createApp: createWorkerApp, host, port } as const;
+  await stay(how, async ({ context: { ledger, service }, address }) => {
+    log.info({ worker: ledger.worker, service: service.address }, 'worker started');
+    if (address !== undefined) log.info({ address }, 'health and metrics are answered');
+  });
+  log.info('worker stopped');
+  return 0;
+}
+
+interface Staying {
+  command: 'serve' | 'worker';
+  session: Session;
+  /** False where workers elsewhere deliver. */
+  delivers: boolean;
+  createApp(parts: ServerParts): Promise<FastifyInstance>;
+  host: string;
+  /** Nothing is answered without one. */
+  port: number | undefined;
+}
+
+/** Delivers and answers until the process is stopped, or delivering fails. `begun` is called once it listens. */
+async function stay(
+  { command, session, delivers, createApp, host, port }: Staying,
+  begun: (parts: ServerParts) => Promise<void>,
+): Promise<number> {
+  const { config, log, output } = session;
+  const mode = config.redisUrl && config.databaseUrl ? 'production' : 'embedded';
+  const figures = createFigures({ version: readVersion(), mode });
+  return withContext(session, { command, create: true, figures }, async (context, answering) => {
+    const delivery = await context.openDelivery(config.delivery.rate);
+    const notReady = createReadiness([
+      { name: 'ledger', ask: delivery.ledger.ledgerId },
+      { name: 'queue', ask: delivery.queue.size },
+    ]);
+    const events: DeliveryEvents = {
+      answered: logThrottles(log),
+      outage: (reason) => log.warn({ reason }, 'the service does not answer; one call a minute tries again'),
+    };
+    const { concurrency } = config.delivery;
+    const deliverer = delivers ? startDelivering(delivery, { concurrency, events }) : undefined;
+    const interruptions = listenForInterruptions(() =>
+      output.note('Finishing the calls in flight. Press Ctrl-C again to stop at once.'),
+    );
+    const parts: ServerParts = { context: delivery, notReady, poke: () => deliverer?.poke(), host };
+    const app = port === undefined ? undefined : await createApp(parts);
+    try {
+      answering.as(parts);
+      const place = { host, port: port ?? 0 };
+      const address = await app?.listen(place).catch((error: unknown) => {
+        throw cannotListen(command, place, error);
+      });
+      if (address !== undefined) parts.address = address;
+      await begun(parts);
+      const asked = interruptions.signal.aborted ? Promise.resolve() : once(interruptions.signal, 'abort');
+      await Promise.race(deliverer ? [asked, deliverer.failure] : [asked]);
+    } finally {
+      // Side by side: a client that is slow to leave must not let further calls begin.
+      await Promise.all([app?.close(), answering.close(), deliverer?.stop()]);
+      interruptions.dispose();
+    }
+    return 0;
+  });
+}
+
+export interface OpenOptions extends GlobalOptions {
+  port: string;
+  /** False with `--no-browser`. */
+  browser: boolean;
+}
+
+/** Where no server runs, it becomes one. Whoever may use the data directory is trusted: no password. */
+export async function open(options: OpenOptions): Promise<number> {
+  const output = openOutput(options);
+  const show = (link: string): void => showLink(link, output, options.browser);
+  try {
+    return await serve({
+      ...options,
+      host: '127.0.0.1',
+      worker: true,
+      onListening: async (address, ledger) => show(address + (await makeSignInLink(ledger, osUser(), [...scopes]))),
+    });
+  } catch (error) {
+    if (!(error instanceof OwnedError)) throw error;
+    show(await askOwner(error));
+    return 0;
+  }
+}
+
+/** Asks the server that owns the data directory for a link. */
+async function askOwner(owner: OwnedError): Promise<string> {
+  const { clientOf } = await import('../frame/through-owner.ts');
+  const client = clientOf(owner);
+  try {
+    const { statusCode, body } = await client.request({
+      path: signInLinkPath,
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: osUser() }),
+    });
+    const answer = (await body.json()) as { link?: string; detail?: string };
+    if (statusCode < 300 && answer.link !== undefined) return answer.link;
+    throw owner;
+  } finally {
+    await client.close();
+  }
+}
+
+function showLink(link: string, output: Output, inBrowser: boolean): void {
+  output.note(`Open this link to sign in. It works once, within five minutes:\n  ${link}`);
+  if (!inBrowser || !isTerminal()) return;
+  const [command = 'xdg-open', ...before] = openers[process.platform] ?? [];
+  const child = spawn(command, [...before, link], { stdio: 'ignore', detached: true });
+  // The link is printed: whoever has no browser here can copy it.
+  child.once('error', () => {});
+  child.unref();
+}
+
+/** What opens an address in the user's browser, by platform. */
+const openers: Partial<Record<NodeJS.Platform, string[]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};

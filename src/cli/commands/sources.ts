@@ -1,6 +1,7 @@
-// `sources`: lists, exports, imports and removes the sources that are kept in the ledger.
+// `sources` and `schedules`: the sources that are kept in the ledger, and when each source is read.
 import { readFile } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
+import { existsSync } from 'node:fs';
 import { keptNameProblem, parseKeptBlock, readKeptSources, writeKeptSource } from '../../../config/kept-source.ts';
 import {
   checkSource as check,
@@ -8,12 +9,18 @@ import {
   keepSource as keep,
   listSources as list,
   removeSource as remove,
+  listSchedules as schedules,
 } from '../../acts/sources.ts';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { count } from '../../core/text/figures.ts';
-import { table } from '../../report/terminal/layout.ts';
+import { table, flow } from '../../report/terminal/layout.ts';
 import { type GlobalOptions, openLedgerSession, tell, withActs } from '../frame/session.ts';
+import { type Config, findBaseUrl } from '../../../config/load.ts';
+import { viewSchedules } from '../../../jobs/index.ts';
+import { showTime, type ScheduleView } from '../../core/run/schedule.ts';
+import { indent, labelled, labelWidth } from '../../report/terminal/lines.ts';
+import { paint, type Style } from '../../report/terminal/style.ts';
 
 export async function listSources(options: GlobalOptions): Promise<number> {
   return tell(options, { command: 'sources list' }, [list, {}], (listed, output) => {
@@ -77,4 +84,57 @@ async function contentOf(file: string): Promise<string> {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     throw new InputError(`${file} cannot be read (${code}).`, { cause: error });
   });
+}
+
+export async function listSchedules(options: GlobalOptions): Promise<number> {
+  const session = openLedgerSession(options);
+  const { config, output } = session;
+  const isKnown = findBaseUrl(config) !== undefined && hasLedger(config);
+  const { schedules: views } = isKnown
+    ? await withActs(session, { command: 'schedules' }, (ask) => ask(schedules, {}))
+    : { schedules: viewSchedules(config, new Date()) };
+  output.print(renderSchedules(views, output.style));
+  if (options.json) output.json('schedules', { schedules: views });
+  return 0;
+}
+
+function hasLedger({ databaseUrl, dataDir }: Config): boolean {
+  return databaseUrl !== undefined || existsSync(dataDir);
+}
+
+export function renderSchedules(schedules: readonly ScheduleView[], style: Style): string {
+  if (schedules.length === 0) {
+    return 'No source has a schedule. To read one automatically: schedule: { cron: "15 2 * * *", timezone: Europe/Copenhagen }';
+  }
+  return schedules.map((schedule) => block(schedule, style).join('\n')).join('\n\n');
+}
+
+function block({ source, cron, timezone, next, last, missed }: ScheduleView, style: Style): string[] {
+  const time = (iso: string): string => showTime(new Date(iso), timezone);
+  const times = next.map(({ at, isBlackedOut }) => `${time(at)}${isBlackedOut ? ' (blacked out)' : ''}`);
+  const [first = 'never', ...more] = flow(times, ', ', style.width - labelWidth);
+  const lines = [
+    `${paint(style, 'label', escapeText(source))}  ${cron}  ${timezone}`,
+    labelled('Next', first, style),
+    ...more.map((line) => indent + line),
+  ];
+  if (last !== undefined) lines.push(labelled('Last', last ? sayLast(last, time) : 'none yet', style));
+  if (missed) {
+    const becomes = {
+      run: 'begins when `serve` runs',
+      missed: 'too long ago to catch up on (schedule.catchUp)',
+      blackout: 'on a blackout day',
+    }[missed.will];
+    lines.push(labelled('Missed', `${time(missed.due)}: ${becomes}`, style));
+  }
+  return lines;
+}
+
+function sayLast(
+  { due, result, reason, run, status }: NonNullable<ScheduleView['last']>,
+  time: (iso: string) => string,
+) {
+  const became = status ?? result;
+  const why = reason === '' || status !== null ? '' : `: ${escapeText(reason)}`;
+  return `${time(due)}  ${became}${why}${run !== null && result !== 'unchanged' && result !== 'busy' ? ` (run ${run})` : ''}`;
 }

@@ -1,4 +1,4 @@
-// `sync`: does what `import` does, with a source of the config.
+// `sync`: does what `import` does, with a source of the config. `plan`: shows what either would send.
 import { RunDocument } from '../../acts/shapes/run.ts';
 import { type OpenedRoster, openForRun, type OpenRequest, RosterUnchanged } from '../../../jobs/index.ts';
 import { count, moment } from '../../core/text/figures.ts';
@@ -12,13 +12,14 @@ import { assertThere } from '../../roster/files/file-source.ts';
 import type { Context } from '../../wiring/context.ts';
 import { isTerminal } from '../frame/ask.ts';
 import { sayWaiting, type Output } from '../frame/output.ts';
-import { chooseRate } from '../../acts/choose-rate.ts';
-import { checkRunFiles } from '../frame/run-files.ts';
+import { chooseRate } from '../../acts/runs.ts';
+import { checkRunFiles } from '../run/plan-people.ts';
 import { openSession, withContext } from '../frame/session.ts';
 import { writeReportFile } from '../frame/written-files.ts';
 import { boundOf, type RunOptions } from '../run/roster-job.ts';
 import { runRoster } from '../run/roster-run.ts';
-import { matrixOf, serviceOf } from './import.ts';
+import { matrixOf, serviceOf, type ImportOptions, importRoster } from './import.ts';
+import { flagsGiven, readFlagsGiven, remarkOnSourceFlags } from '../frame/read-flags.ts';
 
 export interface SyncOptions extends RunOptions {
   groupMatrix: string[];
@@ -112,3 +113,26 @@ function withoutWork(report: RunReport): RunReport {
 }
 
 async function* nobody(): AsyncGenerator<never> {}
+
+export interface PlanFlags extends Omit<ImportOptions, 'worker' | 'wait' | 'yes' | 'dryRun' | 'planOnly'> {
+  output?: string;
+}
+
+/** A name of a source in the config is that source, anything else a file. Returns 3 where a guard would hold it. */
+export async function planRosterOf(name: string, { output, ...flags }: PlanFlags): Promise<number> {
+  const { config, output: screen } = openSession(flags);
+  const options = {
+    ...flags,
+    dryRun: true,
+    worker: true,
+    wait: true,
+    planOnly: output === undefined ? {} : { output },
+  };
+  if (!Object.hasOwn(config.sources, name)) return importRoster(name, options);
+  const vain = remarkOnSourceFlags(name, [...flagsGiven(flags, ofFiles), ...readFlagsGiven(flags)]);
+  if (vain !== undefined) screen.note(vain);
+  return syncSource(name, options);
+}
+
+/** The flags that are about a file alone, except those that say how it is read. */
+const ofFiles = ['source', 'group', 'groupColumn', 'groupSplit', 'allowValue', 'map'] as const;

@@ -1,7 +1,7 @@
 // Shows that the service is rate-limiting us, and carries out `resume --now`.
 import type { DeliveryEvents } from '../../../jobs/index.ts';
 import type { Ask } from '../../acts/act.ts';
-import { callNow as call, type Followed } from '../../acts/following.ts';
+import { callNow as call, type Followed } from '../../acts/runs.ts';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import type { Logger } from '../../process/logger.ts';

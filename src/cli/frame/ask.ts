@@ -1,11 +1,15 @@
-// Asks the person at the terminal: yes or no, or a number from a list.
+// Asks the person at the terminal: yes or no, a number from a list, how to read a file, or a secret.
 import { createInterface } from 'node:readline/promises';
+import { text } from 'node:stream/consumers';
+import { Writable } from 'node:stream';
 import type { Output } from './output.ts';
+import { type EncodingQuestion, saySheet, type SheetQuestion } from '../../core/errors.ts';
+import { escapeText } from '../../core/text/escape.ts';
 
 /** What a person answered: `interrupted` is Ctrl-C, `no` everything that is not a yes, the end of input too. */
-export type Reply = 'yes' | 'no' | 'interrupted';
+type Reply = 'yes' | 'no' | 'interrupted';
 
-export interface AskOptions {
+interface AskOptions {
   input: NodeJS.ReadableStream;
   output: NodeJS.WritableStream & { isTTY?: boolean };
 }
@@ -21,7 +25,7 @@ export function mayNamePeople({ verbose = false, dryRun = false }: { verbose?: b
 }
 
 /** Asks for one of the numbers from 1 to `most`. Undefined for anything else, Ctrl-C and the end of input too. */
-export async function choose(question: string, most: number, options: AskOptions): Promise<number | undefined> {
+async function choose(question: string, most: number, options: AskOptions): Promise<number | undefined> {
   const answer = await askFreely(`${question} [1-${most}] `, options);
   const text = answer === 'interrupted' ? '' : answer.text.trim();
   const number = Number(text);
@@ -69,4 +73,54 @@ async function askFreely(question: string, { input, output }: AskOptions): Promi
   // After Ctrl-C or the end of input the cursor still stands behind the question.
   if (reply === 'interrupted') output.write('\n');
   return reply;
+}
+
+/** Throws the question itself where nobody says. */
+export async function askEncoding(question: EncodingQuestion): Promise<string> {
+  const { encoding } = await chosen(question, question.readings, {
+    head: 'The file is not UTF-8. How are these words written?',
+    say: ({ encoding, examples }) => `${examples.map(escapeText).join(', ')}  (${encoding})`,
+    ask: 'Which line is right?',
+  });
+  process.stderr.write(`Read as ${encoding}. Next time: --encoding ${encoding}\n`);
+  return encoding;
+}
+
+/** Throws the question itself where nobody says. */
+export async function askSheet(question: SheetQuestion): Promise<string> {
+  const head = 'The workbook has several sheets.';
+  const { name } = await chosen(question, question.sheets, { head, say: saySheet, ask: 'Which sheet has the people?' });
+  return name;
+}
+
+async function chosen<One>(
+  question: Error,
+  all: readonly One[],
+  { head, say, ask }: { head: string; say: (one: One) => string; ask: string },
+): Promise<One> {
+  const lines = all.map((one, at) => `  ${at + 1}  ${say(one)}`);
+  process.stderr.write(`${head}\n${lines.join('\n')}\n`);
+  const answer = await choose(ask, all.length, { input: process.stdin, output: process.stderr });
+  const found = answer === undefined ? undefined : all[answer - 1];
+  if (found === undefined) throw question;
+  return found;
+}
+
+/** Asks for a secret that is not shown while it is typed; undefined after Ctrl-C and at the end of input. */
+export async function askSecret(question: string, { input, output }: AskOptions): Promise<string | undefined> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input, output: nowhere, terminal: true });
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  lines.once('SIGINT', () => resolve(undefined));
+  lines.once('close', () => resolve(undefined));
+  output.write(`${question} `);
+  lines.question('').then(resolve, () => resolve(undefined));
+  const secret = await promise;
+  lines.close();
+  output.write('\n');
+  return secret;
+}
+
+export async function firstLine(input: NodeJS.ReadableStream): Promise<string> {
+  return (await text(input)).split(/\r?\n/, 1)[0] ?? '';
 }

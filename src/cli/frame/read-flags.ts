@@ -1,9 +1,11 @@
-// Reads the flags that say how a file is written: encoding, delimiter, sheet, header.
+// Reads flags that several commands have, above all how a file is written: encoding, delimiter, sheet, header.
+import { extname } from 'node:path';
 import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { type RosterForm, type RosterFormat, rosterFormats } from '../../core/rows/row.ts';
 import { flagOf } from '../../report/terminal/commands.ts';
 import type { OpenOptions } from '../../roster/open-roster.ts';
+import { escapeText } from '../../core/text/escape.ts';
 
 /** The flags that say how a roster is written, if it is not to be detected. */
 export interface ReadFlags {
@@ -98,4 +100,28 @@ export function remarkOnReadFlags(flags: ReadFlags, { file, format }: RosterForm
 export function remarkOnSourceFlags(source: string, flags: readonly string[]): string | undefined {
   if (flags.length === 0) return undefined;
   return `${source} is a source of the config: its settings apply, not ${flags.join(', ')}.`;
+}
+
+/** Throws an InputError for anything else. */
+export function readPort(given: string): number {
+  const port = Number(given);
+  if (!/^\d+$/.test(given) || port > 65_535) throw new InputError(`--port ${given}: write a port from 0 to 65535.`);
+  return port;
+}
+
+/** Undefined if neither is given. Throws an `InputError` for anything else. */
+export function outputFormat<Format extends string>(
+  formats: readonly Format[],
+  format: string | undefined,
+  output: string | undefined,
+): Format | undefined {
+  const ending = output === undefined ? '' : extname(output).slice(1).toLowerCase();
+  const found = formats.find((one) => one === (format ?? ending));
+  if (found === 'xlsx' && output === undefined)
+    throw new InputError('--format xlsx: a workbook is no text; name a file with -o.');
+  if (found !== undefined) return found;
+  const all = formats.join(', ');
+  if (format !== undefined) throw new InputError(`--format ${escapeText(format)}: write one of ${all}.`);
+  if (output === undefined) return undefined;
+  throw new InputError(`-o ${escapeText(output)}: its ending names no format; add --format with one of ${all}.`);
 }

@@ -57,8 +57,8 @@ function withoutWords(error: unknown): unknown {
   });
 }
 
-/** What a command does: gets its arguments and all flags, and returns the exit code. */
-type Deed = (words: string[], options: never) => Promise<number>;
+/** What a command does: gets its arguments, undefined where one is left out, and all flags; returns the exit code. */
+type Deed = (...given: never[]) => Promise<number>;
 
 class RosterHelp extends Help {
   override optionDescription(option: Option): string {
@@ -206,12 +206,13 @@ export class RosterCommand extends Command {
     return this.addHelpText('after', `\nExamples:${text}`);
   }
 
-  /** Registers what it does. */
-  does(deed: Deed): this {
+  /** Registers what it does, which is loaded once it is called. */
+  does(load: () => Promise<Deed>): this {
     return this.action(async (...given: unknown[]) => {
       const command = given.at(-1) as Command;
       const options = { ...command.optsWithGlobals(), ...defined({ parts: this.#parts }) };
-      process.exitCode = await deed(command.args, options as never).catch(async (error: unknown) => {
+      const deed = await load();
+      process.exitCode = await deed(...([...given.slice(0, -2), options] as never[])).catch(async (error: unknown) => {
         const { mayNamePeople } = await import('../frame/ask.ts');
         const isLook = this.document === 'plan' || this.document === 'inspect' || this.document === 'init';
         throw isLook || mayNamePeople(command.optsWithGlobals()) ? error : withoutWords(error);

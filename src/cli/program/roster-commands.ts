@@ -1,10 +1,4 @@
 // Declares the commands that read a roster: import, sync, plan, inspect, init, resolve.
-import type { PlanFlags } from '../commands/plan.ts';
-import type { ImportOptions } from '../commands/import.ts';
-import type { InitOptions } from '../commands/init.ts';
-import type { InspectOptions } from '../commands/inspect.ts';
-import type { ResolveOptions } from '../commands/resolve.ts';
-import type { SyncOptions } from '../commands/sync.ts';
 import { type RosterCommand, shared } from './roster-command.ts';
 
 export function addRosterCommands(program: RosterCommand): void {
@@ -29,9 +23,7 @@ export function addRosterCommands(program: RosterCommand): void {
   roster-sync import people.csv --map email="E-mail (work)" --group-column Team --yes --max-invitations 20 --json
   roster-sync import people.csv --group Staff --only-active --yes --max-invitations 20      in a script
   roster-sync import people.csv --group Staff --only ann@example.com`)
-    .does(async ([file = ''], options: ImportOptions) =>
-      (await import('../commands/import.ts')).importRoster(file, options),
-    );
+    .does(async () => (await import('../commands/import.ts')).importRoster);
 
   program
     .command('sync')
@@ -52,7 +44,7 @@ export function addRosterCommands(program: RosterCommand): void {
   roster-sync sync staff --yes --max-invitations 20 --json
 
 docs/connectors.md describes every source; \`roster-sync init FILE\` writes one.`)
-    .does(async ([name = ''], options: SyncOptions) => (await import('../commands/sync.ts')).syncSource(name, options));
+    .does(async () => (await import('../commands/sync.ts')).syncSource);
 
   program
     .command('plan')
@@ -75,7 +67,7 @@ docs/connectors.md describes every source; \`roster-sync init FILE\` writes one.
   roster-sync plan staff --kind new,departed -o plan.xlsx
 
 The exit code is 3 if a guard would hold something.`)
-    .does(async ([name = ''], options: PlanFlags) => (await import('../commands/plan.ts')).planRosterOf(name, options));
+    .does(async () => (await import('../commands/sync.ts')).planRosterOf);
 
   program
     .command('inspect')
@@ -86,9 +78,7 @@ The exit code is 3 if a guard would hold something.`)
     .examples(`
   roster-sync inspect people.csv
   roster-sync inspect staff --verbose            a source of the config, with every group and reason`)
-    .does(async ([name = ''], options: InspectOptions) =>
-      (await import('../commands/inspect.ts')).inspectRoster(name, options),
-    );
+    .does(async () => (await import('../commands/inspect.ts')).inspectRoster);
 
   program
     .command('init')
@@ -100,7 +90,7 @@ The exit code is 3 if a guard would hold something.`)
   roster-sync init people.csv                    writes roster-sync.yaml with a source called people
   roster-sync init exports                       the same for a folder with a file for each day
   roster-sync init --config staging.yaml`)
-    .does(async ([file], options: InitOptions) => (await import('../commands/init.ts')).initConfig(file, options));
+    .does(async () => (await import('../commands/config.ts')).initConfig);
 
   program
     .command('resolve')
@@ -122,7 +112,5 @@ The exit code is 3 if a guard would hold something.`)
   roster-sync resolve @old.example @new.example --renamed-there
   roster-sync resolve --file moves.csv --renamed-there
   roster-sync resolve --run latest --new-account`)
-    .does(async (addresses, options: ResolveOptions) =>
-      (await import('../commands/resolve.ts')).resolveAddresses(addresses, options),
-    );
+    .does(async () => (await import('../commands/resolve.ts')).resolveAddresses);
 }

@@ -1,10 +1,4 @@
 // Declares the commands that stay running, and who may use them: worker, serve, open, token, user, sandbox.
-import type { SandboxFlags } from '../commands/sandbox.ts';
-import type { OpenOptions } from '../commands/open.ts';
-import type { ServeOptions } from '../commands/serve.ts';
-import type { TokenOptions } from '../commands/token.ts';
-import type { AddUserOptions } from '../commands/user.ts';
-import type { WorkerOptions } from '../commands/worker.ts';
 import { collect, type RosterCommand, shared } from './roster-command.ts';
 
 export function addServerCommands(program: RosterCommand): void {
@@ -17,7 +11,7 @@ export function addServerCommands(program: RosterCommand): void {
     .examples(`
   REDIS_URL=redis://queue DATABASE_URL=postgres://ledger/roster roster-sync worker --concurrency 20
   roster-sync worker --host 0.0.0.0 --port 9464`)
-    .does(async (_, options: WorkerOptions) => (await import('../commands/worker.ts')).runWorker(options));
+    .does(async () => (await import('../commands/serve.ts')).runWorker);
 
   program
     .command('serve')
@@ -30,7 +24,7 @@ export function addServerCommands(program: RosterCommand): void {
     .examples(`
   roster-sync serve
   roster-sync serve --host 0.0.0.0 --port 8080 --no-worker`)
-    .does(async (_, options: ServeOptions) => (await import('../commands/serve.ts')).serve(options));
+    .does(async () => (await import('../commands/serve.ts')).serve);
 
   program
     .command('open')
@@ -40,7 +34,7 @@ export function addServerCommands(program: RosterCommand): void {
     .examples(`
   roster-sync open
   roster-sync open --no-browser`)
-    .does(async (_, options: OpenOptions) => (await import('../commands/open.ts')).open(options));
+    .does(async () => (await import('../commands/serve.ts')).open);
 
   const token = program.command('token').description('Create, list and revoke the tokens of the API of `serve`.');
 
@@ -54,20 +48,20 @@ export function addServerCommands(program: RosterCommand): void {
     .examples(`
   roster-sync token create --name nightly-ci --scope read,run --expires 90d
   roster-sync token create --name dashboard`)
-    .does(async (_, options: TokenOptions) => (await import('../commands/token.ts')).createToken(options));
+    .does(async () => (await import('../commands/access.ts')).createToken);
 
   token
     .command('list')
     .description('List the tokens, what they may do, and when they were last used.')
     .json('tokens')
-    .does(async (_, options) => (await import('../commands/token.ts')).listTokens(options));
+    .does(async () => (await import('../commands/access.ts')).listTokens);
 
   token
     .command('revoke')
     .description('Revoke a token: it stops working at once.')
     .argument('<name>', 'as `token list` shows it')
     .json('token-revoked')
-    .does(async ([name = ''], options) => (await import('../commands/token.ts')).revokeToken(name, options));
+    .does(async () => (await import('../commands/access.ts')).revokeToken);
 
   addUserCommands(program);
 
@@ -92,7 +86,7 @@ export function addServerCommands(program: RosterCommand): void {
   roster-sync sandbox --fault latency=200 --fault status=429,retry-after=2,every=50
 
 docs/sandbox.md tells every fault and every assumption.`)
-    .does(async (_, options: SandboxFlags) => (await import('../commands/sandbox.ts')).runSandbox(options));
+    .does(async () => (await import('../commands/sandbox.ts')).runSandbox);
 }
 
 function addUserCommands(program: RosterCommand): void {
@@ -109,20 +103,20 @@ function addUserCommands(program: RosterCommand): void {
     .examples(`
   roster-sync user add "Mette Krogh" --role approver
   roster-sync user add jonas --role viewer < password.txt`)
-    .does(async ([name = ''], options: AddUserOptions) => (await import('../commands/user.ts')).addUser(name, options));
+    .does(async () => (await import('../commands/access.ts')).addUser);
 
   user
     .command('list')
     .description('List the accounts, their roles, and when they last signed in.')
     .json('users')
-    .does(async (_, options) => (await import('../commands/user.ts')).listUsers(options));
+    .does(async () => (await import('../commands/access.ts')).listUsers);
 
   user
     .command('password')
     .description('Set a new password, and end every session of the account.')
     .argument('<name>', 'as `user list` shows it')
     .json('user')
-    .does(async ([name = ''], options) => (await import('../commands/user.ts')).setPassword(name, options));
+    .does(async () => (await import('../commands/access.ts')).setPassword);
 
   user
     .command('role')
@@ -130,21 +124,19 @@ function addUserCommands(program: RosterCommand): void {
     .argument('<name>', 'as `user list` shows it')
     .argument('<role>', 'viewer, operator or approver')
     .json('user')
-    .does(async ([name = '', role = ''], options) =>
-      (await import('../commands/user.ts')).setRole(name, role, options),
-    );
+    .does(async () => (await import('../commands/access.ts')).setRole);
 
   user
     .command('sign-out')
     .description('End every session of somebody: of an account, a link, or a sign-in service.')
     .argument('<name>', 'as `user list` or the audit shows it')
     .json('user')
-    .does(async ([name = ''], options) => (await import('../commands/user.ts')).signOutUser(name, options));
+    .does(async () => (await import('../commands/access.ts')).signOutUser);
 
   user
     .command('remove')
     .description('Remove an account, and end every session of it.')
     .argument('<name>', 'as `user list` shows it')
     .json('user')
-    .does(async ([name = ''], options) => (await import('../commands/user.ts')).removeUser(name, options));
+    .does(async () => (await import('../commands/access.ts')).removeUser);
 }

@@ -1,6 +1,4 @@
 // Declares the commands that show what happened: runs, schedules, show, person, left-behind.
-import type { LeftBehindOptions } from '../commands/left-behind.ts';
-import type { RunsOptions, ShowOptions } from '../commands/runs.ts';
 import { type RosterCommand, shared } from './roster-command.ts';
 
 export function addShowingCommands(program: RosterCommand): void {
@@ -16,7 +14,7 @@ export function addShowingCommands(program: RosterCommand): void {
     .examples(`
   roster-sync runs
   roster-sync runs --invited --since 2026-11-01 --until 2026-11-30 -o november.csv`)
-    .does(async (_, options: RunsOptions) => (await import('../commands/runs.ts')).listRuns(options));
+    .does(async () => (await import('../commands/runs.ts')).listRuns);
 
   const sources = program
     .command('sources')
@@ -26,7 +24,7 @@ export function addShowingCommands(program: RosterCommand): void {
     .command('list')
     .description('List all sources: those of the config, and those kept in the ledger.')
     .json('sources')
-    .does(async (_, options) => (await import('../commands/sources.ts')).listSources(options));
+    .does(async () => (await import('../commands/sources.ts')).listSources);
 
   sources
     .command('export')
@@ -34,21 +32,21 @@ export function addShowingCommands(program: RosterCommand): void {
     .argument('<name>', 'as `sources list` shows it')
     .examples(`
   roster-sync sources export starters > starters.yaml`)
-    .does(async ([name = ''], options) => (await import('../commands/sources.ts')).exportSource(name, options));
+    .does(async () => (await import('../commands/sources.ts')).exportSource);
 
   sources
     .command('import')
     .description('Keep the sources of a YAML file in the ledger. It replaces those of the same name.')
     .argument('<file>', 'a YAML file with `sources:`, as `sources export` prints it; - for standard input')
     .json('sources-kept')
-    .does(async ([file = ''], options) => (await import('../commands/sources.ts')).importSources(file, options));
+    .does(async () => (await import('../commands/sources.ts')).importSources);
 
   sources
     .command('remove')
     .description('Remove a kept source. People and what was sent to them stay.')
     .argument('<name>', 'as `sources list` shows it')
     .json('source-removed')
-    .does(async ([name = ''], options) => (await import('../commands/sources.ts')).removeSource(name, options));
+    .does(async () => (await import('../commands/sources.ts')).removeSource);
 
   program
     .command('schedules')
@@ -57,7 +55,7 @@ export function addShowingCommands(program: RosterCommand): void {
     .examples(`
   roster-sync schedules                          in each source's own time zone
   roster-sync schedules --json`)
-    .does(async (_, options) => (await import('../commands/schedules.ts')).listSchedules(options));
+    .does(async () => (await import('../commands/sources.ts')).listSchedules);
 
   program
     .command('show')
@@ -71,7 +69,7 @@ export function addShowingCommands(program: RosterCommand): void {
     )
     .option(...shared.excel)
     .json('show')
-    .does(async ([name = ''], options: ShowOptions) => (await import('../commands/runs.ts')).showRun(name, options));
+    .does(async () => (await import('../commands/runs.ts')).showRun);
 
   program
     .command('compare')
@@ -82,7 +80,7 @@ export function addShowingCommands(program: RosterCommand): void {
     .examples(`
   roster-sync compare latest
   roster-sync compare 9c01 7f3a --json`)
-    .does(async ([run = '', other], options) => (await import('../commands/runs.ts')).compareRuns(run, other, options));
+    .does(async () => (await import('../commands/runs.ts')).compareRuns);
 
   program
     .command('person')
@@ -94,7 +92,7 @@ export function addShowingCommands(program: RosterCommand): void {
     .examples(`
   roster-sync person ann@example.com
   roster-sync person ann@example.com --json > ann.json     for a subject-access request`)
-    .does(async ([email = ''], options) => (await import('../commands/person.ts')).showPerson(email, options));
+    .does(async () => (await import('../commands/person.ts')).showPerson);
 
   program
     .command('left-behind')
@@ -115,7 +113,5 @@ export function addShowingCommands(program: RosterCommand): void {
   roster-sync left-behind --person ann@example.com --group IT --done
 
 Without forceSync the service takes nobody out of a group. What a person is given again is no longer listed.`)
-    .does(async (_, options: LeftBehindOptions) =>
-      (await import('../commands/left-behind.ts')).showLeftBehind(options),
-    );
+    .does(async () => (await import('../commands/left-behind.ts')).showLeftBehind);
 }

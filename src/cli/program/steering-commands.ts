@@ -1,6 +1,4 @@
 // Declares the commands that steer a run: resume, retry, pause, approve, cancel.
-import type { ApproveOptions } from '../commands/approve.ts';
-import type { ContinueOptions } from '../commands/continue.ts';
 import { collect, type RosterCommand, shared } from './roster-command.ts';
 
 export function addSteeringCommands(program: RosterCommand): void {
@@ -14,9 +12,7 @@ export function addSteeringCommands(program: RosterCommand): void {
     .option(...shared.concurrency)
     .option(...shared.report)
     .json('run')
-    .does(async ([name = ''], options: ContinueOptions) =>
-      (await import('../commands/continue.ts')).resumeRun(name, options),
-    );
+    .does(async () => (await import('../commands/continue.ts')).resumeRun);
 
   program
     .command('retry')
@@ -26,16 +22,14 @@ export function addSteeringCommands(program: RosterCommand): void {
     .option(...shared.concurrency)
     .option(...shared.report)
     .json('run')
-    .does(async ([name = ''], options: ContinueOptions) =>
-      (await import('../commands/continue.ts')).retryRun(name, options),
-    );
+    .does(async () => (await import('../commands/continue.ts')).retryRun);
 
   program
     .command('pause')
     .description('Pause a run after the calls in flight, whichever process delivers it; only `resume` continues it.')
     .argument(...shared.run)
     .json('run')
-    .does(async ([name = ''], options) => (await import('../commands/continue.ts')).stopRun('pause', name, options));
+    .does(async () => (await import('../commands/continue.ts')).pauseRun);
 
   program
     .command('approve')
@@ -70,14 +64,12 @@ export function addSteeringCommands(program: RosterCommand): void {
   roster-sync approve 3f9a12cc --only new
   roster-sync approve 3f9a12cc --except-group Executives
   roster-sync approve 3f9a12cc --except-reason 2`)
-    .does(async ([name = ''], options: ApproveOptions) =>
-      (await import('../commands/approve.ts')).approveHeldRun(name, options),
-    );
+    .does(async () => (await import('../commands/approve.ts')).approveHeldRun);
 
   program
     .command('cancel')
     .description('End a run: nothing more of it is sent. What was sent cannot be taken back.')
     .argument(...shared.run)
     .json('run')
-    .does(async ([name = ''], options) => (await import('../commands/continue.ts')).stopRun('cancel', name, options));
+    .does(async () => (await import('../commands/continue.ts')).cancelRun);
 }

@@ -1,7 +1,5 @@
 // Declares the commands about answers to stories: answers, progress.
-import type { AnswersOptions } from '../commands/answers.ts';
 import { InputError } from '../../core/errors.ts';
-import type { ProgressOptions } from '../commands/progress.ts';
 import { completeCommand } from '../shell/scripts.ts';
 import { collect, type RosterCommand } from './roster-command.ts';
 
@@ -25,7 +23,7 @@ export function addStoryCommands(program: RosterCommand): void {
   roster-sync answers --story "Fire safety" --group Sales -o fire-safety.csv --excel
   roster-sync answers --format ndjson | head
   roster-sync answers --keep --quiet             for cron: keep what was counted; answers --history shows it`)
-    .does(async (_, options: AnswersOptions) => (await import('../commands/answers.ts')).fetchAnswers(options));
+    .does(async () => (await import('../commands/answers.ts')).fetchAnswers);
 
   program
     .command('progress')
@@ -45,7 +43,7 @@ export function addStoryCommands(program: RosterCommand): void {
   roster-sync progress --story "Fire safety" --source staff
   roster-sync progress --story 4711 --source staff -o progress.csv
   roster-sync progress --story 4711 --source staff --people not-answered -o reminders.csv`)
-    .does(async (_, options: ProgressOptions) => (await import('../commands/progress.ts')).showProgress(options));
+    .does(async () => (await import('../commands/progress.ts')).showProgress);
 
   program
     .command('completion', { hidden: true })
@@ -60,5 +58,5 @@ export function addStoryCommands(program: RosterCommand): void {
   program
     .command(completeCommand, { hidden: true })
     .argument('[words...]')
-    .does(async (words) => (await import('../commands/completions.ts')).completeWords(program, words));
+    .does(async () => (await import('../commands/completions.ts')).completerOf(program));
 }

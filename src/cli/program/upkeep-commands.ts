@@ -1,8 +1,4 @@
 // Declares the commands that look after data and settings, and the demo: forget, prune, export, config, doctor, demo.
-import type { DoctorOptions } from '../commands/doctor.ts';
-import type { ExportOptions } from '../commands/export.ts';
-import type { ForgetOptions } from '../commands/forget.ts';
-import type { PruneOptions } from '../commands/prune.ts';
 import type { ProgramParts } from '../frame/session.ts';
 import type { RosterCommand } from './roster-command.ts';
 
@@ -20,9 +16,7 @@ export function addUpkeepCommands(program: RosterCommand, createProgram: (parts:
   roster-sync forget ann.ek@example.com --undo
 
 docs/personal-data.md says what it cannot reach.`)
-    .does(async ([email = ''], options: ForgetOptions) =>
-      (await import('../commands/forget.ts')).forgetPerson(email, options),
-    );
+    .does(async () => (await import('../commands/person.ts')).forgetPerson);
 
   program
     .command('prune')
@@ -34,7 +28,7 @@ docs/personal-data.md says what it cannot reach.`)
     .examples(`
   roster-sync prune --dry-run
   ROSTER_SYNC__RETENTION__ROSTERS=7d roster-sync prune`)
-    .does(async (_, options: PruneOptions) => (await import('../commands/prune.ts')).prune(options));
+    .does(async () => (await import('../commands/export.ts')).prune);
 
   program
     .command('export')
@@ -47,9 +41,7 @@ docs/personal-data.md says what it cannot reach.`)
     .examples(`
   roster-sync export ledger.ndjson.gz
   DATABASE_URL=postgres://… roster-sync import-ledger ledger.ndjson.gz`)
-    .does(async ([file], options: ExportOptions) =>
-      (await import('../commands/export.ts')).exportLedger(file, options),
-    );
+    .does(async () => (await import('../commands/export.ts')).exportLedger);
 
   program
     .command('import-ledger')
@@ -59,13 +51,13 @@ docs/personal-data.md says what it cannot reach.`)
     .examples(`
   ROSTER_SYNC_DATA_DIR=/srv/roster-sync roster-sync import-ledger ledger.ndjson.gz
   DATABASE_URL=postgres://… roster-sync import-ledger ledger.ndjson.gz`)
-    .does(async ([file = ''], options) => (await import('../commands/export.ts')).importLedger(file, options));
+    .does(async () => (await import('../commands/export.ts')).importLedger);
 
   program
     .command('config')
     .description('Print the settings in force and where each comes from; secrets are masked.')
     .json('config')
-    .does(async (_, options) => (await import('../commands/config.ts')).showConfig(options));
+    .does(async () => (await import('../commands/config.ts')).showConfig);
 
   program
     .command('doctor')
@@ -82,7 +74,7 @@ docs/personal-data.md says what it cannot reach.`)
     .examples(`
   roster-sync doctor
   roster-sync doctor --notify                    who is told when a run is held or fails`)
-    .does(async (_, options: DoctorOptions) => (await import('../commands/doctor.ts')).examine(options));
+    .does(async () => (await import('../commands/doctor.ts')).examine);
 
   program
     .command('completions')
@@ -91,10 +83,10 @@ docs/personal-data.md says what it cannot reach.`)
     .examples(`
   source <(roster-sync completions bash)         in ~/.bashrc; in ~/.zshrc with zsh
   roster-sync completions fish | source          in ~/.config/fish/config.fish`)
-    .does(async ([shell = '']) => (await import('../commands/completions.ts')).printShellScript(shell));
+    .does(async () => (await import('../commands/completions.ts')).printShellScript);
 
   program
     .command('demo')
     .description('Import made-up people into a stand-in service. Nothing leaves this machine.')
-    .does(async () => (await import('../commands/demo.ts')).runDemo(createProgram));
+    .does(async () => (await import('../commands/demo.ts')).demoOf(createProgram));
 }

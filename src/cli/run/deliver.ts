@@ -2,7 +2,7 @@
 import { RunDocument } from '../../acts/shapes/run.ts';
 import { type Deliverer, type DeliveryEvents, startDelivering, waitForRun } from '../../../jobs/index.ts';
 import type { Ask } from '../../acts/act.ts';
-import { followRun } from '../../acts/following.ts';
+import { followRun } from '../../acts/runs.ts';
 import { getRun } from '../../acts/looking.ts';
 import type { DeliveryContext } from '../../wiring/context.ts';
 import { InputError } from '../../core/errors.ts';

@@ -1,4 +1,4 @@
-// Writes the people of a plan to a file, filtered by the flags for it.
+// Checks the files that `import`, `sync` and `plan` are asked for, and writes the people of a plan to one.
 import type { PlannedRun } from '../../../jobs/index.ts';
 import { defined } from '../../core/defined.ts';
 import type { Context } from '../../wiring/context.ts';
@@ -11,6 +11,8 @@ import { type PlanFilter, planRows } from '../../report/plan/plan-rows.ts';
 import { planSentence, rowsSentence } from '../../report/plan/plan-sentences.ts';
 import { flagsGiven } from '../frame/read-flags.ts';
 import type { Job, RunOptions } from './roster-job.ts';
+import type { Config } from '../../../config/load.ts';
+import { checkWrittenFiles } from '../frame/written-files.ts';
 
 type PeopleOptions = Pick<RunOptions, 'report' | 'dryRun' | 'planOnly' | 'excel' | 'kind' | 'guard' | 'unchanged'>;
 
@@ -20,7 +22,7 @@ export function planFileOf({ report, dryRun, planOnly }: PeopleOptions): string 
 }
 
 /** Throws an InputError if flags choose among people of a plan that none writes, or for an unknown kind. */
-export function checkPeopleFlags(options: PeopleOptions): void {
+function checkPeopleFlags(options: PeopleOptions): void {
   filterOf(options);
   const given = flagsGiven(options, ['kind', 'guard', 'unchanged']);
   if (given.length > 0 && planFileOf(options) === undefined) {
@@ -55,4 +57,19 @@ export async function writePlanPeople(
   const title = `Plan of ${source}`;
   const lines = await writePlan(path, { document, title, sentences, rows }, options.excel);
   session.output.note(`The plan is in ${path}: ${count(lines, 'line')}, one for each person or rejected row.`);
+}
+
+/** Throws an `InputError`; nothing has been done then. */
+export function checkRunFiles(options: RunOptions, config: Pick<Config, 'sources'>): void {
+  checkPeopleFlags(options);
+  const { report, dryRun, excel } = options;
+  const plan = planFileOf(options);
+  checkWrittenFiles(
+    {
+      ...defined({ plan }),
+      ...(report !== undefined && !dryRun && { report }),
+      ...(excel && { excel }),
+    },
+    config,
+  );
 }

@@ -13,9 +13,8 @@ import type { Context } from '../../wiring/context.ts';
 import { ask, askWhich, isTerminal } from '../frame/ask.ts';
 import { osUser } from '../frame/os-user.ts';
 import { askIn } from '../frame/session.ts';
-import { conductJob, showPlan } from './conduct-job.ts';
+import { conductJob, showPlan, rehearse } from './conduct-job.ts';
 import { deliverAndReport, printResult, refuseToLeaveAlone } from './deliver.ts';
-import { rehearse } from './rehearse.ts';
 import type { Job, RosterRun } from './roster-job.ts';
 
 /** How many held runs of a source are checked, to name those that a new run replaces. */

@@ -1,6 +1,7 @@
 // Answers `/metrics` for Prometheus, with the pace of the service.
 import type { FastifyInstance } from 'fastify';
 import { Gauge } from 'prom-client';
+import { endsWithin } from '../../process/coalesce.ts';
 import { createFigures } from '../../process/figures.ts';
 import { readVersion } from '../../process/version.ts';
 import type { DeliveryContext } from '../../wiring/context.ts';
@@ -38,21 +39,13 @@ export function registerMetrics(
   ];
 
   async function ask({ name, update, clear }: Probe): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<boolean>((resolve) => {
-      timer = setTimeout(resolve, withinMs, false);
-    });
-    const answers = await Promise.race([
-      update().then(
-        () => true,
-        (error: unknown) => {
-          context.trouble(`could not measure the ${name}`, error);
-          return false;
-        },
-      ),
-      late,
-    ]);
-    clearTimeout(timer);
+    const answers = await endsWithin(
+      withinMs,
+      update().catch((error: unknown) => {
+        context.trouble(`could not measure the ${name}`, error);
+        throw error;
+      }),
+    );
     reachable.set({ part: name }, answers ? 1 : 0);
     if (!answers) clear();
   }

@@ -1,6 +1,6 @@
 // Serves the forms that forget a person and let them be sent again.
 import type { FastifyInstance } from 'fastify';
-import { allowPerson, forgetPerson, lookToForget } from '../../acts/forgetting.ts';
+import { allowPerson, forgetPerson, lookToForget } from '../../acts/people.ts';
 import { defined } from '../../core/defined.ts';
 import { personKey } from '../../core/person/member.ts';
 import { allowedPage, forgetPage, forgetTitle, type ForgetView, forgottenPage } from '../../page/forget.ts';

@@ -1,7 +1,7 @@
 // Serves the forms that decide about people whose address changed: shows first what happens to it.
 import type { FastifyInstance } from 'fastify';
 import { movesPage, movesTitle } from '../../page/moves.ts';
-import { resolveMoves } from '../../acts/moves.ts';
+import { resolveMoves } from '../../acts/people.ts';
 import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { askOf } from '../api/mount.ts';
