@@ -1,3 +1,3 @@
 import { importTests } from './import-tests.ts';
 
-importTests('{acts,config,core,data,report}/!(*.more).test.ts');
+importTests('{acts,config,core,data,report}/**/!(*.more).test.ts');

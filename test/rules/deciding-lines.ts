@@ -21,8 +21,8 @@ const retry = 'src/core/call/retry.ts';
 const brake = 'src/core/call/brake.ts';
 const planning = 'src/ledger/planning/planning.ts';
 const delivering = 'test/contract/ledger-delivering.test.ts';
-const ofRetry = 'test/core/retry.test.ts';
-const ofBrake = 'test/core/brake.test.ts';
+const ofRetry = 'test/core/call/retry.test.ts';
+const ofBrake = 'test/core/call/brake.test.ts';
 
 /** In the order of docs/development/rules.md, which shows them. */
 export const decidingLines: readonly DecidingLine[] = [
@@ -32,7 +32,7 @@ export const decidingLines: readonly DecidingLine[] = [
     file: 'src/core/person/merge.ts',
     line: 'addGroups(groups, member.groups)',
     becomes: 'addGroups(groups, first.member.groups)',
-    test: 'test/core/merge.test.ts',
+    test: 'test/core/person/merge.test.ts',
     title: 'rows with equal names become one person with the groups of all',
   },
   {
@@ -116,7 +116,7 @@ export const decidingLines: readonly DecidingLine[] = [
     file: 'src/core/call/retry-after.ts',
     line: 'return Math.min(Math.max(until - since, 0), longestThrottle);',
     becomes: 'return undefined;',
-    test: 'test/core/retry-after.test.ts',
+    test: 'test/core/call/retry-after.test.ts',
     title: "a date is judged against the response's own date",
   },
   {
@@ -170,7 +170,7 @@ export const decidingLines: readonly DecidingLine[] = [
     file: 'src/core/pace/breaker.ts',
     line: 'return inARow >= opensAfter &&',
     becomes: 'return inARow > opensAfter &&',
-    test: 'test/core/breaker.test.ts',
+    test: 'test/core/pace/breaker.test.ts',
     title: 'R5: opens at the fifth connect error in a row',
   },
   {
@@ -179,7 +179,7 @@ export const decidingLines: readonly DecidingLine[] = [
     file: 'src/core/call/outcome.ts',
     line: "statusOf.get(group.normalize('NFC')) !== 'success'",
     becomes: "statusOf.get(group.normalize('NFC')) === 'error'",
-    test: 'test/core/outcome.test.ts',
+    test: 'test/core/call/outcome.test.ts',
     title: 'is partial when a requested group says anything but success',
   },
   {
@@ -278,7 +278,7 @@ export const decidingLines: readonly DecidingLine[] = [
     file: 'src/core/guards/guard-roster.ts',
     line: 'if (exceeds(guard, usual.rows - rows, usual.rows)) {',
     becomes: 'if (exceeds(guard, rows - usual.rows, usual.rows)) {',
-    test: 'test/core/guards.test.ts',
+    test: 'test/core/guards/guards.test.ts',
     title: 'say that a file was cut off, and by how much',
   },
   {
@@ -306,7 +306,7 @@ export const decidingLines: readonly DecidingLine[] = [
     file: 'src/core/secrets/secret.ts',
     line: 'spans.push([startOf(level, at), startOf(level, at + form.length)]);',
     becomes: 'spans.push([startOf(level, at) + 1, startOf(level, at + form.length)]);',
-    test: 'test/core/secret.test.ts',
+    test: 'test/core/secrets/secret.test.ts',
     title: 'token, pair and password are masked',
   },
   {
@@ -315,7 +315,7 @@ export const decidingLines: readonly DecidingLine[] = [
     file: 'src/core/person/mask.ts',
     line: "parts.push(text.slice(written, from), first, '***', text.slice(at, end));",
     becomes: 'parts.push(text.slice(written, end));',
-    test: 'test/core/mask.test.ts',
+    test: 'test/core/person/mask.test.ts',
     title: 'every address in a text keeps its first character and its domain',
   },
   {
@@ -351,7 +351,7 @@ export const decidingLines: readonly DecidingLine[] = [
     file: 'src/core/guards/trip.ts',
     line: 'export const holdForMs = 72 * 60 * 60 * 1000;',
     becomes: 'export const holdForMs = 73 * 60 * 60 * 1000;',
-    test: 'test/core/guard-bounds.test.ts',
+    test: 'test/core/guards/guard-bounds.test.ts',
     title: 'a hold waits three days for an approval',
   },
   {
@@ -369,7 +369,7 @@ export const decidingLines: readonly DecidingLine[] = [
     file: 'src/core/webhooks/verify.ts',
     line: 'isSame(signature, expected)',
     becomes: 'true',
-    test: 'test/core/webhooks.test.ts',
+    test: 'test/core/webhooks/webhooks.test.ts',
     title: 'greenhouse: is believed, and nothing else than these very bytes is',
   },
   {
@@ -378,7 +378,7 @@ export const decidingLines: readonly DecidingLine[] = [
     file: 'src/core/cells/email-address.ts',
     line: 'text.isWellFormed() && (address ??= makeAddress()).test(text)',
     becomes: 'text.isWellFormed()',
-    test: 'test/core/address.test.ts',
+    test: 'test/core/cells/address.test.ts',
     title: 'is no address with an empty part, a part of signs, a space or a top level of digits',
   },
 ];
