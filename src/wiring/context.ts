@@ -99,7 +99,7 @@ export interface Context extends PlanningContext {
 export interface DeliveryContext extends Context, Delivery {}
 
 export interface ContextOptions extends DatabaseOptions {
-  /** Whether a data directory may be made where there is none; else that is an error. */
+  /** Whether a data directory may be made where there is none; else that is an error, unless the ledger is in PostgreSQL. */
   create?: boolean;
   /** Where there is no data directory, work in memory and keep nothing. */
   dryRun?: boolean;
@@ -131,8 +131,10 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
   const { config, log, figures, create = false, dryRun = false, tempo = realTempo } = options;
   // Whatever is written from here on holds people: readable for its owner only.
   process.umask(0o077);
+  // A ledger in PostgreSQL is asked and steered from any folder.
+  const mayCreate = create || config.databaseUrl !== undefined;
   const directory =
-    dryRun && !existsSync(config.dataDir) ? undefined : await openDataDirectory(config.dataDir, { create });
+    dryRun && !existsSync(config.dataDir) ? undefined : await openDataDirectory(config.dataDir, { create: mayCreate });
   const trouble = createTrouble(log);
   const { pool, reset, ownSocket } = await openDatabase(options, { directory, trouble, releases });
   const opened = await openLedger(pool, {

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { repeatedCalls, type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { csvOf, envOf, eventually, openPlace, type Place, withSmallDisk } from '../support/cli.ts';
+import { postgresSkipReason, testPostgres } from '../support/postgres.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -54,6 +55,23 @@ describe('a data directory that cannot be used', () => {
     assert.match(stderr, /there is no data directory.*nothing was imported from here yet/);
     assert.equal(existsSync(bare.data), false);
   });
+
+  it(
+    'a ledger in PostgreSQL is asked, and steered, from a folder that has none',
+    { skip: postgresSkipReason },
+    async () => {
+      const databaseUrl = await (await testPostgres()).freshLedger();
+      const open = (): Promise<Place> =>
+        openPlace({ ...envOf(sandbox), DATABASE_URL: databaseUrl }, { bare: true, here: true });
+      const [server, laptop] = [await open(), await open()];
+      server.write('people.csv', csvOf(3));
+      const imported = await server.run('import', 'people.csv', '--source', 'staff', '--yes');
+      assert.equal(imported.code, 0, imported.stderr);
+      const { code, stdout, stderr } = await laptop.run('runs');
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /staff/);
+    },
+  );
 });
 
 /** A disk that can be filled, and a data directory on it. */

@@ -107,7 +107,7 @@ async function stores(session: Session): Promise<Finding[]> {
         return [{ what: 'ledger', state: 'remark', text: `${kind}; it is empty` }];
       }
     }
-    const how = { command: 'doctor', create: config.databaseUrl !== undefined };
+    const how = { command: 'doctor' };
     const { owner, unfinished, tables, throttled } = await withActs(session, how, async (ask, { owner }) => {
       return { owner, ...(await ask(examineLedger, {})) };
     });

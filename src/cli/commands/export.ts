@@ -17,7 +17,7 @@ export async function exportLedger(file: string | undefined, options: ExportOpti
   const session = openLedgerSession(options);
   const { output } = session;
   // Nobody is answered meanwhile: a second terminal could change what is being exported.
-  const context = await session.openContext({ command: 'export', create: session.config.databaseUrl !== undefined });
+  const context = await session.openContext({ command: 'export' });
   try {
     if (options.undo === true) {
       if (file !== undefined) throw new InputError('--undo takes no file.');
