@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { inspect } from 'node:util';
 import { BusyError, StorageError } from '../../src/core/errors.ts';
@@ -58,6 +60,15 @@ suite('the PostgreSQL ledger', { skip: postgresSkipReason }, () => {
     await other.close();
     await db.pool.query(`alter database ${name} reset datestyle`);
     assert.deepEqual(rows, [{ at: new Date('2026-03-04T05:06:07Z'), day: '2026-03-04' }]);
+  });
+
+  test('a pooler that shares a session between transactions is refused: two processes would have the lock in it', async (t) => {
+    const port = await startPooler(server.port, (close) => t.after(close));
+    await assert.rejects(openPostgres(url.replace(`:${server.port}/`, `:${port}/`)), (error) => {
+      assert.ok(error instanceof StorageError);
+      assert.match(error.message, /a pooler .*pool_mode = session/);
+      return true;
+    });
   });
 
   test('exactly one process holds the delivery lock, and it passes on when released or lost', async () => {
@@ -133,6 +144,39 @@ suite('the PostgreSQL ledger', { skip: postgresSkipReason }, () => {
     await own.close();
   });
 });
+
+/** A pooler that gives its one session to one transaction after the other, on a free port. */
+async function startPooler(targetPort: number, closing: (close: () => void) => void): Promise<number> {
+  const far = connect(targetPort, '127.0.0.1');
+  const sockets = new Set([far]);
+  const greeting: Buffer[] = [];
+  let asking: Socket | undefined;
+  far.on('data', (bytes: Buffer) => {
+    const said = Buffer.concat(greeting);
+    // ReadyForQuery, and no transaction is open.
+    if (!said.subarray(-6).equals(Buffer.from('Z\0\0\0\u0005I'))) greeting.push(bytes);
+    asking?.write(bytes);
+  });
+  const server = createServer((near) => {
+    sockets.add(near);
+    near.once('data', (startup: Buffer) => {
+      if (greeting.length === 0) far.write(startup);
+      else near.write(Buffer.concat(greeting));
+      asking = near;
+      near.on('data', (bytes: Buffer) => {
+        asking = near;
+        // Terminate is for the pooler.
+        if (bytes[0] !== 0x58) far.write(bytes);
+      });
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closing(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  return (server.address() as AddressInfo).port;
+}
 
 suite('a PostgreSQL that cannot be used', () => {
   test('is named by host and database, never by password', async () => {

@@ -91,11 +91,14 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   pool.on('connect', (client) => clients.add(client));
   pool.on('remove', (client) => clients.delete(client));
   try {
-    const { rows } = await pool.query<{ number: number }>(
-      "SELECT current_setting('server_version_num')::int AS number",
-    );
-    const version = Math.floor((rows[0]?.number ?? 0) / 10_000);
+    const { version, isPooled } = await facts(pool);
     if (version < 14) throw new Error(`it is PostgreSQL ${version}, and 14 or newer is needed`);
+    if (isPooled) {
+      throw new Error(
+        'a pooler gives its sessions to one transaction after the other, and roster-sync keeps a lock in one. ' +
+          'Connect to PostgreSQL itself, or to a pooler with pool_mode = session',
+      );
+    }
   } catch (error) {
     await pool.end();
     throw new StorageError(
@@ -111,6 +114,19 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     },
     close: () => (closing ??= pool.ending ? Promise.resolve() : pool.end()),
   };
+}
+
+/** The server's version, and whether two connections have one session: a pooler gives it to one transaction after the other. */
+async function facts(pool: Pool): Promise<{ version: number; isPooled: boolean }> {
+  const ask = "SELECT current_setting('server_version_num')::int / 10000 AS version, pg_backend_pid() AS pid";
+  const client = await pool.connect();
+  try {
+    const [one] = (await client.query<{ version: number; pid: number }>(ask)).rows;
+    const [other] = (await pool.query<{ version: number; pid: number }>(ask)).rows;
+    return { version: one?.version ?? 0, isPooled: one?.pid === other?.pid };
+  } finally {
+    client.release();
+  }
 }
 
 /** The number of the advisory lock of the delivering process: the letters `rost` and `sync`. */
