@@ -1,10 +1,11 @@
 // Starts and stops delivering: feeds the queue, works it off, waits for a run to end.
+import type { z } from 'zod';
+import type { Followed } from '../../src/acts/shapes/run.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeliveryContext, WithLedger } from '../../src/wiring/context.ts';
 import { endsWithin } from '../../src/process/coalesce.ts';
 import { BusyError, LedgerBusyError } from '../../src/core/errors.ts';
 import { reasonToStop } from '../../src/core/run/canary.ts';
-import type { RunStatus } from '../../src/core/run/run-states.ts';
 import type { FedDelivery } from '../../src/ledger/moves/feed.ts';
 import { holdForMs } from '../../src/core/guards/trip.ts';
 import { startFeeder } from './feeder.ts';
@@ -170,12 +171,7 @@ function every(ms: number): () => boolean {
 }
 
 /** How far a run is. */
-export interface RunLook {
-  status: RunStatus;
-  inFlight: number;
-  /** How the deliveries ended so far. */
-  outcome: Partial<Record<string, number>>;
-}
+export type RunLook = Pick<z.output<typeof Followed>, 'status' | 'inFlight' | 'outcome'>;
 
 /** Looks how far a run is; one that a person has interrupted is paused first. */
 export async function lookAtRun({ ledger }: WithLedger, runId: string, isInterrupted: boolean): Promise<RunLook> {

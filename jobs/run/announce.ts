@@ -1,6 +1,6 @@
 // Queues notifications about runs and about answers that could not be kept, once for each change.
 import type { PlanningContext } from '../../src/wiring/context.ts';
-import { type Notice, noticeOf, noticeOfAnswers, type RunEvent } from '../../src/core/run/notification.ts';
+import { type Notice, noticeOf, noticeOfAnswers, type Subscription } from '../../src/core/run/notification.ts';
 import type { Notification } from '../../src/ledger/runs/notifications.ts';
 
 export type Announcing = Pick<PlanningContext, 'ledger' | 'log' | 'notifier'>;
@@ -11,57 +11,46 @@ const waitsMs = [30_000, 2 * 60_000, 10 * 60_000, 30 * 60_000, 60 * 60_000];
 
 /** Announces a run's state, once for each change, on every channel. Never throws, and never waits for a receiver. */
 export async function announce(context: Announcing, runId: string): Promise<void> {
-  await putDown(context, ({ ledger, notifier }) => ledger.announceRuns(notifier.subscriptions, runId));
+  await enqueue(context, (ledger, all) => ledger.announceRuns(all, runId));
 }
 
 /** Tells that the service does not answer a run that delivers; once until its state changes. Never throws. */
 export async function announceOutage(context: Announcing, runId: string): Promise<void> {
-  await announceEvent(context, { runId, event: 'breaker' });
+  await enqueue(context, (ledger, all) => ledger.announceEvent(all, { runId, event: 'breaker' }));
 }
 
 /** Calls the heartbeat for a roster that has not changed since a run delivered it. Never throws. */
 export async function announceUnchanged(context: Announcing, runId: string, at: Date): Promise<void> {
   const [run] = await context.ledger.findRuns(runId).catch(() => []);
   if (run?.status !== 'finished') return;
-  await announceEvent(context, { runId, event: 'finished', occasion: ` unchanged ${at.toISOString()}` }, 'heartbeat');
+  const happened = { runId, event: 'finished' as const, occasion: ` unchanged ${at.toISOString()}` };
+  await enqueue(context, (ledger, all) => {
+    const heartbeats = all.filter(({ channel }) => channel === 'heartbeat');
+    return ledger.announceEvent(heartbeats, happened);
+  });
 }
 
 /** Notifies that due answers could not be kept, unless that was already announced. Never throws. */
 export async function announceAnswers(context: Announcing): Promise<void> {
-  await putDown(context, ({ ledger, notifier }) => ledger.announceAnswers(notifier.subscriptions));
+  await enqueue(context, (ledger, all) => ledger.announceAnswers(all));
 }
 
-/** The round of one delivering process: sends what a dead one left, reminds of holds, retries. Never throws. */
+/** The round of one delivering process: reminds of holds once a day, sends what a dead one left, retries. Never throws. */
 export async function tendNotifications(context: Announcing): Promise<void> {
-  await remindHolds(context);
+  await enqueue(context, (ledger, all) => ledger.remindHolds(all));
   await announceAnswers(context);
-  await putDown(context, ({ ledger, notifier }) => ledger.announceRuns(notifier.subscriptions));
-}
-
-/** Reminds of each run of which something is held, once for each day that it has been. Never throws. */
-async function remindHolds(context: Announcing): Promise<void> {
-  await putDown(context, ({ ledger, notifier }) => ledger.remindHolds(notifier.subscriptions));
-}
-
-async function announceEvent(
-  context: Announcing,
-  happened: { runId: string; event: RunEvent; occasion?: string },
-  channel?: string,
-): Promise<void> {
-  await putDown(context, ({ ledger, notifier }) =>
-    ledger.announceEvent(
-      notifier.subscriptions.filter((subscription) => channel === undefined || subscription.channel === channel),
-      happened,
-    ),
-  );
+  await enqueue(context, (ledger, all) => ledger.announceRuns(all));
 }
 
 /** Records what is to be told, and begins to tell it. */
-async function putDown(context: Announcing, write: (context: Announcing) => Promise<number>): Promise<void> {
-  const { log, notifier } = context;
+async function enqueue(
+  context: Announcing,
+  record: (ledger: Announcing['ledger'], all: readonly Subscription[]) => Promise<number>,
+): Promise<void> {
+  const { ledger, log, notifier } = context;
   if (notifier.subscriptions.length === 0) return;
   try {
-    await write(context);
+    await record(ledger, notifier.subscriptions);
   } catch (error) {
     log.warn({ cause: String(error) }, 'a notification could not be recorded; the next delivering process tries again');
   }

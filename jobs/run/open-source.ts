@@ -5,6 +5,7 @@ import type { SourceConfig } from '../../config/source-schema.ts';
 import { namesInOneCell } from '../../src/core/cells/group-cell.ts';
 import { defined } from '../../src/core/defined.ts';
 import { NobodyUsable } from '../../src/core/errors.ts';
+import { pageByPage } from '../../src/core/page-by-page.ts';
 import { type MappingOptions, columnsToRead } from '../../src/core/mapping/mapping-options.ts';
 import { dependsOnDay, joinDependsOnDay } from '../../src/core/mapping/mapping-rules.ts';
 import { SourceUnchanged, type Validators } from '../../src/core/rows/source.ts';
@@ -124,9 +125,6 @@ function digestOf(settings: SourceConfig, { delivery }: Config, salt: string): s
   return scryptSync(text, salt, 32).toString('hex');
 }
 
-/** The users that are read from the ledger at a time. */
-const usersAtOnce = 500;
-
 function nobodyPushed(source: string): NobodyUsable {
   return new NobodyUsable(
     `Your identity provider has pushed nobody to ${source} yet, or has deleted everybody. Give it the address ` +
@@ -143,15 +141,9 @@ async function openPushed({ ledger }: WithLedger, source: string, columns: Mappi
   if ((await ledger.pushedUsers({ source, after: 0, limit: 1 })).length === 0) throw nobodyPushed(source);
   const renamed = new Set<string>();
   async function* records(): AsyncGenerator<Record<string, unknown>> {
-    let after = 0;
-    for (;;) {
-      const users = await ledger.pushedUsers({ source, after, limit: usersAtOnce });
-      for (const { number, id, resource, groups } of users) {
-        after = number;
-        yield { ...resource, id, groupNames: namesInOneCell(groups, renamed) };
-      }
-      if (users.length < usersAtOnce) return;
-    }
+    const read = (after: number, limit: number) => ledger.pushedUsers({ source, after, limit });
+    for await (const { id, resource, groups } of pageByPage(0, read, ({ number }) => number))
+      yield { ...resource, id, groupNames: namesInOneCell(groups, renamed) };
   }
   const { openRecords } = await import('../../src/roster/open-records.ts');
   const roster = await openRecords(records(), { name: `${source} (SCIM)`, ...columnsToRead(columns) });

@@ -1,12 +1,10 @@
 // Writes the rejected rows of a run to a file.
 import { join } from 'node:path';
-import { defined } from '../../src/core/defined.ts';
+import { pageByPage } from '../../src/core/page-by-page.ts';
 import type { PlanningContext, WithLedger } from '../../src/wiring/context.ts';
 import type { PlannedRun } from './planning-run.ts';
 import type { Reject } from '../../src/core/rows/row.ts';
 import type { Run } from '../../src/ledger/runs/runs.ts';
-
-const pageOfRejects = 500;
 
 /** Writes the rejected rows of a run in the form of the roster they came from. Returns how many. */
 export async function writeRejectsFile(context: WithLedger, runId: string, path: string): Promise<number> {
@@ -33,13 +31,7 @@ export async function* rejectsFileParts(context: WithLedger, { id, roster }: Run
   yield* rejectParts(roster.form, id, rejectsOf(context, id));
 }
 
-async function* rejectsOf({ ledger }: WithLedger, runId: string): AsyncGenerator<Reject> {
-  let after: { line: number; id: number } | undefined;
-  for (;;) {
-    const page = await ledger.listRejects(runId, { limit: pageOfRejects, ...defined({ after }) });
-    yield* page;
-    const last = page.at(-1);
-    if (last === undefined) return;
-    after = last;
-  }
+function rejectsOf({ ledger }: WithLedger, runId: string): AsyncGenerator<Reject> {
+  const read = (after: { line: number; id: number }, limit: number) => ledger.listRejects(runId, { after, limit });
+  return pageByPage({ line: 0, id: 0 }, read, (reject) => reject);
 }

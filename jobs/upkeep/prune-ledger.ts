@@ -1,16 +1,9 @@
 // Removes ledger data that is older than `retention` keeps.
 import type { Configured, PlanningContext } from '../../src/wiring/context.ts';
-import type { PruneStep, Retention } from '../../src/ledger/figures/retention.ts';
+import type { Prunable, PruneStep, Retention } from '../../src/ledger/figures/retention.ts';
 
-/** What was removed, in rows. */
-export interface Pruned {
-  /** Bodies of answers and of events, and what people answered to questions. */
-  answers: number;
-  rosters: number;
-  receipts: number;
-  /** False when the time was up before everything was removed: the next run or `prune` goes on. */
-  isDone: boolean;
-}
+/** What was removed, in rows. `isDone` is false when the time was up before: the next run or `prune` goes on. */
+export type Pruned = Prunable & { isDone: boolean };
 
 /** Rows that one statement removes: it takes a few ms, and nobody waits for it. */
 const rowsAtOnce = 2000;

@@ -1,4 +1,6 @@
 // Removes data that is older than `retention` keeps, step by step.
+import type { z } from 'zod';
+import type { PruneDocument } from '../../acts/shapes/upkeep.ts';
 import { sql } from 'kysely';
 import { type Database, changed, countOf, rowOf } from '../database/database.ts';
 import { removeSearchTexts } from '../people/search-texts.ts';
@@ -43,22 +45,17 @@ export interface PruneStep {
 
 const nothingLeft: PruneStep = { removed: 0, isDone: true };
 
+/** Where it is noted that something of a run was removed. */
+type Removal = 'answers_removed_at' | 'roster_removed_at' | 'receipts_removed_at';
+
 /** The oldest run of which something is to be removed. */
-async function oldest(
-  db: Database,
-  column: 'answers_removed_at' | 'roster_removed_at' | 'receipts_removed_at',
-  which: ReturnType<typeof isOver>,
-): Promise<string | undefined> {
+async function oldest(db: Database, column: Removal, which: ReturnType<typeof isOver>): Promise<string | undefined> {
   const row = await rowOf<{ id: string }>(db)`
     select r.id from runs r where r.${sql.ref(column)} is null and ${which} order by r.number limit 1`;
   return row?.id;
 }
 
-async function mark(
-  db: Database,
-  runId: string,
-  column: 'answers_removed_at' | 'roster_removed_at' | 'receipts_removed_at',
-): Promise<void> {
+async function mark(db: Database, runId: string, column: Removal): Promise<void> {
   await sql`update runs set ${sql.ref(column)} = clock_timestamp() where id = ${runId}`.execute(db);
 }
 
@@ -168,11 +165,7 @@ async function removeEmptyRuns(db: Database): Promise<number> {
 }
 
 /** What retention would remove now, in rows. */
-export interface Prunable {
-  answers: number;
-  rosters: number;
-  receipts: number;
-}
+export type Prunable = Omit<z.output<typeof PruneDocument>, 'dryRun'>;
 
 export async function countPrunable(db: Database, { answersMs, rostersMs, receiptsMs }: Retention): Promise<Prunable> {
   const count = async (from: ReturnType<typeof sql>, where: ReturnType<typeof sql>): Promise<number> => {

@@ -1,4 +1,6 @@
 // Erases a person, or lets one who was erased be sent again.
+import type { z } from 'zod';
+import type { Erasure } from '../../acts/shapes/upkeep.ts';
 import { sql } from 'kysely';
 import { BusyError } from '../../core/errors.ts';
 import type { RunStatus } from '../../core/run/run-states.ts';
@@ -7,17 +9,16 @@ import { cancelDeliveries } from '../moves/supersede.ts';
 import { erasePushed } from '../pushed/pushed.ts';
 import { eraseFromSearchTexts, mentionOf, speaksOf } from './search-texts.ts';
 
+/** What was erased, in rows. */
+export type Erased = z.output<typeof Erasure>['erased'] & {
+  /** Runs whose rejects are no longer what they were. */
+  runsWithRejects: string[];
+};
+
 /** What a ledger knows of a person. */
-export interface Known {
+export interface Known extends Omit<Erased, 'cancelled' | 'mentions' | 'runsWithRejects'> {
   /** Services at which something was given or sent. */
   services: string[];
-  /** Sources that gave something. */
-  sources: number;
-  deliveries: number;
-  answers: number;
-  rejects: number;
-  /** Answers to questions of stories. */
-  storyAnswers: number;
   /** Other addresses that `resolve` said were this person's. */
   otherAddresses: string[];
   /** Runs that prevent it: they are being planned, or wait for an approval, with this person in them. */
@@ -26,22 +27,6 @@ export interface Known {
   inFlight: number;
   /** Deliveries that were not sent yet. */
   unsent: number;
-}
-
-/** What was erased, in rows. */
-export interface Erased {
-  sources: number;
-  deliveries: number;
-  answers: number;
-  rejects: number;
-  /** Answers to questions of stories. */
-  storyAnswers: number;
-  /** Deliveries that were not sent yet, and are not sent any more. */
-  cancelled: number;
-  /** Rows of anything else in which the address stood, such as the reason of a run or an event. */
-  mentions: number;
-  /** Runs whose rejects are no longer what they were. */
-  runsWithRejects: string[];
 }
 
 /** Lets people be sent again, by the next run of any source. Returns how many of them were not to be. */

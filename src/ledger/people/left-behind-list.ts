@@ -1,4 +1,7 @@
 // Lists and counts groups left behind, and marks them as done.
+import type { z } from 'zod';
+import type { LeftBehind } from '../../acts/shapes/left-behind.ts';
+import type { LeftBehindDocument } from '../../acts/shapes/roster.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { PersonHistory } from '../../acts/shapes/person.ts';
 import type { Dated } from '../../core/plain.ts';
@@ -6,22 +9,12 @@ import { type Database, rowsOf, rowOf } from '../database/database.ts';
 import { isOfLeaver, isStillThere } from './left-behind.ts';
 
 /** A group that a person still has at a service though no source gives it to them. */
-export interface LeftBehindGroup {
-  service: string;
-  source: string;
+export type LeftBehindGroup = Omit<Dated<z.output<typeof LeftBehindDocument>['leftBehind'][number]>, 'given'> & {
   key: string;
-  email: string;
-  firstname: string;
-  lastname: string;
-  group: string;
   /** When it was last given, and by which run. */
   givenAt: Date | null;
   givenRun: string | null;
-  since: Date | null;
-  /** Which run's roster no longer named it, or the person; null if that is not known any more. */
-  run: string | null;
-  cause: 'changed' | 'departed';
-}
+};
 
 /** Which groups are asked for; absent for all. */
 export interface LeftBehindFilter {
@@ -32,10 +25,7 @@ export interface LeftBehindFilter {
 }
 
 /** Where a page ended. */
-export interface LeftBehindPlace {
-  service: string;
-  key: string;
-}
+export type LeftBehindPlace = NonNullable<z.output<typeof LeftBehind>['next']>;
 
 /** A condition that holds where nothing is asked for. */
 const isAsked = (column: RawBuilder<unknown>, asked: string | undefined): RawBuilder<boolean> =>

@@ -1,4 +1,8 @@
 // The people of a run, page by page: what is planned, what holds it, how it ended; and who may have been invited.
+import type { z } from 'zod';
+import type { Dated } from '../../core/plain.ts';
+import type { PeopleOfRun } from '../../acts/shapes/people-of-run.ts';
+import type { InvitedPerson } from '../../acts/shapes/run.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Day } from '../../core/cells/days.ts';
 import type { Outcome } from '../../core/call/outcome.ts';
@@ -14,30 +18,17 @@ import { outcomeOf } from '../runs/reading.ts';
 import { hasSearchTexts, keysWith, mentions } from './search-texts.ts';
 
 /** A person of a run: what would be done, what they would be given, what this source gave them last, and what has happened. */
-export interface PersonOfRun {
+export interface PersonOfRun extends Omit<Dated<z.output<typeof PeopleOfRun>['people'][number]>, 'now' | 'before'> {
   key: string;
   action: Action;
   now: Member & { forceSync: boolean };
-  /** Absent where this source has given them nothing yet. */
+  /** Null where this source has given them nothing yet. */
   before: (Member & { forceSync: boolean }) | null;
-  file: string;
-  /** 1-based; null of somebody who is not in the roster. */
-  line: number | null;
   startsOn: Day | null;
   /** An unchanged person who is sent again, by `refresh`. */
   resend: boolean;
   /** They still have groups that the roster does not name any more. */
   leftBehind: boolean;
-  /** Null while their delivery is still to be sent, and where there is none. */
-  outcome: Outcome | null;
-  /** Whether a delivery of them waits for an approval. */
-  isHeld: boolean;
-  /** Why it ended so; empty where there is nothing to say. */
-  reason: string;
-  /** Null while it has not ended. */
-  endedAt: Date | null;
-  /** What the service said about their groups in the last answer that it accepted; null where there is none. */
-  answer: { inserts: number; warnings: number; refused: string[] } | null;
 }
 
 /** Which people of a run are listed; what is absent leaves nobody out. */
@@ -125,19 +116,10 @@ function pageOf(runId: string, filter: PeopleFilter, place: PeoplePlace, isPacke
 }
 
 /** A person who was sent with `invite`, and whom no delivery before gave anything: the service may have e-mailed them. */
-export interface Invited {
+export type Invited = Dated<z.output<typeof InvitedPerson>> & {
   /** Its delivery: where the next page goes on. */
   id: number;
-  at: Date;
-  email: string;
-  /** Null once the roster of the run is no longer kept. */
-  firstname: string | null;
-  lastname: string | null;
-  source: string;
-  run: string;
-  outcome: 'succeeded' | 'partial' | 'unknown';
-  service: string;
-}
+};
 
 export interface InvitedFilter {
   since?: Date;

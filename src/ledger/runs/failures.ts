@@ -1,19 +1,15 @@
 // How the calls of a run ended: for the failure threshold, and its failures by cause.
+import type { z } from 'zod';
+import type { Failures } from '../../acts/shapes/people-of-run.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Cause, FailedOutcome } from '../../core/run/cause.ts';
 import { type Database, rowsOf, rowOf } from '../database/database.ts';
 import type { Tally } from '../../core/call/brake.ts';
 import type { AcceptedBefore } from '../../core/call/retry.ts';
 
-export interface FailuresOfCause extends Cause {
-  people: number;
-  /** What was said last, or of one of them where `said` is null; empty if nothing was. */
-  reason: string;
-  /** The most calls that one of them took. */
-  mostCalls: number;
-  /** The groups that most of them are in, the most frequent first; at most three. */
-  groups: { group: string; people: number }[];
-}
+/** The failures of one cause; their `reason` is what was said last, or of one of them where `said` is null. */
+export type FailuresOfCause = Cause &
+  Pick<z.output<typeof Failures>['failures'][number], 'people' | 'reason' | 'mostCalls' | 'groups'>;
 
 /** Which failures are meant; what is absent leaves none out. */
 export interface FailureFilter {
