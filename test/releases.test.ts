@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { temporaryLedger } from '../src/wiring/empty-ledger.ts';
-import { Releases } from '../src/wiring/releases.ts';
+import { Releases } from '../src/process/shutdown.ts';
 
 test('what was opened is closed last first and once, also after one that cannot be closed, whose error is told', async () => {
   const closed: string[] = [];

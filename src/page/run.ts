@@ -4,7 +4,7 @@ import { defined } from '../core/defined.ts';
 import type { Rate } from '../core/pace/pacing.ts';
 import { count, figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
-import type { AuditEntry } from '../ledger/access/audit.ts';
+import type { AuditEntry } from '../ledger/access/tokens.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { FailuresOfCause } from '../ledger/runs/failures.ts';
 import type { RunPace, Timeline } from '../ledger/runs/watching.ts';

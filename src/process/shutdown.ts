@@ -1,4 +1,4 @@
-// Handles Ctrl-C, SIGTERM and SIGHUP: the first ends work in order, the second exits at once.
+// Handles Ctrl-C, SIGTERM and SIGHUP: the first ends work in order, the second at once. Closes what was opened.
 
 /** What an interruption aborts with: the person, or the system, asked the process to end. */
 class Interrupted extends Error {
@@ -56,4 +56,27 @@ export function listenForInterruptions(onFirst: () => void): Interruptions {
       process.off('disconnect', stop);
     },
   };
+}
+
+export class Releases {
+  readonly #steps: (() => Promise<void>)[] = [];
+  #closing: Promise<void> | undefined;
+
+  add(step: () => Promise<void>): void {
+    this.#steps.push(step);
+  }
+  close(): Promise<void> {
+    return (this.#closing ??= this.#closeAll());
+  }
+  async #closeAll(): Promise<void> {
+    const failures: unknown[] = [];
+    for (const step of this.#steps.toReversed()) {
+      try {
+        await step();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+  }
 }

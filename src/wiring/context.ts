@@ -27,9 +27,8 @@ import { type Notifier, openNotifier } from '../notify/notifier.ts';
 import type { Exported } from './move-ledger.ts';
 import type { Delivery } from './open-delivery.ts';
 import { learnKeptSources } from './kept-sources.ts';
-import { type DatabaseOptions, keepingReceipts, openDatabase, takeInReceipts } from './open-database.ts';
-import { Releases } from './releases.ts';
-import { signsOfLife } from './signs-of-life.ts';
+import { type DatabaseOptions, keepingReceipts, openDatabase, takeInReceipts, signsOfLife } from './open-database.ts';
+import { Releases } from '../process/shutdown.ts';
 import { createTrouble, type Trouble } from '../process/trouble.ts';
 import { readVersion } from '../process/version.ts';
 

@@ -14,7 +14,7 @@ import { migrationTexts } from '../ledger/database/migrations.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import type { Logger } from '../process/logger.ts';
 import { packageRoot } from '../process/version.ts';
-import type { Releases } from './releases.ts';
+import type { Releases } from '../process/shutdown.ts';
 
 /** The other databases that `initdb` makes are two thirds of its files, and serve only to make more. */
 const dropOthers = [

@@ -1,4 +1,4 @@
-// Opens the database of the ledger, and takes in the receipts that an earlier process could not write.
+// Opens the database of the ledger, takes in receipts that could not be written, and gives signs of life.
 import type { Server } from 'node:net';
 import type { Pool } from 'pg';
 import type { Config } from '../../config/load.ts';
@@ -13,7 +13,9 @@ import type { Ledger, LedgerOptions } from '../ledger/ledger.ts';
 import type { Logger } from '../process/logger.ts';
 import type { Trouble } from '../process/trouble.ts';
 import { emptyLedger, temporaryLedger } from './empty-ledger.ts';
-import type { Releases } from './releases.ts';
+import type { Releases } from '../process/shutdown.ts';
+import { endsWithin } from '../process/coalesce.ts';
+import type { Tempo } from '../core/pace/waiting-times.ts';
 
 export interface DatabaseOptions {
   config: Config;
@@ -63,4 +65,36 @@ export async function takeInReceipts({ path }: DataDirectory, ledger: Ledger, lo
       { files: left },
       'receipts of another ledger, of deliveries that this one has not, or that cannot be read, are left alone',
     );
+}
+
+/** The longest wait for signing off from a database that is away, ms; the other processes notice by themselves. */
+const farewellMs = 1000;
+
+/** What `stayAlive` does, once. */
+export function signsOfLife(
+  ledger: Ledger,
+  {
+    trouble,
+    releases,
+    tempo,
+    needed,
+  }: { trouble: Trouble; releases: Pick<Releases, 'add'>; tempo: Tempo; needed: boolean },
+): () => Promise<void> {
+  let first: Promise<void> | undefined;
+  const beat = (): Promise<void> => ledger.beat(ledger.worker, tempo.deadAfterMs);
+  async function begin(): Promise<void> {
+    await beat();
+    // What a dead process was planning would keep its source busy for ever, also where it dies later than this.
+    await ledger.failOrphanedPlans(tempo.deadAfterMs);
+    const onError = (error: unknown): void => trouble('could not record the sign of life', error);
+    const again = (): Promise<void> => beat().then(() => ledger.failOrphanedPlans(tempo.deadAfterMs, ledger.worker));
+    const timer = setInterval(() => void again().catch(onError), tempo.heartbeatMs);
+    releases.add(async () => {
+      clearInterval(timer);
+      await endsWithin(farewellMs, ledger.leave(ledger.worker).catch(onError));
+    });
+  }
+  return async () => {
+    if (needed) await (first ??= begin());
+  };
 }

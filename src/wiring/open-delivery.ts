@@ -13,7 +13,7 @@ import { openClient, openPaceStores } from './open-service.ts';
 import { createPacer, type Pacer } from '../queue/pacer.ts';
 import { openMemoryQueue, type DeliveryQueue } from '../queue/queue.ts';
 import type { RedisUrl } from '../queue/redis.ts';
-import type { Releases } from './releases.ts';
+import type { Releases } from '../process/shutdown.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Trouble } from '../process/trouble.ts';
 

@@ -4,7 +4,7 @@ import type { PruneDocument } from '../../acts/shapes/upkeep.ts';
 import { sql } from 'kysely';
 import { type Database, changed, countOf, rowOf } from '../database/database.ts';
 import { removeSearchTexts } from '../people/search-texts.ts';
-import { forgetTotals } from '../runs/summaries.ts';
+import { forgetTotals } from '../runs/failures.ts';
 
 /** The time to keep what old runs leave behind, ms; `Infinity` is for ever. */
 export interface Retention {

@@ -4,14 +4,22 @@ import { NotNowError } from '../../core/errors.ts';
 import { type ApprovalScope, isSamePart, type Trip } from '../../core/guards/trip.ts';
 import { onRun } from '../../core/next-step.ts';
 import { lockRun } from '../runs/runs.ts';
-import { type Database, inTransaction, changed, isThere, rowsOf, toJson } from '../database/database.ts';
+import {
+  type Database,
+  inTransaction,
+  changed,
+  isThere,
+  rowsOf,
+  toJson,
+  type KeyRange,
+  keyRanges,
+} from '../database/database.ts';
 import type { RunStatus } from '../../core/run/run-states.ts';
-import { type KeyRange, keyRanges } from '../planning/key-ranges.ts';
 import { countHeld, countHeldPart, heldOf, isApproved } from '../runs/holds.ts';
 import { moveRun, refuseBusy, takeTurn } from './move-run.ts';
 import { hastenRun, takeEffect, tidyUp } from './release.ts';
 import { supersedeByNewer, supersedeGiven } from './supersede.ts';
-import { canariesOf, stageOf } from './canary.ts';
+import { canariesOf, stageOf } from './plan-deliveries.ts';
 
 export interface Approval {
   /** A user at a machine, or who is known to the API. */

@@ -1,7 +1,15 @@
-// Plan: the deliveries of a run that is released, or held.
+// Plans the deliveries of a run that is released or held, and the stages of a canary release.
 import { type RawBuilder, sql } from 'kysely';
-import { type Database, inOneSession, rowsOf, toJson } from '../database/database.ts';
-import { rowsInRange } from '../planning/key-ranges.ts';
+import { type Database, inOneSession, rowsOf, toJson, rowsInRange, rowOf } from '../database/database.ts';
+import {
+  type Evidence,
+  lastStage,
+  leastForCanary,
+  mostCanaries,
+  secondShare,
+  type StageAnswers,
+  unknownFields,
+} from '../../core/run/canary.ts';
 
 /** Which members `m` of a run are sent, which of them guards stop, and the stage of a canary release of each. */
 export interface Planned {
@@ -55,4 +63,132 @@ async function insertDeliveries(db: Database, runId: string, rows: readonly obje
       as d (person_key text, action text, state text, stage smallint, refusals integer, repeated boolean)
     where r.id = ${runId} and r.status = 'planning'
     on conflict (run_id, person_key) do nothing`.execute(db);
+}
+
+/** Those who are sent first, and the last one in the order of the roster who is sent before all the others. */
+export interface Canaries {
+  keys: string[];
+  until: { line: number; key: string } | undefined;
+}
+
+/** Where a member `m` stands in the order of the roster; who is in none stands last. */
+const place = sql`coalesce((m.lines->0)::integer, 2147483647), m.person_key`;
+
+/**
+ * The people of a canary release who are sent first: one of each list of groups, in the order of the roster. Undefined
+ * where it is too small for care.
+ * @param isSentNow of a member `m`
+ */
+export async function canariesOf(
+  db: Database,
+  runId: string,
+  isSentNow: RawBuilder<boolean>,
+): Promise<Canaries | undefined> {
+  const isEarly = sql<boolean>`m.run_id = ${runId} and m.action <> 'again' and ${isSentNow}`;
+  const counted = await rowOf<{ calls: number }>(db)`select count(*) as calls from members m where ${isEarly}`;
+  const calls = counted?.calls ?? 0;
+  if (calls < leastForCanary) return undefined;
+  const rows = await rowsOf<{ key: string }>(db)`
+    with lists as (
+      select m.groups, min((m.lines->0)::integer) as line from members m where ${isEarly}
+      group by 1 order by 2 limit ${mostCanaries}
+    )
+    select min(m.person_key) as key
+    from members m join lists l on m.groups = l.groups and (m.lines->0)::integer = l.line
+    where ${isEarly} group by l.groups, l.line order by l.line`;
+  const keys = rows.map(({ key }) => key);
+  const more = Math.ceil((calls - keys.length) * secondShare);
+  const last = await rowOf<{ line: number; key: string }>(db)`
+    select p.line, p.key from (
+      select ${place} from members m where ${isEarly} and m.person_key <> all (${keys}::text[])
+    ) p (line, key) order by p.line, p.key offset ${Math.max(0, more - 1)} limit 1`;
+  return { keys, until: last };
+}
+
+/** The stage of a canary release in which a member `m` is sent. */
+export function stageOf(canaries: Canaries | undefined): RawBuilder<number> {
+  if (canaries === undefined) return sql<number>`0`;
+  const { keys, until = { line: 0, key: '' } } = canaries;
+  return sql<number>`case when m.person_key = any (${keys}::text[]) then 0
+    when m.action <> 'again' and (${place}) <= (${until.line}::integer, ${until.key}::text) then 1 else ${lastStage}::integer end`;
+}
+
+/** Whether nothing of the open stages of run `r` is to be sent any more, and that others wait. */
+const isStageDone = sql<boolean>`(
+  exists (select 1 from deliveries d where d.run_id = r.id and d.state = 'waiting')
+  and not exists (select 1 from deliveries d where d.run_id = r.id and d.state = 'waiting' and d.stage <= r.stage)
+  and not exists (select 1 from deliveries d where d.run_id = r.id and d.state = 'due')
+)`;
+
+/** Of these runs, the stages that are done and are to be looked at before the next ones open. */
+export async function stagesDone(db: Database, runIds: readonly string[]): Promise<{ id: string; stage: number }[]> {
+  return rowsOf<{ id: string; stage: number }>(db)`
+    select r.id, r.stage from runs r
+    where r.id = any (${runIds}::text[]) and r.status = 'delivering' and ${isStageDone}`;
+}
+
+/** Opens the next stage of a run, unless that has happened. */
+export async function openStage(db: Database, runId: string, stage: number): Promise<void> {
+  await sql`
+    update runs set stage = ${stage} where id = ${runId} and stage = ${stage - 1} and stage < ${lastStage}`.execute(db);
+}
+
+/** The number of answers searched for fields that the interface does not name. */
+const mostBodies = 100;
+
+/** What of a run's answers is worth a look. `again` ones do not count, nor a refusal that halted the run and was dealt with. */
+async function evidenceOf(db: Database, runId: string): Promise<Evidence[]> {
+  const rows = await rowsOf<Evidence>(db)`
+    with answers as (
+      select rc.* from receipts rc join deliveries d on d.id = rc.delivery_id
+      where rc.run_id = ${runId} and rc.notable and d.action <> 'again'
+        and (rc.kind in ('accepted', 'rejected', 'broken', 'unrecognised') or (rc.kind = 'refused' and d.outcome = 'failed'))
+    )
+    select kind || coalesce(' ' || http_status, '') as kind, count(*) as count, min(reason) as example
+    from answers where kind <> 'accepted' group by 1
+    union all
+    select case when g.item->>'status' <> 'success' then 'group status ' || (g.item->>'status')
+        when (g.item->>'warnings')::bigint = 1 then '1 warning' else (g.item->>'warnings') || ' warnings' end, count(*), ''
+    from answers cross join lateral jsonb_array_elements(answers.results) as g (item)
+    where answers.kind = 'accepted' and (g.item->>'status' <> 'success' or (g.item->>'warnings')::bigint > 0)
+    group by 1`;
+  const bodies = await rowsOf<{ body: string }>(db)`
+    select rc.body from receipts rc join deliveries d on d.id = rc.delivery_id
+    where rc.run_id = ${runId} and rc.kind = 'accepted' and rc.body is not null and d.action <> 'again'
+    limit ${mostBodies}`;
+  const fields = new Map<string, number>();
+  for (const { body } of bodies) {
+    for (const name of unknownFields(body)) fields.set(name, (fields.get(name) ?? 0) + 1);
+  }
+  return [...rows, ...[...fields].map(([name, count]) => ({ kind: `field ${name}`, count, example: '' }))];
+}
+
+/** What the answers of a canary release say so far. */
+export async function stageAnswers(db: Database, runId: string): Promise<StageAnswers> {
+  const row = await rowOf<{ ended: number; failed: number }>(db)`
+    select count(*) as ended, count(*) filter (where outcome <> 'succeeded') as failed
+    from deliveries where run_id = ${runId} and state = 'done' and action <> 'again'
+      and outcome not in ('superseded', 'cancelled')`;
+  const seen = await rowsOf<{ kind: string }>(db)`
+    select kind from seen_evidence s join runs r on r.service = s.service where r.id = ${runId}`;
+  const known = new Set(seen.map(({ kind }) => kind));
+  const unseen = (await evidenceOf(db, runId)).filter(({ kind }) => !known.has(kind));
+  return { unseen, ended: row?.ended ?? 0, failed: row?.failed ?? 0 };
+}
+
+/** Takes what a run's answers hold as seen, and opens its next stage if one was reviewed: somebody continues it. */
+export async function takeAsSeen(db: Database, runId: string): Promise<void> {
+  const run = await rowOf<{ stage: number; done: boolean }>(db)`
+    select r.stage, ${isStageDone} as done from runs r
+    where r.id = ${runId} and exists (
+      select 1 from deliveries d
+      where d.run_id = r.id and d.state = 'waiting')`;
+  // Stopped in the middle of a stage, for another reason: nobody has seen its answers yet.
+  if (!run?.done) return;
+  for (const { kind } of await evidenceOf(db, runId)) {
+    await sql`
+      insert into seen_evidence (service, kind, first_run) select service, ${kind}, id from runs where id = ${runId}
+      on conflict do nothing`.execute(db);
+  }
+  await openStage(db, runId, run.stage + 1);
 }

@@ -5,7 +5,7 @@ import type { Outcome } from '../../core/call/outcome.ts';
 import { type Database, rowsOf, toJson } from '../database/database.ts';
 import { isOfLeaver, isOfRejects, leftByAnswers } from '../people/left-behind.ts';
 import { supersedeOvertaken } from './supersede.ts';
-import { forgetTotals } from '../runs/summaries.ts';
+import { forgetTotals } from '../runs/failures.ts';
 
 /** A call that was made, what came back, and what is to become of its delivery. */
 export interface CallRecord {

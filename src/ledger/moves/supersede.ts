@@ -1,11 +1,18 @@
 // Supersede, cancel: what is overtaken by a newer roster, given by another run, or of an erased person, is not sent.
 import { type RawBuilder, sql } from 'kysely';
 import { BusyError } from '../../core/errors.ts';
-import { type Database, inTransaction, changed, rowsOf, toJson } from '../database/database.ts';
-import { type KeyRange, rangesOf } from '../planning/key-ranges.ts';
+import {
+  type Database,
+  inTransaction,
+  changed,
+  rowsOf,
+  toJson,
+  type KeyRange,
+  rangesOf,
+} from '../database/database.ts';
 import { type RunStatus, unfinished } from '../../core/run/run-states.ts';
 import { isUnclaimed } from './feed.ts';
-import { forgetTotals } from '../runs/summaries.ts';
+import { forgetTotals } from '../runs/failures.ts';
 import { moveRuns } from './move-run.ts';
 
 /** The run `older` was born of an event that came after the time of the roster of the run `newer`. */

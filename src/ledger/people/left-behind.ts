@@ -1,8 +1,7 @@
 // Tracks the groups that people still have although no source gives them any more.
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import { type Database, type KeyRange, sumOver } from '../database/database.ts';
 import type { RunOfSource } from '../runs/runs.ts';
-import { type KeyRange, sumOver } from '../planning/key-ranges.ts';
 
 /** Before the fingerprint of what is given to somebody as one who left: nobody who is in a roster has such a one. */
 export const leaverMark = 'left:';

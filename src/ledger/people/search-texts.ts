@@ -1,7 +1,6 @@
 // Finds people by their name or address: in stored texts, and among those of a large run.
 import { type RawBuilder, sql } from 'kysely';
-import { type Database, isThere } from '../database/database.ts';
-import { keyRanges, rowsInRange } from '../planning/key-ranges.ts';
+import { type Database, isThere, keyRanges, rowsInRange } from '../database/database.ts';
 import { writingsOf } from '../../core/person/spellings.ts';
 
 /** Whether reject `j` of run `r` holds a person's address, or their employee id where its source knows them by it. */

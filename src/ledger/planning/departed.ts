@@ -2,10 +2,9 @@
 import { sql } from 'kysely';
 import { fingerprint } from '../../core/person/member.ts';
 import type { Departures } from '../../core/run/run.ts';
-import { type Database, isThere, rowsOf, toJson, rowOf } from '../database/database.ts';
+import { type Database, isThere, rowsOf, toJson, rowOf, keyRanges, rangesOf } from '../database/database.ts';
 import { isStillThere, leaverMark, settleLeftBehind } from '../people/left-behind.ts';
 import type { RunOfSource } from '../runs/runs.ts';
-import { keyRanges, rangesOf } from './key-ranges.ts';
 import { listedRows } from './unchanged-people.ts';
 
 /** What is done about people who left. */

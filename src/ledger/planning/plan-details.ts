@@ -6,10 +6,9 @@ import type { Member } from '../../core/person/member.ts';
 import type { PlannedCall } from '../../core/run/plan.ts';
 import type { ReleasedRoster, ReleasedRosters } from '../../core/guards/roster-time.ts';
 import type { PlanChanges, RunSettings } from '../../core/run/run.ts';
-import { type Database, rowOf, rowsOf } from '../database/database.ts';
+import { type Database, rowOf, rowsOf, type KeyRange, keyRanges, sumOver } from '../database/database.ts';
 import { isSent } from '../runs/holds.ts';
 import type { RunOfSource, SourceAt } from '../runs/runs.ts';
-import { type KeyRange, keyRanges, sumOver } from './key-ranges.ts';
 
 /** A page of what a plan would send, in the order of the keys. */
 export async function pageToSend(

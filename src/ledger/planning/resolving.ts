@@ -4,13 +4,12 @@ import { type RawBuilder, sql } from 'kysely';
 import { formerAddress, type IdentityChange, type IdentityDecision } from '../../core/rows/identity-change.ts';
 import { type Move, partMoves, type UnfitMove } from '../../core/person/moves.ts';
 import { personKey } from '../../core/person/member.ts';
-import { type Database, rowsOf, toJson } from '../database/database.ts';
+import { type Database, rowsOf, toJson, keyRanges } from '../database/database.ts';
 import type { RunOfSource } from '../runs/runs.ts';
 import { keptOutTest } from '../people/kept-out.ts';
 import { forgetLeftBehind, renameLeftBehind } from '../people/left-behind.ts';
 import { supersedeRenamed } from '../moves/supersede.ts';
 import { forgetSources } from './sources.ts';
-import { keyRanges } from './key-ranges.ts';
 
 /** An identity change of a staged person, with the first row that speaks of them. */
 export type StagedIdentityChange = IdentityChange & { key: string; file: string; line: number };

@@ -1,11 +1,14 @@
-// How the calls of a run ended: for the failure threshold, and its failures by cause.
+// How the calls of a run ended: its failures by cause, the failure threshold, and totals for lists of runs.
 import type { z } from 'zod';
-import type { Failures } from '../../acts/shapes/people-of-run.ts';
 import { type RawBuilder, sql } from 'kysely';
+import type { Failures } from '../../acts/shapes/people-of-run.ts';
 import type { Cause, FailedOutcome } from '../../core/run/cause.ts';
-import { type Database, rowsOf, rowOf } from '../database/database.ts';
+import { type Database, rowsOf, rowOf, toJson } from '../database/database.ts';
 import type { Tally } from '../../core/call/brake.ts';
 import type { AcceptedBefore } from '../../core/call/retry.ts';
+import { hasEnded } from '../../core/run/run-states.ts';
+import { type RunTotals, totalsOf } from './reading.ts';
+import type { Run } from './runs.ts';
 
 /** The failures of one cause; their `reason` is what was said last, or of one of them where `said` is null. */
 export type FailuresOfCause = Cause &
@@ -103,4 +106,49 @@ export async function tallyOf(db: Database, runId: string): Promise<Tally> {
         where outcome = 'unknown' and answer_kind = 'unrecognised') as unrecognised`;
   const { newest, ended, failed, unrecognised } = row ?? { newest: [], ended: 0, failed: 0, unrecognised: 0 };
   return { newest: newest ?? [], first: { ended, failed }, unrecognised };
+}
+
+/** What lists show of a run. */
+export type RunSummaryTotals = Pick<
+  RunTotals,
+  'outcome' | 'pending' | 'calls' | 'repeated' | 'repeatedNew' | 'refusedAgain'
+> & { inserts: number; warnings: number };
+
+/** The totals of these runs, by their ids. Of a run that has ended they are kept, once no call of it is under way. */
+export async function summariesOf(
+  db: Database,
+  runs: readonly Pick<Run, 'id' | 'status'>[],
+): Promise<Map<string, RunSummaryTotals>> {
+  const ids = runs.map(({ id }) => id);
+  const rows = await rowsOf<{ id: string; totals: RunSummaryTotals }>(db)`
+    select t.run_id as id, t.totals from run_totals t join runs r on r.id = t.run_id and r.state_changes = t.state_changes
+    where t.run_id = any (${ids}::text[])`;
+  const found = new Map(rows.map(({ id, totals }) => [id, totals]));
+  for (const { id, status } of runs) {
+    if (found.has(id)) continue;
+    const totals = inShort(await totalsOf(db, id));
+    if (hasEnded(status)) await keep(db, id, totals);
+    found.set(id, totals);
+  }
+  return found;
+}
+
+function inShort({ groups, problems: _problems, ...rest }: RunTotals): RunSummaryTotals {
+  const sum = (of: 'inserts' | 'warnings'): number => groups.reduce((total, group) => total + group[of], 0);
+  return { ...rest, inserts: sum('inserts'), warnings: sum('warnings') };
+}
+
+/** A call may still be answered after its run was cancelled. */
+async function keep(db: Database, runId: string, totals: RunSummaryTotals): Promise<void> {
+  await sql`
+    insert into run_totals (run_id, state_changes, totals)
+    select id, state_changes, ${toJson(totals)}::jsonb from runs r
+    where id = ${runId} and finished_at is not null and receipts_removed_at is null
+      and not exists (select 1 from in_hand h where h.run_id = r.id)
+    on conflict (run_id) do update set state_changes = excluded.state_changes, totals = excluded.totals`.execute(db);
+}
+
+/** Forgets the totals of runs of which something was written or removed since. */
+export async function forgetTotals(db: Database, ...runIds: string[]): Promise<void> {
+  await sql`delete from run_totals where run_id = any (${runIds}::text[])`.execute(db);
 }

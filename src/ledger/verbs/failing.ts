@@ -1,6 +1,6 @@
 // Verbs that fail at once when the connection is lost: they do not help later, or their caller tries again.
 export { endSessionsOf, removeAccount, takeLink, takeSignIn } from '../access/accounts.ts';
-export { noteDeed } from '../access/audit.ts';
+export { noteDeed } from '../access/tokens.ts';
 export { countEvents, eventCounts, eventsFailed, eventsHandled, eventsWithoutPeople } from '../events/events.ts';
 export { leadEvents, leaveEvents, takeEvents, waitingSources } from '../events/events.ts';
 export { beat, leave } from '../moves/workers.ts';

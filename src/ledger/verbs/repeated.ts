@@ -1,7 +1,7 @@
 // Verbs that are idempotent: each is repeated until the database answers.
 export { addAccount, addSession, approvers, changePassword, changeRole, endSession } from '../access/accounts.ts';
 export { findAccount, findSession, keepSignIn, listAccounts, noteSignIn } from '../access/accounts.ts';
-export { listDeeds } from '../access/audit.ts';
+export { listDeeds } from '../access/tokens.ts';
 export { addToken, findToken, listTokens, noteTokenUse, revokeToken } from '../access/tokens.ts';
 export { scrub, vacuumDeadRows } from '../database/vacuum.ts';
 export { findDamage } from '../directory/damage.ts';
@@ -15,7 +15,7 @@ export { lastCensuses, mostBlamed, removalsOf, unfinishedOf } from '../figures/u
 export { approvalsOf, approveHeld, approvedBefore, recordApproval } from '../moves/approving.ts';
 export { createRun, endAtDeadline, expireHolds, failOrphanedPlans, failRun } from '../moves/begin-run.ts';
 export { recordBaseline } from '../moves/begin-run.ts';
-export { openStage, stageAnswers, stagesDone } from '../moves/canary.ts';
+export { openStage, stageAnswers, stagesDone } from '../moves/plan-deliveries.ts';
 export { moveRun } from '../moves/move-run.ts';
 export { recordLate } from '../moves/record.ts';
 export { closeRun, continueRun, releaseRun } from '../moves/release.ts';
@@ -38,7 +38,7 @@ export { supersededBy, wasEverReleased } from '../runs/holds.ts';
 export { countOutcomes, listResults, notableAnswers, noticedKinds, totalsOf } from '../runs/reading.ts';
 export { activeRun, describePlan, describeRoster, discardRun, findRuns, knowsAnybodyAt } from '../runs/runs.ts';
 export { listRuns, startClock, stopClocks, unfinishedRuns } from '../runs/runs.ts';
-export { summariesOf } from '../runs/summaries.ts';
+export { summariesOf } from '../runs/failures.ts';
 export { beginTick, endTick, keepSchedules, listSchedules, openTicks, skipTick } from '../runs/ticks.ts';
 export { takeOverTick } from '../runs/ticks.ts';
 export { paceOfRun, timelineOf } from '../runs/watching.ts';

@@ -8,7 +8,7 @@ import { hasEnded } from '../../core/run/run-states.ts';
 import { outcomeIn } from '../../core/run/run.ts';
 import type { RunTotals } from '../../ledger/runs/reading.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
-import type { RunSummaryTotals } from '../../ledger/runs/summaries.ts';
+import type { RunSummaryTotals } from '../../ledger/runs/failures.ts';
 import { buildReport } from './build-report.ts';
 import { groupsToExcept, type HoldView } from './hold-view.ts';
 import type { ReportRow, ReportSource, RunDetails } from '../files/report-row.ts';

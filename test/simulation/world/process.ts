@@ -4,7 +4,7 @@ import { holdForMs } from '../../../src/core/guards/trip.ts';
 import type { Tempo } from '../../../src/core/pace/waiting-times.ts';
 import { openLedger } from '../../../src/ledger/ledger.ts';
 import type { DeliveryContext } from '../../../src/wiring/context.ts';
-import { signsOfLife } from '../../../src/wiring/signs-of-life.ts';
+import { signsOfLife } from '../../../src/wiring/open-database.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { verbs } from '../story.ts';
 import { poolOf } from './database.ts';
