@@ -28,15 +28,6 @@ export interface FeederParts<Run extends FeedableRun> {
   onError(error: unknown): void;
 }
 
-/** Feeds the queue from the ledger until it is stopped. */
-export interface Feeder {
-  /** Something has become due: check at once. */
-  poke(): void;
-  /** This process has no delivery in hand any more: where nothing is left to feed either, tend at once. */
-  idle(): void;
-  stop(): Promise<void>;
-}
-
 /** The most jobs in the queue, and how often it is checked. */
 export interface FeederLimits {
   /** The most jobs in the queue: it stays small whatever the roster, and pause and cancel act at once. */
@@ -65,11 +56,11 @@ const chunk = 500;
 /** Urgent runs may fill at most this share of the room, so that they cannot starve the others. */
 const urgentShare = 0.5;
 
-/** Starts to feed: due deliveries go into the queue, a chunk of each run in turn, as long as there is room. */
+/** Feeds the queue until it is stopped: due deliveries go in, a chunk of each run in turn, as long as there is room. */
 export function startFeeder<Run extends FeedableRun>(
   { leads, runs: runsToFeed, positions, queue, pacer, tend, onError }: FeederParts<Run>,
   limits: FeederLimits = feederLimits,
-): Feeder {
+) {
   let stopped = false;
   let wake: () => void = () => {};
   let tended = -Infinity;
@@ -175,7 +166,9 @@ export function startFeeder<Run extends FeedableRun>(
 
   const ended = loop();
   return {
+    /** Something has become due: check at once. */
     poke: () => wake(),
+    /** This process has no delivery in hand any more: where nothing is left to feed either, tend at once. */
     idle() {
       isIdle = true;
       wake();

@@ -18,13 +18,6 @@ export interface HandlingOptions {
   firstWaitMs?: number;
 }
 
-export interface EventHandling {
-  /** An event that carries people has arrived: check soon. */
-  poke(): void;
-  /** Ends what is being read; what is not done waits in the ledger. */
-  stop(): Promise<void>;
-}
-
 const lookEveryMs = 1000;
 /** The time, ms, after the first event of a silence within which events are handled together. */
 const togetherMs = 100;
@@ -37,7 +30,7 @@ const longestWaitMs = 60 * 60_000;
  * only one does it. Events that carry people are handled at once. All others of a source become one run of it, once none
  * has come for the quiet time or one has waited for the longest.
  */
-export function startHandlingEvents(context: DeliveryContext, options: HandlingOptions): EventHandling {
+export function startHandlingEvents(context: DeliveryContext, options: HandlingOptions) {
   const { ledger, log, tempo, shared } = context;
   const { sources, poke, everyMs = lookEveryMs, firstWaitMs = usualFirstWaitMs } = options;
   const stopping = new AbortController();
@@ -108,12 +101,14 @@ export function startHandlingEvents(context: DeliveryContext, options: HandlingO
 
   const looping = loop();
   return {
+    /** An event that carries people has arrived: check soon. */
     poke() {
       soon ??= setTimeout(() => {
         soon = undefined;
         wake();
       }, togetherMs);
     },
+    /** Ends what is being read; what is not done waits in the ledger. */
     async stop() {
       stopping.abort();
       clearTimeout(soon);

@@ -14,6 +14,7 @@ import { isCode } from '../../src/core/mapping/odd-values.ts';
 import { partOf, type Usual, usualOf } from '../../src/core/guards/usual.ts';
 import { quote } from '../../src/core/text/quote.ts';
 import type { PlanningRun } from './planning-run.ts';
+import type { stageRoster } from './stage-roster.ts';
 
 /** What was found of a run, by which it is judged. */
 interface Found {
@@ -150,15 +151,6 @@ async function mostBlamed(
 /** As much emptier than before, a column of groups is not what it was. */
 const emptier = 0.1;
 
-/** A roster as its reading found it. */
-interface ReadRoster {
-  /** What says that its addresses spell the names of other rows: nobody can tell whose they are. */
-  shifted: string | undefined;
-  /** Columns of groups whose people below the first of their group may lack it. */
-  blocks: readonly { column: string; said: string }[];
-  taker: { counted(): Pick<RosterCensus, 'filled' | 'read'> };
-}
-
 /**
  * Holds all of a roster: one that somebody brought, until somebody has looked at everybody; one whose addresses are shifted; and
  * one in blocks, where nobody sees that remark and the rosters before were not like that.
@@ -166,7 +158,7 @@ interface ReadRoster {
 export async function holdWhole(
   { ledger }: WithLedger,
   { broughtBy, isWatched, trigger, service, source }: PlanningRun,
-  { shifted, blocks: [block], taker }: ReadRoster,
+  { shifted, blocks: [block], taker }: Awaited<ReturnType<typeof stageRoster>>,
 ): Promise<Trip[]> {
   const trips: Trip[] = [];
   const hold = (guard: Trip['guard'], message: string, brief: string): void =>

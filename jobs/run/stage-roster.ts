@@ -19,12 +19,6 @@ import type { Place } from '../../src/ledger/planning/unchanged-people.ts';
 import { RowsToList } from './listed-rows.ts';
 import type { PlanningRun } from './planning-run.ts';
 
-/** A column in which groups may go on below a filled cell, and what is said about it. */
-interface Block {
-  column: string;
-  said: string;
-}
-
 /** The number of rows that go into the ledger at a time: fewer of them wait for the disk more often than they keep it busy. */
 const rowsAtOnce = 2000;
 /** The same for people who are only listed, of whom little is kept: 2000 of them are read in less time than the disk takes. */
@@ -36,7 +30,8 @@ const rowsUnchecked = 5000;
  * Reads a roster into the ledger: each row becomes a member or a reject, is left out by the rules, or is a leaver's; with
  * `given`, people to whom nothing is to be given are listed instead of becoming members. Returns how many rows there
  * were, how many were left out or of erased people, whether more may be lost in rejects, who counted what guards compare with
- * other rosters of the source, and what was noticed.
+ * other rosters of the source, what was noticed, of that the columns in which groups may go on in empty cells (`blocks`), and
+ * why addresses look like those of other people (`shifted`).
  * @throws InputError for a roster that cannot be read to its end
  */
 export async function stageRoster(
@@ -54,18 +49,7 @@ export async function stageRoster(
     wantsLineEnd: boolean;
     given?: Promise<GivenPeople>;
   },
-): Promise<{
-  rows: number;
-  filtered: number;
-  erased: number;
-  hidesOthers: boolean;
-  taker: CensusTaker;
-  remarks: string[];
-  /** Of these, that groups may go on in empty cells. */
-  blocks: Block[];
-  /** Why addresses look like those of other people. */
-  shifted: string | undefined;
-}> {
+) {
   const { ledger, checkStorage } = context;
   const { roster, settings, service, onRows } = request;
   const taker = new CensusTaker(mapping);

@@ -25,19 +25,6 @@ const readingOf =
 /** The number of people read from the ledger at a time. */
 const page = 2000;
 
-/** Answers joined to the people of a roster, who are read again to be told where they are. */
-export interface Completed {
-  join: CompletionJoin;
-  /** Complete once `people` were read to their end. */
-  tally: CompletionTally;
-  /** How many people the roster has. */
-  found: number;
-  /** The most questions that a version of the story has. */
-  questions: number;
-  /** Everybody with where they are, counted as they pass. */
-  people(signal: AbortSignal): AsyncGenerator<(RosterPerson & PersonCompletion)[]>;
-}
-
 /**
  * Joins the answers to a story, of which `chosen` are the places in the analysis, to the people of a roster. Memory grows
  * by some 40 bytes a person and a bit for each question, whatever the number of answers.
@@ -45,7 +32,7 @@ export interface Completed {
 export async function completeRoster(
   read: ReadPeople,
   { analysis, chosen }: { analysis: Analysis; chosen: readonly number[] },
-): Promise<Completed> {
+) {
   const versions = chosen.map((at) => ({ questions: analysis.stories[at]?.questions ?? [] }));
   const numbers = numberQuestions(versions);
   const join = new CompletionJoin(numbers);
@@ -64,10 +51,14 @@ export async function completeRoster(
   const tally = new CompletionTally(questions);
   return {
     join,
+    /** Complete once `people` were read to their end. */
     tally,
+    /** How many people the roster has. */
     found,
+    /** The most questions that a version of the story has. */
     questions,
-    async *people(signal) {
+    /** Everybody with where they are, counted as they pass. */
+    async *people(signal: AbortSignal): AsyncGenerator<(RosterPerson & PersonCompletion)[]> {
       for await (const people of peopleOf(read)) {
         signal.throwIfAborted();
         const rows = people.map((person) => ({ ...person, ...join.statusOf(person) }));
@@ -122,10 +113,7 @@ export interface WhoAnswered {
  * service is not needed any more: reading the people asks only the ledger.
  * @throws InputError when there is no such roster or story; ServiceError when the service refuses, or takes too long
  */
-export async function askWhoAnswered(
-  context: AnswersContext,
-  { source, story, withinMs, signal }: WhoAnswered,
-): Promise<Completed & { rosterAt: Date }> {
+export async function askWhoAnswered(context: AnswersContext, { source, story, withinMs, signal }: WhoAnswered) {
   const { config, ledger, service } = context;
   const roster = await ledger.lastRoster({ service: service.address, source });
   if (roster === undefined) throw new InputError(`No roster of ${source} was sent to ${service.address} yet.`);

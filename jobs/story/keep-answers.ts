@@ -10,12 +10,6 @@ import { completionBySource } from './complete-roster.ts';
 import { tidyAfterRun } from '../upkeep/prune-ledger.ts';
 import { type AnswersContext, askAnalysis } from './story-question-analysis.ts';
 
-/** What happened to it: `failed` where something that was asked for is not kept, and why. */
-export interface KeptAnswers {
-  result: 'kept' | 'failed';
-  reason: string;
-}
-
 /** The number of answers of people that one statement writes or removes: it takes some ms, and nobody waits for it. */
 const rowsAtOnce = 1000;
 
@@ -23,12 +17,13 @@ const rowsAtOnce = 1000;
  * Asks for the answers that the config names, and keeps what it says about them: counts, or what people answered as well.
  * What was kept at this time already, by a process that has died over the rest, is not asked for again.
  * @param dueAt when it was due
+ * @returns `failed` where something that was asked for is not kept, and why
  * @throws the reason of the signal once that is aborted; the rest is left to the process that takes it over
  */
 export async function keepAnswers(
   context: AnswersContext,
   { dueAt, signal }: { dueAt: Date; signal: AbortSignal },
-): Promise<KeptAnswers> {
+): Promise<{ result: 'kept' | 'failed'; reason: string }> {
   const { config, ledger, log, service } = context;
   const { stories, app, groups } = config.answers;
   const narrowed = { ...defined({ app }), ...(groups.length === 0 ? {} : { groups }) };

@@ -5,14 +5,6 @@ class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
-/** Listens for interruptions of the process. */
-export interface Interruptions {
-  /** Aborted by the first SIGINT, SIGTERM or SIGHUP, or when the process that started this one is gone: finish what is under way. */
-  readonly signal: AbortSignal;
-  /** Stops listening; a signal then ends the process as it does by default. */
-  dispose(): void;
-}
-
 /**
  * SIGHUP is sent when a terminal or, on Windows, its window is closed. SIGBREAK is Ctrl-Break and, from another program, the
  * only signal that Windows does not turn into an instant end.
@@ -30,7 +22,7 @@ const listening = new Set<AbortSignal>();
  * with the exit code of an interruption, 130. The end of the process that started this one (`disconnect`, see the bin)
  * counts as a first one only: npx ends at once on a Ctrl-C, and must not cut off what finishes its calls.
  */
-export function listenForInterruptions(onFirst: () => void): Interruptions {
+export function listenForInterruptions(onFirst: () => void): { signal: AbortSignal; dispose(): void } {
   const controller = new AbortController();
   let first = 0;
   const stop = (): void => {
@@ -49,7 +41,9 @@ export function listenForInterruptions(onFirst: () => void): Interruptions {
   if ([...listening].some(({ aborted }) => aborted)) queueMicrotask(stop);
   listening.add(controller.signal);
   return {
+    /** Aborted by the first signal, or when the process that started this one is gone: finish what is under way. */
     signal: controller.signal,
+    /** Stops listening; a signal then ends the process as it does by default. */
     dispose() {
       listening.delete(controller.signal);
       for (const signal of signals) process.off(signal, listener);

@@ -4,10 +4,11 @@ import { type ConnectionOptions, type IQueueBackend, type Job, Queue, Worker } f
 import { endsWithin } from '../process/coalesce.ts';
 import type { Tempo } from '../core/pace/waiting-times.ts';
 import { type DeliveryQueue, jobIdOf, type QueuedDelivery, Tracker } from './queue.ts';
-import { connectionOptions, longestBlockMs, type RedisUrl } from './redis.ts';
+import { connectionOptions, longestBlockMs } from './redis.ts';
+import type { Secret } from '../core/secrets/secret.ts';
 
 export interface BullQueueOptions {
-  redisUrl: RedisUrl;
+  redisUrl: Secret;
   prefix: string;
   /** Whose queue it is: a short name of the service. */
   service: string;

@@ -5,9 +5,6 @@ import { StorageError } from '../core/errors.ts';
 import type { Secret } from '../core/secrets/secret.ts';
 import { tempo, type Tempo } from '../core/pace/waiting-times.ts';
 
-/** `REDIS_URL`: `redis://` or, with TLS, `rediss://`; user, password and database number are part of it. */
-export type RedisUrl = Secret;
-
 /**
  * How connections behave, each for a reason of its own:
  * - `maxRetriesPerRequest: null`: a command waits until Redis is back instead of failing a job;
@@ -31,12 +28,12 @@ export function longestBlockMs({ silenceMs }: Tempo): number {
 }
 
 /** Options for BullMQ, which makes connections of its own. */
-export function connectionOptions(url: RedisUrl, given: Tempo): RedisOptions & { url: string } {
+export function connectionOptions(url: Secret, given: Tempo): RedisOptions & { url: string } {
   return { ...behaviour(given), url: url.reveal() };
 }
 
 /** Opens a connection of our own. `onError` gets errors, which it survives. */
-export function openRedis(url: RedisUrl, onError: (error: Error) => void, given: Tempo = tempo): Redis {
+export function openRedis(url: Secret, onError: (error: Error) => void, given: Tempo = tempo): Redis {
   const redis = new Redis(url.reveal(), behaviour(given));
   redis.on('error', onError);
   return redis;
@@ -58,7 +55,7 @@ const connectOnceMs = 5000;
  * Connects once and asks Redis about itself.
  * @throws StorageError when it cannot be reached; the password is never in the message
  */
-export async function inspectRedis(url: RedisUrl): Promise<RedisFacts> {
+export async function inspectRedis(url: Secret): Promise<RedisFacts> {
   const redis = new Redis(url.reveal(), {
     lazyConnect: true,
     maxRetriesPerRequest: 0,

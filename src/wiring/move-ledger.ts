@@ -31,22 +31,18 @@ export interface Exported {
   rows: Record<string, number>;
 }
 
-/** What is needed of a context to export its ledger. */
-export interface Exportable {
-  ledger: Ledger;
-  pool: Pool;
-  /** Whether other processes may have the ledger open too. */
-  isShared: boolean;
-}
-
 /**
  * Exports a ledger into a file, while nobody delivers. The ledger is marked as moved before the first row is read, so
  * that there is no moment at which it and a ledger made from the archive may both send; the mark is taken back if the
  * archive cannot be written.
+ * @param isShared whether other processes may have the ledger open too
  * @throws BusyError while another process delivers, or a run is planned or delivered; InputError when the file is there, or
  *   the ledger was exported before
  */
-export async function exportLedger({ ledger, pool, isShared }: Exportable, to: string): Promise<Exported> {
+export async function exportLedger(
+  { ledger, pool, isShared }: { ledger: Ledger; pool: Pool; isShared: boolean },
+  to: string,
+): Promise<Exported> {
   const file = resolve(to);
   if (existsSync(file)) throw new InputError(`${file} is already there. Name a new file.`);
   const lock = isShared ? await holdDeliveryLock(pool, 'alone').catch(sayWhoDelivers) : undefined;

@@ -12,7 +12,7 @@ import type { Logger } from '../process/logger.ts';
 import { openClient, openPaceStores } from './open-service.ts';
 import { createPacer, type Pacer } from '../queue/pacer.ts';
 import { openMemoryQueue, type DeliveryQueue } from '../queue/queue.ts';
-import type { RedisUrl } from '../queue/redis.ts';
+import type { Secret } from '../core/secrets/secret.ts';
 import type { Releases } from '../process/shutdown.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Trouble } from '../process/trouble.ts';
@@ -86,7 +86,7 @@ export async function openDelivery(context: Deliverable, { pool, releases, rate 
   };
 }
 
-async function requireGoodRedis(redisUrl: RedisUrl, log: Logger): Promise<void> {
+async function requireGoodRedis(redisUrl: Secret, log: Logger): Promise<void> {
   const { inspectRedis, judgeRedis } = await import('../queue/redis.ts');
   const { problems, warnings } = judgeRedis(await inspectRedis(redisUrl));
   for (const warning of warnings) log.warn(warning);

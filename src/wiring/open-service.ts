@@ -6,7 +6,7 @@ import { readVersion } from '../process/version.ts';
 import { tempo, type Tempo } from '../core/pace/waiting-times.ts';
 import type { Logger } from '../process/logger.ts';
 import { createLocalStore, type PaceBeginning, type PaceStore, type ThrottleMemory } from '../queue/pace-store.ts';
-import type { RedisUrl } from '../queue/redis.ts';
+import type { Secret } from '../core/secrets/secret.ts';
 import type { Rate } from '../core/pace/pacing.ts';
 import { createPacer } from '../queue/pacer.ts';
 import { createTrouble } from '../process/trouble.ts';
@@ -52,7 +52,7 @@ export type OpenPaceStore = (
 
 /** Paces in Redis for all processes, or without a Redis, whose client is not loaded then, in this process alone. */
 export async function openPaceStores(
-  redisUrl: RedisUrl | undefined,
+  redisUrl: Secret | undefined,
   tempo: Tempo,
   onError: (error: Error) => void,
 ): Promise<{ open: OpenPaceStore; close(): Promise<void> }> {

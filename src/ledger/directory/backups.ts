@@ -92,20 +92,14 @@ async function* valuesOf(file: string): AsyncGenerator<object, void, undefined> 
   }
 }
 
-/** A backup that is being read. */
-export interface OpenBackup {
-  header: BackupHeader;
-  lines: AsyncIterable<object>;
-  /** For who does not read it to its end. */
-  close(): Promise<void>;
-}
-
 /**
  * Opens a backup: its header at once, then its lines, which must be read to their end. That it is cut shows only
- * there, so use what the lines say only once they have ended.
+ * there, so use what the lines say only once they have ended. Who does not read to its end closes it.
  * @throws StorageError, also while reading, when the file is missing, cut, changed, foreign or of a newer version
  */
-export async function readBackup(file: string): Promise<OpenBackup> {
+export async function readBackup(
+  file: string,
+): Promise<{ header: BackupHeader; lines: AsyncIterable<object>; close(): Promise<void> }> {
   const lines = valuesOf(file);
   const first = await lines.next();
   return { header: headerOf(first.value ?? {}), lines, close: async () => void (await lines.return()) };

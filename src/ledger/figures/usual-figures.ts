@@ -12,21 +12,6 @@ import { listedRows } from '../planning/unchanged-people.ts';
 /** The number of last rosters that say what is usual. */
 const mostRosters = 5;
 
-/** The last run of a source that was released, as far as the next one is compared with it. */
-export interface LastReleased {
-  id: string;
-  forceSync: boolean;
-}
-
-/** What is known about the rosters of a source that were released. */
-export interface SourceHistory {
-  /** Of complete rosters of which no guard stopped anything, or that somebody approved; the newest first, and only it with its groups. */
-  censuses: ReleasedCensus[];
-  last?: LastReleased;
-  /** Whether a complete roster was released, whatever it held. */
-  hadWhole: boolean;
-}
-
 /** Whether a run `r` says what is usual: a complete roster that was released, and all that was held of it was approved. */
 const isUsual = sql<boolean>`(
   r.released_at is not null and not (r.roster->>'partial')::boolean and r.status <> 'cancelled'
@@ -50,15 +35,11 @@ export async function keepCensus(db: Database, runId: string, census: RosterCens
       )`.execute(db);
 }
 
-/** What rosters of a run's source looked like before it, the oldest first, and its own. */
-export interface LastCensuses {
-  before: { at: Date; census: RosterCensus }[];
-  /** Absent of a run that was not compared. */
-  now?: RosterCensus;
-}
-
-/** The rosters that a run was compared with, the last five that say what is usual; only the newest has its groups. */
-export async function lastCensuses(db: Database, runId: string): Promise<LastCensuses> {
+/**
+ * The rosters that a run was compared with, the last five that say what is usual, the oldest first; only the newest has its
+ * groups. `now` is its own, absent of a run that was not compared.
+ */
+export async function lastCensuses(db: Database, runId: string) {
   const rows = await rowsOf<{ at: Date; census: RosterCensus; isOwn: boolean }>(db)`
     select r.created_at as at, c.census, r.id = ${runId} as "isOwn"
     from (
@@ -73,8 +54,13 @@ export async function lastCensuses(db: Database, runId: string): Promise<LastCen
   return { before, ...defined({ now }) };
 }
 
-export async function historyOf(db: Database, { service, source }: SourceAt): Promise<SourceHistory> {
-  const rows = await rowsOf<{ census: RosterCensus; isApproved: boolean }>(db)`
+/**
+ * What is known about the rosters of a source that were released: the censuses of complete ones of which no guard stopped
+ * anything, or that somebody approved, the newest first, and only it with its groups; the last run that was released; and
+ * whether a complete roster was, whatever it held.
+ */
+export async function historyOf(db: Database, { service, source }: SourceAt) {
+  const censuses = await rowsOf<ReleasedCensus>(db)`
     select jsonb_set(c.census, '{groups}', case when row_number() over (order by r.number desc) = 1 then c.census->'groups' else '{}' end)
         as census, r.held_at is not null as "isApproved"
     from (
@@ -83,7 +69,7 @@ export async function historyOf(db: Database, { service, source }: SourceAt): Pr
       order by r.number desc limit ${mostRosters}
     ) r join censuses c on c.run_id = r.id
     order by r.number desc`;
-  const last = await rowsOf<LastReleased & { hadWhole: boolean }>(db)`
+  const last = await rowOf<{ id: string; forceSync: boolean; hadWhole: boolean }>(db)`
     select r.id, (r.settings->>'forceSync')::boolean as "forceSync", exists (
         select 1 from runs w where w.service = r.service and w.source = r.source and w.released_at is not null
           and not (w.roster->>'partial')::boolean
@@ -91,12 +77,7 @@ export async function historyOf(db: Database, { service, source }: SourceAt): Pr
     from runs r
     where r.service = ${service} and r.source = ${source} and r.released_at is not null
     order by r.number desc limit 1`;
-  const [newest] = last;
-  return {
-    censuses: rows,
-    ...(newest && { last: { id: newest.id, forceSync: newest.forceSync } }),
-    hadWhole: newest?.hadWhole ?? false,
-  };
+  return { censuses, ...defined({ last }), hadWhole: last?.hadWhole ?? false };
 }
 
 /**

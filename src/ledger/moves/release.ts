@@ -33,7 +33,7 @@ export async function releaseRun(
   all: boolean,
   trips: readonly Trip[] = [],
   { canary = false }: { canary?: boolean } = {},
-): Promise<Released> {
+) {
   const isSentNow = sql<boolean>`(${isSent(all)} and not ${isStopped(trips)})`;
   const stage = stageOf(canary ? await canariesOf(db, runId, isSentNow) : undefined);
   await planDeliveries(db, runId, { isSent: isSent(all), isStopped: isStopped(trips), stage });
@@ -71,13 +71,6 @@ async function countPlanned(db: Database, runId: string): Promise<{ due: number;
     select count(*) filter (where state <> 'held') as due, count(*) filter (where state = 'held') as held
     from deliveries where run_id = ${runId}`;
   return row ?? { due: 0, held: 0 };
-}
-
-export interface Released {
-  due: number;
-  held: number;
-  /** Older runs of the source that no longer wait for an approval. */
-  closed: string[];
 }
 
 async function keepTrips(db: Database, runId: string, trips: readonly Trip[], holds: boolean): Promise<void> {

@@ -80,23 +80,18 @@ export async function leadFeeding(
   return takeLease(db, ['feeders', 'service'], { of: service, ...lease });
 }
 
-/** What was taken back: deliveries, and how many of them may have been called. */
-export interface TakenBack {
-  taken: number;
-  repeated: number;
-}
-
 /**
  * Takes back what processes had in their hands that gave no sign of life for `deadAfterMs`: due again at once, but a
  * call that was in flight only once the service's timeout has passed since it began; until then the person's lane
  * stays closed (R3). Such a call is marked as repeated (R7).
  * A call that seems to begin in the future began by a clock that was wrong: its timeout is counted from now.
  * @param worker the one who asks, whose own are never taken; see `isDead`
+ * @returns how many deliveries were taken back, and how many of them may have been called
  */
 export async function reclaimFromDeadWorkers(
   db: Database,
   { worker, timeoutMs, deadAfterMs }: { worker: string; timeoutMs: number; deadAfterMs: number },
-): Promise<TakenBack> {
+) {
   await sql`
     update in_hand set called_at = clock_timestamp()
     where worker <> ${worker} and called_at > clock_timestamp() + interval '1 minute'`.execute(db);

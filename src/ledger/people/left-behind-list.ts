@@ -92,19 +92,16 @@ function found(filter: LeftBehindFilter, after?: LeftBehindPlace, limit?: number
   return sql`with someone as materialized (${someone(filter, after, limit)}), found as (${leftBehindOf(filter)})`;
 }
 
-/** A page of what is left behind, with where it ended; absent after the last one. It may be empty and not the last. */
-export interface LeftBehindPage {
-  rows: LeftBehindGroup[];
-  next?: LeftBehindPlace;
-}
-
-/** A page of what so many people have and no source gives them, in the order of their keys. */
+/**
+ * A page of what so many people have and no source gives them, in the order of their keys, with where it ended; absent
+ * after the last one. It may be empty and not the last.
+ */
 export async function listLeftBehind(
   db: Database,
   filter: LeftBehindFilter,
   after: LeftBehindPlace | undefined,
   limit: number,
-): Promise<LeftBehindPage> {
+): Promise<{ rows: LeftBehindGroup[]; next?: LeftBehindPlace }> {
   const rows = await rowsOf<LeftBehindGroup & { ofService: string; ofKey: string }>(db)`
     ${found(filter, after, limit)}
     select s.service as "ofService", s.person_key as "ofKey", f.service, f.source, f.person_key as key, f.email, f.firstname,
