@@ -185,7 +185,7 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
     },
     filesHolding,
     backup: directory && ownsLedger ? backingUp(ledger, directory.backup) : async () => {},
-    stayAlive: signsOfLife(ledger, { trouble, releases, tempo, needed: !ownsLedger }),
+    stayAlive: ownsLedger ? async () => {} : signsOfLife(ledger, { trouble, releases, tempo }),
     async assertSender() {
       refuseMoved(await ledger.movedAt());
       if (directory && original) throw copyError(directory.path, original);

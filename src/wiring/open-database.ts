@@ -70,15 +70,10 @@ export async function takeInReceipts({ path }: DataDirectory, ledger: Ledger, lo
 /** The longest wait for signing off from a database that is away, ms; the other processes notice by themselves. */
 const farewellMs = 1000;
 
-/** What `stayAlive` does, once. */
+/** What `stayAlive` does, once, where the ledger has several owners. */
 export function signsOfLife(
   ledger: Ledger,
-  {
-    trouble,
-    releases,
-    tempo,
-    needed,
-  }: { trouble: Trouble; releases: Pick<Releases, 'add'>; tempo: Tempo; needed: boolean },
+  { trouble, releases, tempo }: { trouble: Trouble; releases: Pick<Releases, 'add'>; tempo: Tempo },
 ): () => Promise<void> {
   let first: Promise<void> | undefined;
   const beat = (): Promise<void> => ledger.beat(ledger.worker, tempo.deadAfterMs);
@@ -94,7 +89,5 @@ export function signsOfLife(
       await endsWithin(farewellMs, ledger.leave(ledger.worker).catch(onError));
     });
   }
-  return async () => {
-    if (needed) await (first ??= begin());
-  };
+  return () => (first ??= begin());
 }

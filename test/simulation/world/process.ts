@@ -49,12 +49,8 @@ async function start(world: Surroundings, being: Being): Promise<SimulatedProces
     await ledger.stopClocks();
   }
   await ledger.expireHolds(holdForMs);
-  const stayAlive = signsOfLife(ledger, {
-    trouble,
-    tempo: given,
-    needed: !isAlone,
-    releases: { add: (close) => void closing.push(close) },
-  });
+  const releases = { add: (close: () => Promise<void>) => void closing.push(close) };
+  const stayAlive = isAlone ? () => Promise.resolve() : signsOfLife(ledger, { trouble, releases, tempo: given });
   await stayAlive();
   const queue = world.queue.of(being);
   if (isAlone) await queue.empty();
