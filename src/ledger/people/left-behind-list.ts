@@ -1,6 +1,5 @@
 // Lists and counts groups left behind, and marks them as done.
 import type { z } from 'zod';
-import type { LeftBehind } from '../../acts/shapes/left-behind.ts';
 import type { LeftBehindDocument } from '../../acts/shapes/roster.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { PersonHistory } from '../../acts/shapes/person.ts';
@@ -25,7 +24,10 @@ export interface LeftBehindFilter {
 }
 
 /** Where a page ended. */
-export type LeftBehindPlace = NonNullable<z.output<typeof LeftBehind>['next']>;
+export interface LeftBehindPlace {
+  service: string;
+  key: string;
+}
 
 /** A condition that holds where nothing is asked for. */
 const isAsked = (column: RawBuilder<unknown>, asked: string | undefined): RawBuilder<boolean> =>
