@@ -38,7 +38,7 @@ const directions: Partial<Record<Part, { files: string[]; values?: Part[]; types
   sandbox: { files: ['src/sandbox/**'], values: ['core'], types: ['process'] },
   report: { files: ['src/report/**'], values: ['core', 'shapes'], types: ['wiring', 'ledger', 'roster'] },
   page: { files: ['src/page/**'], values: ['core', 'report', 'shapes'], types: ['ledger', 'intake'] },
-  config: { files: ['config/**'], values: ['core', 'data'] },
+  config: { files: ['config/**'], values: ['core', 'data', 'roster'] },
   process: { files: ['src/process/**'], values: ['core'] },
   jobs: {
     files: ['jobs/**'],

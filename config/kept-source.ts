@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { readParts } from './read-schema.ts';
+import { readParts } from '../src/roster/read-schema.ts';
 import { Source, type SourceConfig } from './source-schema.ts';
 import { YamlSettings } from './yaml-file.ts';
 import { type GuardSettings, defaultGuards } from '../src/core/guards/guard-settings.ts';

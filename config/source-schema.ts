@@ -1,12 +1,12 @@
 // The schema of one source under `sources`, and of how a file that somebody uploads is read.
 import { z } from 'zod';
-import { locationKeys } from './fetch-schema.ts';
+import { locationKeys, places, placesOf } from '../src/roster/places.ts';
 import { Guards } from '../src/core/guards/guards-schema.ts';
 import { mappingParts } from '../src/core/mapping/mapping-schema.ts';
-import { readParts } from './read-schema.ts';
+import { readParts } from '../src/roster/read-schema.ts';
 import { ScheduleSettings } from './schedule-schema.ts';
 import { choice, count, duration, keeping, rate, text } from '../src/core/settings/values.ts';
-import { configuredSourceName, places, placesOf } from '../src/core/rows/source.ts';
+import { configuredSourceName } from '../src/core/rows/source.ts';
 import { WebhookConfig } from '../src/core/webhooks/webhook-schema.ts';
 import { mayCarryPeople, settleWebhook } from '../src/core/webhooks/webhook.ts';
 

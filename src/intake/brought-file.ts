@@ -8,7 +8,7 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { columnsToRead } from '../core/mapping/mapping-options.ts';
 import { mappingOf, requireSource } from '../roster/configured-source.ts';
-import { loadKeys } from '../roster/load-keys.ts';
+import { loadKeys } from '../roster/keys.ts';
 import type { RosterFile } from '../roster/roster-file.ts';
 import { openInThread } from '../roster/thread/open-in-thread.ts';
 import type { Context } from '../wiring/context.ts';

@@ -8,16 +8,14 @@ import type { Examined } from '../core/inspect/examiner.ts';
 import { likeGroups } from '../core/inspect/like-groups.ts';
 import { type Proposal, rulesOf } from '../core/inspect/proposal.ts';
 import { commonDomain } from '../core/mapping/addresses-seen.ts';
-import type { Mapping } from '../core/mapping/mapping.ts';
 import { asList, type MappingRules } from '../core/mapping/mapping-rules.ts';
 import { type RosterFile, surveyRoster } from '../roster/roster-file.ts';
 import type { CheckProblem, CheckView } from './check-view.ts';
 import { describeColumns } from './describe-columns.ts';
-import { describeFilters, filtersOf } from './describe-filters.ts';
+import { describeFilters, filtersOf } from './upload-filters.ts';
 import type { KeptUpload } from './kept-uploads.ts';
-import { columnsOfUpload, mappingOfUpload, withUpload } from './open-upload.ts';
-import { readingsOf } from './readings.ts';
-import { examineRows, proposeRules, settleRules } from './understand.ts';
+import { mappingOfUpload, resolveUpload, withUpload, readingsOf } from './open-upload.ts';
+import { examineRows, proposeRules } from './understand.ts';
 
 type ExamineContext = Pick<SourceRunContext, 'config' | 'ledger' | 'service'>;
 
@@ -110,24 +108,6 @@ function lacking({ members = {} }: MappingRules): CheckProblem[] {
   if (!fullname && !lastname) said.push('Which column is the last name? Nobody can be sent without.');
   if (!email) said.push('Which column is the e-mail? Nobody can be sent without.');
   return said.map((message) => ({ message, field: 'columns' }));
-}
-
-/** The mapping of an upload for its columns; undefined, with what is wrong added to the problems, where it cannot be used. */
-export async function resolveUpload(
-  { ledger, service }: ExamineContext,
-  upload: KeptUpload,
-  roster: RosterFile,
-  problems: CheckProblem[],
-): Promise<Mapping | undefined> {
-  const columns = columnsOfUpload(upload);
-  if ((columns.rules?.groups ?? []).length === 0) {
-    problems.push({ message: 'No group yet. Choose a column, or name one for everybody.', field: 'groups' });
-    return undefined;
-  }
-  const settled = await settleRules(roster, { ...columns, knownGroups: await ledger.groupsGiven(service.address) });
-  if (!('problem' in settled)) return settled;
-  problems.push({ message: settled.problem, field: 'columns' });
-  return undefined;
 }
 
 function emptyView({ config }: ExamineContext, upload: KeptUpload): CheckView {

@@ -5,7 +5,7 @@ import { InputError } from '../core/errors.ts';
 import { columnsToRead } from '../core/mapping/mapping-options.ts';
 import { sourceNameProblem } from '../core/rows/source.ts';
 import { configured, todayOf } from '../roster/configured-source.ts';
-import { loadKeys } from '../roster/load-keys.ts';
+import { loadKeys } from '../roster/keys.ts';
 import { openRoster } from '../roster/open-roster.ts';
 import type { Context } from '../wiring/context.ts';
 import type { PlanRequest } from './roster-sync.ts';

@@ -1,20 +1,22 @@
-// Checks a source of the config and opens it with its mapping rules.
-import { refusal } from '../core/words/say.ts';
+// Checks a source of the config, and opens it: a place, or a system through its preset, with its mapping rules.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { refusal } from '../core/words/say.ts';
 import type { Config } from '../../config/load.ts';
-import { places, placesOf, type Validators } from '../core/rows/source.ts';
+import type { Validators } from '../core/rows/source.ts';
+import { places, placesOf, openPlaceOf, secretsOfSource, type SourceLocation } from './places.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
 import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
 import { dayOf, type Day } from '../core/cells/days.ts';
 import { type MappingOptions, columnsToRead } from '../core/mapping/mapping-options.ts';
-import type { MappingRules } from '../core/mapping/mapping-rules.ts';
+import { type MappingRules, columnsAsked } from '../core/mapping/mapping-rules.ts';
 import { isRejectsHeader } from '../core/rows/row.ts';
-import type { FetchedRoster } from './fetch/open-http.ts';
-import { findPreset, openSource, rulesFor, settleSource } from './open-source.ts';
-import { pushedRules } from './presets/presets.ts';
+import type { FetchedRoster, HttpSource, SourceDeps } from './source-location.ts';
+import { findPreset, pushedRules, rulesFor, fillRequest, onlyOf } from './presets/presets.ts';
 import { readVersion } from '../process/version.ts';
 import { type Redact, redactError } from '../core/secrets/secret.ts';
+import { loadKeys } from './keys.ts';
+import type { Preset } from './presets/preset-schema.ts';
 
 export function configured(config: Config, source: string | undefined): SourceConfig | undefined {
   return source !== undefined && Object.hasOwn(config.sources, source) ? config.sources[source] : undefined;
@@ -24,7 +26,7 @@ export function configured(config: Config, source: string | undefined): SourceCo
 export function placeOf(source: SourceConfig): string {
   const { file, scim, preset } = source;
   const [place] = placesOf(source);
-  const where = place === undefined ? scim && 'SCIM' : (file ?? places[place]);
+  const where = place === undefined ? scim && 'SCIM' : (file ?? places[place].title);
   return [preset && `preset ${preset}`, where].filter((part) => part !== undefined).join(', ');
 }
 
@@ -140,4 +142,49 @@ export async function openConfigured(
   if (!isRejectsHeader(roster.form.header)) return roster;
   await roster.close();
   throw refusal('rejectsAsRoster', { file: roster.form.file, name });
+}
+
+/**
+ * Opens any source that a config names: a place, or a system through its preset. Throws an `InputError` for whatever is
+ * wrong with it, and `SourceUnchanged` where the validators given still hold. What a preset's mapping asks for is among
+ * the columns.
+ */
+export async function openSource(source: SourceLocation, deps: SourceDeps): Promise<FetchedRoster> {
+  const { preset, filled } = settleSource(source);
+  const { open, employees } = deps;
+  const asked = preset && (filled || source.ldap) ? columnsAsked(preset.rules) : [];
+  const known = [...(open?.known ?? []), ...asked];
+  const template = employees && filled && preset?.request;
+  const request = template ? onlyOf(filled, template, employees, source.preset ?? '') : filled;
+  const http = request ?? (source.http && { ...source.http, isDeclared: true });
+  return openPlaceOf(http ? { ...source, http } : source, {
+    ...deps,
+    secrets: secretsOfSource(source),
+    open: { ...open, known, ...(await loadKeys(source)) },
+  });
+}
+
+const placeNames = Object.keys(places)
+  .join(', ')
+  .replace(/, (?=\w+$)/, ' and ');
+
+/**
+ * Settles by which way a source is read, without reading anything: its preset, and the request that is made of it.
+ * @param mayLack whether it need not say where its people are, since something else gives them
+ * @throws InputError for a preset that is none or is not told all it needs, and for no place or several
+ */
+export function settleSource(
+  source: SourceLocation,
+  { mayLack = false }: { mayLack?: boolean } = {},
+): { preset?: Preset; filled?: HttpSource } {
+  const { preset: name, account = {} } = source;
+  const preset = name === undefined ? undefined : findPreset(name);
+  const set = placesOf(source).length;
+  if (name !== undefined && preset?.request) {
+    if (set === 0) return { preset, filled: fillRequest(name, { ...preset, request: preset.request }, account) };
+    throw new InputError(`The preset ${name} says where the people are: leave out ${placeNames}.`);
+  }
+  if (set === 1 || (set === 0 && mayLack)) return preset ? { preset } : {};
+  const found = set === 0 ? 'none of them is set' : `${set} of them are set`;
+  throw new InputError(`Exactly one of ${placeNames} says where the people are, and ${found}.`);
 }

@@ -1,4 +1,5 @@
 // Opens records that arrive one by one, such as pages of an API, as a roster.
+import { refusal } from '../core/words/say.ts';
 import { InputError } from '../core/errors.ts';
 import { spool } from './files/bytes.ts';
 import { openJson } from './json/json-reader.ts';
@@ -53,9 +54,7 @@ async function* linesOf(records: AsyncIterable<unknown>, name: string, limits: R
   for await (const record of records) {
     number++;
     const line = textOf(record);
-    if (line.length > limits.record) {
-      throw new InputError(`${name}, record ${number}: it is longer than ${limits.record} characters.`);
-    }
+    if (line.length > limits.record) throw refusal('longRecord', { name, number, most: limits.record });
     page += `${line}\n`;
     if (page.length < pageCharacters) continue;
     yield page;

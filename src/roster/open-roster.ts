@@ -1,17 +1,19 @@
 // Opens a file or stream as a roster, by its content.
-import { refusal } from '../core/words/say.ts';
 import { Readable, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { refusal } from '../core/words/say.ts';
 import { codeOf, InputError } from '../core/errors.ts';
 import type { RosterFormat } from '../core/rows/row.ts';
-import { bytesOf, openPath, peek, type RosterBytes, type Source, sourceOf, tooLarge } from './files/bytes.ts';
+import { bytesOf, openPath, peek, type RosterBytes, type Source, sourceOf, tooLarge, spool } from './files/bytes.ts';
 import { type ReadLimits, defaultLimits } from './files/limits.ts';
 import { formats, recogniseContent, recogniseForeign } from './files/magic.ts';
 import { readFailure } from './files/read-failure.ts';
 import type { OpenOptions, Opening, RosterFile } from './roster-file.ts';
 import { parseDelimiter } from './text/delimiter.ts';
 import { parseEncoding } from './text/encoding.ts';
-import { openText } from './text/open-text.ts';
+import { openCsv } from './text/csv-reader.ts';
+import { explain, Survey } from './text/survey.ts';
+import { openDocument } from './json/json-reader.ts';
 
 export type { OpenOptions, RosterFile };
 
@@ -50,12 +52,13 @@ async function openPlace(source: string, opening: Opening): Promise<RosterFile> 
   const opened = await openPath(source, opening.options.name);
   switch (opened.kind) {
     case 'folder':
-      if (opening.mustBeSigned) throw notSigned(source);
+      if (opening.mustBeSigned) throw refusal('notSigned', { name: source });
       return (await import('./bundle/open-bundle.ts')).openFolder(source, opening, openPlace);
     case 'stream':
       return openStream(opened.stream, opening.options.name ?? source, opening.now, opening);
     case 'file':
-      return openFile(opened.bytes, opening);
+      if (opened.bytes.sizeBytes > opening.limits.bytes) throw tooLarge(opened.bytes.file, opening.limits.bytes);
+      return openBytes(opened.bytes, opening);
   }
 }
 
@@ -77,11 +80,6 @@ async function openStream(
   }
 }
 
-async function openFile(bytes: RosterBytes, opening: Opening): Promise<RosterFile> {
-  if (bytes.sizeBytes > opening.limits.bytes) throw tooLarge(bytes.file, opening.limits.bytes);
-  return openBytes(bytes, opening);
-}
-
 async function openBytes(bytes: RosterBytes, opening: Opening): Promise<RosterFile> {
   const { head, close } = await peek(bytes.chunks(), headBytes);
   await close();
@@ -92,7 +90,7 @@ async function openContent(head: Uint8Array, source: Source, opening: Opening): 
   const { options, unpacked, limits, mustBeSigned } = opening;
   const { name, stream, modifiedAt } = source;
   const content = recogniseContent(head, name);
-  if (mustBeSigned && content !== 'pgp' && content !== 'gzip') throw notSigned(name);
+  if (mustBeSigned && content !== 'pgp' && content !== 'gzip') throw refusal('notSigned', { name });
   // Of workbooks, .xlsx is a zip, and what looks like an old one may be an .xlsx that is locked.
   const isPacked = ['gzip', 'zip', 'pgp', 'xls'].includes(content);
   if (isPacked && unpacked >= mostUnpacked) throw new InputError(`${name}: it is an archive in archives. Unpack it.`);
@@ -133,6 +131,31 @@ async function openPlain(
   throw new InputError(`${name}: this is not ${formats[format].title}. Leave the format out, and it is detected.`);
 }
 
+/** Looks at every byte once, so that the encoding is certain before a row is given out. */
+async function openText(
+  source: Source,
+  format: Extract<RosterFormat, 'csv' | 'json' | 'ndjson'>,
+  opening: Opening,
+): Promise<RosterFile> {
+  const { options, limits } = opening;
+  const encoding = options.encoding === undefined ? undefined : parseEncoding(options.encoding);
+  const delimiter = options.delimiter === undefined ? undefined : parseDelimiter(options.delimiter);
+  const survey = new Survey(source.name, format === 'json' ? Infinity : limits.record, encoding);
+  const { name: file, stream, modifiedAt } = source;
+  const see = (chunk: Uint8Array): void => survey.push(chunk);
+  const bytes = source.bytes ?? (await spool(stream, { file, most: limits.bytes, modifiedAt, see, explain }));
+  try {
+    if (source.bytes) for await (const chunk of bytes.chunks()) survey.push(chunk);
+    const findings = await survey.end();
+    if (format === 'csv') return await openCsv(bytes, findings, limits, delimiter, options.headerLine);
+    return await openDocument(bytes, findings, format, opening);
+  } catch (error) {
+    const failure = await explain(error, bytes);
+    await bytes.close();
+    throw failure;
+  }
+}
+
 async function openZip(source: Source, opening: Opening): Promise<RosterFile> {
   return (await import('./archive/open-archive.ts')).openArchive(source, opening, openStream);
 }
@@ -151,10 +174,6 @@ async function openEncrypted(source: Source, opening: Opening): Promise<RosterFi
     await plain.close();
     throw error;
   }
-}
-
-function notSigned(name: string): InputError {
-  return refusal('notSigned', { name });
 }
 
 /** Unpacks gzip. Throws an `InputError` if it is damaged, cut off, or unpacks to more than the limit. */

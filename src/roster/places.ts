@@ -1,52 +1,116 @@
-// Every place a roster can be in: what must not be shown of its settings, and what opens it.
-import { type Place, placesOf } from '../core/rows/source.ts';
+// Every place a roster can be in: its settings, what must not be shown of them, and what opens it.
+import { z } from 'zod';
 import type { Secret } from '../core/secrets/secret.ts';
 import { secretTexts, decoded } from '../core/secrets/secret-parts.ts';
-import type { FetchedRoster } from './fetch/open-http.ts';
-import { secretsOfHttp } from './fetch/http-auth.ts';
-import type { SourceDeps, SourceLocation } from './source-location.ts';
-
-type Opener<At> = (at: At, deps: SourceDeps, source: SourceLocation) => Promise<FetchedRoster>;
+import { duration, filePath, text, wordOf } from '../core/settings/values.ts';
+import { secretsOfHttp } from './fetch/credentials.ts';
+import { Http, namesAndSecrets } from './fetch/http-schema.ts';
+import { Sftp } from './fetch/sftp-schema.ts';
+import { Pgp } from './keys.ts';
+import { Ldap } from './ldap/ldap-schema.ts';
+import type { FetchedRoster, FileChoice, HttpSource, SourceDeps } from './source-location.ts';
+import { Sql } from './sql/sql-schema.ts';
+import { AzureBlob, S3 } from './store/store-schema.ts';
 
 interface PlaceKind<At> {
+  /** As people call it; a file is called by its name. */
+  title: string;
   /** In the forms in which they go over the wire. */
   secrets(at: At): (Secret | undefined)[];
   /** What speaks to servers is loaded when needed: it takes longer to load than everything else here. */
-  load(): Promise<Opener<At>>;
+  load(): Promise<(at: At, deps: SourceDeps, choice: FileChoice) => Promise<FetchedRoster>>;
 }
 
-/** By its key in the settings, where `src/core/rows/source.ts` has its title. */
-export const placeKinds: { readonly [Key in Place]: PlaceKind<NonNullable<SourceLocation[Key]>> } = {
-  file: { secrets: () => [], load: async () => (await import('./files/file-source.ts')).openFiles },
-  http: { secrets: secretsOfHttp, load: async () => (await import('./fetch/open-http.ts')).openHttp },
-  sftp: {
+const place = <Settings extends z.ZodType, At = z.output<Settings>>(settings: Settings, kind: PlaceKind<At>) => ({
+  settings,
+  ...kind,
+});
+
+/** By its key in the settings. A new place is one more entry here. */
+export const places = {
+  file: place(
+    filePath()
+      .meta({ example: './staff.csv' })
+      .describe('A file, a pattern such as `./rosters/staff-*.csv`, a folder, or `-` for standard input.'),
+    { title: 'a file', secrets: () => [], load: async () => (await import('./files/file-source.ts')).openFiles },
+  ),
+  http: place(Http, {
+    title: 'HTTP',
+    secrets: secretsOfHttp,
+    load: async () => (await import('./fetch/open-http.ts')).openHttp,
+  }),
+  sftp: place(Sftp, {
+    title: 'SFTP',
     secrets: ({ password, passphrase, privateKey }) => [password, passphrase, privateKey],
     load: async () => (await import('./fetch/open-sftp.ts')).openSftp,
-  },
-  ldap: { secrets: ({ password }) => [password], load: async () => (await import('./ldap/open-ldap.ts')).openLdap },
-  sql: {
+  }),
+  ldap: place(Ldap, {
+    title: 'LDAP',
+    secrets: ({ password }) => [password],
+    load: async () => (await import('./ldap/open-ldap.ts')).openLdap,
+  }),
+  sql: place(Sql, {
+    title: 'SQL',
     secrets: ({ url }) => [url, ...passwordsIn(url)],
     load: async () => (await import('./sql/open-sql.ts')).openSql,
-  },
-  s3: {
+  }),
+  s3: place(S3, {
+    title: 'S3',
     secrets: ({ secretAccessKey, sessionToken }) => [secretAccessKey, sessionToken],
     load: async () => (await import('./store/open-store.ts')).openS3,
-  },
-  azureBlob: {
+  }),
+  azureBlob: place(AzureBlob, {
+    title: 'Azure Blob',
     secrets: ({ key, sas }) => [key, sas],
     load: async () => (await import('./store/open-store.ts')).openAzureBlob,
-  },
+  }),
 };
 
-/** Calls something with the kind of a place and the settings that a source has for it. */
-function withPlace<Key extends Place, Result>(
-  key: Key,
-  source: SourceLocation,
-  use: (kind: PlaceKind<NonNullable<SourceLocation[Key]>>, at: NonNullable<SourceLocation[Key]>) => Result,
-): Result[] {
-  const at = source[key];
-  return at === undefined ? [] : [use(placeKinds[key], at)];
+export type Place = keyof typeof places;
+type PlaceKeys = { [Key in Place]: z.ZodExactOptional<(typeof places)[Key]['settings']> };
+
+const placeKeys = Object.fromEntries(
+  Object.entries(places).map(([key, { settings }]) => [key, z.exactOptional(settings)]),
+) as PlaceKeys;
+
+/** The keys of a source that say where its people come from. */
+export const locationKeys = {
+  ...placeKeys,
+  preset: text()
+    .meta({ example: 'bamboohr' })
+    .exactOptional()
+    .describe('A named way to read a system: see docs/presets.md.'),
+  account: namesAndSecrets({ company: 'acme', key: '${BAMBOO_KEY}' })
+    .exactOptional()
+    .describe('The parameters of the preset: company, keys.'),
+  pgp: Pgp.exactOptional(),
+  passwordFile: filePath()
+    .meta({ example: './workbook-password.txt' })
+    .exactOptional()
+    .describe('A file with the password of a workbook (`.xlsx`) that is locked, on one line.'),
+  pick: wordOf(['newest', 'all'])
+    .exactOptional()
+    .describe('Of several files that match: the newest (the default), or all of them as one roster.'),
+  settle: duration()
+    .meta({ example: '10s' })
+    .exactOptional()
+    .describe('The time for which a file must keep its size and time before it is read.'),
+  maxAge: duration()
+    .meta({ example: '36h' })
+    .exactOptional()
+    .describe('The greatest age of the file; an older file fails the run.'),
+} as const;
+
+/** Where a roster comes from: exactly one of the places, or an API preset, which stands for `http`. Times are in ms. */
+export interface SourceLocation extends Omit<z.output<z.ZodObject<typeof locationKeys>>, 'http'> {
+  http?: HttpSource;
 }
+
+export const placesOf = (source: { readonly [Name in Place]?: unknown }): Place[] =>
+  (Object.keys(places) as Place[]).filter((key) => source[key] !== undefined);
+
+/** A place that gets the settings of its own key only. */
+const kindOf = (key: Place): PlaceKind<unknown> => places[key] as PlaceKind<unknown>;
 
 /** The password in an address, as it is written there and as it is. */
 function passwordsIn(url: Secret): Secret[] {
@@ -58,7 +122,7 @@ function passwordsIn(url: Secret): Secret[] {
 export function secretsOfSource(source: SourceLocation): Secret[] {
   const { pgp, account = {} } = source;
   return [
-    ...placesOf(source).flatMap((place) => withPlace(place, source, (kind, at) => kind.secrets(at)).flat()),
+    ...placesOf(source).flatMap((key) => kindOf(key).secrets(source[key])),
     ...[pgp?.passphrase, pgp?.privateKey],
     ...secretTexts(Object.values(account).map((value) => value.reveal())),
   ].filter((secret) => secret !== undefined);
@@ -66,11 +130,7 @@ export function secretsOfSource(source: SourceLocation): Secret[] {
 
 /** Opens the only place that a source names; standard input where it names none. */
 export async function openPlaceOf(source: SourceLocation, deps: SourceDeps): Promise<FetchedRoster> {
-  const [place = 'file'] = placesOf(source);
-  const [opened] = withPlace(place, { file: '-', ...source }, async (kind, at) => {
-    const open = await kind.load();
-    return open(at, deps, source);
-  });
-  if (!opened) throw new Error('a source without a place');
-  return opened;
+  const [key = 'file'] = placesOf(source);
+  const open = await kindOf(key).load();
+  return open(source[key] ?? '-', deps, source);
 }

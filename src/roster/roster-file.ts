@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type Reject, type Row, type RosterForm, isRejectColumn } from '../core/rows/row.ts';
 import type { RosterBytes } from './files/bytes.ts';
-import type { ReadSettings, Bundle } from '../../config/read-schema.ts';
+import type { ReadSettings, Bundle } from './read-schema.ts';
 import type { Day } from '../core/cells/days.ts';
 import { defined } from '../core/defined.ts';
 import type { Secret } from '../core/secrets/secret.ts';

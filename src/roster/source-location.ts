@@ -1,11 +1,12 @@
-// Where a roster comes from: the settings of a source, and what presets add to those of HTTP.
-import type { SourceSettings } from '../../config/fetch-schema.ts';
-import type { AuthTemplate, RequestTemplate } from '../../config/preset-schema.ts';
+// What the openers of places get: their settings, and what all of them need.
+import type { z } from 'zod';
+import type { Http } from './fetch/http-schema.ts';
+import type { AuthTemplate, RequestTemplate } from './presets/preset-schema.ts';
 import type { Secret } from '../core/secrets/secret.ts';
-import type { OpenOptions } from './open-roster.ts';
+import type { OpenOptions, RosterFile } from './roster-file.ts';
 import type { Validators } from '../core/rows/source.ts';
 
-type HttpSettings = NonNullable<SourceSettings['http']>;
+type HttpSettings = z.output<typeof Http>;
 
 /** Proof of who asks an HTTP source: exactly one of these. */
 export interface HttpAuth extends NonNullable<HttpSettings['auth']> {
@@ -43,9 +44,15 @@ export interface HttpSource
   isDeclared?: boolean;
 }
 
-/** Where a roster comes from: exactly one of the places, or an API preset, which stands for `http`. Times are in ms. */
-export interface SourceLocation extends Omit<SourceSettings, 'http'> {
-  http?: HttpSource;
+/** Which of several files are read, when one counts as complete, and how old it may be, ms. */
+export interface FileChoice {
+  pick?: 'newest' | 'all';
+  settle?: number;
+  maxAge?: number;
+}
+
+export interface FetchedRoster extends RosterFile {
+  validators?: Validators;
 }
 
 export interface SourceDeps {

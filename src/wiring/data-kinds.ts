@@ -2,8 +2,8 @@
 import { cpSync, globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ZodType } from 'zod';
-import { Bundle } from '../../config/read-schema.ts';
-import { Preset } from '../../config/preset-schema.ts';
+import { Bundle } from '../roster/read-schema.ts';
+import { Preset } from '../roster/presets/preset-schema.ts';
 import { webhookPresets } from '../core/webhooks/scheme.ts';
 import { sentences } from '../core/words/say.ts';
 import { words } from '../core/words/words.ts';

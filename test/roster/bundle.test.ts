@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import type { Row } from '../../src/core/rows/row.ts';
 import type { OpenOptions } from '../../src/roster/open-roster.ts';
-import type { Bundle } from '../../config/read-schema.ts';
+import type { Bundle } from '../../src/roster/read-schema.ts';
 import { fileOf, newPath, read, refusalOf } from './reading.ts';
 import { textRows, workbookOf } from './workbook-writer.ts';
 import { zipOf } from './zip-writer.ts';

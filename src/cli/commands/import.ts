@@ -17,7 +17,7 @@ import { isRejectsHeader } from '../../core/rows/row.ts';
 import { runOfRejects } from '../../roster/files/rejects-file.ts';
 import { sourceNameProblem } from '../../core/rows/source.ts';
 import { openRoster, type OpenOptions, type RosterFile } from '../../roster/open-roster.ts';
-import { loadKeys } from '../../roster/load-keys.ts';
+import { loadKeys } from '../../roster/keys.ts';
 import { parseBaseUrl } from '../../service/settings.ts';
 import { besideSettings, byFlags } from '../../report/terminal/commands.ts';
 import { isTerminal, askEncoding, askSheet } from '../frame/ask.ts';

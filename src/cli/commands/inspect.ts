@@ -4,6 +4,7 @@ import { writeReadBlock, writeSourceBlock } from '../../../config/source-block.t
 import type { Config } from '../../../config/load.ts';
 import { defined } from '../../core/defined.ts';
 import { configured, openConfigured } from '../../roster/configured-source.ts';
+import { findPreset } from '../../roster/presets/presets.ts';
 import { redactorOfConfig } from '../../wiring/configured-secrets.ts';
 import { addressesSeen, commonDomain } from '../../core/mapping/addresses-seen.ts';
 import type { ColumnSurvey } from '../../core/columns/column-survey.ts';
@@ -21,7 +22,6 @@ import type { Inspection } from '../../report/inspect/inspection.ts';
 import { renderInspection } from '../../report/terminal/render-inspection.ts';
 import type { RosterFile } from '../../roster/open-roster.ts';
 import { surveyRoster } from '../../roster/roster-file.ts';
-import { findPreset } from '../../roster/open-source.ts';
 import { listenForInterruptions } from '../../process/shutdown.ts';
 import { columnsOf, openForImport, readGroupFile, sayPipe, type ColumnOptions } from './import.ts';
 import { remarkOnSplits } from './group-splits.ts';

@@ -1,4 +1,4 @@
-// What holds for a source where its config says nothing, and what it may be called.
+// What a source may be called, and what its server says of a version.
 import { TextHash } from '../hashing/text-hash.ts';
 import { escapeText } from '../text/escape.ts';
 
@@ -17,55 +17,6 @@ export class SourceUnchanged extends Error {
     this.validators = validators;
   }
 }
-
-export const httpDefaults = {
-  method: 'GET',
-  timeout: 120_000,
-  deadline: 3_600_000,
-  attempts: 6,
-  maxBytes: 2 * 1024 ** 3,
-  maxPages: 10_000,
-} as const;
-
-export const sftpDefaults = {
-  port: 22,
-  timeout: 30_000,
-  deadline: 3_600_000,
-  attempts: 4,
-  maxBytes: 8 * 1024 ** 3,
-} as const;
-
-export const ldapDefaults = {
-  startTls: false,
-  pageSize: 500,
-  timeout: 60_000,
-  deadline: 3_600_000,
-  attempts: 4,
-} as const;
-
-export const sqlDefaults = {
-  timeout: 300_000,
-  deadline: 3_600_000,
-  attempts: 4,
-} as const;
-
-export const storeDefaults = { timeout: 120_000, deadline: 3_600_000, attempts: 6, maxBytes: 2 * 1024 ** 3 } as const;
-
-/** By their keys in the settings, how people call them; a file is called by its name. */
-export const places = {
-  file: 'a file',
-  http: 'HTTP',
-  sftp: 'SFTP',
-  ldap: 'LDAP',
-  sql: 'SQL',
-  s3: 'S3',
-  azureBlob: 'Azure Blob',
-} as const;
-
-export type Place = keyof typeof places;
-
-export const placesOf = (source: { readonly [Name in Place]?: unknown }): Place[] =>
-  (Object.keys(places) as Place[]).filter((place) => source[place] !== undefined);
 
 const longest = 100;
 const beginning = String.raw`^(?=.{1,${longest}}$)[\p{L}\p{N}]`;

@@ -1,6 +1,5 @@
 // Opens a zip or gzip archive as a roster.
 import { refusal } from '../../core/words/say.ts';
-import { InputError } from '../../core/errors.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
 import type { Folder } from '../bundle/recognise.ts';
 import { listed } from '../../core/text/figures.ts';
@@ -19,7 +18,6 @@ export type OpenStream = (
 ) => Promise<RosterFile>;
 
 const mostListed = 20;
-const openDocument = 'Open it and save it as CSV UTF-8 or as .xlsx, then import that file.';
 
 /** Opens a zip archive: a workbook, one file, or a bundle of files. Throws an `InputError` for anything else. */
 export async function openArchive(source: Source, opening: Opening, openStream: OpenStream): Promise<RosterFile> {
@@ -54,9 +52,7 @@ export async function openArchive(source: Source, opening: Opening, openStream: 
       return await openBundle(folder, opening);
     }
     if (only !== undefined) return await read(only, opening);
-    throw new InputError(
-      `${file}: the zip archive holds no file that can be read${names.length === 0 ? '' : `: ${listed(names, mostListed)}`}.`,
-    );
+    throw refusal('nothingInZip', { file, names: names.length === 0 ? '' : `: ${listed(names, mostListed)}` });
   } finally {
     if (!isKept) await bytes.close();
   }
@@ -80,15 +76,9 @@ async function* readEntry(bytes: RosterBytes, name: string, { limits }: Opening)
 
 function refuseForeign(names: readonly string[], file: string): void {
   const has = (start: string): boolean => names.some((name) => name.startsWith(start));
-  if (names.includes('xl/workbook.bin')) {
-    throw new InputError(`${file}: this is a binary Excel workbook (.xlsb), which is not supported. ${openDocument}`);
-  }
-  if (has('Index/') && has('Metadata/')) {
-    throw new InputError(`${file}: this is a file of Apple Numbers or Pages. Export the list as CSV or .xlsx.`);
-  }
-  if (has('word/') || has('ppt/')) {
-    throw new InputError(`${file}: this is a Word or PowerPoint document. Ask for the same list as CSV or .xlsx.`);
-  }
+  if (names.includes('xl/workbook.bin')) throw refusal('binaryWorkbook', { file });
+  if (has('Index/') && has('Metadata/')) throw refusal('appleFile', { file });
+  if (has('word/') || has('ppt/')) throw refusal('officeDocument', { file });
 }
 
 /** The most bytes of an OpenDocument file that are read besides its sheets. */
@@ -105,9 +95,8 @@ async function assertSpreadsheet(bytes: RosterBytes, names: readonly string[], o
     }
     return text;
   };
-  if (!(await read('mimetype')).startsWith('application/vnd.oasis.opendocument.spreadsheet')) {
-    throw new InputError(`${file}: this is an OpenDocument file, but no spreadsheet. ${openDocument}`);
-  }
+  if (!(await read('mimetype')).startsWith('application/vnd.oasis.opendocument.spreadsheet'))
+    throw refusal('noSpreadsheet', { file });
   if (!names.includes('encrypted-package') && !(await read('META-INF/manifest.xml')).includes('encryption-data'))
     return;
   throw lockedWorkbook(file);

@@ -1,4 +1,5 @@
 // Lists and reads the files of a zip archive.
+import { refusal } from '../../core/words/say.ts';
 import { fstatSync, read } from 'node:fs';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
@@ -32,13 +33,9 @@ export async function listZip(fd: number, file: string, limits: ReadLimits): Pro
     for await (const entry of zip.eachEntry()) {
       const { fileName: name, uncompressedSize: sizeBytes } = entry;
       if (name.endsWith('/') || isPassing(name)) continue;
-      if (entry.isEncrypted()) {
-        throw new InputError(`${file}: ${name} in it is locked with a password. Unpack it and import the file in it.`);
-      }
+      if (entry.isEncrypted()) throw refusal('lockedInZip', { file, name });
       total += sizeBytes;
-      if (total > limits.unpacked) {
-        throw new InputError(`${file}: it unpacks to more than ${sayBytes(limits.unpacked)}. Is it the right file?`);
-      }
+      if (total > limits.unpacked) throw refusal('largeUnpacked', { file, most: sayBytes(limits.unpacked) });
       entries.push({ name, sizeBytes, read: () => unpack(zip, entry, file) });
     }
     return entries;

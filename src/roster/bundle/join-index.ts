@@ -5,7 +5,7 @@ import { type Row, isReject } from '../../core/rows/row.ts';
 import { refusal, say } from '../../core/words/say.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { RosterFile } from '../roster-file.ts';
-import type { Bundle } from '../../../config/read-schema.ts';
+import type { Bundle } from '../read-schema.ts';
 
 /** A file with a row for each person, and the columns that are joined to it. Values are compared in any case. */
 export type JoinPeople = Bundle['people'][number];

@@ -1,5 +1,5 @@
 // Recognises the kind of bundle that a folder or archive is, by what `src/data/bundles` says.
-import type { Bundle } from '../../../config/read-schema.ts';
+import type { Bundle } from '../read-schema.ts';
 import { InputError } from '../../core/errors.ts';
 import { dataOf } from '../../data/data.ts';
 import { columnOf, type JoinColumn } from './join-index.ts';

@@ -58,9 +58,7 @@ export function refuseErrors(document: unknown, where: string): void {
 /** A JSON answer. Throws an `InputError` that shows none of it. */
 export function parseAnswer(body: Buffer, where: string): unknown {
   const text = body.toString('utf8').replace(/^\uFEFF/, '');
-  if (isDeeper(text)) {
-    throw new InputError(`${where} gave values nested more than ${deepestJson} levels deep. Check its address.`);
-  }
+  if (isDeeper(text)) throw refusal('deepAnswer', { where, deepestJson });
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -106,38 +104,22 @@ export function wholeNumber(text: string): number | undefined {
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-/** The `rel="next"` of a `Link` header (RFC 8288). Each character is read a few times at most, whatever the header says. */
-export function nextLink(header: string | undefined): string | undefined {
-  let rest = 0;
-  const text = header ?? '';
-  for (;;) {
-    const from = text.indexOf('<', rest);
-    const to = from === -1 ? -1 : text.indexOf('>', from);
-    if (to === -1) return undefined;
-    const { values, end } = parametersFrom(text, to + 1);
-    if (values.some(isNext)) return text.slice(from + 1, to);
-    rest = end;
-  }
-}
+/** The parts of a `Link` header (RFC 8288): an address, a text in quotes, a sign that ends a parameter, other text. */
+const linkParts = /<[^<>]*>|"(?:[^"\\]|\\.)*"?|[;,]|[^<";,]+|</gs;
 
-/** The parameters of one link, such as ` rel="next"`, and where they end: at a comma that is not in quotes. */
-function parametersFrom(text: string, from: number): { values: string[]; end: number } {
-  const values: string[] = [];
-  let start = from;
-  let isQuoted = false;
-  let at = from;
-  for (; at < text.length; at++) {
-    const sign = text[at];
-    if (sign === '"') isQuoted = !isQuoted;
-    else if (sign === '\\' && isQuoted) at++;
-    else if (!isQuoted && (sign === ';' || sign === ',')) {
-      values.push(text.slice(start, at));
-      start = at + 1;
-      if (sign === ',') break;
-    }
+/** The address of its `rel="next"`. Each character is read a few times at most, whatever the header says. */
+export function nextLink(header = ''): string | undefined {
+  let address: string | undefined;
+  let parameter = '';
+  for (const [part = ''] of [...header.matchAll(linkParts), [',']]) {
+    if (part === ';' || part === ',') {
+      if (address !== undefined && isNext(parameter)) return address;
+      parameter = '';
+      if (part === ',') address = undefined;
+    } else if (address === undefined && part.endsWith('>')) address = part.slice(1, -1);
+    else parameter += part;
   }
-  values.push(text.slice(start, at));
-  return { values, end: at };
+  return undefined;
 }
 
 function isNext(parameter: string): boolean {

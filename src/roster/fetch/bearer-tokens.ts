@@ -7,7 +7,7 @@ import { codeOf, InputError } from '../../core/errors.ts';
 import { fileNameOf } from '../../core/rows/source.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import type { SourceDeps, HttpAuth } from '../source-location.ts';
-import { type OAuth2, errorIn, readToken, refreshTokenIn, tokenRequest } from './http-auth.ts';
+import { type OAuth2, errorIn, readToken, refreshTokenIn, tokenRequest, signedTokenRequest } from './credentials.ts';
 import {
   type SourceRequest,
   type SourceResponse,
@@ -16,7 +16,6 @@ import {
   readSome,
   parseSourceUrl,
 } from './http-message.ts';
-import { signedTokenRequest } from './signed-token.ts';
 
 /** The most that is read of an answer with a token. */
 const tokenBytes = 64 * 1024;
@@ -29,22 +28,11 @@ export interface TokenParts {
   ask<Result>(request: SourceRequest, use: (response: SourceResponse) => Promise<Result>): Promise<Result>;
 }
 
-/** A token, and when it ends, ms since 1970. */
-interface Token {
-  token: Secret;
-  until: number;
-}
+type Token = ReturnType<typeof readToken>;
 
-export interface BearerTokens {
-  /** Whether there is one. It may have ended. */
-  hasOne(): boolean;
-  /** The server refused it: the next request gets a new one. */
-  drop(): void;
-  /** The header that carries it. Asks for a token if there is none, or it has ended. */
-  headers(auth: HttpAuth): Promise<Record<string, string>>;
-}
+export type BearerTokens = ReturnType<typeof bearerTokens>;
 
-export function bearerTokens({ deps, onSecret, ask }: TokenParts): BearerTokens {
+export function bearerTokens({ deps, onSecret, ask }: TokenParts) {
   const { name, dataDir } = deps;
   let token: Token | undefined;
   let renewing: Promise<Token> | undefined;
@@ -91,11 +79,14 @@ export function bearerTokens({ deps, onSecret, ask }: TokenParts): BearerTokens 
     return readToken((await send(request)).answer, now);
   };
   return {
+    /** Whether there is one. It may have ended. */
     hasOne: () => token !== undefined,
+    /** The server refused it: the next request gets a new one. */
     drop() {
       token = undefined;
     },
-    async headers(auth) {
+    /** The header that carries it. Asks for a token if there is none, or it has ended. */
+    async headers(auth: HttpAuth): Promise<Record<string, string>> {
       const now = deps.now().getTime();
       if (!token || token.until <= now) {
         // One at a time: a refresh token is good for one use.
@@ -111,28 +102,22 @@ export function bearerTokens({ deps, onSecret, ask }: TokenParts): BearerTokens 
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** A refresh token, which its server may replace at each use. */
-interface KeptToken {
-  /** The newest one; the one that is set where the server never replaced that. */
-  read(): Promise<Secret>;
-  /** Has been written to the disk, whole, when this returns. */
-  write(token: Secret): Promise<void>;
-}
-
 /**
- * For its owner only, AES-256-GCM. The key comes from the refresh token that is set, with source, server and client.
+ * A refresh token, which its server may replace at each use: for its owner only, AES-256-GCM. The key comes from the one
+ * that is set, with source, server and client.
  */
 function keptToken(
   dataDir: string,
   source: string,
   { tokenUrl, clientId }: NonNullable<HttpAuth['oauth2']>,
   set: Secret,
-): KeptToken {
+) {
   const path = join(dataDir, 'sign-ins', `${fileNameOf(source)}.sealed`);
   const use = JSON.stringify(['roster-sync refresh token', 1, source, tokenUrl, clientId]);
   const key = Buffer.from(hkdfSync('sha256', set.reveal(), '', use, 32));
   return {
-    async read() {
+    /** The newest one; the one that is set where the server never replaced that. */
+    async read(): Promise<Secret> {
       const sealed = await readFile(path).catch((error: unknown) => {
         if (codeOf(error) === 'ENOENT') return Buffer.alloc(0);
         throw error;
@@ -146,7 +131,8 @@ function keptToken(
         return set;
       }
     },
-    async write(token) {
+    /** Has been written to the disk, whole, when this returns. */
+    async write(token: Secret): Promise<void> {
       const iv = randomBytes(ivBytes);
       const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes });
       const text = Buffer.concat([cipher.update(token.reveal(), 'utf8'), cipher.final()]);

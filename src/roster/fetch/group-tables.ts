@@ -1,6 +1,7 @@
 // Reads the groups of a source and who is in them, once, and holds that in bounded memory.
+import { refusal, say } from '../../core/words/say.ts';
 import pLimit from 'p-limit';
-import type { Step } from '../../../config/preset-schema.ts';
+import type { Step } from '../presets/preset-schema.ts';
 import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { cellText, parsePath, type Path, valuesAt } from '../../core/rows/path.ts';
@@ -9,7 +10,6 @@ import { anyOf } from '../../core/text/wildcard.ts';
 import type { HttpClient } from './http-client.ts';
 import { textAt } from './answer.ts';
 import { readPages, type PagedRequest, type PageLimits } from './pages.ts';
-import { say } from '../../core/words/say.ts';
 
 /** Groups that are read side by side; servers count requests that run at once. */
 const sideBySide = 3;
@@ -108,9 +108,7 @@ async function wantedGroups(step: StepOf<'memberships'>, fetching: Fetching): Pr
   }
   if (groups.length === 0) {
     const asked = patterns.map((pattern) => quote(pattern)).join(', ');
-    throw new InputError(
-      `${fetching.limits.name}: none of its ${all} groups has a name or an id as account.groups says: ${asked}.`,
-    );
+    throw refusal('noGroupAsked', { name: fetching.limits.name, all, asked });
   }
   notes.push(`${groups.length} of ${all} groups are read: those that account.groups names.`);
   for (const { pattern } of tests.filter(({ count }) => count === 0)) {

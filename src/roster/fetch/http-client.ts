@@ -11,7 +11,7 @@ import { type Redact, redactorOf, type Secret } from '../../core/secrets/secret.
 import { openConnections, type Connections } from '../../http/connections.ts';
 import { sayBytes } from '../files/limits.ts';
 import { type BearerTokens, bearerTokens } from './bearer-tokens.ts';
-import { fixedHeaders, secretsOfHttp } from './http-auth.ts';
+import { fixedHeaders, secretsOfHttp } from './credentials.ts';
 import {
   decompressed,
   flat,
@@ -19,8 +19,9 @@ import {
   type SourceResponse,
   parseSourceUrl,
   showUrl,
+  refuseUnlessGood,
+  rateWait,
 } from './http-message.ts';
-import { refuseUnlessGood, rateWait } from './http-refusal.ts';
 import { couldNot, IdleTimer, PassingTrouble, type Tries, triesOf, tryAgain } from './tries.ts';
 import { signatureOf } from './request-signature.ts';
 
@@ -29,6 +30,8 @@ const longestConnectMs = 10_000;
 /** Pages side by side, and one more for a token. */
 const connections = 6;
 const mostRedirects = 3;
+/** An answer that is read whole, such as a page of some 50,000 people, has no more bytes. */
+const answerBytes = 64 * 1024 ** 2;
 
 /**
  * Speaks HTTP with the server of one source: authentication, retries with back-off, redirects on the same server,
@@ -81,7 +84,7 @@ export class HttpClient {
   }
 
   /** Does a request and reads its whole body, of at most `most` bytes. */
-  read(request: SourceRequest, most: number): Promise<Omit<SourceResponse, 'body'> & { body: Buffer }> {
+  read(request: SourceRequest, most = answerBytes): Promise<Omit<SourceResponse, 'body'> & { body: Buffer }> {
     return this.request(request, async (response) => ({
       ...response,
       body: await this.wholeOf(response, request.url, most),
@@ -89,7 +92,7 @@ export class HttpClient {
   }
 
   /** The whole body of an answer, of at most `most` bytes. */
-  async wholeOf({ body }: SourceResponse, url: URL, most: number): Promise<Buffer> {
+  async wholeOf({ body }: SourceResponse, url: URL, most = answerBytes): Promise<Buffer> {
     const chunks: Uint8Array[] = [];
     let size = 0;
     for await (const chunk of body) {
@@ -145,9 +148,8 @@ export class HttpClient {
   async #rest(): Promise<void> {
     const wait = this.#restUntil - this.#deps.now().getTime();
     if (wait <= 0) return;
-    if (this.#restUntil > this.#tries.until) {
-      throw new InputError(`${this.#deps.name}: the limit of ${this.url.host} ends after the deadline of this source.`);
-    }
+    if (this.#restUntil > this.#tries.until)
+      throw refusal('limitAfterDeadline', { name: this.#deps.name, host: this.url.host });
     this.#deps.onWait?.(`${this.url.host} has a limit that is used up`, wait);
     await this.#deps.wait(wait, this.#tries.signal);
   }
@@ -224,18 +226,12 @@ export class HttpClient {
     const { name } = this.#deps;
     const location = headers['location'];
     const isKept = status === 307 || status === 308;
-    if (location === undefined || !(isKept || ([301, 302, 303].includes(status) && request.method === 'GET'))) {
-      throw new InputError(`${name}: ${showUrl(from)} answered ${status}, which leads nowhere: check the address.`);
-    }
-    if (redirects >= mostRedirects) {
-      throw new InputError(`${name}: ${showUrl(from)} redirects more than ${mostRedirects} times: check the address.`);
-    }
+    if (location === undefined || !(isKept || ([301, 302, 303].includes(status) && request.method === 'GET')))
+      throw refusal('redirectNowhere', { name, url: showUrl(from), status });
+    if (redirects >= mostRedirects) throw refusal('manyRedirects', { name, url: showUrl(from), mostRedirects });
     const to = URL.canParse(location, from) ? new URL(location, from) : undefined;
     if (to?.origin === from.origin) return to;
-    throw new InputError(
-      `${name}: ${showUrl(from)} redirects to another server${to ? `, ${shownText(to.host)}` : ''}, which is not ` +
-        'followed: secrets would go there. If that is right, set that address as url.',
-    );
+    throw refusal('redirectElsewhere', { name, url: showUrl(from), host: to ? `, ${shownText(to.host)}` : '' });
   }
 
   #refuseUnlessGood(request: SourceRequest, response: SourceResponse): Promise<void> {

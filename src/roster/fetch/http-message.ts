@@ -1,12 +1,18 @@
-// The requests and answers of an HTTP source, and what their bodies are.
-import { refusal } from '../../core/words/say.ts';
+// The requests and answers of an HTTP source: what their bodies are, and which answers are refusals that may pass.
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Dispatcher } from 'undici';
-import type { RequestTemplate } from '../../../config/preset-schema.ts';
+import { refusal } from '../../core/words/say.ts';
+import type { RequestTemplate } from '../presets/preset-schema.ts';
 import { InputError } from '../../core/errors.ts';
 import { isLoopback } from '../../core/host/this-machine.ts';
-import { shownText } from '../../core/text/quote.ts';
+import { shownText, quote } from '../../core/text/quote.ts';
+import type { HttpSource } from '../source-location.ts';
+import { retryAfter } from '../../core/call/retry-after.ts';
+import { maskAddresses } from '../../core/person/mask.ts';
+import { parsePath, valuesAt } from '../../core/rows/path.ts';
+import type { Redact } from '../../core/secrets/secret.ts';
+import { PagesShifted, PassingTrouble } from './tries.ts';
 
 export interface SourceRequest {
   url: URL;
@@ -91,13 +97,9 @@ export function parseJson(text: string): unknown {
  * password in it.
  */
 export function parseSourceUrl(text: string, setting: string): URL {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
-    throw new InputError(`${setting} is not an address like https://host/path.`);
-  }
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) throw refusal('noAddress', { setting });
   const url = new URL(text);
-  if (url.username !== '' || url.password !== '') {
-    throw new InputError(`${setting} holds a user name or password before an @: give them with auth instead.`);
-  }
+  if (url.username !== '' || url.password !== '') throw refusal('passwordInAddress', { setting });
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
     throw refusal('unprotectedUrl', { setting, host: url.host });
   url.hash = '';
@@ -110,4 +112,98 @@ const longestShown = 200;
 /** An address as it may be shown: without its query, which may hold secrets. */
 export function showUrl(url: URL): string {
   return shownText(`${url.host}${url.pathname}`, longestShown);
+}
+
+/** What is read of the body of a refusal, to find its reason in it. */
+const refusalBytes = 64 * 1024;
+const reasonLength = 200;
+const busy = new Set([408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529]);
+
+/**
+ * Returns for a successful answer; throws for the others.
+ * @param now the time, ms
+ * @throws PassingTrouble for what may pass, PagesShifted where all pages must be read again; else an InputError
+ */
+export async function refuseUnlessGood(
+  request: SourceRequest,
+  { status, headers, body }: SourceResponse,
+  { name, now, redact, busyWhen }: { name: string; now: number; redact: Redact } & Pick<HttpSource, 'busyWhen'>,
+): Promise<void> {
+  if (status === 200 || status === 204 || request.accept?.includes(status)) return;
+  const text = await readSome(body, refusalBytes).catch(() => '');
+  if (isShifted(request, status, text)) throw new PagesShifted(`${showUrl(request.url)} lost its place`);
+  const answer = parseJson(text);
+  const said = reasonIn(answer ?? reasonOfXml(text), redact);
+  const answered = `${showUrl(request.url)} answered ${status}${said}`;
+  if (busy.has(status) || isBusy(status, answer, busyWhen)) {
+    const waitMs = retryAfter(headers['retry-after'], headers['date'], now) ?? rateWait(headers, now);
+    throw new PassingTrouble(answered, { waitMs });
+  }
+  throw new InputError(`${name}: ${answered}. ${adviceFor(status)}`);
+}
+
+/** What a refusal says for itself, in the fields that servers use for it (RFC 9457, RFC 6749, and by habit). */
+function reasonIn(answer: unknown, redact: Redact): string {
+  if (typeof answer !== 'object' || answer === null) return '';
+  const inner: unknown = 'error' in answer ? answer.error : undefined;
+  const fields = Object.fromEntries([
+    ...Object.entries(typeof inner === 'object' && inner !== null ? inner : {}),
+    ...Object.entries(answer),
+  ]) as Record<string, unknown>;
+  const names = ['error_description', 'detail', 'message', 'title', 'error', 'errorMessage', 'errorSummary'];
+  const said = names.map((name) => fields[name]).find((value) => typeof value === 'string' && value !== '');
+  if (typeof said !== 'string') return '';
+  // What a refusal quotes may be a person. Nothing is cut before it is masked, or the beginning of a secret would be left.
+  return `, saying ${quote(maskAddresses(redact(said)), reasonLength)}`;
+}
+
+/** What storage says in XML (S3 and Azure: `<Error><Code>…</Code><Message>…</Message>`). */
+function reasonOfXml(text: string): unknown {
+  const message = /<Message>([^<]+)<\/Message>/.exec(text)?.[1];
+  return message === undefined ? undefined : { message };
+}
+
+function isShifted({ shiftedWhen = [] }: SourceRequest, status: number, text: string): boolean {
+  const folded = text.toLowerCase();
+  return shiftedWhen.some((one) => one.status === status && folded.includes(one.says.toLowerCase()));
+}
+
+/** Whether a refusal says for itself that it may pass. */
+function isBusy(status: number, answer: unknown, busyWhen: HttpSource['busyWhen']): boolean {
+  if (busyWhen?.status !== status) return false;
+  return valuesAt(answer, parsePath(busyWhen.path)).some((said) => busyWhen.is.includes(String(said)));
+}
+
+function adviceFor(status: number): string {
+  if (status === 401) return 'Check the credentials of this source.';
+  if (status === 403) return 'Its credentials may not read this: give them the right to, or use others.';
+  if (status === 404 || status === 405 || status === 410) return 'Check its address.';
+  if (status === 202) return 'It is not ready yet: try again later.';
+  if (status === 206) return 'That is only a part of it.';
+  if (status === 413) return 'Ask for less: fewer fields, or a smaller page.';
+  return 'Check its address and settings.';
+}
+
+/** The longest wait that such a header can ask for, ms. */
+const longest = 3_600_000;
+
+/**
+ * The wait, ms, until requests are allowed again: none are left, and `x-rate-limit-reset` (seconds since 1970) says when
+ * there will be, by the server's own `date`. Undefined where the headers do not say so, and where the limit itself is 0: then too many
+ * requests run at once, and the time is a guess.
+ * @param now the time, ms, for a server that does not say it
+ */
+export function rateWait(headers: Record<string, string | undefined>, now: number): number | undefined {
+  const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
+    wholeIn(headers[`x-rate-limit-${name}`]),
+  );
+  if (remaining !== 0 || reset === undefined || limit === 0) return undefined;
+  const said = Date.parse(headers['date'] ?? '');
+  const wait = reset * 1000 - (Number.isNaN(said) ? now : said);
+  return Math.min(Math.max(wait, 0), longest);
+}
+
+/** A header that came through several hands may hold several numbers: then none counts. */
+function wholeIn(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,12}$/.test(text.trim()) ? Number(text) : undefined;
 }

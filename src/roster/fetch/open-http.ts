@@ -1,13 +1,12 @@
 // Opens an HTTP source as a roster.
 import { refusal } from '../../core/words/say.ts';
 import { defined } from '../../core/defined.ts';
-import type { HttpSource, SourceDeps, SourceLocation } from '../source-location.ts';
+import type { FetchedRoster, FileChoice, HttpSource, SourceDeps } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
 import { isRecord } from '../../core/rows/path.ts';
 import { SourceUnchanged, type Validators } from '../../core/rows/source.ts';
 import { openRecords } from '../open-records.ts';
 import { openRoster } from '../open-roster.ts';
-import type { RosterFile } from '../roster-file.ts';
 import { assertFresh } from '../files/file-source.ts';
 import { HttpClient } from './http-client.ts';
 import { type SourceRequest, showUrl } from './http-message.ts';
@@ -17,20 +16,12 @@ import { readPages, sent, type PagedRequest, type PageLimits } from './pages.ts'
 import { type Enricher, prepareSteps } from './steps.ts';
 import { readWhole, watching } from './tries.ts';
 
-export interface FetchedRoster extends RosterFile {
-  validators?: Validators;
-}
-
 /**
  * Opens what an HTTP source gives: one answer in any format that a file can have, or the people of all pages. All of
  * it has arrived when this returns. Throws an `InputError` when any of it cannot be had, `SourceUnchanged` when the
  * server says that it is still what the validators say.
  */
-export async function openHttp(
-  at: HttpSource,
-  deps: SourceDeps,
-  { maxAge }: Pick<SourceLocation, 'maxAge'>,
-): Promise<FetchedRoster> {
+export async function openHttp(at: HttpSource, deps: SourceDeps, { maxAge }: FileChoice): Promise<FetchedRoster> {
   await using client = new HttpClient(at, deps);
   return at.paging || at.steps?.length ? await openPages(client, at, deps) : await openAnswer(client, at, deps, maxAge);
 }

@@ -1,8 +1,8 @@
 // Opens the files of an SFTP source as a roster.
 import { refusal } from '../../core/words/say.ts';
 import { defined } from '../../core/defined.ts';
-import type { SourceLocation, SourceDeps } from '../source-location.ts';
-import type { SftpSource } from '../../../config/fetch-schema.ts';
+import type { FileChoice, SourceDeps } from '../source-location.ts';
+import type { SftpSource } from './sftp-schema.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { settled } from '../files/file-source.ts';
 import { openAll } from '../join-rosters.ts';
@@ -17,7 +17,7 @@ import { triesOf, tryAgain, watching } from './tries.ts';
  * that is known, before anything is sent. Throws an `InputError` for an unknown key, refused credentials, a file that
  * is not there, goes on changing, is too old or too large, and for trouble that did not pass.
  */
-export async function openSftp(at: SftpSource, deps: SourceDeps, choice: SourceLocation): Promise<RosterFile> {
+export async function openSftp(at: SftpSource, deps: SourceDeps, choice: FileChoice): Promise<RosterFile> {
   const { host, port, fingerprint, privateKeyFile: file } = at;
   if (fingerprint.length === 0 || !fingerprint.every(isFingerprint))
     throw refusal('wrongFingerprint', { name: deps.name, host });

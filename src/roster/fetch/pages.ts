@@ -2,7 +2,6 @@
 import { refusal } from '../../core/words/say.ts';
 import { createHash } from 'node:crypto';
 import type { HttpSource } from '../source-location.ts';
-import { InputError } from '../../core/errors.ts';
 import { isRecord, parsePath, parsePlace, valueAt, valuesAt } from '../../core/rows/path.ts';
 import type { HttpClient } from './http-client.ts';
 import { type SourceRequest, showUrl } from './http-message.ts';
@@ -30,12 +29,8 @@ export interface PagedRequest extends Pick<
 export interface PageLimits {
   name: string;
   maxPages: number;
-  /** Bytes of one page; it is parsed as a whole. Default 64 MiB: some 50,000 people. */
-  pageBytes?: number;
   shiftedWhen?: SourceRequest['shiftedWhen'];
 }
-
-const defaultPageBytes = 64 * 1024 ** 2;
 
 /**
  * Gives the records of all pages, in order. Throws an `InputError` for a page that cannot be read, is no JSON, or was
@@ -54,9 +49,7 @@ export async function* readPages(
   let total: number | undefined;
   let next: PageAsked | undefined = firstPage(request);
   for (let page = 1; next; page++) {
-    if (page > maxPages) {
-      throw new InputError(`${name}: ${showUrl(request.url)} has more than ${maxPages} pages. Is its paging right?`);
-    }
+    if (page > maxPages) throw refusal('manyPages', { name, url: showUrl(request.url), maxPages });
     const answer: Answer = await readPage(client, request, next, limits);
     if (page === 1) assertPaths(request, answer, `${name}: ${showUrl(next.url)}`);
     if (answer.records.length > 0 && request.paging) {
@@ -163,13 +156,11 @@ async function readPage(
   client: HttpClient,
   request: PagedRequest,
   asked: PageAsked,
-  { name, pageBytes = defaultPageBytes, shiftedWhen = [] }: PageLimits,
+  { name, shiftedWhen = [] }: PageLimits,
 ): Promise<Answer> {
   const { method } = request;
-  const { status, headers, body } = await client.read(
-    { url: asked.url, method, ...sent(asked.body, request.headers), shiftedWhen },
-    pageBytes,
-  );
+  const asking = { url: asked.url, method, ...sent(asked.body, request.headers), shiftedWhen };
+  const { status, headers, body } = await client.read(asking);
   const shown = showUrl(asked.url);
   if (status === 204) return { records: [], document: undefined, headers, hash: '' };
   const document = parseAnswer(body, `${name}: ${shown}`);

@@ -5,16 +5,16 @@ import { matchesGlob, posix } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { SFTPWrapper, FileEntryWithStats } from 'ssh2';
 import Client from 'ssh2-sftp-client';
-import type { SftpSource } from '../../../config/fetch-schema.ts';
+import type { SftpSource } from './sftp-schema.ts';
 import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { beforeAbort } from '../../core/before-abort.ts';
 import { trimSign } from '../../core/text/trim-end.ts';
 import { refusal } from '../../core/words/say.ts';
-import { type Choice, type SeenFile, picked } from '../files/file-source.ts';
+import { type SeenFile, picked } from '../files/file-source.ts';
 import { sayBytes } from '../files/limits.ts';
 import { isMeant } from '../files/passing-files.ts';
-import type { SourceDeps } from '../source-location.ts';
+import type { FileChoice, SourceDeps } from '../source-location.ts';
 import { IdleTimer, PassingTrouble, redactorFor, saidBy } from './tries.ts';
 
 /** The fingerprint of a host's key, as `ssh-keygen -lf` shows it: `SHA256:` and Base64 without padding. */
@@ -90,7 +90,7 @@ export class SftpSession {
   }
 
   /** The oldest first. */
-  async choose(pick: Choice['pick']): Promise<[RemoteFile, ...RemoteFile[]]> {
+  async choose(pick: FileChoice['pick']): Promise<[RemoteFile, ...RemoteFile[]]> {
     const { path: pattern } = this.#at;
     const [folder, name] = [posix.dirname(pattern), posix.basename(pattern)];
     if (!/[*?]/.test(name)) return [await this.#stat(pattern)];

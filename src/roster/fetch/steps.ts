@@ -1,6 +1,6 @@
 // Fetches what a source needs besides its people, such as group names, and puts it into their records.
 import pLimit from 'p-limit';
-import type { Step } from '../../../config/preset-schema.ts';
+import type { Step } from '../presets/preset-schema.ts';
 import { namesInOneCell } from '../../core/cells/group-cell.ts';
 import { InputError } from '../../core/errors.ts';
 import { cellText, isRecord, parsePath, valuesAt } from '../../core/rows/path.ts';
@@ -16,7 +16,6 @@ export type Enricher = (records: Found[]) => Found[] | Promise<Found[]>;
 
 /** The number of requests at a time for single people. Most HR systems allow a few a second. */
 const sideBySide = 4;
-const mostBatchBytes = 64 * 1024 ** 2;
 
 /** Takes the steps, one after the other. What is fetched once, such as a list of groups, is there when this returns. */
 export async function prepareSteps(steps: readonly Step[], fetching: Fetching): Promise<Enricher> {
@@ -88,7 +87,7 @@ async function detailsOf(record: Found, step: StepOf<'each'>, { client, limits }
     throw new InputError(`${limits.name}: somebody in the answer has no ${path}, which is needed to ask for the rest.`);
   });
   const url = client.follow(filled, client.url);
-  const { body, status } = await client.read({ url, method: 'GET' }, mostBatchBytes);
+  const { body, status } = await client.read({ url, method: 'GET' });
   const where = `${limits.name}: ${showUrl(url)}`;
   return status === 204 ? undefined : findRecords(parseAnswer(body, where), step.records, where)[0];
 }
@@ -120,7 +119,7 @@ async function oneBatch(
   const where = `${limits.name}: ${showUrl(url)}`;
   const body = { requests: ids.filter((one) => one !== '').map((one) => ({ [step.key]: one })) };
   return client.request({ url, method: 'POST', ...sent(body, undefined) }, async (response) => {
-    const document = parseAnswer(await client.wholeOf(response, url, mostBatchBytes), where);
+    const document = parseAnswer(await client.wholeOf(response, url), where);
     const answers = findRecords(document, step.records, where).filter(isRecord);
     // A person who cannot be read now would be missing from the roster.
     const busy = answers.map((answer) => Number(answer[step.code] ?? 200)).find(mayPass);

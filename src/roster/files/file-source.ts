@@ -3,7 +3,7 @@ import { refusal } from '../../core/words/say.ts';
 import { glob, readdir, stat } from 'node:fs/promises';
 import { join, matchesGlob, resolve } from 'node:path';
 import pLimit from 'p-limit';
-import type { SourceLocation, SourceDeps } from '../source-location.ts';
+import type { FileChoice, SourceDeps } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
 import { openAll } from '../join-rosters.ts';
 import { openRoster } from '../open-roster.ts';
@@ -29,7 +29,7 @@ const mostFinds = 60;
  * what is older than `maxAge`, and of several that a pattern matches takes the newest, or all as one roster. Throws
  * an `InputError` when there is no file, it goes on changing, is too old, or is no roster.
  */
-export async function openFiles(file: string, deps: SourceDeps, choice: Choice): Promise<RosterFile> {
+export async function openFiles(file: string, deps: SourceDeps, choice: FileChoice): Promise<RosterFile> {
   if (file === '-') return openRoster('-', deps.open);
   const files = await settled((pick) => choose(file, pick), choice, deps);
   const roster = await openAll(files, ({ path }) => openRoster(path, deps.open), file);
@@ -41,12 +41,12 @@ export async function openFiles(file: string, deps: SourceDeps, choice: Choice):
 }
 
 /** Throws an `InputError` where the file of a source, or any that its pattern matches, is not there. */
-export async function assertThere({ file = '-', pick }: Pick<SourceLocation, 'file' | 'pick'>): Promise<void> {
+export async function assertThere({ file = '-', pick }: { file?: string; pick?: FileChoice['pick'] }): Promise<void> {
   if (file !== '-') await choose(file, pick);
 }
 
 /** Whether a source would read a file of this name. `base` is the folder that relative names start from. */
-export function picksUp({ file }: Pick<SourceLocation, 'file'>, path: string, base: string): boolean {
+export function picksUp({ file }: { file?: string }, path: string, base: string): boolean {
   if (file === undefined || file === '-') return false;
   const [pattern, wanted] = [resolve(base, file), resolve(base, path)];
   return (
@@ -59,7 +59,7 @@ function isPattern(file: string): boolean {
 }
 
 /** The files that are meant, the oldest first. A name that is there is that file, whatever signs are in it. */
-async function choose(file: string, pick: Choice['pick']): Promise<[SeenFile, ...SeenFile[]]> {
+async function choose(file: string, pick: FileChoice['pick']): Promise<[SeenFile, ...SeenFile[]]> {
   const isMany = isPattern(file) && !(await exists(file));
   const limit = pLimit(sideBySide);
   const looked = await limit.map(isMany ? await matching(file) : [file], (path) => stateOf(path, isMany));
@@ -120,16 +120,13 @@ async function stateInside(folder: string, name: string): Promise<{ state: strin
   }
 }
 
-/** Which of several files are read, when one counts as complete, and how old it may be, ms. */
-export type Choice = Pick<SourceLocation, 'pick' | 'settle' | 'maxAge'>;
-
 /**
  * What is found, once it has stopped changing for `settle`. A file that says it has been left alone for long is checked
  * twice too: a copy can keep the time of what it copies. Throws an `InputError` for one that goes on changing or is too old.
  */
 export async function settled<Found extends readonly [SeenFile, ...SeenFile[]]>(
-  find: (pick: Choice['pick']) => Promise<Found>,
-  { pick, settle, maxAge }: Choice,
+  find: (pick: FileChoice['pick']) => Promise<Found>,
+  { pick, settle, maxAge }: FileChoice,
   { name, now, wait, onWait, signal }: SourceDeps,
 ): Promise<Found> {
   let found = await find(pick);
@@ -168,7 +165,7 @@ export function assertFresh(found: readonly Dated[], maxAge: number = Infinity, 
 /** The newest of several, or all, the oldest first. Throws an `InputError` with these words where there is none. */
 export function picked<File extends Dated>(
   found: readonly File[],
-  pick: Choice['pick'],
+  pick: FileChoice['pick'],
   refusal: string,
 ): [File, ...File[]] {
   const ordered = found.toSorted(

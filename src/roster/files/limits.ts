@@ -1,6 +1,6 @@
 // The limits of every reader: sizes, rows, columns, files.
 import { refusal } from '../../core/words/say.ts';
-import type { ReadSettings } from '../../../config/read-schema.ts';
+import type { ReadSettings } from '../read-schema.ts';
 import { InputError } from '../../core/errors.ts';
 import { deepestJson } from '../../core/rows/flatten.ts';
 

@@ -39,9 +39,7 @@ export async function authorityOf(caFile: string | undefined): Promise<{ ca?: st
 /** Like `readFailure`, after a look at the file: a link that leads to nothing is there, and what it should lead to is not. */
 export async function statFailure(path: string, error: unknown, name: string = path): Promise<Error> {
   if (!isMissing(error) || !(await isLink(path))) return readFailure(name, error);
-  return new InputError(`${name}: this is a link to a file that is not there. Bring that back, or remove the link.`, {
-    cause: error,
-  });
+  return refusal('brokenLink', { name }, { cause: error });
 }
 
 export function isMissing(error: unknown): boolean {

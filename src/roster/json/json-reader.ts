@@ -6,11 +6,11 @@ import { type Path, cellAt, isRecord, parsePath, spelledIn } from '../../core/ro
 import { type Reject, type RosterForm, type Row, isReject } from '../../core/rows/row.ts';
 import type { RosterBytes } from '../files/bytes.ts';
 import type { ReadLimits } from '../files/limits.ts';
-import { type AskedPaths, batchRows, type RosterFile, rosterIn, withoutText } from '../roster-file.ts';
+import { type AskedPaths, batchRows, type Opening, type RosterFile, rosterIn, withoutText } from '../roster-file.ts';
 import { decode } from '../text/encoding.ts';
 import { type Findings, readAsOf } from '../text/survey.ts';
 import { TextNotes } from '../text/text-notes.ts';
-import { type RecordText, cutDocument, cutLines } from './json-texts.ts';
+import { type RecordText, chooseRecords, cutDocument, cutLines, ListFinder, refusePart, walk } from './json-texts.ts';
 
 /** The number of records read for the names of the columns. */
 const sampleRecords = 1000;
@@ -26,6 +26,25 @@ export interface JsonReading {
   /** The JSON pointer of the list; not used for records that stand on a line each. */
   pointer: string;
   notes: string[];
+}
+
+/** Opens a document, or records that stand on a line each; in a document the list of people is looked for. */
+export async function openDocument(
+  bytes: RosterBytes,
+  findings: Findings,
+  format: 'json' | 'ndjson',
+  { options, limits }: Opening,
+): Promise<RosterFile> {
+  const reading = { bytes, findings, limits, format, notes: [] };
+  if (format === 'ndjson') return openJson({ ...reading, pointer: '' }, options);
+  const finder = new ListFinder();
+  const texts = decode(bytes.chunks(), findings, bytes.file, () => 1);
+  await walk(texts, finder, bytes.file, limits);
+  // Values one after the other are records, also where they are not on a line each.
+  const isSequence = finder.documents > 1 && finder.kind === 'object';
+  const pointer = isSequence ? '' : chooseRecords(finder, options.records, bytes.file);
+  if (options.isAnswer) refusePart(finder, pointer, bytes.file);
+  return openJson({ ...reading, pointer }, options);
 }
 
 /**

@@ -1,7 +1,7 @@
 // Finds who is in the groups of a directory, with groups inside groups.
 import { refusal } from '../../core/words/say.ts';
 import { escapeFilter, type Entry } from 'ldapts';
-import type { LdapSource } from '../../../config/ldap-schema.ts';
+import type { LdapSource } from './ldap-schema.ts';
 import { quote } from '../../core/text/quote.ts';
 import { Memberships } from '../fetch/group-tables.ts';
 import type { LdapSession } from './ldap-session.ts';

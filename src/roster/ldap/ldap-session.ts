@@ -3,7 +3,7 @@ import { refusal } from '../../core/words/say.ts';
 import { connect as connectPlain } from 'node:net';
 import { connect as connectSecure, type ConnectionOptions } from 'node:tls';
 import { Client, ResultCodeError, type Entry, type SearchOptions } from 'ldapts';
-import type { LdapSource } from '../../../config/ldap-schema.ts';
+import type { LdapSource } from './ldap-schema.ts';
 import { defined } from '../../core/defined.ts';
 import { codeOf, InputError } from '../../core/errors.ts';
 import { beforeAbort } from '../../core/before-abort.ts';
@@ -40,9 +40,7 @@ export class LdapSession {
   constructor(source: LdapConnection, deps: Pick<SourceDeps, 'name' | 'secrets'>, signal: AbortSignal) {
     const { url, timeout, startTls } = source;
     const { host, hostname, protocol } = new URL(url);
-    if (protocol !== 'ldaps:' && !startTls) {
-      throw new InputError(`${deps.name}: ${url} is not protected: use ldaps://, or set startTls: true.`);
-    }
+    if (protocol !== 'ldaps:' && !startTls) throw refusal('unprotectedLdap', { name: deps.name, url });
     this.#source = source;
     this.#deps = deps;
     this.#signal = signal;

@@ -1,7 +1,7 @@
 // Opens the people of an LDAP directory as a roster.
 import { refusal } from '../../core/words/say.ts';
 import { FilterParser, type Entry } from 'ldapts';
-import type { LdapSource } from '../../../config/ldap-schema.ts';
+import type { LdapSource } from './ldap-schema.ts';
 import { namesInOneCell } from '../../core/cells/group-cell.ts';
 import { quote } from '../../core/text/quote.ts';
 import { listOf } from '../../core/words/words.ts';

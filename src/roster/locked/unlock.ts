@@ -31,9 +31,7 @@ async function open(bytes: RosterBytes, { options, limits }: Opening): Promise<R
   const compound = openCompoundFile(whole, file);
   if (!compound.has('EncryptedPackage')) return undefined;
   const [info, sealed] = [compound.read('EncryptionInfo'), compound.read('EncryptedPackage')];
-  if (!info || !sealed) {
-    throw new InputError(`${file}: rights management (IRM) protects this workbook. Ask for it without, or as CSV.`);
-  }
+  if (!info || !sealed) throw refusal('rightsManagement', { file });
   const next = [{ setting: 'passwordFile' as const, value: 'FILE' }];
   if (!options.password) throw refusal('lockedWithoutPassword', { file }, { next });
   const decrypt = await openerOf(info, options.password, file);

@@ -1,13 +1,15 @@
-// Every preset by the name under which a config asks for it, and its request, filled with the account's parameters.
-import type { Preset, AuthTemplate, RequestTemplate, Step } from '../../../config/preset-schema.ts';
-import type { MappingRules } from '../../core/mapping/mapping-rules.ts';
+// Every preset by its name, its request, filled with the account's parameters, and its rules.
+import type { Preset, AuthTemplate, RequestTemplate, Step } from './preset-schema.ts';
+import type { ConditionRule, MappingRules } from '../../core/mapping/mapping-rules.ts';
 import { defined } from '../../core/defined.ts';
 import { dataOf } from '../../data/data.ts';
 import type { HttpAuth, HttpSource } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
 import { Secret } from '../../core/secrets/secret.ts';
-import { httpDefaults } from '../../core/rows/source.ts';
+import { httpDefaults } from '../fetch/http-schema.ts';
+import { columnsNamed, listColumns } from '../../core/columns/columns.ts';
 import { trimSign } from '../../core/text/trim-end.ts';
+import { wildcard } from '../../core/text/wildcard.ts';
 
 export const presets = dataOf<Preset>('presets');
 
@@ -42,22 +44,11 @@ export function fillRequest(
     headers: Object.fromEntries(
       Object.entries({ ...headers, ...way.headers }).map(([key, text]) => [key, new Secret(fillText(text, values))]),
     ),
-    ...(body === undefined ? {} : { body: fillBody(body, values) }),
+    ...(body === undefined ? {} : { body: filled(body, values) }),
     ...others,
-    ...(steps === undefined ? {} : { steps: steps.map((step) => fillStep(step, values)) }),
+    ...(steps === undefined ? {} : { steps: filled(steps, values) as Step[] }),
     auth: fillAuth(way.auth, values),
   };
-}
-
-function fillStep(step: Step, values: Values): Step {
-  if (!('url' in step)) return step;
-  const filled = { ...step, url: fillUrl(step.url, values) };
-  if (filled.do === 'memberships') {
-    const { wanted, each } = filled;
-    return { ...filled, wanted: fillText(wanted, values), each: { ...each, url: fillUrl(each.url, values) } };
-  }
-  if (filled.do !== 'links') return filled;
-  return { ...filled, groups: { ...filled.groups, url: fillUrl(filled.groups.url, values) } };
 }
 
 /** An id as systems have them: it is put into a query or a body as it is. */
@@ -75,7 +66,7 @@ export function onlyOf(
     throw new InputError(`The preset ${name}: an id of an event looks like none.`);
   if ('body' in byId) {
     const values: Values = new Map([['ids', ids.join(',')]]);
-    return { ...request, body: { ...(request.body as object), ...(fillBody(byId.body, values) as object) } };
+    return { ...request, body: { ...(request.body as object), ...(filled(byId.body, values) as object) } };
   }
   const url = new URL(request.url);
   for (const id of ids) url.searchParams.append(byId.parameter, id);
@@ -120,17 +111,18 @@ function fillUrl(url: string, values: Values): string {
   });
 }
 
-function fillBody(body: unknown, values: Values): unknown {
-  if (typeof body === 'string') return fillText(body, values);
-  if (Array.isArray(body)) {
-    return (body as unknown[]).flatMap((item) => {
-      const [, key] = typeof item === 'string' ? (/^\{(\w+)\}$/.exec(item) ?? []) : [];
-      if (key === undefined || !values.has(key)) return [fillBody(item, values)];
-      return (values.get(key) ?? '').split(',').flatMap((part) => part.trim() || []);
+/** A part of a template with the parameters in it; an entry of a list that is only a parameter stands for the names in it. */
+function filled(part: unknown, values: Values, key = ''): unknown {
+  if (typeof part === 'string') return key === 'url' ? fillUrl(part, values) : fillText(part, values);
+  if (Array.isArray(part)) {
+    return (part as unknown[]).flatMap((item) => {
+      const [, name] = typeof item === 'string' ? (/^\{(\w+)\}$/.exec(item) ?? []) : [];
+      if (name === undefined || !values.has(name)) return [filled(item, values)];
+      return (values.get(name) ?? '').split(',').flatMap((one) => one.trim() || []);
     });
   }
-  if (typeof body !== 'object' || body === null) return body;
-  return Object.fromEntries(Object.entries(body).map(([key, value]) => [key, fillBody(value, values)]));
+  if (typeof part !== 'object' || part === null) return part;
+  return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, filled(inner, values, key)]));
 }
 
 const secretKeys = ['password', 'bearer', 'key', 'clientSecret', 'consumerSecret'];
@@ -145,4 +137,34 @@ function fillAuth(template: AuthTemplate, values: Values): HttpAuth {
     return text === '' ? [] : [[key, text]];
   };
   return Object.fromEntries(Object.entries(template).flatMap(fill));
+}
+
+/** The preset of a name. Throws an `InputError` that lists them. */
+export function findPreset(name: string): Preset {
+  const preset = Object.hasOwn(presets(), name) ? presets()[name] : undefined;
+  if (preset) return preset;
+  throw new InputError(`There is no preset "${name}". There are ${Object.keys(presets()).join(', ')}.`);
+}
+
+/** What asks about a column that not every export of the system has is left out where it is lacking. */
+export function rulesFor({ rules, optional = [] }: Preset, header: readonly string[]): MappingRules {
+  const columns = listColumns(header);
+  const isLacking = (column: string | undefined): boolean => {
+    if (column === undefined || !optional.includes(column)) return false;
+    if (column.includes('*')) return !columns.some(({ name }) => wildcard(column)(name));
+    return columnsNamed(columns, column).length === 0;
+  };
+  const kept = (conditions: readonly ConditionRule[]): ConditionRule[] =>
+    conditions.filter(({ column }) => !isLacking(column));
+  const members = Object.entries(rules.members ?? {}).filter(
+    ([, rule]) => !(typeof rule === 'string' && isLacking(rule)),
+  );
+  const { groups, only, except } = rules;
+  return {
+    ...rules,
+    ...(rules.members && { members: Object.fromEntries(members) }),
+    ...(groups && { groups: groups.filter(({ column }) => !isLacking(column)) }),
+    ...(only && { only: kept(only) }),
+    ...(except && { except: kept(except) }),
+  };
 }

@@ -1,8 +1,8 @@
 // Reads the rows of a query from MySQL or MariaDB, in a transaction that can only read.
+import { refusal } from '../../core/words/say.ts';
 import { isIP } from 'node:net';
 import { addAbortSignal } from 'node:stream';
 import { type Connection, createConnection, type FieldPacket } from 'mysql2';
-import { InputError } from '../../core/errors.ts';
 import { columnsOf, partsOf, recordsOf, type SqlAsked, type SqlReader } from './sql-rows.ts';
 
 /** Rows that wait to be taken, at most. */
@@ -61,9 +61,7 @@ async function* mysqlRows(asked: SqlAsked): AsyncGenerator<object> {
 /** Values come as the server writes them, so that no day moves with a time zone and no number loses digits. */
 function connect({ url, ssl, connectMs }: SqlAsked): Connection {
   const { host, port, user, password, database } = partsOf(url);
-  if (ssl && isIP(host) !== 0) {
-    throw new InputError('sql.url has an address instead of the name of the host: its certificate is for a name.');
-  }
+  if (ssl && isIP(host) !== 0) throw refusal('sqlHostAddress', {});
   return createConnection({
     host,
     port: port ?? 3306,

@@ -1,5 +1,5 @@
 // Opens the rows of a database query as a roster.
-import type { SqlSource } from '../../../config/sql-schema.ts';
+import type { SqlSource } from './sql-schema.ts';
 import { codeOf, InputError } from '../../core/errors.ts';
 import { isLoopback } from '../../core/host/this-machine.ts';
 import { couldNot, redactorFor, saidBy, triesOf, tryAgain } from '../fetch/tries.ts';

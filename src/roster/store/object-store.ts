@@ -4,7 +4,7 @@ import { SaxesParser } from 'saxes';
 import type { HttpAuth } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
 import type { Secret } from '../../core/secrets/secret.ts';
-import type { S3Source, AzureBlobSource } from '../../../config/store-schema.ts';
+import type { S3Source, AzureBlobSource } from './store-schema.ts';
 import { defined } from '../../core/defined.ts';
 import { parseSourceUrl } from '../fetch/http-message.ts';
 import { secretTexts } from '../../core/secrets/secret-parts.ts';
@@ -98,9 +98,7 @@ export function readListing(
         (name) => object[name],
       );
       const time = Date.parse(modified);
-      if (path === '' || etag === '' || Number.isNaN(time)) {
-        throw new InputError(`${where} lists an object without its name, version or time. Is it the right address?`);
-      }
+      if (path === '' || etag === '' || Number.isNaN(time)) throw refusal('objectLacksParts', { where });
       return { path, etag: etag.startsWith('"') ? etag : `"${etag}"`, modifiedAt: new Date(time) };
     }),
     next: nextOf(whole) || undefined,

@@ -2,12 +2,12 @@
 import { refusal } from '../../core/words/say.ts';
 import { createHash } from 'node:crypto';
 import { matchesGlob } from 'node:path';
-import type { SourceLocation, SourceDeps } from '../source-location.ts';
+import type { FetchedRoster, FileChoice, SourceDeps } from '../source-location.ts';
 import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
-import { httpDefaults, SourceUnchanged } from '../../core/rows/source.ts';
+import { SourceUnchanged } from '../../core/rows/source.ts';
 import { HttpClient } from '../fetch/http-client.ts';
-import type { FetchedRoster } from '../fetch/open-http.ts';
+import { httpDefaults } from '../fetch/http-schema.ts';
 import { readWhole, PagesShifted, watching } from '../fetch/tries.ts';
 import { assertFresh, picked } from '../files/file-source.ts';
 import { isMeant } from '../files/passing-files.ts';
@@ -15,7 +15,7 @@ import { openAll } from '../join-rosters.ts';
 import { openRoster } from '../open-roster.ts';
 import type { RosterFile } from '../roster-file.ts';
 import { type AwsKeys, azureStore, type ObjectStore, readListing, type StoredObject, s3Store } from './object-store.ts';
-import type { AzureBlobSource, S3Source } from '../../../config/store-schema.ts';
+import type { AzureBlobSource, S3Source } from './store-schema.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { quote } from '../../core/text/quote.ts';
 import { missingPackage } from '../files/read-failure.ts';
@@ -34,7 +34,7 @@ async function openStored(
   { path, timeout, deadline, attempts, maxBytes }: S3Source | AzureBlobSource,
   store: ObjectStore,
   deps: SourceDeps,
-  { pick, maxAge }: SourceLocation,
+  { pick, maxAge }: FileChoice,
 ): Promise<FetchedRoster> {
   const { base: url, auth } = store;
   const http = { ...httpDefaults, url, timeout, deadline, attempts, maxBytes, ...defined({ auth }) };
@@ -56,16 +56,12 @@ async function openStored(
   });
 }
 
-export async function openS3(at: S3Source, deps: SourceDeps, source: SourceLocation): Promise<FetchedRoster> {
-  return openStored(at, s3Store({ ...at, ...(await awsKeys(at, deps.name)) }, deps.name), deps, source);
+export async function openS3(at: S3Source, deps: SourceDeps, choice: FileChoice): Promise<FetchedRoster> {
+  return openStored(at, s3Store({ ...at, ...(await awsKeys(at, deps.name)) }, deps.name), deps, choice);
 }
 
-export async function openAzureBlob(
-  at: AzureBlobSource,
-  deps: SourceDeps,
-  source: SourceLocation,
-): Promise<FetchedRoster> {
-  return openStored(at, azureStore(at, deps.name), deps, source);
+export async function openAzureBlob(at: AzureBlobSource, deps: SourceDeps, choice: FileChoice): Promise<FetchedRoster> {
+  return openStored(at, azureStore(at, deps.name), deps, choice);
 }
 
 /** The objects that match. */

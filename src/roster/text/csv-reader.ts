@@ -159,10 +159,7 @@ async function readHeader(reading: CsvFile): Promise<Row> {
     if (!header || left.length === 0) continue;
     return isWrapped ? { ...header, cells: unwrap(header.cells, dialect.delimiter) ?? header.cells } : header;
   }
-  if (!header)
-    throw new InputError(
-      `${file}: it holds nothing but blank lines. Export it again, with a header and a row for each person.`,
-    );
+  if (!header) throw refusal('blankLines', { file });
   if (header.cells.some((cell) => isEmailAddress(cleanCell(cell))))
     throw new InputError(`${file}: ${say('noHeader', 1)}`);
   throw new EmptyTable(`${file}: it has a header and nobody below it. Export it again with the people in it.`);
@@ -170,12 +167,8 @@ async function readHeader(reading: CsvFile): Promise<Row> {
 
 function noDelimiter(file: string, [header = '']: string[]): InputError {
   const isAddress = isEmailAddress(addressIn(cleanCell(header)));
-  if (isAddress || candidatesFor(listColumns([header]), 'email').length > 0) {
-    return new InputError(
-      `${file}: it holds one column, of addresses, and the service needs a first and a last name for each person too. ` +
-        `Add columns First name and Last name${isAddress ? ', with a line of headings above them' : ''}, or ask for the list with names.`,
-    );
-  }
+  if (isAddress || candidatesFor(listColumns([header]), 'email').length > 0)
+    return refusal('onlyAddresses', { file, above: isAddress ? ', with a line of headings above them' : '' });
   const message = `${file}: no delimiter found in the header ${quote(header, 60)}: it has no comma, semicolon, tab, or |. Say which sign it is.`;
   return new InputError(message, { withoutWords: withoutQuotes(message), next: [{ setting: 'read.delimiter' }] });
 }

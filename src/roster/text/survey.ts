@@ -116,16 +116,13 @@ export class Survey {
   /** What was found. Throws as `push` does. The tables of letters are loaded only for a file that needs them. */
   async end(): Promise<Findings> {
     if (this.#head) this.#begin(this.#head);
-    if (this.#offset === this.#markLength) {
-      throw new InputError(`${this.#file}: it is empty. Export it again, with a header and a row for each person.`);
-    }
+    if (this.#offset === this.#markLength) throw refusal('emptyFile', { file: this.#file });
     if (this.#begun.length > 0) this.#notUtf8(this.#begun, 0, this.#offset - this.#begun.length);
     // Of a wide line feed the second byte may stand behind the one that is looked for.
     const isUnended = this.#sinceBreak > (this.#isWide() || this.#isMarked ? 1 : 0);
     const found = { encoding: this.#encoding, bom: this.#markLength > 0, markLength: this.#markLength, isUnended };
     if (!this.#evidence) return found;
-    const { judgeEncoding } = await import('./judging/judge-encoding.ts');
-    const { settleEncoding } = await import('./judging/judge-encoding.ts');
+    const { judgeEncoding, settleEncoding } = await import('./judging/judge-encoding.ts');
     const verdict = settleEncoding(this.#file, judgeEncoding(this.#evidence.end()));
     if ('problem' in verdict)
       throw new Offence(this.#foreign, this.#encoding, verdict.problem, [{ setting: 'read.encoding' }]);

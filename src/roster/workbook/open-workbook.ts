@@ -1,4 +1,5 @@
 // Opens a workbook of any format as a roster.
+import { refusal } from '../../core/words/say.ts';
 import { createHash } from 'node:crypto';
 import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
@@ -12,9 +13,8 @@ import type { Opening, RosterFile } from '../roster-file.ts';
 import { explain, Survey } from '../text/survey.ts';
 import { openXlsx } from '../xlsx/open-xlsx.ts';
 import { chooseTables } from './choose-tables.ts';
-import { keepSheets } from './kept-sheets.ts';
+import { keepSheets, readTables } from './workbook-reader.ts';
 import type { AnyWorkbook, SheetPart } from './sheet-builder.ts';
-import { readTables } from './workbook-reader.ts';
 
 /** What a workbook is written in; `xml` is that of Excel 2003, which is called `.xls` too. */
 const kinds = {
@@ -83,9 +83,7 @@ export async function openWorkbook(
   let workbook: AnyWorkbook | undefined;
   try {
     if (options.format !== undefined && options.format !== format)
-      throw new InputError(
-        `${bytes.file}: this is ${formats[format].title}, not ${options.format}. Leave the format out, and it is detected.`,
-      );
+      throw refusal('otherFormat', { file: bytes.file, title: formats[format].title, asked: options.format });
     const hash = createHash('sha256');
     for await (const chunk of bytes.chunks()) hash.update(chunk);
     workbook = await open({ ...opening, bytes, content });

@@ -82,9 +82,7 @@ export class SheetBuilder {
 
   begin(sheet: NamedSheet, seen = nothingNoticed()): void {
     if (++this.#sheets > this.#limits.files) throw tooManySheets(this.#file, this.#limits.files);
-    if (sheet.name.length > mostOfName) {
-      throw new InputError(`${this.#file}: the name of a sheet is longer than ${mostOfName} characters.`);
-    }
+    if (sheet.name.length > mostOfName) throw refusal('longSheetName', { file: this.#file, mostOfName });
     this.#seen = seen;
     this.dropRow();
     this.#spans.clear();
@@ -141,9 +139,7 @@ export class SheetBuilder {
 
   /** Ends a row that stands there `times` times; one without anything in it is left out. */
   row(line: number, isHidden: boolean, times = 1): void {
-    if (!(line >= 1 && line + times - 1 <= mostRows)) {
-      throw new InputError(`${this.#file}: a sheet has more than ${mostRows} rows.`);
-    }
+    if (!(line >= 1 && line + times - 1 <= mostRows)) throw refusal('manySheetRows', { file: this.#file, mostRows });
     const [cells, uncomputed] = [this.#cells, this.#uncomputed];
     let length = this.#length;
     for (let at = 0; at < cells.length; at++) if (isShortened(cells[at] ?? '')) this.note('scientific', at, line);

@@ -1,4 +1,5 @@
 // Parses XML that arrives in pieces.
+import { refusal } from '../../core/words/say.ts';
 import { SaxesParser } from 'saxes';
 import { InputError } from '../../core/errors.ts';
 import { type Decoder, decoderOf } from '../text/encoding.ts';
@@ -57,9 +58,7 @@ export async function* readXml(
     } catch (error) {
       if (error instanceof InputError) throw error;
       const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
-      throw new InputError(`${file}: the workbook is damaged (${message}). Open it, save it again, and import that.`, {
-        cause: error,
-      });
+      throw refusal('damagedXml', { file, message }, { cause: error });
     }
   };
   for await (const chunk of chunks) {

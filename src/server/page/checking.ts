@@ -9,7 +9,7 @@ import { fieldWords } from '../../core/mapping/fields.ts';
 import { check, checkTitle } from '../../page/check.ts';
 import { delimiterNamed } from '../../page/check-reading.ts';
 import type { CheckPlan } from '../../intake/check-view.ts';
-import { filtersOf } from '../../intake/describe-filters.ts';
+import { filtersOf } from '../../intake/upload-filters.ts';
 import { examineUpload } from '../../intake/examine-upload.ts';
 import { type KeptUpload, KeptUploads } from '../../intake/kept-uploads.ts';
 import { mappingOfUpload, withUpload } from '../../intake/open-upload.ts';

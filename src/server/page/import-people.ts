@@ -17,7 +17,7 @@ import { readReport } from '../../report/run/read-report.ts';
 import { askOf } from '../api/mount.ts';
 import { awaitAnswer } from '../bodies.ts';
 import { type KeptUpload, KeptUploads } from '../../intake/kept-uploads.ts';
-import { listLeftOut } from '../../intake/list-left-out.ts';
+import { listLeftOut } from '../../intake/upload-filters.ts';
 import { mappingOfUpload } from '../../intake/open-upload.ts';
 import { plannedRun } from '../../intake/plan-upload.ts';
 import type { ServerParts } from '../parts.ts';

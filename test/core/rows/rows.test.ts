@@ -9,16 +9,7 @@ import { cellAt, cellText, parsePath, valuesAt, writeKey } from '../../../src/co
 import { isPlaceholder } from '../../../src/core/cells/placeholders.ts';
 import { judgeRosterTime } from '../../../src/core/guards/roster-time.ts';
 import { isRejectColumn, isRejectsHeader } from '../../../src/core/rows/row.ts';
-import {
-  httpDefaults,
-  ldapDefaults,
-  sftpDefaults,
-  sqlDefaults,
-  storeDefaults,
-  configuredSourceName,
-  fileNameOf,
-  sourceNameProblem,
-} from '../../../src/core/rows/source.ts';
+import { configuredSourceName, fileNameOf, sourceNameProblem } from '../../../src/core/rows/source.ts';
 
 suite('an address in a cell', () => {
   test('stands alone, in a link, or in angle brackets; with a second one in it the cell stays as it is', () => {
@@ -233,16 +224,6 @@ suite('paths into records', () => {
     assert.equal(isDeeper(String.raw`"\\" []`, 0), true);
     assert.equal(isDeeper(String.raw`"\" []`, 0), false);
   });
-});
-
-test('a source whose settings say nothing has the limits that the documents name', () => {
-  const [hour, GiB] = [3_600_000, 1_073_741_824];
-  const download = { timeout: 120_000, deadline: hour, attempts: 6, maxBytes: 2 * GiB };
-  assert.deepEqual(httpDefaults, { method: 'GET', ...download, maxPages: 10_000 });
-  assert.deepEqual(storeDefaults, download);
-  assert.deepEqual(sftpDefaults, { port: 22, timeout: 30_000, deadline: hour, attempts: 4, maxBytes: 8 * GiB });
-  assert.deepEqual(ldapDefaults, { startTls: false, pageSize: 500, timeout: 60_000, deadline: hour, attempts: 4 });
-  assert.deepEqual(sqlDefaults, { timeout: 300_000, deadline: hour, attempts: 4 });
 });
 
 suite('JSON that comes in pieces', () => {

@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 import type { HttpSource, SourceDeps } from '../../../src/roster/source-location.ts';
 import { InputError } from '../../../src/core/errors.ts';
-import { httpDefaults } from '../../../src/core/rows/source.ts';
+import { httpDefaults } from '../../../src/roster/fetch/http-schema.ts';
 import { HttpClient } from '../../../src/roster/fetch/http-client.ts';
 
 /** What a source works with, with waits that are noted and not waited. */

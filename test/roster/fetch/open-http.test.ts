@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { HttpSource } from '../../../src/roster/source-location.ts';
 import { SourceUnchanged } from '../../../src/core/rows/source.ts';
 import { isReject } from '../../../src/core/rows/row.ts';
-import { openSource } from '../../../src/roster/open-source.ts';
+import { openSource } from '../../../src/roster/configured-source.ts';
 import type { RosterFile } from '../../../src/roster/open-roster.ts';
 import { listenHttp, sendJson } from '../../service/local-server.ts';
 import { deps, httpSource, refusal } from './fetching.ts';

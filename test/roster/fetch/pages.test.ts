@@ -6,8 +6,8 @@ import { findRecords, nextLink } from '../../../src/roster/fetch/answer.ts';
 import { readPages, type PagedRequest } from '../../../src/roster/fetch/pages.ts';
 import { PagesShifted } from '../../../src/roster/fetch/tries.ts';
 import { listenHttp, sendJson, type Arrival } from '../../service/local-server.ts';
-import { httpDefaults } from '../../../src/core/rows/source.ts';
-import { openSource } from '../../../src/roster/open-source.ts';
+import { httpDefaults } from '../../../src/roster/fetch/http-schema.ts';
+import { openSource } from '../../../src/roster/configured-source.ts';
 import { all, connect, deps, refusal } from './fetching.ts';
 
 const crowd = Array.from({ length: 23 }, (_, at) => ({ id: at }));

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, suite, test } from 'node:test';
-import type { LdapSource } from '../../../config/ldap-schema.ts';
-import { ldapDefaults } from '../../../src/core/rows/source.ts';
+import { ldapDefaults, type LdapSource } from '../../../src/roster/ldap/ldap-schema.ts';
 import { Secret } from '../../../src/core/secrets/secret.ts';
 import { recordOf } from '../../../src/roster/ldap/open-ldap.ts';
 import { LdapSession } from '../../../src/roster/ldap/ldap-session.ts';

@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { SourceLocation, SourceDeps } from '../../../src/roster/source-location.ts';
+import type { SourceLocation } from '../../../src/roster/places.ts';
+import type { SourceDeps } from '../../../src/roster/source-location.ts';
 import { mapRow } from '../../../src/core/mapping/map-row.ts';
 import { resolveColumns } from '../../../src/core/mapping/mapping.ts';
 import type { MappingOptions } from '../../../src/core/mapping/mapping-options.ts';
 import type { Member } from '../../../src/core/person/member.ts';
 import { isReject } from '../../../src/core/rows/row.ts';
 import { Secret } from '../../../src/core/secrets/secret.ts';
-import { findPreset, openSource, rulesFor } from '../../../src/roster/open-source.ts';
+import { openSource } from '../../../src/roster/configured-source.ts';
+import { findPreset, rulesFor } from '../../../src/roster/presets/presets.ts';
 import { listenHttp, sendJson, type Arrival } from '../../service/local-server.ts';
 import { deps } from '../fetch/fetching.ts';
 

@@ -1,7 +1,6 @@
-import type { SqlSource } from '../../../config/sql-schema.ts';
-import { sqlDefaults } from '../../../src/core/rows/source.ts';
+import { sqlDefaults, type SqlSource } from '../../../src/roster/sql/sql-schema.ts';
 import { Secret } from '../../../src/core/secrets/secret.ts';
-import { openSource } from '../../../src/roster/open-source.ts';
+import { openSource } from '../../../src/roster/configured-source.ts';
 import { all, deps } from '../fetch/fetching.ts';
 
 /** All cells of a query, read as a source. */

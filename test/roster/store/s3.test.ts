@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import type { SourceLocation, SourceDeps } from '../../../src/roster/source-location.ts';
-import type { S3Source } from '../../../config/store-schema.ts';
+import type { SourceLocation } from '../../../src/roster/places.ts';
+import type { SourceDeps } from '../../../src/roster/source-location.ts';
+import { storeDefaults, type S3Source } from '../../../src/roster/store/store-schema.ts';
 import { loadConfig } from '../../../config/load.ts';
-import { storeDefaults, SourceUnchanged } from '../../../src/core/rows/source.ts';
+import { SourceUnchanged } from '../../../src/core/rows/source.ts';
 import { Secret } from '../../../src/core/secrets/secret.ts';
-import { openSource } from '../../../src/roster/open-source.ts';
+import { openSource } from '../../../src/roster/configured-source.ts';
 import { signatureOf } from '../../../src/roster/fetch/request-signature.ts';
 import { s3Store } from '../../../src/roster/store/object-store.ts';
 import { s3Account, startS3, type TestS3 } from '../../support/s3.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { suite, test, type TestContext } from 'node:test';
-import type { SourceLocation } from '../../../src/roster/source-location.ts';
-import { storeDefaults } from '../../../src/core/rows/source.ts';
+import type { SourceLocation } from '../../../src/roster/places.ts';
+import { storeDefaults } from '../../../src/roster/store/store-schema.ts';
 import { Secret } from '../../../src/core/secrets/secret.ts';
-import { openSource } from '../../../src/roster/open-source.ts';
+import { openSource } from '../../../src/roster/configured-source.ts';
 import { type Arrival, listenHttp } from '../../service/local-server.ts';
 import { all, deps, everythingIn, refusal } from '../fetch/fetching.ts';
 

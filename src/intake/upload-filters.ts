@@ -1,12 +1,14 @@
-// The filters of an upload: those that are proposed, and those in force.
+// The filters of an upload: those that are proposed, those in force, and the rows that they leave out.
 import type { CheckFilter } from './check-view.ts';
 import type { ColumnSurvey } from '../core/columns/column-survey.ts';
-import type { Examined } from '../core/inspect/examiner.ts';
+import { type Examined, type LeftOutRow, nameInRow } from '../core/inspect/examiner.ts';
 import type { Mapping } from '../core/mapping/mapping.ts';
 import type { ConditionRule } from '../core/mapping/mapping-rules.ts';
 import { count } from '../core/text/figures.ts';
 import type { KeptUpload, OfferedFilter } from './kept-uploads.ts';
-import { mappingOfUpload } from './open-upload.ts';
+import { mappingOfUpload, resolveUpload, withUpload } from './open-upload.ts';
+import { mapRow } from '../core/mapping/map-row.ts';
+import { isReject } from '../core/rows/row.ts';
 
 /** The most values that a sentence names. */
 const mostValues = 5;
@@ -83,4 +85,30 @@ function wordsOf(kind: OfferedFilter['kind'], { column, in: values, is, past }: 
   if (values !== undefined) return `${column} is ${not}${values.join(' or ')}`;
   if (is !== undefined) return `${column} is ${(kind === 'only') === is ? 'no' : 'yes'}`;
   return past === undefined ? `${column} says so` : `${column} is ${not}in the past`;
+}
+
+/** In the order of the file, read up to there. Nobody where its mapping cannot be used. */
+export async function listLeftOut(
+  context: Parameters<typeof resolveUpload>[0],
+  upload: KeptUpload,
+  { from, limit }: { from: number; limit: number },
+): Promise<LeftOutRow[]> {
+  return withUpload(upload, async (roster) => {
+    const mapping = await resolveUpload(context, upload, roster, []);
+    if (!mapping) return [];
+    const found: LeftOutRow[] = [];
+    let seen = 0;
+    for await (const batch of roster.batches()) {
+      for (const row of batch) {
+        const result = isReject(row) ? undefined : mapRow(row, mapping);
+        if (result === undefined || !('filtered' in result)) continue;
+        seen += 1;
+        if (seen <= from) continue;
+        const email = mapping.fields.email?.read(row.cells) ?? '';
+        found.push({ name: nameInRow(mapping, row), email, why: result.filtered, line: row.line });
+        if (found.length === limit) return found;
+      }
+    }
+    return found;
+  });
 }

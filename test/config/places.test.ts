@@ -4,9 +4,14 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadConfig } from '../../config/load.ts';
 import { size } from '../../src/core/settings/values.ts';
-import { type Place, places } from '../../src/core/rows/source.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
 import { hasRoster, placeOf, sourceProblems } from '../../src/roster/configured-source.ts';
+import { httpDefaults } from '../../src/roster/fetch/http-schema.ts';
+import { sftpDefaults } from '../../src/roster/fetch/sftp-schema.ts';
+import { ldapDefaults } from '../../src/roster/ldap/ldap-schema.ts';
+import { type Place, places } from '../../src/roster/places.ts';
+import { sqlDefaults } from '../../src/roster/sql/sql-schema.ts';
+import { storeDefaults } from '../../src/roster/store/store-schema.ts';
 import { presets } from '../../src/roster/presets/presets.ts';
 import { failure, load } from './folder.ts';
 
@@ -104,7 +109,7 @@ test('events that name no person cause a source to be read, wherever its people 
   for (const place of Object.keys(places) as Place[]) {
     const source = { [place]: place === 'file' ? './staff.csv' : {} } as unknown as SourceConfig;
     assert.equal(hasRoster(source), true, place);
-    assert.equal(placeOf(source), place === 'file' ? './staff.csv' : places[place]);
+    assert.equal(placeOf(source), place === 'file' ? './staff.csv' : places[place].title);
   }
   const [preset, scim] = [{ preset: 'okta' }, { scim: {} }] as unknown as SourceConfig[];
   assert.deepEqual(
@@ -112,4 +117,14 @@ test('events that name no person cause a source to be read, wherever its people 
     [true, true],
   );
   assert.equal(hasRoster({ webhook: {} } as unknown as SourceConfig), false);
+});
+
+test('a source whose settings say nothing has the limits that the documents name', () => {
+  const [hour, GiB] = [3_600_000, 1_073_741_824];
+  const download = { timeout: 120_000, deadline: hour, attempts: 6, maxBytes: 2 * GiB };
+  assert.deepEqual(httpDefaults, { method: 'GET', ...download, maxPages: 10_000 });
+  assert.deepEqual(storeDefaults, download);
+  assert.deepEqual(sftpDefaults, { port: 22, timeout: 30_000, deadline: hour, attempts: 4, maxBytes: 8 * GiB });
+  assert.deepEqual(ldapDefaults, { startTls: false, pageSize: 500, timeout: 60_000, deadline: hour, attempts: 4 });
+  assert.deepEqual(sqlDefaults, { timeout: 300_000, deadline: hour, attempts: 4 });
 });

@@ -1,7 +1,9 @@
 // The schema of a database query as a source.
 import { z } from 'zod';
-import { sqlDefaults } from '../src/core/rows/source.ts';
-import { count, duration, filePath, secretUrl, text } from '../src/core/settings/values.ts';
+import { secretUrl, text } from '../../core/settings/values.ts';
+import { bounds, caFile } from '../shared-settings.ts';
+
+export const sqlDefaults = { timeout: 300_000, deadline: 3_600_000, attempts: 4 } as const;
 
 export const Sql = z.strictObject({
   url: secretUrl(['postgres', 'postgresql', 'mysql', 'mariadb', 'sqlserver'])
@@ -19,12 +21,7 @@ export const Sql = z.strictObject({
     })
     .meta({ example: 'SELECT first_name, last_name, email, department AS groups FROM staff' })
     .describe('One query. Its columns are those of the roster; name them with `AS`.'),
-  caFile: filePath()
-    .meta({ example: './company-ca.pem' })
-    .exactOptional()
-    .describe('A PEM file with the authorities that signed the certificate of the server, if it is your own.'),
-  timeout: duration().prefault(sqlDefaults.timeout).describe('The longest time for one answer.'),
-  deadline: duration().prefault(sqlDefaults.deadline).describe('The longest time for all of it.'),
-  attempts: count(1, 100).prefault(sqlDefaults.attempts).describe('The most attempts, for temporary errors.'),
+  caFile: caFile(),
+  ...bounds(sqlDefaults, 'The longest time for one answer.'),
 });
 export type SqlSource = z.output<typeof Sql>;

@@ -1,17 +1,15 @@
 // The schema of an LDAP directory as a source.
 import { z } from 'zod';
-import { ldapDefaults } from '../src/core/rows/source.ts';
-import {
-  address,
-  choice,
-  count,
-  duration,
-  filePath,
-  list,
-  secretText,
-  text,
-  wordOf,
-} from '../src/core/settings/values.ts';
+import { address, choice, count, list, secretText, text, wordOf } from '../../core/settings/values.ts';
+import { bounds, caFile } from '../shared-settings.ts';
+
+export const ldapDefaults = {
+  startTls: false,
+  pageSize: 500,
+  timeout: 60_000,
+  deadline: 3_600_000,
+  attempts: 4,
+} as const;
 
 const filter = (example: string, description: string) =>
   text()
@@ -19,7 +17,6 @@ const filter = (example: string, description: string) =>
       error: 'must be a filter in parentheses, like (objectClass=inetOrgPerson)',
     })
     .meta({ description, form: 'filter', example });
-const nested = ['auto', 'chain', 'walk', 'none'] as const;
 
 export const Ldap = z
   .strictObject({
@@ -32,10 +29,7 @@ export const Ldap = z
     startTls: choice()
       .prefault(ldapDefaults.startTls)
       .describe('Protects an `ldap` connection before anything is sent over it.'),
-    caFile: filePath()
-      .meta({ example: './company-ca.pem' })
-      .exactOptional()
-      .describe('A PEM file with the authorities that signed the certificate of the server, if it is your own.'),
+    caFile: caFile(),
     bindDn: text().meta({ example: 'CN=sync,OU=Service,DC=acme,DC=example' }).describe('The account that reads.'),
     password: secretText().describe('Its password.'),
     base: text().meta({ example: 'OU=People,DC=acme,DC=example' }).describe('Where the people are.'),
@@ -53,7 +47,7 @@ export const Ldap = z
           base: text().meta({ example: 'OU=Groups,DC=acme,DC=example' }).describe('Where the groups are.'),
           filter: filter('(cn=ACL-*)', 'Which groups count.'),
           name: text().meta({ example: 'displayName' }).prefault('cn').describe('The attribute that names a group.'),
-          nested: wordOf(nested)
+          nested: wordOf(['auto', 'chain', 'walk', 'none'])
             .prefault('auto')
             .describe(
               'How groups inside groups are resolved: `chain` asks Active Directory, `walk` reads all groups under `base`, `none` leaves them out. `auto` is `chain` for Active Directory, else `walk`.',
@@ -65,9 +59,7 @@ export const Ldap = z
     pageSize: count(1, 1000)
       .prefault(ldapDefaults.pageSize)
       .describe('The number of entries on a page; Active Directory gives 1,000 at most.'),
-    timeout: duration().prefault(ldapDefaults.timeout).describe('The longest time for one page.'),
-    deadline: duration().prefault(ldapDefaults.deadline).describe('The longest time for all of it.'),
-    attempts: count(1, 100).prefault(ldapDefaults.attempts).describe('The most attempts, for temporary errors.'),
+    ...bounds(ldapDefaults, 'The longest time for one page.'),
   })
   .superRefine(({ url, startTls }, context) => {
     const isPlain = url.toLowerCase().startsWith('ldap://');

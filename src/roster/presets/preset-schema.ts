@@ -1,6 +1,7 @@
 // The schema of `src/data/presets`: how the people of each known HR system are asked for, and become members.
 import { z } from 'zod';
-import { mappingParts } from '../src/core/mapping/mapping-schema.ts';
+import { pagings } from '../fetch/http-schema.ts';
+import { mappingParts } from '../../core/mapping/mapping-schema.ts';
 
 const path = (to: string) => z.string().describe(`The path of ${to}, like that of a column.`);
 const texts = () => z.record(z.string(), z.string());
@@ -27,51 +28,21 @@ const Parameter = z.strictObject({
     .describe('What it must look like, as a regular expression of JavaScript. Unless set, anything.'),
 });
 
-const place = z.enum(['query', 'body']).exactOptional();
-const total = path('the number of people: fewer at the end, or a number that changes on the way, is no roster');
-const size = z.strictObject({ parameter: z.string(), count: z.number() }).exactOptional();
+const { link, next, cursor, offset, page } = pagings;
 
 const Paging = z.discriminatedUnion('by', [
-  z
-    .strictObject({ by: z.literal('link'), total: total.exactOptional() })
-    .describe('The answer’s Link header with rel="next" (RFC 8288).'),
-  z.strictObject({ by: z.literal('next'), path: path('the address of the next page'), total: total.exactOptional() }),
-  z
-    .strictObject({
-      by: z.literal('cursor'),
-      path: path('the cursor'),
-      parameter: z.string(),
-      in: place,
-      total: total.exactOptional(),
-    })
-    .describe('A text in the answer that is sent back in `parameter`.'),
-  z
-    .strictObject({
-      by: z.literal('offset'),
-      parameter: z.string(),
-      first: z.number(),
-      size,
-      in: place,
-      total: total.exactOptional(),
-      totalHeader: z.string().exactOptional().describe('A header with the number of people.'),
-      links: z
-        .literal(true)
-        .exactOptional()
-        .describe('Where the answer has a Link header, that says which page is next.'),
-      key: path('what tells people apart: one who comes twice means that pages moved').exactOptional(),
-    })
-    .describe('`parameter` counts people, from `first`.'),
-  z
-    .strictObject({
-      by: z.literal('page'),
-      parameter: z.string(),
-      first: z.number(),
-      size,
-      in: place,
-      pages: path('the number of pages').exactOptional(),
-      total: total.exactOptional(),
-    })
-    .describe('`parameter` counts pages, from `first`.'),
+  link,
+  next,
+  cursor,
+  offset.extend({
+    totalHeader: z.string().exactOptional().describe('A header with the number of people.'),
+    links: z
+      .literal(true)
+      .exactOptional()
+      .describe('Where the answer has a Link header, that says which page is next.'),
+    key: path('what tells people apart: one who comes twice means that pages moved').exactOptional(),
+  }),
+  page,
 ]);
 
 const absentWhen = z

@@ -1,7 +1,9 @@
 // The schemas of object storage as a source: S3 and Azure Blob.
 import { z } from 'zod';
-import { storeDefaults } from '../src/core/rows/source.ts';
-import { address, choice, count, duration, secretText, size, text } from '../src/core/settings/values.ts';
+import { address, choice, secretText, text } from '../../core/settings/values.ts';
+import { bounds, maxBytes } from '../shared-settings.ts';
+
+export const storeDefaults = { timeout: 120_000, deadline: 3_600_000, attempts: 6, maxBytes: 2 * 1024 ** 3 } as const;
 
 const part = (name: string, pattern: RegExp, like: string) =>
   text()
@@ -18,14 +20,8 @@ const shared = {
       form: 'path',
       example: 'hr/staff-*.csv',
     }),
-  timeout: duration()
-    .prefault(storeDefaults.timeout)
-    .describe('The longest silence: before an answer begins, or between two parts of it.'),
-  deadline: duration().prefault(storeDefaults.deadline).describe('The longest time for all of it.'),
-  attempts: count(1, 100)
-    .prefault(storeDefaults.attempts)
-    .describe('The most attempts of one request, for temporary errors.'),
-  maxBytes: size().prefault(storeDefaults.maxBytes).describe('The most bytes for all of it.'),
+  ...bounds(storeDefaults),
+  maxBytes: maxBytes(storeDefaults),
 };
 
 export const S3 = z

@@ -1,7 +1,7 @@
 // The schema of how a source is read where detection is overridden, and of the known bundles in `src/data/bundles`.
 import { z } from 'zod';
-import { anyText, choice, column, count, list, separator, size, text, wordOf } from '../src/core/settings/values.ts';
-import { rosterFormats } from '../src/core/rows/row.ts';
+import { anyText, choice, column, count, list, separator, size, text, wordOf } from '../core/settings/values.ts';
+import { rosterFormats } from '../core/rows/row.ts';
 
 /** More than any machine has. */
 const most = Number.MAX_SAFE_INTEGER;

@@ -1,17 +1,47 @@
-// Loads what opens the files of a source: its PGP keys, and the password of its workbooks.
-import type { PgpSource, SourceSettings } from '../../config/fetch-schema.ts';
+// The keys of the files of a source, PGP and passwords: their settings, and how they are loaded.
+import { z } from 'zod';
 import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
 import { Secret } from '../core/secrets/secret.ts';
+import { filePath, text } from '../core/settings/values.ts';
+import { privateKeyFields } from './shared-settings.ts';
 import { readText } from './files/read-failure.ts';
 import type { OpenOptions } from './roster-file.ts';
 import type { PgpKeys } from './pgp/decrypt.ts';
+
+export const Pgp = z
+  .strictObject(
+    {
+      ...privateKeyFields('The private key that opens it, as text (`-----BEGIN PGP PRIVATE KEY BLOCK-----`).'),
+      signedBy: text()
+        .meta({ example: '${HR_PUBLIC_KEYS}' })
+        .exactOptional()
+        .describe(
+          'Public keys of the sender, as text. With them, a file that is not encrypted and signed by one of them is refused.',
+        ),
+      signedByFile: filePath()
+        .meta({ example: './hr-public.asc' })
+        .exactOptional()
+        .describe('A file that holds these public keys.'),
+    },
+    { error: 'must be keys like { privateKeyFile: ./payroll.asc }' },
+  )
+  .refine(({ privateKey, privateKeyFile }) => (privateKey === undefined) !== (privateKeyFile === undefined), {
+    error: 'must have exactly one of privateKey and privateKeyFile',
+  })
+  .refine(({ signedBy, signedByFile }) => signedBy === undefined || signedByFile === undefined, {
+    error: 'must have only one of signedBy and signedByFile',
+  });
+type PgpSource = z.output<typeof Pgp>;
 
 /** Throws an `InputError` for a file that cannot be read, or that holds no password. */
 export async function loadKeys({
   pgp,
   passwordFile,
-}: Pick<SourceSettings, 'pgp' | 'passwordFile'>): Promise<Pick<OpenOptions, 'pgp' | 'password'>> {
+}: {
+  pgp?: PgpSource;
+  passwordFile?: string;
+}): Promise<Pick<OpenOptions, 'pgp' | 'password'>> {
   return {
     ...(pgp && { pgp: await loadPgpKeys(pgp) }),
     ...(passwordFile !== undefined && { password: await loadPassword(passwordFile) }),
