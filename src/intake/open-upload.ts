@@ -1,4 +1,4 @@
-// Opens a kept upload as a roster, with the cells that were corrected, by its own mapping; its names in other encodings.
+// Opens a kept upload as a roster, corrected, by its own mapping; and as other encodings read it.
 import type { SourceRunContext } from '../../jobs/run/run-source.ts';
 import { UploadMapping } from '../../config/source-schema.ts';
 import { columnsToRead, type MappingOptions } from '../core/mapping/mapping-options.ts';
@@ -41,11 +41,7 @@ export async function withUpload<Result>(
 function withCorrections(roster: RosterFile, corrections: readonly Correction[]): RosterFile {
   const byPlace = Map.groupBy(corrections, placeOf);
   return {
-    form: roster.form,
-    sizeBytes: roster.sizeBytes,
-    modifiedAt: roster.modifiedAt,
-    checksum: () => roster.checksum(),
-    close: () => roster.close(),
+    ...roster,
     async *batches() {
       for await (const batch of roster.batches()) {
         yield batch.map((row) => corrected(row, byPlace.get(placeOf(row)) ?? []));

@@ -8,12 +8,8 @@ import type { AskedPaths, RosterFile } from './roster-file.ts';
 
 export interface RecordsOptions extends AskedPaths {
   name: string;
-  /** What a person should hear of how they were fetched. Taken over as it is when all records have come. */
-  notes?: string[];
   /** When the records were as they are; without it, when they had all come. */
   modifiedAt?: Date;
-  /** They are only what has changed. */
-  isPartial?: boolean;
   limits?: Partial<ReadLimits>;
   now?: () => Date;
 }
@@ -34,10 +30,8 @@ export async function openRecords(records: AsyncIterable<unknown>, options: Reco
   try {
     if (bytes.sizeBytes === 0) throw new InputError(`${name}: it gave no records at all, so there is nobody in it.`);
     const findings = { encoding: 'utf-8', bom: false, markLength: 0, isUnended: false } as const;
-    const notes = [...(options.notes ?? [])];
-    const reader = await openJson({ bytes, findings, limits, format: 'ndjson', pointer: '', notes }, options);
+    const reader = await openJson({ bytes, findings, limits, format: 'ndjson', pointer: '', notes: [] }, options);
     reader.form.format = 'json';
-    if (options.isPartial) reader.form.isPartial = true;
     return reader;
   } catch (error) {
     await bytes.close();

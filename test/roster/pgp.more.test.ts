@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { Secret } from '../../src/core/secrets/secret.ts';
 import { keyFault, type PgpKeys } from '../../src/roster/pgp/decrypt.ts';
-import { Keyring, faultOf } from '../../src/roster/pgp/gpg.ts';
+import { faultOf, withKeyring } from '../../src/roster/pgp/gpg.ts';
 import { gpg, makeKey, type TestKey, withoutGpg } from './pgp-keys.ts';
 import { fileOf, newPath, read, refusalOf, streamOf } from './reading.ts';
 import { textRows, workbookOf } from './workbook-writer.ts';
@@ -182,8 +182,8 @@ const skip = withoutGpg || (existsSync(childrenOf) ? false : 'this system does n
 test('the output of gpg is whole, also for a reader that begins after gpg has ended', { skip }, async () => {
   const children = (): string => readFileSync(childrenOf, 'utf8');
   const before = children();
-  const { output } = await Keyring.with('a test', (keyring) =>
-    keyring.run(['--print-md', 'SHA256'], {
+  const { output } = await withKeyring('a test', (gpg) =>
+    gpg(['--print-md', 'SHA256'], {
       input: Readable.from(['abc']),
       async take(printed) {
         while (children() !== before) await sleep(5);

@@ -1,4 +1,4 @@
-// What a source may be called, and what its server says of a version.
+// What a source may be called, and what its server says about a version.
 import { TextHash } from '../hashing/text-hash.ts';
 import { escapeText } from '../text/escape.ts';
 

@@ -116,18 +116,14 @@ async function* batchesOf(
 ): AsyncGenerator<(Row | Reject)[]> {
   const { file } = reading.bytes;
   const signs = new TextNotes(reading.notes, reading.findings.encoding);
-  let batch: (Row | Reject)[] = [];
   for await (const records of readRecords(reading, signs, chunks)) {
-    for (const { value, line } of records) {
+    const rows = records.map(({ value, line }): Row | Reject => {
       // What cannot be parted into cells stands behind them, where a file of rejects keeps it.
-      if (isReject(value)) batch.push({ ...value, cells: [...columns.map(() => ''), value.value] });
-      else batch.push({ file, line, cells: columns.map((path) => cellAt(value, path)) });
-      if (batch.length < batchRows) continue;
-      yield batch;
-      batch = [];
-    }
+      if (isReject(value)) return { ...value, cells: [...columns.map(() => ''), value.value] };
+      return { file, line, cells: columns.map((path) => cellAt(value, path)) };
+    });
+    for (let at = 0; at < rows.length; at += batchRows) yield rows.slice(at, at + batchRows);
   }
-  if (batch.length > 0) yield batch;
 }
 
 interface Read {

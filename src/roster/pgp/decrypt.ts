@@ -3,7 +3,7 @@ import { InputError } from '../../core/errors.ts';
 import type { Secret } from '../../core/secrets/secret.ts';
 import { spool, type RosterBytes } from '../files/bytes.ts';
 import type { ReadLimits } from '../files/limits.ts';
-import { Keyring, faultOf } from './gpg.ts';
+import { faultOf, type Gpg, withKeyring } from './gpg.ts';
 
 /** The keys for encrypted rosters, as texts (`-----BEGIN PGP …`). */
 export interface PgpKeys {
@@ -27,13 +27,13 @@ export async function decrypt(
   keys: PgpKeys,
   limits: Pick<ReadLimits, 'unpacked'>,
 ): Promise<RosterBytes> {
-  return Keyring.with(
+  return withKeyring(
     file,
-    async (keyring) => {
-      await importKey(keyring, keys.privateKey.reveal(), file, 'pgp.privateKey');
+    async (gpg) => {
+      await importKey(gpg, keys.privateKey.reveal(), file, 'pgp.privateKey');
       const { signedBy, passphrase } = keys;
-      const signers = signedBy === undefined ? undefined : await importKey(keyring, signedBy, file, 'pgp.signedBy');
-      const { code, status, output } = await keyring.run(['--decrypt'], {
+      const signers = signedBy === undefined ? undefined : await importKey(gpg, signedBy, file, 'pgp.signedBy');
+      const { code, status, output } = await gpg(['--decrypt'], {
         input: chunks,
         passphrase,
         take: (plain) => spool(plain, { file: `${file}, decrypted`, most: limits.unpacked, modifiedAt }),
@@ -51,12 +51,12 @@ export async function decrypt(
 export async function keyFault(keys: PgpKeys): Promise<string | undefined> {
   try {
     const { privateKey, passphrase, signedBy } = keys;
-    await Keyring.with('PGP', async (keyring) => {
-      if (signedBy !== undefined) await importKey(keyring, signedBy, 'PGP', 'pgp.signedBy');
-      const [key = ''] = await importKey(keyring, privateKey.reveal(), 'PGP', 'pgp.privateKey');
-      const sealed = await keyring.run(['--recipient', key, '--encrypt'], { input: oneOf('x'), take: gather });
+    await withKeyring('PGP', async (gpg) => {
+      if (signedBy !== undefined) await importKey(gpg, signedBy, 'PGP', 'pgp.signedBy');
+      const [key = ''] = await importKey(gpg, privateKey.reveal(), 'PGP', 'pgp.privateKey');
+      const sealed = await gpg(['--recipient', key, '--encrypt'], { input: oneOf('x'), take: gather });
       if (sealed.code !== 0) throw new InputError('PGP: nothing can be encrypted for pgp.privateKey. Has it expired?');
-      const opened = await keyring.run(['--decrypt'], { input: oneOf(sealed.output), passphrase, take: gather });
+      const opened = await gpg(['--decrypt'], { input: oneOf(sealed.output), passphrase, take: gather });
       const fault = faultOf(opened.code, opened.status, undefined);
       if (fault !== undefined) throw new InputError(`PGP: ${fault}`);
     });
@@ -70,8 +70,8 @@ export async function keyFault(keys: PgpKeys): Promise<string | undefined> {
 type KeySetting = 'pgp.privateKey' | 'pgp.signedBy';
 
 /** Adds the keys of a setting, and gives their fingerprints. Throws an `InputError` where there are none. */
-async function importKey(keyring: Keyring, text: string, file: string, setting: KeySetting): Promise<string[]> {
-  const { status } = await keyring.run(['--import'], { input: oneOf(text), take: gather });
+async function importKey(gpg: Gpg, text: string, file: string, setting: KeySetting): Promise<string[]> {
+  const { status } = await gpg(['--import'], { input: oneOf(text), take: gather });
   const isPrivate = setting === 'pgp.privateKey';
   const found = status.filter(({ word, values }) => word === 'IMPORT_OK' && (!isPrivate || Number(values[0]) & 16));
   if (found.length === 0) {

@@ -30,70 +30,71 @@ interface GpgRun<T> {
 /** Where gpg is looked for: where Debian, Homebrew and MacPorts put it. */
 const programFolders = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin:/opt/local/bin';
 
-/** A folder of keys for gpg that only this user may read, for as long as it is needed. */
-export class Keyring {
-  readonly #home: string;
-  readonly #env: NodeJS.ProcessEnv;
+/** Runs gpg with a folder of keys that only this user may read. */
+export type Gpg = <T>(words: readonly string[], run: GpgRun<T>) => Promise<GpgResult<T>>;
 
-  private constructor(home: string, env: NodeJS.ProcessEnv) {
-    this.#home = home;
-    this.#env = env;
+/** Lets `use` work with an empty folder of keys, which is removed afterwards. Throws an `InputError` without gpg. */
+export async function withKeyring<T>(
+  file: string,
+  use: (gpg: Gpg) => Promise<T>,
+  folders = programFolders,
+): Promise<T> {
+  // Nothing else of our environment, which holds secrets.
+  const env = { PATH: folders, LC_ALL: 'C' };
+  // Only its owner may open what mkdtemp makes.
+  const home = await mkdtemp(join(tmpdir(), 'roster-pgp-')).catch((error: unknown) => {
+    throw temporaryFailure(`The keys for ${file}`, tmpdir(), error);
+  });
+  try {
+    return await use((words, run) => runGpg(home, env, words, run));
+  } catch (error) {
+    if (!isMissingProgram(error)) throw error;
+    throw refusal('missingGpg', { file }, { cause: error });
+  } finally {
+    await endAgent(home, env);
+    await rm(home, { recursive: true, force: true, maxRetries: 5 });
   }
+}
 
-  /** Lets `use` work with an empty folder of keys, which is removed afterwards. Throws an `InputError` without gpg. */
-  static async with<T>(file: string, use: (keyring: Keyring) => Promise<T>, folders = programFolders): Promise<T> {
-    // Nothing else of our environment, which holds secrets.
-    const env = { PATH: folders, LC_ALL: 'C' };
-    // Only its owner may open what mkdtemp makes.
-    const home = await mkdtemp(join(tmpdir(), 'roster-pgp-')).catch((error: unknown) => {
-      throw temporaryFailure(`The keys for ${file}`, tmpdir(), error);
-    });
-    try {
-      return await use(new Keyring(home, env));
-    } catch (error) {
-      if (!isMissingProgram(error)) throw error;
-      throw refusal('missingGpg', { file }, { cause: error });
-    } finally {
-      await endAgent(home, env);
-      await rm(home, { recursive: true, force: true, maxRetries: 5 });
-    }
-  }
-
-  /** Runs gpg. Nothing secret is among the arguments: anybody on the machine can read these. */
-  async run<T>(words: readonly string[], { input, passphrase, take }: GpgRun<T>): Promise<GpgResult<T>> {
-    const args = [
-      ...['--homedir', this.#home, '--no-options', '--batch', '--no-tty', '--quiet', '--status-fd', '3'],
-      ...['--pinentry-mode', 'loopback', '--passphrase-fd', '4', '--no-auto-key-retrieve', '--trust-model', 'always'],
-      ...words,
-    ];
-    const child = spawn('gpg', args, { env: this.#env, stdio: ['pipe', 'pipe', 'ignore', 'pipe', 'pipe'] });
-    const ended = new Promise<number | null>((resolve, reject) => {
-      child.once('error', reject);
-      child.once('close', resolve);
-    });
-    // It is awaited below.
-    ended.catch(() => {});
-    const [, stdout, , status, secret] = child.stdio;
-    let text = '';
-    status?.on('data', (chunk: Buffer) => {
-      if (text.length < mostStatus) text += chunk.toString('latin1');
-    });
-    const output = keptFrom(stdout as Readable);
-    const failed = new AbortController();
-    try {
-      const fed = Promise.all([
-        feed(secret as Writable, [passphrase === undefined ? '\n' : `${passphrase.reveal()}\n`], failed.signal),
-        feed(child.stdin as Writable, input, failed.signal),
-      ]);
-      // What is wrong with the input ends the output, and is what is said.
-      const [made] = await Promise.all([take(output), fed]);
-      return { code: await ended, status: parse(text), output: made };
-    } catch (error) {
-      failed.abort();
-      child.kill('SIGKILL');
-      await ended;
-      throw error;
-    }
+/** Nothing secret is among the arguments: anybody on the machine can read these. */
+async function runGpg<T>(
+  home: string,
+  env: NodeJS.ProcessEnv,
+  words: readonly string[],
+  { input, passphrase, take }: GpgRun<T>,
+): Promise<GpgResult<T>> {
+  const args = [
+    ...['--homedir', home, '--no-options', '--batch', '--no-tty', '--quiet', '--status-fd', '3'],
+    ...['--pinentry-mode', 'loopback', '--passphrase-fd', '4', '--no-auto-key-retrieve', '--trust-model', 'always'],
+    ...words,
+  ];
+  const child = spawn('gpg', args, { env, stdio: ['pipe', 'pipe', 'ignore', 'pipe', 'pipe'] });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  // It is awaited below.
+  ended.catch(() => {});
+  const [, stdout, , status, secret] = child.stdio;
+  let text = '';
+  status?.on('data', (chunk: Buffer) => {
+    if (text.length < mostStatus) text += chunk.toString('latin1');
+  });
+  const output = keptFrom(stdout as Readable);
+  const failed = new AbortController();
+  try {
+    const fed = Promise.all([
+      feed(secret as Writable, [passphrase === undefined ? '\n' : `${passphrase.reveal()}\n`], failed.signal),
+      feed(child.stdin as Writable, input, failed.signal),
+    ]);
+    // What is wrong with the input ends the output, and is what is said.
+    const [made] = await Promise.all([take(output), fed]);
+    return { code: await ended, status: parse(text), output: made };
+  } catch (error) {
+    failed.abort();
+    child.kill('SIGKILL');
+    await ended;
+    throw error;
   }
 }
 
