@@ -22,7 +22,7 @@ describe('a folder of unknown files', () => {
     ]) {
       const { code, stderr } = await place.run(...command);
       assert.equal(code, 2);
-      assert.match(stderr, /It holds membership\.csv, people\.csv, teams\.csv\. Name one file, .*with read\.join/);
+      assert.match(stderr, /They are membership\.csv, people\.csv, teams\.csv\. Name one of them, .*read\.join/);
     }
   });
 

@@ -191,6 +191,17 @@ for (const { name, skip, open } of homes) {
       assert.equal(afterwards.plan.departures?.left, 0);
     });
 
+    test('what only another source gave, which lacks the person too, is left behind', async () => {
+      const service = unique('service');
+      const bob = person('bob', 'B');
+      await night({ service, people: [person('ann', 'A'), bob] });
+      await night({ service, source: 'other', people: [person('ann', 'A'), bob] });
+      await night({ service, source: 'other', people: [bob] });
+      assert.deepEqual(await listed(service), []);
+      const last = await night({ service, people: [bob] });
+      assert.deepEqual(await listed(service), [`ann A departed ${last}`]);
+    });
+
     test('a call with forceSync takes away what it does not name, and a plan counts that', async () => {
       const service = unique('service');
       const first = await night({ service, people: [person('ann', 'A')] });

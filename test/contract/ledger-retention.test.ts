@@ -175,6 +175,22 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(await left(), [{ key: 'waits', body: '{}', isEmpty: false }]);
     });
 
+    test('removes the answers of a run in steps, to the last', async () => {
+      const runId = await delivered(unique('service'), 31);
+      for (let step = 0; step < 3; step += 1) await ledger.removeOldAnswers(30 * day, 1);
+      assert.deepEqual(await bodiesOf(runId), [null, null]);
+    });
+
+    test('removes the headers of answers without a body', async () => {
+      const runId = await delivered(unique('service'), 31);
+      await home.pool.query(`update receipts set body = null, headers = '{"server": "x"}' where run_id = $1`, [runId]);
+      await prune({ answersMs: 30 * day });
+      const { rows } = await home.pool.query<{ headers: object }>('select headers from receipts where run_id = $1', [
+        runId,
+      ]);
+      assert.deepEqual(rows, [{ headers: {} }, { headers: {} }]);
+    });
+
     test('stops when its time is up, and continues the next time', async () => {
       const runId = await delivered(unique('service'), 31);
       const config = { retention: { ...forever, answersMs: 30 * day } } as Parameters<typeof pruneLedger>[0]['config'];

@@ -251,7 +251,7 @@ suite('other bundles', () => {
     for (const path of [await folderOf({ ...none, 'notes.pdf': '' }), await zipFile(none)]) {
       assert.match(
         await refusalOf(read(path)),
-        /not a known bundle \(Canvas SIS, OneRoster, Microsoft SDS v1, .*\)\. They are a\.csv, b\.csv\. Name one file, .*read\.join of a source/,
+        /not a known bundle \(Canvas SIS, OneRoster, Microsoft SDS v1, .*\)\. They are a\.csv, b\.csv\. Name one of them, .*read\.join of a source/,
       );
     }
     for (const people of ['users.csv', 'Student.csv']) {

@@ -65,7 +65,7 @@ test('locks and files that are still being written do not match, in a pattern or
   });
   assert.deepEqual(await read({ file: join(folder, '*') }), ['staff.csv:2 Bo|Dahl|bo.dahl@example.com']);
   assert.deepEqual(await read({ file: join(folder, '*'), pick: 'all' }), ['staff.csv:2 Bo|Dahl|bo.dahl@example.com']);
-  assert.match(await refusalOf(read({ file: folder })), /It holds staff\.csv\./);
+  assert.match(await refusalOf(read({ file: folder })), /They are staff\.csv\./);
 });
 
 test('a pattern that says so itself matches them', async () => {
@@ -176,6 +176,7 @@ test('yesterday’s export fails', async () => {
   const at = (time: string): SourceDeps => deps({ now: () => new Date(time) });
   const maxAge = 26 * 3_600_000;
   assert.equal((await read({ file, maxAge }, at('2026-03-03T13:00:00Z'))).length, 1);
+  assert.equal((await read({ file, maxAge }, at('2026-03-03T14:00:00Z'))).length, 1, 'exactly as old as it may be');
   const stale = read({ file, maxAge }, at('2026-03-05T12:00:01Z'));
   assert.match(await refusalOf(stale), /staff\.csv: it is 3 days old, and may be 26 hours/);
 });

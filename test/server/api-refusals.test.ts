@@ -43,6 +43,16 @@ suite('what the JSON API refuses', () => {
     );
   }
 
+  test('a token that was revoked, or has expired, opens nothing', async () => {
+    const revoked = await server.token('revoked', ['read']);
+    const expired = await server.token('expired', ['read'], new Date(Date.now() - 1));
+    assert.equal((await server.ask('/api/v1/runs', { token: revoked })).status, 200);
+    await server.context.ledger.revokeToken('revoked');
+    for (const bad of [revoked, expired]) {
+      assertProblem(await server.ask('/api/v1/runs', { token: bad }), 401, 'UNAUTHORIZED');
+    }
+  });
+
   test('an empty list is refused, because it would select everybody', async () => {
     assertProblem(await post('/runs', { source: 'staff', only: [] }), 400, 'FST_ERR_VALIDATION');
     assertProblem(await post('/runs', { source: 'staff', only: [''] }), 400, 'FST_ERR_VALIDATION');

@@ -190,8 +190,11 @@ test('a page that comes twice is not taken for more people', async (t) => {
 
 test('more pages than allowed are refused', async (t) => {
   let at = 0;
-  const { pages } = await read(t, () => ({ answer: [{ id: (at += 1) }] }), { by: 'page', parameter: 'p', first: 1 });
+  const { pages, arrivals } = await read(t, () => ({ answer: [{ id: (at += 1) }] }), {
+    ...{ by: 'page', parameter: 'p', first: 1 },
+  });
   assert.match(await refusal(pages), /more than 50 pages/);
+  assert.equal(arrivals.length, 50);
 });
 
 test('fewer people than stated, or another number on the way, mean that somebody may be missing', async (t) => {

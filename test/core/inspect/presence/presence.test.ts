@@ -187,7 +187,7 @@ suite('who of a roster is there', () => {
     [
       'Last day',
       ['soon', 'later'],
-      ['Last day has 2 cells that are no days, such as "soon", "later": these people are sent'],
+      ['Last day has 2 cells that are not dates, such as "soon", "later": these people are sent'],
     ],
     ['Last day', ['yes', 'no'], []],
     // The decision about who has left names them.
