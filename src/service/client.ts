@@ -179,16 +179,12 @@ function authorizationOf(
   otherSecrets: readonly Secret[],
 ): () => Authorization {
   const secrets = [...otherSecrets];
-  const fixed = [
-    'content-type',
-    'application/json',
-    'accept',
-    'application/json',
-    'user-agent',
-    userAgent,
-    'accept-encoding',
-    'identity',
-  ];
+  const fixed = Object.entries({
+    'content-type': 'application/json',
+    accept: 'application/json',
+    'user-agent': userAgent,
+    'accept-encoding': 'identity',
+  }).flat();
   let current: Authorization | undefined;
   return () => {
     const { token } = credentials;

@@ -68,7 +68,7 @@ export async function takeInReceipts({ path }: DataDirectory, ledger: Ledger, lo
 }
 
 /** The longest wait for signing off from a database that is away, ms; the other processes notice by themselves. */
-const farewellMs = 1000;
+const signOffMs = 1000;
 
 /** What `stayAlive` does, once, where the ledger has several owners. */
 export function signsOfLife(
@@ -86,7 +86,7 @@ export function signsOfLife(
     const timer = setInterval(() => void again().catch(onError), tempo.heartbeatMs);
     releases.add(async () => {
       clearInterval(timer);
-      await endsWithin(farewellMs, ledger.leave(ledger.worker).catch(onError));
+      await endsWithin(signOffMs, ledger.leave(ledger.worker).catch(onError));
     });
   }
   return () => (first ??= begin());

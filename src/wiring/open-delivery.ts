@@ -129,13 +129,13 @@ async function becomeOneOfMany(
  */
 async function keepDeliveryLock(
   pool: Pool,
-  company: 'alone' | 'together',
+  sharing: 'alone' | 'together',
   releases: Releases,
 ): Promise<() => Promise<void>> {
   let lock: DeliveryLock | undefined;
   let former: DeliveryLock['session'] | undefined;
   async function take(): Promise<void> {
-    const taken = await holdDeliveryLock(pool, company, former);
+    const taken = await holdDeliveryLock(pool, sharing, former);
     lock = taken;
     former = taken.session;
     void taken.lost.then(() => {

@@ -188,13 +188,3 @@ export async function countedColumns(db: Database): Promise<CountedColumn[]> {
     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1, 2`;
   return rows.filter(({ table }) => !leftOut.includes(table));
 }
-
-/** The names of the migrations that a database has gone through, in order; none where it has no ledger. */
-export async function migrationsOf(db: Database): Promise<string[]> {
-  const there = await rowsOf<{
-    is: boolean;
-  }>(db)`select to_regclass('public.kysely_migration') is not null as is`;
-  if (there[0]?.is !== true) return [];
-  const rows = await rowsOf<{ name: string }>(db)`select name from kysely_migration order by name`;
-  return rows.map(({ name }) => name);
-}

@@ -8,14 +8,13 @@ import {
   type ArchiveEnd,
   type ArchiveHeader,
   countedColumns,
-  migrationsOf,
   pagesOf,
   rowLine,
   type CheckedArchive,
   readArchive,
 } from './archive-form.ts';
 import { InputError, StorageError } from '../../core/errors.ts';
-import { migrate, migrations, refuseNewer } from '../database/migrations.ts';
+import { migrate, migrations, refuseNewer, migrationsOf } from '../database/migrations.ts';
 
 /** Pages that are read at once, 8 KiB each and what they keep elsewhere. */
 const pagesAtOnce = 32;

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { StorageError } from '../../core/errors.ts';
-import type { Database } from './database.ts';
+import { type Database, isThere, rowsOf } from './database.ts';
 
 const folder = join(import.meta.dirname, 'migrations');
 const names = readdirSync(folder)
@@ -31,22 +31,23 @@ export function refuseNewer(done: readonly string[]): void {
   );
 }
 
+/** The names of the migrations that a database has gone through, in order; none where it has no ledger. */
+export async function migrationsOf(db: Database): Promise<string[]> {
+  if (!(await isThere(db)`select 1 where to_regclass('public.kysely_migration') is not null`)) return [];
+  const rows = await rowsOf<{ name: string }>(db)`select name from kysely_migration order by name`;
+  return rows.map(({ name }) => name);
+}
+
 /**
  * Brings the tables up to date, under kysely's lock so that several processes may start at once.
  * @param last the name of the last migration to make; all of them unless it is given
  * @throws StorageError when a newer program has already changed the ledger
  */
 export async function migrate(db: Database, last?: string): Promise<void> {
-  const { rows } = await sql<{ name: string }>`
-    select name from kysely_migration where to_regclass('kysely_migration') is not null order by name`
-    .execute(db)
-    .catch((error: unknown) => {
-      if (error instanceof StorageError) throw error;
-      return { rows: [] };
-    });
-  refuseNewer(rows.map(({ name }) => name));
+  const done = await migrationsOf(db);
+  refuseNewer(done);
   // Usually there is nothing to do, and kysely takes long to determine that.
-  if (rows.length === Object.keys(migrations).length) return;
+  if (done.length === Object.keys(migrations).length) return;
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last));
   if (error === undefined) return;

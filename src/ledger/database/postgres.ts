@@ -149,7 +149,7 @@ export interface DeliveryLock {
 
 /**
  * Takes the lock of the delivering process. It is a session's advisory lock, so a process that dies lets it go by itself.
- * @param company `alone` where only `DATABASE_URL` is set and the pace is in process; `together` with others that keep one
+ * @param sharing `alone` where only `DATABASE_URL` is set and the pace is in process; `together` with others that keep one
  *   pace in Redis: any number of them, but none together with one that is alone
  * @param lost the session that held it for this process until its connection broke: where the network was cut silently, the
  *   server still has it, and it is ended
@@ -157,13 +157,13 @@ export interface DeliveryLock {
  */
 export async function holdDeliveryLock(
   pool: Pool,
-  company: 'alone' | 'together',
+  sharing: 'alone' | 'together',
   lost?: Session,
 ): Promise<DeliveryLock> {
   const client = await pool.connect();
   const broken = Promise.withResolvers<Error>();
   client.on('error', broken.resolve);
-  const take = company === 'alone' ? 'pg_try_advisory_lock' : 'pg_try_advisory_lock_shared';
+  const take = sharing === 'alone' ? 'pg_try_advisory_lock' : 'pg_try_advisory_lock_shared';
   async function ask(): Promise<(Session & { held: boolean }) | undefined> {
     if (lost) {
       const former = 'FROM pg_stat_activity WHERE pid = $1 AND backend_start::text = $2';
@@ -182,7 +182,7 @@ export async function holdDeliveryLock(
   if (session?.held !== true) {
     client.off('error', broken.resolve);
     client.release();
-    throw new BusyError(company === 'alone' ? othersDeliver : oneDeliversAlone);
+    throw new BusyError(sharing === 'alone' ? othersDeliver : oneDeliversAlone);
   }
   return {
     session,

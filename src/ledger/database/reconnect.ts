@@ -44,15 +44,7 @@ const readOnlyCode = '25006';
  * 25P03, 25P04); and deadlocks (40P01), which are over once one side has given way.
  */
 const passingCodes = /^(08...|57P0[1235]|57014|53...|55P03|25006|25P0[34]|40001|40P01)$/;
-const networkCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ETIMEDOUT',
-  'EPIPE',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EAI_AGAIN',
-]);
+const networkCodes = /^E(CONNREFUSED|CONNRESET|TIMEDOUT|PIPE|HOSTUNREACH|NETUNREACH|AI_AGAIN)$/;
 /** Messages of pg that have no code. */
 const passingMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
@@ -66,7 +58,7 @@ export function isReadOnly(error: unknown): boolean {
 export function isConnectionLoss(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
-  return passingCodes.test(code) || networkCodes.has(code) || passingMessages.test(error.message);
+  return passingCodes.test(code) || networkCodes.test(code) || passingMessages.test(error.message);
 }
 
 /**
