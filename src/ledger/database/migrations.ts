@@ -44,7 +44,11 @@ export async function migrationsOf(db: Database): Promise<string[]> {
  * @throws StorageError when a newer program has already changed the ledger
  */
 export async function migrate(db: Database, last?: string): Promise<void> {
-  const done = await migrationsOf(db);
+  const done = await migrationsOf(db).catch((error: unknown): string[] => {
+    if (error instanceof StorageError) throw error;
+    // The migrator meets the same, and says what it is.
+    return [];
+  });
   refuseNewer(done);
   // Usually there is nothing to do, and kysely takes long to determine that.
   if (done.length === Object.keys(migrations).length) return;
