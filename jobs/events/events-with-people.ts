@@ -3,9 +3,8 @@ import { Readable } from 'node:stream';
 import { defined } from '../../src/core/defined.ts';
 import { InputError } from '../../src/core/errors.ts';
 import { mapRow, personOfRow } from '../../src/core/mapping/map-row.ts';
-import { columnsToRead, effectiveRules, type MappingOptions } from '../../src/core/mapping/mapping-options.ts';
+import { columnsToRead, type MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import { resolveColumns } from '../../src/core/mapping/mapping.ts';
-import { loadTools } from '../../src/core/mapping/tools.ts';
 import { saysLeft } from '../../src/core/webhooks/event.ts';
 import type { WaitingEvent } from '../../src/ledger/events/events.ts';
 import { announce } from '../run/announce.ts';
@@ -213,7 +212,7 @@ async function identify(
   columns: MappingOptions,
 ): Promise<void> {
   try {
-    const mapping = resolveColumns(roster.form.header, { ...columns, tools: await loadTools(effectiveRules(columns)) });
+    const mapping = resolveColumns(roster.form.header, columns);
     for await (const rows of roster.batches()) {
       for (const row of rows) {
         const one = people[row.line - 1];

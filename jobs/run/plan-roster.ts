@@ -5,12 +5,11 @@ import { PresenceTaker } from '../../src/core/inspect/presence/presence-taker.ts
 import type { PlanningContext, WithLedger } from '../../src/wiring/context.ts';
 import { InputError, LostConnectionError } from '../../src/core/errors.ts';
 import { describeMapping, type Mapping } from '../../src/core/mapping/mapping.ts';
-import { effectiveRules, type MappingOptions } from '../../src/core/mapping/mapping-options.ts';
+import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import { personKey } from '../../src/core/person/member.ts';
 import { judgeRosterTime } from '../../src/core/guards/roster-time.ts';
 import { isRejectColumn } from '../../src/core/rows/row.ts';
 import type { RosterFacts } from '../../src/core/run/run.ts';
-import { loadTools } from '../../src/core/mapping/tools.ts';
 import type { Trip } from '../../src/core/guards/trip.ts';
 import { usualOf } from '../../src/core/guards/usual.ts';
 import { alikeRemark } from '../../src/core/inspect/like-groups.ts';
@@ -64,7 +63,6 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   const { ledger } = context;
   const { runId, source, service, trigger, settings, beside, roster, all } = request;
   const { file } = roster.form;
-  const tools = await loadTools(effectiveRules(request.columns));
   const { sources } = context.config;
   const ofSource = Object.hasOwn(sources, source) ? sources[source] : undefined;
   const compared = comparedOf(request, ofSource?.refresh);
@@ -74,7 +72,7 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   given?.catch(() => {});
   const knownGroups = await ledger.groupsGiven(service);
   const timezone = timezoneOf(ofSource);
-  const options: MappingOptions = { ...request.columns, tools, knownGroups, file, timezone };
+  const options: MappingOptions = { ...request.columns, knownGroups, file, timezone };
   const mapping = await settleColumns(roster, options, context.config);
   const presence = request.isPresenceSettled === true ? undefined : presenceOf(ofSource, roster.form.header, mapping);
   const wantsLineEnd = roster.form.isUnended === true && (await hadLineEnds(ledger, { service, source }));

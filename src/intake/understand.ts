@@ -9,7 +9,6 @@ import { findFields, type FoundFields } from '../core/mapping/find-fields.ts';
 import { type Mapping, resolveColumns } from '../core/mapping/mapping.ts';
 import type { MappingOptions } from '../core/mapping/mapping-options.ts';
 import type { MappingRules } from '../core/mapping/mapping-rules.ts';
-import { loadTools } from '../core/mapping/tools.ts';
 import { bySettings } from '../core/mapping/wording.ts';
 import { isRejectColumn } from '../core/rows/row.ts';
 import type { RosterFile } from '../roster/roster-file.ts';
@@ -26,13 +25,9 @@ export function proposeRules(
 }
 
 /** How the rows of a roster become members; where that is not settled, why not. */
-export async function settleRules(
-  { form }: RosterFile,
-  options: MappingOptions,
-): Promise<Mapping | { problem: string }> {
+export function settleRules({ form }: RosterFile, options: MappingOptions): Mapping | { problem: string } {
   try {
-    const tools = await loadTools(options.rules ?? {});
-    return resolveColumns(form.header, { ...options, tools, file: form.file });
+    return resolveColumns(form.header, { ...options, file: form.file });
   } catch (error) {
     if (error instanceof InputError) return { problem: error.message };
     throw error;

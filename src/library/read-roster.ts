@@ -1,8 +1,7 @@
 // Reads a roster without a ledger: what each row becomes.
 import { settleColumns } from '../../jobs/run/settle-columns.ts';
 import { mapRow } from '../core/mapping/map-row.ts';
-import { effectiveRules, type MappingOptions, columnsToRead } from '../core/mapping/mapping-options.ts';
-import { loadTools } from '../core/mapping/tools.ts';
+import { type MappingOptions, columnsToRead } from '../core/mapping/mapping-options.ts';
 import type { Member } from '../core/person/member.ts';
 import { openRoster } from '../roster/open-roster.ts';
 import type { Columns, ReadOptions, Roster } from './roster-sync.ts';
@@ -28,8 +27,7 @@ export async function* readRoster(
   const asked: MappingOptions = { groups: [], groupColumns: [], ...columns, today: new Date() };
   const opened = await openRoster(roster, { ...read, ...columnsToRead(asked) });
   try {
-    const tools = await loadTools(effectiveRules(asked));
-    const mapping = await settleColumns(opened, { ...asked, tools, file: opened.form.file }, { sources: {} });
+    const mapping = await settleColumns(opened, { ...asked, file: opened.form.file }, { sources: {} });
     for await (const batch of opened.batches()) {
       for (const row of batch) {
         const { file, line } = row;

@@ -6,7 +6,6 @@ import { columnsToRead } from '../../src/core/mapping/mapping-options.ts';
 import { resolveColumns } from '../../src/core/mapping/mapping.ts';
 import type { MappingRules } from '../../src/core/mapping/mapping-rules.ts';
 import { RowCensus } from '../../src/core/inspect/row-census.ts';
-import { loadTools } from '../../src/core/mapping/tools.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';
 
 const data = join(import.meta.dirname, '../../../shared/data');
@@ -319,7 +318,7 @@ const rosters: Record<string, Expected> = {
 suite('real rosters by rules', { skip }, () => {
   for (const [name, { file, rules, records, ...expected }] of Object.entries(rosters)) {
     test(name, async () => {
-      const options = { groups: [], groupColumns: [], rules, tools: await loadTools(rules), today };
+      const options = { groups: [], groupColumns: [], rules, today };
       const asked = columnsToRead(options);
       const roster = await openRoster(join(data, file), { ...asked, ...(records === undefined ? {} : { records }) });
       try {

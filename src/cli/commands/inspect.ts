@@ -134,7 +134,7 @@ async function understand(
   const block = isOwn ? [] : writeSourceBlock({ ...proposal, groups }, given.allow?.values);
   const settled = { fields: found, rules };
   const asked = { groups: [], groupColumns: [], rules, seen: addressesSeen(surveys, domain) };
-  const mapping = await settleRules(roster, { ...asked, ...defined({ today: columns.today }) });
+  const mapping = settleRules(roster, { ...asked, ...defined({ today: columns.today }) });
   if ('problem' in mapping) {
     const { problem } = mapping;
     return { settled, understood: { fields: fieldsOf({ fields: found }, found), problem, remarks: [], block } };

@@ -1,4 +1,6 @@
 // Reads one field of a row from a column, several columns, or a template.
+import type * as Phone from 'libphonenumber-js/max';
+import { createRequire } from 'node:module';
 import { cleanCell } from '../cells/clean-cell.ts';
 import { nameBeside } from '../cells/email-address.ts';
 import { hasTwoLastNames, isJapanese, isLastNameFirst, type Column, type Field } from '../columns/columns.ts';
@@ -6,7 +8,6 @@ import { defined } from '../defined.ts';
 import type { ColumnFinder } from './column-finder.ts';
 import { asList, type FieldRule, type MemberRules, type NameForm, parseTemplate } from './mapping-rules.ts';
 import { isGuessed, splitName, withComma, withoutRemark } from './names.ts';
-import type { MappingTools } from './tools.ts';
 import { quote } from '../text/quote.ts';
 
 export interface FieldSource {
@@ -91,15 +92,17 @@ export function compileFullName(
   return { column, split, order, ...defined({ form }) };
 }
 
-/** A telephone's text made E.164; undefined if it is no number of any country. */
-export function numberReader(
-  rule: FieldRule | false | undefined,
-  { e164 }: MappingTools,
-): ((text: string) => string | undefined) | undefined {
+const load = createRequire(import.meta.url);
+
+/** A telephone's text made E.164; undefined if it is no number of any country. What knows them is loaded when asked for. */
+export function numberReader(rule: FieldRule | false | undefined): ((text: string) => string | undefined) | undefined {
   const country = typeof rule === 'object' ? rule.country : undefined;
   if (country === undefined) return undefined;
-  if (!e164) throw new Error('Telephone numbers were not loaded: call loadTools with the rules first.');
-  return (text) => e164(text, country);
+  const { parsePhoneNumberFromString } = load('libphonenumber-js/max') as typeof Phone;
+  return (text) => {
+    const found = parsePhoneNumberFromString(text, country as Phone.CountryCode);
+    return found?.isValid() ? found.number : undefined;
+  };
 }
 
 export const fieldWords: Record<Field | 'fullname', string> = {

@@ -5,7 +5,7 @@ import type { ColumnFinder } from './column-finder.ts';
 import type { Column } from '../columns/columns.ts';
 import { readDay, type Day } from '../cells/days.ts';
 import type { ConditionRule } from './mapping-rules.ts';
-import type { MappingTools } from './tools.ts';
+import { patternTest, wrongPattern } from './patterns.ts';
 import type { RejectKind } from '../rows/row.ts';
 import { foldText } from '../text/wildcard.ts';
 import { quote } from '../text/quote.ts';
@@ -29,7 +29,7 @@ export interface CompiledCondition {
   column?: Column;
 }
 
-export interface ConditionTools extends Pick<MappingTools, 'pattern'> {
+export interface ConditionTools {
   finder: ColumnFinder;
   /** Undefined where nobody knows what day it is: then `past` is a problem. */
   today?: Day;
@@ -78,7 +78,7 @@ function cellTests(rule: ConditionRule, tools: ConditionTools): { test: CellTest
     const part = foldText(contains);
     add(`contains ${contains}`, `does not contain ${contains}`, (cell) => foldText(cell).includes(part));
   }
-  if (matches !== undefined) add(`matches ${matches}`, `does not match ${matches}`, patternTest(matches, tools));
+  if (matches !== undefined) add(`matches ${matches}`, `does not match ${matches}`, testOf(matches, tools));
   if (is !== undefined) {
     add(`is ${is ? 'yes' : 'no'}`, `is ${is ? 'no' : 'yes'}`, (cell) => {
       const flag = readFlag(cell);
@@ -97,15 +97,11 @@ function cellTests(rule: ConditionRule, tools: ConditionTools): { test: CellTest
   return tests;
 }
 
-function patternTest(source: string, { pattern, finder }: ConditionTools): CellTest {
-  if (!pattern) throw new Error('A pattern was not loaded: call loadTools with the rules first.');
-  try {
-    return pattern(source);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    finder.problems.push(`the pattern "${source}" cannot be used: ${why}.`);
-    return () => false;
-  }
+function testOf(pattern: string, { finder }: ConditionTools): CellTest {
+  const wrong = wrongPattern(pattern);
+  if (wrong === undefined) return patternTest(pattern);
+  finder.problems.push(`${wrong}.`);
+  return () => false;
 }
 
 function pastTest(past: boolean, order: 'dmy' | 'mdy' | undefined, { today }: ConditionTools): CellTest {

@@ -1,7 +1,7 @@
 // Turns raw group names into those that are sent: renamed, allowed, one spelling each.
 import { InputError } from '../errors.ts';
 import type { MappingRules } from './mapping-rules.ts';
-import type { Renamer } from './patterns.ts';
+import { renamerOf } from './patterns.ts';
 import { anyOf, foldText } from '../text/wildcard.ts';
 import { isCode, isOddGroup } from './odd-values.ts';
 import { quote, withoutQuotes } from '../text/quote.ts';
@@ -36,22 +36,21 @@ export class GroupNames {
   readonly known: readonly string[];
   readonly #total: number;
   readonly #rename: Map<string, string>;
-  readonly #renamed: Renamer | undefined;
+  readonly #renamed: ((name: string) => string | undefined) | undefined;
   readonly #isAllowed: (name: string) => boolean;
   /** The spelling that is sent, by the name without case. */
   readonly #spellings = new Map<string, string>();
   /** What happened to a raw name: for speed only. */
   #kept = new Map<string, string | undefined>();
 
-  /** `fixed`: that the rules write; `known`: given before, most frequent first; `renamed`: by patterns. */
+  /** `fixed`: that the rules write; `known`: given before, most frequent first. */
   constructor(
-    { rename = {}, allow = {} }: Pick<MappingRules, 'rename' | 'allow'>,
+    { rename = {}, renamePatterns, allow = {} }: Pick<MappingRules, 'rename' | 'renamePatterns' | 'allow'>,
     fixed: readonly string[] = [],
     known: readonly string[] = [],
-    renamed?: Renamer,
   ) {
     const { only, except = [], perPerson = mostGroupsOfPerson, total = mostGroups } = allow.groups ?? {};
-    this.#renamed = renamed;
+    this.#renamed = renamePatterns && renamerOf(renamePatterns);
     this.perPerson = perPerson;
     this.known = known;
     this.#total = total;

@@ -10,7 +10,6 @@ import {
   parseTemplate,
   type PresenceRules,
 } from './mapping-rules.ts';
-import type { MappingTools } from './tools.ts';
 import type { Wording } from './wording.ts';
 
 export interface MappingOptions {
@@ -30,8 +29,6 @@ export interface MappingOptions {
   /** The rules of the config. Columns in `map` take precedence over those; groups given above take the place of its groups. */
   rules?: MappingRules;
   defaults?: MappingRules;
-  /** What the rules need, by `loadTools`. */
-  tools?: MappingTools;
   today?: Date;
   /** Where it is the day that it is: a name of the IANA time zones. Unless said, UTC. */
   timezone?: string;

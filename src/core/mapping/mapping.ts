@@ -63,7 +63,7 @@ export function resolveColumns(header: readonly string[], options: MappingOption
   const wording = wordingOf(columns, options);
   const noValues = new NoValues(allow.values, wording);
   const today = options.today && dayOf(options.today, options.timezone);
-  const tools: GroupTools = { ...options.tools, finder, noValues, ...defined({ today }) };
+  const tools: GroupTools = { finder, noValues, ...defined({ today }) };
   const fields = findFields(members, finder, wording, noValues);
   const groups = findGroups(rules, options, tools);
   const conditions = (key: 'only' | 'except' | 'leavers'): CompiledCondition[] =>
@@ -82,7 +82,7 @@ export function resolveColumns(header: readonly string[], options: MappingOption
     ...filters,
     ...defined({
       today,
-      number: numberReader(members.telephone, options.tools ?? {}),
+      number: numberReader(members.telephone),
       startOrder: typeof members.startDate === 'object' ? members.startDate.order : undefined,
       offeredId: columnsOffered(columns, 'employeeId')[0],
       isDomainAllowed: allow.emails?.domains && anyOf(allow.emails.domains),
@@ -99,13 +99,11 @@ export function resolveColumns(header: readonly string[], options: MappingOption
 function namesOf(
   groups: readonly CompiledGroups[],
   rules: MappingRules,
-  { tools = {}, knownGroups = [] }: MappingOptions,
+  { knownGroups = [] }: MappingOptions,
   { problems }: ColumnFinder,
 ): GroupNames {
-  if (rules.renamePatterns && !tools.renamed)
-    throw new Error('Patterns were not loaded: call loadTools with the rules first.');
   const fixed = groups.flatMap((group) => group.fixed);
-  const names = new GroupNames(rules, fixed, knownGroups, tools.renamed);
+  const names = new GroupNames(rules, fixed, knownGroups);
   for (const name of fixed.filter((name) => !names.isAllowed(name))) {
     problems.push(`the group ${quote(name)} is given by the settings themselves, but allow.groups does not allow it.`);
   }

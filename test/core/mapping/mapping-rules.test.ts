@@ -14,7 +14,6 @@ import {
   type MappingRules,
 } from '../../../src/core/mapping/mapping-rules.ts';
 import type { Row } from '../../../src/core/rows/row.ts';
-import { loadTools } from '../../../src/core/mapping/tools.ts';
 
 const header = 'Id,First,Prefix,Last,Email,Phone,Dept,Teams,Country,Status,Off,End,Title,cohort1,cohort2'.split(',');
 const ann: Record<string, string> = { Id: '1', First: 'Ann', Last: 'Ek', Email: 'ann@example.com', Dept: 'Sales' };
@@ -23,8 +22,7 @@ const today = new Date('2026-11-20T12:00:00Z');
 
 async function mappingOf(rules: MappingRules, options: Partial<MappingOptions> = {}) {
   const all: MappingRules = { groups: [{ column: 'Dept' }], ...rules, members: { ...members, ...rules.members } };
-  const tools = await loadTools(all);
-  return resolveColumns(header, { groups: [], groupColumns: [], rules: all, tools, today, ...options });
+  return resolveColumns(header, { groups: [], groupColumns: [], rules: all, today, ...options });
 }
 
 const rowOf = (cells: Record<string, string>): Row => {

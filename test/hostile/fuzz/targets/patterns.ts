@@ -3,15 +3,11 @@ import { isAllowed } from '../../../../src/server/hooks/allow-list.ts';
 import { parsePath, valuesAt } from '../../../../src/core/rows/path.ts';
 import { readDay } from '../../../../src/core/cells/days.ts';
 import { parseTemplate } from '../../../../src/core/mapping/mapping-rules.ts';
-import { renamerOf } from '../../../../src/core/mapping/patterns.ts';
-import { loadTools } from '../../../../src/core/mapping/tools.ts';
+import { patternTest, renamerOf } from '../../../../src/core/mapping/patterns.ts';
 import { anyOf, foldText, wildcard } from '../../../../src/core/text/wildcard.ts';
 import { recordOf } from '../../../../src/roster/ldap/open-ldap.ts';
 import { parseRate } from '../../../../src/core/settings/values.ts';
 import { type FuzzTarget, never } from '../target.ts';
-
-const engine = (await import('re2js')).RE2JS;
-const { pattern: compile } = await loadTools({ only: [{ column: 'a', matches: 'a' }] });
 
 /** Whether a pattern fits, found as slowly as it can be: each `*` tries every end. */
 function fits(pattern: string, text: string): boolean {
@@ -49,8 +45,8 @@ function readPattern(bytes: Buffer): void {
 function readRegularExpression(bytes: Buffer): void {
   const [source, rest] = lines(bytes);
   const [to, text] = lines(Buffer.from(rest));
-  if (refusable(() => compile?.(source))) compile?.(source)(text);
-  renamerOf([{ matches: source, to }], engine)(text);
+  if (refusable(() => patternTest(source))) patternTest(source)(text);
+  renamerOf([{ matches: source, to }])(text);
 }
 
 function readPath(bytes: Buffer): void {
