@@ -1,11 +1,10 @@
 // Answers the question analysis from the sandbox's stories.
 import { defined } from '../core/defined.ts';
 import { personKey } from '../core/person/member.ts';
-import type { Assumptions } from './assumptions.ts';
+import type { Assumptions } from './options.ts';
 import type { People, SandboxUser } from './people.ts';
 import { draw } from './random.ts';
-import { invalid, type Refusal } from './reply.ts';
-import { isObject, strayField } from './request.ts';
+import { invalid, type Refusal, isObject, strayField } from './message.ts';
 import type { AnswerItem, SandboxQuestion, SandboxStory } from './stories.ts';
 
 /** A valid request of interface.md, "Question analysis". */

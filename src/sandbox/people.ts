@@ -1,6 +1,6 @@
 // Stores the sandbox's users and groups.
 import { personKey } from '../core/person/member.ts';
-import type { Assumptions } from './assumptions.ts';
+import type { Assumptions } from './options.ts';
 
 export interface SandboxUser {
   firstname: string;

@@ -2,19 +2,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { cannotListen, isLoopback } from '../core/host/this-machine.ts';
-import type { Clock } from './clock.ts';
+import type { Clock, Outbox } from './outbox.ts';
 import { control } from './control.ts';
-import { isApplied, type Fault } from './fault.ts';
+import { isApplied, type Fault, parseFault } from './fault.ts';
 import type { FaultState } from './fault-list.ts';
 import { carryOut } from './operations.ts';
 import { resolveOptions, type SandboxOptions } from './options.ts';
-import type { Outbox } from './outbox.ts';
-import { parseFault } from './parse-fault.ts';
 import { type SandboxGroup, type SandboxUser, type UserFields, enrolCrowd } from './people.ts';
 import type { SandboxCall } from './record.ts';
-import { isObject, parseJson, readText } from './request.ts';
-import { render, spoil } from './spoil.ts';
-import { pour, pouredFaults, transmit } from './transmit.ts';
+import { isObject, parseJson, readText } from './message.ts';
+import { render, spoil, pour, pouredFaults, transmit } from './answer.ts';
 import { createWorld, type SandboxStats, statsOf, type World } from './world.ts';
 
 /** A running sandbox: the stand-in for the service, with what it saw. */

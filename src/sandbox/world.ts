@@ -1,8 +1,7 @@
 // Holds the state of a sandbox: people, outbox, faults, record, clock; and counts it.
-import { Clock } from './clock.ts';
+import { Clock, Outbox } from './outbox.ts';
 import { FaultList } from './fault-list.ts';
 import type { Settings } from './options.ts';
-import { Outbox } from './outbox.ts';
 import { People } from './people.ts';
 import { CallRecord, type CallTotals } from './record.ts';
 

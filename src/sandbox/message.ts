@@ -1,0 +1,78 @@
+// Requests as they are read, and answers before they are sent.
+import type { IncomingMessage } from 'node:http';
+import type { Assumptions } from './options.ts';
+
+/** True for a JSON object: not a list, not `null`. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The first key of an object that is not among the known ones. */
+export function strayField(value: object, known: readonly string[]): string | undefined {
+  return Object.keys(value).find((key) => !known.includes(key));
+}
+
+/**
+ * Reads a request's body and hands it over as text, or `undefined` when it is longer than `limit` bytes, which are
+ * then read and thrown away. Nothing is handed over when the client leaves first.
+ */
+export function readText(request: IncomingMessage, limit: number, then: (text: string | undefined) => void): void {
+  let chunks: Buffer[] = [];
+  let size = 0;
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= limit) chunks.push(chunk);
+    else chunks = [];
+  });
+  request.on('end', () => {
+    const [only] = chunks;
+    if (size > limit) then(undefined);
+    else then(chunks.length === 1 && only ? only.toString('utf8') : Buffer.concat(chunks).toString('utf8'));
+  });
+}
+
+/** Parses JSON; `undefined` for a text that is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** An answer before it is put on the wire. */
+export interface Reply {
+  status: number;
+  headers: Record<string, string>;
+  /** What is sent as JSON, or a text sent as it is. */
+  body: unknown;
+  /** The body as JSON text in pieces, where it is too large to be held; `body` is then made of them only for a fault. */
+  pieces?: () => Generator<string>;
+}
+
+/** The envelope of interface.md, "Common response envelope". */
+export interface Envelope {
+  status: string;
+  data: object[];
+  hash: string;
+  response_time: number;
+}
+
+/** Why a request is refused: an HTTP status, a word for programs, and a sentence for people. */
+export interface Refusal {
+  status: number;
+  code: string;
+  message: string;
+  headers?: Record<string, string>;
+}
+
+export function invalid(message: string): Refusal {
+  return { status: 400, code: 'invalid-request', message };
+}
+
+/** Puts a refusal into the sandbox's error form, which is an assumption: interface.md shows none. */
+export function refusalReply(refusal: Refusal, form: Assumptions['errorBody']): Reply {
+  const { status, code, message, headers = {} } = refusal;
+  if (form === 'json') return { status, headers, body: { status: 'error', error: { code, message } } };
+  return { status, headers, body: form === 'text' ? message : '' };
+}
