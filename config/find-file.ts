@@ -2,7 +2,7 @@
 import { existsSync, lstatSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { InputError } from '../src/core/errors.ts';
-import { fileVariable } from './environment.ts';
+import { fileVariable } from './given.ts';
 import type { Environment } from './yaml-file.ts';
 
 /** A config file, and where the data directory is unless one is set. */

@@ -6,9 +6,8 @@ import type { Rate } from '../src/core/pace/pacing.ts';
 import type { RunSettings } from '../src/core/run/run.ts';
 import { allProblems, checkTogether, parseSettings } from './check.ts';
 import { type EffectiveSetting, describeSettings } from './describe.ts';
-import { readEnvironment } from './environment.ts';
+import { readEnvironment, GivenSettings, type Unset } from './given.ts';
 import { type FoundFile, defaultDataDirectory, findConfigFile } from './find-file.ts';
-import { GivenSettings, type Unset } from './given.ts';
 import type { Settings } from './schema.ts';
 import { type Environment, readConfigFile } from './yaml-file.ts';
 

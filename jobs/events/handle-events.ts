@@ -2,7 +2,7 @@
 import type { DeliveryContext } from '../../src/wiring/context.ts';
 import { BusyError, RosterSyncError } from '../../src/core/errors.ts';
 import { briefly } from '../../src/core/words/say.ts';
-import type { EventRules } from '../../src/core/webhooks/webhook.ts';
+import { type EventRules } from '../../src/core/webhooks/webhook.ts';
 import type { WaitingSource } from '../../src/ledger/events/events.ts';
 import { enrolFromEvents, type EventBatch, type Handled } from './events-with-people.ts';
 import { readAfterEvents } from './events-without-people.ts';

@@ -1,13 +1,12 @@
 // Collects the facts about a plan and runs the guards on them.
 import { defined } from '../../src/core/defined.ts';
 import type { Configured, WithLedger } from '../../src/wiring/context.ts';
-import type { GuardFacts } from '../../src/core/guards/guard-facts.ts';
+import type { GuardFacts, Trip } from '../../src/core/guards/trip.ts';
 import { appearedGroups, changedGroups } from '../../src/core/guards/guard-groups.ts';
 import { defaultGuards, exceeds, type GuardSettings } from '../../src/core/guards/guard-settings.ts';
 import { judge } from '../../src/core/guards/guards.ts';
 import type { RosterCensus } from '../../src/core/guards/roster-census.ts';
 import type { RosterFacts, RunPlan } from '../../src/core/run/run.ts';
-import type { Trip } from '../../src/core/guards/trip.ts';
 import { likeGroups } from '../../src/core/inspect/like-groups.ts';
 import type { Sign } from '../../src/core/inspect/presence/sign.ts';
 import { isCode } from '../../src/core/mapping/odd-values.ts';

@@ -1,13 +1,12 @@
 // Merges the rows of one person; sets aside identity changes and people who were only partly read.
 import type { WithLedger } from '../../src/wiring/context.ts';
 import type { CensusTaker } from '../../src/core/guards/roster-census.ts';
-import { type IdentityChange, sayIdentityChange } from '../../src/core/rows/identity-change.ts';
+import { type IdentityChange, sayIdentityChange, type Reject } from '../../src/core/rows/row.ts';
 import { tooManyGroups } from '../../src/core/mapping/map-row.ts';
 import type { Mapping } from '../../src/core/mapping/mapping.ts';
 import { fingerprint, type Member } from '../../src/core/person/member.ts';
 import { mergeRows } from '../../src/core/person/merge.ts';
 import { say } from '../../src/core/words/say.ts';
-import type { Reject } from '../../src/core/rows/row.ts';
 import type { HalfRead, StagedRow } from '../../src/ledger/planning/staging.ts';
 import type { PlanningRun } from './planning-run.ts';
 

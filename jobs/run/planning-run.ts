@@ -1,8 +1,7 @@
 // What is asked of a run, its row, what it is while it is planned, and what it is then.
 import { randomBytes } from 'node:crypto';
 import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
-import type { ChangedMember } from '../../src/core/person/changed.ts';
-import type { Member } from '../../src/core/person/member.ts';
+import type { ChangedMember, Member } from '../../src/core/person/member.ts';
 import type { Sign } from '../../src/core/inspect/presence/sign.ts';
 import type { RosterFacts, RunPlan, RunSettings, Trigger } from '../../src/core/run/run.ts';
 import type { Trip } from '../../src/core/guards/trip.ts';

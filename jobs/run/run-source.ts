@@ -4,7 +4,7 @@ import type { PlanningContext } from '../../src/wiring/context.ts';
 import { BusyError, InputError, NobodyUsable, RosterSyncError } from '../../src/core/errors.ts';
 import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import type { Trigger } from '../../src/core/run/run.ts';
-import type { RunStatus } from '../../src/core/run/run-states.ts';
+import type { RunStatus } from '../../src/core/run/states.ts';
 import { briefly } from '../../src/core/words/say.ts';
 import type { NewRun } from '../../src/ledger/moves/begin-run.ts';
 import type { Run } from '../../src/ledger/runs/runs.ts';

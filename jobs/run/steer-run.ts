@@ -7,7 +7,7 @@ import type { SentAction } from '../../src/core/run/run.ts';
 import type { ApprovalScope } from '../../src/core/guards/trip.ts';
 import type { Approved } from '../../src/ledger/moves/approving.ts';
 import type { Run } from '../../src/ledger/runs/runs.ts';
-import { mayMove, runMoves } from '../../src/core/run/run-states.ts';
+import { mayMove, runMoves } from '../../src/core/run/states.ts';
 import type { GoingOn } from '../../src/ledger/moves/release.ts';
 
 export interface ApproveRequest {

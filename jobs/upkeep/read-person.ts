@@ -4,7 +4,7 @@ import { plain } from '../../src/core/plain.ts';
 import { personKey } from '../../src/core/person/member.ts';
 import { outcomeIn } from '../../src/core/run/run.ts';
 import type { PersonHistory } from '../../src/acts/shapes/person.ts';
-import type { IdentityDecision } from '../../src/core/rows/identity-change.ts';
+import type { IdentityDecision } from '../../src/core/rows/row.ts';
 import { type AddressPair, type Move, movesOfPair } from '../../src/core/person/moves.ts';
 import { count } from '../../src/core/text/figures.ts';
 import { defined } from '../../src/core/defined.ts';

@@ -4,7 +4,7 @@ import { runSource, type SourceRunContext, type SourceRunResult } from '../../jo
 import { stopRun } from '../../jobs/run/steer-run.ts';
 import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
-import { hasEnded } from '../core/run/run-states.ts';
+import { hasEnded } from '../core/run/states.ts';
 import { sourceNameProblem } from '../core/rows/source.ts';
 import type { Run } from '../ledger/runs/runs.ts';
 import type { Correction, KeptUpload } from './kept-uploads.ts';

@@ -1,5 +1,5 @@
 // People whose address changed: what would become of a decision about all of them, and the forms that make it.
-import type { IdentityDecision } from '../core/rows/identity-change.ts';
+import type { IdentityDecision } from '../core/rows/row.ts';
 import { type Move, unfitWords } from '../core/person/moves.ts';
 import { count } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';

@@ -3,7 +3,7 @@ import { countUndelivered } from '../core/call/outcome.ts';
 import { count, duration, estimate, figure } from '../core/text/figures.ts';
 import { html, type Html, type HtmlPart } from '../core/text/html.ts';
 import { sentence } from '../core/words/say.ts';
-import { hasEnded } from '../core/run/run-states.ts';
+import { hasEnded } from '../core/run/states.ts';
 import type { RunPace } from '../ledger/runs/watching.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 import { bar, note, time } from './parts.ts';

@@ -20,7 +20,7 @@ const shapingBodies = [
   'string-counts',
 ] as const;
 
-/** A part of a fault, given as a text or as it is; `expected` goes on behind its key in what is said of a wrong one. */
+/** A part of a fault, given as a text or as it is; `expected` goes on behind its key in what is said about a wrong one. */
 function part<Value>(expected: string, read: (text: string) => Value | undefined) {
   return z
     .unknown()
@@ -92,9 +92,9 @@ export function parseFault(given: unknown): Fault {
   if (stray !== undefined) throw new InputError(`fault "${said}": no key is called "${stray}": ${keys.join(', ')}`);
   const { data, error } = FaultParts.safeParse(parts);
   if (!data) {
-    const [{ path: [key = ''] = [], message = '' } = {}] = error.issues;
-    const value = parts[String(key)];
-    throw new InputError(`fault "${said}": ${String(key)} is ${message}, not "${String(value)}"`);
+    const [issue] = error.issues;
+    const key = String(issue?.path[0]);
+    throw new InputError(`fault "${said}": ${key} is ${issue?.message}, not "${String(parts[key])}"`);
   }
   const problem = conflictIn(data);
   if (problem) throw new InputError(`fault "${said}": ${problem}`);

@@ -1,6 +1,5 @@
 // Requests as they are read, and answers before they are sent.
 import type { IncomingMessage } from 'node:http';
-import type { Assumptions } from './options.ts';
 
 /** True for a JSON object: not a list, not `null`. */
 export function isObject(value: unknown): value is Record<string, unknown> {
@@ -68,11 +67,4 @@ export interface Refusal {
 
 export function invalid(message: string): Refusal {
   return { status: 400, code: 'invalid-request', message };
-}
-
-/** Puts a refusal into the sandbox's error form, which is an assumption: interface.md shows none. */
-export function refusalReply(refusal: Refusal, form: Assumptions['errorBody']): Reply {
-  const { status, code, message, headers = {} } = refusal;
-  if (form === 'json') return { status, headers, body: { status: 'error', error: { code, message } } };
-  return { status, headers, body: form === 'text' ? message : '' };
 }

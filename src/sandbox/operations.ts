@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { analysePieces, readAnalysis } from './analysis.ts';
 import type { Fault } from './fault.ts';
-import { type Envelope, invalid, isObject, type Refusal, refusalReply, type Reply, strayField } from './message.ts';
+import { type Envelope, invalid, isObject, type Refusal, type Reply, strayField } from './message.ts';
 import type { Assumptions } from './options.ts';
 import type { Outbox } from './outbox.ts';
 import type { People, UserFields } from './people.ts';
@@ -101,6 +101,13 @@ function inPieces(data: () => Generator<string>, { call }: ReadRequest, { settin
     yield `,"hash":"${hash}","response_time":0.1}`;
   }
   return { status: 200, headers: {}, body: undefined, pieces };
+}
+
+/** Puts a refusal into the sandbox's error form, which is an assumption: interface.md shows none. */
+function refusalReply(refusal: Refusal, form: Assumptions['errorBody']): Reply {
+  const { status, code, message, headers = {} } = refusal;
+  if (form === 'json') return { status, headers, body: { status: 'error', error: { code, message } } };
+  return { status, headers, body: form === 'text' ? message : '' };
 }
 
 /** The scheme is compared without case (RFC 9110, 11.1), the token as it is. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import type { RunStatus } from '../../src/core/run/run-states.ts';
+import type { RunStatus } from '../../src/core/run/states.ts';
 import { type ApiServer, startApiServer } from '../server/api-server.ts';
 import { openBrowser } from './chromium.ts';
 import { faultsOf, type Look } from './faults-of.ts';

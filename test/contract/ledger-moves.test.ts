@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { deliveryMoves, type DeliveryState, writtenAs, type WrittenState } from '../../src/core/run/delivery-states.ts';
+import { deliveryMoves, type DeliveryState, writtenAs, type WrittenState } from '../../src/core/run/states.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { type Home, homes } from './homes.ts';
 import { person, releasePeople, unique } from './plans.ts';

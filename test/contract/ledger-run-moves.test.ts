@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { mayMove, type RunMove, runMoves, type RunStatus, runStates } from '../../src/core/run/run-states.ts';
+import { mayMove, type RunMove, runMoves, type RunStatus, runStates } from '../../src/core/run/states.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { type Home, homes } from './homes.ts';
 import { unique } from './plans.ts';

@@ -2,14 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import {
-  mayMove,
-  type Move,
-  type RunMove,
-  runMoves,
-  type RunStatus,
-  runStates,
-} from '../../src/core/run/run-states.ts';
+import { mayMove, type Move, type RunMove, runMoves, type RunStatus, runStates } from '../../src/core/run/states.ts';
 
 const root = join(import.meta.dirname, '../..');
 const page = readFileSync(join(root, 'docs/development/architecture.md'), 'utf8');
@@ -38,7 +31,7 @@ const writes = [
 ];
 
 describe('the states of a run', () => {
-  it('are drawn in docs/development/architecture.md as core/run/run-states.ts has them', () => {
+  it('are drawn in docs/development/architecture.md as core/run/states.ts has them', () => {
     const drawn = /```mermaid\n[^`]*```/.exec(section)?.[0];
     assert.equal(drawn, drawMoves(), 'put the expected text into docs/development/architecture.md');
   });

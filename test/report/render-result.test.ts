@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sayIdentityChange } from '../../src/core/rows/identity-change.ts';
+import { sayIdentityChange } from '../../src/core/rows/row.ts';
 import { bringFile } from '../../src/page/import.ts';
 import { renderResult, renderRun } from '../../src/report/terminal/render-result.ts';
 import { RunDocument } from '../../src/acts/shapes/run.ts';

@@ -1,5 +1,4 @@
-import { deliveryMoves, type DeliveryState, writtenAs } from '../../src/core/run/delivery-states.ts';
-import { runMoves } from '../../src/core/run/run-states.ts';
+import { deliveryMoves, type DeliveryState, writtenAs, runMoves } from '../../src/core/run/states.ts';
 
 /**
  * Moves that no story makes, with the reason: only the rebuild of a ledger from a backup ends a run that was planning, before

@@ -1,7 +1,7 @@
 // The parts that several JSON documents share: counts, times, states.
 import { z } from 'zod';
 import { outcomes } from '../../core/call/outcome.ts';
-import { runStates } from '../../core/run/run-states.ts';
+import { runStates } from '../../core/run/states.ts';
 import { sentActions, triggers } from '../../core/run/run.ts';
 
 /** A whole number from 0. */

@@ -3,7 +3,7 @@ import { resolveMoves as resolve } from '../../acts/people.ts';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { count } from '../../core/text/figures.ts';
-import type { IdentityDecision } from '../../core/rows/identity-change.ts';
+import type { IdentityDecision } from '../../core/rows/row.ts';
 import { type AddressPair, isRule, pairsOfRows } from '../../core/person/moves.ts';
 import { movesInWords, unfitLines } from '../../report/person/moves-words.ts';
 import { readCells } from '../../roster/text/parse-block.ts';

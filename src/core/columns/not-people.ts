@@ -1,6 +1,6 @@
 // Recognises tables that are not about people, and log files.
 import { dataOf } from '../../data/data.ts';
-import type { Table } from '../../data/schemas/table.ts';
+import type { Table } from '../../data/schemas/lists.ts';
 import { headingKey } from '../words/keys.ts';
 import { wordsOf } from '../words/senses.ts';
 

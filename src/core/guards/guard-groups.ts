@@ -1,12 +1,11 @@
 // Guards of groups: renamed, too large, emptied, too many new ones.
 import { escapeText } from '../text/escape.ts';
-import type { GroupMove, GuardFacts } from './guard-facts.ts';
+import type { GroupMove, GuardFacts, Trip } from './trip.ts';
 import { exceeds, type GuardSettings, type Share } from './guard-settings.ts';
 import { count, figure, percentOf, someOf } from '../text/figures.ts';
 import { shownText } from '../text/quote.ts';
 import type { RosterCensus } from './roster-census.ts';
 import { say } from '../words/say.ts';
-import type { Trip } from './trip.ts';
 import { partOf, type Usual } from './usual.ts';
 
 /** A group has a new name if this share of its people moved to one other group. */

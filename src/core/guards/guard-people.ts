@@ -2,9 +2,8 @@
 import { defined } from '../defined.ts';
 import { type NextStep, onRun } from '../next-step.ts';
 import { briefSigns, signSentences } from '../inspect/presence/sign.ts';
-import type { Trip } from './trip.ts';
+import type { Trip, GuardFacts, UnfinishedRun } from './trip.ts';
 import { count, figure, percentOf } from '../text/figures.ts';
-import type { GuardFacts, UnfinishedRun } from './guard-facts.ts';
 import { exceeds, type GuardSettings, type Share } from './guard-settings.ts';
 import { sum } from './usual.ts';
 import { say } from '../words/say.ts';

@@ -1,12 +1,11 @@
 // Guards of the whole roster: shrunk, emptied, or somebody else's.
 import { onRun } from '../next-step.ts';
-import type { GuardFacts } from './guard-facts.ts';
+import type { GuardFacts, Trip } from './trip.ts';
 import { exceeds, isFarFrom, type GuardSettings } from './guard-settings.ts';
 import { count, figure, percentOf, someOf } from '../text/figures.ts';
 import { shownText } from '../text/quote.ts';
 import type { RosterCensus } from './roster-census.ts';
 import { say } from '../words/say.ts';
-import type { Trip } from './trip.ts';
 import { partOf, sum, type Usual } from './usual.ts';
 
 export function judgeFile(facts: GuardFacts, guards: GuardSettings): Trip[] {

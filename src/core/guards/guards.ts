@@ -1,10 +1,9 @@
 // Runs all guards on a plan and returns what they stop, and why.
-import type { GuardFacts } from './guard-facts.ts';
+import type { GuardFacts, Trip } from './trip.ts';
 import { judgeFile } from './guard-roster.ts';
 import { judgeGroups } from './guard-groups.ts';
 import { judgePeople } from './guard-people.ts';
 import type { GuardSettings } from './guard-settings.ts';
-import type { Trip } from './trip.ts';
 
 /**
  * Everything where the roster itself looks wrong, else only what looks wrong. Those that hold everything come first.

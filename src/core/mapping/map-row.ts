@@ -7,7 +7,7 @@ import { type Member, personKey } from '../person/member.ts';
 import { isPlaceholder } from '../cells/placeholders.ts';
 import { type Reject, type RejectKind, type Row, isUncomputed, neverStored, rejectOf } from '../rows/row.ts';
 import { type Day, readDay } from '../cells/days.ts';
-import type { Unjudged } from './filter.ts';
+import { type Unjudged } from './filter.ts';
 import type { Mapping } from './mapping.ts';
 import { isMailbox, isNobody, isOddDomain, isOneTelephone } from './odd-values.ts';
 import { isShortened, readName } from './read-name.ts';

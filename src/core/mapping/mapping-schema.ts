@@ -1,7 +1,6 @@
 // The schema of how rows become members: fields, groups, filters; and of what may be sent at all.
 import { z } from 'zod';
-import { Condition, conditions, filters } from './condition-schema.ts';
-import { Members } from './member-schema.ts';
+import { Condition, conditions, filters, Members } from './member-schema.ts';
 import { wrongRename } from './patterns.ts';
 import { anyText, column, count, list, oneOf, separator, text, wordOf } from '../settings/values.ts';
 

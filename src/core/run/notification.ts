@@ -3,7 +3,7 @@ import { type ActStep, type NextStep, onRun } from '../next-step.ts';
 import { countUndelivered, type Outcome } from '../call/outcome.ts';
 import { defined } from '../defined.ts';
 import { maskAddresses } from '../person/mask.ts';
-import type { RunStatus } from './run-states.ts';
+import type { RunStatus } from './states.ts';
 import type { RosterCounts, RunPlan } from './run.ts';
 import { escapeText } from '../text/escape.ts';
 import { count as countOf, figure, moment } from '../text/figures.ts';

@@ -3,7 +3,7 @@ import type { Outcome } from '../call/outcome.ts';
 import type { RetryPolicy } from '../call/retry.ts';
 import type { Rate } from '../pace/pacing.ts';
 import type { RosterForm } from '../rows/row.ts';
-import { hasEnded, type RunStatus } from './run-states.ts';
+import { hasEnded, type RunStatus } from './states.ts';
 
 /** The outcome of a delivery of a run in this state: what a run that has ended did not send is cancelled. */
 export function outcomeIn(status: RunStatus, outcome: Outcome | null): Outcome | null {

@@ -1,7 +1,6 @@
 // Writes resources, lists and errors as SCIM answers.
 import { defined } from '../defined.ts';
-import { isSameName, type Kind, schemasOf } from './attributes.ts';
-import type { ScimError } from './error.ts';
+import { isSameName, type Kind, schemasOf, type ScimError } from './attributes.ts';
 import { type AttributePath, parsePath } from './filter.ts';
 import type { Resource } from './resource.ts';
 

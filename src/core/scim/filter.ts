@@ -1,7 +1,14 @@
 // Parses filters and attribute paths of SCIM requests (RFC 7644, section 3.4.2.2).
 import { defined } from '../defined.ts';
-import { type Attribute, attributeOf, isSameName, type Kind, enterpriseUrn, schemasOf } from './attributes.ts';
-import { ScimError } from './error.ts';
+import {
+  type Attribute,
+  attributeOf,
+  isSameName,
+  type Kind,
+  enterpriseUrn,
+  schemasOf,
+  ScimError,
+} from './attributes.ts';
 
 export type Literal = string | number | boolean | null;
 

@@ -1,9 +1,19 @@
 // Applies a PATCH to a resource (RFC 7644, section 3.5.2), as Entra, Okta and others really send it.
 import { defined } from '../defined.ts';
 import { isRecord } from '../rows/path.ts';
-import { type Attribute, attributeOf, isSameName, type Kind, enterpriseUrn, schemasOf } from './attributes.ts';
+import {
+  type Attribute,
+  attributeOf,
+  isSameName,
+  type Kind,
+  enterpriseUrn,
+  schemasOf,
+  invalidValue,
+  ScimError,
+  most,
+  refuseMore,
+} from './attributes.ts';
 import { withoutBrackets } from './answer.ts';
-import { invalidValue, ScimError, most, refuseMore } from './error.ts';
 import { type Filter, invalidFilter, parseFilter, parsePath, resolvePath } from './filter.ts';
 import { matchesValue } from './match.ts';
 import {

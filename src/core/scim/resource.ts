@@ -1,7 +1,15 @@
 // Takes over what an identity provider sends: known attributes, under their own names, in their own types.
 import { isRecord } from '../rows/path.ts';
-import { type Attribute, attributeOf, isSameName, type Kind, schemasOf } from './attributes.ts';
-import { invalidValue, most, refuseMore } from './error.ts';
+import {
+  type Attribute,
+  attributeOf,
+  isSameName,
+  type Kind,
+  schemasOf,
+  invalidValue,
+  most,
+  refuseMore,
+} from './attributes.ts';
 
 /** A resource as it is kept: attributes by name, those of an extension in an object under its schema's name. */
 export type Resource = Record<string, unknown>;

@@ -2,7 +2,7 @@
 import { dataOf } from '../../data/data.ts';
 import type { Language } from '../../data/schemas/language.ts';
 import { compileWords, type WordList, type Words } from './compile.ts';
-import type { List } from '../../data/schemas/list.ts';
+import type { List } from '../../data/schemas/lists.ts';
 import { wordsOf } from './senses.ts';
 
 const code = ['words.ts', 'compile.ts', 'senses.ts', 'keys.ts'].map((name) => `${import.meta.dirname}/${name}`);

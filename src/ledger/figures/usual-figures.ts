@@ -1,7 +1,7 @@
 // Stores censuses of rosters, and computes what a plan would do to groups.
 import { sql } from 'kysely';
 import { defined } from '../../core/defined.ts';
-import type { GroupMove, Removals, UnfinishedRun } from '../../core/guards/guard-facts.ts';
+import type { GroupMove, Removals, UnfinishedRun } from '../../core/guards/trip.ts';
 import type { RosterCensus } from '../../core/guards/roster-census.ts';
 import type { ReleasedCensus } from '../../core/guards/usual.ts';
 import { type Database, rowOf, rowsOf, toJson } from '../database/database.ts';

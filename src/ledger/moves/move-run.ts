@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { BusyError } from '../../core/errors.ts';
 import type { Stop } from '../../core/run/run.ts';
-import { hasEnded, type Move, type RunMove, runMoves } from '../../core/run/run-states.ts';
+import { hasEnded, type Move, type RunMove, runMoves } from '../../core/run/states.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 
 /** Why a run is moved, where it stops; `supersededBy` is the newer run that takes its place. */
@@ -12,7 +12,7 @@ export interface Moving extends Stop {
 
 /**
  * Makes a move with those of some runs that are in a state it starts from, and keeps the account of their time in
- * `delivering`. All moves are this one statement: what differs between them is data (core/run/run-states.ts).
+ * `delivering`. All moves are this one statement: what differs between them is data (core/run/states.ts).
  * @param which a condition on the table `runs`
  * @returns the ids of the runs that were moved
  * @throws BusyError where a run would deliver while another run of its source plans or delivers

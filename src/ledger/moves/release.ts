@@ -10,7 +10,7 @@ import { noteRoster } from '../planning/departed.ts';
 import { learnEmployeeIds } from '../planning/resolving.ts';
 import { writeSearchTexts } from '../people/search-texts.ts';
 import type { Rate } from '../../core/pace/pacing.ts';
-import { mayMove } from '../../core/run/run-states.ts';
+import { mayMove } from '../../core/run/states.ts';
 import { type FailureFilter, isFailure } from '../runs/failures.ts';
 import { countOutcomes } from '../runs/reading.ts';
 import { moveRun, takeTurn } from './move-run.ts';

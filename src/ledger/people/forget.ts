@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Erasure } from '../../acts/shapes/upkeep.ts';
 import { sql } from 'kysely';
 import { BusyError } from '../../core/errors.ts';
-import type { RunStatus } from '../../core/run/run-states.ts';
+import type { RunStatus } from '../../core/run/states.ts';
 import { type Database, changed, rowOf, rowsOf } from '../database/database.ts';
 import { cancelDeliveries } from '../moves/supersede.ts';
 import { erasePushed } from '../pushed/pushed.ts';

@@ -1,8 +1,7 @@
 // Reads the details of a plan: pages of people, kinds of changes, samples.
 import { sql } from 'kysely';
 import { defined } from '../../core/defined.ts';
-import type { ChangedMember } from '../../core/person/changed.ts';
-import type { Member } from '../../core/person/member.ts';
+import type { ChangedMember, Member } from '../../core/person/member.ts';
 import type { PlannedCall } from '../../core/run/plan.ts';
 import type { ReleasedRoster, ReleasedRosters } from '../../core/guards/roster-time.ts';
 import type { PlanChanges, RunSettings } from '../../core/run/run.ts';

@@ -1,7 +1,7 @@
 // People whose address or employee id has changed: finds them, and carries out what a person decided.
 import { hash as digest } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
-import { formerAddress, type IdentityChange, type IdentityDecision } from '../../core/rows/identity-change.ts';
+import { formerAddress, type IdentityChange, type IdentityDecision } from '../../core/rows/row.ts';
 import { type Move, partMoves, type UnfitMove } from '../../core/person/moves.ts';
 import { personKey } from '../../core/person/member.ts';
 import { type Database, rowsOf, toJson, keyRanges } from '../database/database.ts';

@@ -1,8 +1,7 @@
 // Stages the rows of a roster as members, and merges the rows of one person.
-import type { IdentityChange } from '../../core/rows/identity-change.ts';
+import type { IdentityChange, Reject } from '../../core/rows/row.ts';
 import { sql } from 'kysely';
 import type { Member } from '../../core/person/member.ts';
-import type { Reject } from '../../core/rows/row.ts';
 import type { Day } from '../../core/cells/days.ts';
 import { type Database, rowsOf, toJson, rowOf } from '../database/database.ts';
 import { mergeStart } from './invitations.ts';

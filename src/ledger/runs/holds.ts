@@ -1,7 +1,7 @@
 // What guards hold: how much of it there is, by reason and by approval, and when it closes.
 import { type RawBuilder, sql } from 'kysely';
 import type { ApprovalScope, Trip } from '../../core/guards/trip.ts';
-import type { RunStatus } from '../../core/run/run-states.ts';
+import type { RunStatus } from '../../core/run/states.ts';
 import { type Database, countOf, isThere, rowOf, rowsOf } from '../database/database.ts';
 import type { Run } from './runs.ts';
 

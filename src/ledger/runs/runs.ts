@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Rate } from '../../core/pace/pacing.ts';
 import type { RosterFacts, RunPlan, RunSettings, Stop, Trigger } from '../../core/run/run.ts';
-import { type RunStatus, unfinished } from '../../core/run/run-states.ts';
+import { type RunStatus, unfinished } from '../../core/run/states.ts';
 import type { Trip } from '../../core/guards/trip.ts';
 import { type Database, isThere, rowsOf, toJson } from '../database/database.ts';
 

@@ -1,7 +1,7 @@
 // What monitors and those who watch runs see: figures, what changed, how fast a run goes, how deliveries ended.
 import { type RawBuilder, sql } from 'kysely';
 import type { Outcome } from '../../core/call/outcome.ts';
-import type { RunStatus } from '../../core/run/run-states.ts';
+import type { RunStatus } from '../../core/run/states.ts';
 import { sliceFor } from '../../core/text/figures.ts';
 import { type Database, rowsOf, rowOf } from '../database/database.ts';
 

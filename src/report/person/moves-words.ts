@@ -1,5 +1,5 @@
 // Says what happened to moves to new addresses, or would become of them: in words and as JSON.
-import type { IdentityDecision } from '../../core/rows/identity-change.ts';
+import type { IdentityDecision } from '../../core/rows/row.ts';
 import { type Move, type UnfitMove, unfitWords } from '../../core/person/moves.ts';
 import { withNext } from '../../core/words/say.ts';
 import { escapeText } from '../../core/text/escape.ts';

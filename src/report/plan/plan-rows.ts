@@ -1,10 +1,9 @@
 // Lists the people of a plan, a page at a time.
 import { defined } from '../../core/defined.ts';
 import { pageByPage } from '../../core/page-by-page.ts';
-import { groupsLost, keepsAtService } from '../../core/person/changed.ts';
+import { groupsLost, keepsAtService, type Member } from '../../core/person/member.ts';
 import type { Trip } from '../../core/guards/trip.ts';
 import type { Day } from '../../core/cells/days.ts';
-import type { Member } from '../../core/person/member.ts';
 import { KeySet } from '../../core/hashing/key-set.ts';
 import { type Action, sentActions } from '../../core/run/run.ts';
 import type { DepartedPerson } from '../../ledger/people/roster-people.ts';

@@ -1,6 +1,5 @@
 // The type of what a person sees before confirming a plan.
-import type { ChangedMember } from '../../core/person/changed.ts';
-import type { Member } from '../../core/person/member.ts';
+import type { ChangedMember, Member } from '../../core/person/member.ts';
 import type { Reject, RosterForm } from '../../core/rows/row.ts';
 import type { PlanCounts, RosterCounts, RunPlan } from '../../core/run/run.ts';
 import type { Trip } from '../../core/guards/trip.ts';

@@ -4,7 +4,7 @@ import { defined } from '../../core/defined.ts';
 import type { Context, WithLedger } from '../../wiring/context.ts';
 import { pageByPage } from '../../core/page-by-page.ts';
 import { NotFoundError, NotNowError } from '../../core/errors.ts';
-import { hasEnded } from '../../core/run/run-states.ts';
+import { hasEnded } from '../../core/run/states.ts';
 import { outcomeIn } from '../../core/run/run.ts';
 import type { RunTotals } from '../../ledger/runs/reading.ts';
 import type { Run } from '../../ledger/runs/runs.ts';

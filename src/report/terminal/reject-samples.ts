@@ -2,8 +2,7 @@
 import { escapeText } from '../../core/text/escape.ts';
 import { shownText } from '../../core/text/quote.ts';
 import { forgottenReason } from '../../core/person/forgotten.ts';
-import { formerAddress } from '../../core/rows/identity-change.ts';
-import type { Reject } from '../../core/rows/row.ts';
+import { formerAddress, type Reject } from '../../core/rows/row.ts';
 import { figure } from '../../core/text/figures.ts';
 import { commandOf } from './commands.ts';
 import { clip } from './layout.ts';

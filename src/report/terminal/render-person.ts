@@ -1,6 +1,6 @@
 // Shows everything known about a person as text.
 import { escapeText } from '../../core/text/escape.ts';
-import { keepsAtService } from '../../core/person/changed.ts';
+import { keepsAtService } from '../../core/person/member.ts';
 import { writeRate } from '../../core/pace/pacing.ts';
 import type { PersonHistory, PersonRun } from '../../acts/shapes/person.ts';
 import { count, moment } from '../../core/text/figures.ts';

@@ -1,8 +1,7 @@
 // Shows a plan as text on the terminal.
 import { escapeText } from '../../core/text/escape.ts';
 import { quote, shownText } from '../../core/text/quote.ts';
-import { type ChangedMember, whatChanged } from '../../core/person/changed.ts';
-import type { Member } from '../../core/person/member.ts';
+import { type ChangedMember, whatChanged, type Member } from '../../core/person/member.ts';
 import { count, estimate, figure } from '../../core/text/figures.ts';
 import { formSentence, readAsLines } from '../inspect/form-sentence.ts';
 import { flow, table } from './layout.ts';

@@ -2,7 +2,7 @@
 import { escapeText } from '../../core/text/escape.ts';
 import { shownText } from '../../core/text/quote.ts';
 import { countUndelivered } from '../../core/call/outcome.ts';
-import type { RunStatus } from '../../core/run/run-states.ts';
+import type { RunStatus } from '../../core/run/states.ts';
 import { count, duration, figure, moment } from '../../core/text/figures.ts';
 import { displayWidth, flow, table } from './layout.ts';
 import { whereNamed } from './commands.ts';

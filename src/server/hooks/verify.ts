@@ -2,8 +2,8 @@
 import { WebhookVerificationError, Webhook as StandardWebhook } from 'standardwebhooks';
 import type { Secret } from '../../core/secrets/secret.ts';
 import { headerOf, type Received, type Refusal } from '../../core/webhooks/scheme.ts';
+import { type Webhook } from '../../core/webhooks/webhook.ts';
 import { verifyBearer, verifyPath, verifySignature } from '../../core/webhooks/verify.ts';
-import type { Webhook } from '../../core/webhooks/webhook.ts';
 
 /** Returns why it is not believed, if it is not. `now`: Standard Webhooks go by the clock of this machine instead. */
 export function verify({ scheme, secrets }: Webhook, received: Received, now: Date): Refusal | undefined {

@@ -1,5 +1,5 @@
 // What pages count of a run, kept for a moment: however many look, the ledger is asked once.
-import { hasEnded } from '../../core/run/run-states.ts';
+import { hasEnded } from '../../core/run/states.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { FailuresOfCause } from '../../ledger/runs/failures.ts';
 import type { NoticedKind, RunTotals } from '../../ledger/runs/reading.ts';

@@ -4,7 +4,7 @@ import type { Config } from '../../../config/load.ts';
 import { needsSomebodyElse } from '../../../jobs/index.ts';
 import { plannedFor } from '../../acts/people-filter.ts';
 import { defined } from '../../core/defined.ts';
-import { hasEnded } from '../../core/run/run-states.ts';
+import { hasEnded } from '../../core/run/states.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import type { Decision } from '../../page/decide.ts';
 import type { Viewer } from '../../page/layout.ts';

@@ -4,7 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { escapeJson } from '../../core/text/escape.ts';
 import { scimScope } from '../../core/secrets/token.ts';
 import { writeError } from '../../core/scim/answer.ts';
-import { ScimError } from '../../core/scim/error.ts';
+import { ScimError } from '../../core/scim/attributes.ts';
 import { routeOf } from '../access-log.ts';
 import { findGoodToken } from '../api/credentials.ts';
 import type { ServerParts } from '../parts.ts';

@@ -2,9 +2,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { defined } from '../../core/defined.ts';
 import { endpointOf, readProjection, type Stored, tagOf, writeList } from '../../core/scim/answer.ts';
-import { isSameName, type Kind } from '../../core/scim/attributes.ts';
+import { ScimError, isSameName, type Kind } from '../../core/scim/attributes.ts';
 import { mostPerPage, resourceTypes, schemas, serviceProviderConfig } from '../../core/scim/discovery.ts';
-import { ScimError } from '../../core/scim/error.ts';
 import { parseFilter } from '../../core/scim/filter.ts';
 import {
   createResource,

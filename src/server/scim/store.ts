@@ -13,8 +13,7 @@ import {
   isWanted,
   writeResource,
 } from '../../core/scim/answer.ts';
-import { isSameName, type Kind } from '../../core/scim/attributes.ts';
-import { ScimError, most, refuseMore } from '../../core/scim/error.ts';
+import { ScimError, most, refuseMore, isSameName, type Kind } from '../../core/scim/attributes.ts';
 import { type Filter, idAsked, textAsked } from '../../core/scim/filter.ts';
 import { matches } from '../../core/scim/match.ts';
 import { applyPatch, memberIds, type MemberChange } from '../../core/scim/patch.ts';

@@ -1,4 +1,4 @@
-import { ScimError } from '../../../src/core/scim/error.ts';
+import { ScimError } from '../../../src/core/scim/attributes.ts';
 import { RosterSyncError } from '../../../src/core/errors.ts';
 
 /** A parser, what it is given that is right, and how it is asked. It may throw our own errors only. */

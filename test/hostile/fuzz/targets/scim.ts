@@ -1,6 +1,5 @@
 import { project, readProjection, writeResource } from '../../../../src/core/scim/answer.ts';
-import type { Kind } from '../../../../src/core/scim/attributes.ts';
-import { ScimError } from '../../../../src/core/scim/error.ts';
+import { ScimError, type Kind } from '../../../../src/core/scim/attributes.ts';
 import { idAsked, parseFilter, textAsked } from '../../../../src/core/scim/filter.ts';
 import { matches } from '../../../../src/core/scim/match.ts';
 import { applyPatch, memberIds } from '../../../../src/core/scim/patch.ts';

@@ -1,7 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { Secret } from '../../../../src/core/secrets/secret.ts';
-import { readBody, isPingText, verificationToken } from '../../../../src/core/webhooks/body.ts';
-import { type EventShape, readEvent } from '../../../../src/core/webhooks/event.ts';
+import {
+  readBody,
+  isPingText,
+  verificationToken,
+  type EventShape,
+  readEvent,
+} from '../../../../src/core/webhooks/event.ts';
 import { webhookPresets, type Scheme, type SignatureScheme } from '../../../../src/core/webhooks/scheme.ts';
 import { settleWebhook } from '../../../../src/core/webhooks/webhook.ts';
 import { verify } from '../../../../src/server/hooks/verify.ts';
