@@ -38,7 +38,7 @@ export class RowsToList {
 /** Reads two pages at a time: neither side waits for the other, and a server with idle processors uses two. */
 export async function readGiven(ledger: Pick<Ledger, 'givenPeople'>, compared: Compared): Promise<GivenPeople> {
   const first = await ledger.givenPeople(compared, 0);
-  const given = new GivenPeople(first.people * first.pages);
+  const given = new GivenPeople();
   given.add(first.lines);
   let next = 1;
   const readOn = async (): Promise<void> => {

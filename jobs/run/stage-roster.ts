@@ -10,7 +10,7 @@ import { CensusTaker } from '../../src/core/guards/roster-census.ts';
 import type { PresenceTaker } from '../../src/core/inspect/presence/presence-taker.ts';
 import { cleanCell } from '../../src/core/cells/clean-cell.ts';
 import { NamesAndAddresses } from '../../src/core/inspect/names-and-addresses.ts';
-import { KeySet } from '../../src/core/hashing/key-set.ts';
+import { TextSet } from '../../src/core/hashing/text-set.ts';
 import { cutOff, type Reject, type Row } from '../../src/core/rows/row.ts';
 import { quote } from '../../src/core/text/quote.ts';
 import type { LeaverRow } from '../../src/ledger/planning/departed.ts';
@@ -54,7 +54,7 @@ export async function stageRoster(
   const { roster, settings, service, onRows } = request;
   const taker = new CensusTaker(mapping);
   const compared = new NamesAndAddresses(mapping.fields.employeeId ? undefined : mapping.offeredId);
-  const known = new KeySet();
+  const known = new TextSet();
   let rows = 0;
   let filtered = 0;
   let erased = 0;

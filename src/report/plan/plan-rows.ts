@@ -4,7 +4,7 @@ import { pageByPage } from '../../core/page-by-page.ts';
 import { groupsLost, keepsAtService, type Member } from '../../core/person/member.ts';
 import type { Trip } from '../../core/guards/trip.ts';
 import type { Day } from '../../core/cells/days.ts';
-import { KeySet } from '../../core/hashing/key-set.ts';
+import { TextSet } from '../../core/hashing/text-set.ts';
 import { type Action, sentActions } from '../../core/run/run.ts';
 import type { DepartedPerson } from '../../ledger/people/roster-people.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -41,7 +41,7 @@ async function* allRows(ledger: Reading, plan: PlanToList, filter: PlanFilter): 
   const unchanged = plan.all || filter.unchanged === true || (filter.kinds?.includes('unchanged') ?? false);
   const kinds = new Set<PlanKind>(filter.kinds ?? planKinds);
   const actions = [...sentActions, 'later' as const].filter((action) => kinds.has(action));
-  const sentAsLeavers = new KeySet();
+  const sentAsLeavers = new TextSet();
   const people = pageByPage(
     '',
     (after, limit) => ledger.peopleOfRun(plan, { actions, isSent: !unchanged }, { after, limit }),

@@ -23,14 +23,3 @@ test('the hash of a text never changes: files of sources are named by it', () =>
   assert.deepEqual([hash.high, hash.low], known[3]);
   assert.equal(fileNameOf('staff.'), 'staff--af704398');
 });
-
-test('a set of lines that was told how many will come has just these', () => {
-  for (const expected of [0, 10, 2000]) {
-    const set = new LineSet(expected);
-    set.addLines(Array.from({ length: 2000 }, (_, at) => `line ${at}`).join('\n'));
-    for (let at = 0; at < 2000; at += 1) assert.ok(set.has(`line ${at}`));
-    assert.deepEqual([set.has('line 2000'), set.has('')], [false, false]);
-    set.addLines('end\n');
-    assert.deepEqual([set.has('end'), set.has('')], [true, true], 'a line end begins another line, an empty one');
-  }
-});

@@ -28,7 +28,7 @@ suite('who a person is', () => {
 
   test('who was given exactly this is known by 16 characters of the fingerprint, and by the employee id', () => {
     const [one, other] = ['0123456789abcdef', '0123456789abcdeX'];
-    const given = new GivenPeople(10);
+    const given = new GivenPeople();
     given.add('');
     assert.equal(given.has({ fingerprint: '' }), false, 'nobody was added');
     given.add(`${one}\n${other}e7`);

@@ -1,32 +1,39 @@
 // A set that knows a million short texts, in 10 to 15 bytes each.
 import { TextHash } from './text-hash.ts';
 
-const firstSlots = 1024;
+const segments = 256;
+const firstSlots = 64;
 /** A fuller table is searched for too long. */
 const fullest = 0.8;
 const lineEnd = '\n';
 
 /**
- * Kept is a hash of 64 bits: a new text is taken for one of a million with a probability of 1 in 18 million million.
+ * Kept is a hash of 64 bits: a new text is taken for one of a million with a probability of 1 in 18 million million. Each segment
+ * grows alone, so that no text waits for many others to be moved.
  */
-export class LineSet {
+export class TextSet {
   /** Two numbers for each slot, the lower half of a hash and the upper one; a free slot has 0 for the lower one. */
-  #slots: Uint32Array;
-  #size = 0;
+  readonly #segments = Array.from({ length: segments }, () => new Uint32Array(2 * firstSlots));
+  readonly #sizes = new Uint32Array(segments);
   readonly #hash = new TextHash();
 
-  /** @param expected how many lines will come, roughly: each table that grew too small stays in memory for a while */
-  constructor(expected = 0) {
-    this.#slots = new Uint32Array(2 * Math.max(firstSlots, Math.ceil((expected / fullest) * 1.1)));
+  /** True when it was not there. */
+  add(text: string, from = 0, to = text.length): boolean {
+    this.#hash.take(text, from, to);
+    const at = this.#hash.high % segments;
+    const slots = this.#slotsAt(at);
+    if (!insert(slots, this.#hash)) return false;
+    const size = (this.#sizes[at] ?? 0) + 1;
+    this.#sizes[at] = size;
+    if (size * 2 > slots.length * fullest) this.#segments[at] = larger(slots);
+    return true;
   }
 
   addLines(text: string): void {
     for (let from = 0; from <= text.length;) {
       const found = text.indexOf(lineEnd, from);
       const to = found === -1 ? text.length : found;
-      this.#hash.take(text, from, to);
-      if (insert(this.#slots, this.#hash)) this.#size += 1;
-      if (this.#size * 2 > this.#slots.length * fullest) this.#slots = larger(this.#slots);
+      this.add(text, from, to);
       from = to + 1;
     }
   }
@@ -34,7 +41,12 @@ export class LineSet {
   /** Whether a text was added: the first characters of one, and all of another. */
   has(text: string, length = text.length, more = ''): boolean {
     this.#hash.take(text, 0, length, more);
-    return this.#slots[placeOf(this.#slots, this.#hash)] !== 0;
+    const slots = this.#slotsAt(this.#hash.high % segments);
+    return slots[placeOf(slots, this.#hash)] !== 0;
+  }
+
+  #slotsAt(segment: number): Uint32Array {
+    return this.#segments[segment] ?? new Uint32Array(2);
   }
 }
 
