@@ -19,7 +19,6 @@ const laterFeed = 'any number that it has not had';
 const probing = 'in which order places are checked';
 
 const looked: readonly Equal[] = [
-  { file: `${hashing}/text-set.ts`, code: 'if (slots[place] !== 0) return false', changes: ['false true'], why: room },
   { file: `${hashing}/text-set.ts`, code: 'slots.length * fullest', changes: ['> >='], why: room },
   { file: `${hashing}/text-set.ts`, code: 'const segments', changes: ['256 257'], why: room },
   { file: `${hashing}/text-set.ts`, code: 'const firstSlots', changes: ['64 65'], why: room },

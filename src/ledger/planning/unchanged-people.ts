@@ -20,8 +20,8 @@ export interface Compared extends SourceAt {
 const blocksAtOnce = 128;
 
 /**
- * A page, from 0, of the people to whom nothing is to be given if their row is as it was, as `GivenPeople` takes them, with their
- * number and that of all pages. The whole table is read: that takes a fifth of the time of finding each person by key. Somebody
+ * A page, from 0, of the people to whom nothing is to be given if their row is as it was, as `GivenPeople` takes them, with the
+ * number of all pages. The whole table is read: that takes a fifth of the time of finding each person by key. Somebody
  * whose row moves meanwhile may be missing, and is then staged; so is who was renamed at the service, where the fingerprint is still
  * that of the address of before.
  */
@@ -29,19 +29,19 @@ export async function givenPeople(
   db: Database,
   { service, source, refreshMs }: Compared,
   page: number,
-): Promise<{ lines: string; people: number; pages: number }> {
+): Promise<{ lines: string; pages: number }> {
   const from = page * blocksAtOnce;
-  const rows = await rowsOf<{ lines: string | null; people: number; blocks: number }>(db)`
+  const rows = await rowsOf<{ lines: string | null; blocks: number }>(db)`
     select string_agg(left(p.fingerprint, ${comparedCharacters}::integer) || coalesce(p.employee_id, ''), E'\n') as lines,
-      count(*) as people, pg_relation_size('people') / current_setting('block_size')::bigint as blocks
+      pg_relation_size('people') / current_setting('block_size')::bigint as blocks
     from people p
     where p.ctid >= ${`(${from},0)`}::tid and p.ctid < ${`(${from + blocksAtOnce},0)`}::tid and p.service = ${service} and p.source = ${source}
       and p.last_outcome not in ('partial', 'failed', 'unknown') and p.missing_runs = 0
       and (p.person_key = p.email or p.person_key = lower(p.email))
       and (p.firstname, p.lastname, p.email, p.groups) is not null
       and (p.given_at < clock_timestamp() - ${refreshMs ?? null}::double precision * interval '1 millisecond') is not true`;
-  const [{ lines, people, blocks } = { lines: null, people: 0, blocks: 0 }] = rows;
-  return { lines: lines ?? '', people, pages: Math.ceil(blocks / blocksAtOnce) };
+  const [{ lines, blocks } = { lines: null, blocks: 0 }] = rows;
+  return { lines: lines ?? '', pages: Math.ceil(blocks / blocksAtOnce) };
 }
 
 /**
