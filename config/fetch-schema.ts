@@ -13,9 +13,7 @@ const secrets = (example: Record<string, string>) =>
 
 const OAuth2 = z
   .strictObject({
-    tokenUrl: address()
-      .meta({ example: 'https://login.example.com/oauth2/token' })
-      .describe('The address that gives tokens: `https`.'),
+    tokenUrl: address('https://login.example.com/oauth2/token').describe('The address that gives tokens: `https`.'),
     clientId: text().meta({ example: 'roster-sync' }).describe('The client id.'),
     clientSecret: secretText().exactOptional().describe('The client secret; only with `refreshToken` may it lack.'),
     refreshToken: secretText()
@@ -113,9 +111,9 @@ const Paging = z.discriminatedUnion('by', [pagings.link, pagings.next, pagings.c
 });
 
 const Http = z.strictObject({
-  url: address()
-    .meta({ example: 'https://hr.example.com/api/people' })
-    .describe('The address: `https`; plain `http` on this machine only.'),
+  url: address('https://hr.example.com/api/people').describe(
+    'The address: `https`; plain `http` on this machine only.',
+  ),
   method: wordOf(['GET', 'POST']).prefault(httpDefaults.method).describe('The method of the request.'),
   query: secrets({ view: 'active' })
     .exactOptional()
@@ -145,10 +143,7 @@ const fingerprint = () =>
 /** A private key, or the file that holds it, and its passphrase. */
 const privateKeyFields = (description: string) => ({
   privateKey: secretText().exactOptional().describe(description),
-  privateKeyFile: filePath()
-    .meta({ example: './hr.key' })
-    .exactOptional()
-    .describe('A file that holds the private key.'),
+  privateKeyFile: filePath('./hr.key').exactOptional().describe('A file that holds the private key.'),
   passphrase: secretText().exactOptional().describe('The passphrase of the private key.'),
 });
 
@@ -193,10 +188,7 @@ const Pgp = z
         .describe(
           'Public keys of the sender, as text. With them, a file that is not encrypted and signed by one of them is refused.',
         ),
-      signedByFile: filePath()
-        .meta({ example: './hr-public.asc' })
-        .exactOptional()
-        .describe('A file that holds these public keys.'),
+      signedByFile: filePath('./hr-public.asc').exactOptional().describe('A file that holds these public keys.'),
     },
     { error: 'must be keys like { privateKeyFile: ./payroll.asc }' },
   )
@@ -209,8 +201,7 @@ const Pgp = z
 export type PgpSource = z.output<typeof Pgp>;
 
 const placeKeys = {
-  file: filePath()
-    .meta({ example: './staff.csv' })
+  file: filePath('./staff.csv')
     .exactOptional()
     .describe('A file, a pattern such as `./rosters/staff-*.csv`, a folder, or `-` for standard input.'),
   http: Http.exactOptional(),
@@ -232,21 +223,16 @@ export const locationKeys = {
     .exactOptional()
     .describe('The parameters of the preset: company, keys.'),
   pgp: Pgp.exactOptional(),
-  passwordFile: filePath()
-    .meta({ example: './workbook-password.txt' })
+  passwordFile: filePath('./workbook-password.txt')
     .exactOptional()
     .describe('A file with the password of a workbook (`.xlsx`) that is locked, on one line.'),
   pick: wordOf(['newest', 'all'])
     .exactOptional()
     .describe('Of several files that match: the newest (the default), or all of them as one roster.'),
-  settle: duration()
-    .meta({ example: '10s' })
+  settle: duration('10s')
     .exactOptional()
     .describe('The time for which a file must keep its size and time before it is read.'),
-  maxAge: duration()
-    .meta({ example: '36h' })
-    .exactOptional()
-    .describe('The greatest age of the file; an older file fails the run.'),
+  maxAge: duration('36h').exactOptional().describe('The greatest age of the file; an older file fails the run.'),
 } as const;
 /** Times are in ms. */
 export type SourceSettings = z.output<z.ZodObject<typeof locationKeys>>;

@@ -28,8 +28,7 @@ export const maxBytes = (fallback: number) => size().prefault(fallback).describe
 
 /** Authorities of your own that vouch for a server. */
 const caFile = () =>
-  filePath()
-    .meta({ example: './company-ca.pem' })
+  filePath('./company-ca.pem')
     .exactOptional()
     .describe('A PEM file with the authorities that signed the certificate of the server, if it is your own.');
 

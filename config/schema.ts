@@ -38,8 +38,7 @@ const Service = z
     password: secretText()
       .exactOptional()
       .describe('The password from which the token is made, together with `username`.'),
-    tokenFile: filePath()
-      .meta({ example: '/run/secrets/roster-sync-token' })
+    tokenFile: filePath('/run/secrets/roster-sync-token')
       .exactOptional()
       .describe('A file that holds the token; it is read again when the service refuses the token.'),
     timeout: duration().prefault('30s').describe('The longest time for one call.'),
@@ -135,7 +134,7 @@ const Server = z
         form: 'address',
         example: 'https://roster.example.com',
       }),
-    uploadLimit: size().meta({ example: '500MB' }).prefault('100MB').describe('The largest file that the API takes.'),
+    uploadLimit: size('500MB').prefault('100MB').describe('The largest file that the API takes.'),
     signIn: SignIn.exactOptional().meta({
       description:
         'A sign-in service of your company (OpenID Connect), for the pages: people sign in there, and a claim decides about their role.',

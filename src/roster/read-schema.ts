@@ -41,12 +41,10 @@ const valuesByColumn = (description: string) =>
 const Current = z
   .strictObject(
     {
-      start: column()
-        .meta({ example: 'Start Date' })
+      start: column('Start Date')
         .exactOptional()
         .describe('Its column of the first day. Without it, or if it is empty, the row is valid from any day on.'),
-      end: column()
-        .meta({ example: 'End Date' })
+      end: column('End Date')
         .exactOptional()
         .describe('Its column of the last day, included. Without it, or if it is empty, the row has no end.'),
       order: wordOf(['dmy', 'mdy']).exactOptional().describe('How a day such as `03/04/2026` is meant.'),
@@ -71,15 +69,15 @@ const Current = z
 
 const Step = z.strictObject({
   file: text().meta({ example: 'enrollments.csv' }).describe('A file of the folder or archive.'),
-  where: column().meta({ example: 'userId' }).describe('Its column that is compared.'),
-  take: column().meta({ example: 'classId' }).describe('Its column whose value is taken.'),
+  where: column('userId').describe('Its column that is compared.'),
+  take: column('classId').describe('Its column whose value is taken.'),
   only: valuesByColumn('Only rows in which these columns hold one of these values count.'),
   except: valuesByColumn('Rows in which these columns hold one of these values do not count.'),
   current: Current,
 });
 
 const Way = z.strictObject({
-  from: column().meta({ example: 'id' }).describe('The column of the person’s row to begin with.'),
+  from: column('id').describe('The column of the person’s row to begin with.'),
   split: separator().exactOptional().describe('The separator between several values in it.'),
   steps: list(Step, 'steps like { file: enrollments.csv, where: userId, take: classId }').meta({
     description: 'The files to follow, one after the other.',

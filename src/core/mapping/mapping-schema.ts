@@ -41,7 +41,7 @@ const Group = z
         }),
       path: z
         .strictObject({
-          separator: separator().meta({ example: '/' }).describe('The separator between two levels.'),
+          separator: separator('/').describe('The separator between two levels.'),
           take: wordOf(takes).describe(
             'Which groups `A/B/C` stands for: `leaf` is C, `full` is A/B/C, `every` is A, A/B and A/B/C.',
           ),

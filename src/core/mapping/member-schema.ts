@@ -11,7 +11,7 @@ const tests = ['equals', 'in', 'startsWith', 'contains', 'matches', 'is', 'empty
 export const Condition = z
   .strictObject(
     {
-      column: column().meta({ example: 'Status' }).describe('The column to test.'),
+      column: column('Status').describe('The column to test.'),
       equals: anyText().meta({ example: 'Active' }).exactOptional().describe('Is this text, ignoring case.'),
       in: list(anyText(), 'texts')
         .meta({ example: ['Active', 'On leave'] })
@@ -126,7 +126,7 @@ export const Members = z.strictObject({
   telephone: Telephone,
   fullname: z
     .strictObject({
-      column: column().meta({ example: 'Employee Name' }).describe('The column of whole names.'),
+      column: column('Employee Name').describe('The column of whole names.'),
       form: z
         .enum(nameForms, { error: `must be one of ${nameForms.join(' | ')}` })
         .exactOptional()
@@ -158,7 +158,7 @@ export const Members = z.strictObject({
       [
         text(),
         z.strictObject({
-          column: column().meta({ example: 'Start Date' }).describe('The column of days.'),
+          column: column('Start Date').describe('The column of days.'),
           order: wordOf(['dmy', 'mdy'])
             .exactOptional()
             .describe('Which of `03/04/2026` is the day; unless set, such a day rejects the row.'),

@@ -65,11 +65,13 @@ function parseSize(value: string | number): number | undefined {
   return Number.isSafeInteger(bytes) && bytes >= 1 ? bytes : undefined;
 }
 
-/** A number of bytes. Like each schema of a value, it says for the reference how it is written. */
-export const size = () => written('a size like 500MB or 2GB', parseSize).meta({ form: 'size' });
+/** A number of bytes. Like each schema of a value, it says for the reference how it is written, and may have an example. */
+export const size = (example?: string) =>
+  written('a size like 500MB or 2GB', parseSize).meta({ form: 'size', example });
 
 /** A length of time, in ms once read. */
-export const duration = () => written('a time like 250ms, 30s, 5m or 12h', parseDuration).meta({ form: 'time' });
+export const duration = (example?: string) =>
+  written('a time like 250ms, 30s, 5m or 12h', parseDuration).meta({ form: 'time', example });
 
 /** Reads `30d`, `2y` (of 365 days), or `forever` as `Infinity`, in ms; undefined when it is none of these. */
 function parseKeeping(value: string | number): number | undefined {
@@ -101,7 +103,7 @@ export const choice = () =>
 /** Any text, as it is given: blanks at its ends may be meant. */
 export const anyText = () => z.string({ error: 'must be text; put it in quotes' }).meta({ form: 'text' });
 
-export const separator = () => anyText().min(1, { error: 'must not be empty' }).meta({ example: ';' });
+export const separator = (example = ';') => anyText().min(1, { error: 'must not be empty' }).meta({ example });
 
 /** A text that is not blank, up to a number of characters. */
 export const text = (most = 10_000) =>
@@ -110,11 +112,11 @@ export const text = (most = 10_000) =>
     .min(1, { error: 'must not be empty; leave it out instead' })
     .max(most, { error: `must not have more than ${most} characters` });
 
-export const column = () => text().meta({ form: 'column' });
+export const column = (example?: string) => text().meta({ form: 'column', example });
 
-export const address = () => text().meta({ form: 'address' });
+export const address = (example?: string) => text().meta({ form: 'address', example });
 
-export const filePath = () => text().meta({ form: 'path', isPath: true });
+export const filePath = (example?: string) => text().meta({ form: 'path', isPath: true, example });
 
 export const wordOf = <const Words extends readonly string[]>(words: Words) => {
   const form = words.length > 2 ? `one of ${words.join(', ')}` : words.join(' or ');

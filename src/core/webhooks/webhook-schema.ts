@@ -48,8 +48,7 @@ const Scheme = z
       timestamp: header('X-Timestamp')
         .exactOptional()
         .describe('The header of the time of sending, in seconds since 1970.'),
-      tolerance: duration()
-        .meta({ example: '5m' })
+      tolerance: duration('5m')
         .exactOptional()
         .describe(
           'The largest difference between this time and now. Without it any time is accepted, for senders whose retries come hours later.',
