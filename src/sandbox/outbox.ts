@@ -1,4 +1,4 @@
-// The sandbox's clock, which can be moved forward, and the invitations that it would send, 1 to 5 minutes after an insert.
+// The sandbox's clock, which can be moved, and the invitations that it would send, 1 to 5 minutes after an insert.
 import { draw } from './random.ts';
 
 /** The sandbox's own time, in epoch milliseconds: it runs with the given clock and can be moved forward, never back. */
