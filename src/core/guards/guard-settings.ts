@@ -176,7 +176,7 @@ export const Guards = z
   .exactOptional()
   .meta({
     description:
-      'When a run waits for `roster-sync approve` instead of being sent: each guard compares the plan with what is usual for ' +
+      'When a run waits for an approval instead of being sent: each guard compares the plan with what is usual for ' +
       'this source. Shares and counts must both be exceeded. Guards that compare do nothing in the first run of a source.',
     form: 'guards',
     example: { shrink: { percent: 30 }, fill: 'off' },
