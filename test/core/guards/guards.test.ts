@@ -42,6 +42,29 @@ describe('guards', () => {
     }
   });
 
+  it('each have a night that they hold, and let it pass when they are off', () => {
+    const unknownGroups = Array.from({ length: 11 }, (_, at) => ({ group: `New ${at}`, people: 5 }));
+    // A guard that is added without a night here is an error of types; one that nothing judges fails.
+    const nights: Record<keyof typeof defaultGuards, Parameters<typeof facts>[0]> = {
+      departed: { counts: counts({ departed: 200 }) },
+      changed: { counts: counts({ changed: 600 }) },
+      new: { counts: counts({ new: 600 }) },
+      invites: { possibleInvitations: 201 },
+      removals: { removals: { people: 300, memberships: 500 } },
+      rejects: { of: { rejects: 400, members: 610 } },
+      newGroups: { unknownGroups },
+      group: { of: { groups: { ...groups, Sales: 200, IT: 488 } } },
+      shrink: { of: { rows: 800, members: 760 } },
+      fill: { of: { filled: { ...census().filled, Department: 500 } } },
+      domains: { of: { domains: { 'example.com': 200, 'example.org': 800 } } },
+      wrongFile: { knownBy: [{ source: 'alumni', people: 900 }] },
+    };
+    for (const [guard, night] of Object.entries(nights) as [keyof typeof nights, (typeof nights)['new']][]) {
+      assert.ok(guardsOf(judge(facts(night), defaultGuards)).includes(guard), guard);
+      assert.ok(!guardsOf(judge(facts(night), { ...defaultGuards, [guard]: 'off' })).includes(guard), `${guard}: off`);
+    }
+  });
+
   it('let a usual night pass', () => {
     assert.deepEqual(judge(facts(), defaultGuards), []);
   });
