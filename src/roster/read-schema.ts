@@ -67,6 +67,10 @@ const Current = z
     example: { start: 'Start Date', end: 'End Date' },
   });
 
+const exampleStep = { file: 'enrollments.csv', where: 'userId', take: 'classId' };
+const exampleWay = { from: 'id', steps: [exampleStep] };
+const examplePeople = { file: 'users.csv', columns: { groups: [exampleWay] } };
+
 const Step = z.strictObject({
   file: text().meta({ example: 'enrollments.csv' }).describe('A file of the folder or archive.'),
   where: column('userId').describe('Its column that is compared.'),
@@ -82,7 +86,7 @@ const Way = z.strictObject({
   steps: list(Step, 'steps like { file: enrollments.csv, where: userId, take: classId }').meta({
     description: 'The files to follow, one after the other.',
     form: 'list of steps',
-    example: [{ file: 'enrollments.csv', where: 'userId', take: 'classId' }],
+    example: [exampleStep],
   }),
 });
 
@@ -95,9 +99,7 @@ const People = z.strictObject({
     .meta({
       description: 'New columns, each with the ways that lead to its values, which are joined by `;`.',
       form: 'ways by column',
-      example: {
-        groups: [{ from: 'id', steps: [{ file: 'enrollments.csv', where: 'userId', take: 'classId' }] }],
-      },
+      example: { groups: [exampleWay] },
     }),
   set: z
     .record(z.string(), anyText())
@@ -146,26 +148,14 @@ const Read = z
         people: list(People, 'files of people').meta({
           description: 'Files of people.',
           form: 'list of files',
-          example: [
-            {
-              file: 'users.csv',
-              columns: { groups: [{ from: 'classId', steps: [{ file: 'classes.csv', where: 'id', take: 'title' }] }] },
-            },
-          ],
+          example: [examplePeople],
         }),
       })
       .exactOptional()
       .meta({
         description: 'How the files of a folder or archive belong together, unless it is a known bundle.',
         form: 'joins',
-        example: {
-          people: [
-            {
-              file: 'users.csv',
-              columns: { groups: [{ from: 'classId', steps: [{ file: 'classes.csv', where: 'id', take: 'title' }] }] },
-            },
-          ],
-        },
+        example: { people: [examplePeople] },
       }),
     limits: Limits,
   })
