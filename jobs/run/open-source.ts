@@ -135,7 +135,7 @@ function nobodyPushed(source: string): NobodyUsable {
 
 /**
  * Opens everybody who was pushed to a source: a row each, with the names of their groups in the column `groupNames`.
- * @throws NobodyUsable where there is nobody
+ * @throws NoUsableRowsError where there is nobody
  */
 async function openPushed({ ledger }: WithLedger, source: string, columns: MappingOptions): Promise<RosterFile> {
   if ((await ledger.pushedUsers({ source, after: 0, limit: 1 })).length === 0) throw nobodyPushed(source);

@@ -33,7 +33,7 @@ const mostBeginnings = 3;
 /**
  * Begins a run, reads its roster into the ledger and plans what to send: read → map → stage → merge → plan. Sends nothing.
  * The run stays in `planning` until it is released or discarded. A database that restarts meanwhile only costs time.
- * @throws BusyError while another run of its source plans or delivers; InputError for a roster that cannot be read, NobodyUsable
+ * @throws BusyError while another run of its source plans or delivers; InputError for a roster that cannot be read, NoUsableRowsError
  * for one without people to send: the run is then discarded; and what `open` throws, with the run's row left as it is
  */
 export async function planRoster(

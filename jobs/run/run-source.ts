@@ -1,7 +1,7 @@
 // Runs a source without a terminal: opens its roster, conducts the run, and keeps why it failed.
 import { defined } from '../../src/core/defined.ts';
 import type { PlanningContext } from '../../src/wiring/context.ts';
-import { BusyError, InputError, NobodyUsable, RosterSyncError } from '../../src/core/errors.ts';
+import { BusyError, InputError, NoUsableRowsError, RosterSyncError } from '../../src/core/errors.ts';
 import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import type { Trigger } from '../../src/core/run/run.ts';
 import type { RunStatus } from '../../src/core/run/states.ts';
@@ -142,7 +142,7 @@ export async function runSource(
       await ledger.discardRun(run.id);
       throw error;
     }
-    if (error instanceof NobodyUsable && request.mayBeNobody) {
+    if (error instanceof NoUsableRowsError && request.mayBeNobody) {
       await ledger.discardRun(run.id);
       return { runId: '', status: 'unchanged', reason: reasonOf(error) };
     }

@@ -13,7 +13,7 @@ import { UnsettledColumns } from '../../src/core/mapping/unsettled-columns.ts';
 import { type RosterFile, surveyRoster } from '../../src/roster/roster-file.ts';
 import type { Configured } from '../../src/wiring/context.ts';
 import { listColumns, wholeNameColumns } from '../../src/core/columns/columns.ts';
-import { NobodyUsable } from '../../src/core/errors.ts';
+import { NoUsableRowsError } from '../../src/core/errors.ts';
 import { noAddress } from '../../src/core/mapping/map-row.ts';
 import { bySettings } from '../../src/core/mapping/wording.ts';
 import { sayAlike } from '../../src/core/inspect/row-census.ts';
@@ -53,7 +53,7 @@ export async function nobodyUsable(
   { ledger, config }: Configured,
   { runId, roster, columns }: PlanningRun,
   { rows, filtered }: { rows: number; filtered: number },
-): Promise<NobodyUsable> {
+): Promise<NoUsableRowsError> {
   const { file, header } = roster.form;
   const { wording = bySettings } = columns;
   const rejects = await ledger.listRejects(runId, { limit: rejectsLookedAt });
@@ -76,7 +76,7 @@ export async function nobodyUsable(
   const say = (example: string): string =>
     `${none} of ${file} is ${rows === 1 ? 'not ' : ''}usable.${left}${example}${advice} Nothing was sent.`;
   const next = waiting ? [{ act: 'people.resolveMoves' as const }] : [];
-  return new NobodyUsable(say(example), { withoutWords: say(brief), next });
+  return new NoUsableRowsError(say(example), { withoutWords: say(brief), next });
 }
 
 /** A reject as an example, with what its row says and without. */

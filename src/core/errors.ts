@@ -55,7 +55,7 @@ export class EncodingQuestion extends InputError {
 }
 
 /** A roster that can be read, but none of whose rows is a person to send. */
-export class NobodyUsable extends InputError {}
+export class NoUsableRowsError extends InputError {}
 
 /** A table with a header and nobody below it, or an empty list: no roster, but no rows where it is joined to one. */
 export class EmptyTable extends InputError {}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { cleanCell, guardCell, hasTextMark } from '../../src/core/cells/clean-cell.ts';
 import { addressFault } from '../../src/core/cells/email-address.ts';
-import { candidatesFor, columnKey, columnsNamed, listColumns } from '../../src/core/columns/columns.ts';
+import { columnsMeaning, columnKey, columnsNamed, listColumns } from '../../src/core/columns/columns.ts';
 import { ColumnSurvey } from '../../src/core/columns/column-survey.ts';
 import { InputError } from '../../src/core/errors.ts';
 import { escapeJson, escapeText } from '../../src/core/text/escape.ts';
@@ -91,7 +91,7 @@ export const takers: Record<string, (text: string) => unknown> = {
   redact: (text) => redact(text, true),
   wildcard: wildcard('*a*b*c'),
   columnsNamed: (text) => columnsNamed(listColumns([text, 'email']), 'firstname'),
-  candidatesFor: (text) => candidatesFor(listColumns([text, 'email']), 'email'),
+  columnsMeaning: (text) => columnsMeaning(listColumns([text, 'email']), 'email'),
   resolveColumns: (text) =>
     assert.throws(() => resolveColumns([text], { groups: [text], groupColumns: [text] }), InputError),
   headerNotes: (text) => headerNotes([text, text]),

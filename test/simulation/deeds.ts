@@ -1,6 +1,6 @@
 import { utimesSync, writeFileSync } from 'node:fs';
 import { approveRun, howToGoOn, stopRun } from '../../jobs/index.ts';
-import { BusyError, NobodyUsable, RosterSyncError } from '../../src/core/errors.ts';
+import { BusyError, NoUsableRowsError, RosterSyncError } from '../../src/core/errors.ts';
 import { forgottenDigest } from '../../src/core/person/forgotten.ts';
 import type { Run } from '../../src/ledger/runs/runs.ts';
 import { type Content, membersOf, textOf } from './company.ts';
@@ -26,7 +26,11 @@ export async function attempt(stage: Stage, deed: Deed, process: SimulatedProces
       if (process) await ask(stage, deed, process);
     } else await happen(stage, deed);
   } catch (error) {
-    if (deed.do === 'night' && error instanceof NobodyUsable && error.message.includes('waits until somebody says'))
+    if (
+      deed.do === 'night' &&
+      error instanceof NoUsableRowsError &&
+      error.message.includes('waits until somebody says')
+    )
       witness.undecided.add(deed.source);
     if (!(error instanceof RosterSyncError))
       witness.blame(`${deed.do}: ${error instanceof Error ? error.stack : String(error)}`);

@@ -1,6 +1,6 @@
 // Finds out, or asks, which sign separates several groups in one cell.
 import type { ColumnSurvey } from '../../core/columns/column-survey.ts';
-import { columnsNamed, groupCandidates, listColumns } from '../../core/columns/columns.ts';
+import { columnsNamed, columnsMeaning, listColumns } from '../../core/columns/columns.ts';
 import { InputError } from '../../core/errors.ts';
 import { effectiveRules, type MappingOptions } from '../../core/mapping/mapping-options.ts';
 import { quote } from '../../core/text/quote.ts';
@@ -80,7 +80,7 @@ interface Split {
 }
 
 function splitOf(survey: ColumnSurvey): Split | undefined {
-  const isList = groupCandidates([survey]).length > 0;
+  const isList = columnsMeaning([survey], 'group').length > 0;
   const found = severalIn(survey, isList);
   return found.kind === 'one' ? undefined : { ...found, isUnclear: found.kind === 'unclear' };
 }
@@ -89,7 +89,7 @@ function splitOf(survey: ColumnSurvey): Split | undefined {
 function columnsToSplit(header: readonly string[], columns: MappingOptions): string[] {
   if (columns.groupColumns.length > 0) return [...columns.groupColumns];
   if (columns.groups.length > 0 || (effectiveRules(columns).groups ?? []).length > 0) return [];
-  return groupCandidates(listColumns(header)).map(({ name }) => name);
+  return columnsMeaning(listColumns(header), 'group').map(({ name }) => name);
 }
 
 async function surveyOf(roster: RosterFile, names: string[]): Promise<{ name: string; survey: ColumnSurvey }[]> {

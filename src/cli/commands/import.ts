@@ -9,7 +9,7 @@ import { configured, mappingOf, todayOf } from '../../roster/configured-source.t
 import type { Context } from '../../wiring/context.ts';
 import { useKeptSources } from '../../wiring/kept-sources.ts';
 import { cleanCell } from '../../core/cells/clean-cell.ts';
-import { groupCandidates, listColumns } from '../../core/columns/columns.ts';
+import { columnsMeaning, listColumns } from '../../core/columns/columns.ts';
 import { EncodingQuestion, InputError, SheetQuestion } from '../../core/errors.ts';
 import { columnsToRead, type MappingOptions } from '../../core/mapping/mapping-options.ts';
 import { escapeText } from '../../core/text/escape.ts';
@@ -180,7 +180,7 @@ function splitsGiven(
   sign: string,
 ): Pick<MappingOptions, 'splits'> {
   const split = readSplit(sign);
-  const columns = named.length > 0 ? named : groupCandidates(listColumns(header ?? [])).map(({ name }) => name);
+  const columns = named.length > 0 ? named : columnsMeaning(listColumns(header ?? []), 'group').map(({ name }) => name);
   return { splits: Object.fromEntries(columns.map((column) => [column, split])) };
 }
 

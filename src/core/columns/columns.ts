@@ -47,7 +47,10 @@ const isSure = ({ isBeside, isUnsure }: Sense): boolean => !isBeside && !isUnsur
 /** What was asked of a header before: some ask it for each of its columns. */
 const meant = new WeakMap<readonly Column[], Map<Meaning, readonly Column[]>>();
 
-/** The columns of one meaning by their names, those of the best rank only: one is an answer, several are ambiguous. */
+/**
+ * The columns of one meaning by their names, never somebody else's or a private one, those of the best rank only: one is an answer,
+ * several are ambiguous.
+ */
 export function columnsMeaning(columns: readonly Column[], meaning: Meaning): readonly Column[] {
   const known = meant.get(columns) ?? new Map<Meaning, readonly Column[]>();
   meant.set(columns, known);
@@ -83,11 +86,6 @@ function namesBeside(columns: readonly Column[], meaning: 'firstname' | 'lastnam
 
 export function columnsOffered(columns: readonly Column[], meaning: Meaning): Column[] {
   return columns.filter((column) => sensesOfColumn(column).some((each) => each.meaning === meaning && each.isUnsure));
-}
-
-/** The columns that can give a field by their name, never somebody else's or a private one. */
-export function candidatesFor(columns: readonly Column[], field: Field): readonly Column[] {
-  return columnsMeaning(columns, field);
 }
 
 /** The column that holds the employee's id at the employer, where exactly one does. */
@@ -141,10 +139,6 @@ export function withoutNumber(name: string): string {
   let end = name.length;
   while (end > 0 && /\d/.test(name[end - 1] ?? '')) end--;
   return name.slice(0, end);
-}
-
-export function groupCandidates(columns: readonly Column[]): readonly Column[] {
-  return columnsMeaning(columns, 'group');
 }
 
 /** Columns that hold first and last name in one; not `Name` next to `Vorname`, which is the last name alone. */

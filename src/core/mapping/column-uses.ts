@@ -1,11 +1,11 @@
 // What each column of a header is used for by rules, and rules from what a person chose for each column.
 import {
   asList,
+  columnsOfTemplate,
   type ConditionRule,
   type GroupRule,
   type MappingRules,
   type MemberRules,
-  parseTemplate,
 } from './mapping-rules.ts';
 import { wildcard } from '../text/wildcard.ts';
 
@@ -36,7 +36,7 @@ export function useOf(name: string, rules: MappingRules, filters: readonly Condi
   const rule = groups[at];
   if (rule) return useOfGroup(rule, at, name);
   if (fieldUses.some((field) => mentions(members[field], name))) return 'part';
-  if (groups.some(({ template }) => templateColumns(template).includes(name))) return 'part';
+  if (groups.some(({ template }) => columnsOfTemplate(template).includes(name))) return 'part';
   return filters.some(({ column }) => column === name) ? 'filter' : '';
 }
 
@@ -55,11 +55,8 @@ function namesColumn({ column, matrix }: GroupRule, name: string): boolean {
 
 function mentions(rule: MemberRules[FieldUse], name: string): boolean {
   if (typeof rule !== 'object') return false;
-  return rule.column === name || (rule.columns ?? []).includes(name) || templateColumns(rule.template).includes(name);
+  return rule.column === name || (rule.columns ?? []).includes(name) || columnsOfTemplate(rule.template).includes(name);
 }
-
-const templateColumns = (template = ''): string[] =>
-  parseTemplate(template).flatMap((part) => ('column' in part ? [part.column] : []));
 
 /** The use of a column of groups with this between several of them; a line break has a word, since forms would change it. */
 export function useOfSplit(sign: string): ColumnUse {

@@ -1,7 +1,7 @@
 // Finds the source of each field of a member: by rule, else by heading.
 import { type ColumnFinder, severalOf } from './column-finder.ts';
 import {
-  candidatesFor,
+  columnsMeaning,
   columnsOffered,
   employeeIdColumn,
   lonelyNameColumns,
@@ -60,7 +60,7 @@ export function findFields(
 
 function unsplitNames({ firstname, lastname, fullname }: MemberRules, columns: readonly Column[]): Column | undefined {
   if (fullname ?? firstname ?? lastname) return undefined;
-  const names = [...candidatesFor(columns, 'firstname'), ...candidatesFor(columns, 'lastname')];
+  const names = [...columnsMeaning(columns, 'firstname'), ...columnsMeaning(columns, 'lastname')];
   return names.length > 0 ? undefined : (wholeNameColumns(columns)[0] ?? lonelyNameColumns(columns)[0]);
 }
 
@@ -86,7 +86,7 @@ function findField(
   if (rule !== undefined && !isBare) {
     return compileField(rule, finder, wording.asker(field), { isStrict: field === 'email', isNone });
   }
-  const [column, ...others] = finder.telling(candidatesFor(finder.columns, field));
+  const [column, ...others] = finder.telling(columnsMeaning(finder.columns, field));
   if (column && others.length === 0) return fieldOfColumn(column, 'by its name');
   if (column) {
     const say = `say which with ${wording.setting(field)}.`;

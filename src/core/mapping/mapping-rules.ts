@@ -79,7 +79,7 @@ function columnsOfField(rule: FieldRule): string[] {
   return [...asList(rule.column), ...asList(rule.columns), ...columnsOfTemplate(rule.template)];
 }
 
-function columnsOfTemplate(template = ''): string[] {
+export function columnsOfTemplate(template = ''): string[] {
   return parseTemplate(template).flatMap((part) => ('column' in part ? [part.column] : []));
 }
 

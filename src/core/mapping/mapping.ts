@@ -2,7 +2,7 @@
 import { cleanCell } from '../cells/clean-cell.ts';
 import { defined } from '../defined.ts';
 import { ColumnFinder, severalOf } from './column-finder.ts';
-import { type Column, columnsOffered, groupCandidates, listColumns, wholeNameColumns } from '../columns/columns.ts';
+import { type Column, columnsOffered, columnsMeaning, listColumns, wholeNameColumns } from '../columns/columns.ts';
 import { type Day, dayOf } from '../cells/days.ts';
 import { InputError } from '../errors.ts';
 import { numberReader } from './fields.ts';
@@ -161,7 +161,7 @@ function findGroups(rules: MappingRules, options: MappingOptions, tools: GroupTo
       return compileGroupRule(rule, groupsBy(rule.matrix === undefined ? 'column' : 'matrix'), tools);
     });
   }
-  const own = groupCandidates(finder.columns);
+  const own = columnsMeaning(finder.columns, 'group');
   if (own.length === 0) finder.problems.push(`nothing gives groups: ${wording.noGroups}.`);
   if (own.length > 1) finder.problems.push(`groups ${severalOf('can come from', own, wording.severalGroups)}`);
   return own.map(({ name }) => compileGroupRule(ruleOfColumn(name, options.splits), 'groups names', tools));

@@ -1,5 +1,5 @@
 // Reads the rows below a header that comes again in another order, or of another list.
-import { candidatesFor, columnKey, listColumns, wholeNameColumns } from '../columns/columns.ts';
+import { columnsMeaning, columnKey, listColumns, wholeNameColumns } from '../columns/columns.ts';
 import { arrange, type Reject, type Row } from './row.ts';
 
 /** Follows the headers of a file: each row is taken once, in the file's order. */
@@ -14,7 +14,7 @@ export class HeaderAgain {
 
   constructor(header: readonly string[]) {
     this.#keys = header.map(columnKey);
-    this.#email = candidatesFor(listColumns(header), 'email')[0]?.index ?? -1;
+    this.#email = columnsMeaning(listColumns(header), 'email')[0]?.index ?? -1;
     this.#first = header[0] ?? '';
   }
 
@@ -44,8 +44,8 @@ export class HeaderAgain {
       return true;
     }
     const columns = listColumns(cells);
-    const names = [...candidatesFor(columns, 'firstname'), ...candidatesFor(columns, 'lastname')];
-    if (candidatesFor(columns, 'email').length === 0 || names.length + wholeNameColumns(columns).length === 0)
+    const names = [...columnsMeaning(columns, 'firstname'), ...columnsMeaning(columns, 'lastname')];
+    if (columnsMeaning(columns, 'email').length === 0 || names.length + wholeNameColumns(columns).length === 0)
       return false;
     this.#places = undefined;
     this.#reason = `line ${line} has another header: import the list below it as a file of its own`;

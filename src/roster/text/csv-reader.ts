@@ -2,7 +2,7 @@
 import { refusal, say } from '../../core/words/say.ts';
 import { cleanCell } from '../../core/cells/clean-cell.ts';
 import { addressIn, isEmailAddress } from '../../core/cells/email-address.ts';
-import { candidatesFor, listColumns } from '../../core/columns/columns.ts';
+import { columnsMeaning, listColumns } from '../../core/columns/columns.ts';
 import { EmptyTable, InputError } from '../../core/errors.ts';
 import { isLogLine } from '../../core/columns/not-people.ts';
 import { HeaderAgain } from '../../core/rows/header-again.ts';

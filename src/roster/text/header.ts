@@ -1,7 +1,7 @@
 // Finds the header of a table, below any title lines.
 import { isEmailAddress } from '../../core/cells/email-address.ts';
 import { defaultLimits } from '../files/limits.ts';
-import { candidatesFor, listColumns, wholeNameColumns } from '../../core/columns/columns.ts';
+import { columnsMeaning, listColumns, wholeNameColumns } from '../../core/columns/columns.ts';
 import { listed } from '../../core/text/figures.ts';
 import { quote } from '../../core/text/quote.ts';
 import { say } from '../../core/words/say.ts';
@@ -43,12 +43,12 @@ function isSpanning(above: readonly string[], below: readonly string[]): boolean
 function namesPerson(cells: readonly string[]): boolean {
   if (!namesFields(cells) || !looksLikeHeader(cells)) return false;
   const columns = listColumns(cells);
-  return candidatesFor(columns, 'email').length > 0 && kindsOfName(columns) > 0;
+  return columnsMeaning(columns, 'email').length > 0 && kindsOfName(columns) > 0;
 }
 
 /** How many of first name, last name and whole name columns are called. */
 function kindsOfName(columns: ReturnType<typeof listColumns>): number {
-  const found = [candidatesFor(columns, 'firstname'), candidatesFor(columns, 'lastname'), wholeNameColumns(columns)];
+  const found = [columnsMeaning(columns, 'firstname'), columnsMeaning(columns, 'lastname'), wholeNameColumns(columns)];
   return found.filter(({ length }) => length > 0).length;
 }
 
@@ -75,7 +75,7 @@ function isTitle(cells: readonly string[], width: number): boolean {
 export function namesFields(cells: readonly string[]): boolean {
   if (cells.length > defaultLimits.columns) return false;
   const columns = listColumns(cells);
-  return candidatesFor(columns, 'email').length > 0 || kindsOfName(columns) >= 2;
+  return columnsMeaning(columns, 'email').length > 0 || kindsOfName(columns) >= 2;
 }
 
 /** Whether a record can be names of columns: no address, no number, nothing twice, almost nothing empty. */

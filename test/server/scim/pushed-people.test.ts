@@ -38,7 +38,7 @@ describe('people who are pushed', () => {
   test('are missed in words that say what to do', async () => {
     await assert.rejects(
       openForRun(idp.server.context, { source: 'staff-scim', service: 'any', anew: true }),
-      /^NobodyUsable: Your identity provider has pushed nobody to staff-scim yet.*docs\/scim\.md/,
+      /^NoUsableRowsError: Your identity provider has pushed nobody to staff-scim yet.*docs\/scim\.md/,
     );
   });
 
