@@ -4,7 +4,7 @@ import type { Config } from '../../config/load.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
 import { namesInOneCell } from '../../src/core/cells/group-cell.ts';
 import { defined } from '../../src/core/defined.ts';
-import { NobodyUsable } from '../../src/core/errors.ts';
+import { NoUsableRowsError } from '../../src/core/errors.ts';
 import { pageByPage } from '../../src/core/page-by-page.ts';
 import { type MappingOptions, columnsToRead } from '../../src/core/mapping/mapping-options.ts';
 import { dependsOnDay, joinDependsOnDay } from '../../src/core/mapping/mapping-rules.ts';
@@ -125,8 +125,8 @@ function digestOf(settings: SourceConfig, { delivery }: Config, salt: string): s
   return scryptSync(text, salt, 32).toString('hex');
 }
 
-function nobodyPushed(source: string): NobodyUsable {
-  return new NobodyUsable(
+function nobodyPushed(source: string): NoUsableRowsError {
+  return new NoUsableRowsError(
     `Your identity provider has pushed nobody to ${source} yet, or has deleted everybody. Give it the address ` +
       `/scim/v2/${source} of the server and a token, and start its provisioning; docs/scim.md says how.`,
     { next: [{ act: 'access.createToken', name: source }] },

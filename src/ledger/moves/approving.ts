@@ -14,7 +14,7 @@ import {
   type KeyRange,
   keyRanges,
 } from '../database/database.ts';
-import type { RunStatus } from '../../core/run/run-states.ts';
+import type { RunStatus } from '../../core/run/states.ts';
 import { countHeld, countHeldPart, heldOf, isApproved } from '../runs/holds.ts';
 import { moveRun, refuseBusy, takeTurn } from './move-run.ts';
 import { hastenRun, takeEffect, tidyUp } from './release.ts';

@@ -10,7 +10,7 @@ import {
   type KeyRange,
   rangesOf,
 } from '../database/database.ts';
-import { type RunStatus, unfinished } from '../../core/run/run-states.ts';
+import { type RunStatus, unfinished } from '../../core/run/states.ts';
 import { isUnclaimed } from './feed.ts';
 import { forgetTotals } from '../runs/failures.ts';
 import { moveRuns } from './move-run.ts';

@@ -6,7 +6,7 @@ import type { Cause, FailedOutcome } from '../../core/run/cause.ts';
 import { type Database, rowsOf, rowOf, toJson } from '../database/database.ts';
 import type { Tally } from '../../core/call/brake.ts';
 import type { AcceptedBefore } from '../../core/call/retry.ts';
-import { hasEnded } from '../../core/run/run-states.ts';
+import { hasEnded } from '../../core/run/states.ts';
 import { type RunTotals, totalsOf } from './reading.ts';
 import type { Run } from './runs.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import type { GuardFacts } from '../../../src/core/guards/guard-facts.ts';
+import type { GuardFacts, Trip } from '../../../src/core/guards/trip.ts';
 import type { GuardName } from '../../../src/core/guards/guard-settings.ts';
 import type { RosterCensus } from '../../../src/core/guards/roster-census.ts';
-import type { Trip } from '../../../src/core/guards/trip.ts';
 import { usualOf } from '../../../src/core/guards/usual.ts';
 
 /** People in each group of that company. */

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LineSet } from '../../../src/core/hashing/line-set.ts';
 import { TextHash } from '../../../src/core/hashing/text-hash.ts';
 import { fileNameOf } from '../../../src/core/rows/source.ts';
 

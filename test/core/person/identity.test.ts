@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { suite, test } from 'node:test';
-import { groupsLost, whatChanged } from '../../../src/core/person/changed.ts';
+import { groupsLost, whatChanged, fingerprint } from '../../../src/core/person/member.ts';
 import { forgottenDigest, forgottenReject, forgottenTest } from '../../../src/core/person/forgotten.ts';
 import { comparedCharacters, GivenPeople } from '../../../src/core/person/given-people.ts';
 import fc from 'fast-check';
-import { formerAddress, sayIdentityChange } from '../../../src/core/rows/identity-change.ts';
+import { formerAddress, sayIdentityChange } from '../../../src/core/rows/row.ts';
 import { movesOfPair, pairsOfRows, partMoves } from '../../../src/core/person/moves.ts';
 import { maskAddress, maskAddresses } from '../../../src/core/person/mask.ts';
-import { fingerprint } from '../../../src/core/person/member.ts';
 import { mergeRows, type PersonRow } from '../../../src/core/person/merge.ts';
 
 suite('who a person is', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { whatChanged } from '../../../src/core/person/changed.ts';
+import { whatChanged } from '../../../src/core/person/member.ts';
 import { estimatePlan, type PlannedCall, PlanHash, removalNotice, settingChanges } from '../../../src/core/run/plan.ts';
 import { judgeRosterTime } from '../../../src/core/guards/roster-time.ts';
 import type { RunSettings } from '../../../src/core/run/run.ts';

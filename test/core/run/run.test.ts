@@ -4,12 +4,11 @@ import { reasonToSkip } from '../../../jobs/run/run-due.ts';
 import { guardNames } from '../../../src/core/guards/guard-settings.ts';
 import { reasonToStop } from '../../../src/core/run/canary.ts';
 import { adviceFor } from '../../../src/core/run/cause.ts';
-import { writtenAs } from '../../../src/core/run/delivery-states.ts';
+import { writtenAs, hasEnded, mayMove, runStates } from '../../../src/core/run/states.ts';
 import { formatFor, noticeOf, noticeOfAnswers, type NoticeFacts } from '../../../src/core/run/notification.ts';
 import { commandOf } from '../../../src/report/terminal/commands.ts';
 import { estimatePlan, removalNotice, settingChanges } from '../../../src/core/run/plan.ts';
 import { outcomeIn, type RunSettings } from '../../../src/core/run/run.ts';
-import { hasEnded, mayMove, runStates } from '../../../src/core/run/run-states.ts';
 import {
   answersSchedule,
   configuredSchedules,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { ScimError } from '../../../src/core/scim/error.ts';
+import { ScimError } from '../../../src/core/scim/attributes.ts';
 import { applyPatch, memberIds } from '../../../src/core/scim/patch.ts';
 
 const patched = (path: string, value: unknown, before: Record<string, unknown> = {}) =>

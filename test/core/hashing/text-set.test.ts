@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { TextSet } from '../../src/core/hashing/text-set.ts';
+import { TextSet } from '../../../src/core/hashing/text-set.ts';
 
 test('a set of lines has the lines that were added, and no other text', () => {
   const line = fc.string({ maxLength: 3 }).map((text) => text.replaceAll('\n', ''));
