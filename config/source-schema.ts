@@ -1,7 +1,7 @@
 // The schema of one source under `sources`, and of how a file that somebody uploads is read.
 import { z } from 'zod';
 import { locationKeys, places, placesOf } from '../src/roster/places.ts';
-import { Guards } from '../src/core/guards/guards-schema.ts';
+import { Guards } from '../src/core/guards/guard-settings.ts';
 import { mappingParts } from '../src/core/mapping/mapping-schema.ts';
 import { readParts } from '../src/roster/read-schema.ts';
 import { ScheduleSettings } from './schedule-schema.ts';

@@ -72,7 +72,7 @@ export async function resolveUpload(
     problems.push({ message: 'No group yet. Choose a column, or name one for everybody.', field: 'groups' });
     return undefined;
   }
-  const settled = await settleRules(roster, { ...columns, knownGroups: await ledger.groupsGiven(service.address) });
+  const settled = settleRules(roster, { ...columns, knownGroups: await ledger.groupsGiven(service.address) });
   if (!('problem' in settled)) return settled;
   problems.push({ message: settled.problem, field: 'columns' });
   return undefined;

@@ -167,7 +167,7 @@ async function readHeader(reading: CsvFile): Promise<Row> {
 
 function noDelimiter(file: string, [header = '']: string[]): InputError {
   const isAddress = isEmailAddress(addressIn(cleanCell(header)));
-  if (isAddress || candidatesFor(listColumns([header]), 'email').length > 0)
+  if (isAddress || columnsMeaning(listColumns([header]), 'email').length > 0)
     return refusal('onlyAddresses', { file, above: isAddress ? ', with a line of headings above them' : '' });
   const message = `${file}: no delimiter found in the header ${quote(header, 60)}: it has no comma, semicolon, tab, or |. Say which sign it is.`;
   return new InputError(message, { withoutWords: withoutQuotes(message), next: [{ setting: 'read.delimiter' }] });
