@@ -173,7 +173,7 @@ const placeNames = Object.keys(places)
  * @param mayLack whether it need not say where its people are, since something else gives them
  * @throws InputError for a preset that is none or is not told all it needs, and for no place or several
  */
-export function settleSource(
+function settleSource(
   source: SourceLocation,
   { mayLack = false }: { mayLack?: boolean } = {},
 ): { preset?: Preset; filled?: HttpSource } {

@@ -118,7 +118,7 @@ const bearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const clientBearer = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
 /** The secrets of a signed authentication: the key, as it was given and as it is used. */
-export function secretsOfSigned({ key }: SignedAuth): Secret[] {
+function secretsOfSigned({ key }: SignedAuth): Secret[] {
   const { pem } = keyParts(key);
   return pem === key.reveal() ? [key] : [key, new Secret(pem)];
 }
