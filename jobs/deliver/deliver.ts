@@ -173,9 +173,10 @@ function every(ms: number): () => boolean {
 /** How far a run is. */
 export type RunLook = Pick<z.output<typeof Followed>, 'status' | 'inFlight' | 'outcome'>;
 
-/** Looks how far a run is; one that a person has interrupted is paused first. */
+/** Looks how far a run is; one that a person has interrupted is paused first, unless it ends with the calls in flight. */
 export async function lookAtRun({ ledger }: WithLedger, runId: string, isInterrupted: boolean): Promise<RunLook> {
-  if (isInterrupted) await ledger.moveRun(runId, 'pause', { by: 'interruption', reason: 'interrupted' });
+  if (isInterrupted && (await ledger.hasUnsent(runId)))
+    await ledger.moveRun(runId, 'pause', { by: 'interruption', reason: 'interrupted' });
   const [run] = await ledger.findRuns(runId);
   if (run === undefined) throw new Error(`run ${runId} has vanished from the ledger`);
   const outcome = await ledger.countOutcomes(runId);

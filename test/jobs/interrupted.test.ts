@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { lookAtRun, startDelivering, waitForRun } from '../../jobs/index.ts';
 import { findRun, readReport } from '../../src/report/run/read-report.ts';
 import { stateWord } from '../../src/report/run/run-report.ts';
+import { eventually } from '../support/cli.ts';
 import { openSandbox } from '../support/sandbox.ts';
 import { releaseRun } from './released-run.ts';
 
@@ -41,5 +43,22 @@ test(
     const slot = (id: string) =>
       pacer.slot({ id, rate: { limit: 3, perMs: 3_600_000, and: [] } }, () => Promise.resolve(true), signal);
     assert.deepEqual([(await slot(runId)).go, (await slot('another run')).go], [false, true]);
+  },
+);
+
+test(
+  'a run that is interrupted during its last calls finishes: paused, it would hold the next one of its source',
+  { timeout: 120_000 },
+  async (t) => {
+    const sandbox = await openSandbox(t, { faults: ['latency=1000'] });
+    const { runId, context, delivery } = await releaseRun(t, { people: 2, sandbox });
+    const deliverer = startDelivering(delivery, { concurrency: 2 });
+    const asked = new AbortController();
+    const ended = waitForRun((isInterrupted) => lookAtRun(delivery, runId, isInterrupted), asked.signal);
+    await eventually('both are called', () => sandbox.calls.length === 2);
+    asked.abort();
+    await Promise.race([ended, deliverer.failure]).finally(deliverer.stop);
+    const [run] = await context.ledger.findRuns(runId);
+    assert.equal(run?.status, 'finished');
   },
 );

@@ -66,6 +66,17 @@ export async function isDelivered(db: Database, runId: string): Promise<boolean>
   return row?.open === false;
 }
 
+/** Whether a run has more to send than the calls that are in flight. */
+export async function hasUnsent(db: Database, runId: string): Promise<boolean> {
+  const row = await rowOf<{ unsent: boolean }>(db)`
+    select exists (
+      select 1 from deliveries d where d.run_id = ${runId} and d.state in ('due', 'waiting') and not exists (
+        select 1 from in_hand h
+        where h.service = d.service and h.person_key = d.person_key and h.delivery_id = d.id and h.called_at is not null)
+    ) as unsent`;
+  return row?.unsent === true;
+}
+
 /** How many calls of a run are in flight, or about to be. */
 export async function countInFlight(db: Database, runId: string): Promise<number> {
   return countOf(db)`
