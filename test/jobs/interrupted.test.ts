@@ -57,7 +57,11 @@ test(
     const ended = waitForRun((isInterrupted) => lookAtRun(delivery, runId, isInterrupted), asked.signal);
     await eventually('both are called', () => sandbox.calls.length === 2);
     asked.abort();
-    await Promise.race([ended, deliverer.failure]).finally(deliverer.stop);
+    try {
+      await Promise.race([ended, deliverer.failure]);
+    } finally {
+      await deliverer.stop();
+    }
     const [run] = await context.ledger.findRuns(runId);
     assert.equal(run?.status, 'finished');
   },
