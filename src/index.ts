@@ -28,11 +28,11 @@ export type {
   SyncRequest,
 } from './library/roster-sync.ts';
 export type { Act, Ask, Bytes } from './acts/act.ts';
-export { compareRuns } from './acts/looking.ts';
+export * from './acts/looking.ts';
 export { listLeftBehind, markLeftBehind } from './acts/left-behind.ts';
 export { reportRun } from './acts/run-files.ts';
 export { cancelRun, pauseRun } from './acts/runs.ts';
 export { type ReadRow, readRoster } from './library/read-roster.ts';
-export type { Plan, PlannedPerson, PlanToConfirm } from './library/plan.ts';
-export type { Receipt, RunResult } from './library/run-result.ts';
+export type { Plan, PlannedPerson, PlanToConfirm } from './library/roster-sync.ts';
+export type { Receipt, RunResult } from './library/roster-sync.ts';
 export { BusyError, InputError, RosterSyncError, ServiceError, StorageError } from './core/errors.ts';

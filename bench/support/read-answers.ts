@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { AnswerTally } from '../../src/core/story/answer-tally.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
-import { answersNdjson } from '../../src/report/story/answers-rows.ts';
+import { answersNdjson } from '../../src/report/story/answers-summary.ts';
 import { writeWhole } from '../../src/report/files/whole-file.ts';
 import { parseBaseUrl, readCredentials } from '../../src/service/settings.ts';
 import { createServiceClient } from '../../src/service/client.ts';

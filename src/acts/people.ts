@@ -16,7 +16,7 @@ import {
   Allowed,
   ForgottenPerson,
 } from './shapes/requests.ts';
-import { movesJson } from '../report/person/moves-words.ts';
+import { movesJson, notReached } from '../report/person/person-words.ts';
 import { serviceOf } from './perform.ts';
 import { findBaseUrl } from '../../config/load.ts';
 import {
@@ -26,7 +26,6 @@ import {
   type Forgotten,
   type PersonToForget,
 } from '../../jobs/upkeep/forget-person.ts';
-import { notReached } from '../report/person/forgotten-words.ts';
 import { parseBaseUrl } from '../service/settings.ts';
 import type { Context } from '../wiring/context.ts';
 

@@ -15,10 +15,17 @@ import { findRun, readReport, reportSource } from '../report/run/read-report.ts'
 import { answerOthers } from '../server/owner-socket.ts';
 import type { Context } from '../wiring/context.ts';
 import { Deliveries } from './deliveries.ts';
-import { openRequested } from './open-requested.ts';
-import type { Plan } from './plan.ts';
-import type { PlanRequest, ResumeOptions, RosterSync, SyncRequest } from './roster-sync.ts';
-import { type Receipt, resultOf, type RunResult } from './run-result.ts';
+import { openRequested } from './read-roster.ts';
+import {
+  type Plan,
+  type PlanRequest,
+  type ResumeOptions,
+  type RosterSync,
+  type SyncRequest,
+  type Receipt,
+  resultOf,
+  type RunResult,
+} from './roster-sync.ts';
 import { signSentences } from '../core/inspect/presence/sign.ts';
 
 /** The runs that this process delivers; those that others release wake it. */

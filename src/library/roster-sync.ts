@@ -1,9 +1,11 @@
-// The interface that a program gets: plan, sync, resume, look at runs, close.
+// The interface that a program gets: plan, sync, resume, look at runs, close; a plan, and the result of a run.
 import type { Ask } from '../acts/act.ts';
 import type { MappingOptions } from '../core/mapping/mapping-options.ts';
 import type { OpenOptions } from '../roster/roster-file.ts';
-import type { Plan, PlanToConfirm } from './plan.ts';
-import type { Receipt, RunResult } from './run-result.ts';
+import type { PlanCounts, RosterCounts } from '../core/run/run.ts';
+import type { PlanRow } from '../report/plan/plan-row.ts';
+import { exitCode } from '../acts/exit-code.ts';
+import type { ReportRow, RunReport } from '../report/run/run-report.ts';
 
 /** How a roster is read, where roster-sync should not detect it. */
 export type ReadOptions = Pick<
@@ -108,4 +110,60 @@ export interface RosterSync extends AsyncDisposable {
 
   /** Finishes the calls in flight, pauses the runs that have more to send, and closes everything. `resume` continues them. */
   close(): Promise<void>;
+}
+
+/** One person of a plan, what happens to them and why; or a rejected row, with the cell to blame. */
+export type PlannedPerson = PlanRow;
+
+/** What a sync would send. */
+export interface Plan {
+  /** Rows of the roster: `rows = members + merged + filtered + rejects`. */
+  roster: RosterCounts;
+  /** People: `members = new + changed + again + unchanged + later`. */
+  people: PlanCounts;
+  /** Calls to the service, one for each person to send. */
+  calls: number;
+  /** Of these, calls that guards hold until somebody approves them. */
+  held: number;
+  /** Whether a guard holds the run or a part of it. */
+  isHeld: boolean;
+  /** Why: the name of the guard, and a sentence for a person. */
+  reasons: { guard: string; message: string }[];
+  /** People who were given nothing at the service before, if `invite` is on: the service may write to them. */
+  possibleInvitations: number;
+  /** How many people are put into each group. */
+  groups: { group: string; adds: number }[];
+  /** Columns that say who has left or not started, a sentence each. Say with `inactive` what to do with these people. */
+  undecided: string[];
+  /** What was noticed while the roster was read, a sentence each. */
+  remarks: string[];
+  /** Stands for exactly what would be sent. */
+  hash: string;
+}
+
+/** The same while it waits for a yes. */
+export interface PlanToConfirm extends Plan {
+  /** The id of the run. */
+  run: string;
+  /** Every person and every rejected row, without people who already have everything; only until `confirm` has returned. */
+  everybody(): AsyncIterable<PlannedPerson>;
+}
+
+/** What the service answered for one person and one of their groups. */
+export type Receipt = ReportRow;
+
+const told = [
+  ...(['run', 'source', 'service', 'status', 'statusReason', 'roster', 'plan', 'outcome', 'groups'] as const),
+  ...(['calls', 'inserts', 'warnings', 'pending', 'durationMs'] as const),
+] as const satisfies (keyof RunReport)[];
+
+/** How a run went, or how far it is. */
+export interface RunResult extends Pick<RunReport, (typeof told)[number]> {
+  /** Of a run that has stopped, as the command line exits: 0 is everything delivered, 3 held, 4 failures, 6 stopped by the service. */
+  exitCode: number;
+}
+
+export function resultOf(report: RunReport): RunResult {
+  const shown = told.filter((name) => name in report).map((name) => [name, report[name]] as const);
+  return { ...(Object.fromEntries(shown) as unknown as RunResult), exitCode: exitCode(report) };
 }

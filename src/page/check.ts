@@ -1,11 +1,10 @@
 // Is this how the file is meant? What was read, what each column becomes, and what comes out.
 import { count, figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
-import { checkColumns } from './check-columns.ts';
-import { reading } from './check-reading.ts';
+import { checkColumns, reading } from './check-file.ts';
 import type { CheckFilter, CheckSum, CheckView } from '../intake/check-view.ts';
-import { note } from './parts.ts';
-import { stepper } from './stepper.ts';
+import { choice, hidden, note } from './parts.ts';
+import { stepper } from './import.ts';
 
 export const checkTitle = 'Is this how the file is meant?';
 
@@ -84,42 +83,31 @@ function whoCounts({ filters, later }: CheckView): Html | false {
   if (filters.length === 0 && later === undefined) return false;
   return html`<section>
     <h2>Who counts<small>Proposed from the file.</small></h2>
-    ${filters.map(filterOption)}
-    ${
-      later !== undefined &&
-      html`<label class="option"
-          ><input type="checkbox" name="waits" checked /> ${
-            later.people === 0
-              ? 'Wait for the first day of people who start later'
-              : `Wait for the first day of ${count(later.people, 'person', 'people')}`
-          }<span
-            >${
-              later.people === 0
-                ? 'Nobody in this file starts later than today.'
-                : `They start ${later.from === later.to ? `on ${later.from}` : `from ${later.from} to ${later.to}`}. Bring the file again then: they are sent with it.`
-            }</span
-          ></label
-        ><input type="hidden" name="waits.shown" value="yes" />`
-    }
+    ${filters.map(filterOption)} ${later !== undefined && laterOption(later)}
   </section>`;
+}
+
+function laterOption({ people, from, to }: NonNullable<CheckView['later']>): Html {
+  const when = from === to ? `on ${from}` : `from ${from} to ${to}`;
+  const [words, consequence] =
+    people === 0
+      ? ['Wait for the first day of people who start later', 'Nobody in this file starts later than today.']
+      : [
+          `Wait for the first day of ${count(people, 'person', 'people')}`,
+          `They start ${when}. Bring the file again then: they are sent with it.`,
+        ];
+  return html`${choice({ type: 'checkbox', name: 'waits', isOn: true }, words, consequence)}
+  ${hidden({ 'waits.shown': 'yes' })}`;
 }
 
 function filterOption({ words, isOn, names, further }: CheckFilter, at: number): Html {
   const who = names.length === 0 ? '' : `${names.join(', ')}${further > 0 ? ` and ${figure(further)} more` : ''}. `;
-  return html`<label class="option"
-    ><input type="checkbox" name="filter.${at}" ${isOn && html` checked`} />${words}<span
-      >${who}Nothing is sent about them.</span
-    ></label
-  >`;
+  return choice({ type: 'checkbox', name: `filter.${at}`, isOn }, words, `${who}Nothing is sent about them.`);
 }
 
 function service({ invite, forceSync }: CheckView): Html {
   const radio = (value: string, isOn: boolean, words: string, consequence: string): Html =>
-    html`<label class="option"
-      ><input type="radio" name="invite" value="${value}" ${isOn && html` checked`} />${words}<span
-        >${consequence}</span
-      ></label
-    >`;
+    choice({ type: 'radio', name: 'invite', value, isOn }, words, consequence);
   return html`<section>
     <h2>What the service does</h2>
     <fieldset>
@@ -127,12 +115,12 @@ function service({ invite, forceSync }: CheckView): Html {
       ${radio('yes', invite, 'Invite people who are new to the service', 'Each gets an e-mail 1 to 5 minutes after their call. It cannot be taken back.')}
       ${radio('no', !invite, 'Add them silently', 'Nobody gets an e-mail. You cannot have the invitation sent later from here.')}
     </fieldset>
-    <label class="option apart"
-      ><input type="checkbox" name="forceSync" ${forceSync && html` checked`} />Let the service take people out of
-      groups, too (forceSync)<span
-        >It may undo what somebody put in by hand. Nobody can list that beforehand, and it cannot be taken back.</span
-      ></label
-    >
+    ${choice(
+      { type: 'checkbox', name: 'forceSync', isOn: forceSync },
+      'Let the service take people out of groups, too (forceSync)',
+      'It may undo what somebody put in by hand. Nobody can list that beforehand, and it cannot be taken back.',
+      'option apart',
+    )}
   </section>`;
 }
 
@@ -173,10 +161,6 @@ function name({ source, remember }: CheckView): Html {
     <label for="name">What this list is called</label>
     <p class="small quiet">Its people are compared with the last list of this name.</p>
     <input type="text" id="name" name="source" value="${source}" maxlength="100" autocomplete="off" required />
-    <label class="option"
-      ><input type="checkbox" name="remember" ${remember && html` checked`} />Remember this for the next file<span
-        >Keep the columns, groups and filters under this name.</span
-      ></label
-    >
+    ${choice({ type: 'checkbox', name: 'remember', isOn: remember }, 'Remember this for the next file', 'Keep the columns, groups and filters under this name.')}
   </div>`;
 }

@@ -5,7 +5,7 @@ import { groupsToExcept, type HoldView } from '../report/run/hold-view.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 import { answerSelects, type Question, questionSection } from './question.ts';
 import { mayOnly, type Viewer } from './layout.ts';
-import { time } from './parts.ts';
+import { choice, hidden, isWrong, time, wrong } from './parts.ts';
 
 export interface Decision {
   /** `all`, `none`, `one` (by one), `except`, or `only:new`. */
@@ -61,28 +61,22 @@ function form({ report, hold, viewer, questions, fresh, decision }: HoldPage): H
     return html`<p>${mayOnly(viewer)}</p>
       ${lapses(hold)}`;
   const typed = numberToType(report.settings.invite, fresh);
-  const wrong = decision?.problem;
+  const problem = decision?.problem;
   const shown = optionsOf(hold, questions).filter(({ value }) => viewer.waits === undefined || value === 'none');
-  const options = shown.map(
-    ({ value, words, consequence, isChosen = false }) =>
-      html`<label class="option"
-          ><input
-            type="radio"
-            name="choice"
-            value="${value}"
-            ${(decision ? decision.choice === value : isChosen) && html` checked`}
-          />${words}<span>${consequence}</span></label
-        >${value === 'one' && answerSelects(questions, decision?.answers ?? {}, report.settings.invite)}`,
-  );
+  const options = shown.map(({ value, words, consequence, isChosen = false }) => {
+    const isOn = decision ? decision.choice === value : isChosen;
+    const selects = value === 'one' && answerSelects(questions, decision?.answers ?? {}, report.settings.invite);
+    return html`${choice({ type: 'radio', name: 'choice', value, isOn }, words, consequence)}${selects}`;
+  });
   return html`<form method="post" action="/runs/${report.run}/decide">
-${wrong && html`<p class="wrong" role="alert" id="wrong">${wrong.message}</p>`}
+${problem && wrong(problem.message)}
 ${viewer.waits !== undefined && html`<p>${viewer.waits}</p>`}
-<input type="hidden" name="hash" value="${hold.hash}">
-<fieldset${wrong?.field === 'choice' && html` aria-describedby="wrong"`}><legend class="hidden">What should happen to them?</legend>${options}</fieldset>
+${hidden({ hash: hold.hash })}
+<fieldset${problem?.field === 'choice' && html` aria-describedby="wrong"`}><legend class="hidden">What should happen to them?</legend>${options}</fieldset>
 <div class="field"><label for="note">Why?</label><p class="small quiet">Kept with your name.</p><input type="text" id="note" name="note" maxlength="500" value="${decision?.note ?? ''}"></div>
 ${namesOf(hold, questions)}
 ${viewer.waits === undefined && whatGoesOut(report, fresh)}
-${viewer.waits === undefined && typed !== undefined && html`<div class="field row"><label for="confirm">${shown.length > 2 ? `Type ${figure(typed)} to send all. For a part, confirm first: then you see its number` : `Type ${figure(typed)} to confirm`}</label><input type="text" class="short" inputmode="numeric" autocomplete="off" id="confirm" name="confirm" value="${decision?.confirm ?? ''}" ${wrong?.field === 'confirm' && html` aria-invalid="true" aria-describedby="wrong"`} /></div>`}
+${viewer.waits === undefined && typed !== undefined && html`<div class="field row"><label for="confirm">${shown.length > 2 ? `Type ${figure(typed)} to send all. For a part, confirm first: then you see its number` : `Type ${figure(typed)} to confirm`}</label><input type="text" class="short" inputmode="numeric" autocomplete="off" id="confirm" name="confirm" value="${decision?.confirm ?? ''}" ${problem?.field === 'confirm' && isWrong} /></div>`}
 <button class="main">Confirm my choice</button></form>${lapses(hold)}`;
 }
 

@@ -1,9 +1,12 @@
-// A page that is a file: it needs nothing else, no script and no request, and is written piece by piece.
+// A page that is a file, such as a plan: no script, no request, written piece by piece.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Html, html } from '../core/text/html.ts';
 import { hatch } from './layout.ts';
-import { type Heading, table } from './parts.ts';
+import { type Heading, lineByLine, pill, row, table } from './parts.ts';
+import { figure } from '../core/text/figures.ts';
+import type { PlanRow, PlanSource } from '../report/plan/plan-row.ts';
+import { nameCell, planned } from './people-table.ts';
 
 /** The most rows that a browser handles well. */
 export const mostRows = 10_000;
@@ -44,4 +47,40 @@ export const longTable = (caption: string, headings: readonly Heading[]): [befor
 function around(whole: Html, part: Html): [before: string, after: string] {
   const [before = '', after = ''] = String(whole).split(String(part));
   return [`${before}\n`, `\n${after}\n`];
+}
+
+export async function* planHtml({ title, sentences, rows }: PlanSource): AsyncGenerator<string> {
+  const [before, after] = filePage(title);
+  yield before;
+  yield String(
+    html`<h1>${title}</h1>
+      ${sentences.map((sentence) => html`<p>${sentence}</p>`)}`,
+  );
+  const [head, end] = longTable('People', ['Person', 'What', 'Groups', 'Why', 'Held by', { n: 'Line' }]);
+  yield head;
+  let count = 0;
+  for await (const person of rows) {
+    count += 1;
+    if (count <= mostRows) yield `${String(rowHtml(person))}\n`;
+  }
+  if (count === 0) yield '<tr><td colspan="6">Nobody.</td></tr>';
+  yield end;
+  if (count > mostRows) {
+    yield `<p class="small">The first ${figure(mostRows)} of ${figure(count)}; a file that ends in .csv, .xlsx or .json has all.</p>\n`;
+  }
+  yield after;
+}
+
+function rowHtml(person: PlanRow): Html {
+  const { kind, groups, changes, why, heldBy, line, column, value } = person;
+  const isReject = kind === 'reject';
+  const cell = { firstname: column === '' ? 'the row' : column, lastname: '', email: value };
+  return row(
+    nameCell(isReject ? cell : person),
+    isReject ? pill('Rejected', 'bad') : pill(planned[kind][0], planned[kind][1]),
+    lineByLine(groups),
+    lineByLine([...changes, why]),
+    heldBy.join(', '),
+    { n: line },
+  );
 }

@@ -2,9 +2,9 @@
 import { count } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
 import type { Erased, Known } from '../ledger/people/forget.ts';
-import { erasedInWords } from '../report/person/forgotten-words.ts';
+import { erasedInWords } from '../report/person/person-words.ts';
 import { mayOnly, type Viewer } from './layout.ts';
-import { deed, note } from './parts.ts';
+import { deed, hidden, isWrong, note, wrong } from './parts.ts';
 
 export interface ForgetView {
   email: string;
@@ -79,10 +79,10 @@ function whatPrevents({ inTheWay, inFlight }: Known): Html | undefined {
 
 function confirmForm({ email, confirm }: ForgetView): Html {
   return html`<form method="post" action="/people/forget">
-    <input type="hidden" name="email" value="${email}" />
+    ${hidden({ email })}
     <div class="field">
       <label for="confirm">Type ${email} to confirm</label>
-      ${confirm && html`<p class="wrong" role="alert" id="wrong">${confirm.problem}</p>`}
+      ${confirm && wrong(confirm.problem)}
       <input
         type="text"
         id="confirm"
@@ -91,7 +91,7 @@ function confirmForm({ email, confirm }: ForgetView): Html {
         autocapitalize="none"
         spellcheck="false"
         value="${confirm?.typed ?? ''}"
-        ${confirm && html` aria-invalid="true" aria-describedby="wrong"`}
+        ${confirm && isWrong}
       />
     </div>
     <p class="small quiet">The erasure cannot be taken back.</p>

@@ -5,11 +5,10 @@ import { count, figure } from '../core/text/figures.ts';
 import { sentence } from '../core/words/say.ts';
 import { countUndelivered } from '../core/call/outcome.ts';
 import type { RunReport } from '../report/run/run-report.ts';
-import { runBars } from './run-bars.ts';
-import { progressOf } from './run-progress.ts';
+import { runBars, progressOf } from './run-progress.ts';
 import { dropForm, dropWords } from './import.ts';
 import { whenRead } from './sources.ts';
-import { part, pill, statePill, stats, table, time } from './parts.ts';
+import { part, pill, row, statePill, stats, table, time } from './parts.ts';
 
 export interface SourceView {
   name: string;
@@ -190,18 +189,22 @@ function sources(all: readonly SourceView[]): Html {
       : nextAt === undefined
         ? whenRead(how, 'when you bring a file')
         : time(nextAt);
-    return html`<tr>
-      <th scope="row"><b>${name}</b></th>
-      <td>
-        ${last ? html`<a href="/runs/${last.run}">${statePill(last)}</a><br /><span class="small quiet">${time(last.startedAt)}</span>` : 'not read yet'}
-      </td>
-      <td class="n late">
-        ${last ? figure(last.roster.members) : ''}<br /><span class="small quiet">${last && usually(runs)}</span>
-      </td>
-      <td class="late">${runBars(runs)}</td>
-      <td><span class="phone quiet">Next: </span>${next}</td>
-      <td class="act">${button(name, last, nextAt !== undefined || how.isPushed === true)}</td>
-    </tr>`;
+    return row(
+      html`<b>${name}</b>`,
+      last
+        ? html`<a href="/runs/${last.run}">${statePill(last)}</a><br /><span class="small quiet"
+              >${time(last.startedAt)}</span
+            >`
+        : 'not read yet',
+      {
+        'n late': html`${last && figure(last.roster.members)}<br /><span class="small quiet"
+            >${last && usually(runs)}</span
+          >`,
+      },
+      { late: runBars(runs) },
+      html`<span class="phone quiet">Next: </span>${next}`,
+      { act: button(name, last, nextAt !== undefined || how.isPushed === true) },
+    );
   });
   const headings = [
     'Source',

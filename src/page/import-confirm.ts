@@ -4,6 +4,7 @@ import { html, type Html } from '../core/text/html.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 import { numberMistake, numberToType } from './decide.ts';
 import type { Viewer } from './layout.ts';
+import { hidden, isWrong, wrong } from './parts.ts';
 
 export interface ConfirmProblem {
   typed: string;
@@ -65,8 +66,7 @@ export function confirmation({ upload, report, viewer, isOwn, takesMs, problem }
     </div>`;
   }
   return html`<form class="confirm" method="post" action="/import/${upload}/send">
-    ${problem && html`<p class="wrong" role="alert" id="wrong">${problem.message}</p>`}
-    <input type="hidden" name="hash" value="${hold.hash}" />
+    ${problem && wrong(problem.message)} ${hidden({ hash: hold.hash })}
     <p class="number">${figure(invited)}</p>
     <p>
       <b
@@ -85,7 +85,7 @@ export function confirmation({ upload, report, viewer, isOwn, takesMs, problem }
               id="confirm"
               name="confirm"
               value="${problem?.typed ?? ''}"
-              ${problem && html` aria-invalid="true" aria-describedby="wrong"`}
+              ${problem && isWrong}
             />
           </p>`
         : html`<span></span>`

@@ -4,9 +4,9 @@ import { count, figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 import { type ConfirmView, confirmation } from './import-confirm.ts';
-import { note, pages, searchForm } from './parts.ts';
+import { hidden, note, option, pages, searchForm } from './parts.ts';
 import { downloadPeople, peopleTable, type ShownPeople, showFilters } from './people-table.ts';
-import { stepper } from './stepper.ts';
+import { stepper } from './import.ts';
 
 export const importPeopleTitle = 'Look at everybody';
 
@@ -114,15 +114,12 @@ const totalOf = ({ report, show, text, group }: ImportPeopleView): { total?: num
   text === '' && group === undefined && show !== 'everybody' ? { total: countsOf(report)[show] } : {};
 
 function groupFilter({ upload, groups, group, show }: ImportPeopleView): Html {
-  const options = groups.map(
-    (name) => html`<option value="${name}" ${name === group && html` selected`}>${name}</option>`,
-  );
   return html`<form class="row" method="get" action="/import/${upload}/people">
-    <input type="hidden" name="show" value="${show === 'reject' || show === 'out' ? 'everybody' : show}" />
+    ${hidden({ show: show === 'reject' || show === 'out' ? 'everybody' : show })}
     <label for="group" class="hidden">Group</label
     ><select id="group" name="group">
       <option value="">All groups</option>
-      ${options}</select
+      ${groups.map((name) => option(name, name, name === group))}</select
     ><button>Show</button>
   </form>`;
 }

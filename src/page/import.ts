@@ -1,10 +1,9 @@
-// Bring a file, or paste rows. Nothing is sent from this page.
+// Bring a file, or paste rows, and the steps of an import. Nothing is sent from this page.
 import { figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
-import { lineByLine, lines } from './lines.ts';
-import { time } from './parts.ts';
+import { isWrong, lineByLine, lines, option, time, wrong } from './parts.ts';
 
-export interface OpenUpload {
+interface OpenUpload {
   id: string;
   name: string;
   source: string;
@@ -13,7 +12,7 @@ export interface OpenUpload {
   isPlanned: boolean;
 }
 
-export interface ImportView {
+interface ImportView {
   sources: readonly string[];
   chosen?: string;
   limitBytes: number;
@@ -59,9 +58,6 @@ export function dropForm(limitBytes: number): Html {
 
 function bringForm({ sources, chosen, limitBytes, pasted = '', problem }: Omit<ImportView, 'uploads' | 'kept'>): Html {
   const limit = figure(Math.floor(limitBytes / 1_000_000));
-  const options = sources.map(
-    (name) => html`<option value="${name}" ${name === chosen && html` selected`}>${name}</option>`,
-  );
   return html`<form
     class="bring-box"
     method="post"
@@ -70,7 +66,7 @@ function bringForm({ sources, chosen, limitBytes, pasted = '', problem }: Omit<I
     data-drop="${sources.length > 0 ? 'choose' : 'send'}"
     data-limit="${limitBytes}"
   >
-    ${problem !== undefined && html`<p class="wrong" role="alert" id="wrong">${lineByLine(problem.split('\n'))}</p>`}
+    ${problem !== undefined && wrong(lineByLine(problem.split('\n')))}
     ${
       sources.length > 0 &&
       html`<div class="field">
@@ -80,7 +76,7 @@ function bringForm({ sources, chosen, limitBytes, pasted = '', problem }: Omit<I
         </p>
         <select id="source" name="source">
           <option value="">A new kind of list</option>
-          ${options}
+          ${sources.map((name) => option(name, name, name === chosen))}
         </select>
       </div>`
     }
@@ -94,12 +90,7 @@ function bringForm({ sources, chosen, limitBytes, pasted = '', problem }: Omit<I
     <div class="field">
       <label for="file">The file</label>
       <p class="small quiet">CSV, Excel, JSON and more, up to ${limit} MB.${dropWords}</p>
-      <input
-        type="file"
-        id="file"
-        name="file"
-        ${problem !== undefined && html` aria-invalid="true" aria-describedby="wrong"`}
-      />
+      <input type="file" id="file" name="file" ${problem !== undefined && isWrong} />
     </div>
     <button class="dark">Read it</button>
   </form>`;
@@ -120,4 +111,25 @@ function openUploads(uploads: readonly OpenUpload[]): Html {
     </ul>
     <p class="small quiet">What you leave is removed after 7 days.</p>
   </section>`;
+}
+
+const steps = ['File', 'Check', 'People', 'Sent'] as const;
+
+/** Where an import is; steps that are done lead back to themselves. */
+export function stepper(now: (typeof steps)[number], upload: string): Html {
+  const paths: Record<string, string> = { File: '/import', Check: `/import/${upload}` };
+  const at = steps.indexOf(now);
+  const items = steps.map((step, index) => {
+    if (index < at) {
+      return html`<li class="done">
+        <a href="${paths[step]}"><span aria-hidden="true">✓</span><b>${step}</b><span class="hidden">, done</span></a>
+      </li>`;
+    }
+    return html`<li ${index === at && html` aria-current="step" class="now"`}>
+      <span aria-hidden="true">${index + 1}</span><b>${step}</b>
+    </li>`;
+  });
+  return html`<ol class="steps" aria-label="Steps of this import">
+    ${items}
+  </ol>`;
 }

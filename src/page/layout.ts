@@ -1,6 +1,5 @@
-// The frame of every page: head, navigation, who is signed in, and the title.
+// The frame of every page: head, navigation, who is signed in, the title; what is said while something is away.
 import { html, type Html, type HtmlPart } from '../core/text/html.ts';
-import { queueAwayBanner } from './away.ts';
 
 /** Who looks at a page, and what they may do. */
 export interface Viewer {
@@ -122,4 +121,28 @@ function who({ name, mayRun, mayApprove }: Viewer, service: string | undefined):
     <form method="post" action="/sign-out"><button class="plain">Sign out</button></form>
     <br />${isSandbox ? html`<span class="sandbox">${to}, on this machine</span>` : to}
   </div>`;
+}
+
+export const ledgerAwayTitle = 'The ledger does not answer';
+
+export function ledgerAwayPage(wasSent: boolean): Html {
+  return html`<h1>${ledgerAwayTitle}</h1>
+    <p>
+      roster-sync cannot reach its database. Nothing new is sent. What was begun is not lost: it waits, and continues by
+      itself when the database answers.
+    </p>
+    ${
+      wasSent
+        ? html`<p>What you just asked for may still be done then. Look before you ask again.</p>`
+        : html`<p>This page tries again every 5 seconds.</p>`
+    }
+    <p><a href="/">Home</a></p>`;
+}
+
+/** Above a page while the queue is away. */
+function queueAwayBanner(): Html {
+  return html`<p class="banner wide" role="status">
+    Sending stands still: the queue does not answer. What was begun waits, and continues by itself when the queue
+    answers. You can still look, bring files and decide.
+  </p>`;
 }

@@ -4,9 +4,9 @@ import { type Move, unfitWords } from '../core/person/moves.ts';
 import { count } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
 import type { ResolvedMoves } from '../ledger/planning/resolving.ts';
-import { decisionWords, fewMoves } from '../report/person/moves-words.ts';
+import { decisionWords, fewMoves } from '../report/person/person-words.ts';
 import { mayOnly, type Viewer } from './layout.ts';
-import { note, table } from './parts.ts';
+import { deed, note, row, table } from './parts.ts';
 
 export const movesTitle = 'What does it mean that addresses changed?';
 
@@ -58,9 +58,6 @@ export function movesForms(run: string, waiting: number, viewer: Viewer): Html {
 export function movesPage({ run, decision, old, now, found }: MovesView): Html {
   const { moved, unfit, hash, isDone, sources } = found;
   const rows = moved.slice(0, fewMoves).map(pair);
-  const hidden = Object.entries({ decision, old, now, hash }).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
-  );
   return html`<h1>${isDone ? 'The moves are resolved' : movesTitle}</h1>
     <p class="lead">${count(moved.length, 'move')}: ${decisionWords[decision]}.</p>
     ${isDone && note('It is done.', `The next run of ${sources.join(', ')} sends it.`)}
@@ -73,22 +70,14 @@ export function movesPage({ run, decision, old, now, found }: MovesView): Html {
         ${unfit.length > mostUnfit && html`<p>And ${count(unfit.length - mostUnfit, 'more', 'more')}.</p>`}`
     }
     <div class="row">
-      ${!isDone && moved.length > 0 && html`<form method="post" action="/runs/${run}/moves">${hidden}<button class="main">Resolve ${count(moved.length, 'move')}</button></form>`}
+      ${!isDone && moved.length > 0 && deed(`/runs/${run}/moves`, `Resolve ${count(moved.length, 'move')}`, 'main', { decision, old, now, hash })}
       <a class="button" href="/runs/${run}">Back to the run</a>
     </div>`;
 }
 
 const mostUnfit = 50;
 
-const pair = ({ oldKey, newKey }: Move): Html =>
-  html`<tr>
-    <th scope="row">${oldKey}</th>
-    <td>${newKey}</td>
-  </tr>`;
+const pair = ({ oldKey, newKey }: Move): Html => row(oldKey, newKey);
 
-const unfitRow = (move: ResolvedMoves['unfit'][number]): Html =>
-  html`<tr>
-    <th scope="row">${move.oldKey}</th>
-    <td>${move.newKey}</td>
-    <td>${unfitWords[move.why]}</td>
-  </tr>`;
+const unfitRow = ({ oldKey, newKey, why }: ResolvedMoves['unfit'][number]): Html =>
+  row(oldKey, newKey, unfitWords[why]);

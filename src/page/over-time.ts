@@ -3,7 +3,7 @@ import { count, duration, figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
 import type { Rate } from '../core/pace/pacing.ts';
 import type { Slice, Timeline } from '../ledger/runs/watching.ts';
-import { fill, time, type Tone } from './parts.ts';
+import { fill, row, time, type Tone } from './parts.ts';
 
 export interface OverTimeView {
   timeline: Timeline;
@@ -140,12 +140,8 @@ function gapsOf({ sliceMs, slices }: Timeline): { from: number; ms: number; word
 }
 
 function asTable({ slices }: Timeline): Html {
-  const rows = slices.map(
-    ({ at, outcome }) =>
-      html`<tr>
-        <th scope="row">${time(at.toISOString(), 'clock')}</th>
-        ${outcomes.map(([name]) => html`<td>${figure(outcome[name] ?? 0)}</td>`)}
-      </tr>`,
+  const rows = slices.map(({ at, outcome }) =>
+    row(time(at.toISOString(), 'clock'), ...outcomes.map(([name]) => figure(outcome[name] ?? 0))),
   );
   return html`<div class="hidden">
     <table>

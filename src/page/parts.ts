@@ -1,5 +1,5 @@
-// What pages are made of: pills, bars, stats, tables, notes and links to pages.
-import { html, type Html, type HtmlPart } from '../core/text/html.ts';
+// What pages are made of: pills, bars, stats, tables, forms, notes, texts of several lines and links to pages.
+import { html, Html, type HtmlPart } from '../core/text/html.ts';
 import { clockTime, figure, moment } from '../core/text/figures.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 
@@ -62,11 +62,11 @@ export function bar(shares: readonly Share[]): Html {
 }
 
 /** A bar in a table, 6 px high, of a number of people; its numbers stand beside it. */
-export function tinyBar(shares: readonly Share[], of: number): Html {
+export function tinyBar(shares: Partial<Record<Tone, number>>, of: number): Html {
   let at = 0;
-  const rects = shares
-    .filter(({ value }) => value > 0)
-    .map(({ tone, value }) => {
+  const rects = (Object.entries(shares) as [Tone, number][])
+    .filter(([, value]) => value > 0)
+    .map(([tone, value]) => {
       const width = of === 0 ? 0 : (value / of) * 100;
       at += width;
       return html`<rect ${fill(tone)} x="${(at - width).toFixed(2)}%" width="${width.toFixed(2)}%" height="100%" />`;
@@ -125,6 +125,52 @@ export function table(caption: string, headings: readonly Heading[], rows: reado
   </div>`;
 }
 
+/** A cell of a row: what stands in it, or that by its classes, such as `n` for figures. */
+export type Cell = HtmlPart | Readonly<Record<string, HtmlPart>>;
+
+const isByClass = (cell: Cell): cell is Readonly<Record<string, HtmlPart>> =>
+  typeof cell === 'object' && cell !== null && !Array.isArray(cell) && !(cell instanceof Html);
+
+/** A row of a table; its first cell says what it is about. */
+export function row(head: HtmlPart, ...cells: readonly Cell[]): Html {
+  const others = cells.map((cell) => {
+    if (!isByClass(cell)) return html`<td>${cell}</td>`;
+    return Object.entries(cell).map(([classes, part]) => html`<td class="${classes}">${part}</td>`);
+  });
+  return html`<tr>
+    <th scope="row">${head}</th>
+    ${others}
+  </tr>`;
+}
+
+/** Fields of a form that nobody sees. */
+export const hidden = (fields: Readonly<Record<string, string>>): Html[] =>
+  Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`);
+
+export const option = (value: string, words: string, isChosen: boolean): Html =>
+  html`<option value="${value}" ${isChosen && html` selected`}>${words}</option>`;
+
+/** Something to choose in a form, and what follows from it. */
+export function choice(
+  { type, name, value, isOn }: { type: 'radio' | 'checkbox'; name: string; value?: string; isOn: boolean },
+  words: HtmlPart,
+  consequence: HtmlPart,
+  kind = 'option',
+): Html {
+  return html`<label class="${kind}"
+    ><input
+      type="${type}"
+      name="${name}"
+      ${value !== undefined && html` value="${value}"`}
+      ${isOn && html` checked`}
+    />${words}<span>${consequence}</span></label
+  >`;
+}
+
+/** Why a form was not taken; `isWrong` marks the field that it is about. */
+export const wrong = (why: HtmlPart): Html => html`<p class="wrong" role="alert" id="wrong">${why}</p>`;
+export const isWrong = html` aria-invalid="true" aria-describedby="wrong"`;
+
 /** A search for people, posted so that no name gets into an address. With a heading it stands beside it. */
 export function searchForm(action: string, { text = '', heading }: { text?: string; heading?: string } = {}): Html {
   return html`<form class="row ${heading !== undefined && 'find'}" method="post" action="${action}" role="search">
@@ -154,14 +200,11 @@ export function note(finding: HtmlPart, consequence: HtmlPart, tone: 'warn' | 'b
 export function deed(
   action: string,
   word: string,
-  kind: '' | 'danger' | 'dark' | 'slim' = '',
+  kind: '' | 'danger' | 'dark' | 'main' | 'slim' = '',
   fields: Readonly<Record<string, string>> = {},
   id = '',
 ): Html {
-  const hidden = Object.entries(fields).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
-  );
-  return html`<form${id !== '' && html` id="${id}"`} method="post" action="${action}">${hidden}<button${kind !== '' && html` class="${kind}"`}>${word}</button></form>`;
+  return html`<form${id !== '' && html` id="${id}"`} method="post" action="${action}">${hidden(fields)}<button${kind !== '' && html` class="${kind}"`}>${word}</button></form>`;
 }
 
 /** A moment in the zone of the server, which the script of the pages changes to that of the viewer: to the minute, a clock with seconds, or a day. */
@@ -191,3 +234,18 @@ export function pages({
     <span>${range}</span>${next !== undefined && html`<a href="${next}" rel="next">Next</a>`}
   </p>`;
 }
+
+/** A text in a `pre` or a `textarea`, with its line breaks and tabs; any other control character is escaped as usual. */
+export function lines(text: string): Html {
+  const parts = text.replaceAll('\r\n', '\n').split(/([\n\t])/);
+  return html`${parts.map((part) => (part === '\n' ? lineBreak : part === '\t' ? tab : part))}`;
+}
+
+/** Each text on a line of its own. */
+export function lineByLine(texts: readonly string[]): Html {
+  return html`${texts.map((text, at) => (at === 0 ? text : html`<br />${text}`))}`;
+}
+
+// As references: a formatter takes a bare line break or tab for nothing.
+const lineBreak = html`&#10;`;
+const tab = html`&#9;`;

@@ -8,7 +8,7 @@ import { html, type Html, type HtmlPart } from '../core/text/html.ts';
 import type { LeftOutRow } from '../core/inspect/examiner.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { DepartedPerson } from '../ledger/people/roster-people.ts';
-import { deed, pill, table, type Tone } from './parts.ts';
+import { deed, pill, row, table, type Tone } from './parts.ts';
 import { whyRejected } from './press.ts';
 
 export interface CorrectableReject extends Pick<Reject, 'file' | 'line' | 'value' | 'reason'> {
@@ -69,18 +69,12 @@ interface Cells {
 }
 
 function rowOf({ name, address, what, said, line }: Cells): Html {
-  return html`<tr>
-    <th scope="row"><b>${name}</b></th>
-    <td class="address">${address}</td>
-    <td class="what">${what}</td>
-    <td class="said">${said}</td>
-    <td class="n line">${line}</td>
-  </tr>`;
+  return row(html`<b>${name}</b>`, { address }, { what }, { said }, { 'n line': line });
 }
 
 /** Whose row it is, in a table of their own columns. */
 export function nameCell({ firstname, lastname, email }: Pick<Member, 'firstname' | 'lastname' | 'email'>): Html {
-  return html`<th scope="row"><b>${firstname} ${lastname}</b><span class="small">${email}</span></th>`;
+  return html`<b>${firstname} ${lastname}</b><span class="small">${email}</span>`;
 }
 
 const ofMember = ({ firstname, lastname, email }: Pick<Member, 'firstname' | 'lastname' | 'email'>) => {

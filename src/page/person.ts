@@ -5,7 +5,7 @@ import { html, type Html } from '../core/text/html.ts';
 import type { PersonHistory, PersonRun } from '../acts/shapes/person.ts';
 import { allowForm, forgetSection } from './forget.ts';
 import type { Viewer } from './layout.ts';
-import { deed, pill, stats, table, time } from './parts.ts';
+import { deed, isWrong, pill, row, stats, table, time, wrong } from './parts.ts';
 
 /** The form that looks for somebody; the address is posted, so that it stays out of logs. */
 export function personSearch(asked = '', problem?: string): Html {
@@ -14,7 +14,7 @@ export function personSearch(asked = '', problem?: string): Html {
     <form method="post" action="/people" role="search">
       <div class="field">
         <label for="email">E-mail address</label>
-        ${problem !== undefined && html`<p class="wrong" role="alert" id="wrong">${problem}</p>`}
+        ${problem !== undefined && wrong(problem)}
         <input
           type="email"
           id="email"
@@ -22,7 +22,7 @@ export function personSearch(asked = '', problem?: string): Html {
           required
           value="${asked}"
           autocomplete="off"
-          ${problem !== undefined && html` aria-invalid="true" aria-describedby="wrong"`}
+          ${problem !== undefined && isWrong}
         />
       </div>
       <button>Look up</button>
@@ -62,9 +62,7 @@ export function person(history: PersonHistory, viewer: Viewer): Html {
         <h1>${name}</h1>
         <p class="lead">${facts.join(' · ')}</p>
       </div>
-      <form method="post" action="/people/download">
-        <input type="hidden" name="email" value="${asked}" /><button>Download everything</button>
-      </form>
+      ${deed('/people/download', 'Download everything', '', { email: asked })}
     </div>
     ${inFigures(history)}
     <div class="columns of-person">
@@ -209,24 +207,11 @@ function groups({ given, leftBehind }: PersonHistory): Html {
   const behind = leftBehind.filter(({ group }) => !now.some((each) => each.group === group));
   if (now.length + behind.length === 0) return html`<p>No call for them has succeeded so far.</p>`;
   const rows = [
-    ...now.map(
-      ({ group, givenAt }) =>
-        html`<tr>
-          <th scope="row">${group}</th>
-          <td class="n quiet">${givenAt && time(givenAt, 'day')}</td>
-        </tr>`,
-    ),
-    ...behind.map(
-      ({ group, since }) =>
-        html`<tr>
-          <th scope="row">
-            ${group} ${pill('Left behind', 'warn')}<br /><span class="small quiet"
-              >No roster gives it any more${since && html` since ${time(since, 'day')}`}.</span
-            >
-          </th>
-          <td></td>
-        </tr>`,
-    ),
+    ...now.map(({ group, givenAt }) => row(group, { 'n quiet': givenAt && time(givenAt, 'day') })),
+    ...behind.map(({ group, since }) => {
+      const why = html`No roster gives it any more${since && html` since ${time(since, 'day')}`}.`;
+      return row(html`${group} ${pill('Left behind', 'warn')}<br /><span class="small quiet">${why}</span>`, '');
+    }),
   ];
   return table('Groups that were given', ['Given', { n: 'Last given' }], rows);
 }
@@ -234,12 +219,8 @@ function groups({ given, leftBehind }: PersonHistory): Html {
 function answered({ answers }: PersonHistory): Html | false {
   if (answers.length === 0) return false;
   const stories = Map.groupBy(answers, ({ story }) => story);
-  const rows = [...stories].map(
-    ([story, all]) =>
-      html`<tr>
-        <th scope="row">${story}</th>
-        <td class="n">${all.filter(({ correct }) => correct).length} of ${all.length}</td>
-      </tr>`,
+  const rows = [...stories].map(([story, all]) =>
+    row(story, { n: `${all.filter(({ correct }) => correct).length} of ${all.length}` }),
   );
   return html`<h2>Stories</h2>
     ${table('Stories', ['Story', { n: 'Right' }], rows)}`;

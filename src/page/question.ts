@@ -3,8 +3,8 @@ import { withButtons } from './press.ts';
 import { count, figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
 import type { Trip } from '../core/guards/trip.ts';
-import type { UsualFigure } from '../report/run/hold-questions.ts';
-import { note } from './parts.ts';
+import type { UsualFigure } from '../report/run/hold-view.ts';
+import { note, option } from './parts.ts';
 
 export interface Question {
   /** Its place among the reasons, from 1. */
@@ -111,12 +111,15 @@ export function answerSelects(
     const name = answerField(place);
     const chosen = answers[name] ?? '';
     const invited = invite && fresh > 0 ? `, at most ${count(fresh, 'invitation')}` : ', no invitation';
-    const option = (value: string, words: string): Html =>
-      html`<option value="${value}" ${chosen === value && html` selected`}>${words}</option>`;
+    const replies = [
+      ['', 'Choose'],
+      ['send', `Send them${invited}`],
+      ['later', 'Not now'],
+    ] as const;
     return html`<div class="field">
       <label for="${name}">${place}. ${count(people, 'person', 'people')}</label>
       <select id="${name}" name="${name}">
-        ${option('', 'Choose')} ${option('send', `Send them${invited}`)} ${option('later', 'Not now')}
+        ${replies.map(([value, words]) => option(value, words, value === chosen))}
       </select>
     </div>`;
   });

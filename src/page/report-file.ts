@@ -1,7 +1,7 @@
 // Writes the report of a run, or a plan, in the format that the ending of its file names.
 import { type ReportFormat, reportFormats } from '../acts/shapes/requests.ts';
 import { RunDocument } from '../acts/shapes/run.ts';
-import { reportColumns, type ReportSource } from '../report/files/report-row.ts';
+import { reportColumns, type ReportSource } from '../report/run/run-report.ts';
 import { checkExcel, formatOf, sheetParts } from '../report/files/sheet.ts';
 import { checkWritable, writeWhole } from '../report/files/whole-file.ts';
 import { planColumns, type PlanRow, type PlanSource } from '../report/plan/plan-row.ts';
@@ -58,7 +58,7 @@ export async function writePlan(path: string, source: PlanSource, excel = false)
   const sheet = { name: 'Plan', list: 'people', head: source.document, columns: planColumns, rows };
   const parts =
     format === 'html'
-      ? (await import('./plan.ts')).planHtml({ ...source, rows })
+      ? (await import('./file.ts')).planHtml({ ...source, rows })
       : sheetParts(sheet, { format, excel });
   await writeWhole(path, parts);
   return count;

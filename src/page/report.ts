@@ -2,17 +2,15 @@
 import { duration, figure, moment } from '../core/text/figures.ts';
 import { countUndelivered } from '../core/call/outcome.ts';
 import { html, type Html, type HtmlPart } from '../core/text/html.ts';
-import type { ReportRow, ReportSource, RunDetails } from '../report/files/report-row.ts';
+import type { ReportRow, ReportSource, RunDetails, RunReport } from '../report/run/run-report.ts';
 import { groupsSentences, rejectedRows, rejectsToCorrect } from '../report/plan/plan-sentences.ts';
 import type { HoldView } from '../report/run/hold-view.ts';
-import type { RunReport } from '../report/run/run-report.ts';
 import { nameAtTerminal } from '../report/terminal/commands.ts';
 import { nextLine, nextStepFor } from '../report/terminal/next-step.ts';
 import { holdCommands } from '../report/terminal/render-hold.ts';
 import { withNext } from '../core/words/say.ts';
 import { filePage, longTable, mostRows } from './file.ts';
-import { lineByLine } from './lines.ts';
-import { list, statePill, stats, table, tinyBar } from './parts.ts';
+import { lineByLine, list, row, statePill, stats, table, tinyBar } from './parts.ts';
 import { nameCell, outcomePill } from './people-table.ts';
 import { outcomeBar } from './run-progress.ts';
 import { noticedTable, readFacts, setFacts } from './run.ts';
@@ -103,23 +101,10 @@ function groups(report: RunReport): HtmlPart {
     return { ...each, further: Math.max(0, calls - succeeded - failures) };
   });
   const most = Math.max(1, ...parts.map(({ succeeded, failures, further }) => succeeded + failures + further));
-  const rows = parts.map(
-    ({ group, calls, inserts, warnings, succeeded, failures, further }) =>
-      html`<tr>
-        <th scope="row">${group}</th>
-        <td>
-          ${tinyBar(
-            [
-              { tone: 'ok', value: succeeded, words: '' },
-              { tone: 'bad', value: failures, words: '' },
-              { tone: 'edge', value: further, words: '' },
-            ],
-            most,
-          )}
-        </td>
-        ${[calls, inserts, warnings, failures].map((value) => html`<td class="n">${figure(value)}</td>`)}
-      </tr>`,
-  );
+  const rows = parts.map(({ group, calls, inserts, warnings, succeeded, failures, further }) => {
+    const figures = [calls, inserts, warnings, failures].map((value) => ({ n: figure(value) }));
+    return row(group, tinyBar({ ok: succeeded, bad: failures, edge: further }, most), ...figures);
+  });
   const left = report.groups.length - rows.length;
   const figures = ['Calls', 'Inserts', 'Warnings', 'Failures'].map((n) => ({ n }));
   return html`<h2>Groups</h2>
@@ -186,10 +171,10 @@ async function* people(report: RunReport, rowsOf: ReportSource['rows']): AsyncGe
   )}${before}`;
   let rows = 0;
   let last = '';
-  for await (const row of rowsOf({ notable })) {
+  for await (const person of rowsOf({ notable })) {
     if (rows++ >= mostRows) break;
-    yield `${String(personRow(row, row.email !== last))}\n`;
-    last = row.email;
+    yield `${String(personRow(person, person.email !== last))}\n`;
+    last = person.email;
   }
   if (rows === 0) yield '<tr><td colspan="10">Nobody: everything went as it should.</td></tr>';
   yield `${after}</section>`;
@@ -198,11 +183,12 @@ async function* people(report: RunReport, rowsOf: ReportSource['rows']): AsyncGe
 }
 
 /** A row of one person and one group; the first of their rows names the person. */
-function personRow(row: ReportRow, isFirst: boolean): Html {
-  const { group, outcome, status, inserts, warnings, attempts, repeated, hash, responseTime, httpStatus, reason } = row;
+function personRow(person: ReportRow, isFirst: boolean): Html {
+  const { group, outcome, status, inserts, warnings, attempts, repeated, hash, responseTime, httpStatus, reason } =
+    person;
   const number = (value: number | null): Html => html`<td class="n">${value !== null && figure(value)}</td>`;
   const why = [...(repeated ? ['may have been sent twice'] : []), ...(reason === '' ? [] : [reason])].join('; ');
-  const who = html`${nameCell(row)}
+  const who = html`<th scope="row">${nameCell(person)}</th>
     <td>${outcomePill(outcome)}${why !== '' && html`<br /><span class="small">${why}</span>`}</td>`;
   const last = html`${number(attempts)}
     <td class="n">${httpStatus}</td>

@@ -1,10 +1,12 @@
-// The groups of a run beside its people, those who ended last first.
+// The groups of a run beside its people, those who ended last first; and who was not delivered, by cause.
 import { count, figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { GroupView } from '../report/run/run-report.ts';
-import { part, table, time, tinyBar, searchForm } from './parts.ts';
+import { deed, part, pill, row, searchForm, table, time, tinyBar, type Tone } from './parts.ts';
 import { outcomePill } from './people-table.ts';
+import { adviceFor, writeCause } from '../core/run/cause.ts';
+import type { FailuresOfCause } from '../ledger/runs/failures.ts';
 
 export interface GroupOfRun extends Pick<GroupView, 'group' | 'succeeded' | 'failures'> {
   /** How many people the run puts into it. */
@@ -33,23 +35,15 @@ export function groupsAndPeople(
 
 function groupsTable(run: string, groups: readonly GroupOfRun[], areAllShown: boolean): Html {
   const shown = areAllShown ? groups : groups.slice(0, mostGroups);
-  const rows = shown.map(
-    ({ group, succeeded, failures, of }) =>
-      html`<tr>
-        <th scope="row"><a href="/runs/${run}/people?group=${encodeURIComponent(group)}">${group}</a></th>
-        <td class="late">
-          ${tinyBar(
-            [
-              { tone: 'ok', value: succeeded, words: '' },
-              { tone: 'bad', value: failures, words: '' },
-            ],
-            Math.max(of, succeeded + failures),
-          )}
-        </td>
-        <td class="n">${figure(succeeded)}</td>
-        <td class="n quiet">${figure(Math.max(of, succeeded + failures))}</td>
-      </tr>`,
-  );
+  const rows = shown.map(({ group, succeeded, failures, of }) => {
+    const all = Math.max(of, succeeded + failures);
+    return row(
+      html`<a href="/runs/${run}/people?group=${encodeURIComponent(group)}">${group}</a>`,
+      { late: tinyBar({ ok: succeeded, bad: failures }, all) },
+      { n: figure(succeeded) },
+      { 'n quiet': figure(all) },
+    );
+  });
   const further = groups.length - shown.length;
   return html`<h2>Groups</h2>
     ${table('Groups', ['Group', { wide: 'Delivered' }, { n: 'In' }, { n: 'Of' }], rows)}
@@ -92,4 +86,77 @@ function answerWords(answer: PersonOfRun['answer'], reason: string): string {
   const { inserts, warnings, refused } = answer;
   if (refused.length > 0) return `${count(refused.length, 'group')} refused`;
   return warnings > 0 ? count(warnings, 'warning') : count(inserts, 'insert');
+}
+
+const words: Record<FailuresOfCause['outcome'], [string, Tone]> = {
+  failed: ['Failed', 'bad'],
+  partial: ['Partial', 'warn'],
+  unknown: ['Unknown', 'warn'],
+};
+
+/** The failures of a run; `mayRetry` where the run lets them be retried, and the viewer may. */
+export function runFailures(
+  run: string,
+  failures: readonly FailuresOfCause[],
+  { mayRetry, delivered }: { mayRetry: boolean; delivered: number },
+): Html | false {
+  if (failures.length === 0) {
+    return (
+      delivered > 0 &&
+      html`<h2>Not delivered</h2>
+        <p>Everybody so far was delivered.</p>`
+    );
+  }
+  const people = failures.reduce((sum, each) => sum + each.people, 0);
+  const rows = failures.map((failure) => {
+    const { outcome, people } = failure;
+    const { retryHelps, words: advice } = adviceFor(failure);
+    const cause = writeCause(failure);
+    const [word, tone] = words[outcome];
+    const see = html`<a class="button slim" href="/runs/${run}/people?cause=${cause}"
+      >${people === 1 ? 'See who' : `See the ${figure(people)}`}</a
+    >`;
+    const retry = deed(
+      `/runs/${run}/retry`,
+      people === 1 ? 'Retry this one' : `Retry these ${figure(people)}`,
+      'slim',
+      { cause },
+    );
+    return row(
+      pill(word, tone),
+      html`${said(failure)}<br /><span class="small quiet">${circumstances(failure)}</span>`,
+      { n: html`<b>${figure(people)}</b>` },
+      { quiet: advice },
+      { act: retryHelps && mayRetry ? retry : see },
+    );
+  });
+  return html`<h2>
+      Not delivered
+      <span class="aside">${count(people, 'person', 'people')}, by cause. Retrying makes the same call again.</span>
+    </h2>
+    ${table('Not delivered, by cause', ['Outcome', 'What the service said', { n: 'People' }, 'What to do', { unseen: 'Next' }], rows)}
+    ${failures.length > 1 && html`<p class="small"><a href="/runs/${run}/people?show=undelivered">See all ${figure(people)}</a></p>`}`;
+}
+
+function said({ kind, reason, outcome }: FailuresOfCause): Html {
+  if (kind === 'may-have-happened') return html`Nothing: the connection broke after the call was sent`;
+  if (kind === 'not-sent') return html`Nothing: the service was not reached`;
+  if (reason === '') return html`${outcome === 'failed' ? 'Nothing that was kept' : 'Nothing more'}`;
+  return isOurs(reason) ? html`${reason}` : html`“${reason}”`;
+}
+
+/** Our own words for an answer without any. */
+function isOurs(reason: string): boolean {
+  return /^(?:HTTP|not "success"|the answer|no answer) ?/.test(reason);
+}
+
+function circumstances({ status, reason, mostCalls, groups, people, said }: FailuresOfCause): string {
+  const [most] = groups;
+  const parts = [
+    ...(status === null || reason.includes(String(status)) ? [] : [`HTTP ${status}`]),
+    ...(mostCalls > 1 ? [`up to ${figure(mostCalls)} calls each`] : []),
+    ...(most && most.people < people && most.people > 1 ? [`${figure(most.people)} of them in ${most.group}`] : []),
+    ...(said === null && people > 1 ? ['and others like it'] : []),
+  ];
+  return parts.join(', ');
 }

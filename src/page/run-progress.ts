@@ -1,4 +1,4 @@
-// How far a run is: the count, the bar with its legend, the pace, and in words why nothing is sent.
+// How far a run is: count, bar with its legend, pace, why nothing is sent; and a bar for each run of a source.
 import { countUndelivered } from '../core/call/outcome.ts';
 import { count, duration, estimate, figure } from '../core/text/figures.ts';
 import { html, type Html, type HtmlPart } from '../core/text/html.ts';
@@ -6,7 +6,7 @@ import { sentence } from '../core/words/say.ts';
 import { hasEnded } from '../core/run/states.ts';
 import type { RunPace } from '../ledger/runs/watching.ts';
 import type { RunReport } from '../report/run/run-report.ts';
-import { bar, note, time } from './parts.ts';
+import { bar, note, time, type Tone } from './parts.ts';
 
 /** How far a run is: the deliveries that have ended, of all. */
 export function progressOf({ outcome, pending }: Pick<RunReport, 'outcome' | 'pending'>): {
@@ -131,4 +131,27 @@ function standstill(report: RunReport, { silentSince, now }: RunPace): HtmlPart 
   if (silentSince === null) return false;
   const ms = Math.max(0, now.getTime() - silentSince.getTime());
   return note(`The service has not answered for ${duration(ms)}.`, 'Nobody is called; it goes on by itself.');
+}
+
+const barTones: Partial<Record<RunReport['status'], Tone>> = {
+  held: 'warn',
+  paused: 'bad',
+  halted: 'bad',
+  failed: 'bad',
+};
+
+export function runBars(runs: readonly RunReport[]): Html {
+  const most = Math.max(1, ...runs.map(({ roster }) => roster.members));
+  const bars = runs.toReversed().map(({ status, roster, plan, run }, at) => {
+    const height = Math.max(2, Math.round((roster.members / most) * 26));
+    const isQuiet = plan.new + plan.changed + plan.again === 0;
+    const tone = barTones[status] ?? (isQuiet ? 'mute' : 'edge');
+    const words = `${figure(roster.members)} people, ${status}`;
+    return html`<a href="/runs/${run}" aria-label="${words}"
+      ><rect class="fill-${tone}" x="${at * 11}" y="${26 - height}" width="9" height="${height}"
+        ><title>${words}</title></rect
+      ></a
+    >`;
+  });
+  return html`<svg width="154" height="26" role="group" aria-label="Last runs, one bar each">${bars}</svg>`;
 }

@@ -8,19 +8,16 @@ import type { AuditEntry } from '../ledger/access/tokens.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { FailuresOfCause } from '../ledger/runs/failures.ts';
 import type { RunPace, Timeline } from '../ledger/runs/watching.ts';
-import type { RunDetails } from '../report/files/report-row.ts';
+import type { RunDetails, RunReport } from '../report/run/run-report.ts';
 import { leftSentences, planSentence, rowsSentence } from '../report/plan/plan-sentences.ts';
-import type { RunReport } from '../report/run/run-report.ts';
 import { noticedWords } from '../report/terminal/render-details.ts';
 import { decide, type Decision } from './decide.ts';
 import type { Viewer } from './layout.ts';
-import { lineByLine } from './lines.ts';
+import { deed, lineByLine, list, note, part, row, statePill, table, time } from './parts.ts';
 import { movesForms } from './moves.ts';
 import type { Question } from './question.ts';
 import { overTime } from './over-time.ts';
-import { deed, list, note, part, statePill, table, time } from './parts.ts';
-import { runFailures } from './run-failures.ts';
-import { type GroupOfRun, groupsAndPeople } from './run-people.ts';
+import { runFailures, type GroupOfRun, groupsAndPeople } from './run-people.ts';
 import { leftMs, progress } from './run-progress.ts';
 
 export interface RunView {
@@ -205,26 +202,14 @@ function noticed(details: RunDetails): Html | false {
 }
 
 export function noticedTable({ noticed }: RunDetails): Html {
-  const rows = noticed.map(
-    ({ kind, count: times, firstSeenAt }) =>
-      html`<tr>
-        <th scope="row">${noticedWords(kind)}</th>
-        <td class="n">${figure(times)}</td>
-        <td>${time(firstSeenAt)}</td>
-      </tr>`,
+  const rows = noticed.map(({ kind, count: times, firstSeenAt }) =>
+    row(noticedWords(kind), { n: figure(times) }, time(firstSeenAt)),
   );
   return table('Answers to look at', ['Answer', { n: 'Times' }, 'First seen at this service'], rows);
 }
 
 function audit(deeds: readonly AuditEntry[]): Html | false {
   if (deeds.length === 0) return false;
-  const rows = deeds.map(
-    ({ at, by, action }) =>
-      html`<tr>
-        <th scope="row">${action}</th>
-        <td>${by}</td>
-        <td>${time(at.toISOString())}</td>
-      </tr>`,
-  );
+  const rows = deeds.map(({ at, by, action }) => row(action, by, time(at.toISOString())));
   return table('Who did what', ['What', 'Who', 'When'], rows);
 }

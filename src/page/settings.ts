@@ -1,6 +1,6 @@
-// The settings in force, where each comes from, and whether what is needed is there.
+// The settings in force, where each comes from, whether what is needed is there; and a kept source to edit.
 import { html, type Html } from '../core/text/html.ts';
-import { deed, pill, table, type Tone } from './parts.ts';
+import { deed, isWrong, lines, pill, row, table, time, type Tone } from './parts.ts';
 
 interface ShownSetting {
   name: string;
@@ -8,13 +8,13 @@ interface ShownSetting {
   from: string;
 }
 
-export interface ShownCheck {
+interface ShownCheck {
   what: string;
   state: 'ok' | 'remark' | 'problem';
   text: string;
 }
 
-export interface SettingsView {
+interface SettingsView {
   file?: string;
   settings: readonly ShownSetting[];
   checks: readonly ShownCheck[];
@@ -33,23 +33,16 @@ const states: Record<ShownCheck['state'], [string, Tone]> = {
 /** What is not set and has no default is left out. */
 export function settingsPage({ file, settings, checks, mayAsk, hasMore }: SettingsView): Html {
   const problems = checks.filter(({ state }) => state === 'problem').length;
-  const found = checks.map(
-    ({ what, state, text }) =>
-      html`<tr>
-        <th scope="row">${what}</th>
-        <td>${pill(...states[state])}</td>
-        <td>${text}</td>
-      </tr>`,
-  );
+  const found = checks.map(({ what, state, text }) => row(what, pill(...states[state]), text));
   const set = settings.filter(({ value }) => value !== undefined);
-  const row = ({ name, value, from }: ShownSetting): Html =>
+  const ofSetting = ({ name, value, from }: ShownSetting): Html =>
     html`<tr>
       <th scope="row" class="whole">${name}</th>
       <td>${value}</td>
       <td class="quiet whole">${from}</td>
     </tr>`;
-  const own = set.filter(({ from }) => from !== 'default').map(row);
-  const others = set.filter(({ from }) => from === 'default').map(row);
+  const own = set.filter(({ from }) => from !== 'default').map(ofSetting);
+  const others = set.filter(({ from }) => from === 'default').map(ofSetting);
   const headings = ['Setting', 'Value', 'From'];
   return html`<h1>
       ${problems === 0 ? 'Everything that was checked is good' : problems === 1 ? 'One thing needs you' : `${problems} things need you`}
@@ -66,4 +59,57 @@ export function settingsPage({ file, settings, checks, mayAsk, hasMore }: Settin
     ${own.length === 0 ? html`<p>Nothing: every setting has its default.</p>` : table('What you have set', headings, own)}
     <h2>Defaults</h2>
     ${table('Defaults', headings, others)}`;
+}
+
+interface KeptSourceView {
+  name: string;
+  /** As it is kept, or as somebody typed it. */
+  block: string;
+  by: string;
+  /** ISO 8601. */
+  at: string;
+  /** The same as the lines of a config. */
+  exported: string;
+  /** The config has one of this name, which wins. */
+  isOverruled: boolean;
+  mayRun: boolean;
+  problems: readonly string[];
+}
+
+export function keptSource({ name, block, by, at, exported, isOverruled, mayRun, problems }: KeptSourceView): Html {
+  const path = `/kept/${encodeURIComponent(name)}`;
+  return html`<h1>${name}</h1>
+    <p class="lead">Kept in the ledger by ${by}, ${time(at)}. It says how files of this kind are read.</p>
+    ${
+      isOverruled &&
+      html`<div class="note">
+        <p><b>It is not used.</b> The config has a source of this name, which wins.</p>
+      </div>`
+    }
+    ${
+      mayRun
+        ? html`<form method="post" action="${path}">
+            ${problems.length > 0 && html`<div class="problems" role="alert" id="wrong">${problems.map((each) => html`<p>${each}</p>`)}</div>`}
+            <div class="field wide-field">
+              <label for="block">Its settings, as YAML</label>
+              <p class="small quiet">The same settings as a source of the config, without the place of its files.</p>
+              <textarea id="block" name="block" rows="18" spellcheck="false" ${problems.length > 0 && isWrong}>
+${lines(block)}</textarea>
+            </div>
+            <button class="dark">Save</button>
+          </form>`
+        : html`<pre>${lines(block)}</pre>`
+    }
+    <section>
+      <h2>For a config file</h2>
+      <pre tabindex="0" aria-label="The source as YAML">${lines(exported)}</pre>
+    </section>
+    ${
+      mayRun &&
+      html`<section>
+        <h2>Remove it</h2>
+        <p class="small quiet">What was sent stays.</p>
+        ${deed(`${path}/remove`, `Remove ${name}`, 'danger')}
+      </section>`
+    }`;
 }

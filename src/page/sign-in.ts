@@ -1,6 +1,7 @@
 // How to sign in, and back to what somebody was doing.
 import type { Back } from '../core/access/roles.ts';
 import { html, type Html } from '../core/text/html.ts';
+import { deed, hidden, isWrong, wrong } from './parts.ts';
 
 export interface SignInView {
   /** Why it is shown; nothing is said to somebody who only comes. */
@@ -50,9 +51,7 @@ export function leavingPage(service: string, url: string): Html {
 }
 
 function keptFields({ path, fields }: Back): Html {
-  return html`<input type="hidden" name="to" value="${path}" />${
-      fields && html`<input type="hidden" name="kept" value="${JSON.stringify(fields)}" />`
-    }`;
+  return html`${hidden({ to: path, ...(fields && { kept: JSON.stringify(fields) }) })}`;
 }
 
 const wrongs = {
@@ -61,30 +60,20 @@ const wrongs = {
 } as const;
 
 function form({ reason, back, name = '' }: SignInView): Html {
-  const wrong = reason === 'wrong' || reason === 'throttled' ? wrongs[reason] : undefined;
+  const why = reason === 'wrong' || reason === 'throttled' ? wrongs[reason] : undefined;
+  const mark = why !== undefined && isWrong;
   return html`<form method="post" action="/sign-in">
-    ${wrong !== undefined && html`<p class="wrong" role="alert" id="wrong">${wrong}</p>`} ${keptFields(back)}
+    ${why !== undefined && wrong(why)} ${keptFields(back)}
     <div class="field">
       <label for="name">Name</label
-      ><input type="text" id="name" name="name" value="${name}" autocomplete="username" required ${described(wrong)} />
+      ><input type="text" id="name" name="name" value="${name}" autocomplete="username" required ${mark} />
     </div>
     <div class="field">
       <label for="password">Password</label
-      ><input
-        type="password"
-        id="password"
-        name="password"
-        autocomplete="current-password"
-        required
-        ${described(wrong)}
-      />
+      ><input type="password" id="password" name="password" autocomplete="current-password" required ${mark} />
     </div>
     <div class="field"><button class="main">${back.fields ? 'Sign in and go on' : 'Sign in'}</button></div>
   </form>`;
-}
-
-function described(wrong: string | undefined): Html | false {
-  return wrong !== undefined && html` aria-invalid="true" aria-describedby="wrong"`;
 }
 
 /** For who signs in on another page of the same browser. */
@@ -94,10 +83,7 @@ function again(back: Back): Html {
 }
 
 function goOn({ path, fields = {} }: Back): Html {
-  const kept = Object.entries(fields).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
-  );
-  return html`<form method="post" action="${path}">${kept}<button class="dark">Go on</button></form>`;
+  return deed(path, 'Go on', 'dark', fields);
 }
 
 /** Somebody has signed in again; what they had sent goes out only when they say so. */

@@ -1,8 +1,8 @@
 // The sources: where each roster comes from, when, what is usual, and what holds it.
 import { count, figure } from '../core/text/figures.ts';
-import { html, type Html } from '../core/text/html.ts';
+import { html, type Html, type HtmlPart } from '../core/text/html.ts';
 import type { Viewer } from './layout.ts';
-import { pill, table, time } from './parts.ts';
+import { hidden, list, pill, row, table, time } from './parts.ts';
 
 export interface ShownSource {
   name: string;
@@ -40,32 +40,23 @@ export function sourcesPage(sources: readonly ShownSource[], viewer: Viewer, day
 
 function section(source: ShownSource, { mayRun }: Viewer, days: number): Html {
   const { name, from, keptBy, schedule, usual, webhook } = source;
-  const facts: [string, Html | string][] = [
+  const facts: (readonly [string, HtmlPart])[] = [
     ['Comes from', from === '' ? 'a file that somebody brings, or events' : from],
     ['Is written in', keptBy === undefined ? 'the config' : `the ledger, kept by ${keptBy}`],
     ['Next', schedule === undefined ? whenRead(source, 'when you bring a file or press a button') : next(schedule)],
     ['People', people(usual)],
+    ...(webhook ? [['Webhook', aboutWebhook(name, webhook, days)] as const] : []),
   ];
   const canRead = mayRun && keptBy === undefined && from !== '';
   return html`<section>
     <h2>${name}</h2>
-    <dl>
-      ${facts.map(
-        ([term, value]) =>
-          html`<dt>${term}</dt>
-            <dd>${value}</dd>`,
-      )}
-      ${
-        webhook &&
-        html`<dt>Webhook</dt>
-          <dd>
-            <code>${webhook.path}</code><br />${events(name, webhook.events, days)}
-            ${webhook.latest.length > 0 && latestEvents(name, webhook.latest)}
-          </dd>`
-      }
-    </dl>
-    ${canRead && buttons(name)}
+    ${list(facts)} ${canRead && buttons(name)}
   </section>`;
+}
+
+function aboutWebhook(name: string, webhook: NonNullable<ShownSource['webhook']>, days: number): Html {
+  return html`<code>${webhook.path}</code><br />${events(name, webhook.events, days)}
+    ${webhook.latest.length > 0 && latestEvents(name, webhook.latest)}`;
 }
 
 /** `byHand`: what a person can do: `when you bring a file`. */
@@ -104,29 +95,16 @@ const results: Readonly<Record<string, string>> = {
 
 function events(name: string, counts: { result: string; count: number }[], days: number): Html {
   if (counts.length === 0) return html`<span class="quiet">No event in the last ${days} days.</span>`;
-  const rows = counts.map(
-    ({ result, count }) =>
-      html`<tr>
-        <th scope="row">${results[result] ?? result}</th>
-        <td class="n">${figure(count)}</td>
-      </tr>`,
-  );
+  const rows = counts.map(({ result, count }) => row(results[result] ?? result, { n: figure(count) }));
   return table(`Events of ${name} in the last ${days} days`, ['What happened to them', { n: 'Events' }], rows);
 }
 
 /** Only what was verified is kept singly. */
 function latestEvents(name: string, latest: readonly ShownEvent[]): Html {
-  const rows = latest.map(
-    ({ at, kind, isWaiting, runId }) =>
-      html`<tr>
-        <th scope="row">${time(at)}</th>
-        <td>${kind}</td>
-        <td>${pill('Accepted', 'ok')}</td>
-        <td>
-          ${isWaiting ? 'waits to be handled' : runId === undefined ? 'nobody to send' : html`<a href="/runs/${runId}">run ${runId}</a>`}
-        </td>
-      </tr>`,
-  );
+  const rows = latest.map(({ at, kind, isWaiting, runId }) => {
+    const became = runId === undefined ? 'nobody to send' : html`<a href="/runs/${runId}">run ${runId}</a>`;
+    return row(time(at), kind, pill('Accepted', 'ok'), isWaiting ? 'waits to be handled' : became);
+  });
   return html`<details>
     <summary>The last ${count(latest.length, 'event')} that ${latest.length === 1 ? 'was' : 'were'} accepted</summary>
     ${table(`The last events of ${name}`, ['Came', 'Kind', 'Verified', 'What came of it'], rows)}
@@ -137,7 +115,7 @@ function latestEvents(name: string, latest: readonly ShownEvent[]): Html {
 function buttons(name: string): Html {
   const button = (look: string, word: string, kind: string): Html =>
     html`<form method="post" action="/sources/run">
-      <input type="hidden" name="source" value="${name}" /><input type="hidden" name="look" value="${look}" />
+      ${hidden({ source: name, look })}
       <button class="${kind}" aria-label="${word}: ${name}">${word}</button>
     </form>`;
   return html`<div class="row field">

@@ -1,11 +1,12 @@
-// Stories: how far people are with each, and how well they answer; names nobody.
+// Stories: how far people are with each, how well they answer, and, where somebody asks, who has not answered.
 import type { GroupCompletion, ShownCompletion } from '../core/story/completion.ts';
 import { nameOfStory } from '../core/story/analysis.ts';
 import type { StoryFigures } from '../core/story/answer-tally.ts';
 import { count, figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
 import { percent } from '../report/story/answers-summary.ts';
-import { bar, deed, table, time } from './parts.ts';
+import { nameCell } from './people-table.ts';
+import { bar, deed, lines, row, table, time } from './parts.ts';
 
 export interface CompletionOverTime {
   source: string;
@@ -15,7 +16,7 @@ export interface CompletionOverTime {
   times: { at: string; shown: ShownCompletion }[];
 }
 
-export interface StoriesView {
+interface StoriesView {
   /** ISO 8601; absent where nothing is kept. */
   at?: string;
   stories: readonly StoryFigures[];
@@ -74,33 +75,65 @@ function completionSection({ source, story, storyId, times }: CompletionOverTime
 }
 
 function groupRow({ group, answered, people }: GroupCompletion): Html {
-  return html`<tr>
-    <th scope="row">${group}</th>
-    <td class="n">${figure(answered)}</td>
-    <td class="n">${figure(people)}</td>
-    <td class="n">${percent(answered, people)}</td>
-  </tr>`;
+  return row(group, { n: figure(answered) }, { n: figure(people) }, { n: percent(answered, people) });
 }
 
 function pastRow({ at, answered, people }: { at: string; answered: number; people: number }): Html {
-  return html`<tr>
-    <th scope="row">${time(at)}</th>
-    <td class="n">${figure(answered)}</td>
-    <td class="n">${figure(people)}</td>
-    <td class="n">${percent(answered, people)}</td>
-  </tr>`;
+  return row(time(at), { n: figure(answered) }, { n: figure(people) }, { n: percent(answered, people) });
 }
 
 function storySection({ story, people, questions }: StoryFigures): Html {
-  const rows = questions.map(
-    ({ question, answered, correct, incorrect }) =>
-      html`<tr>
-        <th scope="row">${question}</th>
-        <td class="n">${figure(answered)}</td>
-        <td class="n">${percent(correct, correct + incorrect)}</td>
-      </tr>`,
+  const rows = questions.map(({ question, answered, correct, incorrect }) =>
+    row(question, { n: figure(answered) }, { n: percent(correct, correct + incorrect) }),
   );
   return html`<h2>${nameOfStory(story)}</h2>
     <p class="small quiet">${count(people, 'person has', 'people have')} answered at least one question.</p>
     ${table(`Questions of ${nameOfStory(story)}`, ['Question', { n: 'Answers' }, { n: 'Right' }], rows)}`;
+}
+
+interface NotAnsweredView {
+  source: string;
+  story: { ID: string; name: string };
+  /** ISO 8601: when the roster was planned, and when the service was asked. */
+  rosterAt: string;
+  askedAt: string;
+  /** How many have not answered, and how many are not counted since they do not have the story yet. */
+  notAnswered: number;
+  notYetGiven: number;
+  people: readonly { firstname: string; lastname: string; email: string; groups: readonly string[] }[];
+}
+
+export function notAnsweredPage(view: NotAnsweredView): Html {
+  const { source, story, rosterAt, askedAt, notAnswered, notYetGiven, people } = view;
+  const name = story.name || story.ID;
+  const rows = people.map((person) => row(nameCell(person), person.groups.join(', ')));
+  const later = `${count(notYetGiven, 'person does', 'people do')} not have it yet, and ${notYetGiven === 1 ? 'is' : 'are'} not listed.`;
+  return html`<h1>
+      ${notAnswered === 0 ? 'Everybody who has it has answered' : `${count(notAnswered, 'person has', 'people have')} not answered`}
+    </h1>
+    <p class="lead">
+      ${name}: ${source}. The roster is of ${time(rosterAt)}; the service was asked ${time(askedAt)}.
+      ${notYetGiven > 0 && later}
+    </p>
+    ${notAnswered > 0 && addresses(view)}
+    ${notAnswered > 0 && table('Who has not answered', ['Person', 'Groups'], rows)}
+    <p class="small"><a href="/stories">All stories</a></p>`;
+}
+
+function addresses({ source, story, notAnswered, people }: NotAnsweredView): Html {
+  const all = people.map(({ email }) => email).join('\n');
+  const label =
+    people.length < notAnswered
+      ? `The first ${figure(people.length)} addresses`
+      : `The ${count(people.length, 'address', 'addresses')}`;
+  return html`${people.length < notAnswered && html`<p>The first ${figure(people.length)} are shown here. The file has everybody.</p>`}
+    <div class="row field">
+      ${deed('/stories/people/download', 'Download as CSV', 'dark', { source, story: story.ID })}
+      <button type="button" data-copy="addresses" data-scripted hidden>Copy the addresses</button>
+      <span class="small quiet">The download asks the service again.</span>
+    </div>
+    <div class="field">
+      <label for="addresses">${label}</label>
+      <textarea id="addresses" rows="${Math.min(6, people.length)}" readonly spellcheck="false">${lines(all)}</textarea>
+    </div>`;
 }

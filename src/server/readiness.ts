@@ -1,5 +1,7 @@
-// Checks that ledger and queue respond, one question at a time.
+// Answers `/healthz` (alive) and `/readyz` (ready): whether ledger and queue respond, one question at a time.
+import type { FastifyInstance } from 'fastify';
 import { endsWithin } from '../process/coalesce.ts';
+import type { ServerParts } from './parts.ts';
 
 interface Question {
   name: string;
@@ -27,4 +29,14 @@ export function createReadiness(
   }
 
   return async () => (await Promise.all(questions.map(problemOf))).filter((problem) => problem !== undefined);
+}
+
+export function registerHealth(app: FastifyInstance, parts: Pick<ServerParts, 'notReady' | 'schedule'>): void {
+  app.get('/healthz', { config: { anyHost: true } }, () => ({ status: 'alive' }));
+  app.get('/readyz', { config: { anyHost: true } }, async (_request, reply) => {
+    const problems = [...(await parts.notReady()), ...(parts.schedule?.problems() ?? [])];
+    return reply
+      .code(problems.length > 0 ? 503 : 200)
+      .send({ status: problems.length > 0 ? 'not ready' : 'ready', problems });
+  });
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { closeGently, isAnswering, leave } from './leaving.ts';
+import { closeGently, isAnswering, leave } from './bodies.ts';
 import { problemOf, type Problem, sendProblem } from './problems.ts';
 
 /** Writes a problem to a connection on which no request was understood, and closes it. */

@@ -5,8 +5,7 @@ import papaparse from 'papaparse';
 import type { AnalysedAnswer, AnalysedStory, AnswerItem } from '../../src/core/story/analysis.ts';
 import { AnswerTally } from '../../src/core/story/answer-tally.ts';
 import { sheetParts } from '../../src/report/files/sheet.ts';
-import { answerColumns, answersNdjson, answersSheet } from '../../src/report/story/answers-rows.ts';
-import { percent } from '../../src/report/story/answers-summary.ts';
+import { answerColumns, answersNdjson, answersSheet, percent } from '../../src/report/story/answers-summary.ts';
 
 const text = fc.oneof(
   fc.string(),

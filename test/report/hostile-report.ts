@@ -1,4 +1,4 @@
-import type { ReportRow, ReportSource } from '../../src/report/files/report-row.ts';
+import type { ReportRow, ReportSource } from '../../src/report/run/run-report.ts';
 import { exampleReport } from './examples.ts';
 
 const evil =

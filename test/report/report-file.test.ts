@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import papaparse from 'papaparse';
 import { InputError } from '../../src/core/errors.ts';
 import { checkReportPath, writeReport } from '../../src/page/report-file.ts';
-import { reportColumns, type ReportRow, type ReportSource } from '../../src/report/files/report-row.ts';
+import { reportColumns, type ReportRow, type ReportSource } from '../../src/report/run/run-report.ts';
 import { exampleReport } from './examples.ts';
 import { runnableCell, read } from '../roster/reading.ts';
 

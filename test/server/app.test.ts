@@ -5,7 +5,7 @@ import { suite, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { createLogger } from '../../src/process/logger.ts';
 import { createBareApp } from '../../src/server/app.ts';
-import { registerHealth } from '../../src/server/health.ts';
+import { registerHealth } from '../../src/server/readiness.ts';
 
 function createApp(parts: { notReady: () => Promise<string[]> }): FastifyInstance {
   const app = createBareApp(createLogger({ stream: { write: () => {} } }));

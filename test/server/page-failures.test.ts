@@ -3,8 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import fastify, { type FastifyInstance } from 'fastify';
 import { BusyError, InputError, RequestError, StorageError } from '../../src/core/errors.ts';
 import { createLogger } from '../../src/process/logger.ts';
-import { LedgerAway } from '../../src/server/page/away.ts';
-import { answerWithPages } from '../../src/server/page/failures.ts';
+import { LedgerAway, answerWithPages } from '../../src/server/page/failures.ts';
 import { type ApiServer, startApiServer } from './api-server.ts';
 
 suite('what fails in a page', () => {

@@ -9,7 +9,7 @@ import { configuredSchedules } from '../../src/core/run/schedule.ts';
 import type { Run } from '../../src/ledger/runs/runs.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
-import { DueRuns } from '../../src/server/due-runs.ts';
+import { DueRuns } from '../../src/server/schedule.ts';
 import { copyEmptyDataDirectory } from '../support/empty-data-directory.ts';
 
 /** The environment of a sandbox and of servers, with a quick pace. */

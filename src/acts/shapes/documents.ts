@@ -1,43 +1,33 @@
-// Lists the JSON documents that commands print, each with its schema.
+// Finds the JSON documents that commands print, each with its schema.
 import { z } from 'zod';
 import { defined } from '../../core/defined.ts';
 import { documentVersion } from './version.ts';
-import { PersonDocument } from './person.ts';
+import * as person from './person.ts';
+import * as requests from './requests.ts';
 import * as roster from './roster.ts';
 import * as run from './run.ts';
 import * as story from './story.ts';
 import * as upkeep from './upkeep.ts';
 
-/** By the name of the schema in `docs/schemas`; without its version. */
+const shapes = { ...run, ...requests, ...person, ...roster, ...story, ...upkeep };
+
+/** `sourcesKept` as `sources-kept`. */
+type Dashed<Name> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `-${Lowercase<First>}`}${Dashed<Rest>}`
+  : '';
+type NameOf<Export> = Export extends `${infer Name}Document` ? Dashed<Uncapitalize<Name>> : never;
+type Documents = { [Export in keyof typeof shapes as NameOf<Export>]: (typeof shapes)[Export] };
+
+const named = Object.entries(shapes).flatMap(([name, shape]) => {
+  const [, words] = /^(.*)Document$/.exec(name) ?? [];
+  return words === undefined ? [] : [[words.replaceAll(/\B[A-Z]/g, (letter) => `-${letter}`).toLowerCase(), shape]];
+});
+
+/** By the name of the schema in `docs/schemas`, without its version: what a file of shapes exports as `…Document`. */
 export const documents = {
-  run: run.RunDocument,
-  plan: run.PlanDocument,
-  show: run.ShowDocument,
-  runs: z.union([run.RunsDocument, run.InvitedDocument]).describe('The runs; with `--invited`, people.'),
-  compare: run.ComparisonDocument,
-  person: PersonDocument,
-  inspect: roster.InspectDocument,
-  init: roster.InitDocument,
-  resolve: roster.ResolveDocument,
-  sources: roster.SourcesDocument,
-  'sources-kept': roster.SourcesKeptDocument,
-  'source-removed': roster.SourceRemovedDocument,
-  schedules: roster.SchedulesDocument,
-  'left-behind': roster.LeftBehindDocument,
-  answers: story.AnswersDocument,
-  completion: story.CompletionDocument,
-  forget: upkeep.ForgetDocument,
-  prune: upkeep.PruneDocument,
-  export: upkeep.ExportDocument,
-  'import-ledger': upkeep.ImportLedgerDocument,
-  config: upkeep.ConfigDocument,
-  doctor: upkeep.DoctorDocument,
-  'token-created': upkeep.TokenCreatedDocument,
-  tokens: upkeep.TokensDocument,
-  'token-revoked': upkeep.TokenRevokedDocument,
-  users: upkeep.UsersDocument,
-  user: upkeep.UserDocument,
-} as const;
+  ...(Object.fromEntries(named) as Documents),
+  runs: z.union([run.RunsDocument, run.Invited]).describe('The runs; with `--invited`, people.'),
+};
 
 export type DocumentName = keyof typeof documents;
 

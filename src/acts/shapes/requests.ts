@@ -1,10 +1,10 @@
 // The schemas of what the API takes and answers.
 import { z } from 'zod';
 import { sentActions } from '../../core/run/run.ts';
-import { count, Next, sheetFormats, Status, time } from './parts.ts';
+import { count, each, Next, sheetFormats, Status, time } from './parts.ts';
 import { PersonDocument } from './person.ts';
 import { ResolveDocument } from './roster.ts';
-import { ComparisonDocument, Guard, InvitedDocument, Plan, PlanDocument, RunDocument, RunsDocument } from './run.ts';
+import { Guard, Invited, Plan, PlanDocument, RunDocument, RunsDocument } from './run.ts';
 import { Erasure } from './upkeep.ts';
 
 export const Run = RunDocument.describe('One run.');
@@ -59,7 +59,25 @@ export const CompareInput = RunParams.extend({
   limit: z.int().min(1).max(500).exactOptional().describe('The most people in one answer; 50 unless given.'),
 });
 
-export const Comparison = ComparisonDocument.extend({
+const Compared = z.object({ run: z.string(), startedAt: time, members: count.describe('People of its roster.') });
+
+export const CompareDocument = z
+  .object({
+    ...each(z.string(), 'source', 'service'),
+    older: Compared,
+    newer: Compared,
+    counts: z.object(each(count, 'new', 'gone', 'changed')),
+    people: z.array(
+      z.object({
+        change: z.enum(['new', 'gone', 'changed']),
+        ...each(z.string(), 'email', 'firstname', 'lastname'),
+        groups: z.array(z.string()).describe('As the newer run has them; of who is gone, what they were last given.'),
+      }),
+    ),
+  })
+  .describe('Who is new, gone or changed from one run of a source to another.');
+
+export const Comparison = CompareDocument.extend({
   next: z.string().exactOptional().describe('If there are more: ask for those `after` this.'),
 });
 
@@ -138,7 +156,7 @@ export const InvitedQuery = z.strictObject({
   limit: z.int().min(1).max(1000).default(500).describe('The most people to list.'),
 });
 
-export const InvitedPage = InvitedDocument.extend({
+export const InvitedPage = Invited.extend({
   next: z.int().exactOptional().describe('If there may be more: ask for those after this.'),
 });
 

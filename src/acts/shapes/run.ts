@@ -146,24 +146,6 @@ export const Followed = z.object({
   throttled: Throttled.extend({ forMs: z.number() }).exactOptional(),
 });
 
-const Compared = z.object({ run: z.string(), startedAt: time, members: count.describe('People of its roster.') });
-
-export const ComparisonDocument = z
-  .object({
-    ...each(z.string(), 'source', 'service'),
-    older: Compared,
-    newer: Compared,
-    counts: z.object(each(count, 'new', 'gone', 'changed')),
-    people: z.array(
-      z.object({
-        change: z.enum(['new', 'gone', 'changed']),
-        ...each(z.string(), 'email', 'firstname', 'lastname'),
-        groups: z.array(z.string()).describe('As the newer run has them; of who is gone, what they were last given.'),
-      }),
-    ),
-  })
-  .describe('Who is new, gone or changed from one run of a source to another.');
-
 export const ShowDocument = z
   .object({
     ...runFields,
@@ -190,7 +172,7 @@ export const InvitedPerson = z.object({
   service: z.string(),
 });
 
-export const InvitedDocument = z
+export const Invited = z
   .object({ invited: z.array(InvitedPerson) })
   .describe('Who may have been invited: sent with `invite`, and given nothing before.');
 

@@ -6,8 +6,13 @@ import { type AnswerFigures, AnswerTally } from '../../core/story/answer-tally.t
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { megabytes } from '../../report/run/progress.ts';
-import { answersNdjson, answersSheet } from '../../report/story/answers-rows.ts';
-import { answersJson, renderAnswers, renderBreaches } from '../../report/story/answers-summary.ts';
+import {
+  answersNdjson,
+  answersSheet,
+  answersJson,
+  renderAnswers,
+  renderBreaches,
+} from '../../report/story/answers-summary.ts';
 import { count, duration } from '../../core/text/figures.ts';
 import { sheetParts } from '../../report/files/sheet.ts';
 import { checkWritable, writeWhole } from '../../report/files/whole-file.ts';

@@ -5,7 +5,7 @@ import { type GlobalOptions, tell, openLedgerSession, withActs } from '../frame/
 import { refuseWhileBusy } from '../../../jobs/index.ts';
 import { maskAddress } from '../../core/person/mask.ts';
 import { personKey } from '../../core/person/member.ts';
-import { erasedInWords, knownInWords } from '../../report/person/forgotten-words.ts';
+import { erasedInWords, knownInWords } from '../../report/person/person-words.ts';
 import { askForYes, isTerminal } from '../frame/ask.ts';
 import type { Output } from '../frame/output.ts';
 

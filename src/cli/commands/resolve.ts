@@ -5,7 +5,7 @@ import { escapeText } from '../../core/text/escape.ts';
 import { count } from '../../core/text/figures.ts';
 import type { IdentityDecision } from '../../core/rows/row.ts';
 import { type AddressPair, isRule, pairsOfRows } from '../../core/person/moves.ts';
-import { movesInWords, unfitLines } from '../../report/person/moves-words.ts';
+import { movesInWords, unfitLines } from '../../report/person/person-words.ts';
 import { readCells } from '../../roster/text/parse-block.ts';
 import { askForYes, isTerminal } from '../frame/ask.ts';
 import type { Output } from '../frame/output.ts';

@@ -19,8 +19,7 @@ import { type GlobalOptions, openLedgerSession, tell, withActs } from '../frame/
 import { type Config, findBaseUrl } from '../../../config/load.ts';
 import { viewSchedules } from '../../../jobs/index.ts';
 import { showTime, type ScheduleView } from '../../core/run/schedule.ts';
-import { indent, labelled, labelWidth } from '../../report/terminal/lines.ts';
-import { paint, type Style } from '../../report/terminal/style.ts';
+import { indent, labelled, labelWidth, paint, type Style } from '../../report/terminal/style.ts';
 
 export async function listSources(options: GlobalOptions): Promise<number> {
   return tell(options, { command: 'sources list' }, [list, {}], (listed, output) => {

@@ -7,7 +7,7 @@ import { checkWritable, writeWhole } from '../../report/files/whole-file.ts';
 import { picksUp } from '../../roster/files/file-source.ts';
 import { checkReportPath, reportFormatOf, writeReport } from '../../page/report-file.ts';
 import { sheetForm } from '../../report/files/sheet.ts';
-import type { ReportSource } from '../../report/files/report-row.ts';
+import type { ReportSource } from '../../report/run/run-report.ts';
 import type { Output } from './output.ts';
 
 export interface WrittenFiles {

@@ -1,6 +1,6 @@
 // The people of a source's last roster, those who left it, and how two runs of it differ.
 import type { z } from 'zod';
-import type { ComparisonDocument } from '../../acts/shapes/run.ts';
+import type { CompareDocument } from '../../acts/shapes/requests.ts';
 import { sql } from 'kysely';
 import type { RosterPerson } from '../../core/story/completion.ts';
 import { type Database, rowsOf } from '../database/database.ts';
@@ -123,7 +123,7 @@ export interface RunsBetween extends SourceAt {
   to: number;
 }
 
-export type ComparedPerson = z.output<typeof ComparisonDocument>['people'][number] & { key: string };
+export type ComparedPerson = z.output<typeof CompareDocument>['people'][number] & { key: string };
 
 /**
  * A page of the people, in the order of their keys. A roster is not kept whole: what happened to somebody in the runs that were

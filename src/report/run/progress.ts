@@ -2,7 +2,7 @@
 import { escapeText } from '../../core/text/escape.ts';
 import { count, duration, estimate, figure, percentOf, perSecond } from '../../core/text/figures.ts';
 import { clip, displayWidth } from '../terminal/layout.ts';
-import { labelled, labelWidth } from '../terminal/lines.ts';
+import { labelled, labelWidth } from '../terminal/style.ts';
 import { startLateLine, startLiveLine, systemClock, type Clock, type ProgressStream } from '../terminal/live-line.ts';
 import type { OutcomeCounts } from './run-report.ts';
 

@@ -11,8 +11,7 @@ import type { Run } from '../../ledger/runs/runs.ts';
 import type { RunSummaryTotals } from '../../ledger/runs/failures.ts';
 import { buildReport } from './build-report.ts';
 import { groupsToExcept, type HoldView } from './hold-view.ts';
-import type { ReportRow, ReportSource, RunDetails } from '../files/report-row.ts';
-import type { RunReport } from './run-report.ts';
+import type { ReportRow, ReportSource, RunDetails, RunReport } from './run-report.ts';
 
 /** The number of rejects shown unless more are asked for. */
 const fewRejects = 5;

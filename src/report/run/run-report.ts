@@ -1,8 +1,8 @@
-// The type of a run's report: what programs get, and what only people see.
+// A run's report: what programs get, what only people see, and what its file is made from.
 import type { z } from 'zod';
-import type { RunDocument, RunsDocument } from '../../acts/shapes/run.ts';
+import type { RunDocument, RunsDocument, ShowDocument } from '../../acts/shapes/run.ts';
 import type { Reject } from '../../core/rows/row.ts';
-import type { Departures, Stop } from '../../core/run/run.ts';
+import type { Departures, Stop, ResultRow } from '../../core/run/run.ts';
 import type { HoldView } from './hold-view.ts';
 
 type Document = z.output<typeof RunDocument>;
@@ -59,4 +59,21 @@ export interface RunReport extends Omit<Document, 'run' | 'groups' | 'hold'>, Li
 export function stateWord({ status, isAbandoned, mode }: Pick<RunReport, 'status' | 'isAbandoned' | 'mode'>): string {
   if (!isAbandoned) return status;
   return mode === 'production' ? 'without a worker' : 'interrupted';
+}
+
+/** A line of a report file. */
+export type ReportRow = ResultRow;
+
+export const reportColumns = [
+  ...(['email', 'firstname', 'lastname', 'group', 'outcome', 'status', 'inserts', 'warnings', 'attempts'] as const),
+  ...(['hash', 'responseTime', 'httpStatus', 'reason', 'action', 'repeated'] as const),
+] as const satisfies readonly (keyof ReportRow)[];
+
+/** What a report says about a run besides the run's own figures: who approved it, what was read, what to check. */
+export type RunDetails = z.output<typeof ShowDocument>['details'];
+
+export interface ReportSource {
+  report: RunReport;
+  details: RunDetails;
+  rows(options?: { notable?: boolean }): AsyncIterable<ReportRow>;
 }

@@ -2,9 +2,8 @@
 import type { AnswerKind } from '../../core/call/answer.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { figure, moment } from '../../core/text/figures.ts';
-import { labelled } from './lines.ts';
-import type { RunDetails } from '../files/report-row.ts';
-import type { Style } from './style.ts';
+import { labelled, type Style } from './style.ts';
+import type { RunDetails } from '../run/run-report.ts';
 
 export function renderDetails({ approvals, noticed }: RunDetails, style: Style): string[] {
   const at = (iso: string): string => moment(iso, style.timeZone);

@@ -5,8 +5,7 @@ import { figure, moment } from '../../core/text/figures.ts';
 import { groupsOf, type HoldView } from '../run/hold-view.ts';
 import { commandOf, inShell, nameAtTerminal } from './commands.ts';
 import { displayWidth, flow } from './layout.ts';
-import { indent, labelWidth } from './lines.ts';
-import { paint, type Style } from './style.ts';
+import { indent, labelWidth, paint, type Style } from './style.ts';
 
 export function renderHold(run: string, hold: HoldView, style: Style): string[] {
   const commands = holdCommands(run, hold).map(({ command, does }) => ({ command: escapeText(command), does }));

@@ -1,14 +1,15 @@
-// Shows an inspection as text.
-import type { Tally } from '../../core/inspect/row-census.ts';
+// Shows what `inspect` finds in a roster as text.
+import type { z } from 'zod';
+import type { Tally, Census } from '../../core/inspect/row-census.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { shownText } from '../../core/text/quote.ts';
 import { count, figure } from '../../core/text/figures.ts';
 import { flow, table } from './layout.ts';
-import type { Inspection } from '../inspect/inspection.ts';
-import { indent, labelled, labelWidth } from './lines.ts';
-import { formSentence, readAsLines } from '../inspect/form-sentence.ts';
+import { indent, labelled, labelWidth, paint, type Style } from './style.ts';
+import { formSentence, readAsLines } from './form-sentence.ts';
 import { groupText } from './render-plan.ts';
-import { paint, type Style } from './style.ts';
+import type { RosterForm } from '../../core/rows/row.ts';
+import type { InspectDocument } from '../../acts/shapes/roster.ts';
 
 const mostGroups = 30;
 const mostTallies = 20;
@@ -136,3 +137,12 @@ function blockLines({ block }: Inspection, style: Style): string[] {
     ...block.map(escapeText),
   ];
 }
+
+/** What the document says, before it is written. */
+export type Inspection = Omit<z.output<typeof InspectDocument>, 'form' | 'census' | 'preset'> & {
+  form: RosterForm;
+  /** What would become of the rows; absent if the mapping cannot be settled. */
+  census?: Census;
+  /** What the preset says about its system. */
+  preset?: { name: string; title: string; email: string; active: string; leavesOut: readonly string[] };
+};

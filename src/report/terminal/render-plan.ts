@@ -3,9 +3,9 @@ import { escapeText } from '../../core/text/escape.ts';
 import { quote, shownText } from '../../core/text/quote.ts';
 import { type ChangedMember, whatChanged, type Member } from '../../core/person/member.ts';
 import { count, estimate, figure } from '../../core/text/figures.ts';
-import { formSentence, readAsLines } from '../inspect/form-sentence.ts';
+import { formSentence, readAsLines } from './form-sentence.ts';
 import { flow, table } from './layout.ts';
-import { beside, indent, labelled, labelWidth } from './lines.ts';
+import { beside, indent, labelled, labelWidth, paint, type Style } from './style.ts';
 import {
   changesSentence,
   leftSentences,
@@ -17,7 +17,6 @@ import { noService, type PlanView } from '../plan/plan-view.ts';
 import { whereNamed } from './commands.ts';
 import { heldSentence, reasonLines } from './render-hold.ts';
 import { describeRejects } from './reject-samples.ts';
-import { paint, type Style } from './style.ts';
 
 export interface PlanOptions {
   /** Every group, and the lines of people who stand on several rows. */

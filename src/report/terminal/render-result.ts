@@ -7,7 +7,7 @@ import { count, duration, figure, moment } from '../../core/text/figures.ts';
 import { displayWidth, flow, table } from './layout.ts';
 import { whereNamed } from './commands.ts';
 import { renderHold } from './render-hold.ts';
-import { beside, indent, labelled } from './lines.ts';
+import { beside, indent, labelled, paint, type Style } from './style.ts';
 import { nextLine, nextStepFor } from './next-step.ts';
 import {
   groupsSentences,
@@ -19,9 +19,7 @@ import {
 } from '../plan/plan-sentences.ts';
 import { describeRejects } from './reject-samples.ts';
 import { renderDetails } from './render-details.ts';
-import type { RunDetails } from '../files/report-row.ts';
-import type { GroupTotals, OutcomeCounts, RunReport } from '../run/run-report.ts';
-import { paint, type Style } from './style.ts';
+import type { RunDetails, GroupTotals, OutcomeCounts, RunReport } from '../run/run-report.ts';
 
 const mostGroups = 10;
 /** The columns that labels under the table take: `Warnings: `. */

@@ -1,5 +1,6 @@
-// Colours finished text for the terminal.
+// Colours finished text for the terminal, and formats labelled lines such as `Plan   200 new`.
 import { styleText } from 'node:util';
+import { displayWidth } from './layout.ts';
 
 /** How a text is to look; decided once at the edge (`NO_COLOR`, terminal or not), never in here. */
 export interface Style {
@@ -16,4 +17,20 @@ const inks = { label: 'bold', good: 'green', warn: 'yellow', bad: 'red', quiet: 
 /** Colours a finished piece of text, after it was escaped and padded. */
 export function paint(style: Style, ink: keyof typeof inks, text: string): string {
   return style.color && text !== '' ? styleText(inks[ink], text, { validateStream: false }) : text;
+}
+
+/** The columns that labels of the lines of a run take, including the space after them. */
+export const labelWidth = 7;
+
+/** The text in place of the label on a continuation line. */
+export const indent = ' '.repeat(labelWidth);
+
+export function labelled(label: string, text: string, style: Style): string {
+  return `${paint(style, 'label', label)}${' '.repeat(Math.max(1, labelWidth - label.length))}${text}`;
+}
+
+/** A remark to the right of a line where it fits, else under it; the first line has no label yet. */
+export function beside(line: string, remark: string, style: Style): string[] {
+  const room = style.width - labelWidth - displayWidth(line) - displayWidth(remark);
+  return room >= 6 ? [`${line}      ${remark}`] : [line, indent + remark];
 }

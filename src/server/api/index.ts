@@ -1,13 +1,14 @@
-// Registers the JSON API, which refuses bodies nested too deeply and texts that the ledger cannot store.
-import { RequestError } from '../../core/errors.ts';
+// Registers the JSON API and its description; refuses bodies nested too deeply and texts that no ledger stores.
 import type { FastifyInstance } from 'fastify';
+import swagger from '@fastify/swagger';
+import { RequestError } from '../../core/errors.ts';
 import { acts } from '../../acts/acts.ts';
 import { deepestJson, isDeeper } from '../../core/rows/flatten.ts';
 import { escapeJson } from '../../core/text/escape.ts';
 import type { ApiParts } from '../parts.ts';
 import { requireTokens, trustEverybody } from './credentials.ts';
 import { mountActs } from './mount.ts';
-import { describeApi, registerDescription } from './openapi.ts';
+import { readVersion } from '../../process/version.ts';
 
 export const apiPrefix = '/api/v1';
 
@@ -52,4 +53,34 @@ function refuseOddTexts(app: FastifyInstance): void {
     if ([params, query, ...(isText ? [body] : [])].every(areStorable)) return;
     throw new RequestError(400, 'TEXT', 'A text in it has a NUL or half of a surrogate pair: send it without.');
   });
+}
+
+/** Gathers what the routes that are registered after this say about themselves. */
+async function describeApi(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'roster-sync',
+        version: readVersion(),
+        description:
+          'Starts, shows, approves, stops and resumes runs. Errors are RFC 9457 problems with a stable code.',
+      },
+      servers: [{ url: '/' }],
+      components: {
+        securitySchemes: {
+          token: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'Whoever runs the server makes one: docs/api.md.',
+          },
+        },
+      },
+    },
+  });
+}
+
+/** Serves the document. It says nothing about people or settings, so nobody has to show a token. */
+function registerDescription(app: FastifyInstance): void {
+  app.get('/openapi.json', { config: { scope: 'none' }, schema: { hide: true } }, () => app.swagger());
 }

@@ -9,10 +9,9 @@ import { type Webhook } from '../../core/webhooks/webhook.ts';
 import { verifyPath } from '../../core/webhooks/verify.ts';
 import type { NewEvent } from '../../ledger/events/events.ts';
 import { sendProblem } from '../problems.ts';
-import { isAllowed } from './allow-list.ts';
+import { isAllowed, verify } from './verify.ts';
 import type { Handshakes } from './handshakes.ts';
 import type { HookResults } from './results.ts';
-import { verify } from './verify.ts';
 
 export interface HookParts {
   /** By the names of their sources. */

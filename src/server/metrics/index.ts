@@ -6,8 +6,7 @@ import { createFigures } from '../../process/figures.ts';
 import { readVersion } from '../../process/version.ts';
 import type { DeliveryContext } from '../../wiring/context.ts';
 import type { ServerParts } from '../parts.ts';
-import { ledgerGauges } from './ledger-gauges.ts';
-import type { MakeGauge, Probe } from './probe.ts';
+import { ledgerGauges, type MakeGauge, type Probe } from './ledger-gauges.ts';
 
 /** The longest wait for one part, ms; a monitor waits ten seconds. */
 const withinMs = 2000;

@@ -1,7 +1,7 @@
 // The figures about runs, sources and deliveries, as the ledger knows them.
+import type { Gauge } from 'prom-client';
 import type { Measures, RunMeasures } from '../../ledger/runs/watching.ts';
 import type { DeliveryContext } from '../../wiring/context.ts';
-import type { MakeGauge, Probe } from './probe.ts';
 
 const secondsSince = (at: Date): number => (Date.now() - at.getTime()) / 1000;
 
@@ -102,3 +102,15 @@ function createMeasuring({ ledger }: DeliveryContext): () => Promise<Measured> {
     return measured;
   };
 }
+
+export interface Probe {
+  name: string;
+  update(): Promise<void>;
+  clear(): void;
+}
+
+export type MakeGauge = <Label extends string>(
+  name: string,
+  help: string,
+  labelNames?: readonly Label[],
+) => Gauge<Label>;

@@ -7,7 +7,7 @@ import { defined } from '../../core/defined.ts';
 import { rulesFromUses } from '../../core/mapping/column-uses.ts';
 import { fieldWords } from '../../core/mapping/fields.ts';
 import { check, checkTitle } from '../../page/check.ts';
-import { delimiterNamed } from '../../page/check-reading.ts';
+import { delimiterNamed } from '../../page/check-file.ts';
 import type { CheckPlan } from '../../intake/check-view.ts';
 import { filtersOf } from '../../intake/upload-filters.ts';
 import { examineUpload } from '../../intake/examine-upload.ts';

@@ -16,7 +16,7 @@ import { askOf } from '../api/mount.ts';
 import { sendPage } from './answers.ts';
 import { registerChecking } from './checking.ts';
 import { registerImportPeople } from './import-people.ts';
-import { registerKeptSources } from './kept-sources.ts';
+import { registerKeptSources } from './sources.ts';
 import { requireScope } from './session.ts';
 
 /** How often uploads that nobody continued are looked for, ms. */

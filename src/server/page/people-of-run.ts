@@ -1,4 +1,4 @@
-// The people of a run, page by page: everybody, or those of a filter; and the same as a file.
+// The people of a run, page by page and as a file; remembers where pages begin.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { plannedFor } from '../../acts/people-filter.ts';
 import { defined } from '../../core/defined.ts';
@@ -9,7 +9,6 @@ import { people, type PeopleView, type Show, shows } from '../../page/people.ts'
 import { findRun, readReport } from '../../report/run/read-report.ts';
 import type { ServerParts } from '../parts.ts';
 import { sendPage } from './answers.ts';
-import { listPlaces } from './list-places.ts';
 import { type Asked, filterOf, type Form, isOfPeople, limit, readAsked, sendPeople } from './people-list.ts';
 import type { CountRun } from './run-page.ts';
 
@@ -88,5 +87,49 @@ export function registerPeopleOfRun(app: FastifyInstance, parts: ServerParts, co
       if (last) places.note(list, from + found.length, last.key);
       return found;
     }
+  }
+}
+
+/** How to reach a place of a list: behind this person (the beginning where it is empty), and this many people further. */
+interface Way {
+  after: string;
+  from: number;
+}
+
+/** Lists that are remembered, and places of each. */
+const [mostLists, mostPlaces] = [200, 500];
+
+interface ListPlaces {
+  /** The shortest known way to the person with this number; the first has the number 0. */
+  wayTo(list: string, number: number): Way;
+  /** Notes who comes just before the person with this number. */
+  note(list: string, number: number, before: string): void;
+}
+
+/** Makes an empty memory. A list is named by everything that its people depend on, so that nothing in it goes out of date. */
+export function listPlaces(): ListPlaces {
+  const lists = new Map<string, Map<number, string>>();
+  return {
+    wayTo(list, number) {
+      let [nearest, after] = [0, ''];
+      for (const [place, before] of lists.get(list) ?? []) {
+        if (place > nearest && place <= number) [nearest, after] = [place, before];
+      }
+      return { after, from: number - nearest };
+    },
+    note(list, number, before) {
+      const places = lists.get(list) ?? new Map<number, string>();
+      keep(lists, mostLists, list, places);
+      keep(places, mostPlaces, number, before);
+    },
+  };
+}
+
+function keep<Key, Value>(map: Map<Key, Value>, most: number, key: Key, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
+  for (const oldest of map.keys()) {
+    if (map.size <= most) break;
+    map.delete(oldest);
   }
 }

@@ -12,7 +12,7 @@ import { peopleTable } from '../../page/people-table.ts';
 import type { Question } from '../../page/question.ts';
 import type { GroupOfRun } from '../../page/run-people.ts';
 import { run as runPage, titleOf } from '../../page/run.ts';
-import { usualFigureOf } from '../../report/run/hold-questions.ts';
+import { usualFigureOf } from '../../report/run/hold-view.ts';
 import { readReport } from '../../report/run/read-report.ts';
 import type { RunReport } from '../../report/run/run-report.ts';
 import type { ServerParts } from '../parts.ts';

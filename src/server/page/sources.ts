@@ -1,5 +1,5 @@
-// The page of the sources, and reading one of them now.
-import type { FastifyInstance } from 'fastify';
+// The pages of the sources: read one now; look at, edit and remove one that is kept in the ledger.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SourceConfig } from '../../../config/source-schema.ts';
 import { startRun } from '../../acts/starting.ts';
 import { defined } from '../../core/defined.ts';
@@ -14,7 +14,12 @@ import { askOf } from '../api/mount.ts';
 import { awaitAnswer } from '../bodies.ts';
 import type { ServerParts } from '../parts.ts';
 import { sendPage } from './answers.ts';
-import { viewerOf } from './session.ts';
+import { viewerOf, requireScope } from './session.ts';
+import { RequestError } from '../../core/errors.ts';
+import { parseKeptBlock, writeKeptSource } from '../../../config/kept-source.ts';
+import { getSource, keepSource, removeSource } from '../../acts/sources.ts';
+import { keptSource } from '../../page/settings.ts';
+import { isFromConfig } from '../../wiring/kept-sources.ts';
 
 const days = 7;
 /** Events of a source that are shown singly. */
@@ -84,4 +89,47 @@ export function registerSources(app: FastifyInstance, parts: ServerParts): void 
 /** What a page says about an event: no person, and no more of its kind than a line. */
 function shownEvent({ receivedAt, kind, isWaiting, runId }: LatestEvent): ShownEvent {
   return { at: receivedAt.toISOString(), kind: kind.slice(0, 80), isWaiting, ...(runId !== null && { runId }) };
+}
+
+/** The most bytes of a form with such settings. */
+const mostOfForm = 512 * 1024;
+
+export function registerKeptSources(app: FastifyInstance, parts: ServerParts): void {
+  const nameOf = ({ params }: FastifyRequest): string => (params as { name: string }).name;
+
+  async function show(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    typed?: { block: string; problems: string[] },
+  ): Promise<FastifyReply> {
+    const { name, by, at, settings } = await askOf(parts, request)(getSource, { source: nameOf(request) });
+    const body = keptSource({
+      ...{ name, by, at },
+      block: typed?.block ?? settings,
+      problems: typed?.problems ?? [],
+      exported: writeKeptSource(name, settings),
+      isOverruled: isFromConfig(parts.context.config, name),
+      mayRun: viewerOf(request).mayRun,
+    });
+    return sendPage(parts, request, reply, { title: name, place: 'import' }, body);
+  }
+
+  app.get('/kept/:name', async (request, reply) => show(request, reply));
+
+  app.post('/kept/:name', { bodyLimit: mostOfForm }, async (request, reply) => {
+    requireScope(request, 'run');
+    const { name } = await askOf(parts, request)(getSource, { source: nameOf(request) });
+    const { block } = request.body as { block?: string };
+    if (block === undefined) throw new RequestError(400, 'INPUT', 'The settings are missing from the form.');
+    const text = block.replaceAll('\r\n', '\n');
+    const parsed = parseKeptBlock(text);
+    if ('problems' in parsed) return show(request, reply.code(422), { block: text, problems: parsed.problems });
+    await askOf(parts, request)(keepSource, { source: name, settings: text });
+    return reply.redirect(`/kept/${encodeURIComponent(name)}`, 303);
+  });
+
+  app.post('/kept/:name/remove', async (request, reply) => {
+    await askOf(parts, request)(removeSource, { source: nameOf(request) });
+    return reply.redirect('/import', 303);
+  });
 }

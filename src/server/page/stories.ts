@@ -1,12 +1,19 @@
-// The page of the stories, from the counts that `serve` keeps: the service is not asked.
-import type { FastifyInstance } from 'fastify';
+// The pages of the stories, from kept counts; who has not answered, the service is asked each time.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { defined } from '../../core/defined.ts';
 import { hideSmallGroups } from '../../core/story/completion.ts';
 import { parseBaseUrl } from '../../service/settings.ts';
-import { type CompletionOverTime, storiesPage } from '../../page/stories.ts';
+import { type CompletionOverTime, storiesPage, notAnsweredPage } from '../../page/stories.ts';
 import type { ServerParts } from '../parts.ts';
 import { sendPage } from './answers.ts';
-import { registerNotAnswered } from './not-answered.ts';
+import { askWhoAnswered } from '../../../jobs/index.ts';
+import { RequestError } from '../../core/errors.ts';
+import { sheetParts } from '../../report/files/sheet.ts';
+import { peopleSheet, type PersonRow } from '../../report/story/completion-report.ts';
+import { originOf } from '../access-log.ts';
+import { sendFile } from '../api/send-file.ts';
+import { awaitAnswer } from '../bodies.ts';
+import { refuseUnknown } from '../../intake/brought-file.ts';
 
 const minCell = 5;
 /** Times that are read; a year of days and some more. */
@@ -16,7 +23,7 @@ const shownTimes = 30;
 
 export function registerStories(app: FastifyInstance, parts: ServerParts): void {
   const { config, ledger } = parts.context;
-  registerNotAnswered(app, parts, minCell);
+  registerNotAnswered(app, parts);
   app.get('/stories', async (request, reply) => {
     const { baseUrl } = config.service;
     const service = baseUrl === undefined ? '' : parseBaseUrl(baseUrl).address;
@@ -39,4 +46,81 @@ export function registerStories(app: FastifyInstance, parts: ServerParts): void 
     }
     return [...byStory.values()];
   }
+}
+
+/** How long the service may take. */
+const withinMs = 60_000;
+/** People that the page shows; the file has all. */
+const mostShown = 500;
+
+/** Whoever may look at people may. */
+function registerNotAnswered(app: FastifyInstance, parts: ServerParts): void {
+  const { context } = parts;
+  const { ledger, service } = context;
+  const { closing } = app;
+  let isAsking = false;
+
+  app.post('/stories/people', async (request, reply) => {
+    const { source, story } = await keptStory(request);
+    const { people, tally, rosterAt } = await ask(request, source, story.ID);
+    const shown: PersonRow[] = [];
+    for await (const some of withoutAnswer(people(closing))) shown.push(...some.slice(0, mostShown - shown.length));
+    await ledger.noteDeed({ by: request.by, action: 'look at who has not answered', origin: originOf(request) });
+    const { notAnswered, notYetGiven } = tally.total;
+    const body = notAnsweredPage({
+      source,
+      story,
+      notAnswered,
+      notYetGiven,
+      people: shown,
+      rosterAt: rosterAt.toISOString(),
+      askedAt: new Date().toISOString(),
+    });
+    return sendPage(parts, request, reply, { title: 'Who has not answered', place: 'stories' }, body);
+  });
+
+  app.post('/stories/people/download', async (request, reply) => {
+    const { source, story } = await keptStory(request);
+    const { people } = await ask(request, source, story.ID);
+    return sendFile(context, request, reply, {
+      action: 'download who has not answered',
+      name: 'not-answered.csv',
+      type: 'text/csv; charset=utf-8',
+      parts: sheetParts(peopleSheet(withoutAnswer(people(closing)))),
+    });
+  });
+
+  /** The story that was asked for, if its counts are kept and shown. */
+  async function keptStory(request: FastifyRequest): Promise<{ source: string; story: { ID: string; name: string } }> {
+    const { source = '', story = '' } = request.body as Partial<Record<string, string>>;
+    refuseUnknown(context, source);
+    const kept = await ledger.listCompletion({ service: service.address, source }, mostTimes);
+    const found = kept.find((each) => each.story.ID === story);
+    if (!found) throw new RequestError(404, 'NO_STORY', 'No counts of that story are kept for this source.');
+    if (hideSmallGroups(found.total, found.groups, minCell).total === undefined) {
+      throw new RequestError(
+        422,
+        'FEW',
+        `The roster has fewer than ${minCell} people, so the page does not name them.`,
+      );
+    }
+    return { source, story: found.story };
+  }
+
+  async function ask(request: FastifyRequest, source: string, story: string): ReturnType<typeof askWhoAnswered> {
+    if (isAsking) {
+      throw new RequestError(409, 'BUSY', 'Somebody else is asking the service for answers. Try again in a minute.');
+    }
+    isAsking = true;
+    awaitAnswer(request);
+    try {
+      return await askWhoAnswered(context, { source, story, withinMs, signal: closing });
+    } finally {
+      isAsking = false;
+    }
+  }
+}
+
+async function* withoutAnswer(people: AsyncIterable<PersonRow[]>): AsyncGenerator<PersonRow[]> {
+  for await (const some of people) yield some.filter(({ status }) => status === 'not-answered');
 }

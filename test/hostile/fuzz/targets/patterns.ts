@@ -1,5 +1,5 @@
 import { FilterParser } from 'ldapts';
-import { isAllowed } from '../../../../src/server/hooks/allow-list.ts';
+import { isAllowed } from '../../../../src/server/hooks/verify.ts';
 import { parsePath, valuesAt } from '../../../../src/core/rows/path.ts';
 import { readDay } from '../../../../src/core/cells/days.ts';
 import { parseTemplate } from '../../../../src/core/mapping/mapping-rules.ts';

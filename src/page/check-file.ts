@@ -1,7 +1,9 @@
-// How a file was read: the oddest of its names, and what can be said if they look wrong.
+// The file of an upload: how it was read, what each column becomes and why, and what can be changed.
 import { html, type Html } from '../core/text/html.ts';
-import type { CheckReading, CheckView } from '../intake/check-view.ts';
-import { note } from './parts.ts';
+import type { CheckReading, CheckView, CheckColumn } from '../intake/check-view.ts';
+import { choice, note, option } from './parts.ts';
+import { count } from '../core/text/figures.ts';
+import type { ColumnUse } from '../core/mapping/column-uses.ts';
 
 const delimiters: Record<string, string> = {
   ',': 'commas',
@@ -38,16 +40,8 @@ function sentence({ format, encoding, delimiter, headerLine, part }: CheckReadin
 function encodings({ readings, given, read, names }: CheckView): Html {
   const now = given.encoding ?? read?.encoding;
   const all = [...(read ? [{ encoding: read.encoding, names }] : []), ...readings];
-  const options = all.map(
-    ({ encoding, names }) =>
-      html`<label class="option"
-        ><input
-          type="radio"
-          name="encoding"
-          value="${encoding}"
-          ${encoding === now && html` checked`}
-        />${names.join(' · ')}<span>${encoding}</span></label
-      >`,
+  const options = all.map(({ encoding, names }) =>
+    choice({ type: 'radio', name: 'encoding', value: encoding, isOn: encoding === now }, names.join(' · '), encoding),
   );
   const found = given.encoding === undefined ? read?.encoding : undefined;
   return html`<fieldset>
@@ -57,13 +51,8 @@ function encodings({ readings, given, read, names }: CheckView): Html {
 }
 
 function sheets({ sheets, given }: CheckView): Html {
-  const options = sheets.map(
-    ({ name, words }) =>
-      html`<label class="option"
-        ><input type="radio" name="sheet" value="${name}" ${name === given.sheet && html` checked`} />${name}<span
-          >${words}</span
-        ></label
-      >`,
+  const options = sheets.map(({ name, words }) =>
+    choice({ type: 'radio', name: 'sheet', value: name, isOn: name === given.sheet }, name, words),
   );
   return html`<fieldset>
     <legend class="small">On which sheet are the people?</legend>
@@ -94,7 +83,7 @@ function others({ given, readings, sheets, read }: CheckView): Html {
         <label for="delimiter">Between fields</label
         ><select id="delimiter" name="delimiter">
           <option value="">detected</option>
-          ${Object.entries(delimiters).map(([sign, words]) => html`<option value="${words}" ${sign === given.delimiter && html` selected`}>${words}</option>`)}
+          ${Object.entries(delimiters).map(([sign, words]) => option(words, words, sign === given.delimiter))}
         </select>
       </div>`
     }
@@ -106,4 +95,71 @@ function others({ given, readings, sheets, read }: CheckView): Html {
 /** The sign between fields that a form names; undefined to have it found. */
 export function delimiterNamed(words: string): string | undefined {
   return Object.entries(delimiters).find(([, each]) => each === words)?.[0];
+}
+
+const uses: readonly [use: ColumnUse, words: string][] = [
+  ['', 'Not sent'],
+  ['firstname', 'First name'],
+  ['lastname', 'Last name'],
+  ['fullname:First Last', 'Whole name, first name first'],
+  ['fullname:Last First', 'Whole name, last name first'],
+  ['fullname', 'Whole name, by its comma'],
+  ['email', 'E-mail'],
+  ['telephone', 'Telephone'],
+  ['employeeId', 'Employee number'],
+  ['group', 'Group'],
+  ['mark', 'Group of those with a mark'],
+  ['startDate', 'First day'],
+  ['startDate:dmy', 'First day, day before month'],
+  ['startDate:mdy', 'First day, month before day'],
+];
+
+export function checkColumns({ columns }: CheckView): Html {
+  const used = columns.filter(({ use }) => use !== '').length;
+  return html`<section id="columns">
+    <h2>
+      Columns<small
+        >${used} of ${count(columns.length, 'column')} are used. Change what is wrong, then work it out again.</small
+      >
+    </h2>
+    <table class="columns-table">
+      <caption class="hidden">
+        Columns of the file
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">In the file</th>
+          <th scope="col">Becomes</th>
+          <th scope="col">Why</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${columns.map(line)}
+      </tbody>
+    </table>
+  </section>`;
+}
+
+/** The options that every column has, made once for each that is selected: a file may have ten thousand columns. */
+const usualOptions = (use: string): Html => {
+  const selected = uses.some(([value]) => value === use) ? use : 'none of these';
+  const made =
+    madeOptions.get(selected) ?? html`${uses.map(([value, words]) => option(value, words, value === selected))}`;
+  madeOptions.set(selected, made);
+  return made;
+};
+const madeOptions = new Map<string, Html>();
+
+function line({ index, name, samples, use, why, doubt, more }: CheckColumn): Html {
+  const shown = name === '' ? `Column ${index + 1}` : name;
+  const others = more.filter((each) => !uses.some(([usual]) => usual === each.use));
+  return html`<tr ${doubt !== undefined && html` class="doubtful"`}>
+    <th scope="row"><b>${shown}</b><span class="samples">${samples.join(', ')}</span></th>
+    <td>
+      <select name="column.${index}" aria-label="${shown} becomes">
+        ${usualOptions(use)} ${others.map((each) => option(each.use, each.words, each.use === use))}
+      </select>
+    </td>
+    <td class="why">${doubt !== undefined && html`<b>${doubt}</b>`}${why}</td>
+  </tr>`;
 }

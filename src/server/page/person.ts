@@ -1,6 +1,6 @@
-// Serves the forms that forget a person and let them be sent again.
+// The pages of a person: look somebody up, forget them, let them be sent again, decide about a new address.
 import type { FastifyInstance } from 'fastify';
-import { allowPerson, forgetPerson, lookToForget } from '../../acts/people.ts';
+import { allowPerson, forgetPerson, lookToForget, resolveMoves } from '../../acts/people.ts';
 import { defined } from '../../core/defined.ts';
 import { personKey } from '../../core/person/member.ts';
 import { allowedPage, forgetPage, forgetTitle, type ForgetView, forgottenPage } from '../../page/forget.ts';
@@ -8,6 +8,9 @@ import { askOf } from '../api/mount.ts';
 import { awaitAnswer } from '../bodies.ts';
 import type { ServerParts } from '../parts.ts';
 import { sendPage } from './answers.ts';
+import { movesPage, movesTitle } from '../../page/moves.ts';
+import { InputError } from '../../core/errors.ts';
+import { requireScope } from './session.ts';
 
 type Form = Partial<Record<string, string>>;
 
@@ -38,5 +41,21 @@ export function registerForgetting(app: FastifyInstance, parts: ServerParts): vo
     const { email = '' } = request.body as Form;
     await askOf(parts, request)(allowPerson, { email });
     return sendPage(parts, request, reply, { title: 'A person', place: 'people' }, allowedPage(email.trim()));
+  });
+}
+
+/** Only a form with the hash of what was shown changes anything. */
+export function registerMoves(app: FastifyInstance, parts: ServerParts): void {
+  app.post('/runs/:run/moves', async (request, reply) => {
+    requireScope(request, 'approve');
+    const { run } = request.params as { run: string };
+    const { decision, old = '', now = '', hash } = request.body as Partial<Record<string, string>>;
+    if (decision !== 'renamed-there' && decision !== 'new-account') {
+      throw new InputError('Choose what it means. Nothing was changed.');
+    }
+    const of = old === '' && now === '' ? { run } : { moves: [{ old, new: now }] };
+    const { found } = await askOf(parts, request)(resolveMoves, { decision, ...of, ...defined({ hash }) });
+    const body = movesPage({ run, decision, old, now, found });
+    return sendPage(parts, request, reply, { title: movesTitle, place: 'runs' }, body);
   });
 }

@@ -1,7 +1,7 @@
 // Says in a few words how a roster is written: `UTF-8, comma`.
 import { escapeText } from '../../core/text/escape.ts';
 import type { RosterForm } from '../../core/rows/row.ts';
-import { indent } from '../terminal/lines.ts';
+import { indent } from './style.ts';
 
 const delimiters: Record<string, string> = {
   ',': 'comma',
