@@ -155,14 +155,19 @@ function peopleIn({ people }: EventShape, body: unknown, hasMapping: boolean): R
   if (!people || (people.needsMapping && !hasMapping)) return undefined;
   const found = people.at === '' ? [body] : valuesAt(body, parsePath(people.at));
   const records = found.filter(isRecord);
-  if (records.length === 0 || records.length < found.length) return undefined;
+  if (records.length === 0 || records.length < found.length || records.some(isBlank)) return undefined;
   const { when } = people;
   return when === undefined || records.every((record) => hasSomething(record, when)) ? records : undefined;
 }
 
 function hasSomething(record: Record<string, unknown>, path: string): boolean {
-  const values = valuesAt(record, parsePath(path));
-  return values.some((value) => (isRecord(value) ? Object.keys(value).length > 0 : value !== null && value !== ''));
+  return !valuesAt(record, parsePath(path)).every(isBlank);
+}
+
+/** Whether nothing is said in it: as a row it would be an empty line. */
+function isBlank(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.values(value).every(isBlank);
+  return value === null || String(value).trim() === '';
 }
 
 /** The texts and numbers to which the first path leads that leads anywhere. */

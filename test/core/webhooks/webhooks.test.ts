@@ -386,6 +386,8 @@ suite('what an event says', () => {
     assert.deepEqual(event([{ a: 1 }, { a: 2 }], {}).people, [{ a: 1 }, { a: 2 }]);
     assert.equal(event([{ a: 1 }, 'x'], {}).people, undefined);
     assert.equal(event([], {}).people, undefined);
+    for (const blank of [{}, { a: '', b: ' ' }, { a: null, b: { c: [] } }])
+      assert.equal(event([{ a: 1 }, blank], {}).people, undefined, JSON.stringify(blank));
     assert.deepEqual(event([{ a: 1 }], { when: 'a' }).people, [{ a: 1 }]);
     for (const nothing of [null, '', {}]) assert.equal(event([{ a: nothing }], { when: 'a' }).people, undefined);
     assert.deepEqual(event([{ a: 0 }], { when: 'a' }).people, [{ a: 0 }]);
