@@ -74,7 +74,7 @@ async function openProcess(t: TestContext, settings: Record<string, string> = {}
       ...{ only: [], all: false, whilePlanning: (planIt) => planIt(() => {}), attendant: { confirm } },
     });
   }
-  return { sandbox, delivery, plan, readByItself, conduct };
+  return { sandbox, folder, delivery, plan, readByItself, conduct };
 }
 
 /** Delivers a run until it no longer delivers; returns its state. */
@@ -137,6 +137,19 @@ test('an approval of a part that is asked again says who gave it, and when, whil
   assert.equal(await deliver(delivery, 'part'), 'finished');
   assert.equal((await approveRun(delivery, asked)).already?.by, 'eve@laptop');
   assert.equal((await delivery.ledger.approvalsOf('part')).length, 2);
+});
+
+test('the first people of a source are held, though a run that gave nobody anything came before', async (t) => {
+  const { delivery, folder } = await openProcess(t);
+  async function tell(...rows: string[]): Promise<SourceRunResult['status']> {
+    const file = join(folder, 'event.csv');
+    writeFileSync(file, ['firstname,lastname,email,groups', ...rows].join('\n'));
+    const roster = await openRoster(file, {});
+    roster.form.isPartial = true;
+    return (await runSource(delivery, { source: 'people', trigger: 'event', roster })).status;
+  }
+  assert.equal(await tell('Ann,Lee,not an address,Sales'), 'finished');
+  assert.equal(await tell('Ann,Lee,ann@example.com,Sales'), 'held');
 });
 
 test('nothing is held without a trip; of a source’s first run a yes is an approval, of later ones it is not', async (t) => {

@@ -167,7 +167,7 @@ function hasSomething(record: Record<string, unknown>, path: string): boolean {
 /** Whether nothing is said in it: as a row it would be an empty line. */
 function isBlank(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.values(value).every(isBlank);
-  return value === null || String(value).trim() === '';
+  return value === null || (typeof value === 'string' && value.trim() === '');
 }
 
 /** The texts and numbers to which the first path leads that leads anywhere. */

@@ -21,6 +21,16 @@ const isUsual = sql<boolean>`(
       or not exists (select 1 from deliveries d where d.run_id = r.id and (d.state = 'held' or d.outcome in ('cancelled', 'superseded')))))
 )`;
 
+/**
+ * Whether a run was released and gave somebody something, or found that they have it: one of rejects alone was never looked
+ * at, and what comes after it is still the first of its source.
+ */
+const hadPeople = (run: 'r' | 'w') => {
+  const r = sql.raw(run);
+  return sql<boolean>`(${r}.released_at is not null and (${r}.baseline
+    or (${r}.plan->>'calls')::integer > 0 or (${r}.plan->'counts'->>'unchanged')::integer > 0))`;
+};
+
 /** Records what the roster of a run looks like; groups of rosters that no longer count as the last one are left out. */
 export async function keepCensus(db: Database, runId: string, census: RosterCensus): Promise<void> {
   await sql`
@@ -71,11 +81,11 @@ export async function historyOf(db: Database, { service, source }: SourceAt) {
     order by r.number desc`;
   const last = await rowOf<{ id: string; forceSync: boolean; hadWhole: boolean }>(db)`
     select r.id, (r.settings->>'forceSync')::boolean as "forceSync", exists (
-        select 1 from runs w where w.service = r.service and w.source = r.source and w.released_at is not null
+        select 1 from runs w where w.service = r.service and w.source = r.source and ${hadPeople('w')}
           and not (w.roster->>'partial')::boolean
       ) as "hadWhole"
     from runs r
-    where r.service = ${service} and r.source = ${source} and r.released_at is not null
+    where r.service = ${service} and r.source = ${source} and ${hadPeople('r')}
     order by r.number desc limit 1`;
   return { censuses, ...defined({ last }), hadWhole: last?.hadWhole ?? false };
 }
