@@ -4,6 +4,7 @@ import type { Configured, WithLedger } from '../../src/wiring/context.ts';
 import type { GuardFacts, Trip } from '../../src/core/guards/trip.ts';
 import { appearedGroups, changedGroups } from '../../src/core/guards/guard-groups.ts';
 import { defaultGuards, exceeds, type GuardSettings } from '../../src/core/guards/guard-settings.ts';
+import { mostWithheld } from '../../src/core/guards/guard-people.ts';
 import { judge } from '../../src/core/guards/guards.ts';
 import type { RosterCensus } from '../../src/core/guards/roster-census.ts';
 import type { RosterFacts, RunPlan } from '../../src/core/run/run.ts';
@@ -65,6 +66,7 @@ export async function judgeRun(context: Configured, run: PlanningRun, found: Fou
   await ledger.keepCensus(runId, census);
   const { last } = history;
   const unfinished = await ledger.unfinishedOf({ runId, service, source });
+  const withheld = await ledger.withheldOf({ runId, service, source }, mostWithheld + 1);
   const isSwitched = last !== undefined && last.forceSync !== settings.forceSync;
   return judge(
     {
@@ -86,6 +88,7 @@ export async function judgeRun(context: Configured, run: PlanningRun, found: Fou
         switched: { to: settings.forceSync, since: last.id, isAskedFor: run.isForceSyncAskedFor ?? false },
       }),
       ...defined({ unfinished }),
+      withheld,
       signs,
       unknownGroups: unknownGroups(found, usual),
       moves: usual && !isPartial ? await followPeople(context, run, { usual, census, guards }) : [],

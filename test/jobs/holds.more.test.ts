@@ -152,6 +152,28 @@ test('the first people of a source are held, though a run that gave nobody anyth
   assert.equal(await tell('Ann,Lee,ann@example.com,Sales'), 'held');
 });
 
+test('whom an approval leaves out is held in later runs too, until somebody approves them', async (t) => {
+  const { sandbox, delivery, readByItself } = await openProcess(t);
+  const { ledger, service } = delivery;
+  const sent = () => new Set(sandbox.calls.map(({ body }) => (body as { user: { email: string } }).user.email)).size;
+  const { runId } = await readByItself(10);
+  await approveRun(delivery, { runId, service: service.address, by: 'eve', exceptGroups: ['Odd'] });
+  assert.equal(await deliver(delivery, runId), 'held');
+  assert.equal(sent(), 5);
+  for (const people of [11, 11, 13]) {
+    const next = await readByItself(people);
+    if (next.status === 'delivering') await deliver(delivery, next.runId);
+    const [run] = await ledger.findRuns(next.runId);
+    assert.deepEqual([run?.status, run?.trips.map(({ guard }) => guard)], ['held', ['withheld']]);
+  }
+  assert.equal(sent(), 5 + 3, 'the new ones');
+  const [last] = await ledger.listRuns(1);
+  await approveRun(delivery, { runId: last?.id ?? '', service: service.address, by: 'eve' });
+  await deliver(delivery, last?.id ?? '');
+  assert.equal(sent(), 13);
+  assert.deepEqual((await ledger.findRuns((await readByItself(14)).runId))[0]?.trips, []);
+});
+
 test('nothing is held without a trip; of a source’s first run a yes is an approval, of later ones it is not', async (t) => {
   const { delivery, plan } = await openProcess(t);
   const first = await plan('first', 4);

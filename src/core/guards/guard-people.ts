@@ -20,6 +20,7 @@ export function judgePeople(facts: GuardFacts, guards: GuardSettings): Trip[] {
     judgeInvitations(facts, guards),
     judgeRemovals(facts, guards),
     pausedByPerson(facts),
+    leftOut(facts),
   ].filter((trip) => trip !== undefined);
 }
 
@@ -136,6 +137,16 @@ function pausedByPerson({ unfinished, isUnattended, source }: GuardFacts): Trip 
   const first = isFirst ? `, the first of ${source},` : ` of ${source}`;
   const message = say('paused', 1, { id, first, progress: progressOf(unfinished) });
   return { guard: 'paused', scope: 'all', message, next: onRun(id, 'resume', 'cancel') };
+}
+
+/** Above this, everybody is held instead: the keys are kept with the run. */
+export const mostWithheld = 1000;
+
+/** Whom somebody left out of an approval waits for another one, whatever the limits of the other guards are. */
+function leftOut({ withheld = [] }: GuardFacts): MaybeTrip {
+  if (withheld.length === 0) return undefined;
+  const scope = withheld.length > mostWithheld ? 'all' : { people: [...withheld] };
+  return { guard: 'withheld', scope, message: say('withheld', withheld.length) };
 }
 
 /** Who of the people waits in an unfinished run, and how that goes on. */

@@ -31,6 +31,8 @@ export interface GuardFacts {
   /** Whether `forceSync` was switched since this source's last run, and that run. */
   switched?: { to: boolean; since: string; isAskedFor: boolean };
   unfinished?: UnfinishedRun;
+  /** Keys of the people whom somebody left out when they approved an earlier run, and who were not sent since. */
+  withheld?: readonly string[];
   /** What the roster says about people who have left or not started, and nobody has decided about. */
   signs?: readonly Sign[];
   /** Groups of this roster that nobody was ever given at this service, with the people in each, one that was given before and that they look `like`, and whether they are the first codes. */

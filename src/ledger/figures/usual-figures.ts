@@ -66,7 +66,7 @@ export async function lastCensuses(db: Database, runId: string) {
 
 /**
  * What is known about the rosters of a source that were released: the censuses of complete ones of which no guard stopped
- * anything, or that somebody approved, the newest first, and only it with its groups; the last run that was released; and
+ * anything, or that somebody approved, the newest first, and only it with its groups; the last run that was released and had people; and
  * whether a complete roster was, whatever it held.
  */
 export async function historyOf(db: Database, { service, source }: SourceAt) {
@@ -115,6 +115,31 @@ export async function unfinishedOf(
       (select count(*) from members m join deliveries d on d.run_id = s.id and d.person_key = m.person_key
         where m.run_id = ${runId} and m.action = 'new' and d.outcome is null) as waiting
     from stopped s`;
+}
+
+/**
+ * The keys of those people of a plan whom somebody left out when they approved an earlier run of its source, or whom a guard
+ * has held for that since, and who were not sent after it.
+ */
+export async function withheldOf(
+  db: Database,
+  { runId, service, source }: RunOfSource,
+  limit: number,
+): Promise<string[]> {
+  const rows = await rowsOf<{ key: string }>(db)`
+    select distinct m.person_key as key
+    from runs r
+    join deliveries d on d.run_id = r.id and d.state = 'held'
+    join members m on m.run_id = ${runId} and m.person_key = d.person_key and m.action not in ('later', 'unchanged')
+    where r.service = ${service} and r.source = ${source} and r.held_at is not null and r.id <> ${runId}
+      and (exists (select 1 from approvals a where a.run_id = r.id) or r.trips @> '[{"guard": "withheld"}]'::jsonb)
+      and not exists (
+        select 1 from runs l join deliveries s on s.run_id = l.id and s.person_key = d.person_key
+        where l.service = r.service and l.source = r.source and l.number > r.number and s.state <> 'held'
+          and s.outcome is distinct from 'superseded' and s.outcome is distinct from 'cancelled'
+      )
+    limit ${limit}`;
+  return rows.map(({ key }) => key);
 }
 
 /** How many people a source has given anything to. */

@@ -77,6 +77,7 @@ suite('the bounds of guards', () => {
       facts({ possibleInvitations: 9, maxInvitations: 9 }),
       facts({ possibleInvitations: 10, maxInvitations: 9 }),
     ],
+    ['withheld', facts({ withheld: [] }), facts({ withheld: ['ann@example.com'] })],
     [
       'removals',
       facts({ removals: { people: 1, memberships: 21 }, ...usually({ groups: { Sales: 105 } }), of: { groups: {} } }),
