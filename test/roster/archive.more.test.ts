@@ -115,7 +115,7 @@ suite('a zip archive', () => {
     const files = ['a.csv', 'b.csv'].map((name) => ({ name, content: people }));
     assert.match(
       await refusalOf(read(await fileOf(zipOf(files)))),
-      /not a known bundle \(.*They are a\.csv, b\.csv\. Name one file/,
+      /not a known bundle \(.*They are a\.csv, b\.csv\. Name one of them/,
     );
     assert.match(
       await refusalOf(read(await fileOf(zipOf([{ name: 'x.pdf', content: 'x' }])))),

@@ -122,10 +122,10 @@ suite('a file that is encrypted with PGP', { skip: withoutGpg }, () => {
 
   test('cannot be replaced by one that is not encrypted, where it must be signed', async () => {
     const strict = { ...keys, signedBy: theirs.publicKey };
-    assert.match(await refuse(csv, strict), /it is not encrypted and signed/);
-    assert.match(await refuse(gzipSync(csv), strict), /it is not encrypted and signed/);
+    assert.match(await refuse(csv, strict), /must be encrypted and signed, and it is not/);
+    assert.match(await refuse(gzipSync(csv), strict), /must be encrypted and signed, and it is not/);
     const clear = gpg(['--local-user', 'theirs@example.com', '--clearsign'], csv);
-    assert.match(await refuse(clear, strict), /it is not encrypted and signed/);
+    assert.match(await refuse(clear, strict), /must be encrypted and signed, and it is not/);
     const only = gpg(['--local-user', 'theirs@example.com', '--armor', '--sign'], csv);
     assert.match(await refuse(only, strict), /Nothing of it was read/);
   });

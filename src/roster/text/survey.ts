@@ -9,7 +9,7 @@ import { Evidence, isOfWord } from './judging/evidence.ts';
 import { recogniseUtf16 } from '../files/magic.ts';
 
 /** What is wrong with a file at one of its bytes; the reader of the file turns the offset into a line. */
-class Offence extends Error {
+class WrongBytes extends Error {
   /** Whether to say its encoding would help. */
   readonly next: readonly NextStep[];
   readonly offset: number;
@@ -22,22 +22,22 @@ class Offence extends Error {
   }
 }
 
-/** Turns an offence into an error that names the line, by reading the bytes before it again. Another error stays as it is. */
+/** Names the line of bytes that are wrong, by reading those before them again. Another error stays as it is. */
 export async function explain(
-  offence: unknown,
+  wrong: unknown,
   { file, chunks }: { file: string; chunks(): AsyncIterable<Uint8Array> },
 ): Promise<unknown> {
-  if (!(offence instanceof Offence)) return offence;
+  if (!(wrong instanceof WrongBytes)) return wrong;
   let position = 0;
   let lineFeeds = 0;
   let returns = 0;
   for await (const chunk of chunks()) {
-    const part = chunk.subarray(0, offence.offset - position);
+    const part = chunk.subarray(0, wrong.offset - position);
     const isEnd = (byte: number, at: number, wanted: number): boolean => {
       if (byte !== wanted) return false;
       const isEven = (position + at) % 2 === 0;
-      if (offence.encoding === 'utf-16le') return isEven && part[at + 1] === 0;
-      if (offence.encoding === 'utf-16be') return !isEven && part[at - 1] === 0;
+      if (wrong.encoding === 'utf-16le') return isEven && part[at + 1] === 0;
+      if (wrong.encoding === 'utf-16be') return !isEven && part[at - 1] === 0;
       return true;
     };
     for (const [at, byte] of part.entries()) {
@@ -45,9 +45,9 @@ export async function explain(
       if (isEnd(byte, at, 13)) returns++;
     }
     position += chunk.length;
-    if (position >= offence.offset) break;
+    if (position >= wrong.offset) break;
   }
-  return new InputError(`${file}, line ${(lineFeeds || returns) + 1}: ${offence.message}`, { next: offence.next });
+  return new InputError(`${file}, line ${(lineFeeds || returns) + 1}: ${wrong.message}`, { next: wrong.next });
 }
 
 export interface Findings {
@@ -105,7 +105,7 @@ export class Survey {
     this.#asked = asked;
   }
 
-  /** Throws an `InputError` or an `Offence` for what cannot be a roster. */
+  /** Throws an `InputError` or `WrongBytes` for what cannot be a roster. */
   push(chunk: Uint8Array): void {
     if (!this.#head) return this.#examine(chunk);
     const head = this.#head.length > 0 ? Buffer.concat([this.#head, chunk]) : chunk;
@@ -125,7 +125,7 @@ export class Survey {
     const { judgeEncoding, settleEncoding } = await import('./judging/judge-encoding.ts');
     const verdict = settleEncoding(this.#file, judgeEncoding(this.#evidence.end()));
     if ('problem' in verdict)
-      throw new Offence(this.#foreign, this.#encoding, verdict.problem, [{ setting: 'read.encoding' }]);
+      throw new WrongBytes(this.#foreign, this.#encoding, verdict.problem, [{ setting: 'read.encoding' }]);
     return { ...found, ...verdict };
   }
 
@@ -152,7 +152,7 @@ export class Survey {
     if (!this.#isWide()) {
       const zero = bytes.indexOf(0);
       if (zero !== -1) {
-        throw this.#offence(
+        throw this.#wrong(
           zero,
           'there is a NUL byte: this is no text, or a damaged one. Export the list as CSV UTF-8.',
         );
@@ -170,7 +170,7 @@ export class Survey {
     this.#isMarked = bytes.at(-1) === 0x1a;
     this.#sinceBreak = last === -1 ? this.#sinceBreak + bytes.length : bytes.length - 1 - last;
     if (this.#sinceBreak <= most) return;
-    throw this.#offence(
+    throw this.#wrong(
       last === -1 ? begin : last + 1,
       `the line is longer than ${this.#record} characters. Is it a CSV file, with a line for each person?`,
     );
@@ -194,14 +194,14 @@ export class Survey {
   #notUtf8(bytes: Uint8Array, at: number, begin: number): void {
     const place = begin + at - this.#offset;
     if (this.#certain)
-      throw this.#offence(place, 'it is not UTF-8, which the file is said to be. Export it again as UTF-8.');
+      throw this.#wrong(place, 'it is not UTF-8, which the file is said to be. Export it again as UTF-8.');
     // A few letters of another encoding may be UTF-8 by chance, but hardly a whole word.
     let word = at;
     while (word > 0 && isOfWord(bytes[word - 1] ?? 0)) word--;
     if (!this.#isAscii || !isAscii(bytes.subarray(0, word))) {
       const what = 'it is not UTF-8, but what stands before it is: two encodings in one file.';
       const todo = 'Export it again as UTF-8, or say its encoding (read.encoding).';
-      throw this.#offence(place, `${what} ${todo}`, [{ setting: 'read.encoding' }]);
+      throw this.#wrong(place, `${what} ${todo}`, [{ setting: 'read.encoding' }]);
     }
     // Any encoding with a byte for each character: line ends and NUL are the same in all of them.
     this.#encoding = 'windows-1252';
@@ -215,8 +215,8 @@ export class Survey {
   }
 
   /** `at` counts from the beginning of the chunk that is examined. */
-  #offence(at: number, message: string, next?: readonly NextStep[]): Offence {
-    return new Offence(this.#offset + at, this.#encoding, message, next);
+  #wrong(at: number, message: string, next?: readonly NextStep[]): WrongBytes {
+    return new WrongBytes(this.#offset + at, this.#encoding, message, next);
   }
 }
 
