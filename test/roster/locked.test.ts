@@ -74,7 +74,7 @@ suite('a workbook that is locked with a password', () => {
     assert.match(await refuse(lock({ describe })), /not supported \(AES ChainingModeCFB sha512\)\. Save it again/);
     const EncryptionInfo = Buffer.from([3, 0, 3, 0, 0, 0, 0, 0]);
     const EncryptedPackage = Buffer.alloc(16);
-    assert.match(await refuse(compoundFile({ EncryptionInfo, EncryptedPackage })), /not read \(version 3\.3\)/);
+    assert.match(await refuse(compoundFile({ EncryptionInfo, EncryptedPackage })), /not supported \(version 3\.3\)/);
     assert.match(await refuse(compoundFile({ EncryptedPackage })), /rights management/);
   });
 });
