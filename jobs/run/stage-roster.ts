@@ -15,7 +15,7 @@ import { cutOff, type Reject, type Row } from '../../src/core/rows/row.ts';
 import { quote } from '../../src/core/text/quote.ts';
 import type { LeaverRow } from '../../src/ledger/planning/departed.ts';
 import type { StagedRow } from '../../src/ledger/planning/staging.ts';
-import type { Place } from '../../src/ledger/planning/unchanged-people.ts';
+import type { RowPlace } from '../../src/ledger/planning/unchanged-people.ts';
 import { RowsToList } from './listed-rows.ts';
 import type { PlanningRun } from './planning-run.ts';
 
@@ -186,7 +186,7 @@ async function stageDoubtful(
 }
 
 /** The rows at these places, some at a time. */
-async function* readAgain(roster: RosterFile, wanted: readonly Place[]): AsyncGenerator<(Row | Reject)[]> {
+async function* readAgain(roster: RosterFile, wanted: readonly RowPlace[]): AsyncGenerator<(Row | Reject)[]> {
   const places = new Set(wanted.map(({ file, line }) => `${line} ${file}`));
   for await (const batch of roster.batches()) {
     const found = batch.filter(({ file, line }) => places.has(`${line} ${file}`));

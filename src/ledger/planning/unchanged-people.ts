@@ -66,7 +66,7 @@ export interface ListedRows {
 }
 
 /** Where a row of a roster stands. */
-export interface Place {
+export interface RowPlace {
   file: string;
   line: number;
 }
@@ -76,7 +76,7 @@ export interface Place {
  * `forceSync` a row that was rejected, or something that another run gave them meanwhile. When all rows are staged.
  * @returns rows that must be read again and staged, since what they say is known no longer
  */
-export async function stageListed(db: Database, runId: string, forceSync: boolean): Promise<Place[]> {
+export async function stageListed(db: Database, runId: string, forceSync: boolean): Promise<RowPlace[]> {
   const doubtful = sql`
     select person_key from duplicate_rows where run_id = ${runId}
     union select person_key from departures where run_id = ${runId}
@@ -86,7 +86,7 @@ export async function stageListed(db: Database, runId: string, forceSync: boolea
       join deliveries d on d.run_id = r.id and d.state = 'done' and d.ended_at >= own.created_at
       where own.id = ${runId}`;
   return db.transaction().execute(async (transaction) => {
-    const rows = await rowsOf<Place & { key: string; isStaged: boolean }>(transaction)`
+    const rows = await rowsOf<RowPlace & { key: string; isStaged: boolean }>(transaction)`
       with doubtful as materialized (${doubtful}), listed as materialized (
         select u.file, u.key, u.line from ${listedRows(runId)} u
         where exists (select from doubtful) and u.key in (select person_key from doubtful)
