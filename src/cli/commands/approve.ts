@@ -10,7 +10,7 @@ import { sentActions } from '../../core/run/run.ts';
 import { count, moment } from '../../core/text/figures.ts';
 import { planSentence } from '../../report/plan/plan-sentences.ts';
 import type { RunReport } from '../../report/run/run-report.ts';
-import { askForYes, isTerminal } from '../frame/ask.ts';
+import { askForYes } from '../frame/ask.ts';
 import { deliverAndReport, refuseToLeaveAlone } from '../run/deliver.ts';
 import { osUser } from '../frame/os-user.ts';
 import type { Output } from '../frame/output.ts';
@@ -54,14 +54,10 @@ async function askToApprove(
     output.print(line);
     return undefined;
   }
-  if (!isTerminal()) {
-    output.problem(
-      `${line}\nNothing was approved: there is no terminal to ask you on. Check the plan with ` +
-        `\`roster-sync show ${run}\`, then add --hash ${hold.hash.slice(0, 12)} to approve exactly this plan, or --yes.`,
-    );
-    return 2;
-  }
-  return askForYes(`${line} Approve it?`, 'Nothing was approved.', output);
+  const alone =
+    `${line}\nNothing was approved: there is no terminal to ask you on. Check the plan with ` +
+    `\`roster-sync show ${run}\`, then add --hash ${hold.hash.slice(0, 12)} to approve exactly this plan, or --yes.`;
+  return askForYes(`${line} Approve it?`, { otherwise: 'Nothing was approved.', alone }, output);
 }
 
 /** Says who approved that part of a run before; nothing was done. Returns the exit code. */

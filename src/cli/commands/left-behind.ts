@@ -10,7 +10,7 @@ import { type LeftBehindRow, leftBehindSheet, renderLeftBehind } from '../../rep
 import { sheetForm, sheetParts } from '../../report/files/sheet.ts';
 import { writeWhole } from '../../report/files/whole-file.ts';
 import { refuseEmpty } from '../frame/read-flags.ts';
-import { askForYes, isTerminal } from '../frame/ask.ts';
+import { askForYes } from '../frame/ask.ts';
 import type { Output } from '../frame/output.ts';
 import { type GlobalOptions, openLedgerSession, openSession, withActs } from '../frame/session.ts';
 import { checkWrittenFiles } from '../frame/written-files.ts';
@@ -50,7 +50,10 @@ export async function showLeftBehind(options: LeftBehindOptions): Promise<number
     }
     if (!json && file === undefined) await print(everyLeftBehind(ask, filter), found, output);
     if (done && found.groups > 0) {
-      const refusal = options.yes ? undefined : await askToMark(found, output);
+      const question = `Mark ${inWords(found)} as done? Say yes only after you took all of them out at the service.`;
+      const alone = `${inWords(found)}. Nothing was marked: there is no terminal to ask you on. Add --yes to mark them all.`;
+      const otherwise = 'Nothing was marked.';
+      const refusal = options.yes ? undefined : await askForYes(question, { otherwise, alone }, output);
       if (refusal !== undefined) return refusal;
       const { groups, by } = await ask(markLeftBehind, { ...filter, before: found.at });
       output.print(`${inLines(groups)} marked as taken out by hand, by ${escapeText(by)}.`);
@@ -90,15 +93,4 @@ async function print(lines: AsyncIterable<LeftBehindRow>, found: Counted, output
     `${inWords(found)}${more > 0 ? `; ${count(more, 'more line')}: -o FILE writes all` : ''}. ` +
       'After you took them out at the service: roster-sync left-behind --done',
   );
-}
-
-/** Returns an exit code where nothing is to be marked. */
-async function askToMark(found: Counted, output: Output): Promise<number | undefined> {
-  const line = inWords(found);
-  if (!isTerminal()) {
-    output.problem(`${line}. Nothing was marked: there is no terminal to ask you on. Add --yes to mark them all.`);
-    return 2;
-  }
-  const question = `Mark ${line} as done? Say yes only after you took all of them out at the service.`;
-  return askForYes(question, 'Nothing was marked.', output);
 }

@@ -6,8 +6,7 @@ import { refuseWhileBusy } from '../../../jobs/index.ts';
 import { maskAddress } from '../../core/person/mask.ts';
 import { personKey } from '../../core/person/member.ts';
 import { erasedInWords, knownInWords } from '../../report/person/person-words.ts';
-import { askForYes, isTerminal } from '../frame/ask.ts';
-import type { Output } from '../frame/output.ts';
+import { askForYes } from '../frame/ask.ts';
 
 export async function showPerson(email: string, options: GlobalOptions): Promise<number> {
   return tell(options, { command: 'person' }, [getPerson, { email }], (person, output) => {
@@ -38,7 +37,9 @@ export async function forgetPerson(email: string, options: ForgetOptions): Promi
     refuseWhileBusy(person);
     output.print(`${masked}: ${knownInWords(person.known)}`);
     if (!options.yes) {
-      const refusal = await askToErase(output);
+      const question = 'Erase all of it, and never send this person again? You cannot undo the erasure.';
+      const alone = 'Nothing was erased: there is no terminal to ask you on. Run it again with --yes.';
+      const refusal = await askForYes(question, { otherwise: 'Nothing was erased.', alone }, output);
       if (refusal !== undefined) return refusal;
     }
     output.note('Erasing. With a large ledger this takes a minute or more.');
@@ -51,13 +52,4 @@ export async function forgetPerson(email: string, options: ForgetOptions): Promi
     if (options.json) output.json('forget', { person: masked, erased, keptOutOf, notReached });
     return left.length > 0 ? 1 : 0;
   });
-}
-
-async function askToErase(output: Output): Promise<number | undefined> {
-  if (!isTerminal()) {
-    output.problem('Nothing was erased: there is no terminal to ask you on. Run it again with --yes.');
-    return 2;
-  }
-  const question = 'Erase all of it, and never send this person again? You cannot undo the erasure.';
-  return askForYes(question, 'Nothing was erased.', output);
 }

@@ -7,8 +7,7 @@ import type { IdentityDecision } from '../../core/rows/row.ts';
 import { type AddressPair, isRule, pairsOfRows } from '../../core/person/moves.ts';
 import { movesInWords, unfitLines } from '../../report/person/person-words.ts';
 import { readCells } from '../../roster/text/parse-block.ts';
-import { askForYes, isTerminal } from '../frame/ask.ts';
-import type { Output } from '../frame/output.ts';
+import { askForYes } from '../frame/ask.ts';
 import { type GlobalOptions, openLedgerSession, withActs } from '../frame/session.ts';
 
 /** The flags of `resolve`: one of the two decisions, and where the moves are unless they are arguments. */
@@ -42,7 +41,10 @@ export async function resolveAddresses(
     const isOne = pairs.length === 1 && first && !isRule(first);
     if (!isOne) {
       output.print(movesInWords(found, decision));
-      const refusal = options.yes ? undefined : await askToResolve(moved.length, output);
+      const question = `Resolve ${count(moved.length, 'this move', 'these moves')}?`;
+      const alone = 'Nothing was changed: there is no terminal to ask you on. Run it again with --yes.';
+      const otherwise = 'Nothing was changed.';
+      const refusal = options.yes ? undefined : await askForYes(question, { otherwise, alone }, output);
       if (refusal !== undefined) return refusal;
     }
     const { found: _, ...done } = await ask(resolve, { ...asked, hash });
@@ -70,14 +72,6 @@ async function pairsOf(
   }
   if (file !== undefined) return pairsOfRows(await readCells(file));
   return old === undefined || now === undefined ? [] : [{ old, new: now }];
-}
-
-async function askToResolve(moves: number, output: Output): Promise<number | undefined> {
-  if (!isTerminal()) {
-    output.problem('Nothing was changed: there is no terminal to ask you on. Run it again with --yes.');
-    return 2;
-  }
-  return askForYes(`Resolve ${count(moves, 'this move', 'these moves')}?`, 'Nothing was changed.', output);
 }
 
 function sentence(pair: AddressPair, decision: IdentityDecision): string {

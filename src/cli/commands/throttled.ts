@@ -45,7 +45,8 @@ export async function callNow(
     const said = `The service is rate-limiting us ${sayUntil(throttled)}.`;
     if (!isTerminal()) throw new InputError(`${said} To call it now without being asked, add --yes.`);
     const question = `${said} It may refuse every call, or shut you out for longer. Call it now?`;
-    const refusal = await askForYes(question, 'Nothing was changed. Calls start again when that time is over.', output);
+    const otherwise = 'Nothing was changed. Calls start again when that time is over.';
+    const refusal = await askForYes(question, { otherwise, alone: said }, output);
     if (refusal !== undefined) return refusal;
   }
   await ask(call, { run });

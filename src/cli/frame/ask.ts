@@ -39,8 +39,19 @@ export async function ask(question: string, options: AskOptions): Promise<Reply>
   return /^\s*y(es)?\s*$/i.test(answer.text) ? 'yes' : 'no';
 }
 
-/** Of a no, says what follows from it. Returns the exit code unless it is a yes: 130 after Ctrl-C, else 0. */
-export async function askForYes(question: string, otherwise: string, { note }: Output): Promise<number | undefined> {
+/**
+ * Of a no, says what follows from it; without a terminal, `alone`. Returns the exit code unless it is a yes: 130 after Ctrl-C, 2
+ * where there is nobody to ask, else 0.
+ */
+export async function askForYes(
+  question: string,
+  { otherwise, alone }: { otherwise: string; alone: string },
+  { note, problem }: Pick<Output, 'note' | 'problem'>,
+): Promise<number | undefined> {
+  if (!isTerminal()) {
+    problem(alone);
+    return 2;
+  }
   const reply = await ask(question, { input: process.stdin, output: process.stderr });
   if (reply === 'yes') return undefined;
   note(otherwise);
