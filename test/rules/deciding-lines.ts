@@ -324,8 +324,8 @@ export const decidingLines: readonly DecidingLine[] = [
     file: 'src/core/guards/roster-time.ts',
     line: 'if (Date.parse(roster.time) < Date.parse(newest.time))',
     becomes: 'if (Date.parse(roster.time) > Date.parse(newest.time))',
-    test: 'test/rules/worst-days.test.ts',
-    title: 'yesterday’s file after today’s is held',
+    test: 'test/core/guards/roster-time.test.ts',
+    title: 'a roster of the very moment of the newest one passes',
   },
   {
     rule: 'R13',
