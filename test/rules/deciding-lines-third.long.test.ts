@@ -1,0 +1,3 @@
+import { proveLines } from './prove-lines.ts';
+
+proveLines(2);
