@@ -43,7 +43,7 @@ suite('import of a file whose source has PGP keys', { skip: withoutGpg }, () => 
     const run = (file: string) => place.run('import', file, '--source', 'signed', '--dry-run');
     assert.equal((await run('signed.csv.pgp')).code, 0);
     for (const [file, why] of [
-      ['plain.csv', /not encrypted and signed/],
+      ['plain.csv', /must be encrypted and signed, and it is not/],
       ['staff.csv.pgp', /not signed/],
     ] as const) {
       const { code, stderr } = await run(file);

@@ -162,7 +162,7 @@ suite('text that was already spoilt is reported once, with its line', () => {
   test('characters that were lost', async () => {
     assert.match(
       (await notes(`${header}\nJos\ufffd,Ek,x\n`))[0] ?? '',
-      /Line 2 holds the sign for a character that was lost/,
+      /Line 2 holds a replacement character/,
     );
   });
 
