@@ -160,10 +160,7 @@ suite('text that was already spoilt is reported once, with its line', () => {
   });
 
   test('characters that were lost', async () => {
-    assert.match(
-      (await notes(`${header}\nJos\ufffd,Ek,x\n`))[0] ?? '',
-      /Line 2 holds a replacement character/,
-    );
+    assert.match((await notes(`${header}\nJos\ufffd,Ek,x\n`))[0] ?? '', /Line 2 holds a replacement character/);
   });
 
   test('numbers that a spreadsheet has shortened', async () => {

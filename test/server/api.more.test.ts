@@ -265,7 +265,10 @@ suite('the JSON API', () => {
     assert.equal(status, 201, text);
     const unsigned = await upload('source=signed', csvOf(1));
     assert.equal(unsigned.status, 422, unsigned.text);
-    assert.match(unsigned.json.detail, /pgp\.signedBy of its source says that it must be encrypted and signed, and it is not/);
+    assert.match(
+      unsigned.json.detail,
+      /pgp\.signedBy of its source says that it must be encrypted and signed, and it is not/,
+    );
   });
 
   test('an upload has the name its client gives, wherever it is stored', async () => {
