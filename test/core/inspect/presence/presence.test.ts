@@ -34,6 +34,10 @@ suite('who of a roster is there', () => {
   for (const [column, cells, said] of [
     ['Status', ['A', 'T', 'A', 'L'], 'Status says who is not there: T 1'],
     ['Contract end', ['permanent', '2026-10-31', 'unbefristet', 'CDI'], 'Contract end is in the past in 1 row'],
+    ...['NULL', 'None', 'No', String.raw`\N`, '(null)', '#N/A', 'N/A', '-'].map(
+      (none) =>
+        ['Termination Date', [none, none, none, '31/01/2020'], 'Termination Date is in the past in 1 row'] as const,
+    ),
     ['UNSUB_TIME', ['', '2026-03-02 11:00:00'], 'UNSUB_TIME is in the past in 1 row'],
     ['Abgang', ['', '31.07.2026'], 'Abgang is in the past in 1 row'],
     ['Erosi', ['', '1.9.2026'], 'Erosi is in the past in 1 row'],
