@@ -1,11 +1,12 @@
 // Guards of the whole roster: shrunk, emptied, or somebody else's.
+import { columnKey } from '../columns/columns.ts';
 import { onRun } from '../next-step.ts';
 import type { GuardFacts, Trip } from './trip.ts';
 import { exceeds, isFarFrom, type GuardSettings } from './guard-settings.ts';
 import { count, figure, percentOf, someOf } from '../text/figures.ts';
 import { shownText } from '../text/quote.ts';
 import type { RosterCensus } from './roster-census.ts';
-import { say } from '../words/say.ts';
+import { say, sentence } from '../words/say.ts';
 import { partOf, sum, type Usual } from './usual.ts';
 
 export function judgeFile(facts: GuardFacts, guards: GuardSettings): Trip[] {
@@ -73,9 +74,21 @@ function judgeFill({ read, filled }: RosterCensus, { fill }: Usual, { fill: guar
     if (!isFarFrom(guard, before - now, read)) return [];
     return `"${shownText(column)}" is filled in ${percentOf(now, 1)} of the rows, usually ${percentOf(before, 1)}`;
   });
-  if (emptier.length === 0) return undefined;
-  const message = say('emptierColumns', 1, { columns: someOf(emptier) });
-  return { guard: 'fill', message, brief: say('emptierColumnsBriefly', emptier.length) };
+  // A column that no rule finds any more is read by nobody, as if it were empty.
+  const today = new Set(Object.keys(filled).map(columnKey));
+  const gone = Object.entries(fill).flatMap(([column, before]) => {
+    if (today.has(columnKey(column)) || !isFarFrom(guard, before, read)) return [];
+    return `"${shownText(column)}", which is usually filled in ${percentOf(before, 1)} of the rows`;
+  });
+  const trips = [
+    ...(emptier.length === 0 ? [] : [{ name: 'emptierColumns', columns: emptier }]),
+    ...(gone.length === 0 ? [] : [{ name: 'columnsNotRead', columns: gone }]),
+  ];
+  if (trips.length === 0) return undefined;
+  const said = trips.map(({ name, columns }) => say(name, columns.length, { columns: someOf(columns) }));
+  const briefly = trips.map(({ name, columns }) => say(`${name}Briefly`, columns.length));
+  const join = ([first = '', ...others]: readonly string[]): string => [first, ...others.map(sentence)].join(' ');
+  return { guard: 'fill', message: join(said), brief: join(briefly) };
 }
 
 function judgeDomains(census: RosterCensus, usual: Usual, { domains: guard }: GuardSettings): FileTrip {

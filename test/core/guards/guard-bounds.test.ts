@@ -96,7 +96,11 @@ suite('the bounds of guards', () => {
       facts({ of: { groups: { ...groups, Sales: 520 } } }),
       facts({ of: { groups: { ...groups, Sales: 521 } } }),
     ],
-    ['fill', facts({ of: { filled: { 'First Name': 840 } } }), facts({ of: { filled: { 'First Name': 839 } } })],
+    [
+      'fill',
+      facts({ of: { filled: { ...census().filled, 'First Name': 840 } } }),
+      facts({ of: { filled: { ...census().filled, 'First Name': 839 } } }),
+    ],
     [
       'domains',
       facts({ of: { domains: { 'example.com': 750, 'example.org': 250 } } }),

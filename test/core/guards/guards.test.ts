@@ -161,6 +161,24 @@ describe('guards', () => {
     assert.match(message, /^the column "Department" is filled in 48 % of the rows, usually 95 %/);
   });
 
+  it('name the column that was read until now and is not any more', () => {
+    const { Department: _, ...filled } = census().filled;
+    const without = facts({ of: { filled } });
+    assert.match(
+      tripOf('fill', judge(without, defaultGuards)).message,
+      /^the column "Department", which is usually filled in 95 % of the rows, is no longer read\. .* settings/,
+    );
+    assert.match(tripOf('fill', judge(without, defaultGuards)).brief ?? '', /^1 column is no longer read\./);
+    const both = tripOf('fill', judge(facts({ of: { filled: { ...filled, Email: 500 } } }), defaultGuards));
+    assert.match(both.message, /^the column "Email" is filled in 48 % .* The column "Department", which/);
+    assert.deepEqual(judge(facts({ of: { filled: { ...filled, DEPARTMENT: 1000 } } }), defaultGuards), [], 'its case');
+    const rare = facts({
+      of: { filled },
+      ...(usual && { usual: { ...usual, fill: { ...usual.fill, Department: 0.1 } } }),
+    });
+    assert.deepEqual(judge(rare, defaultGuards), [], 'as empty as the guard lets pass');
+  });
+
   it('name the column that most rejects blame, beyond those there always are', () => {
     const many = facts({ of: { rejects: 400, members: 610 }, blamed: { column: 'Email', rejects: 390 } });
     const { message, next } = tripOf('rejects', judge(many, defaultGuards));
