@@ -188,6 +188,24 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual([...figures(third), third.calls], [0, 0, 0, []]);
     });
 
+    test('people on a rejected row count as present, by an address or by both names in any of its cells', async () => {
+      const service = unique('service');
+      const dan = { ...person('dan', 'Sales'), lastname: 'Berg' };
+      const eve = { ...person('eve', 'Sales'), lastname: 'Berg' };
+      await night({ service, people: [ann, bob, cy, dan, eve], policy });
+      const rejects = [
+        // A comma within a name moves the address into another column.
+        { line: 3, cells: ['x', 'y', ' Jr', '\u00a0Bob@Example.com'] },
+        { line: 4, cells: ['', 'CY', ' test ', 'cy example.com'] },
+        // The names of one person on two rows are those of two others.
+        { line: 5, cells: ['Dan', 'Dahl', ''] },
+        { line: 6, cells: ['Ida', 'Berg', ''] },
+      ].map((each) => ({ file: 'people.csv', column: 'x', value: '', reason: 'x', ...each }));
+      const second = await night({ service, people: [ann], policy: { ...policy, after: 1 }, rejects });
+      assert.deepEqual(figures(second), [2, 2, 2]);
+      assert.deepEqual(second.calls.map(({ email }) => email).toSorted(), ['dan@example.com', 'eve@example.com']);
+    });
+
     test('a row that says so needs no grace and no complete roster; one who is also there has not left', async () => {
       const service = unique('service');
       await night({ service, people: [ann, bob, cy], policy, isSnapshot: false });

@@ -204,3 +204,13 @@ test('a short row says which cells it does not have', async () => {
     [[1, 2], undefined, undefined],
   );
 });
+
+test('rows below a header of other columns may be of people who would count as missing', async () => {
+  const { rows } = await readText(
+    'First name,Last name,Email\nAnn,Ek,ann@x.org\nName,Team,Email\nBo Ek,Acme,bo@x.org\n',
+  );
+  assert.deepEqual(
+    rows.map((row) => isReject(row) && row.hidesOthers),
+    [false, undefined, true],
+  );
+});

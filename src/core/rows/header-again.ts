@@ -26,7 +26,8 @@ export class HeaderAgain {
       const what = this.#places ? 'the header in another order, by which the rows below are read' : this.#reason;
       return what === undefined ? row : { ...row, column: '', value: '', reason: `a second header: ${what}` };
     }
-    if (this.#reason !== undefined) return { ...row, column: '', value: '', reason: this.#reason };
+    if (this.#reason !== undefined)
+      return { ...row, column: '', value: '', reason: this.#reason, kind: 'damaged', hidesOthers: true };
     return this.#places ? arrange(row, this.#places, row.cells.length) : row;
   }
 
