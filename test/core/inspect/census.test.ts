@@ -338,18 +338,23 @@ suite('the bounds of what a column says', () => {
     assert.equal(several(['a,b', 'c,d'], true), 'one');
   });
 
-  test('forty words are those of a status, of 120 characters at most', () => {
-    const said = (cells: readonly string[]): number | undefined => {
+  test('forty words are those of a status, of 120 characters at most; beside them are those of people who left', () => {
+    const said = (cells: readonly string[]): number[] | undefined => {
       const tally = new StatusTally('Status');
       for (const cell of cells) tally.add(cell);
-      return tally.sign()?.rows;
+      const sign = tally.sign();
+      return sign && [sign.rows, sign.unknown.length];
     };
     const words = Array.from({ length: 39 }, (_, at) => `w${at}`);
-    assert.equal(said([...words, 'Terminated']), 1);
-    assert.equal(said([...words, 'w39', 'Terminated']), undefined);
-    assert.equal(said([...words, 'Terminated', 'Terminated', 'w0']), 2);
-    assert.equal(said(['Terminated', 'x'.repeat(120)]), 1);
-    assert.equal(said(['Terminated', 'x'.repeat(121)]), undefined);
+    assert.deepEqual(said([...words, 'Terminated']), [1, 39]);
+    assert.deepEqual(said([...words, 'w39', 'Terminated']), [1, 40]);
+    assert.deepEqual(said([...words, 'w39', 'w40', 'Terminated', 'w41']), [1, 40]);
+    assert.deepEqual(said([...words, 'Terminated', 'Terminated', 'w0']), [2, 39]);
+    assert.deepEqual(said(['Terminated', 'x'.repeat(120)]), [1, 1]);
+    assert.deepEqual(said(['Terminated', 'x'.repeat(121)]), [1, 0]);
+    assert.deepEqual(said(['Terminated'.padEnd(1000, ' x')]), [1, 0]);
+    assert.equal(said(['Terminated'.padEnd(1001, ' x')]), undefined);
+    assert.deepEqual(said(Array.from({ length: 10_001 }, (_, at) => `Terminated ${at}`)), [10_000, 0]);
   });
 
   test('six words are listed', () => {

@@ -10,6 +10,8 @@ import type { StatusSign } from './sign.ts';
 
 /** Longer texts are no words of a status. */
 const longestWord = 120;
+/** So long may be what begins with one and gives a reason. */
+const longestKept = 1000;
 
 /** Shorter ones are codes of anything: initials, grades. */
 const isWord = (text: string): boolean => text.length >= 4 || /[\u0250-\uffff]/.test(text);
@@ -19,17 +21,22 @@ const isAnswer = (text: string): boolean => text.length > 1 && !isPlaceholder(te
 
 /** How sure a column is to be a status by its name. */
 type Kind = keyof typeof mostWords;
-/** A column of more different words is none of this kind. */
+/** A column of more different words is none of this kind; of a `sure` one, only those that say who is gone are kept then. */
 const mostWords = { sure: 40, flags: 40, doubtful: 200, units: 400 };
+/** The most that are kept of a column, so that memory does not grow with the rows. */
+const mostKept = 10_000;
 
 export class StatusTally {
   readonly column: string;
-  /** Cells as they stand there, and how many; undefined once there are too many different ones. */
+  /** Cells as they stand there, and how many; undefined once there are too many different ones for its kind. */
   #cells: Map<string, number> | undefined = new Map();
 
   readonly #kind: Kind;
   /** Yes is for people who are not there. */
   readonly #isInverted: boolean;
+  readonly #isBits: boolean;
+  /** There are more different words than those that are kept. */
+  #isCut = false;
 
   /**
    * A `doubtful` column is one only where its words say that some are there and some not; of a last day, only yes and
@@ -39,6 +46,7 @@ export class StatusTally {
     this.column = column;
     this.#kind = kind;
     this.#isInverted = kind === 'flags' || statusKindOf({ index: 0, name: column }) === 'gone';
+    this.#isBits = columnKey(column).endsWith('useraccountcontrol');
   }
 
   add(text: string): void {
@@ -46,10 +54,13 @@ export class StatusTally {
     // The rest of a distinguished name is that of the unit.
     const cell = this.#kind === 'units' && ownName.test(text) ? text.replace(ownName, '') : text;
     const count = this.#cells.get(cell);
-    if (count !== undefined) this.#cells.set(cell, count + 1);
-    else if (this.#cells.size >= mostWords[this.#kind] || cell.length > longestWord) this.#cells = undefined;
+    if (count !== undefined) return void this.#cells.set(cell, count + 1);
+    const isFull = this.#cells.size >= mostWords[this.#kind];
+    if (isFull && this.#kind !== 'sure') return void (this.#cells = undefined);
+    this.#isCut ||= isFull;
+    if ((isFull || cell.length > longestWord) && !this.#isKeptBeside(cell)) return;
     // A copy: a part of a text would keep all of it in memory.
-    else this.#cells.set(Buffer.from(cell).toString(), 1);
+    this.#cells.set(Buffer.from(cell).toString(), 1);
   }
 
   /** Whether any word is one that is known. */
@@ -61,7 +72,13 @@ export class StatusTally {
   /** Texts whose meaning is not known: nobody can say of these people whether they are there. */
   unknown(): StatusSign['unknown'] {
     const words = this.#words().filter(({ word }) => word !== '');
-    if (this.#kind !== 'sure' || this.#isInverted || words.every(({ word }) => readFlag(word) !== undefined)) return [];
+    if (
+      this.#kind !== 'sure' ||
+      this.#isCut ||
+      this.#isInverted ||
+      words.every(({ word }) => readFlag(word) !== undefined)
+    )
+      return [];
     return words.filter(({ word }) => !isAnswer(word) && statusKind(word) === undefined);
   }
 
@@ -73,7 +90,7 @@ export class StatusTally {
     return words.filter(({ word }) => isWord(word) && (statusKind(word) === 'ended' || saysGone(word)));
   }
 
-  /** What it says; undefined if everybody is there by it, or it has too many different words. */
+  /** What it says; undefined if everybody is there by it, or it has too many different words for its kind. */
   sign(): StatusSign | undefined {
     const words = this.#words();
     const filled = words.filter(({ word }) => word !== '');
@@ -83,16 +100,11 @@ export class StatusTally {
     // `T` is terminated beside `A` for active; alone it may be true.
     const hasCodes = words.some(({ word }) => foldText(word) === 'a');
     const kindOf = (word: string): StatusKind | undefined =>
-      hasCodes && foldText(word) === 't' ? 'ended' : (kindOfCode(this.column, word) ?? statusKind(word));
-    const isBits = columnKey(this.column).endsWith('useraccountcontrol');
+      hasCodes && foldText(word) === 't' ? 'ended' : this.#kindOf(word);
     const gone = words.filter(({ word }) => {
       if (this.#kind === 'units') return saysGone(word);
-      if (isBits) return isDisabled(word);
       if (this.#kind === 'doubtful' && !isWord(word)) return false;
-      if (isFlag) return readFlag(word) === this.#isInverted;
-      const kind = kindOf(word);
-      if (this.#isInverted && kind === undefined) return saysWhy(word);
-      return kind === 'ended' || kind === 'future' || (kind === undefined && this.#isNo(word));
+      return isFlag && !this.#isBits ? readFlag(word) === this.#isInverted : this.#isGone(word, kindOf(word));
     });
     if (gone.length === 0 || (this.#kind === 'flags' && !isFlag)) return undefined;
     if (this.#kind === 'doubtful' && !tellWhoIsThere(words.flatMap(({ word }) => (isWord(word) ? [word] : []))))
@@ -102,6 +114,24 @@ export class StatusTally {
     const rows = gone.reduce((sum, each) => sum + each.rows, 0);
     const isPart = this.#kind === 'units' && gone.some(({ word }) => /^OU=/i.test(word));
     return { kind: 'status', column: this.column, rows, words: gone, unknown, ...(isPart && { isPart }) };
+  }
+
+  /** Whether a cell that is long, or one too many, says that somebody is gone. */
+  #isKeptBeside(cell: string): boolean {
+    if (this.#kind !== 'sure' || cell.length > longestKept || (this.#cells?.size ?? 0) >= mostKept) return false;
+    const word = cleanCell(cell);
+    return this.#isGone(word, this.#kindOf(word));
+  }
+
+  #kindOf(word: string): StatusKind | undefined {
+    return kindOfCode(this.column, word) ?? statusKind(word);
+  }
+
+  /** Whether a word that is no flag says that somebody is not there. */
+  #isGone(word: string, kind: StatusKind | undefined): boolean {
+    if (this.#isBits) return isDisabled(word);
+    if (this.#isInverted && kind === undefined) return saysWhy(word);
+    return kind === 'ended' || kind === 'future' || (kind === undefined && this.#isNo(word));
   }
 
   /** Whether a column of a sure name says no of somebody, among words: `RSVP` with Yes, No, Maybe. */
