@@ -6,8 +6,9 @@ const introduction = `# Presets
 This page is generated from \`src/data/presets\` by \`npm run schema\`.
 
 A preset knows a system: how to ask, where the people are, which column is what, who counts as active. Your own \`members\`,
-\`groups\`, \`only\` and \`except\` take precedence. \`account\` holds what the preset has to know, and all of it is treated as
-secret. No preset takes a private address. \`roster-sync inspect NAME\` shows what a source reads.
+\`groups\`, \`only\`, \`except\` and \`leavers\` take precedence. A condition of the preset stays unless your own list of the same
+name has one on the same column; \`except: []\` drops all of its \`except\`. \`account\` holds what the preset has to know, and
+all of it is treated as secret. No preset takes a private address. \`roster-sync inspect NAME\` shows what a source reads.
 
 The presets follow the documentation of their systems and were not tested with real accounts. For ADP, UKG, SAP
 SuccessFactors, Rippling, Gusto, Deel and Entra's "Download users", whose answers could not be verified,

@@ -1,8 +1,10 @@
 // What is asked of a mapping, by flags, config and preset, and the rules that they make together.
-import type { Field } from '../columns/columns.ts';
+import { columnsNamed, type Field, listColumns } from '../columns/columns.ts';
+import { defined } from '../defined.ts';
 import type { AddressesSeen } from './addresses-seen.ts';
 import {
   columnsAsked,
+  type ConditionRule,
   type FieldRule,
   type GroupRule,
   type MappingRules,
@@ -99,9 +101,28 @@ export function columnsToRead(options: MappingOptions): { paths: string[]; known
   return { paths: columnsAsked(effectiveRules(options)), known: columnsAsked(options.defaults ?? {}) };
 }
 
+/**
+ * Rules before those that stand behind them. Of conditions, those behind stay for columns that no condition of the same list
+ * names: who asks for a department still wants nobody who is suspended. A list that is empty drops them.
+ */
 export function mergeRules(rules: MappingRules, defaults: MappingRules): MappingRules {
   const members = { ...defaults.members, ...rules.members };
   const isNamed = rules.members?.firstname !== undefined || rules.members?.lastname !== undefined;
   if (isNamed && rules.members?.fullname === undefined) delete members.fullname;
-  return { ...defaults, ...rules, ...(Object.keys(members).length > 0 && { members }) };
+  const conditions = defined({
+    only: mergeConditions(rules.only, defaults.only),
+    except: mergeConditions(rules.except, defaults.except),
+    leavers: mergeConditions(rules.leavers, defaults.leavers),
+  });
+  return { ...defaults, ...rules, ...conditions, ...(Object.keys(members).length > 0 && { members }) };
+}
+
+function mergeConditions(
+  own: readonly ConditionRule[] | undefined,
+  behind: readonly ConditionRule[] | undefined,
+): readonly ConditionRule[] | undefined {
+  if (own === undefined || own.length === 0 || behind === undefined) return own ?? behind;
+  const isNamed = (column: string): boolean =>
+    own.some((rule) => columnsNamed(listColumns([column]), rule.column).length > 0);
+  return [...own, ...behind.filter(({ column }) => !isNamed(column))];
 }

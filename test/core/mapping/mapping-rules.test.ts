@@ -445,6 +445,33 @@ suite('rules that flags, config and signs make together', () => {
     assert.deepEqual(effectiveRules({ ...options, presence: { except: [] } }), { members: {} });
   });
 
+  test('conditions of the preset stay, but for columns that a condition of the same list names', () => {
+    const suspended = { column: 'Status', in: ['Suspended'] };
+    const guests = { column: 'fields.User Type', in: ['Guest'] };
+    const interns = { column: 'Department', equals: 'Interns' };
+    const gone = { column: 'End Date', past: true };
+    const defaults: MappingRules = { only: [interns], except: [suspended, guests], leavers: [gone] };
+    const of = (rules: MappingRules): MappingRules => effectiveRules({ ...options, rules, defaults });
+    assert.deepEqual(of({ except: [interns] }), {
+      only: [interns],
+      except: [interns, suspended, guests],
+      leavers: [gone],
+      members: {},
+    });
+    const left = { column: 'status', in: ['left'] };
+    assert.deepEqual(of({ except: [left] }).except, [left, guests], 'its case does not count');
+    const internal = { column: 'User Type', equals: 'External' };
+    assert.deepEqual(of({ except: [internal] }).except, [internal, suspended], 'a part of a path');
+    assert.deepEqual(of({ only: [{ column: 'Status', equals: 'Active' }] }), {
+      only: [{ column: 'Status', equals: 'Active' }, interns],
+      except: [suspended, guests],
+      leavers: [gone],
+      members: {},
+    });
+    assert.deepEqual(of({ leavers: [left] }).leavers, [left, gone]);
+    assert.deepEqual(of({ except: [] }).except, [], 'an empty list drops them');
+  });
+
   test('flags come before the rules, and values that are allowed add to theirs', () => {
     const rules: MappingRules = { members: { email: 'Mail', lastname: 'Last' }, allow: { values: ['0'] } };
     const map = { email: 'Post', telephone: '', fullname: 'Whole' };
