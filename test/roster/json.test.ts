@@ -175,6 +175,24 @@ suite('a JSON document', () => {
     );
   });
 
+  test('rejects a record that hides whose it is, and others if it was cut off', async () => {
+    const { rows } = await read(await fileOf('{"a": 1}\n{"a": 2}\n7\n{"a": 3', 'x.ndjson'));
+    assert.deepEqual(
+      rows.map((row) => isReject(row) && [row.line, row.kind, row.hidesOthers]),
+      [false, false, [3, undefined, true], [4, 'damaged', true]],
+    );
+  });
+
+  test('on lines says whether the last one has a line end', async () => {
+    for (const [text, isUnended] of [
+      ['{"a": 1}\n{"a": 2}', true],
+      ['{"a": 1}\n{"a": 2}\n', undefined],
+    ] as const) {
+      assert.equal((await read(await fileOf(text, 'x.ndjson'))).roster.form.isUnended, isUnended);
+    }
+    assert.equal((await readText('[{"a": 1}]')).roster.form.isUnended, undefined, 'a document has an end of its own');
+  });
+
   test('is read in UTF-16, with a byte order mark, and in Windows-1252', async () => {
     const text = '[{"name": "Åse"}, {"name": "Bo"}]';
     for (const bytes of [

@@ -104,6 +104,7 @@ export async function openJson(
     headerLine: 0,
     notes,
     ...readAsOf(reading.findings),
+    ...(format === 'ndjson' && reading.findings.isUnended && { isUnended: true }),
     ...(format === 'json' && { part: pointer === '' ? 'the document' : pointer }),
   };
   return rosterIn(bytes, form, (chunks) => batchesOf(reading, columns, chunks));
@@ -152,15 +153,16 @@ async function* readRecords(
 }
 
 function read({ text, line }: RecordText, file: string, limits: ReadLimits): Record<string, unknown> | Reject {
+  // Whose record it is nobody knows, and one that was cut off has others behind it.
   const reject = (reason: string): Reject => {
-    return { file, line, cells: [], column: '', value: text.slice(0, mostOfValue), reason };
+    return { file, line, cells: [], column: '', value: text.slice(0, mostOfValue), reason, hidesOthers: true };
   };
   if (isDeeper(text, limits.depth)) return reject(`values stand in each other more than ${limits.depth} levels deep`);
   let value: unknown;
   try {
     value = parseRecord(text);
   } catch {
-    return reject('the record is not JSON');
+    return { ...reject('the record is not JSON'), kind: 'damaged' };
   }
   return isRecord(value) ? value : reject('the record is not an object with names and values');
 }
