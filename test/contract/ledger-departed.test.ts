@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import type { Trip } from '../../src/core/guards/trip.ts';
 import type { Departures } from '../../src/core/run/run.ts';
 import type { DeparturePolicy } from '../../src/ledger/planning/departed.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
@@ -21,14 +22,19 @@ for (const { name, skip, open } of homes) {
 
     /** Plans, releases and delivers a complete roster of these people. Returns what it found of who left, and what was sent. */
     async function night(
-      options: Omit<PlanOptions, 'departures'> & { policy?: DeparturePolicy; isSnapshot?: boolean; spared?: string[] },
+      options: Omit<PlanOptions, 'departures'> & {
+        policy?: DeparturePolicy;
+        isSnapshot?: boolean;
+        spared?: string[];
+        trips?: Trip[];
+      },
     ): Promise<
       Departures & { runId: string; calls: { email: string; groups: string[]; forceSync: boolean; invite: boolean }[] }
     > {
-      const { policy: given, isSnapshot = true, spared = [], ...rest } = options;
+      const { policy: given, isSnapshot = true, spared = [], trips, ...rest } = options;
       const departures = { isSnapshot, spared, ...(given && { policy: given }) };
       const { runId, plan } = await planPeople(ledger, { checksum: unique('roster'), ...rest, departures });
-      await ledger.releaseRun(runId, false);
+      await ledger.releaseRun(runId, false, trips);
       const calls = [];
       for (const fed of await ledger.findDue(runId, { limit: 100 })) {
         const claimed = await ledger.claim(fed);
@@ -39,7 +45,7 @@ for (const { name, skip, open } of homes) {
         calls.push({ email: member.email, groups: member.groups, forceSync, invite });
         await ledger.record(success(fed.id, call));
       }
-      await ledger.moveRun(runId, 'finish');
+      await ledger.closeRun(runId);
       return { ...(plan.departures ?? { departed: -1, left: -1, sent: -1, waiting: -1 }), runId, calls };
     }
     const figures = ({ departed, left, sent }: Departures): number[] => [departed, left, sent];
@@ -282,6 +288,33 @@ for (const { name, skip, open } of homes) {
       }
       const written = await night({ ...short, time: '2026-01-03T00:00:00.000Z' });
       assert.deepEqual(figures(written), [0, 1, 1], 'written again with the same people');
+    });
+
+    test('whom the guard of leavers holds are asked about by each roster, until somebody approves just them', async () => {
+      const service = unique('service');
+      const said = { policy, isSnapshot: false, leavers: [{ key: 'bob@example.com' }] };
+      const approval = { by: 'eve@desk', note: '', hash: '' };
+      const held: Trip = { guard: 'departed', scope: { actions: ['departed'] }, message: 'have they left?' };
+      const people = [ann, cy];
+      await night({ service, people: [...people, bob], policy });
+
+      people.push(person('joiner', 'Sales'));
+      const all = await night({ service, people: [...people], ...said, trips: [{ ...held, scope: 'all' }] });
+      assert.deepEqual([...figures(all), all.calls], [1, 1, 1, []]);
+      await ledger.approveHeld(all.runId, { ...approval, scope: { only: ['new'] } });
+      await deliverAll(ledger, all.runId);
+      let last = '';
+      for (const name of ['dan', 'eve', 'fay']) {
+        people.push(person(name, 'Sales'));
+        const next = await night({ service, people: [...people], ...said, trips: [held] });
+        const called = next.calls.map(({ email }) => email);
+        assert.deepEqual([...figures(next), called], [1, 1, 1, [`${name}@example.com`]]);
+        last = next.runId;
+      }
+      await ledger.approveHeld(last, { ...approval, scope: { only: ['departed'] } });
+      await deliverAll(ledger, last);
+      const after = await night({ service, people: [...people], ...said });
+      assert.deepEqual([...figures(after), after.calls], [0, 0, 0, []]);
     });
 
     test('nothing is done about people who opted out', async () => {

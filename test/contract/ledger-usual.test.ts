@@ -100,6 +100,14 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual([censuses, hadWhole, typeof last?.id], [[], false, 'string']);
     });
 
+    test('the last run is the last of everybody, where there is one: forceSync for one person is not forceSync for all', async () => {
+      const service = unique('service');
+      const ann = person('ann', 'Sales');
+      await night(1, { service, people: [ann] });
+      await night(1, { service, people: [ann], partial: true, settings: { forceSync: true } });
+      assert.equal((await ledger.historyOf({ service, source: 'staff' })).last?.forceSync, false);
+    });
+
     test('what guards stopped is not usual before it is approved as a whole', async () => {
       const service = unique('service');
       const everybody = [person('ann', 'Sales'), person('bob', 'Sales')];

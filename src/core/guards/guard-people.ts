@@ -66,7 +66,8 @@ function switchedForceSync({ switched, calls, removals }: GuardFacts, { removals
 
 function judgeDeparted(facts: GuardFacts, { departed: guard }: GuardSettings): MaybeTrip {
   const { counts, usual, isPartial, isFirst } = facts;
-  if (guard === 'off' || isPartial || isFirst) return undefined;
+  // A roster that holds only some people says nothing of who is missing, but rows may say who has left.
+  if (guard === 'off' || isFirst || (isPartial && facts.leavers === 0)) return undefined;
   const whole = usual?.members ?? facts.known ?? 0;
   if (!exceeds(guard, counts.departed, whole)) return undefined;
   const percent = percentOf(counts.departed, whole);

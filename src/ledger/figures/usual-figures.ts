@@ -66,8 +66,8 @@ export async function lastCensuses(db: Database, runId: string) {
 
 /**
  * What is known about the rosters of a source that were released: the censuses of complete ones of which no guard stopped
- * anything, or that somebody approved, the newest first, and only it with its groups; the last run that was released and had people; and
- * whether a complete roster was, whatever it held.
+ * anything, or that somebody approved, the newest first, and only it with its groups; the last run that was released and had
+ * people, one of everybody before any of only some; and whether a complete roster was, whatever it held.
  */
 export async function historyOf(db: Database, { service, source }: SourceAt) {
   const censuses = await rowsOf<ReleasedCensus>(db)`
@@ -86,7 +86,7 @@ export async function historyOf(db: Database, { service, source }: SourceAt) {
       ) as "hadWhole"
     from runs r
     where r.service = ${service} and r.source = ${source} and ${hadPeople('r')}
-    order by r.number desc limit 1`;
+    order by (r.roster->>'partial')::boolean, r.number desc limit 1`;
   return { censuses, ...defined({ last }), hadWhole: last?.hadWhole ?? false };
 }
 

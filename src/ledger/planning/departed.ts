@@ -154,7 +154,9 @@ export async function planDepartures(db: Database, question: DepartureQuestion):
   const isPlanned = sql`exists (select 1 from members m where m.run_id = ${runId} and m.person_key = p.person_key)`;
   const row = await rowOf<{ fresh: number; left: number; waiting: number }>(db)`
     with ${notAbsent(runId)}
-    select (select count(*) from departures where run_id = ${runId} and is_fresh) as fresh,
+    select (select count(*) from departures d join people p on p.service = ${service} and p.source = ${source}
+        and p.person_key = d.person_key
+        where d.run_id = ${runId} and d.is_fresh and not ${policy ? isDone(policy) : sql`false`}) as fresh,
       count(*) filter (where not ${isOut(policy)} and not ${hasNothing}) as "left",
       ${policy ? sql`count(*) filter (where not ${isDone(policy)} and not ${isPlanned})` : sql`0`} as waiting
     from people p
@@ -267,9 +269,11 @@ async function bringBack(db: Database, { runId, service, source, policy }: Depar
  * who is missing from it and who is back.
  */
 export async function noteRoster(db: Database, runId: string): Promise<void> {
-  const noted = await rowOf<{ service: string; source: string; snapshot: boolean }>(db)`
+  const noted = await rowOf<{ service: string; source: string; snapshot: boolean; isUndecided: boolean }>(db)`
     update runs set missing_noted = true where id = ${runId} and not missing_noted and released_at is not null
-    returning service, source, snapshot`;
+    returning service, source, snapshot, coalesce(trips @> '[{"guard": "departed"}]', false) and not exists (
+      select 1 from approvals a where a.run_id = runs.id and not a.scope ? 'exceptReasons'
+        and (not a.scope ? 'only' or a.scope->'only' ? 'departed')) as "isUndecided"`;
   if (noted === undefined) return;
   for (const isInRange of await keyRanges(db, runId)) await settleLeftBehind(db, runId, isInRange);
   const { service, source, snapshot } = noted;
@@ -278,7 +282,8 @@ export async function noteRoster(db: Database, runId: string): Promise<void> {
     from members m
     where p.service = ${service} and p.source = ${source} and p.missing_runs > 0
       and m.run_id = ${runId} and m.person_key = p.person_key and m.action <> 'departed'`.execute(db);
-  if (!snapshot && !(await hasDepartures(db, runId))) return;
+  // While nobody has said that they have left, they count as there: the next roster asks again.
+  if (noted.isUndecided || (!snapshot && !(await hasDepartures(db, runId)))) return;
   const left = sql<boolean>`exists (select 1 from departures d where d.run_id = ${runId} and d.person_key = p.person_key)`;
   const missing = snapshot ? sql<boolean>`(${isUnlisted} and ${isAbsent(runId)})` : left;
   // Who was missing from no roster before has departed by the plan.

@@ -314,6 +314,8 @@ describe('guards', () => {
       counts: counts({ new: 1, changed: 0, departed: 900 }),
     };
     assert.deepEqual(judge(facts({ ...one, of: few }), defaultGuards), []);
+    const said = tripOf('departed', judge(facts({ ...one, of: few, leavers: 900 }), defaultGuards));
+    assert.deepEqual(said.scope, { actions: ['departed'] }, 'rows that say who has left are there to be judged');
   });
 
   it('hold groups that nobody was ever put into, and ask whether they are groups', () => {
