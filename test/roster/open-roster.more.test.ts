@@ -228,11 +228,11 @@ suite('encodings', () => {
   test('an encoding that is not read here is refused', async () => {
     assert.match(
       await refusalOf(read('x.csv', { encoding: 'klingon' })),
-      /"klingon" is not an encoding .*windows-1250/,
+      /"klingon" is not a supported encoding: .*windows-1250/,
     );
     assert.match(
       await refusalOf(read('x.csv', { encoding: 'iso-2022-jp' })),
-      /"iso-2022-jp" is not an encoding .* export the list again as CSV UTF-8/,
+      /"iso-2022-jp" is not a supported encoding: .* export the list again as CSV UTF-8/,
     );
   });
 
