@@ -325,6 +325,14 @@ suite('files that are joined as the config says', () => {
     assert.equal((await people(await zipFile(files), { join })).records[0]?.['teams'], 'Red;Green');
   });
 
+  test('are one that may be cut off, where one of them ends without a line end', async () => {
+    assert.equal((await people(await folderOf(files), { join })).roster.form.isUnended, undefined);
+    for (const [name, content] of Object.entries(files)) {
+      const path = await folderOf({ ...files, [name]: content.slice(0, -1) });
+      assert.equal((await people(path, { join })).roster.form.isUnended, true, name);
+    }
+  });
+
   test('must be there, with their columns', async () => {
     const { 'teams.csv': _, ...few } = files;
     assert.match(await refusalOf(read(await folderOf(few), { join })), /it has no teams\.csv, which is to be joined/);

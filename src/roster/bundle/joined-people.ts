@@ -54,6 +54,8 @@ export class Joiner {
   readonly #counted = new Map<string, number>();
   /** Of the files that were joined. */
   readonly checksums = new Set<string>();
+  /** Whether one of the files that were joined has no line end behind its last line. */
+  isUnended = false;
 
   constructor(folder: Folder, { isStrict, most, notes, today }: JoinSettings) {
     this.#folder = folder;
@@ -199,6 +201,7 @@ export class Joiner {
       throw error;
     });
     if (!roster) return new Map();
+    if (roster.form.isUnended === true) this.isUnended = true;
     try {
       const lacking = [step.where, step.take].find((name) => columnOf(roster.form.header, name) === -1);
       if (lacking !== undefined && !this.#isStrict) return { lacks: `column ${lacking} in ${file}` };

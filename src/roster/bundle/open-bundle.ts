@@ -52,6 +52,7 @@ function readBundle(
   joiner: Joiner,
 ): Omit<RosterFile, 'close'> {
   const { header, ways } = unite(people.map(({ header }) => header));
+  const isUnended = joiner.isUnended || people.some(({ roster }) => roster.form.isUnended);
   let checksum: string | undefined;
   return {
     form: {
@@ -64,6 +65,7 @@ function readBundle(
       notes,
       ...joinReadAs(people.map(({ roster }) => roster)),
       ...(isPartial && { isPartial }),
+      ...(isUnended && { isUnended }),
     },
     sizeBytes: people.reduce((sum, { roster }) => sum + roster.sizeBytes, 0),
     modifiedAt,
