@@ -130,17 +130,14 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   };
 }
 
-/**
- * What collects who has left or not started; undefined where the settings say who is sent: everybody, or by the rules of a preset,
- * which knows its columns.
- */
+/** What collects who has left or not started, by columns that no rule judges; undefined where the settings say that everybody is sent. */
 function presenceOf(
   source: SourceConfig | undefined,
   header: readonly string[],
   { today, fields, groups, only, except, leavers }: Mapping,
 ): PresenceTaker | undefined {
   const rules = [...only, ...except, ...leavers];
-  if (source?.everybody === true || (source?.preset !== undefined && rules.length > 0)) return undefined;
+  if (source?.everybody === true) return undefined;
   const asked = [...(fields.startDate?.columns ?? []), ...groups.flatMap(({ columns }) => columns)];
   // `only` for one column says nothing of the last days in another.
   const settled = new Set(rules.flatMap(({ column }) => column?.index ?? []));

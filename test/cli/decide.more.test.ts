@@ -159,6 +159,28 @@ describe('a roster with people who have left', () => {
     }
   });
 
+  it('a preset settles the columns that its rules judge, and no others', async () => {
+    place.write(
+      'downloaded.csv',
+      'First Name,Last Name,Email Address,Department,Status,Termination Date\n' +
+        'Ann,Ek,ann@example.com,IT,Active,2025-01-02\nBo,Ek,bo@example.com,IT,Active,\n' +
+        'Cy,Ek,cy@example.com,HR,Suspended,2025-01-02\n',
+    );
+    const source = (settings: string): string =>
+      'sources:\n  downloaded:\n    preset: google-workspace\n    file: ./downloaded.csv\n' +
+      `    groups: [{ column: Department }]\n${settings}`;
+    place.write('roster-sync.yaml', source(''));
+    const asked = await place.json<{ decide: { column: string; rows: number }[] }>('plan', 'downloaded');
+    assert.equal(asked.ended.code, 3, asked.ended.stderr);
+    assert.deepEqual(
+      asked.value.decide.map(({ column, rows: found }) => [column, found]),
+      [['Termination Date', 1]],
+    );
+    place.write('roster-sync.yaml', source('    everybody: true\n'));
+    const settled = await place.run('plan', 'downloaded');
+    assert.equal(settled.code, 0, settled.stdout);
+  });
+
   it('on a terminal it asks, whatever --yes says', { skip: withoutTerminals }, async () => {
     place.write('asked.csv', roster.replaceAll('@example', '@asked.example'));
     rmSync(join(place.folder, 'roster-sync.yaml'), { force: true });
