@@ -216,6 +216,16 @@ suite('a JSON document', () => {
     assert.match(roster.form.notes.join(), /Only the first 2000 values/);
   });
 
+  test('with a value that only a late record has gives a column for it', async () => {
+    const late = { ...bo, terminationDate: '2020-01-31', job: { end: '2020-01-31' } };
+    const records = [...Array.from({ length: 2500 }, () => ann), late];
+    for (const text of [JSON.stringify(records), records.map((record) => JSON.stringify(record)).join('\n')]) {
+      const { roster, rows } = await readText(text);
+      assert.deepEqual(roster.form.header, ['first', 'email', 'terminationDate', 'job.end']);
+      assert.deepEqual(rows.at(-1)?.cells, ['Bo', 'bo@example.com', '2020-01-31', '2020-01-31']);
+    }
+  });
+
   test('with a cell of very many values is read in time', { timeout: 60_000 }, async () => {
     const { table } = await readText(`[{"a": [${Array.from({ length: 150_000 }, (_, at) => at).join()}]}]`);
     assert.equal(table[1]?.[0]?.split(';').length, 150_000);

@@ -1,5 +1,4 @@
 // Reads JSON records as rows: a cell for each path.
-import { columnsNamed, listColumns } from '../../core/columns/columns.ts';
 import { EmptyTable, InputError } from '../../core/errors.ts';
 import { addPaths, isDeeper } from '../../core/rows/flatten.ts';
 import { type Path, cellAt, isRecord, parsePath, spelledIn } from '../../core/rows/path.ts';
@@ -12,8 +11,6 @@ import { type Findings, readAsOf } from '../text/survey.ts';
 import { TextNotes } from '../text/text-notes.ts';
 import { type RecordText, chooseRecords, cutDocument, cutLines, ListFinder, refusePart, walk } from './json-texts.ts';
 
-/** The number of records read for the names of the columns. */
-const sampleRecords = 1000;
 /** Every path costs a look at every record; a map with a key for each person would make thousands. */
 const mostPaths = 2000;
 const mostOfValue = 200;
@@ -48,9 +45,9 @@ export async function openDocument(
 }
 
 /**
- * Opens records: looks at the first ones for the paths of their values; `asked` ones come in addition. One that none of
- * them has is looked for in all of the records: if no record has it, there is no such column. Throws an `InputError` where
- * there are no records, or a path is none.
+ * Opens records: looks at all of them for the paths of their values, since a last day may come first in a late one;
+ * `asked` ones come in addition, and if no record has one, there is no such column. Throws an `InputError` where there are
+ * no records, or a path is none.
  */
 export async function openJson(
   reading: JsonReading,
@@ -61,7 +58,6 @@ export async function openJson(
   const found: Path[] = [];
   const paths = new Set<string>();
   const most = Math.min(limits.columns, mostPaths);
-  let seen = 0;
   let failure: Reject | undefined;
   for await (const records of readRecords(reading)) {
     for (const { value } of records) {
@@ -69,7 +65,7 @@ export async function openJson(
         failure ??= value;
         continue;
       }
-      if (seen < sampleRecords) addPaths(value, paths, most);
+      addPaths(value, paths, most);
       for (const path of open.values()) {
         const spelled = spelledIn(value, path);
         if (!spelled) continue;
@@ -77,12 +73,6 @@ export async function openJson(
         open.delete(path.text);
       }
     }
-    seen += records.length;
-    if (seen < sampleRecords) continue;
-    const columns = listColumns([...paths]);
-    // What has not come yet may be left out of every answer, or stand further down.
-    for (const text of open.keys()) if (known.includes(text)) open.delete(text);
-    if ([...open.keys()].every((text) => columnsNamed(columns, text).length > 0)) break;
   }
   if (paths.size === 0) {
     const why = failure ? `none of its records can be read: ${failure.reason}` : 'there is nobody in it';
