@@ -80,15 +80,31 @@ function judgeFill({ read, filled }: RosterCensus, { fill }: Usual, { fill: guar
     if (today.has(columnKey(column)) || !isFarFrom(guard, before, read)) return [];
     return `"${shownText(column)}", which is usually filled in ${percentOf(before, 1)} of the rows`;
   });
-  const trips = [
-    ...(emptier.length === 0 ? [] : [{ name: 'emptierColumns', columns: emptier }]),
-    ...(gone.length === 0 ? [] : [{ name: 'columnsNotRead', columns: gone }]),
+  const said = [
+    ...(emptier.length === 0
+      ? []
+      : [
+          {
+            message: say('emptierColumns', emptier.length, { columns: someOf(emptier) }),
+            brief: say('emptierColumnsBriefly', emptier.length),
+          },
+        ]),
+    ...(gone.length === 0
+      ? []
+      : [
+          {
+            message: say('columnsNotRead', gone.length, { columns: someOf(gone) }),
+            brief: say('columnsNotReadBriefly', gone.length),
+          },
+        ]),
   ];
-  if (trips.length === 0) return undefined;
-  const said = trips.map(({ name, columns }) => say(name, columns.length, { columns: someOf(columns) }));
-  const briefly = trips.map(({ name, columns }) => say(`${name}Briefly`, columns.length));
+  if (said.length === 0) return undefined;
   const join = ([first = '', ...others]: readonly string[]): string => [first, ...others.map(sentence)].join(' ');
-  return { guard: 'fill', message: join(said), brief: join(briefly) };
+  return {
+    guard: 'fill',
+    message: join(said.map(({ message }) => message)),
+    brief: join(said.map(({ brief }) => brief)),
+  };
 }
 
 function judgeDomains(census: RosterCensus, usual: Usual, { domains: guard }: GuardSettings): FileTrip {
