@@ -116,7 +116,7 @@ export function nextLink(header = ''): string | undefined {
       if (address !== undefined && isNext(parameter)) return address;
       parameter = '';
       if (part === ',') address = undefined;
-    } else if (address === undefined && part.endsWith('>')) address = part.slice(1, -1);
+    } else if (address === undefined && /^<.*>$/s.test(part)) address = part.slice(1, -1);
     else parameter += part;
   }
   return undefined;

@@ -286,7 +286,7 @@ test('a Link header is read to its end whatever it says', () => {
   ]) {
     assert.equal(nextLink(header), 'https://hr.example/people?page=2');
   }
-  for (const header of [undefined, '', '<x>; rel="nextish"', '<x>; title="rel=next"', next]) {
+  for (const header of [undefined, '', '<x>; rel="nextish"', '<x>; title="rel=next"', next, '>;rel="next";']) {
     assert.equal(nextLink(header), undefined);
   }
   // The pattern that read this before took exponential time.
