@@ -58,7 +58,7 @@ const sandbox = await startSandboxServer(...(values.chaos ? ['reset=after,probab
 const roster = await writeRoster(people);
 
 async function allCalled(): Promise<Seen> {
-  while ((await sandbox.countCalls()) < people) await sleep(250);
+  while ((await sandbox.countCalls()) < people) await sleep(1000);
   const calls = await sandbox.calls();
   if (calls.length !== people) throw new Error(`${calls.length} calls for ${people} people`);
   const times = calls.map(({ arrivedAt }) => arrivedAt).toSorted((a, b) => a - b);

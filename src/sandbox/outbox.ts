@@ -56,7 +56,11 @@ export class Outbox {
     const now = this.#clock.now();
     return this.#invitations.filter(({ dueAt }) => dueAt > now).toSorted((a, b) => a.dueAt - b.dueAt);
   }
-  get size(): number {
-    return this.#invitations.length;
+  /** The same as the lengths of both lists, without sorting them: it is asked while calls are being answered. */
+  count(): { sent: number; pending: number } {
+    const now = this.#clock.now();
+    let sent = 0;
+    for (const { dueAt } of this.#invitations) if (dueAt <= now) sent += 1;
+    return { sent, pending: this.#invitations.length - sent };
   }
 }

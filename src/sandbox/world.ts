@@ -38,12 +38,12 @@ export interface SandboxStats extends CallTotals {
 }
 
 export function statsOf({ record, people, outbox }: World): SandboxStats {
-  const invitationsSent = outbox.sent().length;
+  const invitations = outbox.count();
   return {
     ...record.totals(),
     users: people.count,
     groups: people.groups().length,
-    invitationsSent,
-    invitationsPending: outbox.size - invitationsSent,
+    invitationsSent: invitations.sent,
+    invitationsPending: invitations.pending,
   };
 }
