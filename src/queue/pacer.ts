@@ -95,13 +95,18 @@ export function createPacer({ store, rate, storeOf, onShare }: PacerOptions): Pa
       if (permission.probe) await store.change((condition) => condition.withdraw());
       return { go: false, waitMs };
     };
-    for (;;) {
+    for (let isFirst = true; ; isFirst = false) {
       const reservation = await unlessAborted(store.reserve(longestSleep), signal);
       if (reservation === undefined) return refuse(0);
       if ('waitMs' in reservation) return refuse(reservation.waitMs);
       const { at, pace } = reservation;
-      const ownWait = own && ownSlot ? await unlessAborted(moveOn(own, ownSlot.at, at - store.now()), signal) : 0;
-      if (ownWait !== 0) return refuse(ownWait ?? 0);
+      if (own && ownSlot) {
+        const leavesIn = at - store.now();
+        // After a slot that was lost, the run's pace waits for this very call.
+        const early = own.store.gate - own.store.now();
+        if (isFirst && early > Math.max(0, leavesIn)) return refuse(early);
+        await unlessAborted(moveOn(own, ownSlot.at, leavesIn), signal);
+      }
       await untilOn(store, at - lookAheadMs, signal);
       await unlessAborted(store.look(), signal);
       const { outage, probeAt } = store.condition;
@@ -173,14 +178,11 @@ async function slotOf(store: PaceStore, signal: AbortSignal): Promise<Reservatio
 
 /**
  * The service's pace may let a call leave long after the slot of its run: then the run's pace goes on from there, and who
- * would leave together with that call waits. Returns for how long, ms; 0 for who may leave in `leavesIn` ms.
+ * would leave together with that call waits.
  */
-async function moveOn({ store, rate }: OwnPace, slotAt: number, leavesIn: number): Promise<number> {
-  const now = store.now();
-  if (store.gate > now + leavesIn) return store.gate - now;
-  const late = now + leavesIn - slotAt;
+async function moveOn({ store, rate }: OwnPace, slotAt: number, leavesIn: number): Promise<void> {
+  const late = store.now() + leavesIn - slotAt;
   if (late > slackOf(rate) * (1 - ownShareOfSlack)) await store.hold(leavesIn + spacingOf(rate));
-  return 0;
 }
 
 /** What a promise brings, or undefined once the signal is aborted: a Redis that is away must not keep a process from ending. */

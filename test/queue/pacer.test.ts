@@ -77,6 +77,19 @@ describe('a slot', () => {
     assert.ok(looks > 1);
   });
 
+  it('R4: that is overslept is lost, but the pace of its run waits for the same call', async () => {
+    let slept = 0;
+    const pacer = await newPacer({}, () => performance.now() + slept);
+    const slow = { id: 'slow', rate: { limit: 1, perMs: minute / 2, and: [], adaptive: false } };
+    const oversleep = (): Promise<boolean> => {
+      if (slept < 3000) slept += 1000;
+      return Promise.resolve(true);
+    };
+    assert.equal((await pacer.slot(slow, oversleep, never)).go, true);
+    const second = await pacer.slot(slow, wanted, never);
+    assert.ok(!second.go && second.waitMs > minute / 2);
+  });
+
   it('R4: is lost when the service rate-limits us during the last look', async () => {
     // A slow clock: a busy machine does not oversleep the slot.
     const clock = (): number => performance.now() / 5;
