@@ -47,7 +47,7 @@ async function recordFirstYes(
   by: string,
 ): Promise<void> {
   const [run] = await ledger.findRuns(runId);
-  if (!run || (await ledger.wasEverReleased(run.service, run.source))) return;
+  if (!run || (await ledger.historyOf(run)).last) return;
   await ledger.recordApproval(runId, { by, note: "yes to the source's first run", hash: plan.hash ?? '', scope: {} });
 }
 

@@ -8,6 +8,7 @@ import { type Home, homes } from './homes.ts';
 import {
   claimAndBegin,
   deliverAll,
+  ending,
   person,
   planPeople,
   type PlanOptions,
@@ -91,6 +92,28 @@ for (const { name, skip, open } of homes) {
       await ledger.moveRun(runId, 'pause', { by: 'interruption', reason: 'Ctrl-C' });
       const byPerson = await ledger.unfinishedOf({ ...asked, runId: 'none' });
       assert.deepEqual([byPerson?.id, byPerson?.isByPerson], [runId, true]);
+    });
+
+    test('a run that was cancelled before anything arrived is not the first of its source; one that gave somebody something is', async () => {
+      const service = unique('service');
+      const [ann, bob] = [person('ann', 'Sales'), person('bob', 'Sales')];
+      /** What is known after a first run of everybody that was cancelled after these calls. */
+      const afterCancelled = async (...ended: ('succeeded' | 'failed' | 'unknown')[]) => {
+        const source = unique('source');
+        await night(1, { service, source, people: [ann], partial: true });
+        const runId = await releasePeople(ledger, { service, source, people: [ann, bob] });
+        for (const outcome of ended) {
+          const { id, call } = await claimAndBegin(ledger, (await ledger.findDue(runId, { limit: 1 }))[0]);
+          await ledger.record(ending(id, call, outcome));
+        }
+        await ledger.moveRun(runId, 'cancel');
+        const { last, hadWhole } = await ledger.historyOf({ service, source });
+        return { hadWhole, isLast: last?.id === runId };
+      };
+      assert.deepEqual(await afterCancelled(), { hadWhole: false, isLast: false });
+      assert.deepEqual(await afterCancelled('failed'), { hadWhole: false, isLast: false });
+      assert.deepEqual(await afterCancelled('unknown'), { hadWhole: true, isLast: true });
+      assert.deepEqual(await afterCancelled('succeeded'), { hadWhole: true, isLast: true });
     });
 
     test('a roster of some people only is no usual one, but it is a run', async () => {

@@ -23,12 +23,14 @@ const isUsual = sql<boolean>`(
 
 /**
  * Whether a run was released and gave somebody something, or found that they have it: one of rejects alone was never looked
- * at, and what comes after it is still the first of its source.
+ * at, and one that was cancelled before anything arrived was not wanted. What comes after it is still the first of its source.
  */
 const hadPeople = (run: 'r' | 'w') => {
   const r = sql.raw(run);
-  return sql<boolean>`(${r}.released_at is not null and (${r}.baseline
-    or (${r}.plan->>'calls')::integer > 0 or (${r}.plan->'counts'->>'unchanged')::integer > 0))`;
+  return sql<boolean>`(${r}.released_at is not null and case when ${r}.status = 'cancelled'
+    then exists (select 1 from deliveries d
+      where d.run_id = ${r}.id and d.state = 'done' and d.outcome in ('succeeded', 'partial', 'unknown'))
+    else ${r}.baseline or (${r}.plan->>'calls')::integer > 0 or (${r}.plan->'counts'->>'unchanged')::integer > 0 end)`;
 };
 
 /** Records what the roster of a run looks like; groups of rosters that no longer count as the last one are left out. */

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ApprovalScope, Trip } from '../../core/guards/trip.ts';
 import type { RunStatus } from '../../core/run/states.ts';
-import { type Database, countOf, isThere, rowOf, rowsOf } from '../database/database.ts';
+import { type Database, countOf, rowOf, rowsOf } from '../database/database.ts';
 import type { Run } from './runs.ts';
 
 export function isSent(all: boolean): RawBuilder<boolean> {
@@ -91,13 +91,6 @@ export async function supersededBy(
       select n.id, n.status, n.superseded_by, c.step + 1 from chain c join runs n on n.id = c.superseded_by
     )
     select id, status from chain where step > 0 order by step desc limit 1`;
-}
-
-/** Whether a roster of this source was ever released at this service: if not, there is nothing to compare with. */
-export async function wasEverReleased(db: Database, service: string, source: string): Promise<boolean> {
-  return isThere(db)`
-    select 1 from runs
-    where service = ${service} and source = ${source} and released_at is not null limit 1`;
 }
 
 export interface HeldPart {
