@@ -137,7 +137,11 @@ export function s3Store(source: S3Source & AwsKeys, name: string): ObjectStore {
     place: bucket,
     headers: {},
     elements: { item: 'Contents', path: 'Key', etag: 'ETag', modified: 'LastModified' },
-    nextOf: ({ IsTruncated, NextContinuationToken }) => (IsTruncated === 'true' ? NextContinuationToken : undefined),
+    nextOf: ({ IsTruncated, NextContinuationToken: next }) => {
+      if (IsTruncated?.toLowerCase() !== 'true') return undefined;
+      if (!next) throw refusal('listingCutOff', { where: `${name}: ${bucket}` });
+      return next;
+    },
     listUrl: (prefix, next) =>
       listingAt(`${base}${isInPath ? '' : '/'}`, {
         'list-type': '2',

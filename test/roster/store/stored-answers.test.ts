@@ -120,7 +120,7 @@ suite('a blob in Azure', () => {
   });
 });
 
-test('a listing of S3 goes on while it says that it is cut', async (t) => {
+test('a listing of S3 goes on while it says that it is cut, and is refused where it does not say how', async (t) => {
   const page = (key: string, modified: string, more: string): string =>
     `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>exports</Name><KeyCount>1</KeyCount>${more}<Contents><Key>${key}</Key><LastModified>${modified}</LastModified><ETag>&quot;70ee&quot;</ETag><Size>10</Size></Contents></ListBucketResult>`;
   const { base, arrivals } = await serve(t, ({ path }) => {
@@ -147,4 +147,11 @@ test('a listing of S3 goes on while it says that it is cut', async (t) => {
   );
   assert.equal(arrivals[2]?.headers['if-match'], '"70ee"');
   assert.equal(arrivals[2]?.headers['x-amz-security-token'], 'token of a day');
+  for (const more of ['<IsTruncated>true</IsTruncated>', '<IsTruncated>True</IsTruncated><NextContinuationToken/>']) {
+    const { base: lost } = await serve(t, () => ({ body: page('hr/staff-b.csv', '2026-01-31T02:00:00.000Z', more) }));
+    assert.match(
+      await refusal(read({ s3: { ...(source.s3 ?? assert.fail()), endpoint: lost } })),
+      /^staff: exports lists a part of its objects and does not say where the rest is/,
+    );
+  }
 });
