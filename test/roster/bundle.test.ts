@@ -363,7 +363,7 @@ suite('files that are joined as the config says', () => {
     'staff.csv':
       'Id,Email\n1,ann@example.com\n2,bo@example.com\n3,cy@example.com\n4,di@example.com\n5,ed@example.com\n6,fay@example.com\n',
     'contracts.csv':
-      'person,team,from,to\n1,Old,2020-01-01,2025-12-31\n1,Now,2026-01-01,\n1,Next,2027-01-01,\n' +
+      'person,team,from,to\n1,Old,2020-01-01,2025-12-31\n1,Now,2026-01-01,NULL\n1,Next,2027-01-01,\n' +
       '2,First,2020-01-01,2021-01-01\n2,Last,2022-01-01,2023-01-01\n3,Ends today,2026-01-01,2026-03-01\n' +
       '3,Begins today,2026-03-01,9999-12-31\n4,Unclear,03/04/2026,\n5,,2026-01-01,\n5,Before,2020-01-01,2020-02-01\n' +
       '6,One,2022-01-01,2023-01-01\n6,Two,2022-01-01,2023-01-01\n6,One,2022-01-01,2023-06-01\n',

@@ -305,6 +305,12 @@ const all: Case[] = [
     code: 3,
     says: [/5 lines above the header left out/, /Approval Status says who is not there: cancelled by self 1/],
   },
+  {
+    file: '75-no-end.csv',
+    flags: ['--group-column', 'Avdelning', '--only-active'],
+    code: 0,
+    says: [/7 rows = 6 used \+ 1 filtered \+ 0 rejected/],
+  },
   { file: '21-users.ldif', flags: ['--group', 'All'], code: 2, says: [/this is LDIF/] },
 ];
 

@@ -1,5 +1,7 @@
 // The meaning of words in status columns: active, left, on leave.
 import type { StatusKind } from '../words/compile.ts';
+import { readDay } from './days.ts';
+import { isPlaceholder } from './placeholders.ts';
 import { statusKey } from '../words/keys.ts';
 import { words, wordSet } from '../words/words.ts';
 
@@ -89,3 +91,11 @@ export function readFlag(text: string): boolean | undefined {
   ]);
   return flags.get(text.toLowerCase());
 }
+
+/** Whether a cell of a last day says that there is none: `permanent`, `unbefristet`, `NULL`, `No`, or nothing. */
+export const saysNoEnd = (text: string): boolean =>
+  readFlag(text) === false || isPlaceholder(text) || statusKind(text) === 'active';
+
+/** Reads a last day, as `readDay`; also undefined where a text says that there is none. */
+export const readLastDay = (text: string, order?: 'dmy' | 'mdy'): ReturnType<typeof readDay> =>
+  saysNoEnd(text) ? undefined : readDay(text, order);

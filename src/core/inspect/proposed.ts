@@ -1,6 +1,5 @@
 // Parts of the rules that are proposed, each with why: domains, the order of days, columns of groups.
-import { readDay } from '../cells/days.ts';
-import { readFlag } from '../cells/status-words.ts';
+import { readFlag, readLastDay } from '../cells/status-words.ts';
 import type { ColumnSurvey } from '../columns/column-survey.ts';
 import { groupRank, meaningOf, statusKindOf, withoutNumber } from '../columns/columns.ts';
 import type { FoundFields } from '../mapping/find-fields.ts';
@@ -47,7 +46,9 @@ export function orderOf(
 ): { order: 'dmy' | 'mdy'; isSure: boolean } | undefined {
   const texts = values ? [...values.keys()] : examples;
   // Cells beyond those kept could each be different, unless their form is clear.
-  const isCertain = texts.every((text) => typeof readDay(text) !== 'object' && (values || !/^\d{1,2}[-/]/.test(text)));
+  const isCertain = texts.every(
+    (text) => typeof readLastDay(text) !== 'object' && (values || !/^\d{1,2}[-/]/.test(text)),
+  );
   if (isCertain) return undefined;
   const numbers = surveys
     .flatMap((survey) => (survey.values ? [...survey.values.keys()] : survey.examples))

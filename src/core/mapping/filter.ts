@@ -1,9 +1,9 @@
 // Compiles and evaluates the conditions that filter rows.
 import { cleanCell } from '../cells/clean-cell.ts';
-import { readFlag } from '../cells/status-words.ts';
+import { readFlag, readLastDay } from '../cells/status-words.ts';
 import type { ColumnFinder } from './column-finder.ts';
 import type { Column } from '../columns/columns.ts';
-import { readDay, type Day } from '../cells/days.ts';
+import type { Day } from '../cells/days.ts';
 import type { ConditionRule } from './mapping-rules.ts';
 import { patternTest, wrongPattern } from './patterns.ts';
 import type { RejectKind } from '../rows/row.ts';
@@ -107,7 +107,7 @@ function testOf(pattern: string, { finder }: ConditionTools): CellTest {
 function pastTest(past: boolean, order: 'dmy' | 'mdy' | undefined, { today }: ConditionTools): CellTest {
   if (today === undefined) throw new Error('A condition asks what is past, but the mapping was not told the day.');
   return (cell) => {
-    const day = readDay(cell, order);
+    const day = readLastDay(cell, order);
     if (typeof day === 'object') return { reason: day.reason, kind: 'day' };
     return (day !== undefined && day < today) === past;
   };

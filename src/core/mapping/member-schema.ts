@@ -34,7 +34,7 @@ export const Condition = z
       past: choice()
         .exactOptional()
         .describe(
-          'Is a day before today, or not. An empty cell, `0000-00-00` and `9999-12-31` are no day, so not in the past.',
+          'Is a day before today, or not. An empty cell, `0000-00-00`, `9999-12-31`, `NULL` and words such as `permanent` are no day, so not in the past.',
         ),
       order: wordOf(['dmy', 'mdy']).exactOptional().describe('Which of `03/04/2026` is the day.'),
     },

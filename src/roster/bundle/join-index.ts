@@ -1,5 +1,6 @@
 // Indexes the values of one column by those of another, in bounded memory.
 import { type Day, readDay } from '../../core/cells/days.ts';
+import { readLastDay } from '../../core/cells/status-words.ts';
 import { InputError } from '../../core/errors.ts';
 import { type Row, isReject } from '../../core/rows/row.ts';
 import { refusal, say } from '../../core/words/say.ts';
@@ -183,10 +184,11 @@ function currentRows(
   const [first, last] = [start, end].map((name) =>
     name === undefined ? undefined : requireColumn(form, name, 'by whose day rows would count'),
   );
-  const dayAt = (row: Row, index: number | undefined): ReturnType<typeof readDay> =>
-    index === undefined ? undefined : readDay((row.cells[index] ?? '').trim(), order);
-  return (row) => {
-    const [from, to] = [dayAt(row, first), dayAt(row, last)];
+  return ({ cells }) => {
+    const [from, to] = [
+      readDay((cells[first ?? -1] ?? '').trim(), order),
+      readLastDay((cells[last ?? -1] ?? '').trim(), order),
+    ];
     if (typeof from === 'object') return from;
     if (typeof to === 'object') return to;
     const isCurrent = (from === undefined || from <= today) && (to === undefined || to >= today);

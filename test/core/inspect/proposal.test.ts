@@ -144,6 +144,7 @@ suite('what is proposed for a roster', () => {
       [ends('0000-00-00')?.rule, ends('0000-00-00')?.isOff],
       [{ column: 'Termination Date', past: true }, false],
     );
+    assert.equal(ends('permanent')?.isOff, false);
     assert.equal(ends('03/04/2026')?.isOff, true);
   });
 

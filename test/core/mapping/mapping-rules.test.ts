@@ -396,13 +396,27 @@ suite('who counts', () => {
     assert.equal(await reasonOf({ only }, { Off: 'perhaps' }), 'Off: "perhaps" is neither yes nor no');
   });
 
-  test('an end in the past ends; sentinels and later days do not', async () => {
+  test('an end in the past ends; sentinels, words for no end, and later days do not', async () => {
     const except = [{ column: 'End', past: true }];
-    for (const day of ['', '0000-00-00', '9999-12-31', '2026-11-20', '2027-01-01']) {
+    const none = [
+      'NULL',
+      '(null)',
+      'N/A',
+      'None',
+      'No',
+      String.raw`\N`,
+      '-',
+      'permanent',
+      'Unlimited',
+      'Tillsvidare',
+      '無期限',
+    ];
+    for (const day of ['', '0000-00-00', '9999-12-31', '2026-11-20', '2027-01-01', ...none]) {
       assert.equal(await filteredBy({ except }, { End: day }), undefined, day);
     }
     assert.ok(await filteredBy({ except }, { End: '2026-11-19' }));
     assert.match(await reasonOf({ except }, { End: '03/04/2026' }), /can be two days/);
+    assert.match(await reasonOf({ except }, { End: 'soon' }), /"soon" is not a day/);
   });
 
   test('what the source itself leaves out is filtered', async () => {

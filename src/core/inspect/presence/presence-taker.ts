@@ -1,8 +1,7 @@
 // Collects what the presence columns say while a roster is read.
 import { cleanCell } from '../../cells/clean-cell.ts';
 import { type Day, readDay } from '../../cells/days.ts';
-import { isPlaceholder } from '../../cells/placeholders.ts';
-import { statusKind, readFlag } from '../../cells/status-words.ts';
+import { readFlag, saysNoEnd } from '../../cells/status-words.ts';
 import {
   type Column,
   columnsMeaning,
@@ -181,7 +180,7 @@ export class DayTally {
     const reading: Reading = {
       counts: { dmy: this.#isCounted(dmy), mdy: this.#isCounted(mdy) },
       bad: { dmy: typeof dmy === 'object', mdy: typeof mdy === 'object' },
-      isOpen: statusKind(text) === 'active' || isPlaceholder(text) || readFlag(text) === false,
+      isOpen: saysNoEnd(text),
       isAmbiguous: typeof readDay(text) === 'object' && (typeof dmy === 'number' || typeof mdy === 'number'),
     };
     // A copy: a part of a text would keep all of it in memory.
