@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { manPage } from './man-page.ts';
 import { presetsPage } from './presets-page.ts';
 import { createProgram } from '../src/cli/program.ts';
-import { RosterCommand } from '../src/cli/program/roster-command.ts';
+import { RosterCommand } from '../src/cli/roster-command.ts';
 import { type DocumentName, documents, documentSchema } from '../src/acts/shapes/documents.ts';
 import { dataKinds } from '../src/wiring/data-kinds.ts';
 

@@ -1,7 +1,7 @@
 // Writes the man page from the help of the commands.
 import type { Argument, Option } from 'commander';
 import { allSettings } from '../config/schema.ts';
-import { RosterCommand } from '../src/cli/program/roster-command.ts';
+import { RosterCommand } from '../src/cli/roster-command.ts';
 
 /**
  * The man page in roff, from the command line's own descriptions, arguments, options and examples.

@@ -8,6 +8,7 @@ import { webhookPresets } from '../core/webhooks/scheme.ts';
 import { sentences } from '../core/words/say.ts';
 import { words } from '../core/words/words.ts';
 import { dataOf } from '../data/data.ts';
+import { Commands } from '../data/schemas/commands.ts';
 import { Encodings, LetterPairs, Sentences, List, Table } from '../data/schemas/lists.ts';
 import { Language } from '../data/schemas/language.ts';
 import { ScimSchema } from '../data/schemas/scim.ts';
@@ -18,6 +19,7 @@ import { presets } from '../roster/presets/presets.ts';
 /** By the folder; the schema is that of each file. */
 export const dataKinds: Readonly<Record<string, { schema: ZodType; read: () => unknown }>> = {
   bundles: { schema: Bundle, read: bundles },
+  commands: { schema: Commands, read: dataOf('commands') },
   encodings: { schema: Encodings, read: dataOf('encodings') },
   languages: { schema: Language, read: words },
   'letter-pairs': { schema: LetterPairs, read: dataOf('letter-pairs') },

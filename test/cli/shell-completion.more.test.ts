@@ -7,7 +7,8 @@ import { suite, test } from 'node:test';
 import { leafCommands } from '../../docs/generate.ts';
 import { opensLedger } from '../../src/cli/frame/load-ahead.ts';
 import { createProgram } from '../../src/cli/program.ts';
-import { special } from '../../src/cli/shell/suggest.ts';
+import { RosterOption } from '../../src/cli/roster-command.ts';
+import { suggest } from '../../src/cli/shell/suggest.ts';
 import { guardNames } from '../../src/core/guards/guard-settings.ts';
 import { openPlace, type Place } from '../support/cli.ts';
 import { without } from '../support/server-process.ts';
@@ -65,18 +66,20 @@ suite('what may come next', () => {
     assert.deepEqual(await offered(place, 'sy'), ['sync']);
   });
 
-  test('names only commands and flags that there are', () => {
-    const commands = new Map(leafCommands(createProgram()));
-    for (const [name] of Object.entries(special)) {
-      const words = name.split(' ');
-      const last = words.pop();
-      const command = commands.get(words.join(' '));
-      const known = [
-        ...(command?.options ?? []).map(({ long }) => long),
-        ...(command?.registeredArguments ?? []).map((each) => each.name()),
-      ];
-      assert.ok(known.includes(last), name);
+  test('is something for every flag that says what its values are, and every such flag is there', async () => {
+    const program = createProgram();
+    const flags = leafCommands(program).flatMap(([words, { options }]) =>
+      options.flatMap((option) =>
+        option instanceof RosterOption && option.of !== undefined ? [[words, option] as const] : [],
+      ),
+    );
+    for (const [words, { long = '' }] of flags) {
+      const found = await suggest(program, [...words.split(' '), long, ''], async () => ['staff']);
+      assert.notEqual(found.words.length, 0, `${words} ${long}`);
     }
+    const named = flags.map(([words, { long }]) => `${words} ${long}`);
+    for (const name of ['approve --only', 'progress --people', 'token create --scope', 'user add --role'])
+      assert.ok(named.includes(name), name);
   });
 });
 

@@ -7,6 +7,9 @@ import { acts } from '../../src/acts/acts.ts';
 import { type DocumentName, documents } from '../../src/acts/shapes/documents.ts';
 import { Nothing } from '../../src/acts/shapes/parts.ts';
 import { leafCommands } from '../../docs/generate.ts';
+import { handlerOf } from '../../src/cli/program.ts';
+import { dataOf } from '../../src/data/data.ts';
+import type { Commands } from '../../src/data/schemas/commands.ts';
 import { sentences } from '../../src/core/words/say.ts';
 import { scopes } from '../../src/core/secrets/token.ts';
 import { startApiServer } from '../server/api-server.ts';
@@ -118,8 +121,9 @@ test('every command asks for acts, but for conversations and servers', () => {
 const withoutActs = ['completions', 'config', 'demo', 'inspect', 'sandbox'];
 
 test('every command names the acts that it asks for, but for conversations and what no ledger is needed for', () => {
-  const program = globSync('src/cli/program/*.ts', { cwd: root }).map((path) => readFileSync(join(root, path), 'utf8'));
-  const files = new Set(program.join('').match(/(?<=commands\/)[a-z-]+(?=\.ts)/g));
+  const files = new Set(
+    readFileSync(join(root, 'src/cli/program.ts'), 'utf8').match(/(?<=commands\/)[a-z-]+(?=\.ts)/g),
+  );
   const silent = [...files].filter((name) => {
     return !/acts\/(?!act\.ts)[a-z-]+\.ts/.test(readFileSync(join(root, `src/cli/commands/${name}.ts`), 'utf8'));
   });
@@ -127,8 +131,21 @@ test('every command names the acts that it asks for, but for conversations and w
   assert.deepEqual(left.toSorted(), withoutActs);
 });
 
+test('every command without commands below it has code that its file exports', async () => {
+  const declared = Object.values(dataOf<Commands>('commands')()).flatMap(({ commands }) =>
+    Object.entries(commands ?? {}),
+  );
+  const does = new Map(
+    declared.flatMap(([words, command]) => (command.does === undefined ? [] : [[words, command.does]])),
+  );
+  const hidden = ['completion', '__complete'];
+  const leaves = leafCommands().map(([words]) => words);
+  assert.deepEqual(leaves.filter((words) => !hidden.includes(words)).toSorted(), [...does.keys()].toSorted());
+  for (const each of does.values()) assert.equal(typeof (await handlerOf(each)), 'function', each);
+});
+
 /** Where people are told what to type or to press; below, a next step is a value. */
-const faces = /^src\/(?:cli|page|server\/page|report\/terminal)\//;
+const faces = /^src\/(?:cli|data\/commands|page|server\/page|report\/terminal)\//;
 /** They describe the JSON of a command or a setting, or call another program. */
 const others = /^src\/(?:acts\/shapes|roster\/pgp|core\/guards\/guards-schema)/;
 

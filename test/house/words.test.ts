@@ -14,7 +14,11 @@ const pages = ['*.md', 'docs/{,guides/,development/}*.md', '{jobs,src/*,examples
 
 /** All texts, comments and titles, help and examples; `words.ts` lists what to avoid, and this file quotes some of it. */
 const code = globSync(
-  ['{src,jobs,config,test,bench}/**/*.ts', '{config,examples,examples/*,src/data/sentences}/*.yaml', 'man/*'],
+  [
+    '{src,jobs,config,test,bench}/**/*.ts',
+    '{config,examples,examples/*,src/data/{commands,sentences}}/*.yaml',
+    'man/*',
+  ],
   {
     cwd: root,
   },

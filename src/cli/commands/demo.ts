@@ -18,7 +18,7 @@ import { startSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { openContext } from '../../wiring/context.ts';
 import type { Output } from '../frame/output.ts';
 import { openOutput, type ProgramParts } from '../frame/session.ts';
-import type { RosterCommand } from '../program/roster-command.ts';
+import type { RosterCommand } from '../roster-command.ts';
 
 const roster = 'examples/new-starters.csv';
 const groups = ['--group', 'New starters', '--group-column', 'Department', '--group-column', 'Country'];

@@ -7,6 +7,7 @@ import { guardNames } from '../../core/guards/guard-settings.ts';
 import { scopes } from '../../core/secrets/token.ts';
 import { completionStatuses } from '../../core/story/completion.ts';
 import { planKinds } from '../../report/plan/plan-row.ts';
+import { RosterOption } from '../roster-command.ts';
 import { shells } from './scripts.ts';
 
 export interface Suggestion {
@@ -24,8 +25,6 @@ export type LookUp = (configFile: string | undefined) => Promise<string[]>;
 
 interface Place {
   command: Command;
-  /** The path of the command: `token create`. */
-  path: string;
   operands: number;
   used: Set<Option>;
   option?: Option | undefined;
@@ -43,13 +42,13 @@ export async function suggest(program: Command, words: readonly string[], lookUp
   const option = assigned ?? place.option;
   const begun = assigned ? (value ?? '') : typed;
   if (option && (option.required || assigned || !typed.startsWith('-'))) {
-    const found = await fill(optionValues(place.path, option), place, lookUp);
+    const found = await fill(optionValues(option), place, lookUp);
     if (option.required || assigned || found.words.length > 0) return beginning(found, begun);
   }
   if (typed.startsWith('-') && !place.isOnlyOperands) return beginning({ words: flagsOf(place), files: false }, typed);
   const below = place.operands === 0 ? visible(place.command) : [];
   if (below.length > 0) return beginning({ words: below.map(named), files: false }, typed);
-  return beginning(await fill(argumentValues(place.path, argumentAt(place)), place, lookUp), typed);
+  return beginning(await fill(argumentValues(argumentAt(place)), place, lookUp), typed);
 }
 
 /** The commands below one that its help shows. */
@@ -67,7 +66,7 @@ function splitFlag(word: string): [string, string | undefined] {
 }
 
 function placeOf(program: Command, words: readonly string[]): Place {
-  const place: Place = { command: program, path: '', operands: 0, used: new Set(), isOnlyOperands: false };
+  const place: Place = { command: program, operands: 0, used: new Set(), isOnlyOperands: false };
   for (const word of words) {
     const waiting = place.option;
     place.option = undefined;
@@ -84,10 +83,8 @@ function placeOf(program: Command, words: readonly string[]): Place {
 
 function enterWord(place: Place, word: string): void {
   const below = place.operands === 0 ? place.command.commands.find((each) => each.name() === word) : undefined;
-  if (below) {
-    place.command = below;
-    place.path = `${place.path} ${word}`.trim();
-  } else place.operands += 1;
+  if (below) place.command = below;
+  else place.operands += 1;
 }
 
 function enterFlag(place: Place, word: string): void {
@@ -160,32 +157,27 @@ const placeholders: Record<string, Wanted> = {
   shell: { choices: shells },
 };
 
-/** By option, in all commands. */
-const everywhere: Record<string, Wanted> = {
-  '--source': { sources: '' },
-  '--kind': { choices: planKinds },
-  '--guard': { choices: guardNames },
-  '--format': { choices: rosterFormats },
-  '--group-split': { choices: ['none', 'newline'] },
+/** By what the values of a flag are. */
+const values: Readonly<Record<NonNullable<RosterOption['of']>, Wanted>> = {
+  actions: { choices: sentActions },
+  answerFormats: { choices: ['csv', 'ndjson', 'json'] },
+  completion: { choices: completionStatuses },
+  formats: { choices: rosterFormats },
+  guards: { choices: guardNames },
+  kinds: { choices: planKinds },
+  roles: { choices: roles },
+  scopes: { choices: scopes, sources: 'scim:' },
+  sources: { sources: '' },
+  splits: { choices: ['none', 'newline'] },
 };
 
-/** By command and option or argument; goes first. */
-export const special: Readonly<Record<string, Wanted>> = {
-  'approve --only': { choices: sentActions },
-  'answers --format': { choices: ['csv', 'ndjson', 'json'] },
-  'progress --format': { choices: ['csv', 'ndjson', 'json'] },
-  'progress --people': { choices: completionStatuses },
-  'token create --scope': { choices: scopes, sources: 'scim:' },
-  'user add --role': { choices: roles },
-};
-
-function optionValues(command: string, { long, flags }: Option): Wanted {
-  const [, placeholder = ''] = /[<[]([^<[>\]]+)[>\]]/.exec(flags) ?? [];
-  return special[`${command} ${long}`] ?? everywhere[long ?? ''] ?? placeholders[placeholder] ?? {};
+function optionValues(option: Option): Wanted {
+  if (option instanceof RosterOption && option.of !== undefined) return values[option.of];
+  const [, placeholder = ''] = /[<[]([^<[>\]]+)[>\]]/.exec(option.flags) ?? [];
+  return placeholders[placeholder] ?? {};
 }
 
 /** What an argument may be; nothing for one that the command does not have. */
-function argumentValues(command: string, argument: Argument | undefined): Wanted {
-  const name = argument?.name() ?? '';
-  return special[`${command} ${name}`] ?? placeholders[name] ?? {};
+function argumentValues(argument: Argument | undefined): Wanted {
+  return placeholders[argument?.name() ?? ''] ?? {};
 }
