@@ -249,7 +249,9 @@ for (const { name, skip, open } of homes) {
       keep('lost.json', first, 'a run of before');
       assert.deepEqual(await writeLeftReceipts(folder, two), { written: 0, left: [join(folder, 'lost.json')] });
       assert.deepEqual(await one.countOutcomes(runId), {});
-      keep('own.json', first, runId);
+      // Processes that ended before they renamed it, and before they had written it whole.
+      keep('own.json.new', first, runId);
+      writeFileSync(join(folder, 'half.json.new'), '{"format":"roster-');
       keep('of an older version.json', second);
       assert.equal((await writeLeftReceipts(folder, two)).written, 2);
       assert.deepEqual(await one.countOutcomes(runId), { succeeded: 2 });

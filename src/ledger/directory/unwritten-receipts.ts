@@ -69,7 +69,7 @@ export class UnwrittenReceipts {
     try {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       const kept = { format: receiptFormat, ...this.#of, record };
-      // A process that ends in the middle leaves no half of one.
+      // A process that ends in the middle leaves a half under this name alone.
       writeFileSync(`${file}.new`, JSON.stringify(kept), { mode: 0o600 });
       renameSync(`${file}.new`, file);
       this.#files.set(record, file);
@@ -83,7 +83,7 @@ export class UnwrittenReceipts {
 function leftReceipts(folder: string): { file: string; receipt: UnwrittenReceipt | undefined }[] {
   let names: string[];
   try {
-    names = readdirSync(folder).filter((name) => name.endsWith('.json'));
+    names = readdirSync(folder).filter((name) => /\.json(\.new)?$/.test(name));
   } catch {
     return [];
   }
@@ -111,10 +111,13 @@ export async function writeLeftReceipts(
   const found = leftReceipts(folder);
   const id = found.length > 0 ? await ledger.ledgerId() : '';
   const left: string[] = [];
+  let written = 0;
   for (const { file, receipt } of found) {
-    if (receipt?.ledger === id && (await ledger.recordLate(receipt.worker, receipt.record)))
+    const isHalf = receipt === undefined && file.endsWith('.new');
+    if (isHalf || (receipt?.ledger === id && (await ledger.recordLate(receipt.worker, receipt.record)))) {
       rmSync(file, { force: true });
-    else left.push(file);
+      if (!isHalf) written += 1;
+    } else left.push(file);
   }
-  return { written: found.length - left.length, left };
+  return { written, left };
 }
