@@ -8,6 +8,7 @@ import { mostWithheld } from '../../src/core/guards/guard-people.ts';
 import { judge } from '../../src/core/guards/guards.ts';
 import type { RosterCensus } from '../../src/core/guards/roster-census.ts';
 import type { RosterFacts, RunPlan } from '../../src/core/run/run.ts';
+import { columnKey } from '../../src/core/columns/columns.ts';
 import { likeGroups } from '../../src/core/inspect/like-groups.ts';
 import type { Sign } from '../../src/core/inspect/presence/sign.ts';
 import { isCode } from '../../src/core/mapping/odd-values.ts';
@@ -26,6 +27,8 @@ interface Found {
   knownGroups: readonly string[];
   /** People who have left or not started, and would be sent. */
   signs: readonly Sign[];
+  /** Columns that say who is not there. */
+  tells: readonly string[];
 }
 
 /** The most groups whose members are followed. */
@@ -40,7 +43,7 @@ const ownShare = 0.5;
 export async function judgeRun(context: Configured, run: PlanningRun, found: Found): Promise<Trip[]> {
   const { ledger, config } = context;
   const { runId, source, service, trigger, settings } = run;
-  const { facts, plan, counted, signs } = found;
+  const { facts, plan, counted, signs, tells } = found;
   const guards = guardsOf(config.sources, source);
   const history = await ledger.historyOf({ service, source });
   const usual = usualOf(history.censuses);
@@ -61,6 +64,7 @@ export async function judgeRun(context: Configured, run: PlanningRun, found: Fou
     changed,
     new: fresh,
     ...(!isFirst && { known: own }),
+    tells: [...tells],
     isUnended: facts.form.isUnended ?? false,
   };
   await ledger.keepCensus(runId, census);
@@ -90,6 +94,7 @@ export async function judgeRun(context: Configured, run: PlanningRun, found: Fou
       ...defined({ unfinished }),
       withheld,
       signs,
+      lostTells: lostOf(usual?.tells ?? [], facts.form.header),
       unknownGroups: unknownGroups(found, usual),
       moves: usual && !isPartial ? await followPeople(context, run, { usual, census, guards }) : [],
       ...defined({ knownBy }),
@@ -97,6 +102,12 @@ export async function judgeRun(context: Configured, run: PlanningRun, found: Fou
     },
     guards,
   );
+}
+
+/** The columns that a header lacks, however it writes them. */
+function lostOf(columns: readonly string[], header: readonly string[]): string[] {
+  const keys = new Set(header.map(columnKey));
+  return columns.filter((column) => !keys.has(columnKey(column)));
 }
 
 /** The guards of a source; one that is not in the config has the defaults. */

@@ -107,8 +107,11 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   const plan = await describePlan(context, request, counts);
   await ledger.describePlan(runId, plan);
   const late = await judgeTime(context, request, facts);
-  const signs = plan.calls > 0 ? (presence?.signs() ?? []) : [];
-  const trips = await judgeRun(context, request, { facts, plan, counted: taker.counted(), knownGroups, signs });
+  const said = presence?.signs() ?? [];
+  const signs = plan.calls > 0 ? said : [];
+  const judging = [...mapping.only, ...mapping.except, ...mapping.leavers].map(({ column }) => column?.name ?? '');
+  const tells = [...said.map(({ column }) => column), ...judging].filter((name) => name !== '');
+  const trips = await judgeRun(context, request, { facts, plan, counted: taker.counted(), knownGroups, signs, tells });
   return {
     runId,
     facts,

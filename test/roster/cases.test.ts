@@ -443,6 +443,29 @@ describe('a file beside what its source had before', () => {
     assert.equal(next.code, 0, `what was approved is usual: ${next.stdout}`);
   });
 
+  it('in which a column is missing that said who has left, of however few, is held', async () => {
+    const settings = 'sources: { leaving: { file: ./leaving.csv, settle: 1ms, groups: [{ always: All }] } }\n';
+    place.write('roster-sync.yaml', settings);
+    const people = ['Ann', 'Bo', 'Cy', 'Di', 'Ed'].map((name) => `${name},Moe,${name.toLowerCase()}@acme.example`);
+    const lines = (header: string, end: (at: number) => string): string =>
+      [header, ...people.map((person, at) => person + end(at)), ''].join('\n');
+    place.write(
+      'leaving.csv',
+      lines('First name,Last name,Email,Left on', (at) => (at === 4 ? ',2020-01-31' : ',')),
+    );
+    assert.equal((await place.run('sync', 'leaving', '--yes')).code, 3);
+    const { value } = await place.json<{ runs: { run: string }[] }>('runs');
+    assert.equal((await place.run('approve', value.runs[0]?.run ?? '', '--yes')).code, 0);
+    place.write(
+      'leaving.csv',
+      lines('First name,Last name,Email', () => ''),
+    );
+    const { code, stdout } = await place.run('sync', 'leaving', '--yes');
+    rmSync(join(place.folder, 'roster-sync.yaml'));
+    assert.equal(code, 3, stdout);
+    assert.match(stdout, /fill: the column "Left on", which said who has left or not started, is no longer read/);
+  });
+
   it('with a group that looks like one given before is remarked on, and new groups are marked', async () => {
     const { code, stdout } = await dry(`${rows}\nIda,Lund,ida@example.com,Sаles\nEva,Ost,eva@example.com,Legal\n`);
     assert.equal(code, 0, stdout);

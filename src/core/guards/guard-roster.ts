@@ -14,7 +14,7 @@ export function judgeFile(facts: GuardFacts, guards: GuardSettings): Trip[] {
   const trips = [judgeRejects(facts, guards)];
   if (usual && !isPartial) {
     const domains = judgeDomains(census, usual, guards);
-    trips.push(judgeShrink(census, usual, guards), judgeFill(census, usual, guards), domains);
+    trips.push(judgeShrink(census, usual, guards), judgeFill(facts, usual, guards), domains);
     trips.push(judgeWhose(facts, usual, guards, domains !== undefined));
   }
   return trips.flatMap((trip) => (trip ? [{ ...trip, scope: 'all' as const }] : []));
@@ -66,8 +66,9 @@ function judgeShrink(census: RosterCensus, usual: Usual, { shrink: guard }: Guar
   return { guard: 'shrink', message: `${people}. ${why}` };
 }
 
-function judgeFill({ read, filled }: RosterCensus, { fill }: Usual, { fill: guard }: GuardSettings): FileTrip {
+function judgeFill({ census, lostTells = [] }: GuardFacts, { fill }: Usual, { fill: guard }: GuardSettings): FileTrip {
   if (guard === 'off') return undefined;
+  const { read, filled } = census;
   const emptier = Object.entries(filled).flatMap(([column, cells]) => {
     const before = partOf(fill, column);
     const now = cells / Math.max(1, read);
@@ -77,9 +78,11 @@ function judgeFill({ read, filled }: RosterCensus, { fill }: Usual, { fill: guar
   // A column that no rule finds any more is read by nobody, as if it were empty.
   const today = new Set(Object.keys(filled).map(columnKey));
   const gone = Object.entries(fill).flatMap(([column, before]) => {
-    if (today.has(columnKey(column)) || !isFarFrom(guard, before, read)) return [];
+    if (today.has(columnKey(column)) || lostTells.includes(column) || !isFarFrom(guard, before, read)) return [];
     return `"${shownText(column)}", which is usually filled in ${percentOf(before, 1)} of the rows`;
   });
+  // However few it had something to say of.
+  gone.push(...lostTells.map((column) => `"${shownText(column)}", which said who has left or not started`));
   const said = [
     ...(emptier.length === 0
       ? []

@@ -33,6 +33,8 @@ export interface GuardFacts {
   unfinished?: UnfinishedRun;
   /** Keys of the people whom somebody left out when they approved an earlier run, and who were not sent since. */
   withheld?: readonly string[];
+  /** Columns that said in former rosters who is not there, and that this one lacks. */
+  lostTells?: readonly string[];
   /** What the roster says about people who have left or not started, and nobody has decided about. */
   signs?: readonly Sign[];
   /** Groups of this roster that nobody was ever given at this service, with the people in each, one that was given before and that they look `like`, and whether they are the first codes. */

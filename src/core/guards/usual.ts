@@ -15,6 +15,8 @@ export interface Usual {
   domains: Record<string, number>;
   /** People whom the last one gave each group. */
   groups: Record<string, number>;
+  /** Columns that said who is not there. */
+  tells: string[];
   /** Its files end without a line end. */
   isUnended: boolean;
   /** The source gives other people each time (new starters, say): what is missing or added means nothing. */
@@ -54,6 +56,7 @@ export function usualOf(released: readonly ReleasedCensus[]): Usual | undefined 
     fill: sharesOf(all, ({ filled, read }) => ({ parts: filled, whole: read }), newest.filled),
     domains: sharesOf(all, ({ domains }) => ({ parts: domains, whole: sum(domains) })),
     groups: newest.groups,
+    tells: [...new Set(all.flatMap(({ tells = [] }) => tells))],
     isUnended: medianOf(all, ({ isUnended }) => Number(isUnended)) === 1,
     isOfBatches: before.length >= habit && before.every((share) => share < fewKnown),
   };

@@ -177,6 +177,10 @@ describe('guards', () => {
       ...(usual && { usual: { ...usual, fill: { ...usual.fill, Department: 0.1 } } }),
     });
     assert.deepEqual(judge(rare, defaultGuards), [], 'as empty as the guard lets pass');
+    assert.match(
+      tripOf('fill', judge({ ...rare, lostTells: ['Left on'] }, defaultGuards)).message,
+      /^the column "Left on", which said who has left or not started, is no longer read\./,
+    );
   });
 
   it('name the column that most rejects blame, beyond those there always are', () => {
