@@ -1,4 +1,5 @@
 // Reads a whole heading: paths, brackets, two languages in one cell.
+import type { Meaning } from '../../data/schemas/language.ts';
 import { headingKey } from '../words/keys.ts';
 import { type Sense, readSense } from '../words/senses.ts';
 import { wordSet, words } from '../words/words.ts';
@@ -60,7 +61,11 @@ function readBracket(before: string, inner: string): readonly Sense[] {
   // `Block sign in (Yes/No) [accountEnabled]` says no of those who are enabled.
   if (outer.some(({ meaning }) => meaning === 'gone')) return outer;
   const found = sensesOf(inner);
-  if (found.some(({ meaning }) => meaning === 'email' || meaning === 'telephone') && speaksOfNotOurs(before)) return [];
+  const means = (senses: readonly Sense[], what: Meaning): boolean => senses.some(({ meaning }) => meaning === what);
+  if (means(found, 'telephone') && speaksOfNotOurs(before)) return [];
+  // `Deputy [mail]` is that of somebody else.
+  const isOurs = !/\p{L}/u.test(before) || work().has(headingKey(before)) || means(readHeading(before), 'email');
+  if (means(found, 'email') && !isOurs) return [];
   return found.length > 0 || notOurs().has(inner) ? found : sensesOf(headingKey(before));
 }
 

@@ -138,6 +138,13 @@ suite('headings of exports', () => {
       ['Work [mail]', 'email'],
       ['Private [mail]'],
       ['Emergency [phone]'],
+      ...['Delegate email', 'Manager email', 'Supervisor e-mail', 'Deputy [mail]', 'E-mail [Vorgesetzten]'].map(
+        (each) => [each],
+      ),
+      ...['親 [メール]', 'Assistente (E-mail)', 'Correo del jefe', 'manager.email'].map((each) => [each]),
+      ['E-Mail [mail]', 'email'],
+      ['Email Address [Required]', 'email'],
+      ['Delegate First Name', 'firstname'],
       ['Private [surname]', 'lastname'],
       ['Private, of whoever [mail]'],
       ['Block sign in (Yes/No) [mail]', 'gone'],

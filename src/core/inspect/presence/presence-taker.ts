@@ -42,7 +42,9 @@ export class PresenceTaker {
     const isAsked = ({ index }: Column): boolean => except.includes(index);
     const status = columns.filter((column) => statusKindOf(column) !== undefined);
     // They may also be provinces, stages or anything else, by their names, but no answers to a question.
-    const others = [...columnsOffered(columns, 'status'), ...columnsWithoutMeaning(columns)].filter(
+    const offered = columnsOffered(columns, 'status');
+    const begun = offered.filter((column) => columnsOffered([column], 'startDate').length > 0);
+    const others = [...offered, ...columnsWithoutMeaning(columns)].filter(
       (column) => !status.includes(column) && !column.name.includes('?') && !isAsked(column),
     );
     const isUnit = (column: Column): boolean =>
@@ -51,6 +53,7 @@ export class PresenceTaker {
       void this.#columns.push(...found.map(({ index, name }) => ({ index, tally: tallyOf(name), isQuiet })));
     take(status, (name) => new StatusTally(name));
     take(others, (name) => new StatusTally(name, 'doubtful'));
+    take(begun, (name) => new StatusTally(name, 'begun'));
     take(columns.filter(isUnit), (name) => new StatusTally(name, 'units'));
     take(end, (name) => new StatusTally(name, 'flags'));
     if (today === undefined) return;

@@ -22,7 +22,7 @@ const isAnswer = (text: string): boolean => text.length > 1 && !isPlaceholder(te
 /** How sure a column is to be a status by its name. */
 type Kind = keyof typeof mostWords;
 /** A column of more different words is none of this kind; of a `sure` one, only those that say who is gone are kept then. */
-const mostWords = { sure: 40, flags: 40, doubtful: 200, units: 400 };
+const mostWords = { sure: 40, flags: 40, begun: 40, doubtful: 200, units: 400 };
 /** The most that are kept of a column, so that memory does not grow with the rows. */
 const mostKept = 10_000;
 
@@ -39,8 +39,8 @@ export class StatusTally {
   #isCut = false;
 
   /**
-   * A `doubtful` column is one only where its words say that some are there and some not; of a last day, only yes and
-   * no are `flags`; of `units`, only names of groups such as `Leavers` count.
+   * A `doubtful` column is one only where its words say that some are there and some not; of a last day (`flags`) and of a
+   * first one (`begun`, such as `In dienst`), only yes and no count; of `units`, only names of groups such as `Leavers` count.
    */
   constructor(column: string, kind: Kind = 'sure') {
     this.column = column;
@@ -79,7 +79,9 @@ export class StatusTally {
       words.every(({ word }) => readFlag(word) !== undefined)
     )
       return [];
-    return words.filter(({ word }) => !isAnswer(word) && statusKind(word) === undefined);
+    return words.filter(
+      ({ word }) => typeof readDay(word) === 'object' && !isAnswer(word) && statusKind(word) === undefined,
+    );
   }
 
   /** Texts of a column of any name that say in words that somebody has left, such as a note: `left 31/08/2026`. */
@@ -106,7 +108,7 @@ export class StatusTally {
       if (this.#kind === 'doubtful' && !isWord(word)) return false;
       return isFlag && !this.#isBits ? readFlag(word) === this.#isInverted : this.#isGone(word, kindOf(word));
     });
-    if (gone.length === 0 || (this.#kind === 'flags' && !isFlag)) return undefined;
+    if (gone.length === 0 || (!isFlag && (this.#kind === 'flags' || this.#kind === 'begun'))) return undefined;
     if (this.#kind === 'doubtful' && !tellWhoIsThere(words.flatMap(({ word }) => (isWord(word) ? [word] : []))))
       return undefined;
     const isKnown = isFlag || this.#isInverted || this.#kind === 'units';
