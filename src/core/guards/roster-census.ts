@@ -23,7 +23,7 @@ export interface RosterCensus {
   groups: Record<string, number>;
   /** People whom the source knew before; absent in its first run. A lower bound. */
   known?: number;
-  /** Columns that said of some who is not there, or by which rules judge that. */
+  /** Columns that said who is not there, or by which rules judge that. */
   tells?: string[];
   /** The file's last line has no line end. */
   isUnended: boolean;
