@@ -5,7 +5,7 @@ import type { Departures } from '../../core/run/run.ts';
 import { type Database, isThere, rowsOf, toJson, rowOf, keyRanges, rangesOf } from '../database/database.ts';
 import { isStillThere, leaverMark, settleLeftBehind } from '../people/left-behind.ts';
 import type { RunOfSource } from '../runs/runs.ts';
-import { listedRows } from './unchanged-people.ts';
+import { isAbsent, isUnlisted, listed, notAbsent, toldSince } from './absent.ts';
 
 /** What is done about people who left. */
 export interface DeparturePolicy {
@@ -67,69 +67,6 @@ export async function stageLeavers(
     on conflict do nothing`.execute(db);
 }
 
-/** Of person `p`, in lower case. */
-const bothNames = sql`(lower(p.firstname) || chr(10) || lower(p.lastname))`;
-
-/**
- * Whether person `p`, of the source of a run, is not in its roster: neither as a member, nor on a row that was rejected, by
- * their address, employee id or both names, in any of its cells. Of whom an event has told since the time of the roster, it says nothing (R13).
- * Whether they are listed as unchanged is another question, `isUnlisted`: these are people whom no roster lacked so far.
- */
-const isAbsent = (runId: string, spared: readonly string[] = []) => sql<boolean>`(
-  not (p.person_key = any (${spared}::text[]) or coalesce(lower(p.employee_id), '') = any (${spared}::text[]))
-  and not exists (select 1 from members m
-    where m.run_id = ${runId} and m.person_key = p.person_key and m.action is distinct from 'departed')
-  and not exists (select 1 from rejects j where j.run_id = ${runId} and j.person_key = p.person_key)
-  and not (select cells from rejected_texts) ?| array[p.person_key, lower(p.email), p.employee_id]
-  and not coalesce((select pairs from rejected_names) ? ${bothNames}, false)
-  and not exists (select 1 from told_since t where t.person_key = p.person_key))`;
-
-/** Whether person `p` is not listed as unchanged in a run. */
-const isUnlisted = sql<boolean>`not exists (select 1 from listed u where u.key = p.person_key)`;
-
-/** Who is listed as unchanged, for `isUnlisted`. */
-const listed = (runId: string) => sql`listed as materialized (select u.key from ${listedRows(runId)} u)`;
-
-/** What may stand unseen around a value in a cell, which is kept as written; an id, address or name is known without it. */
-const unseen = ' \t\n\v\f\r\u00a0\u00ad\u200b\u200c\u200d\u200e\u200f\u2007\u2009\u202f\u2060\u3000\ufeff';
-
-/**
- * For `isAbsent`: what stands in the cells of rejected rows, the first and last names that stand together on one of them, and the
- * people of newer events. The texts are keys of an object, so that a look takes no time whatever the database knows of the tables.
- */
-const notAbsent = (runId: string) => sql`
-  rejected_cells as materialized (
-    select j.id as reject, btrim(c.written, ${unseen}) as cell, lower(btrim(c.written, ${unseen})) as folded
-    from rejects j cross join lateral jsonb_array_elements_text(j.cells) as c (written)
-    where j.run_id = ${runId} and btrim(c.written, ${unseen}) <> ''),
-  rejected_texts as materialized (
-    select coalesce(jsonb_object_agg(t.text, 0), '{}') as cells
-    from (select cell from rejected_cells union select folded from rejected_cells) as t (text)),
-  known_names as materialized (
-    select coalesce(jsonb_object_agg(n.first, 0), '{}') as firsts, coalesce(jsonb_object_agg(n.last, 0), '{}') as lasts
-    from (
-      select distinct lower(p.firstname), lower(p.lastname)
-      from people p join runs r on r.service = p.service and r.source = p.source
-      where r.id = ${runId} and (select cells from rejected_texts) ?& array[lower(p.firstname), lower(p.lastname)]
-        and p.firstname is not null and p.lastname is not null
-    ) as n (first, last)),
-  rejected_names as materialized (
-    select jsonb_object_agg(f.name || chr(10) || l.name, 0) as pairs
-    from (
-      select array_agg(folded) filter (where (select firsts from known_names) ? folded) as firsts,
-        array_agg(folded) filter (where (select lasts from known_names) ? folded) as lasts
-      from rejected_cells group by reject
-    ) as j cross join lateral unnest(j.firsts) as f (name) cross join lateral unnest(j.lasts) as l (name)),
-  told_since as materialized (${toldSince(runId)})`;
-
-/** Of whom an event has told since the time of the roster of a run. */
-const toldSince = (runId: string) => sql`
-  select e.person_key from members e
-  where e.run_id in (
-    select newer.id from runs newer join runs r on newer.service = r.service and newer.source = r.source
-    where r.id = ${runId} and newer.beside and newer.released_at is not null and newer.status <> 'cancelled'
-      and (newer.roster->>'time')::timestamptz > (r.roster->>'time')::timestamptz)`;
-
 /**
  * Finds who left, and plans what is done about it: members whose action is `departed`. Returns the counts. Somebody who is
  * in the roster, or in a newer event, has not left, whatever another row says.
@@ -167,19 +104,6 @@ export async function planDepartures(db: Database, question: DepartureQuestion):
   const { fresh = 0, left = 0, waiting = 0 } = row ?? {};
   // Somebody who was counted when first missing is not counted again when their grace period ends.
   return { departed: fresh + sent.overdue, left, sent: sent.sent, waiting };
-}
-
-/** How many people of former rosters of a source are known, and how many of them are missing from that of a run. */
-export async function countMissing(
-  db: Database,
-  { runId, service, source }: RunOfSource,
-): Promise<{ known: number; missing: number }> {
-  const row = await rowOf<{ known: number; missing: number }>(db)`
-    with ${notAbsent(runId)}, ${listed(runId)}
-    select count(*) as known, count(*) filter (where ${isUnlisted} and ${isAbsent(runId)}) as missing from people p
-    where p.service = ${service} and p.source = ${source} and p.fingerprint is not null
-      and p.missing_runs = 0`;
-  return row ?? { known: 0, missing: 0 };
 }
 
 /** Whether person `p` was put into the group of leavers by a call that took them out of every other one. */
