@@ -226,16 +226,23 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual([...figures(again), again.calls], [0, 0, 0, []]);
     });
 
-    test('a row that says so is known by its employee id where its address was overwritten, and only there', async () => {
+    test('a row that says so is known by its employee id where its address was overwritten; where that is of somebody else, it says nothing', async () => {
       const service = unique('service');
-      const { runId } = await night({ service, people: [ann, bob, cy], policy, isSnapshot: false });
-      await home.pool.query(`update people set employee_id = left(firstname, 1) where last_run = $1`, [runId]);
+      const [dan, eve] = [person('dan', 'Sales'), person('eve', 'Legal')];
+      const { runId } = await night({ service, people: [ann, bob, cy, dan, eve], policy, isSnapshot: false });
+      await home.pool.query(`update people set employee_id = nullif(left(firstname, 1), 'd') where last_run = $1`, [
+        runId,
+      ]);
       const leavers = [
         { key: 'ann.private@example.net', employeeId: 'a' },
+        // The address is of a successor, who has another id.
         { key: 'bob@example.com', employeeId: 'c' },
+        { key: 'dan@example.com', employeeId: 'x' },
+        { key: 'eve@example.com' },
       ];
       const gone = await night({ service, people: [], leavers, policy, isSnapshot: false });
-      assert.deepEqual(gone.calls.map(({ email }) => email).toSorted(), ['ann@example.com', 'bob@example.com']);
+      const called = gone.calls.map(({ email }) => email.replace(/@.*/, '')).toSorted();
+      assert.deepEqual(called, ['ann', 'dan', 'eve']);
     });
 
     test('counts nothing of a roster that was never released', async () => {

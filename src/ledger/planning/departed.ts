@@ -47,7 +47,7 @@ const page = 2000;
 
 /**
  * Keeps who left by their own rows, as far as this source gave them anything. Somebody whose address it never gave anything,
- * since HR has overwritten it, is known by the employee id.
+ * since HR has overwritten it, is known by the employee id; with another employee id, the address is a successor's.
  */
 export async function stageLeavers(
   db: Database,
@@ -60,7 +60,7 @@ export async function stageLeavers(
     select distinct ${runId}, p.person_key, true, p.missing_runs = 0
     from jsonb_to_recordset(${toJson(rows)}::jsonb) as l (key text, "employeeId" text)
     join people p on p.service = ${service} and p.source = ${source}
-      and (p.person_key = l.key or (p.employee_id = l."employeeId" and not exists (
+      and ((p.person_key = l.key and coalesce(p.employee_id = l."employeeId", true)) or (p.employee_id = l."employeeId" and not exists (
         select 1 from people k
         where k.service = p.service and k.source = p.source and k.person_key = l.key and k.fingerprint is not null)))
     where p.fingerprint is not null
