@@ -5,7 +5,7 @@ import { type IdentityChange, sayIdentityChange, type Reject } from '../../src/c
 import { tooManyGroups } from '../../src/core/mapping/map-row.ts';
 import type { Mapping } from '../../src/core/mapping/mapping.ts';
 import { fingerprint, type Member } from '../../src/core/person/member.ts';
-import { mergeRows } from '../../src/core/person/merge.ts';
+import { type MergedRows, mergeRows } from '../../src/core/person/merge.ts';
 import { say } from '../../src/core/words/say.ts';
 import type { HalfRead, StagedRow } from '../../src/ledger/planning/staging.ts';
 import type { PlanningRun } from './planning-run.ts';
@@ -32,23 +32,31 @@ export async function mergePeople(
   for (;;) {
     const people = await ledger.peopleWithSeveralRows(runId, page);
     if (people.length === 0) return { mergedLines, waiting };
-    const keys = people.map(({ key }) => key);
-    const changes = await ledger.identityChanges({ runId, source, service, keys, limit: page });
+    const ofOne: { key: string; rows: StagedRow[]; merged: MergedRows }[] = [];
     for (const { key, rows } of people) {
       taker.unite(rows);
       const merged = mergeRows(rows, emailColumn);
-      const change = changes.find((change) => change.key === key);
       if (Array.isArray(merged)) await ledger.rejectPerson(runId, key, merged);
-      else if (change) {
+      else {
+        await ledger.mergePerson(runId, {
+          key,
+          ...merged,
+          fingerprint: fingerprint(merged.member, settings.forceSync),
+        });
+        ofOne.push({ key, rows, merged });
+      }
+    }
+    // Their employee id may be on any of their rows.
+    const keys = ofOne.map(({ key }) => key);
+    const changes = await ledger.identityChanges({ runId, source, service, keys, limit: page });
+    for (const { key, rows, merged } of ofOne) {
+      const change = changes.find((change) => change.key === key);
+      if (change) {
         waiting += 1;
         await ledger.rejectPerson(runId, key, heldRows(rows, change, emailColumn));
       } else if (merged.member.groups.length > names.perPerson) {
         await ledger.rejectPerson(runId, key, overfull(rows, merged.member, names.perPerson));
-      } else {
-        const { member, lines } = merged;
-        if (mergedLines.length < shownLines) mergedLines.push(lines);
-        await ledger.mergePerson(runId, { key, member, lines, fingerprint: fingerprint(member, settings.forceSync) });
-      }
+      } else if (mergedLines.length < shownLines) mergedLines.push(merged.lines);
     }
   }
 }

@@ -235,6 +235,29 @@ describe('people whose identity changed', () => {
     assert.deepEqual([value.plan.new, value.roster.rejects], [1, 0]);
   });
 
+  it('a move to an address at which nothing arrived waits, unless both addresses are in the roster', async () => {
+    ids('50,Eva,Ek,typo@example.com,Staff', '51,Fay,Ek,fay@example.com,Staff');
+    const moved = await place.json('sync', 'ids', '--yes');
+    assert.deepEqual([moved.value.roster.rejects, moved.value.calls], [1, 1]);
+    assert.match(await rejectsOf(moved.value.run), /employee 50 was eva@example\.com until now: waits/);
+    ids('50,Eva,Ek,eva@example.com,Staff', '50,Eva,Ek,typo@example.com,Staff');
+    const { value } = await place.json('sync', 'ids', '--yes');
+    assert.deepEqual([value.roster.rejects, value.plan.unchanged, value.plan.again], [0, 1, 1]);
+  });
+
+  it('a move waits with all rows of the person, whichever of them has the employee id', async () => {
+    ids('60,Gil,Ro,gil@example.com,Staff');
+    await place.json('sync', 'ids', '--yes');
+    ids(',Gil,Ro,gil.ro@example.com,Staff', '60,Gil,Ro,gil.ro@example.com,Board', '61,Hal,Ro,hal@example.com,Staff');
+    const { value } = await place.json('sync', 'ids', '--yes');
+    assert.deepEqual([value.roster.members, value.roster.rejects, value.calls], [1, 2, 1]);
+    const rejects = await rejectsOf(value.run);
+    assert.match(
+      rejects,
+      /^,Gil,.*,Staff,2,.*employee 60 was gil@example\.com.*\n60,Gil,.*,Board,3,.*employee 60 was/m,
+    );
+  });
+
   it('somebody who stands in several files keeps each row, in its own words', async () => {
     const both = (one: string[], two: string[]): void => {
       for (const [name, rows] of Object.entries({ 'both-1.csv': one, 'both-2.csv': two })) {

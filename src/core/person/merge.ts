@@ -19,6 +19,8 @@ export interface PersonRow {
 
 export interface MergedRows {
   member: Member;
+  /** Absent where none of the rows has one. */
+  employeeId?: string;
   /** The lines of the rows, in file order. */
   lines: number[];
 }
@@ -51,7 +53,8 @@ export function mergeRows(rows: readonly PersonRow[], emailColumn = ''): MergedR
   const telephone = rows.find(({ member }) => member.telephone !== undefined)?.member.telephone;
   const { firstname, lastname, email } = first.member;
   const member: Member = { firstname, lastname, email, ...defined({ telephone }), groups };
-  return { member, lines: rows.map(({ line }) => line) };
+  const [employeeId] = idsOf(rows);
+  return { member, ...defined({ employeeId }), lines: rows.map(({ line }) => line) };
 }
 
 /** The number of people that the rows tell apart: one for each id, and one for each name that no row with an id has. */

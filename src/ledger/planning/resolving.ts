@@ -30,14 +30,14 @@ export async function groupsGiven(db: Database, service: string): Promise<string
 /**
  * The staged people of a run whose employee id this source knew with another address, or whose address it knew with
  * another employee id: a page of them, or those of the given keys. An address at which nothing ever arrived is not a
- * former one: it was a mistake that is now fixed.
+ * former one: it was a mistake that is now fixed. Nor does it hide a move to it, unless both addresses are in the roster.
  */
 export async function identityChanges(
   db: Database,
   question: RunOfSource & { keys?: readonly string[]; limit: number },
 ): Promise<StagedIdentityChange[]> {
   const { runId, source, service, keys, limit } = question;
-  const among = keys === undefined ? sql`true` : sql`m.person_key in (${sql.join(keys)})`;
+  const among = keys === undefined ? sql`true` : sql`m.person_key = any (${keys}::text[])`;
   const rows = await rowsOf<{
     key: string;
     file: string;
@@ -53,7 +53,10 @@ export async function identityChanges(
     left join people own on own.service = ${service} and own.source = ${source} and own.person_key = m.person_key
     left join lateral (
       select p.person_key as email from people p
-      where own.person_key is null and p.service = ${service} and p.source = ${source} and p.employee_id = m.employee_id
+      where (own.person_key is null or own.fingerprint is null and own.last_outcome = 'failed' and not exists (
+          select 1 from members o where o.run_id = m.run_id and o.person_key = p.person_key
+          union all select 1 from unchanged_people u where u.run_id = m.run_id and u.keys @> array[p.person_key]))
+        and p.service = ${service} and p.source = ${source} and p.employee_id = m.employee_id
         and p.person_key <> m.person_key and (p.fingerprint is not null or p.last_outcome <> 'failed')
       order by p.given_at desc nulls last, p.person_key limit 1
     ) old on true

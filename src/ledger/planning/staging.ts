@@ -2,6 +2,7 @@
 import type { IdentityChange, Reject } from '../../core/rows/row.ts';
 import { sql } from 'kysely';
 import type { Member } from '../../core/person/member.ts';
+import type { MergedRows } from '../../core/person/merge.ts';
 import type { Day } from '../../core/cells/days.ts';
 import { type Database, rowsOf, toJson, rowOf } from '../database/database.ts';
 import { mergeStart } from './invitations.ts';
@@ -95,14 +96,14 @@ function inOrder(first: StagedRow, later: readonly StagedRow[]): StagedRow[] {
 export async function mergePerson(
   db: Database,
   runId: string,
-  person: { key: string; member: Member; lines: number[]; fingerprint: string },
+  person: MergedRows & { key: string; fingerprint: string },
 ): Promise<void> {
-  const { key, member, lines, fingerprint } = person;
+  const { key, member, employeeId = null, lines, fingerprint } = person;
   await db.transaction().execute(async (transaction) => {
     const { firstname, lastname, email, telephone = null, groups } = member;
     await sql`
       update members set firstname = ${firstname}, lastname = ${lastname}, email = ${email}, telephone = ${telephone},
-        groups = ${toJson(groups)}, lines = ${toJson(lines)}, fingerprint = ${fingerprint}
+        groups = ${toJson(groups)}, employee_id = ${employeeId}, lines = ${toJson(lines)}, fingerprint = ${fingerprint}
       where run_id = ${runId} and person_key = ${key}`.execute(transaction);
     await mergeStart(transaction, runId, key);
     await forgetDuplicates(transaction, runId, key);
