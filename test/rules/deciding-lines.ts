@@ -266,7 +266,7 @@ export const decidingLines: readonly DecidingLine[] = [
   {
     rule: 'R10',
     decides: 'who is on a rejected row has not left',
-    file: 'src/ledger/planning/departed.ts',
+    file: 'src/ledger/planning/absent.ts',
     line: 'and not exists (select 1 from rejects j where j.run_id = ${runId} and j.person_key = p.person_key)',
     becomes: '',
     test: 'test/contract/ledger-departed.test.ts',
