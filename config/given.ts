@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { writeDuration } from '../src/core/text/figures.ts';
 import { allSettings, Settings } from './schema.ts';
 import { keysAt, resolvePaths, type Setting, secretsIn } from './tree.ts';
+import { isRecord } from '../src/core/rows/path.ts';
 import { parseRate } from '../src/core/settings/values.ts';
 import type { Path, YamlSettings, Environment } from './yaml-file.ts';
 import { nearest } from '../src/core/text/nearest.ts';
@@ -43,20 +44,19 @@ export class GivenSettings {
   constructor(file: YamlSettings | undefined, base: string) {
     this.#file = file;
     const given = file?.value ?? {};
-    const isMap = typeof given === 'object' && !Array.isArray(given);
-    if (!isMap) this.problems.push(`${file?.lineOf([]) ?? ''}: this must be settings like \`service:\``);
-    this.value = isMap ? (resolvePaths(Settings, given, base) as Record<string, unknown>) : {};
-    for (const { path, where, message, isKey, isUnset } of file?.faults ?? []) {
-      const name = nameOf(isKey ? path.slice(0, -1) : path);
-      const problem = `${where}: ${name}${name && (isKey ? ': ' : ' ')}${message}`;
-      const isSetting = leaveOut(this.value, path);
-      if (!isUnset) this.problems.push(problem);
+    if (!isRecord(given)) this.problems.push(`${file?.lineOf([]) ?? ''}: this must be settings like \`service:\``);
+    this.value = isRecord(given) ? (resolvePaths(Settings, given, base) as Record<string, unknown>) : {};
+    for (const { path, where, message, about } of file?.faults ?? []) {
+      const name = nameOf(about === 'key' ? path.slice(0, -1) : path);
+      const problem = `${where}: ${name}${name && (about === 'key' ? ': ' : ' ')}${message}`;
+      const isSetting = this.#leaveOut(path);
+      if (about !== 'variable') this.problems.push(problem);
       else if (isSetting) this.unset.push({ path, problem });
     }
-    const { rate } = (this.value['delivery'] ?? {}) as { rate?: unknown };
-    if (rate === undefined || (typeof rate === 'object' && !Array.isArray(rate))) return;
+    const rate = this.get('delivery.rate');
+    if (rate === undefined || isRecord(rate)) return;
     const where = this.whereOf(['delivery', 'rate']);
-    leaveOut(this.value, ['delivery', 'rate']);
+    this.#leaveOut(['delivery', 'rate']);
     this.set('delivery.rate', rate, where, base);
   }
 
@@ -92,8 +92,7 @@ export class GivenSettings {
   at(path: Path): unknown {
     return path.reduce<unknown>((value, key) => {
       if (Array.isArray(value)) return value[Number(key)] as unknown;
-      const isThere = value !== null && typeof value === 'object' && Object.hasOwn(value, key);
-      return isThere ? (value as Record<PropertyKey, unknown>)[key] : undefined;
+      return isRecord(value) && Object.hasOwn(value, key) ? value[String(key)] : undefined;
     }, this.value);
   }
 
@@ -101,24 +100,22 @@ export class GivenSettings {
   whereOf(path: Path): string {
     return this.#places.get(settingAt(path)?.name ?? '') ?? this.#file?.lineOf(path) ?? 'default';
   }
-}
 
-/** Leaves out what has no value: a key of a source, else a whole setting or section. False for what is no setting, which stays. */
-function leaveOut(value: Record<string, unknown>, path: Path): boolean {
-  const whole = path[0] === 'sources' ? path.slice(0, 3) : (settingAt(path)?.path ?? path);
-  if (!settingAt(whole) && keysAt(Settings, whole).length === 0) return false;
-  const parent = whole.slice(0, -1).reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown>)?.[key], value);
-  if (parent !== null && typeof parent === 'object')
-    delete (parent as Record<PropertyKey, unknown>)[whole.at(-1) ?? ''];
-  return true;
+  /** Leaves out what has no value: a key of a source, else a whole setting or section. False for what is no setting, which stays. */
+  #leaveOut(path: Path): boolean {
+    const whole = path[0] === 'sources' ? path.slice(0, 3) : (settingAt(path)?.path ?? path);
+    if (!settingAt(whole) && keysAt(Settings, whole).length === 0) return false;
+    const parent = this.at(whole.slice(0, -1));
+    if (isRecord(parent)) delete parent[String(whole.at(-1))];
+    return true;
+  }
 }
 
 /** Where a section is no object, its own problem is reported. */
 function put(into: unknown, [key = '', ...rest]: readonly string[], value: unknown): void {
-  if (into === null || typeof into !== 'object') return;
-  const at = into as Record<string, unknown>;
-  if (rest.length === 0) at[key] = value;
-  else put((at[key] ??= {}), rest, value);
+  if (!isRecord(into)) return;
+  if (rest.length === 0) into[key] = value;
+  else put((into[key] ??= {}), rest, value);
 }
 
 export const fileVariable = 'ROSTER_SYNC_CONFIG';

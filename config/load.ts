@@ -68,7 +68,16 @@ export function loadConfig(options: LoadOptions = {}): Config {
   checkTogether(given, settings);
   given.problems.push(...chanceOf(settings, environment));
   if (given.problems.length > 0 || !settings) throw allProblems(given);
-  return toConfig(settings, given, { leftOut, home, cwd, file, environment });
+  const isDataDirSet = given.get('dataDir') !== undefined;
+  const config: Omit<Config, 'proxyEnvironment'> = {
+    ...inForce(settings),
+    dataDir: isDataDirSet ? resolve(home, settings.dataDir) : defaultDataDirectory(file, environment, cwd),
+    ...defined({ file: file?.path, fileAt: file?.at }),
+    settings: describeSettings(given),
+    leftOut,
+  };
+  const proxyEnvironment = { value: proxies(environment), enumerable: false };
+  return Object.defineProperty(config, 'proxyEnvironment', proxyEnvironment) as Config;
 }
 
 /** What concerns service, notifications, sign-in or sources, but for schedules, may lack where only the ledger is asked. */
@@ -118,39 +127,16 @@ export function requireBaseUrl(config: Config): string {
   );
 }
 
-interface Loading {
-  leftOut: readonly Unset[];
-  home: string;
-  cwd: string;
-  file: FoundFile | undefined;
-  environment: Environment;
-}
-
-function toConfig(
-  { service, delivery, retention, ...settings }: Settings,
-  given: GivenSettings,
-  { leftOut, home, cwd, file, environment }: Loading,
-): Config {
+function inForce({ service, delivery, retention, ...settings }: Settings) {
   const { timeout: timeoutMs, ...access } = service;
   const { deadline: deadlineMs, rate, ...delivering } = delivery;
-  const and = rate.and;
-  const config: Omit<Config, 'proxyEnvironment'> = {
+  const { per: perMs, ...limits } = rate;
+  return {
     ...settings,
     service: { ...access, timeoutMs },
-    delivery: { ...delivering, deadlineMs, rate: { limit: rate.limit, perMs: rate.per, and, adaptive: rate.adaptive } },
+    delivery: { ...delivering, deadlineMs, rate: { ...limits, perMs } },
     retention: { answersMs: retention.answers, rostersMs: retention.rosters, receiptsMs: retention.receipts },
-    dataDir:
-      given.get('dataDir') !== undefined
-        ? resolve(home, settings.dataDir)
-        : defaultDataDirectory(file, environment, cwd),
-    ...defined({ file: file?.path, fileAt: file?.at }),
-    settings: describeSettings(given),
-    leftOut,
   };
-  return Object.defineProperty(config, 'proxyEnvironment', {
-    value: proxies(environment),
-    enumerable: false,
-  }) as Config;
 }
 
 function proxies(environment: Environment): Environment {

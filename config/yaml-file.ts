@@ -15,10 +15,8 @@ export interface Fault {
   where: string;
   /** Goes on behind the name of the setting. */
   message: string;
-  /** It is the key that is wrong, not the value. */
-  isKey: boolean;
-  /** It needs an environment variable that is not set. */
-  isUnset: boolean;
+  /** What is wrong: the key, the value, or that an environment variable which it needs is not set. */
+  about: 'key' | 'value' | 'variable';
 }
 
 /** Far more than any config needs, and little enough that no file can keep the parser busy. */
@@ -68,7 +66,8 @@ export class YamlSettings {
   /** The variables that it names. */
   readonly mentioned = new Set<string>();
   readonly #lines = new LineCounter();
-  readonly #contents: unknown;
+  /** Where each part begins, by `keyOf` its path. */
+  readonly #starts = new Map<string, number>();
   readonly #sayLine: (line: number) => string;
   readonly #environment: Environment | undefined;
 
@@ -76,57 +75,44 @@ export class YamlSettings {
     this.#sayLine = sayLine;
     this.#environment = environment;
     const document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false, merge: false });
-    this.#contents = document.contents;
     for (const { message, pos } of [...document.errors, ...document.warnings]) {
       // Behind a colon the parser quotes the file.
       const said = message.split(':')[0] ?? '';
-      this.#fault([], `this is not YAML as it is read here: ${said}`, pos);
+      this.#fault([], `this is not YAML as it is read here: ${said}`, pos[0]);
     }
     if (this.faults.length === 0) this.value = this.#read(document.contents, []);
   }
 
   /** The line of a part, or of the nearest around it. */
   lineOf(path: Path): string | undefined {
-    let node = this.#contents;
-    let start = path.length === 0 ? (node as Node | undefined)?.range?.[0] : undefined;
-    for (const key of path) {
-      const pairs = isMap(node) ? node.items : [];
-      const pair = pairs.find((each) => isScalar(each.key) && String(each.key.value) === String(key));
-      const item = pair ? pair.value : isSeq(node) ? node.items[Number(key)] : undefined;
-      const range = ((pair?.key ?? item) as Node | undefined)?.range;
-      if (!range) break;
-      [start] = range;
-      node = item;
-    }
-    return start === undefined ? undefined : this.#at(start);
+    const start = this.#starts.get(keyOf(path));
+    if (start !== undefined) return this.#at(start);
+    return path.length > 1 ? this.lineOf(path.slice(0, -1)) : undefined;
   }
 
   #at(offset: number): string {
     return this.#sayLine(this.#lines.linePos(offset).line);
   }
 
-  #fault(
-    path: Path,
-    message: string,
-    range: readonly number[] | null | undefined,
-    { isKey = false, isUnset = false } = {},
-  ): void {
-    this.faults.push({ path, where: this.#at(range?.[0] ?? 0), message, isKey, isUnset });
+  #fault(path: Path, message: string, offset = 0, about: Fault['about'] = 'value'): void {
+    this.faults.push({ path, where: this.#at(offset), message, about });
   }
 
-  #read(node: unknown, path: Path): unknown {
+  /** `from`: the key of a value, on whose line it is looked for. */
+  #read(node: unknown, path: Path, from = node): unknown {
+    const start = (from as Node | null)?.range?.[0];
+    if (start !== undefined) this.#starts.set(keyOf(path), start);
     if (isMap(node)) {
       const pairs = node.items.flatMap(({ key, value }) => {
         if (!isScalar(key)) {
-          this.#fault([...path, ''], 'a key must be plain text', node.range, { isKey: true });
+          this.#fault([...path, ''], 'a key must be plain text', start, 'key');
           return [];
         }
+        const { source, range } = key;
         const name = String(key.value);
-        if (typeof key.value !== 'string' && key.source !== undefined && key.source !== name)
-          this.#fault([...path, name], `the key ${key.source} is read as ${name}; put it in quotes`, key.range, {
-            isKey: true,
-          });
-        const read = this.#read(value, [...path, name]);
+        if (typeof key.value !== 'string' && source !== undefined && source !== name)
+          this.#fault([...path, name], `the key ${source} is read as ${name}; put it in quotes`, range?.[0], 'key');
+        const read = this.#read(value, [...path, name], key);
         return read === undefined ? [] : [[name, read] as const];
       });
       return Object.fromEntries(pairs);
@@ -134,25 +120,30 @@ export class YamlSettings {
     if (isSeq(node)) return node.items.map((item, at) => this.#read(item, [...path, at]));
     if (isAlias(node)) {
       this.hasAlias = true;
-      this.#fault(path, 'is an alias; write the value out', node.range);
+      this.#fault(path, 'is an alias; write the value out', node.range?.[0]);
       return {};
     }
     if (!isScalar(node) || node.value === null) return this.#environment ? undefined : null;
-    return typeof node.value === 'string' && this.#environment ? this.#fill(node.value, node, path) : node.value;
+    const { value, range } = node;
+    return typeof value === 'string' && this.#environment
+      ? this.#fill(value, this.#environment, path, range?.[0])
+      : value;
   }
 
-  #fill(text: string, { range }: Node, path: Path): string {
+  #fill(text: string, environment: Environment, path: Path, start: number | undefined): string {
     return text.replaceAll(/\$(\$\{)|\$\{([^}]*)\}?/g, (whole, escaped?: string, variable?: string) => {
       if (escaped !== undefined) return escaped;
       if (variable === undefined || !/^[A-Za-z_]\w*$/.test(variable) || !whole.endsWith('}')) {
-        this.#fault(path, 'has ${ without the name of a variable and } after it; for the text itself write $${', range);
+        this.#fault(path, 'has ${ without the name of a variable and } after it; for the text itself write $${', start);
         return '';
       }
       this.mentioned.add(variable);
-      const value = this.#environment?.[variable];
+      const value = environment[variable];
       if (value === undefined)
-        this.#fault(path, `needs the environment variable ${variable}, which is not set`, range, { isUnset: true });
+        this.#fault(path, `needs the environment variable ${variable}, which is not set`, start, 'variable');
       return value ?? '';
     });
   }
 }
+
+const keyOf = (path: Path): string => path.map(String).join('\n');
