@@ -1,4 +1,4 @@
-// A set that knows a million short texts, in 10 to 15 bytes each.
+// A set that knows a million short texts in 10 to 15 bytes each, and a table that numbers them in 15 to 23.
 import { TextHash } from './text-hash.ts';
 
 const segments = 256;
@@ -11,22 +11,76 @@ const lineEnd = '\n';
  * Kept is a hash of 64 bits: a new text is taken for one of a million with a probability of 1 in 18 million million. Each segment
  * grows alone, so that no text waits for many others to be moved.
  */
-export class TextSet {
-  /** Two numbers for each slot, the lower half of a hash and the upper one; a free slot has 0 for the lower one. */
-  readonly #segments = Array.from({ length: segments }, () => new Uint32Array(2 * firstSlots));
+class Slots {
+  /** Numbers of a slot: the lower half of a hash, the upper one, and what else is kept. A free slot has 0 for the lower one. */
+  readonly #width: number;
+  readonly #segments: Uint32Array[];
   readonly #sizes = new Uint32Array(segments);
+
+  constructor(width: number) {
+    this.#width = width;
+    this.#segments = Array.from({ length: segments }, () => new Uint32Array(width * firstSlots));
+  }
+
+  /** The last number of the slot of a hash; undefined where it is not there. */
+  find(hash: TextHash): number | undefined {
+    const slots = this.#segments[hash.high % segments]!;
+    const place = this.#placeOf(slots, hash);
+    return slots[place] === 0 ? undefined : slots[place + this.#width - 1];
+  }
+
+  /** True when it was not there. */
+  add(hash: TextHash, last = hash.high): boolean {
+    const at = hash.high % segments;
+    const slots = this.#segments[at]!;
+    const place = this.#placeOf(slots, hash);
+    if (slots[place] !== 0) return false;
+    slots[place] = hash.low || 1;
+    slots[place + 1] = hash.high;
+    slots[place + this.#width - 1] = last;
+    this.#sizes[at]! += 1;
+    if (this.#sizes[at]! * this.#width > slots.length * fullest) this.#segments[at] = this.#larger(slots);
+    return true;
+  }
+
+  clear(): void {
+    for (const slots of this.#segments) slots.fill(0);
+    this.#sizes.fill(0);
+  }
+
+  /** Where a hash is, or the free place for it. */
+  #placeOf(slots: Uint32Array, { high, low }: Pick<TextHash, 'high' | 'low'>): number {
+    const width = this.#width;
+    const kept = low || 1;
+    let place = width * Math.floor((low / 2 ** 32) * (slots.length / width));
+    while (slots[place] !== 0 && !(slots[place] === kept && slots[place + 1] === high)) {
+      place = place + width === slots.length ? 0 : place + width;
+    }
+    return place;
+  }
+
+  /** Half as large again. */
+  #larger(slots: Uint32Array): Uint32Array {
+    const width = this.#width;
+    const more = new Uint32Array(width * Math.ceil((slots.length / width) * 1.5));
+    for (let at = 0; at < slots.length; at += width) {
+      const [low = 0, high = 0] = [slots[at], slots[at + 1]];
+      if (low === 0) continue;
+      const place = this.#placeOf(more, { low, high });
+      for (let each = 0; each < width; each += 1) more[place + each] = slots[at + each]!;
+    }
+    return more;
+  }
+}
+
+export class TextSet {
+  readonly #slots = new Slots(2);
   readonly #hash = new TextHash();
 
   /** True when it was not there. */
   add(text: string, from = 0, to = text.length): boolean {
     this.#hash.take(text, from, to);
-    const at = this.#hash.high % segments;
-    const slots = this.#slotsAt(at);
-    if (!insert(slots, this.#hash)) return false;
-    const size = (this.#sizes[at] ?? 0) + 1;
-    this.#sizes[at] = size;
-    if (size * 2 > slots.length * fullest) this.#segments[at] = larger(slots);
-    return true;
+    return this.#slots.add(this.#hash);
   }
 
   addLines(text: string): void {
@@ -41,40 +95,32 @@ export class TextSet {
   /** Whether a text was added: the first characters of one, and all of another. */
   has(text: string, length = text.length, more = ''): boolean {
     this.#hash.take(text, 0, length, more);
-    const slots = this.#slotsAt(this.#hash.high % segments);
-    return slots[placeOf(slots, this.#hash)] !== 0;
-  }
-
-  #slotsAt(segment: number): Uint32Array {
-    return this.#segments[segment] ?? new Uint32Array(2);
+    return this.#slots.find(this.#hash) !== undefined;
   }
 }
 
-/** Where a hash is, or the free place for it. */
-function placeOf(slots: Uint32Array, { high, low }: Pick<TextHash, 'high' | 'low'>): number {
-  const kept = low || 1;
-  let place = 2 * Math.floor((low / 2 ** 32) * (slots.length / 2));
-  while (slots[place] !== 0 && !(slots[place] === kept && slots[place + 1] === high)) {
-    place = place + 2 === slots.length ? 0 : place + 2;
-  }
-  return place;
-}
+/** Numbers texts in the order in which they come, from 0. */
+export class KeyTable {
+  readonly #slots = new Slots(3);
+  readonly #hash = new TextHash();
+  /** How many different texts there are. */
+  size = 0;
 
-/** True when it was not there. */
-function insert(slots: Uint32Array, hash: Pick<TextHash, 'high' | 'low'>): boolean {
-  const place = placeOf(slots, hash);
-  if (slots[place] !== 0) return false;
-  slots[place] = hash.low || 1;
-  slots[place + 1] = hash.high;
-  return true;
-}
-
-/** Half as large again. */
-function larger(slots: Uint32Array): Uint32Array<ArrayBuffer> {
-  const more = new Uint32Array(2 * Math.ceil((slots.length / 2) * 1.5));
-  for (let at = 0; at < slots.length; at += 2) {
-    const [low = 0, high = 0] = [slots[at], slots[at + 1]];
-    if (low !== 0) insert(more, { low, high });
+  find(text: string): number | undefined {
+    this.#hash.take(text);
+    return this.#slots.find(this.#hash);
   }
-  return more;
+
+  /** True when it was not there. */
+  add(text: string): boolean {
+    this.#hash.take(text);
+    const isNew = this.#slots.add(this.#hash, this.size);
+    if (isNew) this.size += 1;
+    return isNew;
+  }
+
+  clear(): void {
+    if (this.size > 0) this.#slots.clear();
+    this.size = 0;
+  }
 }

@@ -50,29 +50,20 @@ export function adviceFor({ outcome, kind, status }: Omit<Cause, 'said'>): Advic
     const words = 'They may be in: an earlier call may have arrived. A retry makes the same call again.';
     return { retryHelps: kind !== 'rejected', words };
   }
-  switch (kind) {
-    case 'rejected':
-      return { retryHelps: false, words: 'Correct these people in the roster. The same call fails again.' };
-    case 'refused':
-      return { retryHelps: true, words: 'The token may not do this. Retry once it may.' };
-    case 'broken':
-      return { retryHelps: true, words: 'A fault of the service. Retry once it works again.' };
-    case 'throttled':
-      return { retryHelps: true, words: 'The service had too much to do. Retry later.' };
-    case 'not-sent':
-      return { retryHelps: true, words: 'The service was not reached, so nothing was sent. Retry once it answers.' };
-    case 'may-have-happened':
-      return { retryHelps: true, words: 'They may be in. A retry makes the same call again.' };
-    case 'unrecognised':
-      return {
-        retryHelps: true,
-        words: 'They may be in. Look at the answer first; a retry makes the same call again.',
-      };
-    case 'accepted':
-      return outcome === 'partial'
-        ? { retryHelps: false, words: 'Ask who runs the service whether these groups may be used.' }
-        : { retryHelps: true, words: 'They may be in. A retry makes the same call again.' };
-    case null:
-      return { retryHelps: status === null, words: 'No answer was kept. A retry makes the call again.' };
-  }
+  if (kind === null) return { retryHelps: status === null, words: 'No answer was kept. A retry makes the call again.' };
+  if (kind === 'accepted' && outcome === 'partial')
+    return { retryHelps: false, words: 'Ask who runs the service whether these groups may be used.' };
+  return { retryHelps: kind !== 'rejected', words: advice[kind] };
 }
+
+/** By what kind of answer was the last. */
+const advice: Readonly<Record<AnswerKind, string>> = {
+  rejected: 'Correct these people in the roster. The same call fails again.',
+  refused: 'The token may not do this. Retry once it may.',
+  broken: 'A fault of the service. Retry once it works again.',
+  throttled: 'The service had too much to do. Retry later.',
+  'not-sent': 'The service was not reached, so nothing was sent. Retry once it answers.',
+  'may-have-happened': 'They may be in. A retry makes the same call again.',
+  unrecognised: 'They may be in. Look at the answer first; a retry makes the same call again.',
+  accepted: 'They may be in. A retry makes the same call again.',
+};

@@ -69,7 +69,15 @@ export class ScimError extends Error {
   }
 }
 
-export const invalidValue = (message: string): ScimError => new ScimError(400, message, 'invalidValue');
+const badRequest =
+  (scimType: ScimType) =>
+  (message: string): ScimError =>
+    new ScimError(400, message, scimType);
+export const invalidValue = badRequest('invalidValue');
+export const invalidPath = badRequest('invalidPath');
+export const invalidSyntax = badRequest('invalidSyntax');
+export const invalidFilter = (what: string): ScimError =>
+  badRequest('invalidFilter')(`The filter cannot be read: ${what}. Write it like userName eq "ann@example.com".`);
 
 /** What is larger blocks the process, or fits into no index or row of a roster. */
 export const most = {

@@ -6,8 +6,8 @@ import {
   isSameName,
   type Kind,
   enterpriseUrn,
+  invalidFilter,
   schemasOf,
-  ScimError,
 } from './attributes.ts';
 
 export type Literal = string | number | boolean | null;
@@ -42,13 +42,6 @@ export function parseFilter(text: string): Filter {
   if (words.peek() !== undefined) throw invalidFilter(`${words.peek()} is not expected`);
   return filter;
 }
-
-export const invalidFilter = (what: string): ScimError =>
-  new ScimError(
-    400,
-    `The filter cannot be read: ${what}. Write it like userName eq "ann@example.com".`,
-    'invalidFilter',
-  );
 
 /** The words of a filter: names, operators, texts in quotation marks, brackets. */
 class Words {

@@ -1,15 +1,7 @@
 // Tells whether a filter of a SCIM request holds for a resource.
 import { isRecord } from '../rows/path.ts';
-import { type Attribute, attributeOf, type Kind, readOnly } from './attributes.ts';
-import {
-  type AttributePath,
-  type Filter,
-  invalidFilter,
-  isTime,
-  type Literal,
-  type Operator,
-  resolvePath,
-} from './filter.ts';
+import { type Attribute, attributeOf, invalidFilter, type Kind, readOnly } from './attributes.ts';
+import { type AttributePath, type Filter, isTime, type Literal, type Operator, resolvePath } from './filter.ts';
 
 /** As it is answered. Throws a ScimError invalidFilter where it asks for an attribute that there is not. */
 export function matches(kind: Kind, filter: Filter, resource: Record<string, unknown>): boolean {
@@ -75,26 +67,19 @@ function holds(filter: Filter & { is: 'compare' | 'present' }, found: readonly u
 
 function compare(operator: Operator, found: unknown, value: Literal, exact: boolean): boolean {
   const fold = (one: unknown): string => (exact ? String(one) : String(one).toLowerCase());
+  const [text, part] = [fold(found), fold(value)];
   const times = [found, value].map((one) => (typeof one === 'string' && isTime(one) ? Date.parse(one) : NaN));
-  const [one, other] = times.some(Number.isNaN) ? [fold(found), fold(value)] : (times as [number, number]);
-  switch (operator) {
-    case 'eq':
-      return one === other;
-    case 'co':
-      return fold(found).includes(fold(value));
-    case 'sw':
-      return fold(found).startsWith(fold(value));
-    case 'ew':
-      return fold(found).endsWith(fold(value));
-    case 'gt':
-      return one > other;
-    case 'ge':
-      return one >= other;
-    case 'lt':
-      return one < other;
-    case 'le':
-      return one <= other;
-    default:
-      return one !== other;
-  }
+  const [one, other] = times.some(Number.isNaN) ? [text, part] : (times as [number, number]);
+  const holds: Record<Operator, boolean> = {
+    eq: one === other,
+    ne: one !== other,
+    co: text.includes(part),
+    sw: text.startsWith(part),
+    ew: text.endsWith(part),
+    gt: one > other,
+    ge: one >= other,
+    lt: one < other,
+    le: one <= other,
+  };
+  return holds[operator];
 }

@@ -8,13 +8,16 @@ import {
   type Kind,
   enterpriseUrn,
   schemasOf,
+  invalidFilter,
+  invalidPath,
+  invalidSyntax,
   invalidValue,
   ScimError,
   most,
   refuseMore,
 } from './attributes.ts';
 import { withoutBrackets } from './answer.ts';
-import { type Filter, invalidFilter, parseFilter, parsePath, resolvePath } from './filter.ts';
+import { type Filter, parseFilter, parsePath, resolvePath } from './filter.ts';
 import { matchesValue } from './match.ts';
 import {
   extensionOf,
@@ -54,18 +57,14 @@ export function applyPatch(kind: Kind, resource: Resource, body: unknown): Patch
 function operationsOf(kind: Kind, body: unknown): Operation[] {
   const name = isRecord(body) && Object.keys(body).find((key) => isSameName(key, 'operations'));
   const list: unknown = isRecord(body) && typeof name === 'string' ? body[name] : undefined;
-  if (!Array.isArray(list)) throw new ScimError(400, 'A PATCH has a list "Operations".', 'invalidSyntax');
+  if (!Array.isArray(list)) throw invalidSyntax('A PATCH has a list "Operations".');
   refuseMore(list.length, most.operations[kind], 'The PATCH', 'operations');
   return list.map((each: unknown) => {
-    if (!isRecord(each)) throw new ScimError(400, 'Each of the Operations is an object.', 'invalidSyntax');
+    if (!isRecord(each)) throw invalidSyntax('Each of the Operations is an object.');
     const op = String(each['op']).toLowerCase();
-    if (op !== 'add' && op !== 'replace' && op !== 'remove') {
-      throw new ScimError(400, 'op is add, replace or remove.', 'invalidSyntax');
-    }
+    if (op !== 'add' && op !== 'replace' && op !== 'remove') throw invalidSyntax('op is add, replace or remove.');
     const { path, value } = each;
-    if (path !== undefined && path !== null && typeof path !== 'string') {
-      throw new ScimError(400, 'path is text.', 'invalidPath');
-    }
+    if (path !== undefined && path !== null && typeof path !== 'string') throw invalidPath('path is text.');
     return { op, value, ...(path && { path }) };
   });
 }
@@ -96,28 +95,21 @@ const isExtension = (kind: Kind, path: string): boolean =>
 
 function applyAt(kind: Kind, patched: Patched, { op, path, value }: Operation & { path: string }): void {
   const { resource } = patched;
-  if (isMembers(kind, path)) {
-    return addChange(patched.members, changeOfMembers(op, path, value));
-  }
+  if (isMembers(kind, path)) return addChange(patched.members, changeOfMembers(op, path, value));
   if (isExtension(kind, path)) return applyExtension(kind, patched, { op, path, value });
   const { base, filter, rest } = splitPath(path);
   const found = resolvePath(kind, parsePath(rest === '' ? base : `${base}.${rest}`));
   if (!found) {
     // Read-only or unknown: taken no notice of, as in a resource that is sent whole.
     if (/^(id|meta|schemas|groups|password)\b/i.test(path)) return;
-    throw new ScimError(400, `There is no attribute ${path.slice(0, 100)}.`, 'invalidPath');
+    throw invalidPath(`There is no attribute ${path.slice(0, 100)}.`);
   }
   const { attribute, part, extension } = found;
   const holder = extension === undefined ? resource : extensionOf(resource, extension);
   if (attribute.multi) patchMany(holder, attribute, { op, value, ...defined({ filter, part }) });
   else if (part) patchPart(holder, { attribute, part, op, value });
   else if (op === 'remove') delete holder[attribute.name];
-  else if (
-    attribute.type === 'complex' &&
-    isRecord(value) &&
-    isRecord(holder[attribute.name]) &&
-    attribute.name !== 'manager'
-  ) {
+  else if (isRecord(value) && isRecord(holder[attribute.name]) && attribute.name !== 'manager') {
     for (const [name, one] of Object.entries(value)) {
       const its = attributeOf(name, attribute.parts ?? []);
       if (its) patchPart(holder, { attribute, part: its, op, value: one });
@@ -130,7 +122,7 @@ function splitPath(path: string): { base: string; filter?: Filter; rest: string 
   const open = path.indexOf('[');
   if (open < 0) return { base: path, rest: '' };
   const close = path.lastIndexOf(']');
-  if (close < open) throw new ScimError(400, `In ${path.slice(0, 100)} a bracket is missing.`, 'invalidPath');
+  if (close < open) throw invalidPath(`In ${path.slice(0, 100)} a bracket is missing.`);
   const filter = parseFilter(path.slice(open + 1, close));
   return { base: path.slice(0, open), filter, rest: path.slice(close + 1).replace(/^\./, '') };
 }
@@ -167,7 +159,8 @@ function patchMany(
   { op, value, filter, part }: { op: Operation['op']; value: unknown; filter?: Filter; part?: Attribute },
 ): void {
   const there = (Array.isArray(holder[attribute.name]) ? holder[attribute.name] : []) as Value[];
-  const set = (values: readonly Value[]): void => {
+  const set = (all: readonly Value[]): void => {
+    const values = all.filter((one) => Object.keys(one).length > 0);
     if (values.length === 0) delete holder[attribute.name];
     else holder[attribute.name] = withOnePrimary(attribute, values);
   };
@@ -178,9 +171,7 @@ function patchMany(
     const gone = named && new Set(named.map(({ value: its }) => fold(its)));
     if (gone) return set(there.filter((one) => !gone.has(fold(one['value']))));
     if (!part) return set(there.filter((one) => !isMeant(one)));
-    return set(
-      there.map((one) => (isMeant(one) ? without(one, part.name) : one)).filter((one) => Object.keys(one).length > 0),
-    );
+    return set(there.map((one) => (isMeant(one) ? without(one, part.name) : one)));
   }
   if (!filter && !part) {
     const taken = listed(attribute, value) ?? [];
@@ -193,11 +184,7 @@ function patchMany(
   // What is replaced need not be there: Entra expects `emails[type eq "work"].value` to be made.
   const base = isThere ? there : [...there, filter ? wantedBy(attribute, filter) : {}];
   const meant = isThere ? isMeant : (_: Value, at: number) => at === there.length;
-  set(
-    base
-      .map((one, at) => (meant(one, at) ? filled({ ...one, ...change }) : one))
-      .filter((one) => Object.keys(one).length > 0),
-  );
+  set(base.map((one, at) => (meant(one, at) ? filled({ ...one, ...change }) : one)));
 }
 
 const listed = (attribute: Attribute, value: unknown): Value[] | undefined =>
@@ -246,13 +233,8 @@ function changeOfMembers(op: Operation['op'], path: string, value: unknown): Mem
       is === 'compare' && filter.operator === 'eq' && isSameName(filter.path.name ?? '', 'value')
         ? filter.value
         : undefined;
-    if (op !== 'remove' || typeof id !== 'string') {
-      throw new ScimError(
-        400,
-        'Members are named like members[value eq "id"], and only to remove them.',
-        'invalidPath',
-      );
-    }
+    if (op !== 'remove' || typeof id !== 'string')
+      throw invalidPath('Members are named like members[value eq "id"], and only to remove them.');
     return { what: 'remove', ids: [id] };
   }
   if (op === 'replace' && value === undefined) throw invalidValue('Whom to replace members with is not said.');

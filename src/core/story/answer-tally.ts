@@ -12,7 +12,7 @@ import {
   type StoryHead,
 } from './analysis.ts';
 import { count as countOf } from '../text/figures.ts';
-import { KeyTable } from '../hashing/key-table.ts';
+import { KeyTable } from '../hashing/text-set.ts';
 import { personKey } from '../person/member.ts';
 
 /** What was answered to one question; no person is in it. */

@@ -2,7 +2,7 @@
 import type { AnalysedStory, AnswerItem, StoryHead } from './analysis.ts';
 import { names } from './answer-tally.ts';
 import { nameOfStory } from './analysis.ts';
-import { KeyTable } from '../hashing/key-table.ts';
+import { KeyTable } from '../hashing/text-set.ts';
 import { personKey } from '../person/member.ts';
 
 /**

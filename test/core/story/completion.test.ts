@@ -9,7 +9,7 @@ import {
   hideSmallGroups,
   numberQuestions,
 } from '../../../src/core/story/completion.ts';
-import { KeyTable } from '../../../src/core/hashing/key-table.ts';
+import { KeyTable } from '../../../src/core/hashing/text-set.ts';
 
 const answer = (email: string, correct: boolean) => ({ email, answer: { attempts: 1, response: '', correct } });
 
