@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { messageFormats, runEvents } from '../src/core/run/notification.ts';
 import { Secret } from '../src/core/secrets/secret.ts';
-import { anyText, secretUrl, text, wordOf } from '../src/core/settings/values.ts';
+import { anyText, secretUrl, wordOf, textUpTo } from '../src/core/settings/values.ts';
 
 /** What can be asked for by name; a reminder comes with `held`. */
 const nameable = runEvents.filter((event) => event !== 'reminder');
@@ -14,7 +14,7 @@ const isSigningSecret = (value: string): boolean => {
 };
 
 const mailAddress = (what: string) =>
-  text(300).refine((value) => /^[^\s@<>",;]+@[^\s@<>",;]+$/.test(value), {
+  textUpTo(300).refine((value) => /^[^\s@<>",;]+@[^\s@<>",;]+$/.test(value), {
     error: `must be ${what} like it@example.com`,
   });
 

@@ -2,7 +2,7 @@
 import type * as CronParser from 'cron-parser';
 import { createRequire } from 'node:module';
 import { z } from 'zod';
-import { duration, text, wordOf } from '../src/core/settings/values.ts';
+import { duration, text, wordOf, textUpTo } from '../src/core/settings/values.ts';
 
 export function cronProblem(cron: string): string | undefined {
   const fields = cron.trim().split(/\s+/);
@@ -40,7 +40,7 @@ const days = 'must be a day like 2026-12-24, or the first and the last of severa
 
 export const ScheduleSettings = z.strictObject(
   {
-    cron: text(200)
+    cron: textUpTo(200)
       .superRefine((value, context) => {
         const message = cronProblem(value);
         if (message !== undefined) context.addIssue({ code: 'custom', message });
@@ -50,11 +50,13 @@ export const ScheduleSettings = z.strictObject(
         form: 'cron',
         example: '15 2 * * *',
       }),
-    timezone: text(100).refine(isTimezone, { error: 'must be a time zone of the IANA, like Europe/Copenhagen' }).meta({
-      description: 'The time zone of these times, such as `Europe/Copenhagen`.',
-      form: 'time zone',
-      example: 'Europe/Copenhagen',
-    }),
+    timezone: textUpTo(100)
+      .refine(isTimezone, { error: 'must be a time zone of the IANA, like Europe/Copenhagen' })
+      .meta({
+        description: 'The time zone of these times, such as `Europe/Copenhagen`.',
+        form: 'time zone',
+        example: 'Europe/Copenhagen',
+      }),
     catchUp: duration()
       .prefault('12h')
       .describe('A time missed because nothing ran still runs within this time; after that it is skipped.'),
@@ -99,7 +101,7 @@ export const Answers = z
         form: 'list of stories',
         example: ['Fire safety', '4711'],
       }),
-    app: text().meta({ example: 'Onboarding' }).exactOptional().describe('The app it fetches, by name or ID.'),
+    app: text('Onboarding').exactOptional().describe('The app it fetches, by name or ID.'),
     groups: z
       .array(text(), { error: 'must be a list of groups like [Sales]' })
       .prefault([])

@@ -17,6 +17,7 @@ import {
   size,
   text,
   webAddress,
+  textUpTo,
 } from '../src/core/settings/values.ts';
 
 const Service = z
@@ -31,8 +32,7 @@ const Service = z
       description: 'The Base64 token of the service. Instead of it: `username` and `password`, or `tokenFile`.',
       variable: 'ROSTER_SYNC_TOKEN',
     }),
-    username: text()
-      .meta({ example: 'hr-export' })
+    username: text('hr-export')
       .exactOptional()
       .describe('The user name from which the token is made, together with `password`.'),
     password: secretText()
@@ -90,8 +90,7 @@ const Delivery = z
         'Sends a run of 50 calls or more carefully: first one person of each set of groups, up to ten, then a tenth, then all. ' +
           'Between these stages it pauses if the answers hold anything not seen before.',
       ),
-    maxInvitations: count(0, 10_000_000)
-      .meta({ example: 50 })
+    maxInvitations: count(0, 10_000_000, 50)
       .exactOptional()
       .describe(
         'The most people that one run may invite. A plan with more is held, even with `--yes`, until ' +
@@ -125,7 +124,7 @@ const Server = z
         form: 'list of host names',
         example: ['roster.example.com'],
       }),
-    publicUrl: text(500)
+    publicUrl: textUpTo(500)
       .refine(isPage, { error: 'must be an address like https://roster.example.com' })
       .exactOptional()
       .meta({
@@ -200,8 +199,7 @@ export const Settings = z.strictObject({
     example: 'rediss://redis.example.com:6379',
     variable: 'REDIS_URL',
   }),
-  redisPrefix: text()
-    .meta({ example: 'roster-sync-test' })
+  redisPrefix: text('roster-sync-test')
     .prefault('roster-sync')
     .describe('The prefix of the names of all keys in Redis.'),
   databaseUrl: secretUrl(['postgres', 'postgresql'])

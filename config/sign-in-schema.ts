@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { isLoopback } from '../src/core/host/this-machine.ts';
 import { roles } from '../src/core/access/roles.ts';
-import { address, secretText, text, wordOf } from '../src/core/settings/values.ts';
+import { address, secretText, wordOf, textUpTo } from '../src/core/settings/values.ts';
 
 const isPrivate = (value: string): boolean => {
   const url = URL.parse(value);
@@ -10,8 +10,7 @@ const isPrivate = (value: string): boolean => {
 };
 
 export const SignIn = z.strictObject({
-  name: text(60)
-    .meta({ example: 'Example Login' })
+  name: textUpTo(60, 'Example Login')
     .exactOptional()
     .describe('What the button on the sign-in page calls it; unless set, its host name.'),
   issuer: address()
@@ -22,23 +21,20 @@ export const SignIn = z.strictObject({
     .describe(
       'Its address: what it says before `/.well-known/openid-configuration`. `https`, or plain `http` on this machine.',
     ),
-  clientId: text(500)
-    .meta({ example: 'roster-sync' })
-    .describe(
-      'The name under which roster-sync is registered there, with `https://<host>/sign-in/callback` as the address to return to.',
-    ),
+  clientId: textUpTo(500, 'roster-sync').describe(
+    'The name under which roster-sync is registered there, with `https://<host>/sign-in/callback` as the address to return to.',
+  ),
   clientSecret: secretText().describe('The secret of that registration.'),
-  scope: text(500)
+  scope: textUpTo(500)
     .refine((value) => value.split(/\s+/).includes('openid'), { error: 'must contain openid' })
     .prefault('openid profile email')
     .meta({ example: 'openid email groups' })
     .describe('What is asked for; some services give groups only for a scope of their own.'),
-  claim: text(200)
-    .meta({ example: 'roles' })
+  claim: textUpTo(200, 'roles')
     .prefault('groups')
     .describe('The claim that decides about roles: a text, or a list of texts.'),
   roles: z
-    .record(text(500), wordOf(roles), {
+    .record(textUpTo(500), wordOf(roles), {
       error: 'must map values to roles, like { hr-team: approver }',
     })
     .prefault({})

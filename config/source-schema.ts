@@ -20,12 +20,10 @@ const Deliver = z
 
 const Invites = z
   .strictObject({
-    perRun: count(0, 10_000_000)
-      .meta({ example: 100 })
+    perRun: count(0, 10_000_000, 100)
       .exactOptional()
       .describe('The most people who may be invited by one run; the others are `later`.'),
-    perDay: count(0, 10_000_000)
-      .meta({ example: 200 })
+    perDay: count(0, 10_000_000, 200)
       .exactOptional()
       .describe('The most people of this source who may be invited in a day, in the time zone of its schedule.'),
   })
@@ -34,7 +32,7 @@ const Invites = z
 const Departed = z
   .strictObject(
     {
-      group: text().meta({ example: 'Leavers' }).describe('The group for people who left.'),
+      group: text('Leavers').describe('The group for people who left.'),
       forceSync: choice()
         .prefault(false)
         .describe('Lets the service take them out of every other group: the only removal it offers.'),

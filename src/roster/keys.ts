@@ -13,16 +13,12 @@ export const Pgp = z
   .strictObject(
     {
       ...privateKeyFields('The private key that opens it, as text (`-----BEGIN PGP PRIVATE KEY BLOCK-----`).'),
-      signedBy: text()
-        .meta({ example: '${HR_PUBLIC_KEYS}' })
+      signedBy: text('${HR_PUBLIC_KEYS}')
         .exactOptional()
         .describe(
           'Public keys of the sender, as text. With them, a file that is not encrypted and signed by one of them is refused.',
         ),
-      signedByFile: filePath()
-        .meta({ example: './hr-public.asc' })
-        .exactOptional()
-        .describe('A file that holds these public keys.'),
+      signedByFile: filePath('./hr-public.asc').exactOptional().describe('A file that holds these public keys.'),
     },
     { error: 'must be keys like { privateKeyFile: ./payroll.asc }' },
   )

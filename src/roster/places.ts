@@ -29,9 +29,9 @@ const place = <Settings extends z.ZodType, At = z.output<Settings>>(settings: Se
 /** By its key in the settings. A new place is one more entry here. */
 export const places = {
   file: place(
-    filePath()
-      .meta({ example: './staff.csv' })
-      .describe('A file, a pattern such as `./rosters/staff-*.csv`, a folder, or `-` for standard input.'),
+    filePath('./staff.csv').describe(
+      'A file, a pattern such as `./rosters/staff-*.csv`, a folder, or `-` for standard input.',
+    ),
     { title: 'a file', secrets: () => [], load: async () => (await import('./files/file-source.ts')).openFiles },
   ),
   http: place(Http, {
@@ -76,29 +76,21 @@ const placeKeys = Object.fromEntries(
 /** The keys of a source that say where its people come from. */
 export const locationKeys = {
   ...placeKeys,
-  preset: text()
-    .meta({ example: 'bamboohr' })
-    .exactOptional()
-    .describe('A named way to read a system: see docs/presets.md.'),
+  preset: text('bamboohr').exactOptional().describe('A named way to read a system: see docs/presets.md.'),
   account: namesAndSecrets({ company: 'acme', key: '${BAMBOO_KEY}' })
     .exactOptional()
     .describe('The parameters of the preset: company, keys.'),
   pgp: Pgp.exactOptional(),
-  passwordFile: filePath()
-    .meta({ example: './workbook-password.txt' })
+  passwordFile: filePath('./workbook-password.txt')
     .exactOptional()
     .describe('A file with the password of a workbook (`.xlsx`) that is locked, on one line.'),
   pick: wordOf(['newest', 'all'])
     .exactOptional()
     .describe('Of several files that match: the newest (the default), or all of them as one roster.'),
-  settle: duration()
-    .meta({ example: '10s' })
+  settle: duration('10s')
     .exactOptional()
     .describe('The time for which a file must keep its size and time before it is read.'),
-  maxAge: duration()
-    .meta({ example: '36h' })
-    .exactOptional()
-    .describe('The greatest age of the file; an older file fails the run.'),
+  maxAge: duration('36h').exactOptional().describe('The greatest age of the file; an older file fails the run.'),
 } as const;
 
 /** Where a roster comes from: exactly one of the places, or an API preset, which stands for `http`. Times are in ms. */

@@ -72,7 +72,7 @@ const exampleWay = { from: 'id', steps: [exampleStep] };
 const examplePeople = { file: 'users.csv', columns: { groups: [exampleWay] } };
 
 const Step = z.strictObject({
-  file: text().meta({ example: 'enrollments.csv' }).describe('A file of the folder or archive.'),
+  file: text('enrollments.csv').describe('A file of the folder or archive.'),
   where: column('userId').describe('Its column that is compared.'),
   take: column('classId').describe('Its column whose value is taken.'),
   only: valuesByColumn('Only rows in which these columns hold one of these values count.'),
@@ -91,7 +91,7 @@ const Way = z.strictObject({
 });
 
 const People = z.strictObject({
-  file: text().meta({ example: 'users.csv' }).describe('The file with a row for each person.'),
+  file: text('users.csv').describe('The file with a row for each person.'),
   columns: z
     .record(z.string(), list(Way, 'ways like { from: id, steps: [...] }'), {
       error: 'must be new columns, each with its ways',
@@ -115,8 +115,7 @@ const People = z.strictObject({
 const Read = z
   .strictObject({
     format: wordOf(rosterFormats).exactOptional().describe('The format. Unless set, it is detected from the content.'),
-    encoding: text()
-      .meta({ example: 'windows-1250' })
+    encoding: text('windows-1250')
       .exactOptional()
       .describe(
         'How text is encoded: utf-8, utf-16le, utf-16be, or another encoding (windows-1250, iso-8859-2, koi8-r, macintosh, cp850, shift_jis, gb18030 …). Unless set, it is detected, but for those with several bytes for a character.',
@@ -126,12 +125,10 @@ const Read = z
       .describe(
         'The separator between two columns: one character, or comma, semicolon, tab, pipe. Unless set, it is detected.',
       ),
-    headerLine: count(1, most)
-      .meta({ example: 3 })
+    headerLine: count(1, most, 3)
       .exactOptional()
       .describe('The line with the names of the columns; in a workbook, the row. Unless set, it is detected.'),
-    sheet: text()
-      .meta({ example: 'Staff' })
+    sheet: text('Staff')
       .exactOptional()
       .describe('The sheet of a workbook. Unless set, the one whose header names a person.'),
     allSheets: choice()

@@ -15,17 +15,13 @@ export const maxBytes = (unless: { maxBytes: number }) =>
   size().prefault(unless.maxBytes).describe('The most bytes for all of it.');
 
 export const caFile = () =>
-  filePath()
-    .meta({ example: './company-ca.pem' })
+  filePath('./company-ca.pem')
     .exactOptional()
     .describe('A PEM file with the authorities that signed the certificate of the server, if it is your own.');
 
 /** A private key, or the file that holds it, and its passphrase. */
 export const privateKeyFields = (description: string) => ({
   privateKey: secretText().exactOptional().describe(description),
-  privateKeyFile: filePath()
-    .meta({ example: './hr.key' })
-    .exactOptional()
-    .describe('A file that holds the private key.'),
+  privateKeyFile: filePath('./hr.key').exactOptional().describe('A file that holds the private key.'),
   passphrase: secretText().exactOptional().describe('The passphrase of the private key.'),
 });

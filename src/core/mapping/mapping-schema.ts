@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Condition, conditions, filters, Members } from './member-schema.ts';
 import { wrongRename } from './patterns.ts';
-import { anyText, column, count, list, oneOf, separator, text, wordOf } from '../settings/values.ts';
+import { anyText, column, count, list, oneOf, separator, text, textUpTo, wordOf } from '../settings/values.ts';
 
 const groupNames = () =>
   z
@@ -144,7 +144,7 @@ const Allow = z
 const RenamePattern = z
   .strictObject(
     {
-      matches: text(1000).meta({
+      matches: textUpTo(1000).meta({
         description:
           'The pattern that the whole name must match, in RE2 syntax, which takes linear time. Case counts unless it begins with `(?i)`.',
         form: 'pattern',

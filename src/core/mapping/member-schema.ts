@@ -1,6 +1,6 @@
 // The schemas of conditions on cells, and of which column gives which field of a member.
 import { z } from 'zod';
-import { anyText, choice, column, list, text, wordOf, oneOf } from '../settings/values.ts';
+import { anyText, choice, column, list, text, textUpTo, wordOf, oneOf } from '../settings/values.ts';
 import { wrongPattern } from './patterns.ts';
 
 /** The text that a cell starts with or contains; an empty text would match every cell. */
@@ -19,7 +19,7 @@ export const Condition = z
         .describe('Is one of these.'),
       startsWith: something().meta({ example: 'Act' }).exactOptional().describe('Begins with this.'),
       contains: something().meta({ example: 'leave' }).exactOptional().describe('Contains this.'),
-      matches: text(1000).exactOptional().meta({
+      matches: textUpTo(1000).exactOptional().meta({
         description:
           'Matches this pattern in RE2 syntax, which takes linear time. Case counts unless it begins with `(?i)`.',
         form: 'pattern',

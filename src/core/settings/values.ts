@@ -88,9 +88,10 @@ export const keeping = () =>
 export const rate = () => written('a rate like 200 (a second) or 300/1m', parseRate).meta({ form: 'rate' });
 
 /** A whole number within bounds, both included. */
-export const count = (least: number, most = mostCalls) =>
+export const count = (least: number, most = mostCalls, example?: number) =>
   written(`a whole number from ${least} to ${most}`, (value) => parseCount(value, least, most)).meta({
     form: 'whole number',
+    example,
   });
 
 /** `true` or `false`, also as text, since environment variables have nothing else. */
@@ -101,16 +102,19 @@ export const choice = () =>
     .meta({ form: 'true or false' });
 
 /** Any text, as it is given: blanks at its ends may be meant. */
-export const anyText = () => z.string({ error: 'must be text; put it in quotes' }).meta({ form: 'text' });
+export const anyText = (example?: string) =>
+  z.string({ error: 'must be text; put it in quotes' }).meta({ form: 'text', example });
 
-export const separator = (example = ';') => anyText().min(1, { error: 'must not be empty' }).meta({ example });
+export const separator = (example = ';') => anyText(example).min(1, { error: 'must not be empty' });
 
 /** A text that is not blank, up to a number of characters. */
-export const text = (most = 10_000) =>
-  anyText()
+export const textUpTo = (most: number, example?: string) =>
+  anyText(example)
     .trim()
     .min(1, { error: 'must not be empty; leave it out instead' })
     .max(most, { error: `must not have more than ${most} characters` });
+
+export const text = (example?: string) => textUpTo(10_000, example);
 
 export const column = (example?: string) => text().meta({ form: 'column', example });
 

@@ -31,18 +31,14 @@ const Scheme = z
   .strictObject(
     {
       header: header('X-Signature').describe('The header of the signature.'),
-      prefix: anyText()
-        .meta({ example: 'sha256=' })
-        .prefault('')
-        .describe('The text before the signature, such as `sha256=`.'),
+      prefix: anyText('sha256=').prefault('').describe('The text before the signature, such as `sha256=`.'),
       separator: separator().exactOptional().describe('The separator between several signatures in the header.'),
       algorithm: wordOf(signatureAlgorithms).prefault('sha256').describe('The hash of the HMAC.'),
       encoding: wordOf(signatureEncodings)
         .prefault('hex')
         .describe('How the signature is written; the padding of Base64 does not matter.'),
       key: wordOf(keyForms).prefault('text').describe('How the secret gives the key: as it is, or in Base64.'),
-      signed: text()
-        .meta({ example: '{timestamp}.{body}' })
+      signed: text('{timestamp}.{body}')
         .prefault('{body}')
         .describe('What is signed, with `{body}`, `{timestamp}` and `{id}` in it, such as `{timestamp}.{body}`.'),
       timestamp: header('X-Timestamp')

@@ -21,19 +21,14 @@ export const namesAndSecrets = (example: Record<string, string>) =>
 
 const OAuth2 = z
   .strictObject({
-    tokenUrl: address()
-      .meta({ example: 'https://login.example.com/oauth2/token' })
-      .describe('The address that gives tokens: `https`.'),
-    clientId: text().meta({ example: 'roster-sync' }).describe('The client id.'),
+    tokenUrl: address('https://login.example.com/oauth2/token').describe('The address that gives tokens: `https`.'),
+    clientId: text('roster-sync').describe('The client id.'),
     clientSecret: secretText().exactOptional().describe('The client secret; only with `refreshToken` may it lack.'),
     refreshToken: secretText()
       .exactOptional()
       .describe('A refresh token that somebody was given; the newest one is kept, encrypted with this one.'),
-    scope: text()
-      .meta({ example: 'people.read' })
-      .exactOptional()
-      .describe('The scopes to ask for, separated by spaces.'),
-    audience: text().meta({ example: 'https://api.example.com' }).exactOptional().describe('The audience to ask for.'),
+    scope: text('people.read').exactOptional().describe('The scopes to ask for, separated by spaces.'),
+    audience: text('https://api.example.com').exactOptional().describe('The audience to ask for.'),
     credentials: wordOf(['header', 'body'])
       .prefault('header')
       .describe('Where id and secret go: a Basic header, or fields of the form.'),
@@ -46,7 +41,7 @@ const Auth = z
   .strictObject({
     basic: z
       .strictObject({
-        username: text().meta({ example: 'hr-export' }).describe('The user name.'),
+        username: text('hr-export').describe('The user name.'),
         password: secretText().describe('The password.'),
       })
       .exactOptional(),
@@ -56,11 +51,11 @@ const Auth = z
   .refine((auth) => Object.keys(auth).length === 1, { error: 'must have exactly one of basic, bearer and oauth2' });
 
 const PageSize = z.strictObject({
-  parameter: text().meta({ example: 'limit' }).describe('The parameter for the number of people on a page.'),
-  count: count(1, 100_000).meta({ example: 200 }).describe('The number of people on a page.'),
+  parameter: text('limit').describe('The parameter for the number of people on a page.'),
+  count: count(1, 100_000, 200).describe('The number of people on a page.'),
 });
 const place = () => wordOf(['query', 'body']).exactOptional().describe('Where the parameter goes; `query` unless set.');
-const parameter = () => text().meta({ example: 'page' }).describe('The parameter for the page.');
+const parameter = () => text('page').describe('The parameter for the page.');
 /** Where something is in an answer: a path such as `paging.next`, or a JSON pointer. */
 const placeText = () => z.string({ error: wrongPlace }).refine(isPlace, { error: wrongPlace, abort: true });
 const wrongPlace = 'must be a path like data.people, or a JSON pointer like /data/people';
@@ -121,9 +116,9 @@ const Paging = z.discriminatedUnion('by', [pagings.link, pagings.next, pagings.c
 });
 
 export const Http = z.strictObject({
-  url: address()
-    .meta({ example: 'https://hr.example.com/api/people' })
-    .describe('The address: `https`; plain `http` on this machine only.'),
+  url: address('https://hr.example.com/api/people').describe(
+    'The address: `https`; plain `http` on this machine only.',
+  ),
   method: wordOf(['GET', 'POST']).prefault(httpDefaults.method).describe('The method of the request.'),
   query: namesAndSecrets({ view: 'active' })
     .exactOptional()

@@ -19,8 +19,8 @@ const fingerprint = () =>
 export const Sftp = z
   .strictObject({
     host: text().meta({ description: 'The host.', form: 'host', example: 'sftp.example.com' }),
-    port: count(1, 65_535).meta({ example: 2222 }).prefault(sftpDefaults.port).describe('The port.'),
-    username: text().meta({ example: 'hr-export' }).describe('The user name.'),
+    port: count(1, 65_535, 2222).prefault(sftpDefaults.port).describe('The port.'),
+    username: text('hr-export').describe('The user name.'),
     password: secretText().exactOptional().describe('The password.'),
     ...privateKeyFields('The private key itself, instead of a password.'),
     fingerprint: z

@@ -30,9 +30,9 @@ export const Ldap = z
       .prefault(ldapDefaults.startTls)
       .describe('Protects an `ldap` connection before anything is sent over it.'),
     caFile: caFile(),
-    bindDn: text().meta({ example: 'CN=sync,OU=Service,DC=acme,DC=example' }).describe('The account that reads.'),
+    bindDn: text('CN=sync,OU=Service,DC=acme,DC=example').describe('The account that reads.'),
     password: secretText().describe('Its password.'),
-    base: text().meta({ example: 'OU=People,DC=acme,DC=example' }).describe('Where the people are.'),
+    base: text('OU=People,DC=acme,DC=example').describe('Where the people are.'),
     filter: filter(
       '(objectClass=inetOrgPerson)',
       'Which entries are people. Unless set, `(&(objectCategory=person)(objectClass=user))` for Active Directory, else `(objectClass=inetOrgPerson)`.',
@@ -44,9 +44,9 @@ export const Ldap = z
     groups: z
       .strictObject(
         {
-          base: text().meta({ example: 'OU=Groups,DC=acme,DC=example' }).describe('Where the groups are.'),
+          base: text('OU=Groups,DC=acme,DC=example').describe('Where the groups are.'),
           filter: filter('(cn=ACL-*)', 'Which groups count.'),
-          name: text().meta({ example: 'displayName' }).prefault('cn').describe('The attribute that names a group.'),
+          name: text('displayName').prefault('cn').describe('The attribute that names a group.'),
           nested: wordOf(['auto', 'chain', 'walk', 'none'])
             .prefault('auto')
             .describe(

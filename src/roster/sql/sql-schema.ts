@@ -1,6 +1,6 @@
 // The schema of a database query as a source.
 import { z } from 'zod';
-import { secretUrl, text } from '../../core/settings/values.ts';
+import { secretUrl, textUpTo } from '../../core/settings/values.ts';
 import { bounds, caFile } from '../shared-settings.ts';
 
 export const sqlDefaults = { timeout: 300_000, deadline: 3_600_000, attempts: 4 } as const;
@@ -15,7 +15,7 @@ export const Sql = z.strictObject({
       secret: 'all',
       example: 'postgres://reader@db.example.com/hr',
     }),
-  query: text(100_000)
+  query: textUpTo(100_000)
     .refine((value) => /^\s*(?:select|with|values|table)\b/i.test(value), {
       error: 'must be one query that begins with SELECT or WITH',
     })

@@ -1,6 +1,6 @@
 // The schemas of object storage as a source: S3 and Azure Blob.
 import { z } from 'zod';
-import { address, choice, secretText, text } from '../../core/settings/values.ts';
+import { address, choice, secretText, text, textUpTo } from '../../core/settings/values.ts';
 import { bounds, maxBytes } from '../shared-settings.ts';
 
 export const storeDefaults = { timeout: 120_000, deadline: 3_600_000, attempts: 6, maxBytes: 2 * 1024 ** 3 } as const;
@@ -12,7 +12,7 @@ const part = (name: string, pattern: RegExp, like: string) =>
 const endpoint = (example: string, description: string) => address().exactOptional().meta({ description, example });
 
 const shared = {
-  path: text(1024)
+  path: textUpTo(1024)
     .refine((value) => !value.startsWith('/'), { error: 'must begin without a /' })
     .meta({
       description:
@@ -30,8 +30,7 @@ export const S3 = z
     region: part('a region', /^[a-z0-9-]{1,40}$/, 'eu-central-1').describe(
       'Its region, such as `eu-central-1`; other storage than AWS often takes `us-east-1`.',
     ),
-    accessKeyId: text()
-      .meta({ example: 'AKIAIOSFODNN7EXAMPLE' })
+    accessKeyId: text('AKIAIOSFODNN7EXAMPLE')
       .exactOptional()
       .describe(
         'The id of the access key. Without a key: the role of the machine, container or service account, or the profile; see docs/connectors.md.',
