@@ -1,7 +1,7 @@
 // Joins several files of one kind into one roster.
 import { refusal } from '../core/words/say.ts';
 import { createHash } from 'node:crypto';
-import { arrange, type Reject, type RosterForm, type Row } from '../core/rows/row.ts';
+import { arrange, type Reject, type Row } from '../core/rows/row.ts';
 import type { RosterFile } from './roster-file.ts';
 
 /**
@@ -10,62 +10,59 @@ import type { RosterFile } from './roster-file.ts';
  */
 function joinRosters(rosters: readonly [RosterFile, ...RosterFile[]], name: string): RosterFile {
   const [first] = rosters;
-  const { header, ways } = unite(rosters.map(({ form }) => form.header));
   const unlike = rosters.find(({ form }) => !form.header.some((column) => first.form.header.includes(column)));
   if (unlike) throw refusal('noCommonColumn', { file: unlike.form.file, first: first.form.file });
-  const lacking = rosters.flatMap(({ form: { file } }, at) => {
-    const count = header.length - (ways[at]?.width ?? 0);
+  const { form, ...joined } = underOneHeader(rosters);
+  const lacking = rosters.flatMap(({ form: { file, header } }) => {
+    const count = form.header.length - header.length;
     return count > 0 ? [`${file}: missing columns: ${count}.`] : [];
   });
-  const form: RosterForm = {
-    ...first.form,
-    file: name,
-    header,
-    ...joinReadAs(rosters),
-    isPartial: rosters.some(({ form }) => form.isPartial),
-    isUnended: rosters.some(({ form }) => form.isUnended),
-    get notes() {
-      return [...rosters.flatMap(({ form }) => form.notes.map((note) => `${form.file}: ${note}`)), ...lacking];
+  return {
+    ...joined,
+    form: {
+      ...first.form,
+      ...form,
+      file: name,
+      isPartial: rosters.some(({ form }) => form.isPartial),
+      get notes() {
+        return [...rosters.flatMap(({ form }) => form.notes.map((note) => `${form.file}: ${note}`)), ...lacking];
+      },
     },
+    modifiedAt: new Date(Math.max(...rosters.map(({ modifiedAt }) => modifiedAt.getTime()))),
+    checksum: () => checksumOf(rosters.map((roster) => roster.checksum())),
   };
+}
+
+/** The rows of rosters, one after the other, under one header: their columns in order of first appearance. */
+export function underOneHeader(rosters: readonly RosterFile[]) {
+  const header: string[] = [];
+  const taken = rosters.map(({ form }) => placesOf(form.header, header));
+  const orders = taken.map((own) => {
+    const places = Array.from(header.keys(), (place) => own.indexOf(place));
+    const isSame = places.every((place, index) => place === index);
+    return isSame ? undefined : (row: Row | Reject) => arrange(row, places, own.length);
+  });
+  const readAs = rosters.flatMap(({ form }) => (form.readAs ?? []).map((line) => `${form.file}: ${line}`));
   let reading = 0;
   return {
-    form,
+    form: {
+      header,
+      isUnended: rosters.some(({ form }) => form.isUnended),
+      ...(readAs.length > 0 && { readAs }),
+    },
     share: () => (reading + (rosters[reading]?.share?.() ?? 0)) / rosters.length,
     sizeBytes: rosters.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
-    modifiedAt: new Date(Math.max(...rosters.map(({ modifiedAt }) => modifiedAt.getTime()))),
     async *batches() {
       for (const [at, roster] of rosters.entries()) {
         reading = at;
-        const order = ways[at]?.order;
+        const order = orders[at];
         for await (const batch of roster.batches()) yield order ? batch.map(order) : batch;
       }
     },
-    checksum: () => checksumOf(rosters.map((roster) => roster.checksum())),
     async close() {
       for (const roster of rosters.toReversed()) await roster.close();
     },
   };
-}
-
-interface Way {
-  /** The columns of the file itself. */
-  width: number;
-  /** Puts a row of it into the order of the whole header; absent where it is in that already. */
-  order?: <Any extends Row | Reject>(row: Any) => Any;
-}
-
-/** One header for files with these, its columns in order of first appearance, and the way to it for each of them. */
-export function unite(headers: readonly (readonly string[])[]): { header: string[]; ways: Way[] } {
-  const header: string[] = [];
-  const taken = headers.map((columns) => placesOf(columns, header));
-  const ways = taken.map((own): Way => {
-    const places = Array.from(header.keys(), (place) => own.indexOf(place));
-    const width = own.length;
-    const isSame = width === header.length && places.every((place, index) => place === index);
-    return isSame ? { width } : { width, order: (row) => arrange(row, places, width) };
-  });
-  return { header, ways };
 }
 
 /** Opens several files, one after the other, as one roster; where one cannot be opened, those before are closed. */
@@ -87,11 +84,6 @@ export async function openAll<File>(
 
 export function checksumOf(checksums: readonly string[]): string {
   return createHash('sha256').update(checksums.join('')).digest('hex');
-}
-
-export function joinReadAs(rosters: readonly RosterFile[]): Pick<RosterForm, 'readAs'> {
-  const readAs = rosters.flatMap(({ form }) => (form.readAs ?? []).map((line) => `${form.file}: ${line}`));
-  return readAs.length > 0 ? { readAs } : {};
 }
 
 /** The place of each of a file's columns in the whole header, to which new ones are added; the second `A` is another `A`. */

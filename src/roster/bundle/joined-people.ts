@@ -27,13 +27,6 @@ interface Lacking {
   lacks: string;
 }
 
-export interface PeopleFile {
-  roster: RosterFile;
-  /** The header with the joined columns behind it. */
-  header: string[];
-  join(row: Row | Reject): Row | Reject;
-}
-
 export interface JoinSettings {
   /** A file that is not there is an error; else its columns are left out. */
   isStrict: boolean;
@@ -64,8 +57,8 @@ export class Joiner {
     this.#reading = { room: { left: most, most }, notes, today };
   }
 
-  /** Opens a file with people. Throws an `InputError` if it, or a column by which it is joined, is not there. */
-  async open(people: JoinPeople): Promise<PeopleFile> {
+  /** Opens a file with people: the columns that are joined stand behind its own. Throws an `InputError` if it, or a column by which it is joined, is not there. */
+  async open(people: JoinPeople): Promise<RosterFile> {
     const folder = this.#folder;
     const name = findFile(folder, people.file);
     if (name === undefined) throw new InputError(`${folder.file}: it has no ${people.file}, which has the people.`);
@@ -87,7 +80,7 @@ export class Joiner {
     this.#counted.clear();
   }
 
-  async #prepare(roster: RosterFile, people: JoinPeople): Promise<PeopleFile> {
+  async #prepare(roster: RosterFile, people: JoinPeople): Promise<RosterFile> {
     const own = roster.form.header;
     const { added, fill } = this.#addresses(people, own);
     const columns: { name: string; read: Reader }[] = [...added];
@@ -107,8 +100,7 @@ export class Joiner {
     const join = (row: Row | Reject): Row | Reject => {
       if (isReject(row)) {
         // What a row has too many of stays behind everything, where the rejects file keeps it.
-        const kept = [...row.cells.slice(0, own.length)];
-        while (kept.length < own.length) kept.push('');
+        const kept = own.map((_, at) => row.cells[at] ?? '');
         return { ...row, cells: [...kept, ...columns.map(() => ''), ...row.cells.slice(own.length)] };
       }
       fill?.(row);
@@ -119,7 +111,13 @@ export class Joiner {
     };
     // A joined column has a name that the file's own columns do not have.
     const names = columns.map(({ name }) => (columnOf(own, name) === -1 ? name : `${name} (joined)`));
-    return { roster, header: [...own, ...names], join };
+    return {
+      ...roster,
+      form: { ...roster.form, header: [...own, ...names] },
+      async *batches() {
+        for await (const batch of roster.batches()) yield batch.map(join);
+      },
+    };
   }
 
   /** Gives people whose own column has no address the one of another column; adds the column where the file has none. */

@@ -2,11 +2,12 @@
 import { refusal } from '../../core/words/say.ts';
 import { dayOf } from '../../core/cells/days.ts';
 import { InputError } from '../../core/errors.ts';
-import { checksumOf, joinReadAs, unite } from '../join-rosters.ts';
+import { defined } from '../../core/defined.ts';
+import { checksumOf, underOneHeader } from '../join-rosters.ts';
 import { type Opening, openingInside, known, type RosterFile, withoutText } from '../roster-file.ts';
 import { type Folder, bundles, recognise, type BundlePlan } from './recognise.ts';
 import { listed } from '../../core/text/figures.ts';
-import { Joiner, type PeopleFile } from './joined-people.ts';
+import { Joiner } from './joined-people.ts';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tooMany } from '../archive/zip.ts';
@@ -24,17 +25,37 @@ export async function openBundle(folder: Folder, { options, limits }: Opening): 
     notes: plan.notes,
     today: options.today ?? dayOf(new Date(), Intl.DateTimeFormat().resolvedOptions().timeZone),
   });
-  const people: PeopleFile[] = [];
-  const close = async (): Promise<void> => {
-    for (const { roster } of people) await roster.close();
-  };
+  const people: RosterFile[] = [];
   try {
     for (const part of plan.spec.people) people.push(await joiner.open(part));
   } catch (error) {
-    await close();
+    for (const roster of people) await roster.close();
     throw error;
   }
-  return { ...readBundle(folder, plan, people, joiner), close };
+  const { form, ...joined } = underOneHeader(people);
+  const { name: part, notes, isPartial }: BundlePlan = plan;
+  const isUnended = joiner.isUnended || form.isUnended;
+  let checksum: string | undefined;
+  return {
+    ...joined,
+    form: {
+      file: folder.file,
+      format: 'bundle',
+      ...withoutText,
+      headerLine: 0,
+      part,
+      notes,
+      ...defined({ ...form, isPartial: isPartial || undefined, isUnended: isUnended || undefined }),
+      header: form.header,
+    },
+    modifiedAt: folder.modifiedAt,
+    async *batches() {
+      yield* joined.batches();
+      joiner.finish();
+      checksum ??= checksumOf([...people.map((roster) => roster.checksum()), ...joiner.checksums]);
+    },
+    checksum: () => known(checksum),
+  };
 }
 
 const mostListed = 20;
@@ -43,44 +64,6 @@ function unknown({ file, names }: Folder): InputError {
   if (names.length === 0) return new InputError(`${file}: it holds no file that can be read.`);
   const kinds = [...new Set(Object.values(bundles()).map(({ name }) => name))].join(', ');
   return refusal('unknownBundle', { file, kinds, names: listed(names, mostListed) });
-}
-
-function readBundle(
-  { file, modifiedAt }: Folder,
-  { name: part, notes, isPartial }: BundlePlan,
-  people: readonly PeopleFile[],
-  joiner: Joiner,
-): Omit<RosterFile, 'close'> {
-  const { header, ways } = unite(people.map(({ header }) => header));
-  const isUnended = joiner.isUnended || people.some(({ roster }) => roster.form.isUnended);
-  let checksum: string | undefined;
-  return {
-    form: {
-      file,
-      format: 'bundle',
-      ...withoutText,
-      header,
-      headerLine: 0,
-      part,
-      notes,
-      ...joinReadAs(people.map(({ roster }) => roster)),
-      ...(isPartial && { isPartial }),
-      ...(isUnended && { isUnended }),
-    },
-    sizeBytes: people.reduce((sum, { roster }) => sum + roster.sizeBytes, 0),
-    modifiedAt,
-    async *batches() {
-      for (const [at, { roster, join }] of people.entries()) {
-        const order = ways[at]?.order;
-        for await (const batch of roster.batches()) {
-          yield batch.map((row) => (order ? order(join(row)) : join(row)));
-        }
-      }
-      joiner.finish();
-      checksum ??= checksumOf([...people.map(({ roster }) => roster.checksum()), ...joiner.checksums]);
-    },
-    checksum: () => known(checksum),
-  };
 }
 
 /** What is in folders inside it is not looked at; its time is that of its newest file. Throws an `InputError`. */

@@ -61,24 +61,19 @@ function clientToken(clientId: string, clientSecret: Secret): Secret {
 /** The request that turns id and secret, or a refresh token, into a token (RFC 6749, sections 4.4.2 and 6). */
 export function tokenRequest(oauth2: OAuth2, refreshToken?: Secret): TokenRequest {
   const { tokenUrl, clientId, clientSecret, scope, audience, credentials } = oauth2;
-  const form = new URLSearchParams(
-    refreshToken
-      ? { grant_type: 'refresh_token', refresh_token: refreshToken.reveal() }
-      : { grant_type: 'client_credentials' },
-  );
-  if (scope !== undefined) form.set('scope', scope);
-  if (audience !== undefined) form.set('audience', audience);
-  const headers: Record<string, string> = {
-    'content-type': 'application/x-www-form-urlencoded',
-    accept: 'application/json',
-  };
-  if (clientSecret && credentials === 'header') {
-    headers['authorization'] = `Basic ${clientToken(clientId, clientSecret).reveal()}`;
-  } else {
-    form.set('client_id', clientId);
-    if (clientSecret) form.set('client_secret', clientSecret.reveal());
-  }
-  return { url: tokenUrl, headers, body: form.toString() };
+  const grant = refreshToken
+    ? { grant_type: 'refresh_token', refresh_token: refreshToken.reveal() }
+    : { grant_type: 'client_credentials' };
+  const asked = { ...grant, ...defined({ scope, audience }) };
+  if (clientSecret && credentials === 'header')
+    return formRequest(tokenUrl, asked, { authorization: `Basic ${clientToken(clientId, clientSecret).reveal()}` });
+  const client = defined({ client_id: clientId, client_secret: clientSecret?.reveal() });
+  return formRequest(tokenUrl, { ...asked, ...client });
+}
+
+function formRequest(url: string, form: Record<string, string>, more: Record<string, string> = {}): TokenRequest {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json', ...more };
+  return { url, headers, body: new URLSearchParams(form).toString() };
 }
 
 /** The error that an answer names (RFC 6749, section 5.2); undefined for none. */
@@ -159,16 +154,15 @@ export function signedTokenRequest(
   const statement = `${text}.${signatureOf(text, algorithm, readKey(pem, name))}`;
   const form =
     by === 'grant'
-      ? new URLSearchParams({ grant_type: bearer, assertion: statement })
-      : new URLSearchParams({
+      ? { grant_type: bearer, assertion: statement }
+      : {
           grant_type: 'client_credentials',
           client_id: issuer,
           client_assertion_type: clientBearer,
           client_assertion: statement,
           ...defined({ scope }),
-        });
-  const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
-  return { request: { url: tokenUrl, headers, body: form.toString() }, statement: new Secret(statement) };
+        };
+  return { request: formRequest(tokenUrl, form), statement: new Secret(statement) };
 }
 
 /** A key, and what the JSON of a Google service account says beside it. Line ends may be written as `\\n`. */

@@ -74,21 +74,15 @@ async function openPages(client: HttpClient, source: HttpSource, deps: SourceDep
     const modifiedAt = deps.now();
     const enrich = await prepareSteps(steps, { client, limits, notes: found });
     const pages = readPages(client, request, limits);
-    const records = steps.length === 0 ? flat(pages) : enriched(pages, enrich);
+    const records = recordsOf(pages, steps.length === 0 ? undefined : enrich);
     const roster = await openRecords(records, { ...deps.open, name: showUrl(client.url), modifiedAt });
     roster.form.notes.push(...notesOf(found));
     return roster;
   });
 }
 
-type Pages = AsyncIterable<unknown[]>;
-
-async function* flat(pages: Pages): AsyncGenerator {
-  for await (const page of pages) yield* page;
-}
-
-async function* enriched(pages: Pages, enrich: Enricher): AsyncGenerator {
-  for await (const page of pages) yield* await enrich(page.filter(isRecord));
+async function* recordsOf(pages: AsyncIterable<unknown[]>, enrich: Enricher | undefined): AsyncGenerator {
+  for await (const page of pages) yield* enrich ? await enrich(page.filter(isRecord)) : page;
 }
 
 function notesOf({ refused, hidden, renamed, others }: StepNotes): string[] {
@@ -112,11 +106,8 @@ function peopleOf(count: number): string {
 const plain = /^[\x20-\x7e\x80-\xff]{1,1000}$/;
 
 function validatorsIn(headers: Record<string, string | undefined>): Validators | undefined {
-  const { etag, 'last-modified': lastModified } = headers;
-  const found: Validators = {
-    ...(etag !== undefined && plain.test(etag) ? { etag } : {}),
-    ...(lastModified !== undefined && plain.test(lastModified) ? { lastModified } : {}),
-  };
+  const [etag, lastModified] = ['etag', 'last-modified'].map((name) => plain.exec(headers[name] ?? '')?.[0]);
+  const found: Validators = defined({ etag, lastModified });
   return Object.keys(found).length > 0 ? found : undefined;
 }
 

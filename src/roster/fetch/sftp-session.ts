@@ -1,4 +1,5 @@
 // One connection to an SFTP server, for reading: the host's key, time limits, what went wrong in words.
+import { addAbortListener } from 'node:events';
 import { createHash } from 'node:crypto';
 import { createConnection, type Socket } from 'node:net';
 import { matchesGlob, posix } from 'node:path';
@@ -114,9 +115,8 @@ export class SftpSession {
     const stream = this.#client.createReadStream(file.path) as Readable;
     const chunks = (stream as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
     const { promise: silence, reject } = Promise.withResolvers<never>();
-    const stop = (): void => reject(this.#silence());
     silence.catch(() => {});
-    idle.signal.addEventListener('abort', stop, { once: true });
+    using _ = addAbortListener(idle.signal, () => reject(this.#silence()));
     // It may fail again after it was given up.
     stream.on('error', () => {});
     let size = 0;
@@ -137,7 +137,6 @@ export class SftpSession {
     } catch (error) {
       throw this.#troubleOf(error);
     } finally {
-      idle.signal.removeEventListener('abort', stop);
       stream.destroy();
     }
     const after = await this.#stat(file.path);

@@ -4,26 +4,23 @@ import { type RosterFormat, rosterFormats } from '../../core/rows/row.ts';
 const unpack = 'Unpack it and import the file in it.';
 const sameAsCsv = 'Ask for the same list as CSV.';
 
-/** First bytes by which formats are known that cannot be read, as Latin-1 text. */
-const signatures: readonly { start: string; what: string; next: string }[] = [
-  { start: '%PDF', what: 'a PDF', next: sameAsCsv },
-  { start: 'BZh', what: 'a bzip2 archive', next: unpack },
-  { start: '\xfd7zXZ', what: 'an xz archive', next: unpack },
-  { start: '\x28\xb5\x2f\xfd', what: 'a zstd archive', next: unpack },
-  { start: '7z\xbc\xaf', what: 'a 7-Zip archive', next: unpack },
-  { start: 'Rar!', what: 'a RAR archive', next: unpack },
-  { start: 'PAR1', what: 'a Parquet file', next: 'Export the table as CSV.' },
-  { start: 'SQLite format 3', what: 'a SQLite database', next: 'Export the table as CSV.' },
-  { start: '\x89PNG', what: 'a picture', next: sameAsCsv },
-  { start: '\xff\xd8\xff', what: 'a picture', next: sameAsCsv },
-  { start: 'GIF8', what: 'a picture', next: sameAsCsv },
-  { start: 'BEGIN:VCALENDAR', what: 'a calendar', next: sameAsCsv },
-  { start: 'Received: ', what: 'an e-mail', next: 'Save the file that is attached to it.' },
-  { start: 'Return-Path: ', what: 'an e-mail', next: 'Save the file that is attached to it.' },
-  { start: 'MIME-Version:', what: 'a web archive (.mht) or an e-mail', next: 'Open it and save it as .xlsx.' },
-  { start: '%!PS', what: 'a PostScript document', next: sameAsCsv },
-  { start: '{\\rtf', what: 'an RTF document', next: sameAsCsv },
-  { start: '-----BEGIN PGP', what: 'a key or a signed text of PGP', next: 'Ask for the file encrypted, or as it is.' },
+/** Formats that cannot be read: what they are, what to do, and the first bytes by which they are known, as Latin-1 text. */
+const signatures: readonly [what: string, next: string, ...starts: string[]][] = [
+  ['a PDF', sameAsCsv, '%PDF'],
+  ['a bzip2 archive', unpack, 'BZh'],
+  ['an xz archive', unpack, '\xfd7zXZ'],
+  ['a zstd archive', unpack, '\x28\xb5\x2f\xfd'],
+  ['a 7-Zip archive', unpack, '7z\xbc\xaf'],
+  ['a RAR archive', unpack, 'Rar!'],
+  ['a Parquet file', 'Export the table as CSV.', 'PAR1'],
+  ['a SQLite database', 'Export the table as CSV.', 'SQLite format 3'],
+  ['a picture', sameAsCsv, '\x89PNG', '\xff\xd8\xff', 'GIF8'],
+  ['a calendar', sameAsCsv, 'BEGIN:VCALENDAR'],
+  ['an e-mail', 'Save the file that is attached to it.', 'Received: ', 'Return-Path: '],
+  ['a web archive (.mht) or an e-mail', 'Open it and save it as .xlsx.', 'MIME-Version:'],
+  ['a PostScript document', sameAsCsv, '%!PS'],
+  ['an RTF document', sameAsCsv, '{\\rtf'],
+  ['a key or a signed text of PGP', 'Ask for the file encrypted, or as it is.', '-----BEGIN PGP'],
 ];
 
 /** A few hundred bytes are enough. Undefined for a file that may be readable. */
@@ -36,8 +33,8 @@ export function recogniseForeign(head: Uint8Array, name: string): string | undef
   if (/^(?:version: 1\s+)?dn:{1,2} .+=/.test(start))
     return 'this is LDIF, what a directory exports, which is not read. Read the directory itself (`ldap:` of a source), or export givenName, sn, mail and the groups as CSV.';
   if (oldStarts.some((old) => text.startsWith(old))) return beforeExcel97;
-  const found = signatures.find(({ start }) => text.startsWith(start));
-  if (found) return `this is ${found.what}, which is not read. ${found.next}`;
+  const [what, next] = signatures.find(([, , ...starts]) => starts.some((each) => text.startsWith(each))) ?? [];
+  if (what !== undefined) return `this is ${what}, which is not read. ${next}`;
   if (text.slice(257, 262) === 'ustar') return `this is a tar archive, which is not read. ${unpack}`;
   return /^<(!doctype|html|\?xml|[a-z][\w.:-]*[\s>])/i.test(start) ? noList : undefined;
 }

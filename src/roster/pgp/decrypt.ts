@@ -1,4 +1,5 @@
 // Decrypts a PGP-encrypted roster, completely or not at all.
+import { buffer } from 'node:stream/consumers';
 import { InputError } from '../../core/errors.ts';
 import type { Secret } from '../../core/secrets/secret.ts';
 import { spool, type RosterBytes } from '../files/bytes.ts';
@@ -54,9 +55,9 @@ export async function keyFault(keys: PgpKeys): Promise<string | undefined> {
     await withKeyring('PGP', async (gpg) => {
       if (signedBy !== undefined) await importKey(gpg, signedBy, 'PGP', 'pgp.signedBy');
       const [key = ''] = await importKey(gpg, privateKey.reveal(), 'PGP', 'pgp.privateKey');
-      const sealed = await gpg(['--recipient', key, '--encrypt'], { input: oneOf('x'), take: gather });
+      const sealed = await gpg(['--recipient', key, '--encrypt'], { input: ['x'], take: buffer });
       if (sealed.code !== 0) throw new InputError('PGP: nothing can be encrypted for pgp.privateKey. Has it expired?');
-      const opened = await gpg(['--decrypt'], { input: oneOf(sealed.output), passphrase, take: gather });
+      const opened = await gpg(['--decrypt'], { input: [sealed.output], passphrase, take: buffer });
       const fault = faultOf(opened.code, opened.status, undefined);
       if (fault !== undefined) throw new InputError(`PGP: ${fault}`);
     });
@@ -71,7 +72,7 @@ type KeySetting = 'pgp.privateKey' | 'pgp.signedBy';
 
 /** Adds the keys of a setting, and gives their fingerprints. Throws an `InputError` where there are none. */
 async function importKey(gpg: Gpg, text: string, file: string, setting: KeySetting): Promise<string[]> {
-  const { status } = await gpg(['--import'], { input: oneOf(text), take: gather });
+  const { status } = await gpg(['--import'], { input: [text], take: buffer });
   const isPrivate = setting === 'pgp.privateKey';
   const found = status.filter(({ word, values }) => word === 'IMPORT_OK' && (!isPrivate || Number(values[0]) & 16));
   if (found.length === 0) {
@@ -79,14 +80,4 @@ async function importKey(gpg: Gpg, text: string, file: string, setting: KeySetti
     throw new InputError(`${file}: ${fault}. Export it as text (gpg --armor --export…).`);
   }
   return [...new Set(found.flatMap(({ values }) => values[1] ?? []))];
-}
-
-async function* oneOf<T extends Uint8Array | string>(part: T): AsyncGenerator<T> {
-  yield part;
-}
-
-async function gather(output: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const parts: Uint8Array[] = [];
-  for await (const part of output) parts.push(part);
-  return Buffer.concat(parts);
 }

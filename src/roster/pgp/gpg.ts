@@ -21,7 +21,7 @@ interface GpgResult<T> {
 
 /** The input of gpg, and the reader of its output, which is read to its end. */
 interface GpgRun<T> {
-  input: AsyncIterable<Uint8Array | string>;
+  input: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>;
   passphrase?: Secret | undefined;
   /** The one that fails ends gpg. */
   take(output: AsyncIterable<Uint8Array>): Promise<T>;
@@ -113,11 +113,7 @@ function parse(text: string): StatusLine[] {
 }
 
 /** Writes what is to be read; gpg may end before it has read all of it. */
-async function feed(
-  to: Writable,
-  input: AsyncIterable<Uint8Array | string> | Iterable<string>,
-  signal: AbortSignal,
-): Promise<void> {
+async function feed(to: Writable, input: GpgRun<unknown>['input'], signal: AbortSignal): Promise<void> {
   // A chunk is valid only until the next one is asked for, and a stream asks ahead.
   const copies = async function* () {
     for await (const chunk of input) yield typeof chunk === 'string' ? Buffer.from(chunk) : Uint8Array.from(chunk);

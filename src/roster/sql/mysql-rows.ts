@@ -1,4 +1,5 @@
 // Reads the rows of a query from MySQL or MariaDB, in a transaction that can only read.
+import { addAbortListener } from 'node:events';
 import { refusal } from '../../core/words/say.ts';
 import { isIP } from 'node:net';
 import { addAbortSignal } from 'node:stream';
@@ -15,8 +16,7 @@ async function* mysqlRows(asked: SqlAsked): AsyncGenerator<object> {
   signal.throwIfAborted();
   const connection = connect(asked);
   const broken = new AbortController();
-  const stop = (): void => broken.abort(signal.reason);
-  signal.addEventListener('abort', stop, { once: true });
+  using _ = addAbortListener(signal, () => broken.abort(signal.reason));
   // The end of a connection is told to it, not to the rows that wait.
   connection.on('error', (error) => broken.abort(error));
   const silence = setTimeout(() => {
@@ -53,7 +53,6 @@ async function* mysqlRows(asked: SqlAsked): AsyncGenerator<object> {
     throw broken.signal.aborted ? broken.signal.reason : error;
   } finally {
     clearTimeout(silence);
-    signal.removeEventListener('abort', stop);
     connection.destroy();
   }
 }

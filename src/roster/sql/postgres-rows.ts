@@ -1,4 +1,5 @@
 // Reads the rows of a query from PostgreSQL, in a transaction that can only read.
+import { addAbortListener } from 'node:events';
 import { Client, types, type CustomTypesConfig, type QueryArrayResult, type QueryConfig } from 'pg';
 import { columnsOf, recordsOf, type SqlAsked, type SqlReader } from './sql-rows.ts';
 
@@ -21,15 +22,8 @@ const asWritten: CustomTypesConfig = {
 type Extended = QueryConfig & { queryMode: 'extended' };
 
 /** One statement: the extended protocol refuses several, and a cursor everything that is no query. */
-async function* postgresRows({
-  url,
-  query,
-  ssl,
-  timeoutMs,
-  graceMs,
-  connectMs,
-  signal,
-}: SqlAsked): AsyncGenerator<object> {
+async function* postgresRows(asked: SqlAsked): AsyncGenerator<object> {
+  const { url, query, ssl, timeoutMs, graceMs, connectMs, signal } = asked;
   const client = new Client({
     connectionString: url,
     ssl: ssl ?? false,
@@ -41,8 +35,7 @@ async function* postgresRows({
   });
   // What breaks off is told by the query that waits for it.
   client.on('error', () => {});
-  const stop = (): void => void client.end().catch(() => {});
-  signal.addEventListener('abort', stop, { once: true });
+  using _ = addAbortListener(signal, () => void client.end().catch(() => {}));
   try {
     await client.connect();
     await client.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
@@ -59,7 +52,6 @@ async function* postgresRows({
     }
     await client.query('ROLLBACK');
   } finally {
-    signal.removeEventListener('abort', stop);
     await client.end().catch(() => {});
   }
 }

@@ -1,4 +1,5 @@
 // Reads the rows of a query from SQL Server, in a transaction that is always rolled back.
+import { addAbortListener } from 'node:events';
 import { Readable } from 'node:stream';
 import { Connection, Request } from 'tedious';
 import { defined } from '../../core/defined.ts';
@@ -35,8 +36,7 @@ async function* sqlServerRows(asked: SqlAsked): AsyncGenerator<object> {
   request.on('row', (cells: readonly Cell[]) => {
     if (!rows.push(cells)) request.pause();
   });
-  const stop = (): void => void rows.destroy(signal.reason as Error);
-  signal.addEventListener('abort', stop, { once: true });
+  using _ = addAbortListener(signal, () => void rows.destroy(signal.reason as Error));
   connection.on('error', (error: Error) => void rows.destroy(codedOf(error)));
   connection.on('end', () => {
     const lost = Object.assign(new Error('The server closed the connection.'), { code: 'ECLOSE' });
@@ -60,7 +60,6 @@ async function* sqlServerRows(asked: SqlAsked): AsyncGenerator<object> {
       yield* recordsOf(columns, [cells.map(textOf)]);
     }
   } finally {
-    signal.removeEventListener('abort', stop);
     // Closed while an answer is being read, tedious would end the process.
     if (isAsking) connection.cancel();
     else connection.close();
