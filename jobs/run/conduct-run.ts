@@ -46,8 +46,6 @@ export interface RunToConduct extends Omit<PlanRequest, 'onRows'> {
   attendant?: Attendant;
   /** Release with care; the default is `delivery.canary`. */
   canary?: boolean;
-  /** Everybody was given it elsewhere: that is recorded, and nothing is sent. */
-  isBaseline?: boolean;
 }
 
 export type Conducted =

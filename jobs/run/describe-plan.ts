@@ -22,7 +22,7 @@ export function timezoneOf(source: SourceConfig | undefined): string {
  * @param partial whether the roster holds only some of the source's people
  */
 export function questionOf(
-  { trigger, settings: { invite } }: PlanningRun,
+  { trigger, settings: { invite }, isBaseline = false }: PlanningRun,
   source: SourceConfig | undefined,
   { leavers, optedOut, fields }: Mapping,
   partial: boolean,
@@ -30,7 +30,7 @@ export function questionOf(
   const { refresh = Infinity, invites, snapshot = false, departed } = source ?? {};
   const timezone = timezoneOf(source);
   const now = new Date();
-  const budget = invites && invite ? { ...invites, dayBegan: dayBegan(now, timezone) } : undefined;
+  const budget = invites && invite && !isBaseline ? { ...invites, dayBegan: dayBegan(now, timezone) } : undefined;
   const isSnapshot = snapshot && !partial && judgesAbsence.includes(trigger);
   return {
     ...(Number.isFinite(refresh) && { refreshMs: refresh }),

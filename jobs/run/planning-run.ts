@@ -42,6 +42,8 @@ export interface PlanRequest {
   ownMapping?: object;
   /** It is discarded once it is planned. */
   isDryRun?: boolean;
+  /** Everybody was given it elsewhere: that is recorded, and nothing is sent. */
+  isBaseline?: boolean;
   /** A person asked for `forceSync` for this very run. */
   isForceSyncAskedFor?: boolean;
   /** Unchanged people are staged like everybody else, because each of them is checked afterwards. */

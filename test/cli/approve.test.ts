@@ -265,6 +265,32 @@ describe('import --baseline', () => {
     assert.deepEqual([next.value.plan.unchanged, next.value.calls, called()], [6, 1, 1]);
   });
 
+  it('records people beyond a limit of invitations too: nobody is invited who was given it elsewhere', async () => {
+    place.write('limited.yaml', 'sources: { limited: { file: ./limited.csv, invites: { perRun: 2 } } }\n');
+    write('limited.csv', 6, 20);
+    const words = ['import', 'limited.csv', '--source', 'limited', '--config', 'limited.yaml', '--yes'];
+    assert.equal((await place.run(...words, '--baseline')).code, 0);
+    const { ended, value } = await place.json('import', ...words.slice(1));
+    assert.equal(ended.code, 0, ended.stderr);
+    assert.deepEqual([value.plan.unchanged, value.plan.later, called()], [6, 0, 0]);
+  });
+
+  it('records nobody until somebody has said whether people who have left are recorded', async () => {
+    const left = 'Ann,Ek,ann@left.example,IT,Terminated\n';
+    place.write(
+      'left.csv',
+      `First Name,Last Name,Work Email,Department,Status\n${left}Bo,Ek,bo@left.example,IT,Active\n`,
+    );
+    const words = ['import', 'left.csv', '--group-column', 'Department', '--baseline', '--yes'];
+    const undecided = await place.run(...words);
+    assert.equal(undecided.code, 2);
+    assert.match(undecided.stderr, /have left or not started\. Say --only-active to leave them out, or --everybody/);
+    const { ended, value } = await place.json('import', ...words.slice(1), '--only-active');
+    assert.equal(ended.code, 0, ended.stderr);
+    assert.match(ended.stderr, /1 person recorded as given already/);
+    assert.deepEqual([value.status, called()], ['finished', 0]);
+  });
+
   it('asks before, and needs --yes where there is nobody to ask', async () => {
     write('unasked.csv', 2, 20);
     const { code, stderr } = await place.run('import', 'unasked.csv', '--baseline');

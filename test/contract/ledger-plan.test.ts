@@ -141,6 +141,23 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual([plan.counts.unchanged, plan.counts.changed, plan.counts.new], [1, 1, 1]);
     });
 
+    test('a baseline records nobody who has not started, or has left: they are sent when their day comes', async () => {
+      const service = unique('service');
+      const [today, starts] = [20260102, { cid: 20260201 }];
+      await deliverAll(ledger, await releasePeople(ledger, { people: [bob], service }));
+      const departures = { isSnapshot: true, spared: [], policy: { group: 'Leavers', forceSync: true, after: 1 } };
+      const { runId } = await planPeople(ledger, {
+        ...{ people: [ann, cid], service, starts, departures },
+        postpone: { today },
+      });
+      assert.equal(await ledger.recordBaseline(runId), 1);
+      const { plan } = await planPeople(ledger, {
+        ...{ people: [ann, cid], service, starts, departures },
+        postpone: { today: starts.cid },
+      });
+      assert.deepEqual([plan.counts.unchanged, plan.counts.new, plan.departures?.sent], [1, 1, 1]);
+    });
+
     test('who is refused again and again is among the problems once; afterwards they are only counted', async () => {
       const service = unique('service');
       const refused = async () => {

@@ -41,8 +41,14 @@ async function recordAsGiven(context: Context, job: Job): Promise<number> {
   const conducted = await conductJob(context, job, {
     isBaseline: true,
     attendant: {
+      decide: (planned) => decide(context, job, planned),
       async confirm({ planned, stopped }) {
         await showPlan(context, job, planned, { stopped });
+        if (planned.signs.length > 0) {
+          throw new InputError(
+            'By some rows, people have left or not started. Say --only-active to leave them out, or --everybody. Nothing was recorded.',
+          );
+        }
         const { counts } = planned.plan;
         const people = counts.new + counts.changed + counts.again;
         return people > 0 && !yes
@@ -148,7 +154,8 @@ async function refuseWhileUnfinished({ ledger, mode }: Context, { source, servic
 async function decide(context: Context, job: Job, planned: PlannedRun): ReturnType<NonNullable<Attendant['decide']>> {
   if (!isTerminal()) return undefined;
   await showPlan(context, job, planned, { stopped: 0 });
-  const question = 'Leave them out (o for only active), send everybody (e), or stop (Enter)?';
+  const act = job.options.baseline ? 'record' : 'send';
+  const question = `Leave them out (o for only active), ${act} everybody (e), or stop (Enter)?`;
   const reply = await askWhich(question, ['only active', 'everybody'], {
     input: process.stdin,
     output: process.stderr,

@@ -6,7 +6,7 @@ import { moveRuns, oneAtATime, moveRun } from './move-run.ts';
 import { isDead } from './workers.ts';
 import { lockRun, type SourceAt } from '../runs/runs.ts';
 import { closeOlderHolds } from './supersede.ts';
-import { leaveByBaseline } from '../people/left-behind.ts';
+import { isRecorded, leaveByBaseline } from '../people/left-behind.ts';
 import { takeEffect, tidyUp } from './release.ts';
 
 export interface NewRun extends SourceAt {
@@ -93,7 +93,8 @@ const baselineReason = 'recorded as given already, elsewhere; nothing was sent';
 /**
  * Records the people of a planned run as given already, without a delivery or a receipt; its roster counts as the newest
  * of its source. Others get their turn after each range of them. If the process dies in between, the next one does the rest
- * (`failOrphanedPlans`): a half of them would be sent to by mistake. Returns how many were recorded: those who are unchanged were known.
+ * (`failOrphanedPlans`): a half of them would be sent to by mistake. Returns how many were recorded: those who are unchanged were known,
+ * and who has not started, or has left, was not given what the roster says.
  */
 export async function recordBaseline(db: Database, runId: string): Promise<number> {
   await sql`update runs set baseline = true where id = ${runId} and status = 'planning'`.execute(db);
@@ -130,7 +131,7 @@ async function record(db: Database, runId: string, isInRange: KeyRange): Promise
     select r.service, r.source, m.person_key, m.fingerprint, m.firstname, m.lastname, m.email, m.telephone, m.groups,
       (r.settings->>'forceSync')::boolean, clock_timestamp(), r.id, 'succeeded', r.id, m.employee_id
     from members m join runs r on r.id = m.run_id
-    where m.run_id = ${runId} and m.action <> 'unchanged' and ${isInRange(sql`m.person_key`)}
+    where m.run_id = ${runId} and ${isRecorded} and ${isInRange(sql`m.person_key`)}
     on conflict (service, person_key, source) do update set fingerprint = excluded.fingerprint,
       firstname = excluded.firstname, lastname = excluded.lastname, email = excluded.email, telephone = excluded.telephone,
       groups = excluded.groups, force_sync = excluded.force_sync, given_at = excluded.given_at, given_run = excluded.given_run,

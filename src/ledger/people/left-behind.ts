@@ -134,6 +134,9 @@ export async function settleLeftBehind(db: Database, runId: string, isInRange: K
     where p.service = s.service and p.source = s.source and p.person_key = s.person_key`.execute(db);
 }
 
+/** Whether a baseline records member `m` as given elsewhere. */
+export const isRecorded = sql<boolean>`m.action in ('new', 'changed', 'again')`;
+
 /** What people are recorded as given elsewhere takes the place of what their source gave them: the rest is left behind. */
 export async function leaveByBaseline(db: Database, runId: string, isInRange: KeyRange): Promise<void> {
   await sql`
@@ -141,7 +144,7 @@ export async function leaveByBaseline(db: Database, runId: string, isInRange: Ke
       select r.service, r.source, r.id as run_id, m.person_key, m.groups, p.groups as had, p.given_at, p.given_run
       from members m join runs r on r.id = m.run_id
       left join ${givenTo(sql`r.service`, sql`r.source`, sql`m.person_key`)} p on true
-      where m.run_id = ${runId} and ${isInRange(sql`m.person_key`)} and m.action <> 'unchanged'
+      where m.run_id = ${runId} and ${isInRange(sql`m.person_key`)} and ${isRecorded}
     ), given_again as (
       delete from left_behind l using recorded s
       where l.service = s.service and l.person_key = s.person_key and s.groups ? l.group_name
