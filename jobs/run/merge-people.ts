@@ -106,6 +106,8 @@ function halfReadRows({ file, lines, email, spoilt }: HalfRead, column: string):
 
 function heldRows(rows: readonly { file: string; line: number }[], change: IdentityChange, column: string): Reject[] {
   const reason = sayIdentityChange(change);
-  const reject = { cells: [], column, value: change.email, reason, identityChange: change.kind };
+  // Who has another address at the service is in this roster.
+  const person = change.kind === 'renamed' ? { person: change.newEmail } : {};
+  const reject = { cells: [], column, value: change.email, reason, identityChange: change.kind, ...person };
   return rows.map(({ file, line }) => ({ file, line, ...reject, kind: 'identity-change' }));
 }

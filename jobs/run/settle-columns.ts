@@ -84,6 +84,7 @@ function examplesOf({ line, column, value, reason, identityChange }: Reject): [e
   const head = ` ${identityChange ? 'A reject that waits for you' : 'The commonest reject'}, line ${line}`;
   const changed = {
     moved: 'this person has another address now',
+    renamed: 'this address was renamed at the service',
     recycled: 'this address has another employee id now',
   };
   const brief = identityChange ? changed[identityChange] : withoutQuotes(reason);

@@ -26,6 +26,10 @@ sources:
   ids:
     file: ./ids.csv
     guards: { invites: off, wrongFile: off }
+  plain:
+    file: ./plain.csv
+    snapshot: true
+    guards: { invites: off, wrongFile: off }
   both:
     file: ./both-*.csv
     pick: all
@@ -132,7 +136,7 @@ describe('syncing a source of the config', () => {
   it('an unknown source name lists the existing sources', async () => {
     const ended = await place.alone('sync', 'stuff');
     assert.equal(ended.code, 2);
-    assert.match(ended.stderr, /There is no source stuff in .*roster-sync\.yaml\. There are staff, ids, both\./);
+    assert.match(ended.stderr, /There is no source stuff in .*roster-sync\.yaml\. There are staff, ids, plain, both\./);
   });
 });
 
@@ -163,6 +167,25 @@ describe('people whose identity changed', () => {
     const { value } = await place.json('sync', 'ids', '--yes');
     assert.deepEqual([value.plan.changed, value.plan.new, value.plan.unchanged], [1, 0, 2]);
     assert.equal((bodies()[0] as { user: { email: string } }).user.email, 'ann.lind@example.com');
+  });
+
+  it('the old address in another source, or in a roster without ids, is not invited: its row waits, and its person has not left', async () => {
+    const [header, ann, eve] = [
+      'First Name,Last Name,Email,Group',
+      'Ann,Ek,ann.ek@example.com,Staff',
+      'Eve,Oh,eve@example.com,Staff',
+    ];
+    place.write('plain.csv', `${header}\n${ann.replace('ann.ek', 'ann.lind')}\n${eve}\n`);
+    await place.json('sync', 'plain', '--yes');
+    place.write('plain.csv', `${header}\n${ann}\n${eve}\n`);
+    sandbox.clearCalls();
+    const { ended, value } = await place.json('sync', 'plain', '--yes', '--verbose');
+    assert.deepEqual([value.roster.rejects, value.plan.new, value.plan.departed, sandbox.calls.length], [1, 0, 0, 0]);
+    assert.match(
+      ended.stderr.replaceAll(/\s+/g, ' '),
+      /renamed at the service, to ann\.lind@example\.com: correct it in the roster, or run `roster-sync resolve ann\.lind@example\.com ann\.ek@example\.com --new-account`/,
+    );
+    assert.match(await rejectsOf(value.run), /Ann,Ek,ann\.ek@example\.com,Staff,2,"?this address was renamed/);
   });
 
   it('resolve with a rule, a file or a run shows how many, five of them and what does not fit, and needs a yes', async () => {

@@ -5,7 +5,17 @@ import type { Departures } from '../../src/core/run/run.ts';
 import type { DeparturePolicy } from '../../src/ledger/planning/departed.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { type Home, homes } from './homes.ts';
-import { deliverAll, ending, person, planPeople, type PlanOptions, releasePeople, success, unique } from './plans.ts';
+import {
+  decideMove,
+  deliverAll,
+  ending,
+  person,
+  planPeople,
+  type PlanOptions,
+  releasePeople,
+  success,
+  unique,
+} from './plans.ts';
 
 const policy: DeparturePolicy = { group: 'Leavers', forceSync: true, after: 2 };
 const [ann, bob, cy] = [person('ann', 'Sales'), person('bob', 'Sales', 'Finance'), person('cy', 'Legal')];
@@ -322,6 +332,18 @@ for (const { name, skip, open } of homes) {
       await deliverAll(ledger, last);
       const after = await night({ service, people: [...people], ...said });
       assert.deepEqual([...figures(after), after.calls], [0, 0, 0, []]);
+    });
+
+    test('who was renamed at the service and leaves is sent at the address that the account has now', async () => {
+      const service = unique('service');
+      await night({ service, people: [ann, bob] });
+      const newKey = 'ann.ek@example.com';
+      await decideMove(ledger, { service, oldKey: ann.email, newKey, decision: 'renamed-there' });
+      const left = await night({ service, people: [bob], policy: { ...policy, after: 1 } });
+      assert.deepEqual(
+        left.calls.map(({ email, groups }) => [email, groups]),
+        [[newKey, ['Leavers']]],
+      );
     });
 
     test('nothing is done about people who opted out', async () => {

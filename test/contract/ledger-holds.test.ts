@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { BusyError, InputError } from '../../src/core/errors.ts';
 import type { Trip } from '../../src/core/guards/trip.ts';
+import type { IdentityDecision } from '../../src/core/rows/row.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { type Home, homes } from './homes.ts';
 import {
@@ -292,6 +293,45 @@ for (const { name, skip, open } of homes) {
       const alone = await hold({ service, source: 'other', people: [bob], trips: [whole] });
       await decideMove(one, { ...change, oldKey: bob.email, newKey: 'bo@example.com' });
       assert.equal((await one.findRuns(alone.runId))[0]?.status, 'cancelled');
+    });
+
+    test('an address that was renamed at the service waits in every source, with the one of today, until it is an account again', async () => {
+      const service = unique('service');
+      const [second, third] = ['ann.ek@example.com', 'ann.lind@example.com'];
+      await deliverAll(one, await releasePeople(one, { service, people: [ann, bob] }));
+      const decide = (oldKey: string, newKey: string, decision: IdentityDecision = 'renamed-there') =>
+        decideMove(one, { service, oldKey, newKey, decision });
+      const waits = async (source: string, people = [ann, bob, cid]): Promise<(string | undefined)[][]> => {
+        const { runId } = await planPeople(one, { service, source, people, partial: true });
+        const changes = await one.identityChanges({ runId, service, source, limit: 10 });
+        await one.discardRun(runId);
+        return changes.map((change) => [change.kind, change.key, 'newEmail' in change ? change.newEmail : undefined]);
+      };
+      assert.deepEqual(await waits('staff'), []);
+      await decide(ann.email, second);
+      await decide(second, third);
+      for (const source of ['staff', 'other']) {
+        assert.deepEqual(await waits(source), [['renamed', ann.email, third]]);
+        assert.deepEqual(await waits(source, [bob, { ...ann, email: third }]), []);
+      }
+      await decide(third, ann.email, 'new-account');
+      assert.deepEqual(await waits('other'), []);
+      await decide(third, second);
+      assert.deepEqual(await waits('other'), [], 'they are two people now');
+      assert.deepEqual(await waits('other', [{ ...ann, email: third }]), [['renamed', third, second]]);
+    });
+
+    test('who was renamed at the service while a run was planned is not sent by it', async () => {
+      const service = unique('service');
+      await deliverAll(one, await releasePeople(one, { service, people: [ann] }));
+      const { runId } = await planPeople(one, { service, source: 'other', people: [ann, bob] });
+      await decideMove(one, {
+        ...{ service, decision: 'renamed-there' },
+        ...{ oldKey: ann.email, newKey: 'ann.ek@example.com' },
+      });
+      assert.deepEqual(await one.releaseRun(runId, false), { due: 1, held: 0, closed: [] });
+      await deliverAll(one, runId);
+      assert.deepEqual(await one.countOutcomes(runId), { superseded: 1, succeeded: 1 });
     });
   });
 }

@@ -123,6 +123,8 @@ export const isUncomputed = ({ uncomputed }: Row, { name }: { name: string }): b
 export type IdentityChange =
   /** The same employee has another address. */
   | { kind: 'moved'; employeeId: string; email: string; oldEmail: string }
+  /** The account of this address was renamed at the service, and has another one now. */
+  | { kind: 'renamed'; email: string; newEmail: string }
   /** The same address belongs to another employee. */
   | { kind: 'recycled'; employeeId: string; oldEmployeeId: string; email: string };
 
@@ -133,10 +135,14 @@ export function sayIdentityChange(change: IdentityChange): string {
   if (change.kind === 'moved') {
     return say('movedPerson', 1, { employeeId: change.employeeId, oldEmail: change.oldEmail });
   }
+  if (change.kind === 'renamed') return say('renamedPerson', 1, { newEmail: change.newEmail });
   return say('recycledPerson', 1, { employeeId: change.employeeId, oldEmployeeId: change.oldEmployeeId });
 }
 
-/** The former address in what `sayIdentityChange` said about a move; empty in another text. An address has no space. */
+/** The address of a known account in what `sayIdentityChange` said; empty where that is the row's own. An address has no space. */
 export function formerAddress(said: string): string {
-  return /^employee .* was (\S+) until now: waits /s.exec(said)?.[1] ?? '';
+  return (
+    /^(?:employee .* was|this address was renamed at the service, to) (\S+?)(?: until now)?: waits /s.exec(said)?.[1] ??
+    ''
+  );
 }

@@ -14,7 +14,14 @@ import { mayMove } from '../../core/run/states.ts';
 import { type FailureFilter, isFailure } from '../runs/failures.ts';
 import { countOutcomes } from '../runs/reading.ts';
 import { moveRun, takeTurn } from './move-run.ts';
-import { closeOlderHolds, closeOvertaken, supersedeByNewer, supersedeCalled, supersedeOlder } from './supersede.ts';
+import {
+  closeOlderHolds,
+  closeOvertaken,
+  supersedeByNewer,
+  supersedeCalled,
+  supersedeOlder,
+  supersedeRenamedSince,
+} from './supersede.ts';
 import { lockRun, setRate } from '../runs/runs.ts';
 import { analyzeIfGrown } from '../database/vacuum.ts';
 
@@ -48,6 +55,7 @@ export async function releaseRun(
     }
     // The first attempt may have succeeded although its answer was lost.
     if (status !== 'planning') return { due: 0, held: await countHeld(transaction, runId), closed: [] };
+    await supersedeRenamedSince(transaction, runId);
     const { due, held } = await countPlanned(transaction, runId);
     const closed = await closeOlderHolds(transaction, runId);
     await keepTrips(transaction, runId, trips, held > 0);
@@ -68,7 +76,7 @@ export async function releaseRun(
 
 async function countPlanned(db: Database, runId: string): Promise<{ due: number; held: number }> {
   const row = await rowOf<{ due: number; held: number }>(db)`
-    select count(*) filter (where state <> 'held') as due, count(*) filter (where state = 'held') as held
+    select count(*) filter (where state in ('due', 'waiting')) as due, count(*) filter (where state = 'held') as held
     from deliveries where run_id = ${runId}`;
   return row ?? { due: 0, held: 0 };
 }

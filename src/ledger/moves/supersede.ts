@@ -107,6 +107,14 @@ export async function supersedeRenamed(db: Database, service: string, moves: Raw
   );
 }
 
+/** The same for a run that was planned before its people had new addresses, and is about to be released. */
+export async function supersedeRenamedSince(db: Database, runId: string): Promise<void> {
+  const theirs = sql`deliveries d, runs r, resolutions m where r.id = ${runId} and d.run_id = r.id and ${isOpen}
+    and m.service = d.service and m.old_key = d.person_key and m.new_key <> m.old_key and m.decision = 'renamed-there'
+    and m.decided_at > r.created_at`;
+  await takeOut(db, theirs, ['their address has changed', 'the addresses of everybody in it have changed']);
+}
+
 /** Ends deliveries `d` but for those whose call has begun, and the runs in which nobody is left by that: returns these. */
 async function takeOut(
   db: Database,

@@ -1,6 +1,6 @@
 // Finds who departed, and applies the source's policy for them.
 import { sql } from 'kysely';
-import { fingerprint } from '../../core/person/member.ts';
+import { fingerprint, personKey } from '../../core/person/member.ts';
 import type { Departures } from '../../core/run/run.ts';
 import { type Database, isThere, rowsOf, toJson, rowOf, keyRanges, rangesOf } from '../database/database.ts';
 import { isStillThere, leaverMark, settleLeftBehind } from '../people/left-behind.ts';
@@ -165,7 +165,9 @@ async function insertLeavers(
   { group, forceSync }: DeparturePolicy,
 ): Promise<void> {
   const rows = people.map(({ person_key, firstname, lastname, email, telephone, employee_id }) => {
-    const member = { firstname, lastname, email, ...(telephone !== null && { telephone }), groups: [group] };
+    // The address as it was sent, unless the account was renamed at the service since.
+    const address = personKey(email) === person_key ? email : person_key;
+    const member = { firstname, lastname, email: address, ...(telephone !== null && { telephone }), groups: [group] };
     return { ...member, key: person_key, employee_id, fingerprint: leaverMark + fingerprint(member, forceSync) };
   });
   await sql`

@@ -28,9 +28,10 @@ export async function groupsGiven(db: Database, service: string): Promise<string
 }
 
 /**
- * The staged people of a run whose employee id this source knew with another address, or whose address it knew with
- * another employee id: a page of them, or those of the given keys. An address at which nothing ever arrived is not a
- * former one: it was a mistake that is now fixed. Nor does it hide a move to it, unless both addresses are in the roster.
+ * The staged people of a run whose employee id this source knew with another address, whose address it knew with
+ * another employee id, or whose address was renamed at the service: a page of each, or those of the given keys. An address at
+ * which nothing ever arrived is not a former one: it was a mistake that is now fixed. Nor does it hide a move to it, unless both
+ * addresses are in the roster.
  */
 export async function identityChanges(
   db: Database,
@@ -64,12 +65,42 @@ export async function identityChanges(
       and (old.email is not null
         or (own.employee_id <> m.employee_id and (own.fingerprint is not null or own.last_outcome <> 'failed')))
     order by m.person_key limit ${limit}`;
-  return rows.map(({ key, file, line, email, employeeId, oldEmail, oldEmployeeId }) => {
+  const changes = rows.map(({ key, file, line, email, employeeId, oldEmail, oldEmployeeId }): StagedIdentityChange => {
     const staged = { key, file, line, email, employeeId };
     return oldEmail === null
       ? { kind: 'recycled', ...staged, oldEmployeeId: oldEmployeeId ?? '' }
       : { kind: 'moved', ...staged, oldEmail };
   });
+  const others = (await renamedAway(db, question)).filter(({ key }) => !rows.some((row) => row.key === key));
+  return [...changes, ...others];
+}
+
+/**
+ * The staged people of a run whose address has been renamed at the service by the last decision about it, with the address
+ * that the account has now: a call for the old one would make another account, of somebody who is invited again.
+ */
+async function renamedAway(
+  db: Database,
+  { runId, service, keys, limit }: RunOfSource & { keys?: readonly string[]; limit: number },
+): Promise<StagedIdentityChange[]> {
+  const among = keys === undefined ? sql`true` : sql`m.person_key = any (${keys}::text[])`;
+  const rows = await rowsOf<{ key: string; file: string; line: number; email: string; newEmail: string }>(db)`
+    with recursive latest as materialized (
+      select distinct on (key) key, case when key = old_key and decision = 'renamed-there' then new_key end as renamed
+      from resolutions cross join lateral (values (old_key), (new_key)) as k (key)
+      where service = ${service} and old_key <> new_key order by key, id desc
+    ), followed (key, now, step) as (
+      select m.person_key, l.renamed, 1 from latest l join members m on m.run_id = ${runId} and m.person_key = l.key
+      where l.renamed is not null and ${among} and not exists (
+        select 1 from people p where p.service = ${service} and p.person_key = l.key and p.fingerprint is not null)
+      union all
+      select f.key, l.renamed, f.step + 1 from followed f join latest l on l.key = f.now
+      where l.renamed is not null
+    )
+    select distinct on (f.key) f.key, f.now as "newEmail", m.file, (m.lines->0)::integer as line, m.email
+    from followed f join members m on m.run_id = ${runId} and m.person_key = f.key
+    order by f.key, f.step desc limit ${limit}`;
+  return rows.map((row) => ({ kind: 'renamed', ...row }));
 }
 
 /** Remembers the employee ids of a released run's people whose id was not known. */

@@ -123,7 +123,7 @@ export async function rejectPerson(
     await addRejects(
       transaction,
       runId,
-      rejects.map((reject) => ({ ...reject, person: key })),
+      rejects.map((reject) => ({ person: key, ...reject })),
     );
   });
 }

@@ -60,6 +60,9 @@ function withCommand({ value, reason, identityChange }: Reject): string {
   if (identityChange === undefined || after === undefined) return reason;
   const old = formerAddress(reason) || value;
   const resolve = commandOf({ act: 'people.resolveMoves', old, new: value });
+  if (identityChange === 'renamed') {
+    return `${before} correct it in the roster, or run \`${resolve} --new-account\` where it is an account of its own, or with --renamed-there where it was renamed back`;
+  }
   return identityChange === 'moved'
     ? `${before} waits for \`${resolve} --renamed-there\` where the account was renamed at the service as well, or with --new-account where it was not`
     : `${before} waits for \`${resolve} --new-account\` where they are two people, or with --renamed-there where one person has a new id`;

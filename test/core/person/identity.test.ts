@@ -44,6 +44,12 @@ suite('who a person is', () => {
       sayIdentityChange(moved),
       'employee 7 was a+b@example.com until now: waits until somebody says whether the account was renamed at the service as well',
     );
+    const renamed = { kind: 'renamed', email: 'ann@example.com', newEmail: 'ann.ek@example.com' } as const;
+    assert.match(
+      sayIdentityChange(renamed),
+      /^this address was renamed at the service, to ann\.ek@example\.com: waits/,
+    );
+    assert.equal(formerAddress(sayIdentityChange(renamed)), 'ann.ek@example.com');
     const recycled = { kind: 'recycled', employeeId: '8', oldEmployeeId: '7', email: 'å@example.com' } as const;
     assert.match(
       sayIdentityChange(recycled),
