@@ -252,6 +252,62 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(await one.approveHeld(runId, approval), { released: 2, superseded: 1, stillHeld: 0 });
     });
 
+    suite('whom an approval left out', () => {
+      const ids = { bob: '7' };
+      const source = 'staff';
+      /** A run of which bob was left out, and everybody else was sent. */
+      async function leaveOut(service: string): Promise<string> {
+        const { runId } = await hold({ service, ids, trips: [whole] });
+        await one.approveHeld(runId, { ...approval, scope: { exceptGroups: ['Executives'] } });
+        return runId;
+      }
+      /** Who would be held for it in a roster with bob at this address. */
+      async function leftOut(service: string, email = bob.email, known: PlanOptions['ids'] = ids): Promise<string[]> {
+        const { runId } = await planPeople(one, { service, people: [ann, { ...bob, email }, cid], ids: known });
+        const keys = await one.withheldOf({ runId, service, source }, 10);
+        await one.discardRun(runId);
+        return keys;
+      }
+
+      test('stays left out at another address, by the employee id or where the address was renamed at the service', async () => {
+        const service = unique('service');
+        await deliverAll(one, await releasePeople(one, { service, people: [bob], source: 'other' }));
+        const runId = await leaveOut(service);
+        await deliverAll(one, runId);
+        assert.deepEqual(await leftOut(service), [bob.email]);
+        assert.deepEqual(await leftOut(service, 'bo@example.com'), ['bo@example.com']);
+        assert.deepEqual(await leftOut(service, 'bo@example.com', {}), []);
+        for (const [oldKey, newKey] of [
+          [bob.email, 'rob@example.com'],
+          ['rob@example.com', 'bo@example.com'],
+        ] as const)
+          await decideMove(one, { service, oldKey, newKey, decision: 'renamed-there' });
+        assert.deepEqual(await one.countOutcomes(runId), { succeeded: 2, superseded: 1 });
+        assert.deepEqual(await leftOut(service, 'bo@example.com', {}), ['bo@example.com']);
+      });
+
+      test('stays left out when a newer roster without them closes the hold', async () => {
+        const service = unique('service');
+        const runId = await leaveOut(service);
+        await one.moveRun(runId, 'pause');
+        await hold({ service, people: [ann, cid], trips: [whole] });
+        assert.equal((await one.countOutcomes(runId)).superseded, 1);
+        assert.deepEqual(await leftOut(service), [bob.email]);
+      });
+
+      test('stays left out when what held them since is approved, and then cancelled before they are sent', async () => {
+        const service = unique('service');
+        await deliverAll(one, await leaveOut(service));
+        const trip: Trip = { guard: 'withheld', scope: { people: [bob.email] }, message: '' };
+        const { runId } = await hold({ service, ids, trips: [trip] });
+        await one.approveHeld(runId, approval);
+        await one.moveRun(runId, 'pause');
+        assert.deepEqual(await leftOut(service), []);
+        await one.moveRun(runId, 'cancel');
+        assert.deepEqual(await leftOut(service), [bob.email]);
+      });
+    });
+
     test('an approval waits while another run of its source delivers', async () => {
       const service = unique('service');
       const { runId } = await hold({ service, trips: [whole] });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readGiven, RowsToList } from '../../jobs/run/listed-rows.ts';
+import { defined } from '../../src/core/defined.ts';
 import type { Answer } from '../../src/core/call/answer.ts';
 import { fingerprint, type Member, personKey } from '../../src/core/person/member.ts';
 import type { RosterFacts, RunPlan, RunSettings, Trigger } from '../../src/core/run/run.ts';
@@ -80,6 +81,8 @@ export interface PlanOptions {
   leavers?: readonly LeaverRow[];
   /** The first day of people by their names. */
   starts?: Readonly<Record<string, number>>;
+  /** The employee ids of people by their names. */
+  ids?: Readonly<Record<string, string>>;
   postpone?: PlanQuestion['postpone'];
   departures?: PlanQuestion['departures'];
 }
@@ -106,7 +109,8 @@ export async function planPeople(ledger: Ledger, options: PlanOptions): Promise<
   await ledger.createRun({ id: runId, source, service, trigger, settings: ofRun, worker: ledger.worker, beside });
   const staged = people.map((member, at) => {
     const startsOn = options.starts?.[member.firstname];
-    return { ...rowOf(member, at + 2, ofRun.forceSync), ...(startsOn !== undefined && { startsOn }) };
+    const employeeId = options.ids?.[member.firstname];
+    return { ...rowOf(member, at + 2, ofRun.forceSync), ...defined({ startsOn, employeeId }) };
   });
   const isWhole = !all && !partial && !options.only;
   const others = isWhole ? await listUnchanged(ledger, { runId, service, source }, staged) : staged;

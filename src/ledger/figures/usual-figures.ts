@@ -121,7 +121,7 @@ export async function unfinishedOf(
 
 /**
  * The keys of those people of a plan whom somebody left out when they approved an earlier run of its source, or whom a guard
- * has held for that since, and who were not sent after it.
+ * has held for that since, and who were not sent after it; by their address, the one that it was changed to, or the employee id.
  */
 export async function withheldOf(
   db: Database,
@@ -129,17 +129,30 @@ export async function withheldOf(
   limit: number,
 ): Promise<string[]> {
   const rows = await rowsOf<{ key: string }>(db)`
+    with recursive left_out as materialized (
+      select r.number, d.person_key as key, o.employee_id
+      from runs r
+      join deliveries d on d.run_id = r.id and (d.state = 'held' or d.was_held)
+      left join members o on o.run_id = d.run_id and o.person_key = d.person_key
+      where r.service = ${service} and r.source = ${source} and r.held_at is not null and r.id <> ${runId}
+        and (exists (select 1 from approvals a where a.run_id = r.id) or r.trips @> '[{"guard": "withheld"}]'::jsonb)
+    ), followed (number, former, key) as (
+      select number, key, key from left_out
+      union select f.number, f.former, x.new_key from followed f join resolutions x on x.service = ${service} and x.old_key = f.key
+    ), today as (
+      select number, former, key from followed
+      union select l.number, l.key, m.person_key from left_out l
+        join members m on m.run_id = ${runId} and m.employee_id = l.employee_id
+    )
     select distinct m.person_key as key
-    from runs r
-    join deliveries d on d.run_id = r.id and d.state = 'held'
-    join members m on m.run_id = ${runId} and m.person_key = d.person_key and m.action not in ('later', 'unchanged')
-    where r.service = ${service} and r.source = ${source} and r.held_at is not null and r.id <> ${runId}
-      and (exists (select 1 from approvals a where a.run_id = r.id) or r.trips @> '[{"guard": "withheld"}]'::jsonb)
-      and not exists (
-        select 1 from runs l join deliveries s on s.run_id = l.id and s.person_key = d.person_key
-        where l.service = r.service and l.source = r.source and l.number > r.number and s.state <> 'held'
-          and s.outcome is distinct from 'superseded' and s.outcome is distinct from 'cancelled'
-      )
+    from today t
+    join members m on m.run_id = ${runId} and m.person_key = t.key and m.action not in ('later', 'unchanged')
+    where not exists (
+      select 1 from runs l join deliveries s on s.run_id = l.id and s.person_key in (t.former, t.key)
+      where l.service = ${service} and l.source = ${source} and l.number > t.number and s.state <> 'held'
+        and s.outcome is distinct from 'superseded' and s.outcome is distinct from 'cancelled'
+        and (s.outcome is not null or l.status <> 'cancelled')
+    )
     limit ${limit}`;
   return rows.map(({ key }) => key);
 }

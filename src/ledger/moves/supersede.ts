@@ -25,6 +25,9 @@ const isInNewer = sql<boolean>`(not (newer.roster->>'partial')::boolean
 /** A delivery `d` that has not ended. */
 const isOpen = sql<boolean>`d.state in ('held', 'waiting', 'due')`;
 
+/** Ends a delivery in whose place something newer is; whom an approval left out of it stays left out (`withheldOf`). */
+const superseded = sql`state = 'done', outcome = 'superseded', ended_at = clock_timestamp(), was_held = state = 'held'`;
+
 /** That nothing of a run is left to send. */
 const isEmpty = sql<boolean>`not exists (select 1 from deliveries d where d.run_id = runs.id and ${isOpen})`;
 
@@ -39,12 +42,12 @@ async function supersede(db: Database, which: RawBuilder<boolean>): Promise<numb
     where ${which} and newer.released_at is not null and newer.roster is not null and d.run_id = older.id
       and older.service = newer.service and older.source = newer.source
       and older.number < newer.number and not ${isLaterEvent} and ${isInNewer} and ${isOpen}`;
-  let superseded = 0;
+  let count = 0;
   for (const isInRange of await rangesOf(db, sql`d.id`, overtaken)) {
     const inRange = sql`${overtaken} and ${isInRange(sql`d.id`)}`;
-    superseded += await inTransaction(db, (transaction) => supersedeRange(transaction, inRange));
+    count += await inTransaction(db, (transaction) => supersedeRange(transaction, inRange));
   }
-  return superseded;
+  return count;
 }
 
 /**
@@ -57,7 +60,7 @@ async function supersedeRange(db: Database, overtaken: RawBuilder<unknown>): Pro
     update deliveries n set repeated = true from ${overtaken} and ${isUnclaimed} and d.repeated
       and n.run_id = newer.id and n.person_key = d.person_key`.execute(db);
   return changed(db)`
-    update deliveries set state = 'done', outcome = 'superseded', ended_at = clock_timestamp(), reason = 'a newer roster, run ' || o.newer
+    update deliveries set ${superseded}, reason = 'a newer roster, run ' || o.newer
     from (select d.id, max(newer.id) as newer from ${overtaken} and ${isUnclaimed} group by d.id) o
     where deliveries.id = o.id`;
 }
@@ -123,7 +126,7 @@ async function takeOut(
 ): Promise<string[]> {
   await takeFromHands(db, deliveries);
   const rows = await rowsOf<{ run: string }>(db)`
-    update deliveries d set state = 'done', outcome = 'superseded', ended_at = clock_timestamp(), reason = ${reason}
+    update deliveries d set ${superseded}, reason = ${reason}
     where d.id in (select d.id from ${deliveries} and ${isUnclaimed}) returning d.run_id as run`;
   const runs = rows.map(({ run }) => run);
   await forgetTotals(db, ...runs);
@@ -200,7 +203,7 @@ export async function closeOlderHolds(db: Database, runId: string): Promise<stri
     where newer.id = ${runId} and not coalesce((newer.roster->>'partial')::boolean, false) and older.source = newer.source
       and older.service = newer.service and older.number < newer.number and not ${isLaterEvent})`;
   await sql`
-    update deliveries set state = 'done', outcome = 'superseded', ended_at = clock_timestamp(), reason = 'a newer roster, run ' || ${runId}::text
+    update deliveries set ${superseded}, reason = 'a newer roster, run ' || ${runId}::text
     where state = 'held' and run_id in (select id from runs where status in ('paused', 'halted') and ${isOlder})`.execute(
     db,
   );
