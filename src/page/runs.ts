@@ -1,11 +1,13 @@
-// The list of runs, and of who keeps groups that no roster gives them any more.
+// The list of runs, two of them side by side, and who keeps groups that no roster gives them any more.
 import { countUndelivered } from '../core/call/outcome.ts';
 import { figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
 import type { RunReport } from '../report/run/run-report.ts';
-import { row, statePill, table, time } from './parts.ts';
+import { pill, row, statePill, stats, table, time } from './parts.ts';
 import { nameCell } from './people-table.ts';
 import type { LeftBehindRow } from '../report/files/left-behind.ts';
+import type { z } from 'zod';
+import type { Comparison } from '../acts/shapes/requests.ts';
 
 export function runs(reports: readonly RunReport[]): Html {
   if (reports.length === 0)
@@ -48,4 +50,23 @@ export function leftBehind(rows: readonly LeftBehindRow[]): Html {
       <code>roster-sync left-behind --done</code>.
     </p>
     ${table('Left behind', ['Person', 'Group', 'Because', 'Since'], lines)}`;
+}
+
+/** Two runs of a source side by side. */
+export function comparison({ source, older, newer, counts, people, next }: z.output<typeof Comparison>): Html {
+  const of = ({ run, startedAt }: typeof older) => html`<a href="/runs/${run}">run ${run}</a> of ${time(startedAt)}`;
+  const tones = { new: 'ok', gone: 'warn', changed: 'live' } as const;
+  const rows = people.map((person) => {
+    return row(nameCell(person), pill(person.change, tones[person.change]), person.groups.join(', '));
+  });
+  return html`<h1>${source}: what changed</h1>
+    <p class="lead">${of(newer)}, compared with ${of(older)}.</p>
+    ${stats([
+      [counts.new, 'new'],
+      [counts.gone, 'gone'],
+      [counts.changed, 'changed'],
+      [newer.members, 'people now'],
+    ])}
+    ${rows.length > 0 && table('People', ['Person', 'Change', 'Groups'], rows)}
+    ${next !== undefined && html`<p class="small">The first ${figure(rows.length)}; the command and the API have everybody.</p>`}`;
 }

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pruneLedger } from '../../jobs/upkeep/prune-ledger.ts';
+import { makeSignInLink } from '../../src/server/page/session.ts';
+import type { DeliveryContext } from '../../src/wiring/context.ts';
+import { type Answered, startApiServer } from '../server/api-server.ts';
 import { envOf, openPlace } from '../support/cli.ts';
 import { openSandbox } from '../support/sandbox.ts';
 
@@ -66,4 +71,34 @@ test('two runs of a source are compared: who is new, gone or changed, also over 
   assert.match((await place.run('compare', fifth, held.run)).stderr, /Nothing of run .* was released/);
   const other = await sync('other', `${ann},Sales`);
   assert.match((await place.run('compare', other, first)).stderr, /is no other run of other/);
+});
+
+test('two runs are compared over the API and on a page', async (t) => {
+  const server = await startApiServer();
+  t.after(server.close);
+  const scopes = ['read', 'run', 'approve'] as const;
+  const token = await server.token('clerk', [...scopes]);
+  const link = await makeSignInLink(server.context.ledger, 'token clerk', [...scopes]);
+  const cookie = String((await server.ask(link)).headers['set-cookie']).split(';')[0] ?? '';
+  const finished = async (...rows: string[]): Promise<string> => {
+    server.roster(['firstname,lastname,email,groups', ...rows, ''].join('\n'));
+    const { json } = await server.ask('/api/v1/runs', { method: 'POST', token, body: { source: 'staff' } });
+    const ofRun = async (): Promise<Answered['json']> => (await server.ask(`/api/v1/runs/${json.run}`, { token })).json;
+    const { hold } = await ofRun();
+    const body = { hash: hold?.hash };
+    if (hold) await server.ask(`/api/v1/runs/${json.run}/approve`, { method: 'POST', token, body });
+    while ((await ofRun()).status !== 'finished') await pause(20);
+    return json.run as string;
+  };
+  const older = await finished('Ann,Ek,ann@example.com,IT');
+  const newer = await finished('Ann,Ek,ann@example.com,IT', 'Bo,Li,bo@example.com,IT');
+  const { json } = await server.ask(`/api/v1/runs/${newer}/compare`, { method: 'POST', token, body: {} });
+  assert.deepEqual([json.older.run, json.newer.members, json.people.length], [older, 2, json.counts.new]);
+  const page = await server.ask(`/runs/${newer}/compare`, { headers: { cookie } });
+  assert.match(page.text, /what changed[^]*<b>Bo Li<\/b>/);
+  const config = { retention: { answersMs: Infinity, rostersMs: Infinity, receiptsMs: 0 } };
+  await pruneLedger({ ledger: server.context.ledger, config: config as DeliveryContext['config'] }, 60_000);
+  const removed = await server.ask(`/api/v1/runs/${newer}/compare`, { method: 'POST', token, body: {} });
+  assert.equal(removed.status, 409, removed.text);
+  assert.match(removed.json.detail, /no longer kept \(retention\)/);
 });

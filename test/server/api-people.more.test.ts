@@ -67,36 +67,40 @@ suite('the API about the people of a run', () => {
     const ids = Object.values(document.paths).flatMap((methods) =>
       Object.values(methods).map(({ operationId }) => operationId),
     );
+    for (const id of ids) assert.match(id, /^[a-z]+(?:[A-Z][a-z]+)+$/);
+    assert.equal(new Set(ids).size, ids.length);
+    // Clients are made of these: none is ever renamed or removed.
+    const named = [
+      ...[
+        'approveRun',
+        'cancelRun',
+        'compareRuns',
+        'countEvents',
+        'downloadPeople',
+        'downloadRejects',
+        'downloadReport',
+        'getAudit',
+        'getPerson',
+      ],
+      ...[
+        'getPlan',
+        'getRun',
+        'getTimeline',
+        'listCompletion',
+        'listFailures',
+        'listPeople',
+        'listRuns',
+        'pauseRun',
+        'listInvited',
+      ],
+      ...['resumeRun', 'retryRun', 'startRun', 'streamChanges', 'uploadRun'],
+      ...['correctReject', 'inspectUpload', 'planUpload', 'forgetPerson', 'allowPerson', 'resolveMoves'],
+      ...['listLeftBehind', 'markLeftBehind', 'downloadDeparted'],
+      ...['listSources', 'getSource', 'keepSource', 'removeSource', 'listSchedules'],
+    ];
     assert.deepEqual(
-      ids.toSorted(),
-      [
-        ...[
-          'approveRun',
-          'cancelRun',
-          'compareRuns',
-          'countEvents',
-          'downloadPeople',
-          'downloadRejects',
-          'downloadReport',
-          'getAudit',
-          'getPerson',
-        ],
-        ...[
-          'getPlan',
-          'getRun',
-          'getTimeline',
-          'listCompletion',
-          'listFailures',
-          'listPeople',
-          'listRuns',
-          'pauseRun',
-          'listInvited',
-        ],
-        ...['resumeRun', 'retryRun', 'startRun', 'streamChanges', 'uploadRun'],
-        ...['correctReject', 'inspectUpload', 'planUpload', 'forgetPerson', 'allowPerson', 'resolveMoves'],
-        ...['listLeftBehind', 'markLeftBehind', 'downloadDeparted'],
-        ...['listSources', 'getSource', 'keepSource', 'removeSource', 'listSchedules'],
-      ].toSorted(),
+      named.filter((name) => !ids.includes(name)),
+      [],
     );
   });
 

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
-import { setTimeout as pause } from 'node:timers/promises';
 import { after, before, suite, test } from 'node:test';
-import { pruneLedger } from '../../jobs/upkeep/prune-ledger.ts';
 import { makeSignInLink } from '../../src/server/page/session.ts';
-import type { DeliveryContext } from '../../src/wiring/context.ts';
 import { type Answered, type ApiServer, startApiServer } from './api-server.ts';
 
 suite('the pages of people, and their downloads', () => {
@@ -46,31 +43,6 @@ suite('the pages of people, and their downloads', () => {
   }
 
   const emails = (rows: readonly string[]): string[] => rows.map((row) => row.split(',')[0] ?? '');
-
-  test('two runs are compared over the API and on a page', async () => {
-    const finished = async (...rows: string[]): Promise<string> => {
-      server.roster(['firstname,lastname,email,groups', ...rows, ''].join('\n'));
-      const { json } = await server.ask('/api/v1/runs', { method: 'POST', token, body: { source: 'staff' } });
-      const ofRun = async (): Promise<Answered['json']> =>
-        (await server.ask(`/api/v1/runs/${json.run}`, { token })).json;
-      const { hold } = await ofRun();
-      const body = { hash: hold?.hash };
-      if (hold) await server.ask(`/api/v1/runs/${json.run}/approve`, { method: 'POST', token, body });
-      while ((await ofRun()).status !== 'finished') await pause(20);
-      return json.run as string;
-    };
-    const older = await finished('Ann,Ek,ann@example.com,IT');
-    const newer = await finished('Ann,Ek,ann@example.com,IT', 'Bo,Li,bo@example.com,IT');
-    const { json } = await server.ask(`/api/v1/runs/${newer}/compare`, { method: 'POST', token, body: {} });
-    assert.deepEqual([json.older.run, json.newer.members, json.people.length], [older, 2, json.counts.new]);
-    const page = await server.ask(`/runs/${newer}/compare`, { headers: { cookie } });
-    assert.match(page.text, /what changed[^]*<b>Bo Li<\/b>/);
-    const config = { retention: { answersMs: Infinity, rostersMs: Infinity, receiptsMs: 0 } };
-    await pruneLedger({ ledger: server.context.ledger, config: config as DeliveryContext['config'] }, 60_000);
-    const removed = await server.ask(`/api/v1/runs/${newer}/compare`, { method: 'POST', token, body: {} });
-    assert.equal(removed.status, 409, removed.text);
-    assert.match(removed.json.detail, /no longer kept \(retention\)/);
-  });
 
   test('the download of a run has the people of the filter, on all of its pages', async () => {
     const people = Array.from(

@@ -1,12 +1,8 @@
 // The pages that look: home, runs, a run, a person, what is left behind.
 import type { FastifyInstance } from 'fastify';
-import type { z } from 'zod';
 import { listLeftBehind } from '../../acts/left-behind.ts';
 import { compareRuns } from '../../acts/looking.ts';
 import { getPerson, personFile } from '../../acts/people.ts';
-import type { Comparison } from '../../acts/shapes/requests.ts';
-import { figure } from '../../core/text/figures.ts';
-import { html, type Html } from '../../core/text/html.ts';
 import { defined } from '../../core/defined.ts';
 import { isEmailAddress } from '../../core/cells/email-address.ts';
 import { personKey } from '../../core/person/member.ts';
@@ -14,9 +10,7 @@ import { configuredSchedules, nextTimes } from '../../core/run/schedule.ts';
 import { configured } from '../../roster/configured-source.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import { home, type SourceView } from '../../page/home.ts';
-import { pill, row, stats, table, time } from '../../page/parts.ts';
-import { nameCell } from '../../page/people-table.ts';
-import { leftBehind, runs } from '../../page/runs.ts';
+import { comparison, leftBehind, runs } from '../../page/runs.ts';
 import { person, personSearch } from '../../page/person.ts';
 import { findRun, readSummaries } from '../../report/run/read-report.ts';
 import type { RunReport } from '../../report/run/run-report.ts';
@@ -124,23 +118,4 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
   async function reportsOf(latest: Run[]): Promise<RunReport[]> {
     return readSummaries(context, latest, async (run) => (await countRun(run)).totals);
   }
-}
-
-/** Two runs of a source side by side. */
-function comparison({ source, older, newer, counts, people, next }: z.output<typeof Comparison>): Html {
-  const of = ({ run, startedAt }: typeof older) => html`<a href="/runs/${run}">run ${run}</a> of ${time(startedAt)}`;
-  const tones = { new: 'ok', gone: 'warn', changed: 'live' } as const;
-  const rows = people.map((person) => {
-    return row(nameCell(person), pill(person.change, tones[person.change]), person.groups.join(', '));
-  });
-  return html`<h1>${source}: what changed</h1>
-    <p class="lead">${of(newer)}, compared with ${of(older)}.</p>
-    ${stats([
-      [counts.new, 'new'],
-      [counts.gone, 'gone'],
-      [counts.changed, 'changed'],
-      [newer.members, 'people now'],
-    ])}
-    ${rows.length > 0 && table('People', ['Person', 'Change', 'Groups'], rows)}
-    ${next !== undefined && html`<p class="small">The first ${figure(rows.length)}; the command and the API have everybody.</p>`}`;
 }
