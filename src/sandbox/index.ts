@@ -4,6 +4,6 @@
 export { startSandbox, type Sandbox } from './server.ts';
 export { assumptionChoices, parseAssumptions, sandboxToken, type SandboxOptions } from './options.ts';
 export { connectSandbox } from './control.ts';
-export { faultGrammar, formatFault, parseFault, type Fault } from './fault.ts';
+export { formatFault, parseFault, type Fault } from './fault.ts';
 export { mostCallsInWindow, overlappingCalls, repeatedCalls, type SandboxCall } from './record.ts';
 export type { AnswerItem, SandboxStory } from './stories.ts';

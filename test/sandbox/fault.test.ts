@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { InputError } from '../../src/core/errors.ts';
-import { faultGrammar, formatFault, parseFault, type Fault } from '../../src/sandbox/index.ts';
+import { formatFault, parseFault, type Fault } from '../../src/sandbox/index.ts';
 
 test('a fault reads the same from its text and from an object, and is written back as it was', () => {
   const faults: [string, Fault][] = [
@@ -66,10 +68,11 @@ test('a fault that cannot be read says what is wrong with which part', () => {
   }
 });
 
-test('the examples in the help text are faults', () => {
+test('the examples of docs/sandbox.md are faults', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/sandbox.md'), 'utf8');
   const examples =
-    /Examples:(.*)$/s
-      .exec(faultGrammar)?.[1]
+    /\nExamples:(.*?)```/s
+      .exec(page)?.[1]
       ?.trim()
       .split(/\s{2,}/) ?? [];
   assert.ok(examples.length >= 6);

@@ -3,14 +3,14 @@ import type { Command } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { createOutput, type Output } from '../frame/output.ts';
-import { filesLine, scripts, shells } from '../shell/scripts.ts';
+import { filesLine, scriptOf, shells } from '../shell/scripts.ts';
 import { suggest } from '../shell/suggest.ts';
 
 export async function printShellScript(named: string): Promise<number> {
   const shell = shells.find((each) => each === named);
   if (!shell)
     throw new InputError(`There is no completion for ${escapeText(named)}: name one of ${shells.join(', ')}.`);
-  plainOutput().print(scripts[shell].trimEnd());
+  plainOutput().print(scriptOf(shell).trimEnd());
   return 0;
 }
 
