@@ -1,7 +1,7 @@
 // The file of an upload: how it was read, what each column becomes and why, and what can be changed.
 import { html, type Html } from '../core/text/html.ts';
 import type { CheckReading, CheckView, CheckColumn } from '../intake/check-view.ts';
-import { choice, note, option } from './parts.ts';
+import { choice, fixedTable, note, option } from './parts.ts';
 import { count } from '../core/text/figures.ts';
 import type { ColumnUse } from '../core/mapping/column-uses.ts';
 
@@ -122,21 +122,7 @@ export function checkColumns({ columns }: CheckView): Html {
         >${used} of ${count(columns.length, 'column')} are used. Change what is wrong, then work it out again.</small
       >
     </h2>
-    <table class="columns-table">
-      <caption class="hidden">
-        Columns of the file
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">In the file</th>
-          <th scope="col">Becomes</th>
-          <th scope="col">Why</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${columns.map(line)}
-      </tbody>
-    </table>
+    ${fixedTable('Columns of the file', ['In the file', 'Becomes', 'Why'], columns.map(line), 'columns-table')}
   </section>`;
 }
 

@@ -5,7 +5,7 @@ import { html, type Html } from '../core/text/html.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 import { type ConfirmView, confirmation } from './import-confirm.ts';
 import { hidden, note, option, pages, searchForm } from './parts.ts';
-import { downloadPeople, peopleTable, type ShownPeople, showFilters } from './people-table.ts';
+import { countsOfPlan, downloadPeople, peopleTable, type Show, type ShownPeople, showFilters } from './people-table.ts';
 import { stepper } from './import.ts';
 
 export const importPeopleTitle = 'Look at everybody';
@@ -13,21 +13,13 @@ export const importPeopleTitle = 'Look at everybody';
 /** With this many rejects they are corrected in a file rather than here. */
 const mostCorrected = 20;
 
-/** What of the people is shown; the words of the filters. */
-export const importShows = {
-  everybody: 'Everybody',
-  new: 'New',
-  changed: 'Changed',
-  again: 'Again',
-  later: 'Later',
-  unchanged: 'Unchanged',
-  reject: 'Rejected',
-  out: 'Left out',
-} as const;
-export type ImportShow = keyof typeof importShows;
+/** What of the people may be shown. */
+export const showsOfImport: readonly Show[] = [
+  ...(['everybody', 'new', 'changed', 'again', 'later', 'unchanged', 'reject', 'out'] as const),
+];
 
 export interface ImportPeopleView extends ConfirmView, Required<Pick<ShownPeople, 'people' | 'leftOut' | 'rejects'>> {
-  show: ImportShow;
+  show: Show;
   text: string;
   /** The only group that is shown. */
   group?: string;
@@ -95,23 +87,14 @@ function holds({ hold }: RunReport): Html[] {
   });
 }
 
-function countsOf({ plan, roster, hold }: RunReport): Record<ImportShow, number> {
-  const { new: fresh, changed, again, later, unchanged } = plan;
-  const listed = hold ? roster.members + roster.rejects : roster.members;
-  return {
-    everybody: listed,
-    new: fresh,
-    changed,
-    again,
-    later,
-    unchanged,
-    reject: roster.rejects,
-    out: roster.filtered,
-  };
+function countsOf(report: RunReport): Partial<Record<Show, number>> {
+  const { plan, roster, hold } = report;
+  const everybody = hold ? roster.members + roster.rejects : roster.members;
+  return { everybody, ...countsOfPlan(report), unchanged: plan.unchanged, out: roster.filtered };
 }
 
 const totalOf = ({ report, show, text, group }: ImportPeopleView): { total?: number } =>
-  text === '' && group === undefined && show !== 'everybody' ? { total: countsOf(report)[show] } : {};
+  text === '' && group === undefined && show !== 'everybody' ? defined({ total: countsOf(report)[show] }) : {};
 
 function groupFilter({ upload, groups, group, show }: ImportPeopleView): Html {
   return html`<form class="row" method="get" action="/import/${upload}/people">
@@ -126,7 +109,7 @@ function groupFilter({ upload, groups, group, show }: ImportPeopleView): Html {
 
 function filters({ upload, report, show: current, group }: ImportPeopleView): Html {
   const kept = group === undefined ? '' : `&group=${encodeURIComponent(group)}`;
-  const to = (show: ImportShow): string =>
+  const to = (show: Show): string =>
     `/import/${upload}/people?show=${show}${show === 'reject' || show === 'out' ? '' : kept}`;
-  return showFilters(importShows, { current, counts: countsOf(report), to });
+  return showFilters({ current, counts: countsOf(report), to });
 }

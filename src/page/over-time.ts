@@ -3,7 +3,7 @@ import { count, duration, figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
 import type { Rate } from '../core/pace/pacing.ts';
 import type { Slice, Timeline } from '../ledger/runs/watching.ts';
-import { fill, row, time, type Tone } from './parts.ts';
+import { fill, fixedTable, row, time, type Tone } from './parts.ts';
 
 export interface OverTimeView {
   timeline: Timeline;
@@ -143,20 +143,6 @@ function asTable({ slices }: Timeline): Html {
   const rows = slices.map(({ at, outcome }) =>
     row(time(at.toISOString(), 'clock'), ...outcomes.map(([name]) => figure(outcome[name] ?? 0))),
   );
-  return html`<div class="hidden">
-    <table>
-      <caption>
-        People over time, by how their delivery ended
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">From</th>
-          ${outcomes.map(([, word]) => html`<th scope="col">${word}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
-  </div>`;
+  const headings = ['From', ...outcomes.map(([, word]) => word)];
+  return html`<div class="hidden">${fixedTable('People over time, by how their delivery ended', headings, rows)}</div>`;
 }

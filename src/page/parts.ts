@@ -100,7 +100,7 @@ export function list(rows: readonly (readonly [HtmlPart, HtmlPart])[]): Html {
 export type Heading = string | { n: string } | { late: string } | { wide: string } | { unseen: string };
 
 /** A table with a caption for who cannot see it; each row is a finished `<tr>`. */
-export function table(caption: string, headings: readonly Heading[], rows: readonly Html[], kind = ''): Html {
+export function fixedTable(caption: string, headings: readonly Heading[], rows: readonly Html[], kind = ''): Html {
   const heads = headings.map((heading) => {
     if (typeof heading === 'string') return html`<th scope="col">${heading}</th>`;
     if ('n' in heading) return html`<th scope="col" class="n">${heading.n}</th>`;
@@ -108,22 +108,24 @@ export function table(caption: string, headings: readonly Heading[], rows: reado
     if ('unseen' in heading) return html`<th scope="col"><span class="hidden">${heading.unseen}</span></th>`;
     return html`<th scope="col" class="n late">${heading.late}</th>`;
   });
-  return html`<div class="scroll" tabindex="0" role="group" aria-label="${caption}">
-    <table ${kind !== '' && html` class="${kind}"`}>
-      <caption class="hidden">
-        ${caption}
-      </caption>
-      <thead>
-        <tr>
-          ${heads}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
-  </div>`;
+  return html`<table ${kind !== '' && html` class="${kind}"`}>
+    <caption class="hidden">
+      ${caption}
+    </caption>
+    <thead>
+      <tr>
+        ${heads}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows}
+    </tbody>
+  </table>`;
 }
+
+/** The same in a part that scrolls by itself where it is too wide. */
+export const table = (...made: Parameters<typeof fixedTable>): Html =>
+  html`<div class="scroll" tabindex="0" role="group" aria-label="${made[0]}">${fixedTable(...made)}</div>`;
 
 /** A cell of a row: what stands in it, or that by its classes, such as `n` for figures. */
 export type Cell = HtmlPart | Readonly<Record<string, HtmlPart>>;
@@ -132,15 +134,21 @@ const isByClass = (cell: Cell): cell is Readonly<Record<string, HtmlPart>> =>
   typeof cell === 'object' && cell !== null && !Array.isArray(cell) && !(cell instanceof Html);
 
 /** A row of a table; its first cell says what it is about. */
-export function row(head: HtmlPart, ...cells: readonly Cell[]): Html {
-  const others = cells.map((cell) => {
-    if (!isByClass(cell)) return html`<td>${cell}</td>`;
-    return Object.entries(cell).map(([classes, part]) => html`<td class="${classes}">${part}</td>`);
-  });
-  return html`<tr>
+export const row = (head: HtmlPart, ...cells: readonly Cell[]): Html =>
+  html`<tr>
     <th scope="row">${head}</th>
-    ${others}
+    ${cells.map(cellOf)}
   </tr>`;
+
+/** A row of which no cell says what it is about. */
+export const plainRow = (...cells: readonly Cell[]): Html =>
+  html`<tr>
+    ${cells.map(cellOf)}
+  </tr>`;
+
+function cellOf(cell: Cell): Html | Html[] {
+  if (!isByClass(cell)) return html`<td>${cell}</td>`;
+  return Object.entries(cell).map(([classes, part]) => html`<td class="${classes}">${part}</td>`);
 }
 
 /** Fields of a form that nobody sees. */

@@ -8,6 +8,7 @@ import { html, type Html, type HtmlPart } from '../core/text/html.ts';
 import type { LeftOutRow } from '../core/inspect/examiner.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { DepartedPerson } from '../ledger/people/roster-people.ts';
+import type { RunReport } from '../report/run/run-report.ts';
 import { deed, pill, row, table, type Tone } from './parts.ts';
 import { whyRejected } from './press.ts';
 
@@ -132,7 +133,7 @@ function rejected(
   });
 }
 
-const outcomes: Record<Outcome, [string, Tone]> = {
+export const outcomes: Record<Outcome, [string, Tone]> = {
   succeeded: ['Delivered', 'ok'],
   partial: ['Partial', 'warn'],
   failed: ['Failed', 'bad'],
@@ -195,11 +196,40 @@ function changes(before: Member | null, now: Member): Html[] {
   );
 }
 
+/** The parts of a list of people, in the words of the links to them. */
+const shows = {
+  everybody: 'Everybody',
+  new: 'New',
+  changed: 'Changed',
+  again: 'Again',
+  later: 'Later',
+  unchanged: 'Unchanged',
+  departed: 'Left',
+  reject: 'Rejected',
+  out: 'Left out',
+  failed: 'Failed',
+  partial: 'Partial',
+  unknown: 'Unknown',
+  undelivered: 'Not delivered',
+  open: 'To go',
+} as const;
+export type Show = keyof typeof shows;
+
+export const countsOfPlan = ({ plan, roster }: RunReport): Partial<Record<Show, number>> => {
+  const { new: fresh, changed, again, later } = plan;
+  return { new: fresh, changed, again, later, reject: roster.rejects };
+};
+
 /** The links to parts of a list: those with anybody in them, and the one that is shown. */
-export function showFilters<Show extends string>(
-  shows: Readonly<Record<Show, string>>,
-  { current, counts, to }: { current: Show; counts: Partial<Record<Show, number>>; to: (show: Show) => string },
-): Html {
+export function showFilters({
+  current,
+  counts,
+  to,
+}: {
+  current: Show;
+  counts: Partial<Record<Show, number>>;
+  to: (show: Show) => string;
+}): Html {
   const links = (Object.keys(shows) as Show[])
     .filter((show) => show === 'everybody' || show === current || (counts[show] ?? 0) > 0)
     .map((show) => {

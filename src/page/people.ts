@@ -5,25 +5,15 @@ import type { Reject } from '../core/rows/row.ts';
 import type { DepartedPerson } from '../ledger/people/roster-people.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { RunReport } from '../report/run/run-report.ts';
-import { pages, searchForm, table } from './parts.ts';
-import { downloadPeople, peopleTable, showFilters } from './people-table.ts';
+import { pages, plainRow, searchForm, table } from './parts.ts';
+import { countsOfPlan, downloadPeople, peopleTable, type Show, showFilters } from './people-table.ts';
 import { whyRejected } from './press.ts';
 
-export const shows = {
-  everybody: 'Everybody',
-  new: 'New',
-  changed: 'Changed',
-  again: 'Again',
-  later: 'Later',
-  departed: 'Left',
-  reject: 'Rejected',
-  failed: 'Failed',
-  partial: 'Partial',
-  unknown: 'Unknown',
-  undelivered: 'Not delivered',
-  open: 'To go',
-} as const;
-export type Show = keyof typeof shows;
+/** What of the people may be shown. */
+export const showsOfRun: readonly Show[] = [
+  ...(['everybody', 'new', 'changed', 'again', 'later', 'departed', 'reject'] as const),
+  ...(['failed', 'partial', 'unknown', 'undelivered', 'open'] as const),
+];
 
 export interface PeopleView {
   report: RunReport;
@@ -52,7 +42,7 @@ export function people(view: PeopleView): Html {
       <a href="/runs/${report.run}">${report.source}, run ${report.run}</a
       >${report.calls === 0 && '. Nothing has been sent yet.'}
     </p>
-    ${narrowed(view) ?? showFilters(shows, { current: show, counts: countsOf(report), to: (each) => `/runs/${report.run}/people?show=${each}` })}
+    ${narrowed(view) ?? showFilters({ current: show, counts: countsOf(report), to: (each) => `/runs/${report.run}/people?show=${each}` })}
     <div class="row tools">
       ${searchForm(`/runs/${report.run}/people`, { text })}
       ${shown > 0 && downloadPeople(`/runs/${report.run}/people`, view.asked)}
@@ -72,34 +62,18 @@ function narrowed({ guard, group, cause, report }: PeopleView): Html | undefined
   return html`<p>${words.join(' ')} <a href="/runs/${report.run}/people">Show everybody</a></p>`;
 }
 
-function countsOf({ plan, roster, outcome, baseline, pending }: RunReport): Partial<Record<Show, number>> {
+function countsOf(report: RunReport): Partial<Record<Show, number>> {
+  const { plan, outcome, baseline, pending } = report;
   if (baseline) return {};
-  return {
-    new: plan.new,
-    changed: plan.changed,
-    again: plan.again,
-    later: plan.later,
-    departed: plan.departed,
-    reject: roster.rejects,
-    failed: outcome.failed,
-    partial: outcome.partial,
-    unknown: outcome.unknown,
-    undelivered: outcome.failed + outcome.partial + outcome.unknown,
-    open: pending,
-  };
+  const { failed, partial, unknown } = outcome;
+  const undelivered = failed + partial + unknown;
+  return { ...countsOfPlan(report), departed: plan.departed, failed, partial, unknown, undelivered, open: pending };
 }
 
 function listOf({ people, departed, rejects, report }: PeopleView): Html | false {
   if (rejects.length === 0) return peopleTable({ people, departed, invites: report.settings.invite });
-  const rows = rejects.map(
-    ({ file, line, column, value, reason }) =>
-      html`<tr>
-        <td class="n">${line}</td>
-        <td>${column}</td>
-        <td>${value}</td>
-        <td class="wrong">${whyRejected(reason)}</td>
-        <td class="late quiet">${file}</td>
-      </tr>`,
+  const rows = rejects.map(({ file, line, column, value, reason }) =>
+    plainRow({ n: line }, column, value, { wrong: whyRejected(reason) }, { 'late quiet': file }),
   );
   return table('Rejected rows', [{ n: 'Line' }, 'Column', 'Cell', 'Why it cannot be sent', { wide: 'File' }], rows);
 }

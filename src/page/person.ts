@@ -1,11 +1,11 @@
 // One person: who they are here, what they were given, and everything that happened, newest first.
-import type { Outcome } from '../core/call/outcome.ts';
 import { count, duration } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
 import type { PersonHistory, PersonRun } from '../acts/shapes/person.ts';
 import { allowForm, forgetSection } from './forget.ts';
 import type { Viewer } from './layout.ts';
-import { deed, isWrong, pill, row, stats, table, time, wrong } from './parts.ts';
+import { deed, isWrong, pill, row, stats, table, time, type Tone, wrong } from './parts.ts';
+import { outcomes } from './people-table.ts';
 
 /** The form that looks for somebody; the address is posted, so that it stays out of logs. */
 export function personSearch(asked = '', problem?: string): Html {
@@ -31,7 +31,7 @@ export function personSearch(asked = '', problem?: string): Html {
 
 interface Happening {
   at: string;
-  tone: 'ok' | 'warn' | 'bad' | '';
+  tone: Tone | '';
   what: string;
   /** What was sent and what came back, in a sentence or two. */
   words: Html;
@@ -110,16 +110,8 @@ function inFigures({ runs, answers }: PersonHistory): Html {
   ]);
 }
 
-const outcomes: Record<Outcome, [string, Happening['tone']]> = {
-  succeeded: ['Delivered', 'ok'],
-  partial: ['Partial', 'warn'],
-  failed: ['Failed', 'bad'],
-  unknown: ['Unknown', 'warn'],
-  superseded: ['Superseded', ''],
-  cancelled: ['Not sent', ''],
-};
-
 function stateOf({ outcome, state, action }: PersonRun): [string, Happening['tone']] {
+  if (outcome === 'cancelled') return ['Not sent', ''];
   if (outcome !== null) return outcomes[outcome];
   if (state === 'held') return ['Held', 'warn'];
   if (state !== null) return ['To go', ''];

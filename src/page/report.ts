@@ -10,7 +10,7 @@ import { nextLine, nextStepFor } from '../report/terminal/next-step.ts';
 import { holdCommands } from '../report/terminal/render-hold.ts';
 import { withNext } from '../core/words/say.ts';
 import { filePage, longTable, mostRows } from './file.ts';
-import { lineByLine, list, row, statePill, stats, table, tinyBar } from './parts.ts';
+import { lineByLine, list, plainRow, row, statePill, stats, table, tinyBar } from './parts.ts';
 import { nameCell, outcomePill } from './people-table.ts';
 import { outcomeBar } from './run-progress.ts';
 import { noticedTable, readFacts, setFacts } from './run.ts';
@@ -122,14 +122,10 @@ function noticed(details: RunDetails): HtmlPart {
 
 function problems(report: RunReport): HtmlPart {
   if (report.problems.length === 0) return false;
-  const rows = report.problems.map(
-    ({ outcome, reason, count: times, example }) =>
-      html`<tr>
-        <td>${outcomePill(outcome)}</td>
-        <td class="n">${figure(times)}</td>
-        <td>${reason}<br /><span class="small quiet">e.g. ${example} · ${nextStepFor(outcome, report)}</span></td>
-      </tr>`,
-  );
+  const rows = report.problems.map(({ outcome, reason, count: times, example }) => {
+    const next = html`<span class="small quiet">e.g. ${example} · ${nextStepFor(outcome, report)}</span>`;
+    return plainRow(outcomePill(outcome), { n: figure(times) }, html`${reason}<br />${next}`);
+  });
   return html`<h2>Problems</h2>
     ${table('Problems', ['Outcome', { n: 'People' }, 'Why'], rows)}`;
 }
@@ -141,14 +137,7 @@ function rejects({ roster, rejectSamples, rejectsFile }: RunReport): HtmlPart {
     rejectsToCorrect(roster) > 0 &&
     html` Correct them in <code>${rejectsFile}</code> and import that file.`;
   const left = roster.rejects - rejectSamples.length;
-  const rows = rejectSamples.map(
-    ({ line, column, reason }) =>
-      html`<tr>
-        <td class="n">${figure(line)}</td>
-        <td>${column}</td>
-        <td>${reason}</td>
-      </tr>`,
-  );
+  const rows = rejectSamples.map(({ line, column, reason }) => plainRow({ n: figure(line) }, column, reason));
   return html`<h2>Rejected rows</h2>
     <p>${rejectedRows(roster)} could not become a person.${where}</p>
     ${table('Rejected rows', [{ n: 'Line' }, 'Column', 'Why'], rows)}

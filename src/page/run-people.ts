@@ -3,7 +3,7 @@ import { count, figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { GroupView } from '../report/run/run-report.ts';
-import { deed, part, pill, row, searchForm, table, time, tinyBar, type Tone } from './parts.ts';
+import { deed, part, row, searchForm, table, time, tinyBar } from './parts.ts';
 import { outcomePill } from './people-table.ts';
 import { adviceFor, writeCause } from '../core/run/cause.ts';
 import type { FailuresOfCause } from '../ledger/runs/failures.ts';
@@ -88,12 +88,6 @@ function answerWords(answer: PersonOfRun['answer'], reason: string): string {
   return warnings > 0 ? count(warnings, 'warning') : count(inserts, 'insert');
 }
 
-const words: Record<FailuresOfCause['outcome'], [string, Tone]> = {
-  failed: ['Failed', 'bad'],
-  partial: ['Partial', 'warn'],
-  unknown: ['Unknown', 'warn'],
-};
-
 /** The failures of a run; `mayRetry` where the run lets them be retried, and the viewer may. */
 export function runFailures(
   run: string,
@@ -109,10 +103,9 @@ export function runFailures(
   }
   const people = failures.reduce((sum, each) => sum + each.people, 0);
   const rows = failures.map((failure) => {
-    const { outcome, people } = failure;
+    const { people } = failure;
     const { retryHelps, words: advice } = adviceFor(failure);
     const cause = writeCause(failure);
-    const [word, tone] = words[outcome];
     const see = html`<a class="button slim" href="/runs/${run}/people?cause=${cause}"
       >${people === 1 ? 'See who' : `See the ${figure(people)}`}</a
     >`;
@@ -123,7 +116,7 @@ export function runFailures(
       { cause },
     );
     return row(
-      pill(word, tone),
+      outcomePill(failure.outcome),
       html`${said(failure)}<br /><span class="small quiet">${circumstances(failure)}</span>`,
       { n: html`<b>${figure(people)}</b>` },
       { quiet: advice },

@@ -1,18 +1,11 @@
 // The settings in force, where each comes from, whether what is needed is there; and a kept source to edit.
+import type { z } from 'zod';
+import type { ConfigDocument, DoctorDocument } from '../acts/shapes/upkeep.ts';
 import { html, type Html } from '../core/text/html.ts';
 import { deed, isWrong, lines, pill, row, table, time, type Tone } from './parts.ts';
 
-interface ShownSetting {
-  name: string;
-  value: string | undefined;
-  from: string;
-}
-
-interface ShownCheck {
-  what: string;
-  state: 'ok' | 'remark' | 'problem';
-  text: string;
-}
+type ShownSetting = z.output<typeof ConfigDocument>['settings'][number];
+type ShownCheck = Pick<z.output<typeof DoctorDocument>['findings'][number], 'what' | 'state' | 'text'>;
 
 interface SettingsView {
   file?: string;
@@ -36,11 +29,7 @@ export function settingsPage({ file, settings, checks, mayAsk, hasMore }: Settin
   const found = checks.map(({ what, state, text }) => row(what, pill(...states[state]), text));
   const set = settings.filter(({ value }) => value !== undefined);
   const ofSetting = ({ name, value, from }: ShownSetting): Html =>
-    html`<tr>
-      <th scope="row" class="whole">${name}</th>
-      <td>${value}</td>
-      <td class="quiet whole">${from}</td>
-    </tr>`;
+    row(html`<span class="whole">${name}</span>`, value, { 'quiet whole': from });
   const own = set.filter(({ from }) => from !== 'default').map(ofSetting);
   const others = set.filter(({ from }) => from === 'default').map(ofSetting);
   const headings = ['Setting', 'Value', 'From'];

@@ -12,7 +12,7 @@ import { count } from '../../core/text/figures.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import { confirmProblem, type ConfirmProblem, mayBeInvited } from '../../page/import-confirm.ts';
 import type { CorrectableReject } from '../../page/people-table.ts';
-import { importPeople, importPeopleTitle, type ImportShow, importShows } from '../../page/import-people.ts';
+import { importPeople, importPeopleTitle, showsOfImport } from '../../page/import-people.ts';
 import { readReport } from '../../report/run/read-report.ts';
 import { askOf } from '../api/mount.ts';
 import { awaitAnswer } from '../bodies.ts';
@@ -42,20 +42,20 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts): 
 
   app.get('/import/:upload/people', async (request, reply) => {
     requireScope(request, 'run');
-    return answer(request, reply, { ...readAsked(importShows, request.query as Form), text: '' });
+    return answer(request, reply, { ...readAsked(showsOfImport, request.query as Form), text: '' });
   });
 
   // What is searched for names people: it is posted, so that it stays out of addresses and logs.
   app.post('/import/:upload/people', async (request, reply) => {
     requireScope(request, 'run');
-    const { text } = readAsked(importShows, request.body as Form);
+    const { text } = readAsked(showsOfImport, request.body as Form);
     return answer(request, reply, { show: 'everybody', from: 0, text });
   });
 
   app.post('/import/:upload/people/download', async (request, reply) => {
     requireScope(request, 'run');
     const upload = await uploadOf(request);
-    const asked = readAsked(importShows, request.body as Form);
+    const asked = readAsked(showsOfImport, request.body as Form);
     return sendPeople(parts, [request, reply], [await runOf(upload), asked], () =>
       listLeftOut(context, upload, wholeList),
     );
@@ -96,7 +96,7 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts): 
   async function answer(
     request: FastifyRequest,
     reply: FastifyReply,
-    asked: Asked<ImportShow>,
+    asked: Asked,
     problem?: ConfirmProblem,
   ): Promise<FastifyReply> {
     const { said, ...upload } = await uploadOf(request);
@@ -115,7 +115,7 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts): 
     return sendPage(parts, request, reply, { title: importPeopleTitle, place: 'import' }, body);
   }
 
-  async function viewOf(upload: KeptUpload, run: Run, asked: Asked<ImportShow>) {
+  async function viewOf(upload: KeptUpload, run: Run, asked: Asked) {
     const { show, from, text, group = '' } = asked;
     const report = await readReport(context, run, { rejectSamples: 0 });
     const people = isOfPeople(show)

@@ -8,8 +8,7 @@ import { failedOutcomes } from '../../core/run/cause.ts';
 import { sentActions } from '../../core/run/run.ts';
 import type { PeopleFilter } from '../../ledger/people/people-of-run.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
-import type { Show } from '../../page/people.ts';
-import type { ImportShow } from '../../page/import-people.ts';
+import type { Show } from '../../page/people-table.ts';
 import { departedFile, leftOutFile, peopleFile } from '../../report/files/people-file.ts';
 import { sendFile } from '../api/send-file.ts';
 import type { ServerParts } from '../parts.ts';
@@ -21,8 +20,8 @@ export const limit = 50;
 /** More than any roster has. */
 const mostPeople = 100_000_000;
 
-export interface Asked<Of extends Show | ImportShow> {
-  show: Of;
+export interface Asked {
+  show: Show;
   text: string;
   /** How many come before them. */
   from: number;
@@ -33,12 +32,12 @@ export interface Asked<Of extends Show | ImportShow> {
 }
 
 /** What a query or a form asks for; what is searched for names people, and is only taken of a form. */
-export function readAsked<Of extends Show | ImportShow>(
-  shows: Readonly<Record<Of, string>>,
+export function readAsked(
+  shows: readonly Show[],
   { show = '', text = '', from = '0', reason, group = '', cause }: Form,
-): Asked<Of> {
+): Asked {
   return {
-    show: (Object.hasOwn(shows, show) ? show : 'everybody') as Of,
+    show: shows.find((each) => each === show) ?? 'everybody',
     text: text.trim().slice(0, 200),
     from: Math.min(Math.max(0, Math.trunc(Number(from)) || 0), mostPeople),
     ...defined({ reason, cause }),
@@ -46,7 +45,7 @@ export function readAsked<Of extends Show | ImportShow>(
   };
 }
 
-export function filterOf(run: Run, { show, text, reason, group, cause }: Asked<Show | ImportShow>): PeopleFilter {
+export function filterOf(run: Run, { show, text, reason, group, cause }: Asked): PeopleFilter {
   return {
     ...filterOfShow(show),
     ...defined({ group }),
@@ -56,7 +55,7 @@ export function filterOf(run: Run, { show, text, reason, group, cause }: Asked<S
   };
 }
 
-function filterOfShow(show: Show | ImportShow): PeopleFilter {
+function filterOfShow(show: Show): PeopleFilter {
   switch (show) {
     case 'everybody':
       return { actions: [...sentActions, 'later'] };
@@ -78,13 +77,13 @@ function filterOfShow(show: Show | ImportShow): PeopleFilter {
 }
 
 /** Whether a list is of people, rather than of rows or of who left. */
-export const isOfPeople = (show: Show | ImportShow): boolean => !['reject', 'departed', 'out'].includes(show);
+export const isOfPeople = (show: Show): boolean => !['reject', 'departed', 'out'].includes(show);
 
 /** Sends everybody of a list, on all of its pages; `leftOut` lists the rows of an upload that its filters leave out. */
 export async function sendPeople(
   { context }: ServerParts,
   [request, reply]: [FastifyRequest, FastifyReply],
-  [run, asked]: [Run, Asked<Show | ImportShow>],
+  [run, asked]: [Run, Asked],
   leftOut: () => Promise<LeftOutRow[]> = () => Promise.resolve([]),
 ): Promise<FastifyReply> {
   const { ledger } = context;

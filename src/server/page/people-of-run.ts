@@ -5,7 +5,7 @@ import { defined } from '../../core/defined.ts';
 import { writeCause } from '../../core/run/cause.ts';
 import type { PeopleFilter, PersonOfRun } from '../../ledger/people/people-of-run.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
-import { people, type PeopleView, type Show, shows } from '../../page/people.ts';
+import { people, type PeopleView, showsOfRun } from '../../page/people.ts';
 import { findRun, readReport } from '../../report/run/read-report.ts';
 import type { ServerParts } from '../parts.ts';
 import { sendPage } from './answers.ts';
@@ -18,28 +18,28 @@ export function registerPeopleOfRun(app: FastifyInstance, parts: ServerParts, co
   const places = listPlaces();
   const runOf = ({ params }: FastifyRequest): Promise<Run> => findRun(context, (params as { run: string }).run);
 
-  async function send(request: FastifyRequest, reply: FastifyReply, asked: Asked<Show>): Promise<FastifyReply> {
+  async function send(request: FastifyRequest, reply: FastifyReply, asked: Asked): Promise<FastifyReply> {
     const run = await runOf(request);
     const frame = { title: `Everybody of ${run.source}`, place: 'runs' } as const;
     return sendPage(parts, request, reply, frame, people(await viewOf(run, asked)));
   }
 
   app.get('/runs/:run/people', async (request, reply) =>
-    send(request, reply, { ...readAsked(shows, request.query as Form), text: '' }),
+    send(request, reply, { ...readAsked(showsOfRun, request.query as Form), text: '' }),
   );
 
   // What is searched for names people: it is posted, so that it stays out of addresses and logs.
   app.post('/runs/:run/people', async (request, reply) => {
-    const { text } = readAsked(shows, request.body as Form);
+    const { text } = readAsked(showsOfRun, request.body as Form);
     return send(request, reply, { show: 'everybody', text, from: 0 });
   });
 
   app.post('/runs/:run/people/download', async (request, reply) =>
-    sendPeople(parts, [request, reply], [await runOf(request), readAsked(shows, request.body as Form)]),
+    sendPeople(parts, [request, reply], [await runOf(request), readAsked(showsOfRun, request.body as Form)]),
   );
 
   /** A page of people. Places in the list are numbers, so that nobody's address is in the address of a page. */
-  async function viewOf(run: Run, asked: Asked<Show>): Promise<PeopleView> {
+  async function viewOf(run: Run, asked: Asked): Promise<PeopleView> {
     const { show, text, from, reason, group, cause } = asked;
     const { totals, failures } = await countRun(run);
     const report = await readReport(context, run, { rejectSamples: 0, totals });
