@@ -43,7 +43,7 @@ export function startHandlingEvents(context: DeliveryContext, options: HandlingO
   let soon: NodeJS.Timeout | undefined;
 
   const lead = (source: string): Promise<boolean> =>
-    ledger.leadEvents({ source, worker: ledger.worker, forMs: tempo.deadAfterMs, alone: !shared });
+    ledger.leadEvents({ name: `events ${source}`, worker: ledger.worker, forMs: tempo.deadAfterMs, alone: !shared });
 
   async function handle(waiting: WaitingSource, rules: EventRules): Promise<void> {
     const { source, failures } = waiting;

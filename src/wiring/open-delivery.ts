@@ -118,7 +118,7 @@ async function becomeOneOfMany(
     await stay();
     if (leads && performance.now() - askedAt < tempo.heartbeatMs) return true;
     askedAt = performance.now();
-    leads = await ledger.leadFeeding({ service, worker: ledger.worker, forMs: tempo.deadAfterMs });
+    leads = await ledger.leadFeeding({ name: `feed ${service}`, worker: ledger.worker, forMs: tempo.deadAfterMs });
     return leads;
   };
 }

@@ -425,7 +425,7 @@ for (const { name, skip, open } of homes) {
     test('one process feeds a service at a time; another one takes over at its farewell, or once its time is over', async () => {
       const [service, other] = [unique('service'), unique('service')];
       const lead = (ledger: Ledger, forMs = 60_000, whose = service): Promise<boolean> =>
-        ledger.leadFeeding({ service: whose, worker: ledger.worker, forMs });
+        ledger.leadFeeding({ name: `feed ${whose}`, worker: ledger.worker, forMs });
       const first = await Promise.all([lead(one), lead(two)]);
       assert.equal(first.filter(Boolean).length, 1);
       const [leader, follower] = first[0] ? [one, two] : [two, one];
@@ -442,7 +442,7 @@ for (const { name, skip, open } of homes) {
     test('a clock that is set back by hours costs a minute: neither a lease nor a sign of life from the future counts', async () => {
       const service = unique('service');
       const lead = (ledger: Ledger, forMs: number): Promise<boolean> =>
-        ledger.leadFeeding({ service, worker: ledger.worker, forMs });
+        ledger.leadFeeding({ name: `feed ${service}`, worker: ledger.worker, forMs });
       assert.deepEqual([await lead(one, 3_600_000), await lead(two, 10_000)], [true, true]);
       const dead = unique('dead');
       await home.pool.query("insert into workers values ($1, now() + interval '1 hour', now() + interval '1 hour')", [

@@ -70,7 +70,7 @@ for (const { name, skip, open } of homes) {
     test('one process handles the events of a source, and another once it has gone', async () => {
       const other = await home.ledger('two');
       const lead = (of: Ledger, forMs: number, alone = false) =>
-        of.leadEvents({ source: 'led', worker: of.worker, forMs, alone });
+        of.leadEvents({ name: 'events led', worker: of.worker, forMs, alone });
       assert.equal(await lead(ledger, 60_000), true);
       assert.equal(await lead(other, 60_000), false);
       assert.equal(await lead(ledger, 60_000), true);
@@ -82,7 +82,7 @@ for (const { name, skip, open } of homes) {
 
     test('what failed waits, longer each time, until it goes well', async () => {
       await ledger.addEvent(event('failing', 'id:1'));
-      await ledger.leadEvents({ source: 'failing', worker: 'one', forMs: 1000, alone: false });
+      await ledger.leadEvents({ name: 'events failing', worker: 'one', forMs: 1000, alone: false });
       const fail = () => ledger.eventsFailed({ source: 'failing', reason: 'no', waitMs: 60_000 });
       assert.deepEqual([await fail(), await fail()], [1, 2]);
       const waiting = await of('failing');

@@ -145,7 +145,7 @@ suite('workers that die, stop or go', { skip: productionSkipReason }, () => {
   });
 
   async function feederOf(): Promise<string> {
-    const { rows } = await place.pool.query<{ worker: string }>('select worker from feeders');
+    const { rows } = await place.pool.query<{ worker: string }>("select worker from leases where name like 'feed %'");
     return rows[0]?.worker ?? '';
   }
 

@@ -9,7 +9,7 @@ export interface TableDigest {
 }
 
 /** Tables about processes and sign-ins of one place, which an archive leaves out. */
-const ofOnePlace = ['workers', 'feeders', 'event_handlers', 'sessions', 'sign_ins'];
+const ofOnePlace = ['workers', 'leases', 'event_failures', 'sessions', 'sign_ins'];
 
 /**
  * Reads every row of every table of a ledger.

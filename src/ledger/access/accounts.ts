@@ -135,12 +135,8 @@ export async function takeLink(db: Database, id: string): Promise<PageSession | 
 }
 
 /** Ends every session and link of an account, or of somebody of that name. Returns how many there were. */
-export async function endSessionsOf(
-  db: Database,
-  { account, name }: { account: string; name: string },
-): Promise<number> {
-  return changed(db)`
-    delete from sessions where account = ${account} or name = ${name}`;
+export async function endSessionsOf(db: Database, { account, name }: { account: string; name: string }) {
+  return changed(db)`delete from sessions where account = ${account} or name = ${name}`;
 }
 
 export async function endSession(db: Database, id: string): Promise<void> {

@@ -82,10 +82,7 @@ export async function noteDeed(db: Database, { by, action, runId = null, origin 
 }
 
 /** What was done, the newest first; of one run where it is given. */
-export async function listDeeds(
-  db: Database,
-  { runId = null, limit }: { runId?: string | null; limit: number },
-): Promise<AuditEntry[]> {
+export async function listDeeds(db: Database, { runId = null, limit }: { runId?: string | null; limit: number }) {
   return rowsOf<AuditEntry>(db)`
     select at, by, action, run_id as "runId", origin from audit
     where ${runId}::text is null or run_id = ${runId} order by id desc limit ${limit}`;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { StorageError } from '../../core/errors.ts';
 import { readGzipLines } from '../directory/whole-files.ts';
-import { type Database, rowsOf, rowOf } from '../database/database.ts';
+import { type Database, countOf, rowsOf } from '../database/database.ts';
 
 export const ArchiveHeader = z.object({
   format: z.literal('roster-sync-ledger'),
@@ -129,7 +129,7 @@ export async function* readArchive(file: string): AsyncGenerator<ArchiveLine> {
 }
 
 /** What processes are doing right now, and who is signed in to the pages here. It starts again in the other ledger. */
-const leftOut: readonly string[] = ['workers', 'feeders', 'event_handlers', 'sessions', 'sign_ins'];
+const leftOut: readonly string[] = ['workers', 'leases', 'event_failures', 'sessions', 'sign_ins'];
 
 export interface ArchivedTable {
   name: string;
@@ -148,9 +148,8 @@ async function tablesOf(db: Database): Promise<ArchivedTable[]> {
 
 /** Pages of a table, of which each has many rows. */
 export async function pagesOf(db: Database, table: string): Promise<number> {
-  const row = await rowOf<{ pages: number }>(db)`
-    select pg_relation_size(${`public.${table}`}::regclass) / current_setting('block_size')::int as pages`;
-  return row?.pages ?? 0;
+  return countOf(db)`
+    select pg_relation_size(${`public.${table}`}::regclass) / current_setting('block_size')::int as count`;
 }
 
 /** The tables of a ledger that belong into an archive, each after those that it refers to. */

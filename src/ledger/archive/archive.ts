@@ -1,7 +1,7 @@
 // Writes every row of a ledger as lines of an archive, and fills an empty ledger from one.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { type Database, rowsOf, rowOf } from '../database/database.ts';
+import { type Database, countOf, isThere, rowOf, rowsOf } from '../database/database.ts';
 import {
   type ArchivedTable,
   archivedTables,
@@ -90,9 +90,8 @@ async function* rowsByPage(db: Database, { name, columns }: ArchivedTable): Asyn
 async function countersOf(db: Database): Promise<Record<string, number>> {
   const counters: Record<string, number> = {};
   for (const { table, column, sequence } of await countedColumns(db)) {
-    const row = await rowOf<{ last: number }>(db)`
-      select case when is_called then last_value else 0 end as last from ${sql.raw(sequence)}`;
-    counters[`${table}.${column}`] = row?.last ?? 0;
+    counters[`${table}.${column}`] = await countOf(db)`
+      select case when is_called then last_value else 0 end as count from ${sql.raw(sequence)}`;
   }
   return counters;
 }
@@ -149,8 +148,7 @@ export function isCurrent({ header }: CheckedArchive): boolean {
 async function refuseUsed(db: Database, where: string): Promise<void> {
   for (const { name } of await archivedTables(db)) {
     if (name === 'ledger') continue;
-    const rows = await rowsOf(db)`select 1 from ${sql.id('public', name)} limit 1`;
-    if (rows.length === 0) continue;
+    if (!(await isThere(db)`select 1 from ${sql.id('public', name)} limit 1`)) continue;
     throw new InputError(
       `${where} is not empty (its table ${name} has rows). Two ledgers cannot be joined: import into a new data directory ` +
         '(ROSTER_SYNC_DATA_DIR) or an empty database (DATABASE_URL). Nothing was imported.',

@@ -38,6 +38,15 @@ export const rowOf =
   async (...statement: Statement): Promise<Row | undefined> =>
     (await rowsOf<Row>(db)(...statement))[0];
 
+/** The row of a statement that always gives one, as counts and sums do. */
+export const theRow =
+  <Row>(db: Database) =>
+  async (...statement: Statement): Promise<Row> => {
+    const row = await rowOf<Row>(db)(...statement);
+    if (row === undefined) throw new Error('the ledger gave no row where there is always one');
+    return row;
+  };
+
 /** Whether a statement gives any row. */
 export const isThere =
   (db: Database) =>
@@ -48,7 +57,7 @@ export const isThere =
 export const countOf =
   (db: Database) =>
   async (...statement: Statement): Promise<number> =>
-    (await rowOf<{ count: number }>(db)(...statement))?.count ?? 0;
+    (await theRow<{ count: number }>(db)(...statement)).count;
 
 /** Executes a statement; how many rows it changed. */
 export const changed =
@@ -67,6 +76,13 @@ export function toJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'string' ? storableText(part) : withStorableKeys(part),
   );
+}
+
+/** The beginning of a statement that inserts rows into a table: objects with the same columns. */
+export function inserting(table: string, rows: readonly Readonly<Record<string, unknown>>[]): RawBuilder<unknown> {
+  const columns = sql.join(Object.keys(rows[0] ?? {}).map((column) => sql.id(column)));
+  return sql`insert into ${sql.table(table)} (${columns})
+    select ${columns} from jsonb_populate_recordset(null::${sql.table(table)}, ${toJson(rows)}::jsonb)`;
 }
 
 function withStorableKeys(part: unknown): unknown {

@@ -1,6 +1,6 @@
 // Keeps tables fit: vacuums deleted rows, removes them from the files, and updates what the planner knows.
 import { sql } from 'kysely';
-import { type Database, rowsOf, rowOf } from './database.ts';
+import { type Database, countOf, rowsOf, rowOf } from './database.ts';
 
 /** The number of dead rows, and their share of the living, that make a table worth the time: PostgreSQL's own measure, and half its share. */
 const deadRows = 1000;
@@ -40,8 +40,8 @@ export async function scrub(db: Database, isEmbedded: boolean): Promise<void> {
 async function renewLog(db: Database): Promise<void> {
   await sql`set wal_recycle = off`.execute(db);
   try {
-    const row = await rowOf<{ files: number }>(db)`select count(*) as files from pg_ls_waldir()`;
-    for (let file = 0; file <= (row?.files ?? 0); file += 1) {
+    const files = await countOf(db)`select count(*) as count from pg_ls_waldir()`;
+    for (let file = 0; file <= files; file += 1) {
       await sql`select pg_switch_wal()`.execute(db);
       await sql`checkpoint`.execute(db);
     }
@@ -60,9 +60,9 @@ const fewRows = 1000;
  * minute, an embedded one never; until then every statement about those rows is planned for a table that is empty.
  */
 export async function analyzeIfGrown(db: Database, table: 'members' | 'deliveries', added: number): Promise<void> {
-  const row = await rowOf<{ known: number }>(db)`
-    select greatest(reltuples, 0)::bigint as known from pg_class where oid = ${table}::regclass`;
-  if (added > Math.min(fewRows, grownShare * (row?.known ?? 0))) await sql`analyze ${sql.table(table)}`.execute(db);
+  const known = await countOf(db)`
+    select greatest(reltuples, 0)::bigint as count from pg_class where oid = ${table}::regclass`;
+  if (added > Math.min(fewRows, grownShare * known)) await sql`analyze ${sql.table(table)}`.execute(db);
 }
 
 /** Tells the planner how many people there are. If it knew too few, it would compare each with everybody listed. */

@@ -1,6 +1,6 @@
 // The ledger's id, its count of backups, and whether it was exported, so that it sends nothing more.
 import { sql } from 'kysely';
-import { type Database, rowOf } from '../database/database.ts';
+import { type Database, countOf, isThere, theRow } from '../database/database.ts';
 import { InputError } from '../../core/errors.ts';
 import { moment } from '../../core/text/figures.ts';
 
@@ -12,9 +12,7 @@ export interface LedgerIdentity {
 }
 
 export async function ledgerIdentity(db: Database): Promise<LedgerIdentity> {
-  const row = await rowOf<LedgerIdentity>(db)`select id, backups from ledger`;
-  if (!row) throw new Error('a ledger without an identity');
-  return row;
+  return theRow<LedgerIdentity>(db)`select id, backups from ledger`;
 }
 
 export async function ledgerId(db: Database): Promise<string> {
@@ -24,15 +22,15 @@ export async function ledgerId(db: Database): Promise<string> {
 /** Counts a backup that is about to be written, and the people who will be in it. */
 export async function beginBackup(db: Database): Promise<LedgerIdentity & { people: number }> {
   await sql`update ledger set backups = backups + 1`.execute(db);
-  const row = await rowOf<{ people: number }>(db)`
-    select count(*) as people from (select distinct service, person_key from people) known`;
-  return { ...(await ledgerIdentity(db)), people: row?.people ?? 0 };
+  const people = await countOf(db)`
+    select count(*) as count from (select distinct service, person_key from people) known`;
+  return { ...(await ledgerIdentity(db)), people };
 }
 
 /** Gives a ledger that was made from the template an identity and a secret key of its own; one that has them keeps them. */
 export async function ensureIdentity(db: Database): Promise<void> {
   // A ledger that may only be read just now has them, and must not be asked to write.
-  if ((await sql`select 1 from ledger`.execute(db)).rows.length > 0) return;
+  if (await isThere(db)`select 1 from ledger`) return;
   await sql`
     insert into ledger (id) select replace(gen_random_uuid()::text, '-', '')
       where not exists (select 1 from ledger)`.execute(db);
@@ -40,8 +38,8 @@ export async function ensureIdentity(db: Database): Promise<void> {
 
 /** When this ledger was exported; undefined while it is in use. */
 export async function movedAt(db: Database): Promise<Date | undefined> {
-  const row = await rowOf<{ at: Date | null }>(db)`select moved_at as at from ledger`;
-  return row?.at ?? undefined;
+  const { at } = await theRow<{ at: Date | null }>(db)`select moved_at as at from ledger`;
+  return at ?? undefined;
 }
 
 export async function markMoved(db: Database): Promise<void> {

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { StorageError } from '../../core/errors.ts';
 import { forgottenTest } from '../../core/person/forgotten.ts';
-import { type Database, rowsOf, rowOf } from '../database/database.ts';
+import { type Database, isThere, rowsOf } from '../database/database.ts';
 import { moveRuns } from '../moves/move-run.ts';
 import { erasePerson } from '../people/forget.ts';
 import { blockPeople, type Forgotten, forgetKey, forgottenAt } from '../people/kept-out.ts';
@@ -54,8 +54,7 @@ export async function restoreForgotten(db: Database, { key, people }: Forgotten)
 }
 
 async function anybodyForgotten(db: Database): Promise<boolean> {
-  const row = await rowOf<{ any: boolean }>(db)`select exists (select 1 from forgotten) as any`;
-  return row?.any === true;
+  return isThere(db)`select 1 from forgotten limit 1`;
 }
 
 /** Erases everybody again who must not be sent and whom a backup, or a ledger that had lost that, still knew. Returns how many. */

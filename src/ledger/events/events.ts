@@ -1,8 +1,7 @@
 // Stores events until they are handled, and counts how webhook requests ended.
 import { sql } from 'kysely';
-import { type Database, rowsOf, storableText, toJson, rowOf } from '../database/database.ts';
+import { type Database, rowsOf, storableText, toJson, theRow } from '../database/database.ts';
 import type { SourceAt } from '../runs/runs.ts';
-import { takeLease } from '../moves/workers.ts';
 import { eraseForgottenBodies } from '../people/kept-out.ts';
 
 /** A verified event on its way into the ledger. */
@@ -75,22 +74,8 @@ export async function waitingSources(db: Database, sources: readonly string[]): 
         select 1 from events e where e.source = s.source and e.state = 'waiting' and e.people is not null
       ) as people
       from jsonb_array_elements_text(${JSON.stringify(sources)}::jsonb) as s (source)
-    ) w left join event_handlers h on h.source = w.source
+    ) w left join event_failures h on h.source = w.source
     where w.people or w.oldest is not null`;
-}
-
-/** Makes a process the one that handles the events of a source; see `takeLease`. */
-export async function leadEvents(
-  db: Database,
-  { source, ...lease }: { source: string; worker: string; forMs: number; alone: boolean },
-): Promise<boolean> {
-  return takeLease(db, ['event_handlers', 'source'], { of: source, ...lease });
-}
-
-/** Lets others handle the events of all sources of this process, which ends. */
-export async function leaveEvents(db: Database, worker: string): Promise<void> {
-  await sql`
-    update event_handlers set until = clock_timestamp() - interval '1 second' where worker = ${worker}`.execute(db);
 }
 
 /** The kinds of the waiting events of a source that carry people. */
@@ -105,10 +90,7 @@ export async function waitingKinds(db: Database, source: string): Promise<string
  * alone of one of them are no longer its id: what comes in the same words from here on may be news that the roster which is
  * read now does not have.
  */
-export async function takeEvents(
-  db: Database,
-  { source, withPeople, limit, only, except = [] }: EventsToTake,
-): Promise<WaitingEvent[]> {
+export async function takeEvents(db: Database, { source, withPeople, limit, only, except = [] }: EventsToTake) {
   return rowsOf<WaitingEvent>(db)`
     with taken as (
       select id, received_at, kind, employees, people from events
@@ -130,10 +112,7 @@ export interface EventsToTake {
 }
 
 /** The events of runs that have not ended, with their run: small runs, of some people. */
-export async function unsentEvents(
-  db: Database,
-  { service, source }: SourceAt,
-): Promise<(WaitingEvent & { runId: string })[]> {
+export async function unsentEvents(db: Database, { service, source }: SourceAt) {
   return rowsOf<WaitingEvent & { runId: string }>(db)`
     select e.id, e.received_at as "receivedAt", e.kind, e.employees, e.people, e.run_id as "runId"
     from runs r join events e on e.source = r.source and e.run_id = r.id
@@ -159,9 +138,7 @@ export async function eventsHandled(
       where id in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(ids.slice(at, at + mostAtOnce))}::jsonb))
         and state = 'waiting'`.execute(db);
   }
-  await sql`
-    update event_handlers set failures = 0, retry_at = null, reason = ''
-      where source = ${source} and failures > 0`.execute(db);
+  await sql`delete from event_failures where source = ${source}`.execute(db);
 }
 
 /**
@@ -179,12 +156,13 @@ export async function eventsWithoutPeople(db: Database, ids: readonly number[]):
 export async function eventsFailed(
   db: Database,
   { source, reason, waitMs }: { source: string; reason: string; waitMs: number },
-): Promise<number> {
-  const row = await rowOf<{ failures: number }>(db)`
-    update event_handlers set failures = failures + 1, reason = ${reason},
-      retry_at = clock_timestamp() + ${waitMs} * interval '1 millisecond'
-    where source = ${source} returning failures`;
-  return row?.failures ?? 0;
+) {
+  const row = await theRow<{ failures: number }>(db)`
+    insert into event_failures as e (source, failures, reason, retry_at)
+    values (${source}, 1, ${reason}, clock_timestamp() + ${waitMs} * interval '1 millisecond')
+    on conflict (source) do update set failures = e.failures + 1, reason = excluded.reason, retry_at = excluded.retry_at
+    returning failures`;
+  return row.failures;
 }
 
 /** What happened to requests: `stored`, `replayed`, `refused`, by source and day. */

@@ -135,11 +135,7 @@ async function putOff(db: Database, deliveries: readonly FedDelivery[]): Promise
  * Still ours, and the run still delivers? Returns those that may be called, with the number of the call; asking twice
  * changes nothing.
  */
-export async function beginCalls(
-  db: Database,
-  worker: string,
-  ids: readonly number[],
-): Promise<{ id: number; call: number }[]> {
+export async function beginCalls(db: Database, worker: string, ids: readonly number[]) {
   return rowsOf<{ id: number; call: number }>(db)`
     update in_hand h set called_at = clock_timestamp()
     from ${lanesOf(sql`(select unnest(${ids}::bigint[]) as id)`)} mine

@@ -1,6 +1,6 @@
 // Feed: finds the runs that deliver, what of them is due, and what is in hand. Nothing is written.
 import { type RawBuilder, sql } from 'kysely';
-import { type Database, countOf, rowsOf, rowOf } from '../database/database.ts';
+import { type Database, countOf, isThere, rowsOf } from '../database/database.ts';
 
 /*
  * Whoever changes a row of `in_hand` and a delivery locks the delivery first, and several deliveries in the order of their
@@ -45,11 +45,7 @@ export interface DeliveringRun {
 }
 
 /** The runs of a service that are delivering, the oldest first; or only those named. */
-export async function deliveringRuns(
-  db: Database,
-  service: string,
-  only?: readonly string[],
-): Promise<DeliveringRun[]> {
+export async function deliveringRuns(db: Database, service: string, only?: readonly string[]) {
   return rowsOf<DeliveringRun>(db)`
     select id, beside as urgent, (settings->>'deadlineMs')::bigint as "deadlineMs", delivering_since is null as stands, state_changes as turn,
       delivered_ms - deadline_from
@@ -60,21 +56,18 @@ export async function deliveringRuns(
 
 /** Whether every delivery of a run has ended, but those that wait for an approval. */
 export async function isDelivered(db: Database, runId: string): Promise<boolean> {
-  const row = await rowOf<{ open: boolean }>(db)`
-    select exists (select 1 from deliveries where run_id = ${runId} and state = 'due')
-      or exists (select 1 from deliveries where run_id = ${runId} and state = 'waiting') as open`;
-  return row?.open === false;
+  return isThere(db)`
+    select 1 where not exists (select 1 from deliveries where run_id = ${runId} and state = 'due')
+      and not exists (select 1 from deliveries where run_id = ${runId} and state = 'waiting')`;
 }
 
 /** Whether a run has more to send than the calls that are in flight. */
 export async function hasUnsent(db: Database, runId: string): Promise<boolean> {
-  const row = await rowOf<{ unsent: boolean }>(db)`
-    select exists (
-      select 1 from deliveries d where d.run_id = ${runId} and d.state in ('due', 'waiting') and not exists (
-        select 1 from in_hand h
-        where h.service = d.service and h.person_key = d.person_key and h.delivery_id = d.id and h.called_at is not null)
-    ) as unsent`;
-  return row?.unsent === true;
+  return isThere(db)`
+    select 1 from deliveries d where d.run_id = ${runId} and d.state in ('due', 'waiting') and not exists (
+      select 1 from in_hand h
+      where h.service = d.service and h.person_key = d.person_key and h.delivery_id = d.id and h.called_at is not null)
+    limit 1`;
 }
 
 /** How many calls of a run are in flight, or about to be. */

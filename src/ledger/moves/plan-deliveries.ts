@@ -1,6 +1,15 @@
 // Plans the deliveries of a run that is released or held, and the stages of a canary release.
 import { type RawBuilder, sql } from 'kysely';
-import { type Database, inOneSession, rowsOf, toJson, rowsInRange, rowOf } from '../database/database.ts';
+import {
+  type Database,
+  countOf,
+  inOneSession,
+  rowsOf,
+  theRow,
+  toJson,
+  rowsInRange,
+  rowOf,
+} from '../database/database.ts';
 import {
   type Evidence,
   lastStage,
@@ -66,10 +75,7 @@ async function insertDeliveries(db: Database, runId: string, rows: readonly obje
 }
 
 /** Those who are sent first, and the last one in the order of the roster who is sent before all the others. */
-export interface Canaries {
-  keys: string[];
-  until: { line: number; key: string } | undefined;
-}
+type Canaries = Awaited<ReturnType<typeof canariesOf>>;
 
 /** Where a member `m` stands in the order of the roster; who is in none stands last. */
 const place = sql`coalesce((m.lines->0)::integer, 2147483647), m.person_key`;
@@ -79,14 +85,9 @@ const place = sql`coalesce((m.lines->0)::integer, 2147483647), m.person_key`;
  * where it is too small for care.
  * @param isSentNow of a member `m`
  */
-export async function canariesOf(
-  db: Database,
-  runId: string,
-  isSentNow: RawBuilder<boolean>,
-): Promise<Canaries | undefined> {
+export async function canariesOf(db: Database, runId: string, isSentNow: RawBuilder<boolean>) {
   const isEarly = sql<boolean>`m.run_id = ${runId} and m.action <> 'again' and ${isSentNow}`;
-  const counted = await rowOf<{ calls: number }>(db)`select count(*) as calls from members m where ${isEarly}`;
-  const calls = counted?.calls ?? 0;
+  const calls = await countOf(db)`select count(*) as count from members m where ${isEarly}`;
   if (calls < leastForCanary) return undefined;
   const rows = await rowsOf<{ key: string }>(db)`
     with lists as (
@@ -98,15 +99,15 @@ export async function canariesOf(
     where ${isEarly} group by l.groups, l.line order by l.line`;
   const keys = rows.map(({ key }) => key);
   const more = Math.ceil((calls - keys.length) * secondShare);
-  const last = await rowOf<{ line: number; key: string }>(db)`
+  const until = await rowOf<{ line: number; key: string }>(db)`
     select p.line, p.key from (
       select ${place} from members m where ${isEarly} and m.person_key <> all (${keys}::text[])
     ) p (line, key) order by p.line, p.key offset ${Math.max(0, more - 1)} limit 1`;
-  return { keys, until: last };
+  return { keys, until };
 }
 
 /** The stage of a canary release in which a member `m` is sent. */
-export function stageOf(canaries: Canaries | undefined): RawBuilder<number> {
+export function stageOf(canaries: Canaries): RawBuilder<number> {
   if (canaries === undefined) return sql<number>`0`;
   const { keys, until = { line: 0, key: '' } } = canaries;
   return sql<number>`case when m.person_key = any (${keys}::text[]) then 0
@@ -165,7 +166,7 @@ async function evidenceOf(db: Database, runId: string): Promise<Evidence[]> {
 
 /** What the answers of a canary release say so far. */
 export async function stageAnswers(db: Database, runId: string): Promise<StageAnswers> {
-  const row = await rowOf<{ ended: number; failed: number }>(db)`
+  const counted = await theRow<{ ended: number; failed: number }>(db)`
     select count(*) as ended, count(*) filter (where outcome <> 'succeeded') as failed
     from deliveries where run_id = ${runId} and state = 'done' and action <> 'again'
       and outcome not in ('superseded', 'cancelled')`;
@@ -173,7 +174,7 @@ export async function stageAnswers(db: Database, runId: string): Promise<StageAn
     select kind from seen_evidence s join runs r on r.service = s.service where r.id = ${runId}`;
   const known = new Set(seen.map(({ kind }) => kind));
   const unseen = (await evidenceOf(db, runId)).filter(({ kind }) => !known.has(kind));
-  return { unseen, ended: row?.ended ?? 0, failed: row?.failed ?? 0 };
+  return { unseen, ...counted };
 }
 
 /** Takes what a run's answers hold as seen, and opens its next stage if one was reviewed: somebody continues it. */

@@ -29,38 +29,44 @@ const withOtherRows = sql`case when not ${isOfRejects} then m.groups else m.grou
 /** A call of which nothing arrived does not settle what an earlier one may have given (R7). */
 const keepsLast = sql`(excluded.last_outcome = 'failed' and people.last_outcome in ('partial', 'unknown'))`;
 
+/** What only a success changes, all of it together. */
+const givenAsAWhole = sql.join(
+  ['firstname', 'lastname', 'email', 'telephone', 'force_sync'].map((column) => {
+    const [before, now] = [sql.id('people', column), sql.id('excluded', column)];
+    return sql`${sql.id(column)} = case when excluded.fingerprint is null then ${before} else ${now} end`;
+  }),
+);
+
+/**
+ * What is known of a person whom a source was given before, after a success or something else.
+ * @param groups what they have after a success
+ */
+export const orReplaced = (groups: RawBuilder<unknown>) => sql`
+  on conflict (service, person_key, source) do update set ${givenAsAWhole},
+    fingerprint = coalesce(excluded.fingerprint, people.fingerprint),
+    groups = case when excluded.fingerprint is null then people.groups else ${groups} end,
+    given_at = coalesce(excluded.given_at, people.given_at), given_run = coalesce(excluded.given_run, people.given_run),
+    last_outcome = case when ${keepsLast} then people.last_outcome else excluded.last_outcome end,
+    last_run = case when ${keepsLast} then people.last_run else excluded.last_run end,
+    employee_id = coalesce(excluded.employee_id, people.employee_id),
+    refusals = case when excluded.refusals = 0 then 0 else coalesce(people.refusals, 0) + 1 end`;
+
+/** Who left and is put among the leavers without `forceSync` keeps what they had. */
+const groupsAfterSuccess = sql`case when ${isOfLeaver('excluded.fingerprint')} and not excluded.force_sync
+  then (coalesce(people.groups, '[]') - (excluded.groups->>0)) || excluded.groups else excluded.groups end`;
+
 /**
  * Writes receipts, per-group results, the new state of the deliveries, what the people were given and what that leaves behind,
- * all in one statement. Who left and is put among the leavers without `forceSync` keeps what they had. A receipt is kept even
- * when the delivery has meanwhile slipped out of the worker's hands; it ends only the very call that it is of, not a later
+ * all in one statement. A receipt is kept even when the delivery has meanwhile slipped out of the worker's hands; it ends only the very call that it is of, not a later
  * one that somebody has begun since: whoever takes a call back counts it, so the number tells.
  */
 export async function recordAnswers(db: Database, records: readonly CallRecord[]): Promise<CallRecord[]> {
   const inOrder = records.toSorted((a, b) => a.id - b.id);
-  const inputs = inOrder.map(({ id, call, answer, end, attempts, repeated, reason }) => {
-    const response = 'response' in answer ? answer.response : undefined;
-    return {
-      id,
-      call,
-      kind: answer.kind,
-      http_status: response?.httpStatus ?? null,
-      headers: response?.headers ?? {},
-      body: response?.body ?? null,
-      body_cut: response?.bodyCut ?? false,
-      hash: answer.kind === 'accepted' ? answer.hash : null,
-      response_time: answer.kind === 'accepted' ? answer.responseTime : null,
-      results: answer.kind === 'accepted' ? answer.results : [],
-      notable:
-        answer.kind !== 'accepted' ||
-        answer.results.some(({ status, warnings }) => status !== 'success' || warnings > 0),
-      answer_reason: answer.kind === 'accepted' ? '' : answer.reason,
-      outcome: 'outcome' in end ? end.outcome : null,
-      wait_ms: 'waitMs' in end ? end.waitMs : null,
-      attempts,
-      repeated,
-      reason,
-    };
-  });
+  const inputs = inOrder.map(({ id, call, answer, end, attempts, repeated, reason }) => ({
+    ...{ id, call, attempts, repeated, reason },
+    ...('outcome' in end ? { outcome: end.outcome } : { wait_ms: end.waitMs }),
+    ...receiptOf(answer),
+  }));
   const ids = inOrder.map(({ id }) => id);
   // `any`, although the join says the same: found by their ids, not by reading all deliveries of a run.
   const rows = await rowsOf<{ id: number }>(db)`
@@ -96,35 +102,18 @@ export async function recordAnswers(db: Database, records: readonly CallRecord[]
       from input
       on conflict (delivery_id, call) do nothing
     ),${leftByAnswers}, remembered as (
-    insert into people (service, source, person_key, fingerprint, firstname, lastname, email, telephone, groups, force_sync,
-      given_at, given_run, last_outcome, last_run, employee_id, refusals)
-    select e.service, r.source, e.person_key,
-      case when given then m.fingerprint end, case when given then m.firstname end, case when given then m.lastname end,
-      case when given then m.email end, case when given then m.telephone end, case when given then ${withOtherRows} end,
-      case when given then coalesce(m.force_sync, (r.settings->>'forceSync')::boolean) end, case when given then clock_timestamp() end,
-      case when given then e.run_id end, e.outcome, e.run_id, m.employee_id, case when e.refused then 1 else 0 end
-    from ended e
-    join runs r on r.id = e.run_id
-    join members m on m.run_id = e.run_id and m.person_key = e.person_key
-    cross join lateral (select e.outcome = 'succeeded' as given) g
-    where e.outcome is not null
-    on conflict (service, person_key, source) do update set
-      fingerprint = coalesce(excluded.fingerprint, people.fingerprint),
-      firstname = case when excluded.fingerprint is null then people.firstname else excluded.firstname end,
-      lastname = case when excluded.fingerprint is null then people.lastname else excluded.lastname end,
-      email = case when excluded.fingerprint is null then people.email else excluded.email end,
-      telephone = case when excluded.fingerprint is null then people.telephone else excluded.telephone end,
-      groups = case when excluded.fingerprint is null then people.groups
-        when ${isOfLeaver('excluded.fingerprint')} and not excluded.force_sync
-          then (coalesce(people.groups, '[]') - (excluded.groups->>0)) || excluded.groups
-        else excluded.groups end,
-      force_sync = case when excluded.fingerprint is null then people.force_sync else excluded.force_sync end,
-      given_at = coalesce(excluded.given_at, people.given_at),
-      given_run = coalesce(excluded.given_run, people.given_run),
-      last_outcome = case when ${keepsLast} then people.last_outcome else excluded.last_outcome end,
-      last_run = case when ${keepsLast} then people.last_run else excluded.last_run end,
-      employee_id = coalesce(excluded.employee_id, people.employee_id),
-      refusals = case when excluded.refusals = 0 then 0 else coalesce(people.refusals, 0) + 1 end
+      insert into people (service, source, person_key, last_outcome, last_run, employee_id, refusals, fingerprint, firstname,
+        lastname, email, telephone, groups, force_sync, given_at, given_run)
+      select e.service, r.source, e.person_key, e.outcome, e.run_id, m.employee_id, case when e.refused then 1 else 0 end, given.*
+      from ended e
+      join runs r on r.id = e.run_id
+      join members m on m.run_id = e.run_id and m.person_key = e.person_key
+      left join lateral (
+        select m.fingerprint, m.firstname, m.lastname, m.email, m.telephone, ${withOtherRows},
+          coalesce(m.force_sync, (r.settings->>'forceSync')::boolean), clock_timestamp(), e.run_id
+      ) given on e.outcome = 'succeeded'
+      where e.outcome is not null
+      ${orReplaced(groupsAfterSuccess)}
     ) select id from ended`;
   await supersedeOvertaken(
     db,
@@ -132,6 +121,16 @@ export async function recordAnswers(db: Database, records: readonly CallRecord[]
   );
   const settled = new Set(rows.map(({ id }) => id));
   return records.filter(({ id }) => !settled.has(id));
+}
+
+/** An answer as the columns of a receipt; what is absent is null. */
+function receiptOf(answer: Answer) {
+  const { httpStatus, headers = {}, body, bodyCut = false } = ('response' in answer && answer.response) || {};
+  const response = { kind: answer.kind, http_status: httpStatus, headers, body, body_cut: bodyCut };
+  if (answer.kind !== 'accepted') return { ...response, results: [], notable: true, answer_reason: answer.reason };
+  const { hash, responseTime, results } = answer;
+  const notable = results.some(({ status, warnings }) => status !== 'success' || warnings > 0);
+  return { ...response, hash, response_time: responseTime, results, notable, answer_reason: '' };
 }
 
 /**

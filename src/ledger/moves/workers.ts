@@ -32,7 +32,7 @@ export async function countAlive(db: Database, deadAfterMs: number, besides = ''
 
 /** Signs a process off: it has no deliveries any more. Processes that never signed off are forgotten after a day. */
 export async function leave(db: Database, worker: string): Promise<void> {
-  await sql`delete from feeders where worker = ${worker}`.execute(db);
+  await sql`delete from leases where worker = ${worker}`.execute(db);
   await sql`delete from workers where id = ${worker} or seen_at < clock_timestamp() - interval '1 day'`.execute(db);
 }
 
@@ -51,33 +51,31 @@ export function isDead(
       select 1 from workers w where w.id = ${worker} and w.seen_at > ${dead} and w.alive_since < ${dead})))`;
 }
 
+/** What one process at a time does: feed the queue of a service, or handle the events of a source. */
+type Lease = `feed ${string}` | `events ${string}`;
+
 /**
  * Gives a process a lease, for a time from now, or for that time again; unless another one has it. It is no lock of a session: a
  * machine that was stopped, or cut off silently, would hold a lock for hours. A lease that ends later than any can was taken
  * before the clock was set back: it has ended. Returns whether it has it.
- * @param table where they are, and its column that says what each is of
  * @param alone whether there can be no other process
  */
 export async function takeLease(
   db: Database,
-  [table, key]: readonly ['feeders', 'service'] | readonly ['event_handlers', 'source'],
-  { of, worker, forMs, alone = false }: { of: string; worker: string; forMs: number; alone?: boolean },
-): Promise<boolean> {
+  { name, worker, forMs, alone = false }: { name: Lease; worker: string; forMs: number; alone?: boolean },
+) {
   return isThere(db)`
-    insert into ${sql.table(table)} as lease (${sql.ref(key)}, worker, until)
-    values (${of}, ${worker}, clock_timestamp() + ${forMs} * interval '1 millisecond')
-    on conflict (${sql.ref(key)}) do update set worker = excluded.worker, until = excluded.until
-      where lease.worker = excluded.worker or lease.until < clock_timestamp() or ${alone}::boolean
-        or lease.until > clock_timestamp() + ${forMs + 60_000} * interval '1 millisecond'
+    insert into leases (name, worker, until)
+    values (${name}, ${worker}, clock_timestamp() + ${forMs} * interval '1 millisecond')
+    on conflict (name) do update set worker = excluded.worker, until = excluded.until
+      where leases.worker = excluded.worker or leases.until < clock_timestamp() or ${alone}::boolean
+        or leases.until > clock_timestamp() + ${forMs + 60_000} * interval '1 millisecond'
     returning 1`;
 }
 
-/** Makes a process the one that feeds the queue of a service; see `takeLease`. */
-export async function leadFeeding(
-  db: Database,
-  { service, ...lease }: { service: string; worker: string; forMs: number },
-): Promise<boolean> {
-  return takeLease(db, ['feeders', 'service'], { of: service, ...lease });
+/** Lets others handle the events of all sources of this process, which ends. */
+export async function leaveEvents(db: Database, worker: string): Promise<void> {
+  await sql`delete from leases where worker = ${worker} and name like 'events %'`.execute(db);
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Erasure } from '../../acts/shapes/upkeep.ts';
 import { sql } from 'kysely';
 import { BusyError } from '../../core/errors.ts';
 import type { RunStatus } from '../../core/run/states.ts';
-import { type Database, changed, rowOf, rowsOf } from '../database/database.ts';
+import { type Database, changed, countOf, rowOf, rowsOf, theRow } from '../database/database.ts';
 import { cancelDeliveries } from '../moves/supersede.ts';
 import { erasePushed } from '../pushed/pushed.ts';
 import { eraseFromSearchTexts, mentionOf, speaksOf } from './search-texts.ts';
@@ -38,7 +38,7 @@ export async function unblockPeople(db: Database, digests: readonly string[]): P
 
 /** What is known about the person with this key. */
 export async function whatIsKnownOf(db: Database, key: string): Promise<Known> {
-  const found = await rowOf<Omit<Known, 'inTheWay' | 'rejects'>>(db)`
+  const found = await theRow<Omit<Known, 'inTheWay' | 'rejects'>>(db)`
     with theirs as (select * from deliveries where person_key = ${key})
     select
       (select coalesce(jsonb_agg(service order by service), '[]') from (
@@ -61,10 +61,9 @@ export async function whatIsKnownOf(db: Database, key: string): Promise<Known> {
       or (r.status not in ('cancelled', 'failed') and exists (
         select 1 from deliveries d where d.run_id = r.id and d.person_key = ${key} and d.state = 'held'))
     order by r.number`;
-  const rejects = await rowOf<{ count: number }>(db)`
+  const rejects = await countOf(db)`
     select count(*) as count from rejects j join runs r on r.id = j.run_id where ${speaksOf(key)}`;
-  if (found === undefined) throw new Error('a count without a row');
-  return { ...found, inTheWay, rejects: rejects?.count ?? 0 };
+  return { ...found, inTheWay, rejects };
 }
 
 /**

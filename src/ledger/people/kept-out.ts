@@ -1,7 +1,7 @@
 // Keeps whom nobody may send, as keyed hashes.
 import { sql } from 'kysely';
 import { forgottenDigest, forgottenTest } from '../../core/person/forgotten.ts';
-import { type Database, rowsOf, rowOf } from '../database/database.ts';
+import { type Database, inserting, rowsOf, theRow } from '../database/database.ts';
 import { keysIn } from '../../core/person/spellings.ts';
 
 /** Keyed hashes of people who were erased, and their key. */
@@ -12,9 +12,8 @@ export interface Forgotten {
 
 /** The key under which a ledger remembers whom nobody may send, and that it tells nobody. */
 export async function forgetKey(db: Database): Promise<string> {
-  const row = await rowOf<{ key: string }>(db)`select forget_key as key from ledger`;
-  if (!row) throw new Error('a ledger without a key');
-  return row.key;
+  const { key } = await theRow<{ key: string }>(db)`select forget_key as key from ledger`;
+  return key;
 }
 
 /** Keyed hashes of the people who must not be sent to a service. */
@@ -33,9 +32,9 @@ export async function allForgotten(db: Database): Promise<Forgotten> {
 /** When the person with this key was first erased, who is kept out since; null where they are not. */
 export async function whenForgotten(db: Database, key: string): Promise<Date | null> {
   const digest = forgottenDigest(await forgetKey(db), key);
-  const row = await rowOf<{ at: Date | null }>(db)`
+  const { at } = await theRow<{ at: Date | null }>(db)`
     select min(forgotten_at) as at from forgotten where digest = ${digest}`;
-  return row?.at ?? null;
+  return at;
 }
 
 /** Says about a key whether the person must not be sent to a service. Until the transaction ends, nobody else is erased. */
@@ -46,27 +45,18 @@ export async function keptOutTest(transaction: Database, service: string): Promi
 
 /** Records keyed hashes of people who must not be sent. */
 export async function blockPeople(db: Database, people: readonly { service: string; digest: string }[]): Promise<void> {
-  await sql`
-    insert into forgotten (service, digest)
-    select service, digest from jsonb_to_recordset(${JSON.stringify(people)}::jsonb) as p (service text, digest text)
-    on conflict do nothing`.execute(db);
+  if (people.length > 0) await sql`${inserting('forgotten', people)} on conflict do nothing`.execute(db);
 }
 
 /** An event can be about somebody who was forgotten before it came: of the given ones, erases the bodies that hold such an address. */
 export async function eraseForgottenBodies(db: Database, ids: readonly number[]): Promise<void> {
   const { key, people } = await allForgotten(db);
   if (people.length === 0) return;
-  const isForgotten = forgottenTest(
-    key,
-    people.map(({ digest }) => digest),
-  );
+  const digests = people.map(({ digest }) => digest);
+  const isForgotten = forgottenTest(key, digests);
   const rows = await rowsOf<{ id: number; body: string }>(db)`
-    select id, body from events
-    where id in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))
-      and body is not null`;
+    select id, body from events where id = any (${ids}::bigint[]) and body is not null`;
   const named = rows.filter(({ body }) => keysIn(body).some(isForgotten)).map(({ id }) => id);
-  if (named.length === 0) return;
-  await sql`
-    update events set body = null, people = null
-    where id in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(named)}::jsonb))`.execute(db);
+  if (named.length > 0)
+    await sql`update events set body = null, people = null where id = any (${named}::bigint[])`.execute(db);
 }

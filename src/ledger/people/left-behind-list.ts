@@ -4,7 +4,7 @@ import type { LeftBehindDocument } from '../../acts/shapes/roster.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { PersonHistory } from '../../acts/shapes/person.ts';
 import type { Dated } from '../../core/plain.ts';
-import { type Database, rowsOf, rowOf } from '../database/database.ts';
+import { type Database, rowsOf, theRow } from '../database/database.ts';
 import { isOfLeaver, isStillThere } from './left-behind.ts';
 
 /** A group that a person still has at a service though no source gives it to them. */
@@ -126,11 +126,10 @@ export interface LeftBehindCount {
 }
 
 export async function countLeftBehind(db: Database, filter: LeftBehindFilter): Promise<LeftBehindCount> {
-  const row = await rowOf<LeftBehindCount>(db)`
+  return theRow<LeftBehindCount>(db)`
     ${found(filter)}
     select count(distinct (service, person_key)) as people, count(*) as groups,
       date_trunc('milliseconds', clock_timestamp()) + interval '1 millisecond' as at from found`;
-  return row ?? { people: 0, groups: 0, at: new Date(0) };
 }
 
 /**
@@ -142,7 +141,7 @@ export async function markLeftBehindDone(
   filter: LeftBehindFilter,
   { before, by, after, limit }: { before: Date; by: string; after?: LeftBehindPlace; limit: number },
 ): Promise<{ groups: number; next?: LeftBehindPlace }> {
-  const row = await rowOf<{ groups: number; service: string | null; key: string | null }>(db)`
+  const { groups, service, key } = await theRow<{ groups: number; service: string | null; key: string | null }>(db)`
     ${found(filter, after, limit)}, chosen as materialized (
       select * from found where coalesce(since <= ${before}, true)
     ), marked as (
@@ -158,7 +157,6 @@ export async function markLeftBehindDone(
     )
     select (select count(*) from chosen) as groups, s.service, s.person_key as key
     from (values (1)) one left join (select * from someone order by 1 desc, 2 desc limit 1) s on true`;
-  const { groups = 0, service, key } = row ?? {};
   return { groups, ...(service && key && { next: { service, key } }) };
 }
 

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { CompareDocument } from '../../acts/shapes/requests.ts';
 import { sql } from 'kysely';
 import type { RosterPerson } from '../../core/story/completion.ts';
-import { type Database, rowsOf } from '../database/database.ts';
+import { type Database, rowsOf, theRow } from '../database/database.ts';
 import type { SourceAt } from '../runs/runs.ts';
 import { isStillThere } from './left-behind.ts';
 
@@ -100,13 +100,7 @@ const hadByLeaver = sql`(
   ) h)`;
 
 /** A page of those who left the source of a run, in the order of their keys, `from` of them passed over: as it is known now, and by this run. */
-export async function listDeparted(
-  db: Database,
-  runId: string,
-  after: string,
-  limit: number,
-  from = 0,
-): Promise<DepartedPerson[]> {
+export async function listDeparted(db: Database, runId: string, after: string, limit: number, from = 0) {
   return rowsOf<DepartedPerson>(db)`
     select p.person_key as key, p.firstname, p.lastname, p.email, ${hadByLeaver} as groups, p.missing_since as since,
       d.person_key is not null as "isFresh"
@@ -135,7 +129,7 @@ export async function compareRuns(
   { service, source, from, to }: RunsBetween,
   { after, limit }: { after: string; limit: number },
 ): Promise<{ counts: Record<ComparedPerson['change'], number>; people: ComparedPerson[]; isRemoved: boolean }> {
-  const rows = await rowsOf<{ counts: Record<string, number>; people: ComparedPerson[]; isRemoved: boolean }>(db)`
+  const compared = await theRow<{ counts: Record<string, number>; people: ComparedPerson[]; isRemoved: boolean }>(db)`
     with between_them as (
       select id, number, coalesce(roster_removed_at, receipts_removed_at) as removed_at from runs
       where service = ${service} and source = ${source} and number > ${from} and number <= ${to}
@@ -160,6 +154,5 @@ export async function compareRuns(
       (select coalesce(jsonb_agg(to_jsonb(page) - 'is_passing' order by key), '[]') from (
         select * from compared where not is_passing and key > ${after} order by key limit ${limit}) page) as people,
       exists (select 1 from between_them where removed_at is not null) as "isRemoved"`;
-  const [{ counts, people, isRemoved } = { counts: {}, people: [], isRemoved: false }] = rows;
-  return { counts: { new: 0, gone: 0, changed: 0, ...counts }, people, isRemoved };
+  return { ...compared, counts: { new: 0, gone: 0, changed: 0, ...compared.counts } };
 }

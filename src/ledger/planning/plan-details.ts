@@ -1,6 +1,5 @@
 // Reads the details of a plan: pages of people, kinds of changes, samples.
 import { sql } from 'kysely';
-import { defined } from '../../core/defined.ts';
 import type { ChangedMember, Member } from '../../core/person/member.ts';
 import type { PlannedCall } from '../../core/run/plan.ts';
 import type { ReleasedRoster, ReleasedRosters } from '../../core/guards/roster-time.ts';
@@ -65,10 +64,7 @@ export async function changedSamples(
 }
 
 /** The settings of the last run of a source that was released. */
-export async function lastSettings(
-  db: Database,
-  { service, source }: SourceAt,
-): Promise<{ runId: string; settings: RunSettings } | undefined> {
+export async function lastSettings(db: Database, { service, source }: SourceAt) {
   return rowOf<{ runId: string; settings: RunSettings }>(db)`
     select id as "runId", settings from runs
     where service = ${service} and source = ${source} and released_at is not null
@@ -91,11 +87,5 @@ export async function releasedRosters(
     union all
     (select 'same' as which, "runId", time, checksum from released
       where checksum = ${checksum} order by number desc limit 1)`;
-  const found = (which: 'newest' | 'same'): ReleasedRoster | undefined => {
-    const row = rows.find((row) => row.which === which);
-    return row && { runId: row.runId, time: row.time, checksum: row.checksum };
-  };
-  const newest = found('newest');
-  const same = found('same');
-  return defined({ newest, same });
+  return Object.fromEntries(rows.map(({ which, ...roster }) => [which, roster]));
 }

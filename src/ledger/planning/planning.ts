@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { defined } from '../../core/defined.ts';
 import type { Member } from '../../core/person/member.ts';
 import type { Action, PlanCounts, RunPlan } from '../../core/run/run.ts';
-import { type Database, rowsOf, rowOf, changed, type KeyRange, keyRanges } from '../database/database.ts';
+import { type Database, rowsOf, theRow, changed, type KeyRange, keyRanges } from '../database/database.ts';
 import { type DepartureQuestion, planDepartures } from './departed.ts';
 import { postpone, type PostponeQuestion } from './invitations.ts';
 import { isOfLeaver, keptByPlan } from '../people/left-behind.ts';
@@ -106,10 +106,8 @@ async function leaveToNewerEvents(db: Database, { runId, source, service }: Plan
 /** Plans a run: gives every staged member an action and returns the plan as a value. */
 export async function planRun(db: Database, question: PlanQuestion): Promise<RunPlan> {
   const { runId, all, invite } = question;
-  const staged = await rowOf<{ members: number; listed: number }>(db)`
-    select (select count(*) from members where run_id = ${runId}) as members,
-      ${listedCount(runId)} as listed`;
-  const { members = 0, listed = 0 } = staged ?? {};
+  const { members, listed } = await theRow<{ members: number; listed: number }>(db)`
+    select (select count(*) from members where run_id = ${runId}) as members, ${listedCount(runId)} as listed`;
   await analyzeIfGrown(db, 'members', members);
   await analyzePeopleIfGrown(db);
   if (question.forceSync) await keepWhatOtherRowsGave(db, question);
@@ -125,17 +123,18 @@ export async function planRun(db: Database, question: PlanQuestion): Promise<Run
         select 1 from people p where p.service = ${question.service} and p.person_key = members.person_key and p.fingerprint is not null
       )) as "unknownHere"
     from members where run_id = ${runId} group by 1`;
-  const of = (action: Action) => rows.find((row) => row.action === action);
+  const of = (action: Action) => rows.find((row) => row.action === action) ?? { people: 0, resent: 0 };
   const counts: PlanCounts = {
-    new: of('new')?.people ?? 0,
-    changed: of('changed')?.people ?? 0,
-    again: of('again')?.people ?? 0,
-    unchanged: (of('unchanged')?.people ?? 0) + listed,
-    later: of('later')?.people ?? 0,
+    new: of('new').people,
+    changed: of('changed').people,
+    again: of('again').people,
+    unchanged: of('unchanged').people + listed,
+    later: of('later').people,
     departed: departures?.departed ?? 0,
     leftBehind: kept.people,
     ...(kept.groups > 0 && { leftBehindGroups: kept.groups }),
   };
+  const again = all ? counts.unchanged : of('unchanged').resent;
   const groups = await rowsOf<{ group: string; adds: number }>(db)`
     select "group", count(*) as adds
     from members m, jsonb_array_elements_text(m.groups) as "group"
@@ -143,14 +142,9 @@ export async function planRun(db: Database, question: PlanQuestion): Promise<Run
     group by 1 order by 2 desc, 1`;
   return {
     counts,
-    calls:
-      counts.new +
-      counts.changed +
-      counts.again +
-      (all ? counts.unchanged : (of('unchanged')?.resent ?? 0)) +
-      (departures?.sent ?? 0),
+    calls: counts.new + counts.changed + counts.again + again + (departures?.sent ?? 0),
     possibleInvitations: invite ? rows.reduce((sum, { unknownHere }) => sum + unknownHere, 0) : 0,
-    groups: groups,
+    groups,
     ...defined({ departures }),
   };
 }

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Member } from '../../core/person/member.ts';
 import type { MergedRows } from '../../core/person/merge.ts';
 import type { Day } from '../../core/cells/days.ts';
-import { type Database, rowsOf, toJson, rowOf } from '../database/database.ts';
+import { type Database, inserting, rowsOf, theRow, toJson } from '../database/database.ts';
 import { mergeStart } from './invitations.ts';
 import { listedCount } from './unchanged-people.ts';
 
@@ -40,32 +40,27 @@ export async function stageRows(db: Database, runId: string, rows: readonly Stag
 }
 
 async function insertMembers(db: Database, runId: string, rows: readonly StagedRow[]): Promise<Set<string>> {
-  const records = rows.map(({ key, file, line, member, employeeId, fingerprint, startsOn }) => ({
-    key,
-    file,
-    lines: [line],
-    employee_id: employeeId ?? null,
-    starts_on: startsOn ?? null,
-    fingerprint,
-    ...member,
-  }));
+  const members = rows.map(({ key, line, member, employeeId = null, startsOn = null, ...row }) => {
+    const own = { run_id: runId, person_key: key, lines: [line], employee_id: employeeId, starts_on: startsOn };
+    return { telephone: null, ...member, ...own, ...row };
+  });
+  if (members.length === 0) return new Set();
   const result = await rowsOf<{ person_key: string }>(db)`
-    insert into members (run_id, person_key, file, lines, firstname, lastname, email, telephone, groups, employee_id, fingerprint, starts_on)
-    select ${runId}, key, file, lines, firstname, lastname, email, telephone, groups, employee_id, fingerprint, starts_on
-    from jsonb_to_recordset(${toJson(records)}::jsonb) as row (key text, file text, lines jsonb, firstname text,
-      lastname text, email text, telephone text, groups jsonb, employee_id text, fingerprint text, starts_on integer)
-    on conflict (run_id, person_key) do nothing
-    returning person_key`;
+    ${inserting('members', members)} on conflict (run_id, person_key) do nothing returning person_key`;
   return new Set(result.map((row) => row.person_key));
 }
 
 /** Keeps rows of people of whom another row came before, until they are merged. */
 export async function stageLater(db: Database, runId: string, rows: readonly StagedRow[]): Promise<void> {
   if (rows.length === 0) return;
-  await sql`
-    insert into duplicate_rows (run_id, person_key, file, line, member)
-    select ${runId}, row->>'key', row->>'file', (row->'line')::integer, row
-    from jsonb_array_elements(${toJson(rows)}::jsonb) as row`.execute(db);
+  const later = rows.map((row) => ({
+    run_id: runId,
+    person_key: row.key,
+    file: row.file,
+    line: row.line,
+    member: row,
+  }));
+  await inserting('duplicate_rows', later).execute(db);
 }
 
 /** People with several rows, each with all of their rows; at most `limit` people at a time. */
@@ -111,106 +106,9 @@ export async function mergePerson(
 }
 
 /** The rows of a person turned out to be unusable. */
-export async function rejectPerson(
-  db: Database,
-  runId: string,
-  key: string,
-  rejects: readonly Reject[],
-): Promise<void> {
+export async function rejectPerson(db: Database, runId: string, key: string, rows: readonly Reject[]): Promise<void> {
+  const rejects = rows.map((reject) => ({ person: key, ...reject }));
   await db.transaction().execute(async (transaction) => {
     await sql`delete from members where run_id = ${runId} and person_key = ${key}`.execute(transaction);
     await forgetDuplicates(transaction, runId, key);
-    await addRejects(
-      transaction,
-      runId,
-      rejects.map((reject) => ({ person: key, ...reject })),
-    );
-  });
-}
-
-async function forgetDuplicates(db: Database, runId: string, key: string): Promise<void> {
-  await sql`delete from duplicate_rows where run_id = ${runId} and person_key = ${key}`.execute(db);
-}
-
-/** Keeps rows that cannot become members. */
-export async function addRejects(db: Database, runId: string, rejects: readonly Reject[]): Promise<void> {
-  if (rejects.length === 0) return;
-  const records = rejects.map(({ column, person = null, identityChange = null, ...reject }) => {
-    return { ...reject, column_name: column, person_key: person, identity_change: identityChange };
-  });
-  await sql`
-    insert into rejects (run_id, file, line, column_name, value, reason, cells, person_key, identity_change)
-    select ${runId}, file, line, column_name, value, reason, cells, person_key, identity_change
-    from jsonb_to_recordset(${toJson(records)}::jsonb)
-      as row (file text, line integer, column_name text, value text, reason text, cells jsonb, person_key text,
-        identity_change text)`.execute(db);
-}
-
-/** A person of a run with a rejected row and rows that became a member. */
-export interface HalfRead {
-  key: string;
-  email: string;
-  file: string;
-  lines: number[];
-  /** The row that was rejected. */
-  spoilt: { file: string; line: number; reason: string };
-}
-
-/** People with a rejected row and rows that were not rejected, each with the first such row; at most `limit` of them. */
-export async function peopleHalfRead(db: Database, runId: string, limit: number): Promise<HalfRead[]> {
-  return rowsOf<HalfRead>(db)`
-    select m.person_key as key, m.email, m.file, m.lines, jsonb_build_object('file', r.file, 'line', r.line, 'reason', r.reason) as spoilt
-    from (
-      select distinct on (person_key) person_key, file, line, reason from rejects
-      where run_id = ${runId} and person_key is not null order by person_key, id
-    ) r
-    join members m on m.run_id = ${runId} and m.person_key = r.person_key
-    order by m.person_key limit ${limit}`;
-}
-
-/** Gives the rejects of a run the cells that were not kept while staging, by file and line. */
-export async function completeRejects(
-  db: Database,
-  runId: string,
-  rows: readonly { file: string; line: number; cells: string[] }[],
-): Promise<void> {
-  await sql`
-    update rejects set cells = row.cells
-    from jsonb_to_recordset(${toJson(rows)}::jsonb) as row (file text, line integer, cells jsonb)
-    where rejects.run_id = ${runId} and rejects.file = row.file and rejects.line = row.line`.execute(db);
-}
-
-/** Where the rejects stand whose cells were not kept while staging. */
-export async function rejectsWithoutCells(db: Database, runId: string): Promise<{ file: string; line: number }[]> {
-  return rowsOf<{ file: string; line: number }>(db)`
-    select file, line from rejects where run_id = ${runId} and cells = '[]'`;
-}
-
-type ListedReject = Reject & { id: number };
-
-/** A page of a run's rejects in the order of the roster: after one of them, or after a number of them. */
-export async function listRejects(
-  db: Database,
-  runId: string,
-  page: { after?: { line: number; id: number }; from?: number; limit: number },
-): Promise<ListedReject[]> {
-  const { line, id } = page.after ?? { line: 0, id: 0 };
-  const rows = await rowsOf<ListedReject & { change: IdentityChange['kind'] | null }>(db)`
-    select id, file, line, column_name as column, value, reason, cells, identity_change as change from rejects
-    where run_id = ${runId} and (line, id) > (${line}, ${id})
-    order by line, id offset ${page.from ?? 0} limit ${page.limit}`;
-  return rows.map(({ change, ...row }) => ({ ...row, ...(change && { identityChange: change }) }));
-}
-
-/** What staging has counted: people, their rows, rejects. */
-export async function countStaged(
-  db: Database,
-  runId: string,
-): Promise<{ members: number; used: number; rejects: number }> {
-  const row = await rowOf<{ members: number; used: number; rejects: number }>(db)`
-    select m.members + u.people as members, m.used + u.people as used,
-      (select count(*) from rejects where run_id = ${runId}) as rejects
-    from (select count(*) as members, coalesce(sum(jsonb_array_length(lines)), 0)::bigint as used from members where run_id = ${runId}) m,
-      (select ${listedCount(runId)} as people) u`;
-  return row ?? { members: 0, used: 0, rejects: 0 };
-}
+    await addRejects(transaction, runId, rejects);

@@ -193,7 +193,7 @@ export interface PushedMember {
 export async function pushedMembers(
   db: Database,
   { source, groups = [], users = [] }: { source: string; groups?: readonly string[]; users?: readonly string[] },
-): Promise<PushedMember[]> {
+) {
   return rowsOf<PushedMember>(db)`
     select m.group_id as "groupId", m.member_id as "memberId", g.resource ->> 'displayName' as "group",
       coalesce(u.resource ->> 'displayName', u.resource ->> 'userName') as member,

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { type RawBuilder, sql } from 'kysely';
 import type { Failures } from '../../acts/shapes/people-of-run.ts';
 import type { Cause, FailedOutcome } from '../../core/run/cause.ts';
-import { type Database, rowsOf, rowOf, toJson } from '../database/database.ts';
+import { type Database, rowsOf, rowOf, theRow, toJson } from '../database/database.ts';
 import type { Tally } from '../../core/call/brake.ts';
 import type { AcceptedBefore } from '../../core/call/retry.ts';
 import { hasEnded } from '../../core/run/states.ts';
@@ -92,7 +92,9 @@ export async function acceptedBefore(db: Database, runId: string): Promise<Accep
 
 /** What the brake looks at; see `Tally`. */
 export async function tallyOf(db: Database, runId: string): Promise<Tally> {
-  const row = await rowOf<{ newest: Tally['newest'] | null; ended: number; failed: number; unrecognised: number }>(db)`
+  const { newest, ended, failed, unrecognised } = await theRow<
+    Pick<Tally, 'unrecognised'> & Tally['first'] & { newest: Tally['newest'] | null }
+  >(db)`
     with ended as (
       select case when d.outcome = 'unknown' and d.answer_kind in ('rejected', 'refused', 'broken', 'not-sent')
           then 'failed' else d.outcome end as outcome, d.answer_kind, d.answer_status, d.ended_at, d.id from deliveries d join runs r on r.id = d.run_id
@@ -104,7 +106,6 @@ export async function tallyOf(db: Database, runId: string): Promise<Tally> {
       (select count(*) from first) as ended, (select count(*) from first where outcome = 'failed') as failed,
       (select count(*) from ended
         where outcome = 'unknown' and answer_kind = 'unrecognised') as unrecognised`;
-  const { newest, ended, failed, unrecognised } = row ?? { newest: [], ended: 0, failed: 0, unrecognised: 0 };
   return { newest: newest ?? [], first: { ended, failed }, unrecognised };
 }
 

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ApprovalScope, Trip } from '../../core/guards/trip.ts';
 import type { RunStatus } from '../../core/run/states.ts';
-import { type Database, countOf, rowOf, rowsOf } from '../database/database.ts';
+import { type Database, countOf, rowOf, rowsOf, theRow } from '../database/database.ts';
 import type { Run } from './runs.ts';
 
 export function isSent(all: boolean): RawBuilder<boolean> {
@@ -80,10 +80,7 @@ export async function likeHolds(db: Database, runId: string): Promise<{ id: stri
 }
 
 /** The run that took the place of a run in the end: of those that superseded each other, the newest. */
-export async function supersededBy(
-  db: Database,
-  runId: string,
-): Promise<{ id: string; status: RunStatus } | undefined> {
+export async function supersededBy(db: Database, runId: string) {
   return rowOf<{ id: string; status: RunStatus }>(db)`
     with recursive chain as (
       select id, status, superseded_by, 0 as step from runs where id = ${runId}
@@ -115,11 +112,10 @@ export async function heldByReason(db: Database, runId: string): Promise<HeldPar
 export async function countSetFree(db: Database, runId: string): Promise<number> {
   const trips = await tripsOf(db, runId);
   if (trips.length === 0) return 0;
-  const row = await rowOf<{ people: number }>(db)`
-    select count(*) as people from deliveries d join members m on m.run_id = d.run_id and m.person_key = d.person_key
+  return countOf(db)`
+    select count(*) as count from deliveries d join members m on m.run_id = d.run_id and m.person_key = d.person_key
     where d.run_id = ${runId} and d.state <> 'held' and coalesce(d.outcome, '') not in ('superseded', 'cancelled')
       and ${isStopped(trips)}`;
-  return row?.people ?? 0;
 }
 
 async function tripsOf(db: Database, runId: string) {
@@ -128,8 +124,7 @@ async function tripsOf(db: Database, runId: string) {
 }
 
 async function heldPart(db: Database, runId: string, isMeant: RawBuilder<boolean>): Promise<HeldPart> {
-  const row = await rowOf<HeldPart>(db)`
+  return theRow<HeldPart>(db)`
     select count(*) as people, count(*) filter (where d.action = 'new') as fresh
     from ${heldOf(runId)} join members m on m.run_id = d.run_id and m.person_key = d.person_key where ${isMeant}`;
-  return row ?? { people: 0, fresh: 0 };
 }

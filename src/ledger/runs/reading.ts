@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { pageByPage } from '../../core/page-by-page.ts';
 import type { Outcome } from '../../core/call/outcome.ts';
 import type { ResultRow } from '../../core/run/run.ts';
-import { type Database, rowsOf, rowOf, countOf } from '../database/database.ts';
+import { type Database, rowsOf, countOf } from '../database/database.ts';
 
 /** What happened to a run, counted from deliveries and receipts. */
 export interface RunTotals {
@@ -104,7 +104,7 @@ export async function totalsOf(db: Database, runId: string): Promise<RunTotals> 
     select outcome, min(reason) as reason, count(*) as count, min(person_key) as example
     from deliveries where run_id = ${runId} and outcome in ('partial', 'failed', 'unknown') and not ${isRefusedAgain}
     group by outcome, answer_kind, answer_status order by 3 desc limit 20`;
-  const refused = await rowOf<{ count: number }>(db)`
+  const refusedAgain = await countOf(db)`
     select count(*) as count from deliveries where run_id = ${runId} and ${isRefusedAgain}`;
   const sum = (of: (row: (typeof deliveries)[number]) => number): number =>
     deliveries.reduce((total, row) => total + of(row), 0);
@@ -114,9 +114,9 @@ export async function totalsOf(db: Database, runId: string): Promise<RunTotals> 
     calls: sum((row) => row.calls) - notSent,
     repeated: sum((row) => row.repeated),
     repeatedNew: sum((row) => row.repeatedNew),
-    groups: groups,
-    problems: problems,
-    refusedAgain: refused?.count ?? 0,
+    groups,
+    problems,
+    refusedAgain,
   };
 }
 

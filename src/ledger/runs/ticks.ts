@@ -180,7 +180,7 @@ export async function endTick(
 export async function openTicks(
   db: Database,
   { service, worker, deadAfterMs }: { service: string; worker: string; deadAfterMs: number },
-): Promise<(Tick & { isAbandoned: boolean })[]> {
+) {
   return rowsOf<Tick & { isAbandoned: boolean }>(db)`
     select t.service, t.source, t.due_at as "dueAt", t.noticed_by as "noticedBy", t.worker, t.run_id as "runId", t.result,
       t.reason, t.ended_at as "endedAt",

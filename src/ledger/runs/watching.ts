@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Outcome } from '../../core/call/outcome.ts';
 import type { RunStatus } from '../../core/run/states.ts';
 import { sliceFor } from '../../core/text/figures.ts';
-import { type Database, rowsOf, rowOf } from '../database/database.ts';
+import { type Database, rowsOf, rowOf, theRow } from '../database/database.ts';
 
 /** Outcomes of one slice of time; slices in which nothing ended are absent. */
 export interface Slice {
@@ -24,10 +24,9 @@ export interface Timeline {
 
 /** How the deliveries of a run ended over time, in at most this many slices; those that were superseded or cancelled do not count. */
 export async function timelineOf(db: Database, runId: string, mostSlices: number): Promise<Timeline> {
-  const ends = await rowsOf<{ first: Date | null; last: Date | null }>(db)`
+  const { first, last } = await theRow<{ first: Date | null; last: Date | null }>(db)`
     select min(ended_at) as first, max(ended_at) as last from deliveries
     where run_id = ${runId} and state = 'done'`;
-  const { first = null, last = null } = ends[0] ?? {};
   const sliceMs = sliceFor(first === null || last === null ? 0 : last.getTime() - first.getTime(), mostSlices);
   const sliceOf = (column: RawBuilder<unknown>): RawBuilder<Date> =>
     sql`date_bin(${`${sliceMs} milliseconds`}::interval, ${column}, to_timestamp(0))`;
@@ -147,21 +146,16 @@ export async function measure(db: Database): Promise<Measures> {
         (select max(ended_at) from ticks good where good.source = r.source and good.result = 'unchanged')
       ) as "goodAt"
     from runs r where r.status <> 'planning' order by r.source, r.number desc`;
-  const due = await rowOf<{ count: number; lag: number | null }>(db)`
-    select count(*) as count, extract(epoch from clock_timestamp() - min(d.due_at))::double precision as lag
+  const waiting = await theRow<Pick<Measures, 'due' | 'lagSeconds'>>(db)`
+    select count(*) as due,
+      coalesce(extract(epoch from clock_timestamp() - min(d.due_at)), 0)::double precision as "lagSeconds"
     from runs r join deliveries d on d.run_id = r.id
     where r.status = 'delivering' and d.state = 'due' and d.due_at <= clock_timestamp()`;
   const webhooks = await rowsOf<Measures['webhooks'][number]>(db)`
     select source, result, sum(count)::bigint as count from event_counts group by source, result`;
-  const answers = await rowOf<{ at: Date | null }>(db)`select max(taken_at) as at from answer_snapshots`;
-  return {
-    runs: runs,
-    sources: sources,
-    due: due?.count ?? 0,
-    lagSeconds: due?.lag ?? 0,
-    webhooks: webhooks,
-    answersKeptAt: answers?.at ?? null,
-  };
+  const answers = await theRow<Pick<Measures, 'answersKeptAt'>>(db)`
+    select max(taken_at) as "answersKeptAt" from answer_snapshots`;
+  return { runs, sources, webhooks, ...waiting, ...answers };
 }
 
 /** Measures a run: what of it has been delivered. Takes about a second for a million deliveries. */
@@ -171,13 +165,8 @@ export async function measureRun(db: Database, runId: string): Promise<RunMeasur
       where run_id = ${runId} and state = 'done' group by outcome`;
   const calls = await rowsOf<RunMeasures['calls'][number]>(db)`
     select kind, count(*) as count from receipts where run_id = ${runId} group by kind`;
-  const sums = await rowOf<{ inserts: number | null; warnings: number | null }>(db)`
-    select sum(inserts)::bigint as inserts, sum(warnings)::bigint as warnings from group_results
-      where run_id = ${runId}`;
-  return {
-    outcomes: outcomes,
-    calls: calls,
-    inserts: sums?.inserts ?? 0,
-    warnings: sums?.warnings ?? 0,
-  };
+  const sums = await theRow<Pick<RunMeasures, 'inserts' | 'warnings'>>(db)`
+    select coalesce(sum(inserts), 0)::bigint as inserts, coalesce(sum(warnings), 0)::bigint as warnings
+    from group_results where run_id = ${runId}`;
+  return { outcomes, calls, ...sums };
 }

@@ -5,7 +5,7 @@ import type { Dated } from '../../core/plain.ts';
 import type { AnalysisRequest } from '../../core/story/analysis.ts';
 import type { AnswerFigures, StoryFigures } from '../../core/story/answer-tally.ts';
 import type { SourceCompletion } from '../../core/story/completion.ts';
-import { type Database, changed, isThere, rowsOf, toJson, rowOf } from '../database/database.ts';
+import { type Database, changed, inserting, isThere, rowsOf, theRow, toJson } from '../database/database.ts';
 import type { SourceAt } from '../runs/runs.ts';
 import { keptOutTest } from '../people/kept-out.ts';
 import type { PruneStep } from '../figures/retention.ts';
@@ -32,9 +32,9 @@ export interface NewSnapshot {
 
 /** The number of a snapshot that is about to be taken. */
 export async function newSnapshot(db: Database): Promise<number> {
-  const row = await rowOf<{ id: number }>(db)`
+  const { id } = await theRow<{ id: number }>(db)`
     select nextval(pg_get_serial_sequence('answer_snapshots', 'id')) as id`;
-  return row?.id ?? 0;
+  return id;
 }
 
 /** From now on, its `addPersonAnswers` count. Returns false where another process has kept what was due then. */
@@ -119,15 +119,13 @@ export async function addPersonAnswers(
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const isForgotten = await keptOutTest(transaction, service);
-    const rows = answers.filter(({ key }) => !isForgotten(key));
-    await sql`
-      insert into person_answers
-        (snapshot_id, service, number, app_id, story_id, story, question, person_key, response, correct, attempts)
-      select ${snapshotId}, ${service}, a.number, a."appId", a."storyId", a.story, a.question, a.key, a.response,
-        a.correct, a.attempts
-      from jsonb_to_recordset(${toJson(rows)}::jsonb) as a (number bigint, "appId" text, "storyId" text, story text,
-        question text, key text, response text, correct boolean, attempts double precision)
-      on conflict do nothing`.execute(transaction);
+    const rows = answers
+      .filter(({ key }) => !isForgotten(key))
+      .map(({ appId, storyId, key, ...answer }) => {
+        return { snapshot_id: snapshotId, service, app_id: appId, story_id: storyId, person_key: key, ...answer };
+      });
+    if (rows.length === 0) return;
+    await sql`${inserting('person_answers', rows)} on conflict do nothing`.execute(transaction);
   });
 }
 

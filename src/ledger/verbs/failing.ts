@@ -2,8 +2,8 @@
 export { endSessionsOf, removeAccount, takeLink, takeSignIn } from '../access/accounts.ts';
 export { noteDeed } from '../access/tokens.ts';
 export { countEvents, eventCounts, eventsFailed, eventsHandled, eventsWithoutPeople } from '../events/events.ts';
-export { leadEvents, leaveEvents, takeEvents, waitingSources } from '../events/events.ts';
-export { beat, leave } from '../moves/workers.ts';
+export { takeEvents, waitingSources } from '../events/events.ts';
+export { beat, leave, leaveEvents, takeLease as leadEvents } from '../moves/workers.ts';
 export { resolveMoves } from '../planning/resolving.ts';
 export { addPushed, changePushed, countPushed, findPushed, listPushed, pushedMembers } from '../pushed/pushed.ts';
 export { removePushed } from '../pushed/pushed.ts';

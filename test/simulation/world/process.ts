@@ -192,7 +192,7 @@ function leading(ledger: Ledger, tempo: Tempo): () => Promise<boolean> {
   return async () => {
     if (leads && performance.now() - askedAt < tempo.heartbeatMs) return true;
     askedAt = performance.now();
-    leads = await ledger.leadFeeding({ service: address, worker: ledger.worker, forMs: tempo.deadAfterMs });
+    leads = await ledger.leadFeeding({ name: `feed ${address}`, worker: ledger.worker, forMs: tempo.deadAfterMs });
     return leads;
   };
 }
