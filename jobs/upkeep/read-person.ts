@@ -1,8 +1,7 @@
-// Collects everything the ledger knows about one person; resolves moves of people to new addresses.
+// Reads what the ledger knows about one person; resolves moves of people to new addresses.
 import type { WithLedger } from '../../src/wiring/context.ts';
 import { plain } from '../../src/core/plain.ts';
 import { personKey } from '../../src/core/person/member.ts';
-import { outcomeIn } from '../../src/core/run/run.ts';
 import type { PersonHistory } from '../../src/acts/shapes/person.ts';
 import type { IdentityDecision } from '../../src/core/rows/row.ts';
 import { type AddressPair, type Move, movesOfPair } from '../../src/core/person/moves.ts';
@@ -10,36 +9,9 @@ import { count } from '../../src/core/text/figures.ts';
 import { defined } from '../../src/core/defined.ts';
 import type { ResolvedMoves } from '../../src/ledger/planning/resolving.ts';
 
-/**
- * Reads everything that is known about the person with this address, whatever its case, also under earlier addresses: for
- * a person who has to say who did what, when and why. Runs in which nothing changed for them keep no row of theirs.
- */
+/** Everything that is known about the person with this address, whatever its case, also under their other addresses. */
 export async function readPerson({ ledger }: WithLedger, email: string): Promise<PersonHistory> {
-  const asked = email.trim();
-  const addresses = await ledger.addressesOf(personKey(email));
-  const inRuns = await ledger.runsOf(addresses);
-  const calls = await ledger.callsOf(inRuns.flatMap(({ deliveryId }) => deliveryId ?? []));
-  const deeds = await ledger.deedsOf([...new Set(inRuns.map(({ run }) => run))]);
-  const callsByDelivery = Map.groupBy(calls, ({ deliveryId }) => deliveryId);
-  const deedsByRun = Map.groupBy(deeds, ({ run }) => run);
-  return plain({
-    asked,
-    addresses,
-    forgottenAt: await ledger.whenForgotten(personKey(email)),
-    given: await ledger.givenTo(addresses),
-    leftBehind: await ledger.leftBehindAt(addresses),
-    runs: inRuns.map(({ deliveryId, ...run }) => ({
-      ...run,
-      outcome: deliveryId === null ? null : outcomeIn(run.status, run.outcome),
-      calls: (callsByDelivery.get(deliveryId ?? 0) ?? []).map(({ deliveryId: _own, ...call }) => call),
-      deeds: (deedsByRun.get(run.run) ?? []).map(({ run: _same, ...deed }) => deed),
-    })),
-    rejects: await ledger.rejectsOf(addresses),
-    moves: await ledger.movesOf(addresses),
-    departures: await ledger.departuresOf(addresses),
-    events: await ledger.eventsOf(addresses),
-    answers: await ledger.storyAnswersOf(addresses),
-  });
+  return plain({ asked: email.trim(), ...(await ledger.personHistory(personKey(email))) });
 }
 
 /** What is decided, and about whom: pairs of addresses and rules, or all who wait in a run. */

@@ -305,7 +305,7 @@ for (const { name, skip, open } of homes) {
       const killed = await first();
       await one.moveRun(killed.runId, 'cancel');
       assert.deepEqual((await one.totalsOf(killed.runId)).outcome, { unknown: 1 }, 'its call may have arrived');
-      assert.equal((await one.runsOf(['ann@example.com'])).at(-1)?.outcome, 'unknown');
+      assert.equal((await one.personHistory('ann@example.com')).runs.at(-1)?.outcome, 'unknown');
       const inFlight = await first();
       await one.moveRun(inFlight.runId, 'pause');
       const newer = await releasePeople(one, { ...inFlight.of, people: [person('ann', 'Safety')] });

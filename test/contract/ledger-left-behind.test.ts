@@ -215,7 +215,9 @@ for (const { name, skip, open } of homes) {
       await ledger.discardRun(planned.runId);
       const forced = await night({ service, people, settings: { forceSync: true } });
       assert.deepEqual(await listed(service), []);
-      const known = (await ledger.leftBehindAt(['ann@example.com'])).filter((each) => each.service === service);
+      const known = (await ledger.personHistory('ann@example.com')).leftBehind.filter(
+        (each) => each.service === service,
+      );
       assert.deepEqual(
         known.map(({ group, givenRun, run, takenRun }) => [group, givenRun, run, takenRun]),
         [
@@ -260,11 +262,13 @@ for (const { name, skip, open } of homes) {
       });
       await home.pool.query("delete from runs where status = 'planning'");
       await ledger.erasePerson({ key: 'ann@example.com', instead: unique('forgotten') });
+      const [ofAnn, ofRob] = [
+        await ledger.personHistory('ann@example.com'),
+        await ledger.personHistory('rob@example.com'),
+      ];
+      assert.deepEqual(ofAnn.leftBehind, []);
       assert.deepEqual(
-        (await ledger.leftBehindAt(['ann@example.com', 'rob@example.com'])).map(({ address, group }) => [
-          address,
-          group,
-        ]),
+        ofRob.leftBehind.map(({ address, group }) => [address, group]),
         [['rob@example.com', 'A']],
       );
     });

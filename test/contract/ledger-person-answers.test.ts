@@ -34,7 +34,7 @@ for (const { name, skip, open } of homes) {
       assert.ok(await ledger.keepAnswers({ service, request: {}, figures: noFigures, due: { id, at } }));
       return id;
     }
-    const saidBy = async (key: string) => (await ledger.storyAnswersOf([key])).map(({ response }) => response);
+    const saidBy = async (key: string) => (await ledger.personHistory(key)).answers.map(({ response }) => response);
     async function rowsOf(service: string): Promise<number> {
       const { rows } = await home.pool.query<{ count: number }>(
         'select count(*)::integer as count from person_answers where service = $1',

@@ -226,7 +226,7 @@ for (const { name, skip, open } of homes) {
       const at = await given();
       const runId = await newRun(at);
       assert.deepEqual(await listUnchanged(ledger, { runId, ...at }, [rowOf(ann, 2), rowOf(bob, 3)]), []);
-      const shown = (await ledger.runsOf(['ann@example.com'])).find(({ run }) => run === runId);
+      const shown = (await ledger.personHistory('ann@example.com')).runs.find(({ run }) => run === runId);
       assert.deepEqual([shown?.action, shown?.row?.lines, shown?.row?.groups], ['unchanged', [2], ['A']]);
       const { inTheWay } = await ledger.whatIsKnownOf('ann@example.com');
       assert.ok(inTheWay.some(({ id }) => id === runId));

@@ -30,7 +30,7 @@ after(() => sandbox.close());
 
 const lastOf = async ({ context }: Server) => (await context.ledger.listSchedules(context.service.address))[0]?.last;
 const keptBy = ({ context }: Server) => context.ledger.listAnswers(context.service.address, 100);
-const answersOf = ({ context }: Server, email: string) => context.ledger.storyAnswersOf([email]);
+const answersOf = async ({ context }: Server, email: string) => (await context.ledger.personHistory(email)).answers;
 
 suite('answers on a schedule, two servers at once', { skip: postgresSkipReason || redisSkipReason }, () => {
   let place: SchedulePlace;

@@ -160,11 +160,9 @@ export async function markLeftBehindDone(
   return { groups, ...(service && key && { next: { service, key } }) };
 }
 
-type PersonLeftBehind = Dated<PersonHistory['leftBehind'][number]>;
-
 /** What is left behind of one person, and what was until it was taken away: by address and group. */
-export async function leftBehindAt(db: Database, keys: readonly string[]): Promise<PersonLeftBehind[]> {
-  return rowsOf<PersonLeftBehind>(db)`
+export async function leftBehindAt(db: Database, keys: readonly string[]) {
+  return rowsOf<Dated<PersonHistory['leftBehind'][number]>>(db)`
     with someone as (select distinct service, person_key from people where person_key = any (${keys}::text[])),
       found as (${leftBehindOf({})})
     select service, source, person_key as address, group_name as "group", given_at as "givenAt", given_run as "givenRun", since,

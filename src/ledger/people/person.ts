@@ -5,18 +5,48 @@ import type { Dated } from '../../core/plain.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { listedRows } from '../planning/unchanged-people.ts';
 import { outcomeOf } from '../runs/reading.ts';
+import { storyAnswersOf } from '../story/answers.ts';
+import { whenForgotten } from './kept-out.ts';
+import { leftBehindAt } from './left-behind-list.ts';
 import { mentionOf, speaksOf } from './search-texts.ts';
 
 type Known = Dated<PersonHistory>;
 type Run = Known['runs'][number];
 
-/*
- * Everything that is known about one person, for the person themselves and for an auditor. `keys` are their addresses as the
- * ledger knows people (`personKey`).
+/**
+ * Everything that is known about the person with this key, for the person themselves and for an auditor, also under their other
+ * addresses. Runs in which nothing changed for them keep no row of theirs.
  */
+export async function personHistory(db: Database, key: string): Promise<Omit<Known, 'asked'>> {
+  const addresses = await addressesOf(db, key);
+  const inRuns = await runsOf(db, addresses);
+  const calls = await callsOf(
+    db,
+    inRuns.flatMap(({ deliveryId }) => deliveryId ?? []),
+  );
+  const deeds = await deedsOf(db, [...new Set(inRuns.map(({ run }) => run))]);
+  const callsByDelivery = Map.groupBy(calls, ({ deliveryId }) => deliveryId);
+  const deedsByRun = Map.groupBy(deeds, ({ run }) => run);
+  return {
+    addresses,
+    forgottenAt: await whenForgotten(db, key),
+    given: await givenTo(db, addresses),
+    leftBehind: await leftBehindAt(db, addresses),
+    runs: inRuns.map(({ deliveryId, ...run }) => ({
+      ...run,
+      calls: (callsByDelivery.get(deliveryId ?? 0) ?? []).map(({ deliveryId: _own, ...call }) => call),
+      deeds: (deedsByRun.get(run.run) ?? []).map(({ run: _same, ...deed }) => deed),
+    })),
+    rejects: await rejectsOf(db, addresses),
+    moves: await movesOf(db, addresses),
+    departures: await departuresOf(db, addresses),
+    events: await eventsOf(db, addresses),
+    answers: await storyAnswersOf(db, addresses),
+  };
+}
 
 /** The addresses that are this person's, as resolved moves and employee ids say; the one asked for is the first. */
-export async function addressesOf(db: Database, key: string): Promise<string[]> {
+async function addressesOf(db: Database, key: string): Promise<string[]> {
   const known = [key];
   for (let at = 0; at < known.length; at++) {
     const rows = await rowsOf<{ key: string }>(db)`
@@ -33,7 +63,7 @@ export async function addressesOf(db: Database, key: string): Promise<string[]> 
 }
 
 /** What was last given to a person, by each source at each service. */
-export async function givenTo(db: Database, keys: readonly string[]): Promise<Known['given']> {
+async function givenTo(db: Database, keys: readonly string[]) {
   return rowsOf<Known['given'][number]>(db)`
     select service, source, person_key as address, firstname, lastname, email, telephone, groups,
       force_sync as "forceSync", employee_id as "employeeId", given_at as "givenAt", given_run as "givenRun",
@@ -44,7 +74,7 @@ export async function givenTo(db: Database, keys: readonly string[]): Promise<Kn
 type InRun = Omit<Run, 'calls' | 'deeds'> & { deliveryId: number | null };
 
 /** Every run that has a row or a delivery of a person, the oldest first. */
-export async function runsOf(db: Database, keys: readonly string[]): Promise<InRun[]> {
+async function runsOf(db: Database, keys: readonly string[]) {
   // Run by run, since both tables are found by run and person: neither is read as a whole.
   return rowsOf<InRun>(db)`
     select r.id as run, r.source, r.service, r.trigger, r.status, r.created_at as "startedAt", r.finished_at as "finishedAt", r.settings,
@@ -67,7 +97,7 @@ export async function runsOf(db: Database, keys: readonly string[]): Promise<InR
 type Call = Run['calls'][number] & { deliveryId: number };
 
 /** Every call of these deliveries, in order. */
-export async function callsOf(db: Database, deliveryIds: readonly number[]): Promise<Call[]> {
+async function callsOf(db: Database, deliveryIds: readonly number[]) {
   return rowsOf<Call>(db)`
     select delivery_id as "deliveryId", call, called_at as "calledAt", answered_at as "answeredAt", kind,
       http_status as "httpStatus", hash, response_time as "responseTime", results, reason, body
@@ -75,7 +105,7 @@ export async function callsOf(db: Database, deliveryIds: readonly number[]): Pro
 }
 
 /** The rejected rows that hold one of a person's addresses, or their employee id. */
-export async function rejectsOf(db: Database, keys: readonly string[]): Promise<Known['rejects']> {
+async function rejectsOf(db: Database, keys: readonly string[]) {
   const spoken = sql.join(keys.map(speaksOf), sql` or `);
   return rowsOf<Known['rejects'][number]>(db)`
     select r.id as run, r.source, r.created_at as "startedAt", j.file, j.line, j.column_name as "column", j.value, j.reason, j.cells
@@ -83,14 +113,14 @@ export async function rejectsOf(db: Database, keys: readonly string[]): Promise<
 }
 
 /** Moves that were decided of any of these addresses, the oldest first. */
-export async function movesOf(db: Database, keys: readonly string[]): Promise<Known['moves']> {
+async function movesOf(db: Database, keys: readonly string[]) {
   return rowsOf<Known['moves'][number]>(db)`
     select service, source, old_key as "from", new_key as "to", decision, employee_id as "employeeId", decided_at as "decidedAt"
     from resolutions where old_key = any (${keys}::text[]) or new_key = any (${keys}::text[]) order by id`;
 }
 
 /** Events that name one of a person's addresses, or their employee id, the oldest first. */
-export async function eventsOf(db: Database, keys: readonly string[]): Promise<Known['events']> {
+async function eventsOf(db: Database, keys: readonly string[]) {
   const named = keys.map((key) => sql<boolean>`concat_ws(' ', e.key, e.body, e.people::text) ~* ${mentionOf(key)}`);
   return rowsOf<Known['events'][number]>(db)`
     select e.source, e.received_at as "receivedAt", e.kind, e.state, e.run_id as run, e.body from events e
@@ -103,7 +133,7 @@ export async function eventsOf(db: Database, keys: readonly string[]): Promise<K
 type Deed = Run['deeds'][number] & { run: string };
 
 /** Who approved, started or steered these runs, the oldest first. */
-export async function deedsOf(db: Database, runIds: readonly string[]): Promise<Deed[]> {
+async function deedsOf(db: Database, runIds: readonly string[]) {
   return rowsOf<Deed>(db)`
     select run_id as run, at, approved_by as by, 'approve' as did, note from approvals where run_id = any(${runIds}::text[])
     union all
@@ -112,7 +142,7 @@ export async function deedsOf(db: Database, runIds: readonly string[]): Promise<
 }
 
 /** When a person was found to have left: no longer in a whole roster, or their row said so. */
-export async function departuresOf(db: Database, keys: readonly string[]): Promise<Known['departures']> {
+async function departuresOf(db: Database, keys: readonly string[]) {
   return rowsOf<Known['departures'][number]>(db)`
     select r.id as run, r.source, r.created_at as at, d.by_row as "byRow"
     from departures d join runs r on r.id = d.run_id

@@ -162,11 +162,9 @@ export async function removeOldPersonAnswers(db: Database, olderThanMs: number, 
   return { removed, isDone: removed < limit };
 }
 
-type PersonAnswer = Dated<PersonHistory['answers'][number]>;
-
 /** What is kept of the answers of a person, by story: as the last snapshot of each had it. */
-export async function storyAnswersOf(db: Database, keys: readonly string[]): Promise<PersonAnswer[]> {
-  return rowsOf<PersonAnswer>(db)`
+export async function storyAnswersOf(db: Database, keys: readonly string[]) {
+  return rowsOf<Dated<PersonHistory['answers'][number]>>(db)`
     select a.service, a.person_key as address, a.story, a.question, a.response, a.correct, a.attempts,
       a.taken_at as "takenAt"
     from person_answers a
