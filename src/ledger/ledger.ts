@@ -6,8 +6,8 @@ import { beginCalls, claimDeliveries, type ClaimedDelivery, handBack } from './m
 import type { FedDelivery } from './moves/feed.ts';
 import { type CallRecord, recordAnswers, settleTakenBack } from './moves/record.ts';
 import { addEvents, type NewEvent } from './events/events.ts';
-import { ensureIdentity, ledgerId } from './directory/ledger-identity.ts';
-import { everybody } from './runs/reading.ts';
+import { backupText } from './directory/backups.ts';
+import { type BegunBackup, ensureIdentity, ledgerId } from './directory/ledger-identity.ts';
 import { migrate } from './database/migrations.ts';
 import { retryWhileAway, watchForSilence, reportLoss, type LossPolicy } from './database/reconnect.ts';
 import { UnwrittenReceipts } from './directory/unwritten-receipts.ts';
@@ -86,7 +86,7 @@ export type Ledger = Bound<typeof repeated & typeof watched & typeof failing & t
   ReturnType<typeof batched> & {
     /** The name under which this process claims deliveries. */
     worker: string;
-    everybody(): AsyncGenerator<object>;
+    backupText(begun: BegunBackup): AsyncGenerator<string>;
   };
 
 export interface LedgerOptions {
@@ -118,7 +118,7 @@ export async function openLedger(pool: PostgresPool, options: LedgerOptions): Pr
   };
   return {
     worker,
-    everybody: () => everybody(db),
+    backupText: (begun) => backupText(db, begun),
     ...bound(repeated, db, (verb) => retryWhileAway(verb, lossPolicy)),
     ...bound(watched, db, (verb) => retryWhileAway(() => watchForSilence(verb, lossPolicy), lossPolicy)),
     ...bound(failing, db, (verb) => watchForSilence(verb, lossPolicy)),

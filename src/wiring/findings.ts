@@ -12,7 +12,7 @@ import { openClient } from './open-service.ts';
 import { keyFault } from '../roster/pgp/decrypt.ts';
 import { loadPgpKeys } from '../roster/keys.ts';
 import { count } from '../core/text/figures.ts';
-import { readBackup, listBackups } from '../ledger/directory/backups.ts';
+import { checkBackup, listBackups } from '../ledger/directory/backups.ts';
 import { describeBackup } from '../ledger/directory/wrong-ledger.ts';
 import type { WithLedger } from './context.ts';
 
@@ -131,8 +131,7 @@ export async function backupFindings({ databaseUrl, dataDir }: Config): Promise<
     const kept = databaseUrl ? [] : await listBackups(join(dataDir, 'backup'));
     const [newest] = kept;
     if (newest === undefined) return [];
-    const { header, lines } = await readBackup(newest.file);
-    for await (const _ of lines);
+    const { header } = await checkBackup(newest.file);
     const older = kept.length > 1 ? `; ${count(kept.length - 1, 'older one')} next to it` : '';
     return [{ what, state: 'ok', text: `${describeBackup(header)}${older}` }];
   } catch (error) {

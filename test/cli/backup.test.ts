@@ -13,7 +13,7 @@ test('what a run that stopped half-way has given is in the backup too', async (t
   const { value } = await place.json('import', 'people.csv', '--yes');
   assert.equal(value.status, 'halted');
   const backup = gunzipSync(readFileSync(join(place.data, 'backup', 'people.ndjson.gz'))).toString();
-  assert.equal(backup.match(/"email":"person\d+@/g)?.length, value.outcome.succeeded);
+  assert.equal(backup.match(/"email": "person\d+@/g)?.length, value.outcome.succeeded);
   assert.ok(value.outcome.succeeded > 0);
 });
 

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { Pool } from 'pg';
-import { checkArchive } from '../../src/ledger/archive/archive-form.ts';
-import { importArchive, archiveText } from '../../src/ledger/archive/archive.ts';
+import { archiveText, checkArchive, importArchive } from '../../src/ledger/archive/archive.ts';
 import { databaseOver } from '../../src/ledger/database/database.ts';
 import { migrate, migrations } from '../../src/ledger/database/migrations.ts';
 import { openPostgres } from '../../src/ledger/database/postgres.ts';
 import { writeGzip } from '../../src/ledger/directory/whole-files.ts';
+import { headerOf, textOf } from '../support/backups.ts';
 import { postgresSkipReason, testPostgres } from '../support/postgres.ts';
 
 async function openDatabase(t: TestContext): Promise<Pool> {
@@ -60,4 +60,13 @@ test('an archive of a newer version is refused', { skip: postgresSkipReason }, a
   const pool = await openDatabase(t);
   await assert.rejects(importArchive(databaseOver(pool), archive, 'here'), /newer roster-sync \(it holds 999-later\)/);
   assert.equal((await pool.query(`select to_regclass('runs') as runs`)).rows[0].runs, null);
+});
+
+test('a backup is not imported as a whole ledger: the one that it is of goes on sending', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'roster-sync-archive-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'people.ndjson.gz');
+  async function* nobody(): AsyncGenerator<object> {}
+  await writeGzip(file, textOf(headerOf(1), nobody()), { what: 'the backup' });
+  await assert.rejects(checkArchive(file), /it is a backup, and no ledger that was exported\. Nothing was imported/);
 });

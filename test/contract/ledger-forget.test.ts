@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { forgottenDigest, forgottenTest } from '../../src/core/person/forgotten.ts';
 import { databaseOver } from '../../src/ledger/database/database.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { restoreForgotten } from '../../src/ledger/directory/restore-backup.ts';
+import { restoreBackup } from '../../src/ledger/directory/restore-backup.ts';
+import { backUp, rowsIn } from '../support/backups.ts';
 import { type Home, homes } from './homes.ts';
 import {
   claimAndBegin,
@@ -196,7 +200,7 @@ for (const { name, skip, open } of homes) {
       assert.equal((await ledger.claim(fed[0] ?? { id: 0, feeds: 0 }))?.member.email, hal);
     });
 
-    test('remembers a keyed hash per service, which a new ledger can take over and a person can undo', async () => {
+    test('remembers a keyed hash per service, which a new ledger can take over and a person can undo', async (t) => {
       const key = await ledger.forgetKey();
       assert.match(key, /^[0-9a-f]{64}$/);
       const service = unique('service');
@@ -207,11 +211,15 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(await ledger.forgottenAt(unique('service')), []);
       const isForgotten = forgottenTest(key, [digest]);
       assert.deepEqual([isForgotten('ida@example.com'), isForgotten('jo@example.com')], [true, false]);
-      const all = await ledger.allForgotten();
-      assert.equal(all.key, key);
+      const folder = mkdtempSync(join(tmpdir(), 'rs-backup-'));
+      t.after(() => rmSync(folder, { recursive: true }));
+      const backup = await backUp(ledger, join(folder, 'people'));
+      const [kept] = await rowsIn(backup, 'ledger');
+      assert.ok(kept && 'forget_key' in kept);
+      assert.equal(kept.forget_key, key);
       assert.equal(await ledger.unblockPeople([digest]), 1);
       assert.deepEqual(await ledger.forgottenAt(service), []);
-      await restoreForgotten(databaseOver(home.pool), all);
+      await restoreBackup(databaseOver(home.pool), backup);
       assert.deepEqual(await ledger.forgottenAt(service), [digest]);
       assert.equal(await ledger.unblockPeople([digest]), 1);
     });

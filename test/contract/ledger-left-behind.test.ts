@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import fc from 'fast-check';
 import type { Answer } from '../../src/core/call/answer.ts';
@@ -6,7 +9,8 @@ import type { Member } from '../../src/core/person/member.ts';
 import { migrations } from '../../src/ledger/database/migrations.ts';
 import { databaseOver } from '../../src/ledger/database/database.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { restorePeople } from '../../src/ledger/directory/restore-backup.ts';
+import { restoreBackup } from '../../src/ledger/directory/restore-backup.ts';
+import { backUp } from '../support/backups.ts';
 import { type Home, homes } from './homes.ts';
 import {
   accepted,
@@ -247,15 +251,16 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(await had(service, 'ann@example.com'), new Set(['A', 'B', 'C', 'D']));
     });
 
-    test('backups carry it, erasing somebody removes it, and another address of theirs takes it over', async () => {
+    test('backups carry it, erasing somebody removes it, and another address of theirs takes it over', async (t) => {
       const service = unique('service');
       await night({ service, people: [person('ann', 'A'), person('bob', 'A')] });
       const moved = await night({ service, people: [person('ann', 'B'), person('bob', 'B')] });
-      const backup: object[] = [];
-      for await (const line of ledger.everybody()) if ('service' in line && line.service === service) backup.push(line);
+      const folder = mkdtempSync(join(tmpdir(), 'rs-backup-'));
+      t.after(() => rmSync(folder, { recursive: true }));
+      const backup = await backUp(ledger, join(folder, 'people'));
       await home.pool.query('delete from left_behind where service = $1', [service]);
       assert.deepEqual(await listed(service), []);
-      await restorePeople(databaseOver(home.pool), JSON.parse(JSON.stringify(backup)) as object[]);
+      await restoreBackup(databaseOver(home.pool), backup);
       assert.deepEqual(await listed(service), [`ann A changed ${moved}`, `bob A changed ${moved}`]);
       await decideMove(ledger, {
         ...{ service, oldKey: 'bob@example.com', newKey: 'rob@example.com', decision: 'renamed-there' },

@@ -10,7 +10,8 @@ import { type CallRecord, recordAnswers } from '../../src/ledger/moves/record.ts
 import { databaseOver } from '../../src/ledger/database/database.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { writeLeftReceipts } from '../../src/ledger/directory/unwritten-receipts.ts';
-import { restorePeople } from '../../src/ledger/directory/restore-backup.ts';
+import { restoreBackup } from '../../src/ledger/directory/restore-backup.ts';
+import { backUp, rowsIn } from '../support/backups.ts';
 import { type Home, homes } from './homes.ts';
 import {
   claimAndBegin,
@@ -486,14 +487,19 @@ for (const { name, skip, open } of homes) {
       assert.equal(await one.rememberedShare(service), 0.25);
     });
 
-    test('everybody comes back from a backup as they were', async () => {
+    test('everybody comes back from a backup as they were', async (t) => {
+      const folder = mkdtempSync(join(tmpdir(), 'rs-backup-'));
+      t.after(() => rmSync(folder, { recursive: true }));
+      const everybody = async (ledger: Ledger) => rowsIn(await backUp(ledger, join(folder, 'again')), 'people');
       const service = unique('service');
       await deliverAll(one, await releasePeople(one, { people: [ann, bob, eve], service }));
-      const before = await listOf(one.everybody());
+      const backup = await backUp(one, join(folder, 'people'));
+      const before = await rowsIn(backup, 'people');
       assert.ok(before.length >= 3);
       await home.pool.query('delete from people');
-      await restorePeople(databaseOver(home.pool), JSON.parse(JSON.stringify(before)));
-      assert.deepEqual(await listOf(two.everybody()), before);
+      assert.deepEqual(await everybody(two), []);
+      await restoreBackup(databaseOver(home.pool), backup);
+      assert.deepEqual(await everybody(two), before);
       assert.equal((await planPeople(one, { people: [ann, bob, eve], service })).plan.counts.unchanged, 3);
     });
 
@@ -519,10 +525,4 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(rows, [{ body: '\ufffd {"a":"\\u0000 \\ud800"}' }, { body: '\u{1f600} \ufffd half a pair' }]);
     });
   });
-}
-
-async function listOf(items: AsyncIterable<object>): Promise<object[]> {
-  const list: object[] = [];
-  for await (const item of items) list.push(item);
-  return list;
 }

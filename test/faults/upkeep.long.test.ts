@@ -129,12 +129,12 @@ suite('a process killed during upkeep', () => {
       writeRoster(place.roster, people + more);
       const died = await place.runDying(['import', place.roster, '--yes'], { DIE_AT_RENAME: String(1 + more) });
       const [newest] = await listBackups(folder);
-      assert.ok(newest?.header?.people !== undefined, `${died} ${readdirSync(folder).join(' ')}`);
+      assert.ok(newest?.header?.backup.people !== undefined, `${died} ${readdirSync(folder).join(' ')}`);
       assert.equal((await place.run('runs')).code, 0);
     }
     assert.equal((await place.run('import', place.roster, '--yes', '--all')).code, 0);
     const [newest] = await listBackups(folder);
-    assert.equal(newest?.header?.people, people + 3);
+    assert.equal(newest?.header?.backup.people, people + 3);
     assert.deepEqual(
       readdirSync(folder).filter((name) => name.endsWith('.new')),
       [],

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { StorageError } from '../../src/core/errors.ts';
 import { addBackup, listBackups, newestBackup } from '../../src/ledger/directory/backups.ts';
+import { headerOf, textOf } from '../support/backups.ts';
 
 async function* nobody(): AsyncGenerator<object> {}
 
@@ -18,9 +19,9 @@ suite('the backups of a ledger', () => {
   after(() => rm(root, { recursive: true, force: true }));
 
   const add = (folder: string, number: number, ledger = 'l1'): Promise<void> =>
-    addBackup(folder, { ledger, number, at: new Date() }, nobody());
+    addBackup(folder, ledger, textOf(headerOf(number, ledger), nobody()));
   const numbers = async (folder: string): Promise<unknown[]> =>
-    (await listBackups(folder)).map(({ header }) => header?.number);
+    (await listBackups(folder)).map(({ header }) => header?.backup.number);
 
   test('are the last three, the newest first', async () => {
     const folder = join(root, 'three');
@@ -45,7 +46,7 @@ suite('the backups of a ledger', () => {
     const folder = join(root, 'between');
     for (const number of [1, 2]) await add(folder, number);
     await rm(join(folder, 'people.ndjson.gz'));
-    assert.equal((await newestBackup(folder))?.header.number, 1);
+    assert.equal((await newestBackup(folder))?.header.backup.number, 1);
     await add(folder, 3);
     assert.deepEqual(await numbers(folder), [3, 1]);
   });
@@ -54,7 +55,7 @@ suite('the backups of a ledger', () => {
     const folder = join(root, 'damaged');
     for (const number of [1, 2, 3]) await add(folder, number);
     await writeFile(join(folder, 'people.ndjson.gz'), 'no backup');
-    assert.equal((await newestBackup(folder))?.header.number, 2);
+    assert.equal((await newestBackup(folder))?.header.backup.number, 2);
     await add(folder, 4);
     assert.deepEqual(await numbers(folder), [4, 2, 1]);
   });
@@ -62,7 +63,7 @@ suite('the backups of a ledger', () => {
   test('that hold somebody who was erased are removed', async () => {
     const folder = join(root, 'erased');
     for (const number of [1, 2, 3]) await add(folder, number);
-    await addBackup(folder, { ledger: 'l1', number: 4, at: new Date() }, nobody(), { onlyThis: true });
+    await addBackup(folder, 'l1', textOf(headerOf(4), nobody()), { onlyThis: true });
     assert.deepEqual(await readdir(folder), ['people.ndjson.gz']);
   });
 });

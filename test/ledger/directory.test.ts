@@ -154,11 +154,11 @@ suite('the data directory', () => {
       for (const place of [folder, path, join(path, 'backup'), join(path, 'ledger')])
         await chown(place, nobody, nobody);
       const tries = `
-      const [{ startEngine }, { readBackup }, { claimOwnership }] = await Promise.all(${JSON.stringify([engine, backup, owner])}.map((file) => import(file)));
+      const [{ startEngine }, { checkBackup }, { claimOwnership }] = await Promise.all(${JSON.stringify([engine, backup, owner])}.map((file) => import(file)));
       const [path, said] = [${JSON.stringify(path)}, []];
       const tell = (error) => said.push(error.name + ' ' + error.message);
       await startEngine(path + '/ledger').catch(tell);
-      await readBackup(path + '/backup/people.ndjson.gz').catch(tell);
+      await checkBackup(path + '/backup/people.ndjson.gz').catch(tell);
       await claimOwnership(path, { command: 'runs', startedAt: new Date() }).catch(tell);
       console.log(JSON.stringify(said));`;
       const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', tries], {

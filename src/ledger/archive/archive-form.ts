@@ -1,7 +1,6 @@
 // The form of an archive of a ledger: its tables, their order, its lines, and the reading of it.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { StorageError } from '../../core/errors.ts';
 import { readGzipLines } from '../directory/whole-files.ts';
 import { type Database, countOf, rowsOf } from '../database/database.ts';
 
@@ -16,6 +15,8 @@ export const ArchiveHeader = z.object({
   program: z.string(),
   /** What its tables have gone through, in order. */
   migrations: z.array(z.string()).min(1),
+  /** Of a backup: which one of its ledger it is, how many people were given something, and how many are forgotten. */
+  backup: z.object({ number: z.int(), people: z.int(), forgotten: z.int() }).optional(),
 });
 export type ArchiveHeader = z.infer<typeof ArchiveHeader>;
 
@@ -33,24 +34,42 @@ export const ArchiveEnd = z.object({
 });
 export type ArchiveEnd = z.infer<typeof ArchiveEnd>;
 
-/** What a line of an archive says, between its first and its last. */
-export type ArchiveLine =
-  | { kind: 'table'; name: string; columns: string[] }
-  | { kind: 'row'; json: string }
-  | { kind: 'counters'; counters: Record<string, number> };
-
-/** Rows begin with a quote of a column's name; the lines about them have other beginnings. */
-function lineOf(text: string): ArchiveLine {
-  if (text.startsWith('{"table":')) {
-    const { table, columns } = TableLine.parse(JSON.parse(text));
-    return { kind: 'table', name: table, columns };
-  }
-  if (text.startsWith('{"counters":')) return { kind: 'counters', ...CountersLine.parse(JSON.parse(text)) };
-  return { kind: 'row', json: text.slice(text.indexOf(':') + 1, -1) };
+/** A table on its way into an archive: its rows as JSON, some at a time. */
+export interface WrittenTable {
+  name: string;
+  columns: readonly string[];
+  pages: AsyncIterable<readonly string[]>;
 }
 
-/** A row as a line: wrapped, so that no column's name can be taken for the beginning of another kind of line. */
-export const rowLine = (json: string): string => `{"row":${json}}`;
+/** The text of an archive, some lines at a time. Returns the rows of each table. */
+export async function* archiveLines(
+  header: ArchiveHeader,
+  tables: AsyncIterable<WrittenTable>,
+  counters: () => Promise<Record<string, number>> = async () => ({}),
+): AsyncGenerator<string, ArchiveEnd['rows']> {
+  const hash = createHash('sha256');
+  const rows: ArchiveEnd['rows'] = {};
+  function said(lines: readonly string[]): string {
+    const text = lines.map((line) => `${line}\n`).join('');
+    hash.update(text);
+    return text;
+  }
+  yield said([JSON.stringify(header)]);
+  for await (const { name, columns, pages } of tables) {
+    let count = 0;
+    yield said([JSON.stringify({ table: name, columns })]);
+    for await (const page of pages) {
+      count += page.length;
+      // Wrapped, so that no column's name can be taken for the beginning of another kind of line.
+      if (page.length > 0) yield said(page.map((json) => `{"row":${json}}`));
+    }
+    rows[name] = count;
+  }
+  yield said([JSON.stringify({ counters: await counters() })]);
+  const end: ArchiveEnd = { rows, sha256: hash.digest('hex') };
+  yield `${JSON.stringify(end)}\n`;
+  return rows;
+}
 
 /** An archive that is whole and unchanged. */
 export interface CheckedArchive {
@@ -59,39 +78,38 @@ export interface CheckedArchive {
   end: ArchiveEnd;
 }
 
-/**
- * Reads an archive to its end and checks it, without importing anything.
- * @throws StorageError when it is missing, cut, changed or no archive
- */
-export async function checkArchive(file: string): Promise<CheckedArchive> {
+/** Reads an archive to its end and checks it. Throws where it is missing, cut, changed or no archive. */
+export async function examineArchive(file: string): Promise<CheckedArchive> {
   const hash = createHash('sha256');
   const rows: Record<string, number> = {};
   let header: ArchiveHeader | undefined;
   let table = '';
   let last: string | undefined;
-  try {
-    for await (const text of readGzipLines(file)) {
-      if (last !== undefined) {
-        hash.update(`${last}\n`);
-        if (header === undefined) header = headerOf(last);
-        else if (last.startsWith('{"table":')) {
-          table = TableLine.parse(JSON.parse(last)).table;
-          rows[table] = 0;
-        } else if (last.startsWith('{"row":')) rows[table] = (rows[table] ?? 0) + 1;
-      }
-      last = text;
+  for await (const text of readGzipLines(file)) {
+    if (last !== undefined) {
+      hash.update(`${last}\n`);
+      if (header === undefined) header = headerOf(last);
+      else if (last.startsWith('{"table":')) {
+        table = TableLine.parse(JSON.parse(last)).table;
+        rows[table] = 0;
+      } else if (last.startsWith('{"row":')) rows[table] = (rows[table] ?? 0) + 1;
     }
-    if (header === undefined || last === undefined) throw new Error('it is cut');
-    const end = ArchiveEnd.safeParse(parsed(last));
-    if (!end.success) throw new Error('it is cut: its last line is missing');
-    if (end.data.sha256 !== hash.digest('hex')) throw new Error('its content was changed since it was written');
-    for (const [name, count] of Object.entries(end.data.rows)) {
-      if (rows[name] !== count) throw new Error(`of the table ${name}, it has ${rows[name] ?? 0} of ${count} rows`);
-    }
-    return { file, header, end: end.data };
-  } catch (error) {
-    throw unreadable(file, error);
+    last = text;
   }
+  if (header === undefined || last === undefined) throw new Error('it is cut');
+  const end = ArchiveEnd.safeParse(parsed(last));
+  if (!end.success) throw new Error('it is cut: its last line is missing');
+  if (end.data.sha256 !== hash.digest('hex')) throw new Error('its content was changed since it was written');
+  for (const [name, count] of Object.entries(end.data.rows)) {
+    if (rows[name] !== count) throw new Error(`of the table ${name}, it has ${rows[name] ?? 0} of ${count} rows`);
+  }
+  return { file, header, end: end.data };
+}
+
+/** The first line of an archive. Throws where that cannot be read; the rest may be damaged all the same. */
+export async function readHeader(file: string): Promise<ArchiveHeader> {
+  for await (const text of readGzipLines(file)) return headerOf(text);
+  throw new Error('it is empty');
 }
 
 function parsed(text: string): unknown {
@@ -108,23 +126,34 @@ function headerOf(text: string): ArchiveHeader {
   const said = parsed(text) as { format?: unknown; version?: unknown } | undefined;
   if (said?.format === 'roster-sync-ledger' && said.version !== 1)
     throw new Error('it was written by a newer version of roster-sync');
-  throw new Error('it is no ledger that was exported');
+  throw new Error('it was not written by roster-sync');
 }
 
-function unreadable(file: string, error: unknown): StorageError {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new StorageError(`the archive ${file} cannot be used: ${reason}. Nothing was imported; export it again.`, {
-    cause: error,
-  });
-}
+/** The most text of rows that is read at a time, in characters; one row may have more. */
+const mostText = 1_000_000;
+/** The most rows that are read at a time. */
+const mostRows = 2000;
 
-export async function* readArchive(file: string): AsyncGenerator<ArchiveLine> {
-  let isFirst = true;
-  let last: string | undefined;
+/** Rows of a table as JSON, or how far each column that counts by itself has counted. */
+export type ArchivePart =
+  | { table: string; columns: string[]; rows: string[] }
+  | { counters: z.infer<typeof CountersLine>['counters'] };
+
+/** What a checked archive holds, some rows at a time; of a table without rows none. */
+export async function* readArchive({ file }: CheckedArchive): AsyncGenerator<ArchivePart> {
+  let read: ArchivePart & { rows: string[] } = { table: '', columns: [], rows: [] };
+  let length = 0;
   for await (const text of readGzipLines(file)) {
-    if (last !== undefined && !isFirst) yield lineOf(last);
-    if (last !== undefined) isFirst = false;
-    last = text;
+    const isRow = text.startsWith('{"row":');
+    if (isRow) {
+      read.rows.push(text.slice('{"row":'.length, -1));
+      length += text.length;
+    }
+    if (isRow && length < mostText && read.rows.length < mostRows) continue;
+    if (read.rows.length > 0) yield read;
+    [read, length] = [{ ...read, rows: [] }, 0];
+    if (text.startsWith('{"table":')) read = { ...TableLine.parse(JSON.parse(text)), rows: [] };
+    else if (text.startsWith('{"counters":')) yield CountersLine.parse(JSON.parse(text));
   }
 }
 

@@ -1,17 +1,17 @@
 // Writes every row of a ledger as lines of an archive, and fills an empty ledger from one.
-import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Database, countOf, isThere, rowOf, rowsOf } from '../database/database.ts';
 import {
   type ArchivedTable,
   archivedTables,
-  type ArchiveEnd,
   type ArchiveHeader,
+  archiveLines,
   countedColumns,
+  examineArchive,
   pagesOf,
-  rowLine,
   type CheckedArchive,
   readArchive,
+  type WrittenTable,
 } from './archive-form.ts';
 import { InputError, StorageError } from '../../core/errors.ts';
 import { migrate, migrations, refuseNewer, migrationsOf } from '../database/migrations.ts';
@@ -34,12 +34,6 @@ export async function* archiveText(db: Database, { at, program, onEnd }: NewArch
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute();
-  const hash = createHash('sha256');
-  function said(lines: readonly string[]): string {
-    const text = lines.map((line) => `${line}\n`).join('');
-    hash.update(text);
-    return text;
-  }
   try {
     // Times and numbers are written alike whatever the server is set to; and only the pages asked for are read.
     for (const setting of [`timezone = 'UTC'`, 'extra_float_digits = 1', 'enable_seqscan = off'])
@@ -53,20 +47,10 @@ export async function* archiveText(db: Database, { at, program, onEnd }: NewArch
       program,
       migrations: await migrationsOf(snapshot),
     };
-    yield said([JSON.stringify(header)]);
-    const rows: ArchiveEnd['rows'] = {};
-    for (const table of await archivedTables(snapshot)) {
-      yield said([JSON.stringify({ table: table.name, columns: table.columns })]);
-      rows[table.name] = 0;
-      for await (const page of rowsByPage(snapshot, table)) {
-        rows[table.name]! += page.length;
-        if (page.length > 0) yield said(page.map(rowLine));
-      }
+    async function* tables(): AsyncGenerator<WrittenTable> {
+      for (const table of await archivedTables(snapshot)) yield { ...table, pages: rowsByPage(snapshot, table) };
     }
-    yield said([JSON.stringify({ counters: await countersOf(snapshot) })]);
-    const end: ArchiveEnd = { rows, sha256: hash.digest('hex') };
-    yield `${JSON.stringify(end)}\n`;
-    onEnd(rows);
+    onEnd(yield* archiveLines(header, tables(), () => countersOf(snapshot)));
   } finally {
     await snapshot.rollback().execute();
   }
@@ -96,16 +80,25 @@ async function countersOf(db: Database): Promise<Record<string, number>> {
   return counters;
 }
 
-/** The most text of rows that is written by one statement, in characters; one row may have more. */
-const mostText = 1_000_000;
-/** The most rows that are written by one statement. */
-const mostRows = 2000;
-
 export interface Imported {
   ledger: string;
   /** When it was exported, ISO 8601. */
   at: string;
   rows: Record<string, number>;
+}
+
+/** @throws StorageError when an archive is missing, cut, changed, or that of a backup: its ledger still sends */
+export async function checkArchive(file: string): Promise<CheckedArchive> {
+  try {
+    const checked = await examineArchive(file);
+    if (checked.header.backup) throw new Error('it is a backup, and no ledger that was exported');
+    return checked;
+  } catch (error) {
+    const { message } = error as Error;
+    throw new StorageError(`the archive ${file} cannot be used: ${message}. Nothing was imported; export it again.`, {
+      cause: error,
+    });
+  }
 }
 
 /**
@@ -116,11 +109,8 @@ export interface Imported {
  * @throws StorageError when the archive is of a newer version; InputError when the ledger is not empty, or
  *   its tables are of another version than the archive's
  */
-export async function importArchive(
-  db: Database,
-  { file, header, end }: CheckedArchive,
-  where: string,
-): Promise<Imported> {
+export async function importArchive(db: Database, archive: CheckedArchive, where: string): Promise<Imported> {
+  const { header, end } = archive;
   refuseNewer(header.migrations);
   const there = await migrationsOf(db);
   refuseNewer(there);
@@ -133,7 +123,7 @@ export async function importArchive(
         'Import it into a new data directory or an empty database: its tables are brought up to date there.',
     );
   }
-  await db.transaction().execute((transaction) => fill(transaction, file));
+  await db.transaction().execute((transaction) => fill(transaction, archive));
   await migrate(db);
   // Until then every statement would be planned for tables that are empty.
   await sql`analyze`.execute(db);
@@ -156,39 +146,40 @@ async function refuseUsed(db: Database, where: string): Promise<void> {
   }
 }
 
-async function fill(db: Database, file: string): Promise<void> {
+async function fill(db: Database, archive: CheckedArchive): Promise<void> {
   await sql`set local timezone = 'UTC'`.execute(db);
   await sql`delete from ledger`.execute(db);
   const known = new Map((await archivedTables(db)).map(({ name, columns }) => [name, columns]));
-  let table: { name: string; columns: string[] } | undefined;
-  let rows: string[] = [];
-  let text = 0;
-  async function write(): Promise<void> {
-    if (table === undefined || rows.length === 0) return;
-    const into = sql.id('public', table.name);
-    const columns = sql.join(table.columns.map((column) => sql.id(column)));
-    await sql`
-      insert into ${into} (${columns}) overriding system value
-      select ${columns} from jsonb_populate_recordset(null::${into}, ${`[${rows.join(',')}]`}::jsonb)`.execute(db);
-    [rows, text] = [[], 0];
-  }
-  for await (const line of readArchive(file)) {
-    if (line.kind === 'row') {
-      rows.push(line.json);
-      text += line.json.length;
-      if (text >= mostText || rows.length >= mostRows) await write();
-      continue;
-    }
-    await write();
-    if (line.kind === 'counters') await continueCounting(db, line.counters);
+  for (const name of Object.keys(archive.end.rows)) if (!known.has(name)) throw strange(archive, name);
+  for await (const part of readArchive(archive)) {
+    if ('counters' in part) await continueCounting(db, part.counters);
     else {
-      const columns = known.get(line.name);
-      const strange = columns === undefined ? line.name : line.columns.find((column) => !columns.includes(column));
-      if (strange !== undefined)
-        throw new StorageError(`the archive ${file} names ${strange}, which no ledger has. Nothing was imported.`);
-      table = { name: line.name, columns: line.columns };
+      const unknown = part.columns.find((column) => !known.get(part.table)?.includes(column));
+      if (unknown !== undefined) throw strange(archive, unknown);
+      await insertRows(part).execute(db);
     }
   }
+}
+
+function strange({ file }: CheckedArchive, name: string): StorageError {
+  return new StorageError(`the archive ${file} names ${name}, which no ledger has. Nothing was imported.`);
+}
+
+/** The statement that inserts rows of an archive. */
+export function insertRows({
+  table,
+  columns,
+  rows,
+}: {
+  table: string;
+  columns: string[];
+  rows: string[];
+}): RawBuilder<unknown> {
+  const into = sql.id('public', table);
+  const named = sql.join(columns.map((column) => sql.id(column)));
+  return sql`
+    insert into ${into} (${named}) overriding system value
+    select ${named} from jsonb_populate_recordset(null::${into}, ${`[${rows.join(',')}]`}::jsonb)`;
 }
 
 async function continueCounting(db: Database, counters: Record<string, number>): Promise<void> {

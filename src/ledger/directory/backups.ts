@@ -1,108 +1,82 @@
-// Reads and writes backups of what everybody was given, and keeps the three newest.
+// Writes backups, archives of what everybody was given and who was forgotten, and keeps the three newest.
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { defined } from '../../core/defined.ts';
 import { StorageError, codeOf } from '../../core/errors.ts';
-import { deniedIn } from './disk.ts';
-import { readGzipLines, writeGzip } from './whole-files.ts';
 import { type Sequencer, createSequencer } from '../../process/coalesce.ts';
+import { readVersion } from '../../process/version.ts';
+import {
+  archivedTables,
+  type ArchiveHeader,
+  archiveLines,
+  type CheckedArchive,
+  examineArchive,
+  readHeader,
+  type WrittenTable,
+} from '../archive/archive-form.ts';
+import { type Database, rowsOf } from '../database/database.ts';
+import { migrationsOf } from '../database/migrations.ts';
 import type { Ledger } from '../ledger.ts';
-import type { Forgotten } from '../people/kept-out.ts';
+import { deniedIn } from './disk.ts';
+import type { BegunBackup } from './ledger-identity.ts';
+import { writeGzip } from './whole-files.ts';
 
-const format = 'roster-sync-backup';
-const version = 1;
+export type BackupHeader = ArchiveHeader & { backup: NonNullable<ArchiveHeader['backup']> };
 
-/** The first line of a backup. */
-export interface BackupHeader {
-  format: typeof format;
-  /** Of the file's form; a program reads its own version and older ones. */
-  version: number;
-  ledger: string;
-  /** Counts the backups of that ledger; absent in older ones. */
-  number?: number;
-  /** When it was written, ISO 8601. */
-  at: string;
-  /** How many people were given something; absent in older backups. */
-  people?: number;
-  /** Who was erased and must not be sent again; absent in older backups. */
-  forgotten?: Forgotten;
-}
+/** The tables of a backup, and the columns in whose order each is read. */
+const backedUp = {
+  ledger: ['id'],
+  people: ['service', 'person_key', 'source'],
+  left_behind: ['service', 'person_key', 'group_name'],
+  forgotten: ['service', 'digest'],
+};
+/** Rows that are read at a time: others use the ledger meanwhile. */
+const rowsAtOnce = 1000;
 
-export interface NewBackup extends Pick<BackupHeader, 'ledger' | 'number' | 'people' | 'forgotten'> {
-  at: Date;
-}
-
-async function* asText(header: BackupHeader, lines: AsyncIterable<object>): AsyncGenerator<string> {
-  yield `${JSON.stringify(header)}\n`;
-  let count = 0;
-  for await (const line of lines) {
-    count += 1;
-    yield `${JSON.stringify(line)}\n`;
+/** The text of a backup, some lines at a time: what a new ledger needs so that nobody is called again. */
+export async function* backupText(db: Database, { id, backups, ...counts }: BegunBackup): AsyncGenerator<string> {
+  const header: BackupHeader = {
+    ...{ format: 'roster-sync-ledger', version: 1, ledger: id, at: new Date().toISOString(), program: readVersion() },
+    migrations: await migrationsOf(db),
+    backup: { number: backups, ...counts },
+  };
+  const all = new Map((await archivedTables(db)).map(({ name, columns }) => [name, columns]));
+  async function* tables(): AsyncGenerator<WrittenTable> {
+    for (const [name, key] of Object.entries(backedUp))
+      yield { name, columns: all.get(name) ?? [], pages: rowsByKey(db, name, key) };
   }
-  yield `${JSON.stringify({ lines: count })}\n`;
+  yield* archiveLines(header, tables());
 }
 
-/**
- * Writes a backup: gzip, one JSON object per line, a header first and the number of lines last. It is written next to
- * `file`, brought to the disk, and renamed, so that `file` is the old or the new one whole, also after a power cut.
- * Mode 0600.
- * @param makeRoom called once the new one is whole, just before the rename
- * @throws StorageError when it cannot be written; `file` is then what it was. What `lines` throws comes as it is.
- */
-export async function writeBackup(
-  file: string,
-  written: NewBackup,
-  lines: AsyncIterable<object>,
-  makeRoom?: () => Promise<void>,
-): Promise<void> {
-  const header: BackupHeader = { format, version, ...written, at: written.at.toISOString() };
-  await writeGzip(file, asText(header, lines), { what: 'the backup', ...defined({ makeRoom }) });
-}
-
-function objectOf(line: string): object {
-  const value: unknown = JSON.parse(line);
-  if (typeof value !== 'object' || value === null) throw new Error('a line is no JSON object');
-  return value;
-}
-
-function headerOf(first: object): BackupHeader {
-  const header = first as Partial<BackupHeader>;
-  if (header.format !== format || typeof header.version !== 'number' || typeof header.ledger !== 'string') {
-    throw new Error('it was not written by roster-sync');
-  }
-  if (header.version > version) throw new Error('it was written by a newer version of roster-sync');
-  return header as BackupHeader;
-}
-
-/** Everything in a backup: the header, then each object that was written, then an error if that was not all. */
-async function* valuesOf(file: string): AsyncGenerator<object, void, undefined> {
-  try {
-    let count = -1;
-    let last: object | undefined;
-    for await (const line of readGzipLines(file)) {
-      if (last !== undefined) yield last;
-      last = objectOf(line);
-      if (count < 0) headerOf(last);
-      count += 1;
-    }
-    if (last === undefined || !('lines' in last) || last.lines !== count - 1) throw new Error('it is cut');
-  } catch (error) {
-    const reason = deniedIn(file) ?? (error instanceof Error ? error.message : String(error));
-    throw new StorageError(`the backup ${file} cannot be read: ${reason}`, { cause: error });
+async function* rowsByKey(db: Database, table: string, key: readonly string[]): AsyncGenerator<string[]> {
+  const columns = sql.join(key.map((column) => sql.id(column)));
+  for (let after = key.map(() => ''); ;) {
+    const rows = await rowsOf<{ row: string; key: string[] }>(db)`
+      select (to_jsonb(t) - 'moved_at')::text as row, array[${columns}] as key from ${sql.table(table)} t
+      where (${columns}) > (${sql.join(after)}) order by ${columns} limit ${rowsAtOnce}`;
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows.map(({ row }) => row);
+    after = last.key;
   }
 }
 
-/**
- * Opens a backup: its header at once, then its lines, which must be read to their end. That it is cut shows only
- * there, so use what the lines say only once they have ended. Who does not read to its end closes it.
- * @throws StorageError, also while reading, when the file is missing, cut, changed, foreign or of a newer version
- */
-export async function readBackup(
-  file: string,
-): Promise<{ header: BackupHeader; lines: AsyncIterable<object>; close(): Promise<void> }> {
-  const lines = valuesOf(file);
-  const first = await lines.next();
-  return { header: headerOf(first.value ?? {}), lines, close: async () => void (await lines.return()) };
+/** A backup that was read to its end: damage at the end of one shows only there. */
+export type CheckedBackup = CheckedArchive & { header: BackupHeader };
+
+/** @throws StorageError when it is missing, cut, changed, foreign or of a newer version */
+export async function checkBackup(file: string): Promise<CheckedBackup> {
+  const checked = await examineArchive(file).catch((error: Error) => {
+    throw unreadable(file, error);
+  });
+  const { backup } = checked.header;
+  if (backup === undefined) throw unreadable(file, new Error('it is no backup'));
+  return { ...checked, header: { ...checked.header, backup } };
+}
+
+function unreadable(file: string, cause: Error): StorageError {
+  return new StorageError(`the backup ${file} cannot be read: ${deniedIn(file) ?? cause.message}`, { cause });
 }
 
 /** The backups of a ledger in their folder, the newest first. */
@@ -124,14 +98,14 @@ async function filesIn(folder: string): Promise<string[]> {
 }
 
 async function headerIn(file: string): Promise<BackupHeader | undefined> {
-  const opened = await readBackup(file).catch((error: Error) => {
+  try {
+    const { backup, ...header } = await readHeader(file);
+    return backup && { ...header, backup };
+  } catch (error) {
     // A damaged backup has no readable header; a missing permission must not look like damage.
-    if (['EACCES', 'EPERM'].includes(codeOf(error.cause))) throw error;
+    if (error instanceof Error && ['EACCES', 'EPERM'].includes(codeOf(error))) throw unreadable(file, error);
     return undefined;
-  });
-  // A backup that is not read to its end keeps its file open.
-  await opened?.close();
-  return opened?.header;
+  }
 }
 
 /** The backups in a folder, the newest first; none if there is no such folder. */
@@ -155,13 +129,13 @@ export async function newestBackup(folder: string): Promise<Required<KeptBackup>
  */
 export async function addBackup(
   folder: string,
-  written: NewBackup,
-  lines: AsyncIterable<object>,
+  ledger: string,
+  text: AsyncIterable<string>,
   { onlyThis = false }: BackUpOptions = {},
 ): Promise<void> {
   const [newest, ...older] = names.map((name) => join(folder, name)) as [string, ...string[]];
   const there = await headerIn(newest);
-  if (there && there.ledger !== written.ledger) {
+  if (there && there.ledger !== ledger) {
     throw new StorageError(`the backup ${newest} is of another ledger: it is not overwritten.`, {
       next: [{ act: 'upkeep.doctor' }],
     });
@@ -175,7 +149,7 @@ export async function addBackup(
       });
     }
   }
-  await writeBackup(newest, written, lines, rotate);
+  await writeGzip(newest, text, { what: 'the backup', makeRoom: rotate });
   if (onlyThis) for (const file of older) await rm(file, { force: true });
 }
 
@@ -187,13 +161,11 @@ export interface BackUpOptions {
 /** Writes a backup of what everybody was given; one at a time. */
 export type BackUp = (options?: BackUpOptions) => Promise<void>;
 
-export function backingUp(ledger: Pick<Ledger, 'beginBackup' | 'allForgotten' | 'everybody'>, folder: string): BackUp {
+export function backingUp(ledger: Pick<Ledger, 'beginBackup' | 'backupText'>, folder: string): BackUp {
   const inSequence: Sequencer = createSequencer();
   return (options) =>
     inSequence(async () => {
-      const { id, backups, people } = await ledger.beginBackup();
-      const forgotten = await ledger.allForgotten();
-      const written = { ledger: id, number: backups, at: new Date(), people, forgotten };
-      await addBackup(folder, written, ledger.everybody(), options);
+      const begun = await ledger.beginBackup();
+      await addBackup(folder, begun.id, ledger.backupText(begun), options);
     });
 }

@@ -1,6 +1,6 @@
 // The ledger's id, its count of backups, and whether it was exported, so that it sends nothing more.
 import { sql } from 'kysely';
-import { type Database, countOf, isThere, theRow } from '../database/database.ts';
+import { type Database, isThere, theRow } from '../database/database.ts';
 import { InputError } from '../../core/errors.ts';
 import { moment } from '../../core/text/figures.ts';
 
@@ -19,12 +19,19 @@ export async function ledgerId(db: Database): Promise<string> {
   return (await ledgerIdentity(db)).id;
 }
 
-/** Counts a backup that is about to be written, and the people who will be in it. */
-export async function beginBackup(db: Database): Promise<LedgerIdentity & { people: number }> {
+/** A backup that is about to be written: the people who will be in it, and how many are forgotten. */
+export interface BegunBackup extends LedgerIdentity {
+  people: number;
+  forgotten: number;
+}
+
+/** Counts a backup that is about to be written. */
+export async function beginBackup(db: Database): Promise<BegunBackup> {
   await sql`update ledger set backups = backups + 1`.execute(db);
-  const people = await countOf(db)`
-    select count(*) as count from (select distinct service, person_key from people) known`;
-  return { ...(await ledgerIdentity(db)), people };
+  return theRow<BegunBackup>(db)`
+    select id, backups, (select count(distinct (service, person_key)) from people) as people,
+      (select count(*) from forgotten) as forgotten
+    from ledger`;
 }
 
 /** Gives a ledger that was made from the template an identity and a secret key of its own; one that has them keeps them. */

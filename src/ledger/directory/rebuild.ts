@@ -9,15 +9,13 @@ import { databaseOver, rowsOf } from '../database/database.ts';
 import { DamagedDatabaseError } from '../database/embedded/embedded-engine.ts';
 import { openEmbedded } from '../database/embedded/embedded.ts';
 import { migrate, refuseNewer, migrationsOf } from '../database/migrations.ts';
-import { type BackupHeader, readBackup, listBackups } from './backups.ts';
+import { type BackupHeader, checkBackup, type CheckedBackup, listBackups } from './backups.ts';
 import { DamagedTableError, findDamage } from './damage.ts';
 import { type DataDirectory, openDataDirectory } from './data-directory.ts';
 import { ensureIdentity, type LedgerIdentity, ledgerIdentity } from './ledger-identity.ts';
 import { describeBackup, rebuiltName } from './wrong-ledger.ts';
 import { claimOwnership } from './owner.ts';
 import * as restoring from './restore-backup.ts';
-
-const page = 1000;
 
 /**
  * Makes a new embedded ledger from the newest backup that is whole. An old one that can be read, but lacks what the backup
@@ -79,22 +77,12 @@ async function examineOld({ ledger }: DataDirectory): Promise<LedgerIdentity | {
   }
 }
 
-/** A backup that was read to its end: damage at the end of one shows only there. */
-interface WholeBackup {
-  header: BackupHeader;
-  people: object[];
-}
-
-async function newestWhole(folder: string): Promise<WholeBackup | undefined> {
-  for (const { file, header } of await listBackups(folder)) {
-    if (header === undefined) continue;
-    try {
-      const people: object[] = [];
-      for await (const person of (await readBackup(file)).lines) people.push(person);
-      return { header, people };
-    } catch (error) {
+async function newestWhole(folder: string): Promise<CheckedBackup | undefined> {
+  for (const { file } of await listBackups(folder)) {
+    const checked = await checkBackup(file).catch((error: unknown) => {
       if (!(error instanceof StorageError)) throw error;
-    }
+    });
+    if (checked) return checked;
   }
   return undefined;
 }
@@ -120,8 +108,8 @@ async function rebuild(directory: DataDirectory): Promise<string> {
   return sayRebuilt(made, backup.header, old, aside);
 }
 
-function knowsAll({ id, backups }: LedgerIdentity, { ledger, number = 0 }: BackupHeader): boolean {
-  return id === ledger && number <= backups;
+function knowsAll({ id, backups }: LedgerIdentity, { ledger, backup }: BackupHeader): boolean {
+  return id === ledger && backup.number <= backups;
 }
 
 interface Made {
@@ -132,17 +120,13 @@ interface Made {
 }
 
 /** Adds what a backup knows to a ledger, a new one where there is none. */
-async function fill(path: string, { header, people }: WholeBackup): Promise<Made> {
+async function fill(path: string, backup: CheckedBackup): Promise<Made> {
   const database = await openEmbedded(path);
   try {
     const db = databaseOver(database.pool);
     await migrate(db);
     await ensureIdentity(db);
-    // The backup must belong to this ledger, or the next backup could not be written next to it.
-    const backups = Math.max((await ledgerIdentity(db)).backups, header.number ?? 0);
-    await restoring.becomeLedger(db, { id: header.ledger, backups });
-    for (let at = 0; at < people.length; at += page) await restoring.restorePeople(db, people.slice(at, at + page));
-    if (header.forgotten) await restoring.restoreForgotten(db, header.forgotten);
+    await restoring.restoreBackup(db, backup);
     const ended = await restoring.endUnfinished(db, endedReason);
     await restoring.eraseForgotten(db, () => `forgotten-${randomBytes(8).toString('hex')}`);
     const rows = await rowsOf<Omit<Made, 'ended'>>(db)`

@@ -2,55 +2,54 @@
 import { sql } from 'kysely';
 import { StorageError } from '../../core/errors.ts';
 import { forgottenTest } from '../../core/person/forgotten.ts';
+import { insertRows } from '../archive/archive.ts';
+import { archivedTables, readArchive } from '../archive/archive-form.ts';
 import { type Database, isThere, rowsOf } from '../database/database.ts';
+import { refuseNewer } from '../database/migrations.ts';
 import { moveRuns } from '../moves/move-run.ts';
 import { erasePerson } from '../people/forget.ts';
-import { blockPeople, type Forgotten, forgetKey, forgottenAt } from '../people/kept-out.ts';
+import { forgetKey, forgottenAt } from '../people/kept-out.ts';
+import type { CheckedBackup } from './backups.ts';
 
-/** Makes a new ledger the one that a backup is of: the same id, the same count of backups. */
-export async function becomeLedger(db: Database, { id, backups }: { id: string; backups: number }): Promise<void> {
-  await sql`update ledger set id = ${id}, backups = ${backups}`.execute(db);
-}
-
+/** Who is known already is replaced by who was given something later. */
 const replacing = [
   ...['employee_id', 'fingerprint', 'firstname', 'lastname', 'email', 'telephone', 'groups', 'force_sync', 'given_at'],
   ...['given_run', 'last_outcome', 'last_run', 'refusals', 'missing_runs', 'missing_since'],
 ].map((column) => sql`${sql.id(column)} = ${sql.id('excluded', column)}`);
-
-/** Puts people as `everybody` gave them into a ledger; who is known there already is replaced by who was given something later. */
-export async function restorePeople(db: Database, people: readonly object[]): Promise<void> {
-  // Fields that older backups do not have.
-  const defaults = JSON.stringify({ refusals: 0, missing_runs: 0 });
-  await sql`
-    insert into people
-    select (jsonb_populate_record(null::people, ${defaults}::jsonb || person)).*
-    from jsonb_array_elements(${JSON.stringify(people)}::jsonb) as person
-    on conflict (service, person_key, source) do update set ${sql.join(replacing)}
-    where coalesce(excluded.given_at, '-infinity') > coalesce(people.given_at, '-infinity')`.execute(db);
-  await sql`
-    insert into left_behind
-    select (jsonb_populate_record(null::left_behind, l)).*
-    from jsonb_array_elements(${JSON.stringify(people)}::jsonb) as person
-    cross join lateral jsonb_array_elements(person->'left_behind') as l
-    on conflict do nothing`.execute(db);
-}
+const later = sql`on conflict (service, person_key, source) do update set ${sql.join(replacing)}
+  where coalesce(excluded.given_at, '-infinity') > coalesce(people.given_at, '-infinity')`;
 
 /**
- * Puts what `allForgotten` gave into a ledger, in addition to those it keeps out itself.
+ * Puts what a backup knows into a ledger that has what it needs, and makes it the ledger that the backup is of.
  * @throws StorageError if both keep people out under keys of their own: who these are cannot be told from hashes
  */
-export async function restoreForgotten(db: Database, { key, people }: Forgotten): Promise<void> {
-  if (people.length === 0 && (await anybodyForgotten(db))) return;
-  if (key !== (await forgetKey(db))) {
-    if (await anybodyForgotten(db)) {
-      throw new StorageError(
-        'ledger and backup are of two different ledgers, and each keeps forgotten people out under a key of its own: they ' +
-          'cannot be joined. Move the one that does not belong here out of the data directory, then try again. Nothing was changed.',
+export async function restoreBackup(db: Database, backup: CheckedBackup): Promise<void> {
+  const { ledger, migrations, backup: of } = backup.header;
+  refuseNewer(migrations);
+  await sql`update ledger set id = ${ledger}, backups = greatest(backups, ${of.number})`.execute(db);
+  const known = new Map((await archivedTables(db)).map(({ name, columns }) => [name, columns]));
+  for await (const part of readArchive(backup)) {
+    if ('counters' in part) continue;
+    const columns = part.columns.filter((column) => known.get(part.table)?.includes(column));
+    if (part.table === 'ledger') await takeForgetKey(db, part.rows, of.forgotten);
+    else
+      await sql`${insertRows({ ...part, columns })} ${part.table === 'people' ? later : sql`on conflict do nothing`}`.execute(
+        db,
       );
-    }
-    await sql`update ledger set forget_key = ${key}`.execute(db);
   }
-  await blockPeople(db, people);
+}
+
+/** The key under which a backup keeps people out, in place of that of a ledger that keeps nobody out. */
+async function takeForgetKey(db: Database, rows: readonly string[], forgotten: number): Promise<void> {
+  const [key] = rows.map((row) => (JSON.parse(row) as { forget_key: string }).forget_key);
+  if (key === undefined || key === (await forgetKey(db))) return;
+  if (!(await anybodyForgotten(db))) await sql`update ledger set forget_key = ${key}`.execute(db);
+  else if (forgotten > 0) {
+    throw new StorageError(
+      'ledger and backup are of two different ledgers, and each keeps forgotten people out under a key of its own: they ' +
+        'cannot be joined. Move the one that does not belong here out of the data directory, then try again. Nothing was changed.',
+    );
+  }
 }
 
 async function anybodyForgotten(db: Database): Promise<boolean> {

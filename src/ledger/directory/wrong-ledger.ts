@@ -17,11 +17,9 @@ const asideName = /^ledger-(?:aside|unreadable)-/;
 const next = [{ act: 'upkeep.rebuild' }] as const;
 
 /** What a backup says about itself: `of 2026-03-01 08:15 UTC, with 1200 people, 1 of them forgotten`. */
-export function describeBackup({ at, people, forgotten }: BackupHeader): string {
-  const when = `of ${at.slice(0, 16).replace('T', ' ')} UTC`;
-  const known = people === undefined ? '' : `, with ${people} ${people === 1 ? 'person' : 'people'}`;
-  const erased = forgotten?.people.length ?? 0;
-  return `${when}${known}${erased > 0 ? `, and ${erased} forgotten` : ''}`;
+export function describeBackup({ at, backup: { people, forgotten } }: BackupHeader): string {
+  const known = `with ${people} ${people === 1 ? 'person' : 'people'}`;
+  return `of ${at.slice(0, 16).replace('T', ' ')} UTC, ${known}${forgotten > 0 ? `, and ${forgotten} forgotten` : ''}`;
 }
 
 /** @throws StorageError if a backup or a ledger that was moved aside is there: a new ledger would know nobody */
@@ -62,7 +60,7 @@ export async function refuseOlderLedger({ path, backup }: DataDirectory, ledger:
       { next },
     );
   }
-  if ((header.number ?? 0) <= ledger.backups) return;
+  if (header.backup.number <= ledger.backups) return;
   throw new StorageError(
     `the ledger in ${path} is older than its backup ${describeBackup(header)}: a power cut has cost its last changes, or ` +
       'an old copy was put back. People who were given something since would be called again.',

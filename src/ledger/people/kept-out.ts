@@ -4,12 +4,6 @@ import { forgottenDigest, forgottenTest } from '../../core/person/forgotten.ts';
 import { type Database, inserting, rowsOf, theRow } from '../database/database.ts';
 import { keysIn } from '../../core/person/spellings.ts';
 
-/** Keyed hashes of people who were erased, and their key. */
-export interface Forgotten {
-  key: string;
-  people: { service: string; digest: string }[];
-}
-
 /** The key under which a ledger remembers whom nobody may send, and that it tells nobody. */
 export async function forgetKey(db: Database): Promise<string> {
   const { key } = await theRow<{ key: string }>(db)`select forget_key as key from ledger`;
@@ -20,13 +14,6 @@ export async function forgetKey(db: Database): Promise<string> {
 export async function forgottenAt(db: Database, service: string): Promise<string[]> {
   const rows = await rowsOf<{ digest: string }>(db)`select digest from forgotten where service = ${service}`;
   return rows.map(({ digest }) => digest);
-}
-
-/** Everybody who must not be sent, for a backup: without this they would be sent again by a ledger made of it. */
-export async function allForgotten(db: Database): Promise<Forgotten> {
-  const people = await rowsOf<Forgotten['people'][number]>(db)`
-    select service, digest from forgotten order by forgotten_at`;
-  return { key: await forgetKey(db), people };
 }
 
 /** When the person with this key was first erased, who is kept out since; null where they are not. */
@@ -50,10 +37,10 @@ export async function blockPeople(db: Database, people: readonly { service: stri
 
 /** An event can be about somebody who was forgotten before it came: of the given ones, erases the bodies that hold such an address. */
 export async function eraseForgottenBodies(db: Database, ids: readonly number[]): Promise<void> {
-  const { key, people } = await allForgotten(db);
-  if (people.length === 0) return;
-  const digests = people.map(({ digest }) => digest);
-  const isForgotten = forgottenTest(key, digests);
+  const forgotten = await rowsOf<{ digest: string }>(db)`select distinct digest from forgotten`;
+  if (forgotten.length === 0) return;
+  const digests = forgotten.map(({ digest }) => digest);
+  const isForgotten = forgottenTest(await forgetKey(db), digests);
   const rows = await rowsOf<{ id: number; body: string }>(db)`
     select id, body from events where id = any (${ids}::bigint[]) and body is not null`;
   const named = rows.filter(({ body }) => keysIn(body).some(isForgotten)).map(({ id }) => id);

@@ -1,6 +1,5 @@
 // Reads totals and pages of results, for reports.
 import { sql } from 'kysely';
-import { pageByPage } from '../../core/page-by-page.ts';
 import type { Outcome } from '../../core/call/outcome.ts';
 import type { ResultRow } from '../../core/run/run.ts';
 import { type Database, rowsOf, countOf } from '../database/database.ts';
@@ -210,22 +209,4 @@ export async function notableAnswers(db: Database, runId: string, limit: number)
     where r.run_id = ${runId}
       and r.notable
     order by r.id limit ${limit}`;
-}
-
-/** Everything known about every person, a page at a time: what a backup holds. */
-export async function* everybody(db: Database): AsyncGenerator<object> {
-  const people = pageByPage(
-    { service: '', person_key: '', source: '' },
-    async ({ service, person_key, source }, limit) => {
-      return rowsOf<{ service: string; person_key: string; source: string; left_behind: object[] | null }>(db)`
-        select p.*, (select jsonb_agg(l) from left_behind l
-          where l.service = p.service and l.person_key = p.person_key and l.source = p.source) as left_behind
-        from people p where (service, person_key, source) > (${service}, ${person_key}, ${source})
-        order by service, person_key, source limit ${limit}`;
-    },
-    (person) => person,
-    1000,
-  );
-  for await (const { left_behind, ...person } of people)
-    yield left_behind === null ? person : { ...person, left_behind };
 }

@@ -21,7 +21,7 @@ export { recordLate } from '../moves/record.ts';
 export { closeRun, continueRun, releaseRun } from '../moves/release.ts';
 export { letGo, supersedeOlder } from '../moves/supersede.ts';
 export { erasePerson, unblockPeople, whatIsKnownOf } from '../people/forget.ts';
-export { allForgotten, blockPeople, forgetKey, forgottenAt } from '../people/kept-out.ts';
+export { blockPeople, forgetKey, forgottenAt } from '../people/kept-out.ts';
 export { countLeftBehind, listLeftBehind, markLeftBehindDone } from '../people/left-behind-list.ts';
 export { listInvited, peopleOfRun } from '../people/people-of-run.ts';
 export { personHistory } from '../people/person.ts';
