@@ -38,24 +38,47 @@ const drift = 1e-4;
 
 const micro = (ms: number): number => Math.round(ms * 1000);
 
+/** The clock of a pace in Redis, ms, judged late rather than early, so that nobody calls too soon. */
+function createRedisClock() {
+  let [offset, toldAt] = [-Infinity, 0];
+  return {
+    /** Its time at a moment of `performance.now()`. */
+    at: (moment: number): number => moment + offset,
+    /** A script ran at this time, µs, a little before this moment; the reply that came soonest tells it best. */
+    tell(time: string): void {
+      const moment = performance.now();
+      offset = Math.max(Number(time) / 1000 - moment, offset - (moment - toldAt) * drift);
+      toldAt = moment;
+    },
+    forget: () => void (offset = -Infinity),
+  };
+}
+
+/** Until when nobody calls, and why. */
+interface Gate {
+  until: number;
+  why: string;
+}
+
+const open: Gate = { until: -Infinity, why: '' };
+const laterOf = (one: Gate, other: Gate): Gate => (other.until > one.until ? other : one);
+
 /** A pace in Redis, the same for all workers, on Redis' clock. */
 export function createRedisStore({ redis, key, rate, beginning, tempo, throttles }: RedisPaceOptions): PaceStore {
   const keys = [key, ...rate.and.map((_, at) => `${key}:${at + 1}`)];
   const windows = rate.and.flatMap(({ limit, perMs }) => [limit, micro(perMs)]);
   const slack = slackOf(rate);
-  let condition = new Condition(undefined, tempo);
-  let stored = '';
+  const clock = createRedisClock();
+  const now = (): number => clock.at(performance.now());
   let pace = '';
-  let gate = -Infinity;
-  let why = '';
-  /** A hold that Redis has not taken yet: until when, of `performance.now()`, and why. */
-  let untold: { until: number; reason: string } | undefined;
+  let gate = open;
+  let condition = new Condition(undefined, tempo);
+  /** The condition as Redis has it. */
+  let stored = '';
+  /** A hold that Redis has not taken yet; its end is one of `performance.now()`. */
+  let untold: Gate | undefined;
   let readAt = -Infinity;
   let reading: Promise<void> | undefined;
-  /** The pace's time minus the monotonic clock, ms; judged late rather than early, so that nobody calls too soon. */
-  let offset = -Infinity;
-  let sampledAt = 0;
-  const now = (): number => performance.now() + offset;
 
   function look(): Promise<void> {
     if (performance.now() - readAt < knownForMs) return Promise.resolve();
@@ -67,22 +90,20 @@ export function createRedisStore({ redis, key, rate, beginning, tempo, throttles
   async function read(): Promise<void> {
     const askedAt = performance.now();
     const reply = (await redis.eval(lookScript, 1, key, '')) as [string, string, string, string, string];
-    const [time, name, shut, text, reason] = reply;
+    const [time, name, shut, text, why] = reply;
     know(name);
-    setClock(Number(time) / 1000);
+    clock.tell(time);
     keep(text);
-    learn(shut, reason);
+    learn(shut, why);
     readAt = askedAt;
     // Redis refused it, or was away; the others must know.
     if (untold) await tell();
   }
 
   /** What Redis says about the gate counts, also that it is open, but for a hold that is still on its way there. */
-  function learn(shut: string, reason: string): void {
-    const until = Number(shut) / 1000;
-    const own = untold ? now() + untold.until - performance.now() : -Infinity;
-    gate = Math.max(until, own);
-    why = own > until ? (untold?.reason ?? '') : reason;
+  function learn(shut: string, why: string): void {
+    const own = untold ? { until: clock.at(untold.until), why: untold.why } : open;
+    gate = laterOf({ until: Number(shut) / 1000, why }, own);
   }
 
   function keep(text: string): void {
@@ -94,25 +115,18 @@ export function createRedisStore({ redis, key, rate, beginning, tempo, throttles
   /** Another name: the pace was lost. What this process still knows of the gate holds for the new one too. */
   function know(name: string): void {
     if (name === pace) return;
-    const left = gate - now();
     const wasKnown = pace !== '';
-    pace = name;
-    offset = -Infinity;
-    gate = -Infinity;
+    const left = gate.until - now();
+    const { why } = gate;
+    [pace, gate] = [name, open];
+    clock.forget();
     if (wasKnown && left > 0) hold(left, why).catch(() => {});
   }
 
-  /** The script ran at this time, a little before this moment; the reply that came soonest tells it best. */
-  function setClock(time: number): void {
-    const at = performance.now();
-    offset = Math.max(time - at, offset - (at - sampledAt) * drift);
-    sampledAt = at;
-  }
-
-  async function hold(waitMs: number, reason = ''): Promise<void> {
-    const until = performance.now() + Math.min(waitMs, longestThrottle);
-    if (!untold || untold.until < until) untold = { until, reason };
-    if (until + offset > gate) [gate, why] = [until + offset, reason];
+  async function hold(waitMs: number, why = ''): Promise<void> {
+    const asked = { until: performance.now() + Math.min(waitMs, longestThrottle), why };
+    untold = laterOf(untold ?? open, asked);
+    gate = laterOf(gate, { until: clock.at(asked.until), why });
     await tell();
   }
 
@@ -120,11 +134,11 @@ export function createRedisStore({ redis, key, rate, beginning, tempo, throttles
     const told = untold;
     if (told === undefined) return;
     const left = Math.max(0, told.until - performance.now());
-    const reply = (await redis.eval(holdScript, 1, key, micro(left), told.reason, '')) as [string, string, string];
-    const [time, shut, reason] = reply;
-    setClock(Number(time) / 1000);
+    const reply = (await redis.eval(holdScript, 1, key, micro(left), told.why, '')) as [string, string, string];
+    const [time, shut, why] = reply;
+    clock.tell(time);
     if (untold === told) untold = undefined;
-    learn(shut, reason);
+    learn(shut, why);
   }
 
   async function begin(): Promise<void> {
@@ -166,7 +180,7 @@ export function createRedisStore({ redis, key, rate, beginning, tempo, throttles
         continue;
       }
       know(name);
-      setClock(Number(time) / 1000);
+      clock.tell(time);
       const [waitMs = 0, ...slots] = waits.map((value) => Number(value) / 1000);
       return ahead.map((_, at) => {
         const slot = slots[at];
@@ -184,17 +198,17 @@ export function createRedisStore({ redis, key, rate, beginning, tempo, throttles
     async open() {
       untold = undefined;
       await redis.eval(openScript, 1, key);
-      gate = -Infinity;
+      gate = open;
     },
     look,
     get pace() {
       return pace;
     },
     get gate() {
-      return gate;
+      return gate.until;
     },
     get why() {
-      return why;
+      return gate.why;
     },
     get condition() {
       return condition;
