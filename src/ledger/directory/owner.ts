@@ -1,5 +1,6 @@
 // Gives a data directory exactly one owner, proved by a socket.
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { chmod, readdir, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { basename, dirname, join } from 'node:path';
@@ -74,30 +75,22 @@ async function throughShortPath<T>(path: string, use: (path: string) => Promise<
  * True when somebody listens there, also when it is stopped and never answers: the kernel accepts for it.
  * Throws a StorageError if it is another user's.
  */
-function lives(path: string): Promise<boolean> {
-  return throughShortPath(
-    path,
-    (short) =>
-      new Promise((resolve, reject) => {
-        const socket = connect(short);
-        const settle = (alive: boolean): void => {
-          socket.destroy();
-          resolve(alive);
-        };
-        socket.once('connect', () => settle(true));
-        socket.once('error', (error) => {
-          const denied = deniedIn(path);
-          if (denied === undefined) settle(!['ECONNREFUSED', 'ENOENT'].includes(codeOf(error)));
-          else reject(new StorageError(`whether another process is at work cannot be asked. ${denied}`));
-        });
-      }),
-  );
+async function lives(path: string): Promise<boolean> {
+  try {
+    const socket = await connectToOwner(path);
+    socket.destroy();
+    return true;
+  } catch (error) {
+    if (error instanceof StorageError) throw error;
+    const denied = deniedIn(path);
+    if (denied === undefined) return !['ECONNREFUSED', 'ENOENT'].includes(codeOf(error));
+    throw new StorageError(`whether another process is at work cannot be asked. ${denied}`);
+  }
 }
 
 async function listen(server: Server, path: string): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once('error', reject).listen(path, resolve);
-  await promise.finally(() => server.off('error', reject));
+  server.listen(path);
+  await once(server, 'listening');
 }
 
 /** A server that closes at once, even with open connections. */
@@ -123,9 +116,7 @@ function newServer(): { server: Server; close(): Promise<void> } {
 export function connectToOwner(path: string): Promise<Socket> {
   return throughShortPath(path, async (short) => {
     const socket = connect(short);
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    socket.once('connect', resolve).once('error', reject);
-    await promise.finally(() => socket.off('error', reject));
+    await once(socket, 'connect');
     return socket;
   });
 }
