@@ -23,14 +23,7 @@ export interface DeliverOptions {
   events?: DeliveryEvents;
 }
 
-export interface Deliverer {
-  /** A run was released: check at once. */
-  poke(): void;
-  /** Rejects when the ledger or the queue fail for good: nothing more is sent then. */
-  readonly failure: Promise<never>;
-  /** Finishes the calls in flight, makes no further ones, and gives up after the grace period. May be called again. */
-  stop(): Promise<void>;
-}
+export type Deliverer = ReturnType<typeof startDelivering>;
 
 /** The longest time, ms, between the ledger's note that a call begins and its leaving at its slot. */
 const leavesWithinMs = 100;
@@ -40,10 +33,7 @@ const tellEveryMs = 15_000;
 const feederGraceMs = 2000;
 
 /** Starts to deliver: feeds the queue when it is this process's turn, and works it off. */
-export function startDelivering(
-  context: DeliveryContext,
-  { only, concurrency, events = {} }: DeliverOptions,
-): Deliverer {
+export function startDelivering(context: DeliveryContext, { only, concurrency, events = {} }: DeliverOptions) {
   const { ledger, queue, pacer, service, shared, tempo } = context;
   const hasServers = shared || context.config.databaseUrl !== undefined;
   const failure = Promise.withResolvers<never>();
@@ -157,7 +147,14 @@ export function startDelivering(
     if (!shared) await closing.catch(() => {});
   }
   let stopped: Promise<void> | undefined;
-  return { poke: feeder.poke, failure: failure.promise, stop: () => (stopped ??= stop()) };
+  return {
+    /** A run was released: check at once. */
+    poke: feeder.poke,
+    /** Rejects when the ledger or the queue fail for good: nothing more is sent then. */
+    failure: failure.promise,
+    /** Finishes the calls in flight, makes no further ones, and gives up after the grace period. May be called again. */
+    stop: () => (stopped ??= stop()),
+  };
 }
 
 /** Says at most once in so many ms that it is time. */

@@ -31,32 +31,6 @@ export interface PacerOptions {
   onShare(share: number): void;
 }
 
-/** The one pace of a service (R4), with its breaker (R5). */
-export interface Pacer {
-  /**
-   * Waits for a slot, looks again whether the call is still wanted just before it, and resolves on time.
-   * A wait of over 30 s is refused, so that the delivery goes back to the ledger instead of sleeping.
-   * @param run a run with a slower pace of its own keeps that one too
-   * @param wanted the last look; it may be asked several times
-   * @param signal ends the wait: then the call is no longer wanted
-   */
-  slot(run: PacedRun, wanted: () => Promise<boolean>, signal: AbortSignal): Promise<Slot>;
-  /** Tells how a call ended; `waitMs` is what a throttle named, `reason` its words. Returns what happened to the breaker. */
-  tell(kind: AnswerKind, delivery: number, waitMs?: number, reason?: string): Promise<Consequence['breaker']>;
-  /** True while an outage lasts. */
-  readonly outage: boolean;
-  /** The time, ms, for which no calls may be made; 0 when the pace alone decides. */
-  gateClosedFor(): Promise<number>;
-  /** That the service has asked not to be called, if that still lasts. */
-  throttle(): Promise<Throttle | undefined>;
-  /** Calls the service although it asked not to be called. */
-  callNow(): Promise<void>;
-  /** The share of the configured rate that the service bears just now. */
-  readonly share: number;
-  /** The most calls that the pace lets through in the given ms. */
-  callsIn(ms: number): number;
-}
-
 const longestSleep = 30_000;
 /**
  * The part of the slack by which a call may leave late. The rest is for its way to the service, which takes now longer, now
@@ -66,7 +40,10 @@ const ownShareOfSlack = 0.35;
 /** The number of accepted calls told together, so that a calm service costs no writes. */
 const toldTogether = 20;
 
-export function createPacer({ store, rate, storeOf, onShare }: PacerOptions): Pacer {
+/** The one pace of a service (R4), with its breaker (R5). */
+export type Pacer = ReturnType<typeof createPacer>;
+
+export function createPacer({ store, rate, storeOf, onShare }: PacerOptions) {
   const lateness = slackOf(rate) * ownShareOfSlack;
   const runs = new Map<string, PaceStore>();
   let accepted = 0;
@@ -85,6 +62,13 @@ export function createPacer({ store, rate, storeOf, onShare }: PacerOptions): Pa
     return store.change((condition) => condition.ask(store.now()));
   }
 
+  /**
+   * Waits for a slot, looks again whether the call is still wanted just before it, and resolves on time.
+   * A wait of over 30 s is refused, so that the delivery goes back to the ledger instead of sleeping.
+   * @param run a run with a slower pace of its own keeps that one too
+   * @param wanted the last look; it may be asked several times
+   * @param signal ends the wait: then the call is no longer wanted
+   */
   async function slot(run: PacedRun, wanted: () => Promise<boolean>, signal: AbortSignal): Promise<Slot> {
     const own = ownOf(run);
     const ownSlot = own && (await slotOf(own.store, signal));
@@ -122,7 +106,8 @@ export function createPacer({ store, rate, storeOf, onShare }: PacerOptions): Pa
 
   return {
     slot,
-    async tell(kind, delivery, waitMs, reason) {
+    /** Tells how a call ended; `waitMs` is what a throttle named, `reason` its words. Returns what happened to the breaker. */
+    async tell(kind: AnswerKind, delivery: number, waitMs?: number, reason?: string): Promise<Consequence['breaker']> {
       if (kind === 'accepted') {
         accepted += 1;
         if (store.condition.canWait && (accepted < toldTogether || store.condition.share === 1)) return undefined;
@@ -139,24 +124,30 @@ export function createPacer({ store, rate, storeOf, onShare }: PacerOptions): Pa
       if (waitMs === undefined && holdMs !== undefined) await store.hold(holdMs, reason);
       return breaker;
     },
-    get outage() {
+    /** True while an outage lasts. */
+    get outage(): boolean {
       return store.condition.outage;
     },
-    async gateClosedFor() {
+    /** The time, ms, for which no calls may be made; 0 when the pace alone decides. */
+    async gateClosedFor(): Promise<number> {
       await store.look();
       const { outage, probeAt } = store.condition;
       return Math.max(0, Math.max(store.gate, outage ? probeAt : -Infinity) - store.now());
     },
-    async throttle() {
+    /** That the service has asked not to be called, if that still lasts. */
+    async throttle(): Promise<Throttle | undefined> {
       await store.look();
       const forMs = store.gate - store.now();
       return forMs > 0 ? { forMs, reason: store.why } : undefined;
     },
+    /** Calls the service although it asked not to be called. */
     callNow: () => store.open(),
-    get share() {
+    /** The share of the configured rate that the service bears just now. */
+    get share(): number {
       return rate.adaptive ? store.condition.share : 1;
     },
-    callsIn: (ms) => Math.ceil((ms / rate.perMs) * rate.limit),
+    /** The most calls that the pace lets through in the given ms. */
+    callsIn: (ms: number): number => Math.ceil((ms / rate.perMs) * rate.limit),
   };
 }
 

@@ -36,7 +36,7 @@ export interface ServiceClientOptions {
   now?: () => number;
 }
 
-interface CallOptions {
+export interface CallOptions {
   /** Stops the call: `not-sent` when nothing was written yet, else `may-have-happened`. */
   signal?: AbortSignal;
   /**
@@ -46,43 +46,17 @@ interface CallOptions {
   notAfter?: number;
 }
 
-/** The service of the interface. Calls never throw for anything that happens to them: that is the `Answer`. */
-export interface ServiceClient {
-  /** The normalised address, by which the ledger knows the service. */
-  readonly address: string;
-  /** What to do where nothing answers there as the service does: `check the address, service.baseUrl (ROSTER_SYNC_BASE_URL)`. */
-  readonly checkAddress: string;
-  /**
-   * Adds one person to their groups: one call. Throws RangeError for a request without groups, which is the
-   * caller's mistake: where `forceSync` is on, it could throw a person out of everything.
-   */
-  insertGroups(request: GroupInsertRequest, options?: CallOptions): Promise<Answer>;
-  /**
-   * Asks for the questions of a story that cannot exist: shows whether address and token are right, and sends and
-   * changes nothing. An `accepted` answer has no results.
-   */
-  probe(options?: CallOptions): Promise<Answer>;
-  /**
-   * Asks for questions and answers of stories; only what the request names is sent. What is accepted must be closed.
-   * @param options `onBytes` is called with the number of bytes received
-   * @throws StorageError when the answer cannot be kept
-   */
-  analyse(
-    request: StoryQuestionAnalysisRequest,
-    options?: CallOptions & { onBytes?: (bytes: number) => void },
-  ): Promise<AnalysisOutcome>;
-  /** Lets the calls in flight end, then closes every connection. Calls that come later are `not-sent`. */
-  close(): Promise<void>;
-}
-
 /** Ten seconds, as undici itself has it; a connection that is not made by then will not be. */
 const longestConnectMs = 10_000;
 const defaultMaxResponseBytes = 4 * 1024 * 1024;
 const defaultAnalysisLimits = { silenceMs: 2 * 60_000, timeoutMs: 60 * 60_000 };
 const noSuchStory = 'roster-sync address and token check 00000000-0000-0000-0000-000000000000';
 
+/** The service of the interface. Calls never throw for anything that happens to them: that is the `Answer`. */
+export type ServiceClient = ReturnType<typeof createServiceClient>;
+
 /** Opens a client. Throws InputError when the environment names a proxy that cannot be used. Connects when first called. */
-export function createServiceClient(options: ServiceClientOptions): ServiceClient {
+export function createServiceClient(options: ServiceClientOptions) {
   const { baseUrl, credentials, timeoutMs } = options;
   const { url, address } = baseUrl;
   const { dispatcher, secrets } = openConnections(url, {
@@ -134,14 +108,33 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   }
 
   return {
+    /** The normalised address, by which the ledger knows the service. */
     address,
+    /** What to do where nothing answers there as the service does: `check the address, service.baseUrl (ROSTER_SYNC_BASE_URL)`. */
     checkAddress: `check the address, service.baseUrl${options.setAt ? ` (${options.setAt.address})` : ''}`,
-    async insertGroups(request, options) {
+    /**
+     * Adds one person to their groups: one call. Throws RangeError for a request without groups, which is the
+     * caller's mistake: where `forceSync` is on, it could throw a person out of everything.
+     */
+    async insertGroups(request: GroupInsertRequest, options?: CallOptions): Promise<Answer> {
       if (request.groups.length === 0) throw new RangeError('a group insert needs at least one group');
       return await ask(groupInsert, bodyOf(request), request.groups, options);
     },
-    probe: (options) => ask(questionAnalysis, JSON.stringify({ story: noSuchStory }), [], options),
-    async analyse(request, { signal, notAfter, onBytes } = {}) {
+    /**
+     * Asks for the questions of a story that cannot exist: shows whether address and token are right, and sends and
+     * changes nothing. An `accepted` answer has no results.
+     */
+    probe: (options?: CallOptions) => ask(questionAnalysis, JSON.stringify({ story: noSuchStory }), [], options),
+    /**
+     * Asks for questions and answers of stories; only what the request names is sent. What is accepted must be closed.
+     * @param more `onBytes` is called with the number of bytes received
+     * @throws StorageError when the answer cannot be kept
+     */
+    async analyse(
+      request: StoryQuestionAnalysisRequest,
+      more: CallOptions & { onBytes?: (bytes: number) => void } = {},
+    ): Promise<AnalysisOutcome> {
+      const { signal, notAfter, onBytes } = more;
       const body = JSON.stringify(StoryQuestionAnalysisRequest.parse(request));
       const bounds = options.analysis ?? defaultAnalysisLimits;
       const answer = await call<AnalysisOutcome>(questionAnalysis, body, request.groups ?? [], (sent, context) =>
@@ -150,7 +143,8 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       if (answer.kind === 'accepted' && !('analysis' in answer)) throw new Error('an analysis brings its answer');
       return answer;
     },
-    async close() {
+    /** Lets the calls in flight end, then closes every connection. Calls that come later are `not-sent`. */
+    async close(): Promise<void> {
       closed = true;
       if (inFlight === 0) idle.resolve();
       await idle.promise;

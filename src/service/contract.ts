@@ -15,7 +15,6 @@ export const User = z.strictObject({
   email: z.string(),
   telephone: z.string().optional(),
 });
-export type User = z.infer<typeof User>;
 
 /** Request of `POST /v1/groups/insert`: adds one user to groups. The defaults are the interface's own. */
 export const GroupInsertRequest = z.strictObject({
@@ -33,7 +32,6 @@ export const GroupInsertResult = z.looseObject({
   inserts: z.int().nonnegative(),
   warnings: z.int().nonnegative(),
 });
-export type GroupInsertResult = z.infer<typeof GroupInsertResult>;
 
 /** Request of `POST /v1/logs/story-question-analysis`; what is left out is not narrowed down. */
 export const StoryQuestionAnalysisRequest = z.strictObject({
@@ -58,7 +56,6 @@ export const AnswerItem = z.looseObject({
   groups: z.array(z.string()),
   answer: z.looseObject({ attempts: z.int().nonnegative(), response: z.string(), correct: z.boolean() }),
 });
-export type AnswerItem = z.infer<typeof AnswerItem>;
 
 /** One question of a story, its statistics (`total` users, split into `correct` and `incorrect`), and every answer. */
 export const QuestionItem = z.looseObject({
@@ -72,7 +69,6 @@ export const QuestionItem = z.looseObject({
   }),
   answers: z.array(AnswerItem),
 });
-export type QuestionItem = z.infer<typeof QuestionItem>;
 
 /** One story with its questions. */
 export const StoryItem = z.looseObject({
@@ -84,7 +80,6 @@ export const StoryItem = z.looseObject({
   }),
   questions: z.array(QuestionItem),
 });
-export type StoryItem = z.infer<typeof StoryItem>;
 
 const envelope = {
   status: z.string(),
@@ -96,11 +91,9 @@ const envelope = {
 
 /** Response of a group insert: the envelope with one result per group. */
 export const GroupInsertResponse = z.looseObject({ ...envelope, data: z.array(GroupInsertResult) });
-export type GroupInsertResponse = z.infer<typeof GroupInsertResponse>;
 
 /** Response of a question analysis: the envelope with one item per story. */
 export const StoryQuestionAnalysisResponse = z.looseObject({ ...envelope, data: z.array(StoryItem) });
-export type StoryQuestionAnalysisResponse = z.infer<typeof StoryQuestionAnalysisResponse>;
 
 /** What is read from the body of a success. */
 export interface Success {
@@ -116,23 +109,27 @@ export interface Operation {
   read(json: unknown): Success | string;
 }
 
+/** Reads the success in a body of this shape, and the results in its data. */
+function reader<Data>(
+  response: z.ZodType<{ hash: string; response_time: number; data: Data }>,
+  resultsIn: (data: Data) => GroupResult[],
+): Operation['read'] {
+  return (json) => {
+    const { success, data: envelope, error } = response.safeParse(json);
+    if (!success) return describeIssues(error);
+    return { results: resultsIn(envelope.data), hash: envelope.hash, responseTime: envelope.response_time };
+  };
+}
+
 export const groupInsert: Operation = {
   path: '/v1/groups/insert',
-  read(json) {
-    const { success, data: envelope, error } = GroupInsertResponse.safeParse(json);
-    if (!success) return describeIssues(error);
-    return { results: envelope.data, hash: envelope.hash, responseTime: envelope.response_time };
-  },
+  read: reader(GroupInsertResponse, (results) => results),
 };
 
 /** Questions and answers of stories; here only to see whether the service is there, so no story is read out. */
 export const questionAnalysis: Operation = {
   path: '/v1/logs/story-question-analysis',
-  read(json) {
-    const { success, data: envelope, error } = StoryQuestionAnalysisResponse.safeParse(json);
-    if (!success) return describeIssues(error);
-    return { results: [], hash: envelope.hash, responseTime: envelope.response_time };
-  },
+  read: reader(StoryQuestionAnalysisResponse, () => []),
 };
 
 /** The first three issues; they name fields and types, never values. */
