@@ -8,3 +8,130 @@ import { lockRun, type SourceAt } from '../runs/runs.ts';
 import { closeOlderHolds } from './supersede.ts';
 import { isRecorded, leaveByBaseline } from '../people/left-behind.ts';
 import { orReplaced } from './record.ts';
+import { takeEffect, tidyUp } from './release.ts';
+
+export interface NewRun extends SourceAt {
+  id: string;
+  trigger: Trigger;
+  settings: RunSettings;
+  /** The process that plans it. */
+  worker: string;
+  /** It holds only a few people, and may plan and deliver at the same time as another run of its source. */
+  beside?: boolean;
+  /** Who brought its roster or started it, as the audit names them; null where a schedule or an event did. */
+  begunBy?: string | null;
+}
+
+/**
+ * Begins a run in `planning`.
+ * @throws BusyError while another run of its source plans or delivers, in any process
+ */
+export async function createRun(db: Database, run: NewRun): Promise<void> {
+  // Asked again after the first answer was lost, it is there already.
+  await oneAtATime(
+    sql`
+      insert into runs (${columns}, status, status_reason) values (${valuesOf(run)}, 'planning', '')
+      on conflict (id) do nothing`.execute(db),
+  );
+}
+
+const columns = sql`id, source, service, trigger, worker, settings, beside, begun_by`;
+
+function valuesOf({ id, source, service, trigger, worker, settings, beside = false, begunBy = null }: NewRun) {
+  return sql.join([id, source, service, trigger, worker, toJson(settings), beside, begunBy]);
+}
+
+/** Ends a run that could not be planned, whether or not anything is left of it: nothing of it was sent. */
+export async function failRun(db: Database, run: NewRun, reason: string): Promise<void> {
+  await sql`
+    insert into runs (${columns}, status, status_reason, stopped_by, finished_at)
+    values (${valuesOf(run)}, 'failed', ${reason}, 'service', clock_timestamp())
+    on conflict (id) do update set (status, status_reason, stopped_by, finished_at)
+      = (excluded.status, excluded.status_reason, excluded.stopped_by, excluded.finished_at)
+      where runs.status = 'planning'`.execute(db);
+}
+
+/**
+ * Ends a run that has spent its time in `delivering`; what it has not sent stays unsent. Returns whether it did.
+ * @param deadlineMs the time a run may spend in `delivering`
+ */
+export async function endAtDeadline(db: Database, id: string, deadlineMs: number): Promise<boolean> {
+  const spent = sql<number>`delivered_ms - deadline_from + extract(epoch from clock_timestamp() - delivering_since) * 1000`;
+  const reason = 'its deadline has passed; `retry` sends what is left';
+  const ended = await moveRuns(db, 'runOutOfTime', sql`id = ${id} and ${spent} > ${deadlineMs}`, {
+    by: 'service',
+    reason,
+  });
+  return ended.length > 0;
+}
+
+/** Ends holds that nobody has decided within `afterMs`. Returns the runs that ended. */
+export async function expireHolds(db: Database, afterMs: number): Promise<string[]> {
+  const isOver = sql<boolean>`held_at < clock_timestamp() - ${afterMs} * interval '1 millisecond'`;
+  const reason = `held for ${Math.round(afterMs / 3_600_000)} hours and not approved; what was held was not sent`;
+  return moveRuns(db, 'expire', isOver, { by: 'guard', reason });
+}
+
+/** What is written with a run whose process died before there was a plan. */
+export const diedWhilePlanning = 'the process ended while planning; nothing was sent';
+
+/**
+ * Ends the runs that a process was still planning when it died: nothing of them was sent. Those whose people it was recording
+ * as given elsewhere are recorded to the end.
+ * @param witness who asks again and again; see `isDead`
+ */
+export async function failOrphanedPlans(db: Database, deadAfterMs: number, witness?: string): Promise<void> {
+  const isOrphaned = isDead(sql`runs.worker`, { worker: witness, deadAfterMs });
+  const rows = await rowsOf<{ id: string }>(db)`
+    select id from runs where status = 'planning' and baseline and ${isOrphaned}`;
+  for (const { id } of rows) await recordBaseline(db, id);
+  await moveRuns(db, 'fail', isOrphaned, { by: 'service', reason: diedWhilePlanning });
+}
+
+/** What is written with a run whose people were given everything elsewhere. */
+const baselineReason = 'recorded as given already, elsewhere; nothing was sent';
+
+/**
+ * Records the people of a planned run as given already, without a delivery or a receipt; its roster counts as the newest
+ * of its source. Others get their turn after each range of them. If the process dies in between, the next one does the rest
+ * (`failOrphanedPlans`): a half of them would be sent to by mistake. Returns how many were recorded: those who are unchanged were known,
+ * and who has not started, or has left, was not given what the roster says.
+ */
+export async function recordBaseline(db: Database, runId: string): Promise<number> {
+  await sql`update runs set baseline = true where id = ${runId} and status = 'planning'`.execute(db);
+  let recorded = 0;
+  for (const range of await keyRanges(db, runId)) {
+    recorded += await whilePlanning(db, runId, (transaction) => record(transaction, runId, range));
+  }
+  await whilePlanning(db, runId, async (transaction) => {
+    await closeOlderHolds(transaction, runId);
+    await takeEffect(transaction, runId);
+    await moveRun(transaction, runId, 'baseline', { by: 'person', reason: baselineReason });
+    return 0;
+  });
+  await tidyUp(db, runId);
+  return recorded;
+}
+
+async function whilePlanning(
+  db: Database,
+  runId: string,
+  act: (transaction: Database) => Promise<number>,
+): Promise<number> {
+  return db.transaction().execute(async (transaction) => {
+    const { status } = await lockRun(transaction, runId);
+    return status === 'planning' ? act(transaction) : 0;
+  });
+}
+
+async function record(db: Database, runId: string, isInRange: KeyRange): Promise<number> {
+  await leaveByBaseline(db, runId, isInRange);
+  return changed(db)`
+    insert into people (service, source, person_key, fingerprint, firstname, lastname, email, telephone, groups, force_sync,
+      given_at, given_run, last_outcome, last_run, employee_id)
+    select r.service, r.source, m.person_key, m.fingerprint, m.firstname, m.lastname, m.email, m.telephone, m.groups,
+      (r.settings->>'forceSync')::boolean, clock_timestamp(), r.id, 'succeeded', r.id, m.employee_id
+    from members m join runs r on r.id = m.run_id
+    where m.run_id = ${runId} and ${isRecorded} and ${isInRange(sql`m.person_key`)}
+    ${orReplaced(sql`excluded.groups`)}`;
+}

@@ -59,3 +59,145 @@ export async function releaseRun(
     const { due, held } = await theRow<{ due: number; held: number }>(transaction)`
       select count(*) filter (where state in ('due', 'waiting')) as due, count(*) filter (where state = 'held') as held
       from deliveries where run_id = ${runId}`;
+    const closed = await closeOlderHolds(transaction, runId);
+    await keepTrips(transaction, runId, trips, held > 0);
+    if (trips.some(({ scope }) => scope === 'all') || (held > 0 && due === 0)) {
+      await moveRun(transaction, runId, 'hold', { by: 'guard', reason: heldReason(held) });
+      return { due: 0, held, closed };
+    }
+    await takeEffect(transaction, runId);
+    await moveRun(transaction, runId, 'release');
+    // A newer one may have been planned and released while this one was planned: both plan at once where events began this one.
+    await supersedeByNewer(transaction, runId);
+    return { due, held, closed };
+  });
+  await analyzeIfGrown(db, 'deliveries', released.due + released.held);
+  await tidyUp(db, runId);
+  return { ...released, closed: [...released.closed, ...(await closeOvertaken(db, runId))] };
+}
+
+async function keepTrips(db: Database, runId: string, trips: readonly Trip[], holds: boolean): Promise<void> {
+  if (trips.length === 0) return;
+  const whole = trips.some(({ scope }) => scope === 'all');
+  const heldAt = holds || whole ? sql`clock_timestamp()` : null;
+  await sql`update runs set trips = ${toJson(trips)}, held_at = ${heldAt} where id = ${runId}`.execute(db);
+}
+
+/** In the transaction of a release: nobody may send any more what it has overtaken. */
+export async function takeEffect(transaction: Database, runId: string): Promise<void> {
+  await sql`
+    update runs set released_at = coalesce(released_at, clock_timestamp()) where id = ${runId}`.execute(transaction);
+  await supersedeOlder(transaction, runId, ['delivering']);
+}
+
+/**
+ * After a release: what can be done in ranges, and again. If a crash comes in between, older runs stay stopped until they go
+ * on, which asks what has overtaken them, and the next roster brings the employee ids, what is left behind and who is missing.
+ * A whole roster supersedes everybody of its source, so its people who are not sent need not be kept.
+ */
+export async function tidyUp(db: Database, runId: string): Promise<void> {
+  await supersedeOlder(db, runId);
+  await supersedeCalled(db, runId);
+  await noteRoster(db, runId);
+  await learnEmployeeIds(db, runId);
+  await sql`
+    delete from members m using runs r
+    where m.run_id = ${runId} and r.id = m.run_id and r.released_at is not null and m.action = 'unchanged'
+      and not (r.roster->>'partial')::boolean
+      and not exists (select 1 from deliveries d
+        where d.run_id = m.run_id and d.person_key = m.person_key)`.execute(db);
+  await sql`
+    delete from unchanged_people u using runs r
+      where u.run_id = ${runId} and r.id = u.run_id and r.released_at is not null`.execute(db);
+}
+
+/**
+ * Ends a run in which nothing is left to be sent; what guards stopped of it is decided by a person, however the rest of
+ * it went. One transaction that nobody can come into: what is approved at this moment is sent first. Returns whether
+ * it did.
+ */
+export async function closeRun(db: Database, runId: string): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    await lockRun(transaction, runId);
+    if (!(await isDelivered(transaction, runId))) return false;
+    const held = await countHeld(transaction, runId);
+    if (held > 0) {
+      return moveRun(transaction, runId, 'holdRest', { by: 'guard', reason: heldReason(held) });
+    }
+    const { partial = 0, failed = 0, unknown = 0 } = await countOutcomes(transaction, runId);
+    return moveRun(transaction, runId, partial + failed + unknown > 0 ? 'finishWithFailures' : 'finish');
+  });
+}
+
+export interface GoingOn {
+  /** `retry` tries its failures again. */
+  move: 'resume' | 'retry';
+  /** Which failures; all of them unless given. */
+  only?: FailureFilter;
+  /** Another rate of its own. */
+  rate?: Rate;
+}
+
+/**
+ * Continues a run: what a newer roster has overtaken is taken out, its failures are tried again where that is
+ * asked for, and it is `delivering`. One transaction: of two processes that ask, one does it, and where the run must not
+ * go on now nothing of it is changed.
+ * @returns how many deliveries were overtaken; undefined when the run is in no state from which it may
+ * @throws BusyError while another run of its source plans or delivers; NotNowError when its people are no longer kept, or
+ *   no failure is the one that `only` means
+ */
+export async function continueRun(
+  db: Database,
+  runId: string,
+  { move, only, rate }: GoingOn,
+): Promise<number | undefined> {
+  return db.transaction().execute(async (transaction) => {
+    await takeTurn(transaction, runId);
+    const { status, rosterRemovedAt, receiptsRemovedAt } = await lockRun(transaction, runId);
+    if (!mayMove(move, status)) return undefined;
+    if (rosterRemovedAt ?? receiptsRemovedAt) {
+      throw new NotNowError(
+        `The people of run ${runId} are no longer kept (retention): import its roster again. Nothing was sent.`,
+      );
+    }
+    if (status === 'paused') await takeAsSeen(transaction, runId);
+    if (move === 'retry' && (await reopenFailures(transaction, runId, only)) === 0 && only !== undefined) {
+      throw new NotNowError(`No failure of run ${runId} is like that any more. Nothing was retried.`);
+    }
+    const overtaken = await supersedeByNewer(transaction, runId);
+    if (rate !== undefined) await setRate(transaction, runId, rate);
+    await hastenRun(transaction, runId);
+    await moveRun(transaction, runId, move);
+    return overtaken;
+  });
+}
+
+/**
+ * Makes due at once what of a run waits only for a back-off or for the probe of an outage: a person who resumes a run
+ * does not wait a quarter of an hour for a service that is back. What waits because the service named a time, or
+ * because a call may still be in flight, stays.
+ */
+export async function hastenRun(db: Database, runId: string): Promise<void> {
+  await sql`
+    update deliveries d set due_at = clock_timestamp()
+    where d.run_id = ${runId} and d.state = 'due' and d.due_at > clock_timestamp() and not d.repeated
+      and not exists (select 1 from paces p
+        where p.service = d.service and p.throttled_until > clock_timestamp())`.execute(db);
+}
+
+/**
+ * Makes the deliveries of a run that did not succeed due again, or those that a filter means, with fresh attempts and the
+ * whole of its deadline. A call whose outcome is unknown is repeated by that (R7). Returns how many.
+ */
+async function reopenFailures(db: Database, runId: string, filter: FailureFilter = {}): Promise<number> {
+  await sql`update runs set deadline_from = delivered_ms where id = ${runId}`.execute(db);
+  // Nobody who was erased is sent again, nor at an address that was renamed at the service. The job of the last call may still be in the queue for a moment: this is another one.
+  return changed(db)`
+    update deliveries d
+    set state = 'due', outcome = null, ended_at = null, attempts = 0, due_at = now(), reason = '', answer_kind = null, answer_status = null,
+      feeds = feeds + 1, repeated = repeated or outcome = 'unknown'
+    where d.run_id = ${runId} and ${isFailure(filter)}
+      and exists (select 1 from members m where m.run_id = d.run_id and m.person_key = d.person_key)
+      and not exists (select 1 from resolutions x where x.service = d.service and x.old_key = d.person_key
+        and x.new_key <> x.old_key and x.decision = 'renamed-there' and x.decided_at > d.ended_at)`;
+}

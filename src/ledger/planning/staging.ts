@@ -112,3 +112,84 @@ export async function rejectPerson(db: Database, runId: string, key: string, row
     await sql`delete from members where run_id = ${runId} and person_key = ${key}`.execute(transaction);
     await forgetDuplicates(transaction, runId, key);
     await addRejects(transaction, runId, rejects);
+  });
+}
+
+async function forgetDuplicates(db: Database, runId: string, key: string): Promise<void> {
+  await sql`delete from duplicate_rows where run_id = ${runId} and person_key = ${key}`.execute(db);
+}
+
+/** Keeps rows that cannot become members. */
+export async function addRejects(db: Database, runId: string, rejects: readonly Reject[]): Promise<void> {
+  if (rejects.length === 0) return;
+  const rows = rejects.map(({ file, line, column, value, reason, cells, person = null, identityChange = null }) => {
+    const known = { column_name: column, person_key: person, identity_change: identityChange };
+    return { run_id: runId, file, line, value, reason, cells, ...known };
+  });
+  await inserting('rejects', rows).execute(db);
+}
+
+/** A person of a run with a rejected row and rows that became a member. */
+export interface HalfRead {
+  key: string;
+  email: string;
+  file: string;
+  lines: number[];
+  /** The row that was rejected. */
+  spoilt: { file: string; line: number; reason: string };
+}
+
+/** People with a rejected row and rows that were not rejected, each with the first such row; at most `limit` of them. */
+export async function peopleHalfRead(db: Database, runId: string, limit: number): Promise<HalfRead[]> {
+  return rowsOf<HalfRead>(db)`
+    select m.person_key as key, m.email, m.file, m.lines, jsonb_build_object('file', r.file, 'line', r.line, 'reason', r.reason) as spoilt
+    from (
+      select distinct on (person_key) person_key, file, line, reason from rejects
+      where run_id = ${runId} and person_key is not null order by person_key, id
+    ) r
+    join members m on m.run_id = ${runId} and m.person_key = r.person_key
+    order by m.person_key limit ${limit}`;
+}
+
+/** Gives the rejects of a run the cells that were not kept while staging, by file and line. */
+export async function completeRejects(
+  db: Database,
+  runId: string,
+  rows: readonly { file: string; line: number; cells: string[] }[],
+): Promise<void> {
+  await sql`
+    update rejects set cells = row.cells
+    from jsonb_to_recordset(${toJson(rows)}::jsonb) as row (file text, line integer, cells jsonb)
+    where rejects.run_id = ${runId} and rejects.file = row.file and rejects.line = row.line`.execute(db);
+}
+
+/** Where the rejects stand whose cells were not kept while staging. */
+export async function rejectsWithoutCells(db: Database, runId: string): Promise<{ file: string; line: number }[]> {
+  return rowsOf<{ file: string; line: number }>(db)`
+    select file, line from rejects where run_id = ${runId} and cells = '[]'`;
+}
+
+type ListedReject = Reject & { id: number };
+
+/** A page of a run's rejects in the order of the roster: after one of them, or after a number of them. */
+export async function listRejects(
+  db: Database,
+  runId: string,
+  page: { after?: { line: number; id: number }; from?: number; limit: number },
+): Promise<ListedReject[]> {
+  const { line, id } = page.after ?? { line: 0, id: 0 };
+  const rows = await rowsOf<ListedReject & { change: IdentityChange['kind'] | null }>(db)`
+    select id, file, line, column_name as column, value, reason, cells, identity_change as change from rejects
+    where run_id = ${runId} and (line, id) > (${line}, ${id})
+    order by line, id offset ${page.from ?? 0} limit ${page.limit}`;
+  return rows.map(({ change, ...row }) => ({ ...row, ...(change && { identityChange: change }) }));
+}
+
+/** What staging has counted: people, their rows, rejects. */
+export async function countStaged(db: Database, runId: string) {
+  return theRow<{ members: number; used: number; rejects: number }>(db)`
+    select m.members + u.people as members, m.used + u.people as used,
+      (select count(*) from rejects where run_id = ${runId}) as rejects
+    from (select count(*) as members, coalesce(sum(jsonb_array_length(lines)), 0)::bigint as used from members where run_id = ${runId}) m,
+      (select ${listedCount(runId)} as people) u`;
+}
