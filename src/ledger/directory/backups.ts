@@ -17,7 +17,6 @@ import {
 } from '../archive/archive-form.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { migrationsOf } from '../database/migrations.ts';
-import type { Ledger } from '../ledger.ts';
 import { deniedIn } from './disk.ts';
 import type { BegunBackup } from './ledger-identity.ts';
 import { writeGzip } from './whole-files.ts';
@@ -161,7 +160,10 @@ export interface BackUpOptions {
 /** Writes a backup of what everybody was given; one at a time. */
 export type BackUp = (options?: BackUpOptions) => Promise<void>;
 
-export function backingUp(ledger: Pick<Ledger, 'beginBackup' | 'backupText'>, folder: string): BackUp {
+export function backingUp(
+  ledger: { beginBackup(): Promise<BegunBackup>; backupText(begun: BegunBackup): AsyncIterable<string> },
+  folder: string,
+): BackUp {
   const inSequence: Sequencer = createSequencer();
   return (options) =>
     inSequence(async () => {
