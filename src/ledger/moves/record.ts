@@ -38,7 +38,7 @@ const givenAsAWhole = sql.join(
 );
 
 /**
- * What is known of a person whom a source was given before, after a success or something else.
+ * What is known about a person whom a source was given before, after a success or something else.
  * @param groups what they have after a success
  */
 export const orReplaced = (groups: RawBuilder<unknown>) => sql`
