@@ -5,7 +5,7 @@ import { columnsMeaning, columnKey, columnsNamed, listColumns } from '../../src/
 import { ColumnSurvey } from '../../src/core/columns/column-survey.ts';
 import { InputError } from '../../src/core/errors.ts';
 import { escapeJson, escapeText } from '../../src/core/text/escape.ts';
-import { readFlag, readHeading } from '../../src/core/headings/read-heading.ts';
+import { readPresence, readHeading } from '../../src/core/headings/read-heading.ts';
 import { addressesSeen } from '../../src/core/mapping/addresses-seen.ts';
 import { readDay } from '../../src/core/cells/days.ts';
 import { GroupNames } from '../../src/core/mapping/group-names.ts';
@@ -87,7 +87,7 @@ async function refused(parts: AsyncIterable<unknown>): Promise<void> {
 export const takers: Record<string, (text: string) => unknown> = {
   ...{ maskAddresses, escapeText, escapeJson, quote, withoutQuotes, cleanCell, addressFault, personKey, columnKey },
   ...{ foldText, guardCell, hasTextMark, statusKind, readDay, displayWidth, escapeHtml, nextLink },
-  ...{ readHeading, readFlag, isPlaceholder, isShortened, nameFault, isLogLine },
+  ...{ readHeading, readPresence, isPlaceholder, isShortened, nameFault, isLogLine },
   redact: (text) => redact(text, true),
   wildcard: wildcard('*a*b*c'),
   columnsNamed: (text) => columnsNamed(listColumns([text, 'email']), 'firstname'),

@@ -3,7 +3,7 @@ import type { Meaning } from '../../data/schemas/language.ts';
 import { headingKey } from '../words/keys.ts';
 import type { Sense } from '../words/senses.ts';
 import { wordSet } from '../words/words.ts';
-import { longestName, partKeys, readFlag, readHeading, speaksOfEmail } from '../headings/read-heading.ts';
+import { longestName, partKeys, readHeading, readPresence, speaksOfEmail } from '../headings/read-heading.ts';
 
 /** What of a person a column can give. */
 export type Field = 'firstname' | 'lastname' | 'email' | 'telephone';
@@ -42,6 +42,10 @@ export function columnsNamed(columns: readonly Column[], name: string): Column[]
 /** What a column means by its name alone; empty if that is not known. */
 const sensesOfColumn = ({ name }: Column): readonly Sense[] => readHeading(name);
 
+/** The same where somebody looks for this meaning. */
+const sensesFor = (column: Column, meaning: Meaning): readonly Sense[] =>
+  meaning === 'endDate' || meaning === 'startDate' ? readPresence(column.name) : sensesOfColumn(column);
+
 const isSure = ({ isBeside, isUnsure }: Sense): boolean => !isBeside && !isUnsure;
 
 /** What was asked of a header before: some ask it for each of its columns. */
@@ -61,7 +65,7 @@ export function columnsMeaning(columns: readonly Column[], meaning: Meaning): re
 
 function findMeaning(columns: readonly Column[], meaning: Meaning): readonly Column[] {
   const found = columns.flatMap((column) => {
-    const sense = sensesOfColumn(column).find((each) => each.meaning === meaning && isSure(each));
+    const sense = sensesFor(column, meaning).find((each) => each.meaning === meaning && isSure(each));
     return sense ? [{ column, rank: sense.rank }] : [];
   });
   if (found.length === 0) return meaning === 'firstname' || meaning === 'lastname' ? namesBeside(columns, meaning) : [];
@@ -85,7 +89,9 @@ function namesBeside(columns: readonly Column[], meaning: 'firstname' | 'lastnam
 }
 
 export function columnsOffered(columns: readonly Column[], meaning: Meaning): Column[] {
-  return columns.filter((column) => sensesOfColumn(column).some((each) => each.meaning === meaning && each.isUnsure));
+  return columns.filter((column) =>
+    sensesFor(column, meaning).some((each) => each.meaning === meaning && each.isUnsure),
+  );
 }
 
 /** The column that holds the employee's id at the employer, where exactly one does. */
@@ -103,8 +109,8 @@ export function startDateColumn(columns: readonly Column[]): { column: Column; i
 
 /** Whether a column says who is still there (`status`), or who is gone (`gone`: disabled, blocked), by its name. */
 export function statusKindOf({ name }: Column): 'status' | 'gone' | undefined {
-  const [sense] = readFlag(name).filter(isSure);
-  return sense?.meaning === 'gone' ? 'gone' : sense && 'status';
+  const found = readPresence(name).find((each) => isSure(each) && /^(?:status|gone)$/.test(each.meaning))?.meaning;
+  return found === 'status' || found === 'gone' ? found : undefined;
 }
 
 export function columnsWithoutMeaning(columns: readonly Column[]): Column[] {

@@ -44,20 +44,27 @@ function readName(name: string): readonly Sense[] {
   return square ? readBracket(square[1] ?? '', headingKey(square[2] ?? '')) : readTwoLanguages(name);
 }
 
-/** What a heading means that names the person too: `Student Name`. Another column of that meaning goes first. */
+/** What a heading means that names the person too: `Student Name`, `Member Expired`. Another column of that meaning goes first. */
 function sensesOfPerson(key: string): readonly Sense[] {
   for (const person of persons()) {
     const isBefore = key.startsWith(person);
     if (!isBefore && !key.endsWith(person)) continue;
     const rest = isBefore ? key.slice(person.length) : key.slice(0, -person.length);
-    const found = sensesOf(rest).filter(({ meaning }) => /^(?:first|last|full)name$|^email$/.test(meaning));
-    if (found.length > 0) return found.map((sense) => ({ ...sense, rank: sense.rank + 3 }));
+    const found = sensesOf(rest).filter(({ meaning }) =>
+      /^(?:(?:first|last|full)name|email|status|gone|endDate)$/.test(meaning),
+    );
+    if (found.length > 0)
+      return found.map((sense) => ({
+        ...sense,
+        rank: sense.rank + 3,
+        isUnsure: sense.isUnsure || sense.meaning === 'endDate',
+      }));
   }
   return [];
 }
 
 function readBracket(before: string, inner: string): readonly Sense[] {
-  const outer = readFlag(before);
+  const outer = readPresence(before);
   // `Block sign in (Yes/No) [accountEnabled]` says no of those who are enabled.
   if (outer.some(({ meaning }) => meaning === 'gone')) return outer;
   const found = sensesOf(inner);
@@ -74,13 +81,35 @@ function speaksOfNotOurs(heading: string): boolean {
   return heading.split(/[^\p{L}\p{N}\p{M}]+/u).some((word) => notOurs().has(headingKey(word)));
 }
 
-/** What the heading of a status or flag means, whatever is in brackets after it: `Active (Yes/No)`. */
-export function readFlag(heading: string): readonly Sense[] {
-  const [name = ''] = heading.slice(0, longestName).split(/[[(（]/, 1);
-  return sensesOf(pathKey(name) ?? headingKey(name)).filter(
-    ({ meaning }) => meaning === 'status' || meaning === 'gone',
-  );
+/**
+ * What a heading says about who is there: flags and days. Beyond `readHeading`, whatever is in brackets after a sure one
+ * (`Active (Yes/No)`, `Leaving date (if known)`), a number before it, and the usual levels of JSON (`employment.status.name`).
+ */
+export function readPresence(heading: string): readonly Sense[] {
+  const name = heading.slice(0, longestName).replace(/^\d+[.)]\s*/, '');
+  const [bare = '', inBrackets = ''] = name.split(/[[(（]/, 2);
+  const levels = bare.split('.').map(headingKey);
+  const last = levels.findLastIndex((level, at) => at === 0 || !labels.test(level));
+  const isOwn = levels.slice(0, last).every((level) => containers.test(level) || ofEmployment.test(level));
+  const plain = sensesOf(pathKey(bare) ?? headingKey(bare));
+  for (const senses of [inBrackets === '' ? readHeading(name) : [], plain, isOwn ? sensesOf(levels[last] ?? '') : []]) {
+    const found = senses.filter(
+      ({ meaning, isUnsure }) =>
+        /^(?:status|gone|endDate|startDate)$/.test(meaning) &&
+        (senses !== plain || !isUnsure || inBrackets === '' || formOfDays.test(inBrackets)),
+    );
+    if (found.length > 0) return found;
+  }
+  return [];
 }
+
+/** Levels of JSON that say how somebody is employed or signs in. */
+const ofEmployment =
+  /^(?:access|account|contract|details|employment|flags|general|hr|info|job|login|meta|metadata|state|status|work)$/;
+/** Last levels that say the same in other words. */
+const labels = /^(?:code|description|displayname|id|key|label|name|text|title|value)$/;
+/** `dd/mm/yyyy`, `TT.MM.JJJJ` */
+const formOfDays = /^[dmyjtagr./\s-]{4,12}[)）\]]/i;
 
 function readTwoLanguages(name: string): readonly Sense[] {
   const [first = [], ...others] = name.split(/[/|\n]/, mostLanguages).map((part) => sensesOf(headingKey(part)));

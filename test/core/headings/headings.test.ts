@@ -5,8 +5,8 @@ import { listColumns, meaningOf, privateEmailColumns, statusKindOf } from '../..
 import {
   sensesOf,
   partKeys,
-  readFlag as flagHeading,
   readHeading,
+  readPresence as flagHeading,
   speaksOfEmail,
 } from '../../../src/core/headings/read-heading.ts';
 import { readFlag, statusKind } from '../../../src/core/cells/status-words.ts';
@@ -168,6 +168,21 @@ suite('headings of exports', () => {
       ['Active (Yes/No)', 'Employee (Active)'].map((heading) => flagHeading(heading).length),
       [1, 0],
     );
+    for (const [heading, ...means] of [
+      ...['state.disabled', 'flags.archived', 'Student withdrawn'].map((each) => [each, 'gone']),
+      ...['status.name', 'user.status.label', 'Status / Statut', 'Status (HR)', '1. Status'].map((each) => [
+        each,
+        'status',
+      ]),
+      ...['employment.terminationDate', 'job.endDate', 'Leaving date (if known)'].map((each) => [each, 'endDate']),
+      ...['Valid until (dd/mm/yyyy)', 'Member leaving date'].map((each) => [each, 'endDate']),
+      ...['department.status', 'manager.active', 'Valid until (passport)', 'Email'].map((each) => [each]),
+    ])
+      assert.deepEqual(
+        flagHeading(heading ?? '').map(({ meaning: means }) => means),
+        means,
+        heading,
+      );
     assert.equal(headingKey('Straße Øst #'), 'strasseostno');
   });
 

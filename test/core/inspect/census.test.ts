@@ -380,7 +380,7 @@ suite('the bounds of what a column says', () => {
       return found && [found.rows, found.order];
     };
     assert.deepEqual(sign('end', '2020-01-01', 'soon'), [1, undefined]);
-    assert.equal(sign('end', '2020-01-01', 'soon', 'never'), undefined);
+    assert.equal(sign('end', '2020-01-01', 'soon', 'later'), undefined);
     assert.equal(sign('end', '2026-11-20'), undefined);
     assert.deepEqual(sign('end', '2026-11-19', ''), [1, undefined]);
     assert.equal(sign('start', '2026-11-20'), undefined);
