@@ -70,8 +70,12 @@ function readBracket(before: string, inner: string): readonly Sense[] {
   const found = sensesOf(inner);
   const means = (senses: readonly Sense[], what: Meaning): boolean => senses.some(({ meaning }) => meaning === what);
   if (means(found, 'telephone') && speaksOfNotOurs(before)) return [];
-  // `Deputy [mail]` is that of somebody else.
-  const isOurs = !/\p{L}/u.test(before) || work().has(headingKey(before)) || means(readHeading(before), 'email');
+  // `Deputy [mail]` is that of somebody else; a name for signing in (Entra) is one's own.
+  const isOurs =
+    inner === 'userprincipalname' ||
+    !/\p{L}/u.test(before) ||
+    work().has(headingKey(before)) ||
+    means(readHeading(before), 'email');
   if (means(found, 'email') && !isOurs) return [];
   return found.length > 0 || notOurs().has(inner) ? found : sensesOf(headingKey(before));
 }

@@ -57,10 +57,11 @@ export function isOddDomain(domain: string): boolean {
 
 const mailboxes = wordSet('mailboxes');
 
-/** Words before the rest of an address that only machines have: `svc_backup`, `no-reply-hr`. */
-const machine = /^(?:svc|service|noreply|no[-_.]reply|donotreply|do[-_.]not[-_.]reply)[-_.]/i;
+/** Words before or behind the rest of an address that only machines and closed accounts have: `svc_backup`, `no-reply-hr`, `deleted_ann`, `ann-disabled`. */
+const machine =
+  /^(?:svc|service|noreply|no[-_.]reply|donotreply|do[-_.]not[-_.](?:reply|use)|ex|left|leaver|former|expired|closed|old|zz+|(?:deleted|disabled|deactivated|inactive|suspended|archived|terminated|retired)(?:user)?)[-_.]|[-_.](?:deleted|disabled|deactivated|inactive|suspended|archived|terminated|left|leaver|old|donotuse)$/i;
 
-/** Whether an address looks like that of a mailbox of several people, a machine or a test. */
+/** Whether an address looks like that of a mailbox of several people, a machine, a test or a closed account. */
 export function isMailbox(email: string): boolean {
   const local = email.slice(0, email.lastIndexOf('@'));
   // No word of the list has a digit, and most addresses of big rosters have.
@@ -81,5 +82,6 @@ const surelyNobody = wordSet('surelyNobody', plain);
 /** Whether a first and a last name together look like no person: `Test User`, `Vacant Position`, `New hire 3`. */
 export function isNobody(firstname: string, lastname: string): boolean {
   const [first, last] = [plain(firstname), plain(lastname)];
-  return (nobody().has(first) && nobody().has(last)) || [first, last].some((name) => surelyNobody().has(name));
+  if (nobody().has(first) && nobody().has(last)) return true;
+  return [first, last, `${first} ${last}`].some((name) => surelyNobody().has(name));
 }

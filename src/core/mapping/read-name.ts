@@ -73,7 +73,10 @@ function nameProblem(
     const fault = oddName(text);
     if (fault !== undefined) return `${what}: ${quote(text)} ${fault}, not a name${noValues.sayKeeping(text)}`;
   }
-  if (!/[\d;?@&/*†‡^~|#<>=+([{ÃÂâ\u2013\u2014\ufffd]| -| (?:and|und|et|og|och) /.test(text) || noValues.isMeant(text))
+  if (
+    !/[\d;?@&/*†‡^~|#<>=+([{ÃÂâ\u2013\u2014\ufffd]| -|: | (?:and|und|et|og|och) /.test(text) ||
+    noValues.isMeant(text)
+  )
     return undefined;
   const said = statusInName(text);
   if (said !== undefined)
@@ -109,13 +112,14 @@ const lostLetter = /\p{L}\?|\?\p{L}/u;
 /** `&uuml;`, `&#39;` */
 const htmlCode = /&(?:\p{L}+|#\d+|#x[\da-f]+);/iu;
 
-/** What stands in brackets, or after a dash with spaces around it: `[LEFT] Ann`, `Ek (ausgeschieden)`, `Ek - on leave`. */
-const beside = /[([{]([^()[\]{}]{3,60})[)\]}]|\s[-\u2013\u2014]+\s*([^-\u2013\u2014]{3,60})$/gu;
+/** What stands in brackets or stars, or after or before a dash or another sign: `[LEFT] Ann`, `Ek (ausgeschieden)`, `Ek - on leave`, `LEAVER: Ek`. */
+const beside =
+  /[([{*]+([^()[\]{}*]{3,60})[)\]}*]|\s(?:[-\u2013\u2014]+|[*/|])\s*([^-\u2013\u2014*/|]{3,60})$|^([^-\u2013\u2014:]{3,60}?)(?=\s[-\u2013\u2014]|:\s)/gu;
 
 /** What a cleaned text with a sign in it says about a person beside the name, such as `LEFT`; undefined if it is a name. */
 function statusInName(text: string): string | undefined {
-  for (const [, inBrackets, afterDash] of text.matchAll(beside)) {
-    const said = (inBrackets ?? afterDash ?? '').trim();
+  for (const [, inBrackets, after, before] of text.matchAll(beside)) {
+    const said = (inBrackets ?? after ?? before ?? '').trim();
     const kind = statusKind(said);
     if (kind !== undefined && kind !== 'active') return said;
   }

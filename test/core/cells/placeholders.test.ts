@@ -240,6 +240,10 @@ suite('cells that a spreadsheet has changed', () => {
       'Ann - on leave',
       'Ann (terminated 31.10.)',
       'Ann – zwolniona',
+      'LEAVER - Ann',
+      'Inactive: Ann',
+      'Ann *left*',
+      'Ann / retired',
     ]) {
       assert.match(
         reasonOf({ First }),
@@ -253,7 +257,16 @@ suite('cells that a spreadsheet has changed', () => {
     );
     const mapping = mappingOf({ allow: { values: ['Ek (left)'] } });
     assert.equal(memberOf({ Last: 'Ek (left)' }, mapping).lastname, 'Ek (left)');
-    for (const Last of ['Ek (Bob)', 'Left', 'Retired', 'Smith-Left', 'Lee (A)', 'Ek - Lind', 'Ek (active)']) {
+    for (const Last of [
+      'Ek (Bob)',
+      'Left',
+      'Retired',
+      'Smith-Left',
+      'Lee (A)',
+      'Ek - Lind',
+      'Ek (active)',
+      'Lind: Ek',
+    ]) {
       assert.equal(memberOf({ Last }).lastname, Last);
     }
   });
@@ -289,6 +302,10 @@ suite('cells that a spreadsheet has changed', () => {
       ['Info', 'Desk', 'info@example.com', ['address', 'name']],
       ['Ann', 'Ek', 'No-Reply@example.com', ['address']],
       ['Ann', 'Ek', 'svc_backup@example.com', ['address']],
+      ['Ann', 'Ek', 'deleted_ann@example.com', ['address']],
+      ['Ann', 'Ek', 'ann.ek-disabled@example.com', ['address']],
+      ['Ann', 'Ek', 'ann@example.com.disabled', ['address has a domain']],
+      ['Do Not', 'Use', 'dnu@example.com', ['name']],
       ['Test', 'User', 'tu@example.com', ['name']],
       ['Vacant', 'Position', 'vp@example.com', ['name']],
       ['New', 'hire 3', 'nh@example.com', ['name has', 'name looks']],
