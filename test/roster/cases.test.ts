@@ -311,6 +311,45 @@ const all: Case[] = [
     code: 0,
     says: [/7 rows = 6 used \+ 1 filtered \+ 0 rejected/],
   },
+  {
+    file: '76-template-left-over.csv',
+    flags: byTeam,
+    code: 0,
+    says: [
+      /7 rows = 2 used \+ 5 rejected/,
+      /line 2 first name: "\{\{first_name\}\}" is what a program wrote, not a name/,
+      /line 3 group "\$\{department\}" is what a program wrote/,
+      /line 4 group "\{\{team\}\}" is what a program wrote/,
+      /line 5 group "@SUM\(1\)" is a formula/,
+      /line 6 group "-1\+2" is a formula/,
+      /groups that look like something else: "Sales • HR"; is this/,
+    ],
+  },
+  {
+    file: '77-day-of-a-flag.csv',
+    flags: everybody,
+    code: 3,
+    says: [
+      /Konto gesperrt am is in the past in 1 row/,
+      /Opt-in says who is not there: no 1/,
+      /Date of Leaving School \(dd\/mm\/yyyy\) is in the past in 1 row/,
+      /Gruppe says who is not there: zzz_Inaktiv 1/,
+    ],
+  },
+  { file: '78-left-and-right.csv', flags: everybody, code: 0, says: [/Email>email\nPlan/] },
+  {
+    file: '79-one-column.csv',
+    flags: everybody,
+    code: 2,
+    says: [/Say which sign it is, or comma if it is one column/],
+  },
+  {
+    file: '79-one-column.csv',
+    flags: [...everybody, '--delimiter', 'comma', '--map', 'fullname=Contact', '--map', 'email=Contact'],
+    code: 0,
+    says: [/Ann Ek <ann@example\.com>/],
+  },
+  { file: '80-to-line.txt', flags: everybody, code: 2, says: [/80-to-line\.txt: the first line looks like a person/] },
   { file: '21-users.ldif', flags: ['--group', 'All'], code: 2, says: [/this is LDIF/] },
 ];
 

@@ -1,15 +1,15 @@
 // Reads a whole cell of groups: lists in the notation of programs, and what programs left instead of a name.
 
-/** Names of types, objects and code: `System.Object[]`, `[object Object]`, `List\`1[System.String]`, `<User object at 0x7f>`. */
+/** Names of types, objects and code: `System.Object[]`, `[object Object]`, `List\`1[System.String]`, `<User object at 0x7f>`, and fields of templates that nobody filled: `{{department}}`, `${dept}`. */
 const spoilt =
-  /^(?:\[object \w+\]|Array|(?:System|Microsoft|javax?)\.[\w.$`]+(?:\[[\w., ]*\])?(?:@[\da-f]+)?|[\w.]+`\d+\[.*\]|<.* object at 0x[\da-f]+>|#<\w.*>|array\s?\(.*\)|[aOs]:\d+:[{"].*|.*\[\{.*\}\]|\{["'].*["']\s*:.*\})$/s;
+  /^(?:[$#]?\{\{?[$\w. ]+\}\}|[$#]\{[\w. ]+\}|%[A-Z_]+%|<%.*%>|\[object \w+\]|Array|(?:System|Microsoft|javax?)\.[\w.$`]+(?:\[[\w., ]*\])?(?:@[\da-f]+)?|[\w.]+`\d+\[.*\]|<.* object at 0x[\da-f]+>|#<\w.*>|array\s?\(.*\)|[aOs]:\d+:[{"].*|.*\[\{.*\}\]|\{["'].*["']\s*:.*\})$/s;
 
 /** More of a cell does not tell what it is. */
 const mostLookedAt = 300;
 
 /** Why a cleaned cell names no group, as the end of a sentence; undefined if it may. */
 export function groupFault(cell: string): string | undefined {
-  if (/^=./.test(cell)) return 'is a formula: save its value';
+  if (/^=.|^@[A-Z]+\(|^-\d+[-+*/]\d/.test(cell)) return 'is a formula: save its value';
   return spoilt.test(cell.slice(0, mostLookedAt))
     ? 'is what a program wrote in place of a value: export the names'
     : undefined;
@@ -24,7 +24,7 @@ const item = /(?:"((?:[^"\\]|\\.)*)"\s*|'((?:[^'\\]|\\.)*)'\s*|([^,]*))(?:,\s*|$
  */
 export function listIn(cell: string): string[] | undefined {
   const first = cell[0] ?? '';
-  if (cell.length < 2 || closing[first] !== cell.at(-1)) return undefined;
+  if (cell.length < 2 || closing[first] !== cell.at(-1) || cell.startsWith('{{')) return undefined;
   const isBare = first === '"';
   const inner = isBare ? cell : cell.slice(1, -1).trim();
   if (isBare ? !/^"[^"]*"(?:\s*,\s*"[^"]*")+$/.test(cell) : first === '(' && !/^(?:'[^']*'|"[^"]*")/.test(inner))

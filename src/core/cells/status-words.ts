@@ -32,13 +32,22 @@ export function saysGone(name: string): boolean {
     for (let at = 0; at < parts.length;) {
       const count = [3, 2, 1].find((most) => isEnded(parts.slice(at, at + most).join(' '))) ?? 0;
       const word = parts[at] ?? '';
-      if (count === 0 && !people().has(word) && (word.length >= shortest - 1 || ideographs.test(word))) return false;
+      if (
+        count === 0 &&
+        !people().has(word) &&
+        !/^[xz]+$/.test(word) &&
+        (word.length >= shortest - 1 || ideographs.test(word))
+      )
+        return false;
       hasEnded ||= count > 0;
       at += Math.max(1, count);
     }
     return hasEnded;
   });
 }
+
+/** Whether a name of a group is one that stays, although a status may be called so: `Archive`. */
+export const staysSo = (name: string): boolean => notGone().has(statusKey(name));
 
 function isEnded(text: string): boolean {
   if (allKinds().get(text) !== 'ended' || notGone().has(text)) return false;
@@ -94,7 +103,9 @@ export function readFlag(text: string): boolean | undefined {
 
 /** Whether a cell of a last day says that there is none: `permanent`, `unbefristet`, `NULL`, `No`, or nothing. */
 export const saysNoEnd = (text: string): boolean =>
-  readFlag(text) === false || isPlaceholder(text) || statusKind(text) === 'active';
+  readFlag(text) === false || isPlaceholder(text) || statusKind(text) === 'active' || noEnd().has(statusKey(text));
+
+const noEnd = wordSet('noEnd', statusKey);
 
 /** Reads a last day, as `readDay`; also undefined where a text says that there is none. */
 export const readLastDay = (text: string, order?: 'dmy' | 'mdy'): ReturnType<typeof readDay> =>

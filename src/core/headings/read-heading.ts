@@ -96,7 +96,10 @@ export function readPresence(heading: string): readonly Sense[] {
   const last = levels.findLastIndex((level, at) => at === 0 || !labels.test(level));
   const isOwn = levels.slice(0, last).every((level) => containers.test(level) || ofEmployment.test(level));
   const plain = sensesOf(pathKey(bare) ?? headingKey(bare));
-  for (const senses of [inBrackets === '' ? readHeading(name) : [], plain, isOwn ? sensesOf(levels[last] ?? '') : []]) {
+  const own = isOwn ? sensesOf(levels[last] ?? '') : [];
+  // The day of a flag: `Konto gesperrt am`, `Blocked since`.
+  const dated = sensesOf(headingKey(bare.replace(ofDay, ''))).filter(({ meaning }) => meaning === 'gone');
+  for (const senses of [inBrackets === '' ? readHeading(name) : [], plain, own, dated]) {
     const found = senses.filter(
       ({ meaning, isUnsure }) =>
         /^(?:status|gone|endDate|startDate)$/.test(meaning) &&
@@ -112,6 +115,8 @@ const ofEmployment =
   /^(?:access|account|contract|details|employment|flags|general|hr|info|job|login|meta|metadata|state|status|work)$/;
 /** Last levels that say the same in other words. */
 const labels = /^(?:code|description|displayname|id|key|label|name|text|title|value)$/;
+const ofDay =
+  /[\s_-](?:am|at|on|since|date|day|seit|datum|le|depuis|el|fecha|il|em|op|sinds|den|dato|dne|dnia|od)\s*$/i;
 /** `dd/mm/yyyy`, `TT.MM.JJJJ` */
 const formOfDays = /^[dmyjtagr./\s-]{4,12}[)）\]]/i;
 

@@ -1,6 +1,6 @@
 // Recognises groups and domains that look like mistakes, for a remark: any of them may be meant.
 import { isEmailAddress } from '../cells/email-address.ts';
-import { statusKind, readFlag } from '../cells/status-words.ts';
+import { readFlag, statusKind, staysSo } from '../cells/status-words.ts';
 import { readDay } from '../cells/days.ts';
 import { listOf, wordSet } from '../words/words.ts';
 
@@ -9,10 +9,14 @@ const telephone = /^\+?[\d() .-]{9,20}$/;
 
 const mostOfGroup = 200;
 
-/** Whether the name of a group is very long, wholly in brackets, or looks like the cell of another column: an address, a telephone, a day, yes or no, a status of people who left. */
+/** Whether the name of a group is very long, wholly in brackets, has a list's dots, or looks like the cell of another column: an address, a telephone, a day, yes or no, a status of people who left. */
 export function isOddGroup(name: string): boolean {
-  if (name.length > mostOfGroup || /^[<({[].*[>)}\]]$/.test(name)) return true;
-  if (isEmailAddress(name) || (name !== '' && readFlag(name) !== undefined) || statusKind(name) === 'ended')
+  if (name.length > mostOfGroup || /^[<({[].*[>)}\]]$|[•·‣▪●]/u.test(name)) return true;
+  if (
+    isEmailAddress(name) ||
+    (name !== '' && readFlag(name) !== undefined) ||
+    (statusKind(name) === 'ended' && !staysSo(name))
+  )
     return true;
   // Numbers without any sign may be cost centres.
   return /^\+|\d[-./ )]/.test(name) && (telephone.test(name) || typeof readDay(name) !== 'object');

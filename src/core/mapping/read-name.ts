@@ -1,5 +1,6 @@
 // Reads the first and the last name of a row, or says why they are none.
 import { type Reject, type RejectKind, type Row, rejectOf } from '../rows/row.ts';
+import { groupFault } from '../cells/group-cell.ts';
 import { statusKind } from '../cells/status-words.ts';
 import { quote } from '../text/quote.ts';
 import { hasTitle, inSpokenOrder } from './names.ts';
@@ -55,6 +56,7 @@ const mostOfName = 200;
 function oddName(text: string): string | undefined {
   if (text.length > mostOfName) return `has ${text.length.toLocaleString('en')} characters`;
   if (/^[=+]/.test(text)) return 'is a formula';
+  if (groupFault(text) !== undefined) return 'is what a program wrote';
   return /[\p{L}\d]/u.test(text) ? undefined : 'has no letter';
 }
 

@@ -8,7 +8,7 @@ export type StatusKind = keyof Language['statuses'];
 
 /** Lists that are those of every language, in lower case. */
 const lists = [
-  ...(['yes', 'no', 'noValue', 'noValueOrName', 'noValueInBrackets', 'excelErrors', 'mailboxes'] as const),
+  ...(['yes', 'no', 'noEnd', 'noValue', 'noValueOrName', 'noValueInBrackets', 'excelErrors', 'mailboxes'] as const),
   ...([
     'nobody',
     'surelyNobody',

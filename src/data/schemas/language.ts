@@ -82,6 +82,7 @@ export const Language = z.strictObject({
   notGone: words('Names of groups that stay, although a status may be called so.').optional(),
   yes: cells('Cells of flags that say yes.'),
   no: cells('Cells of flags that say no.'),
+  noEnd: words('Cells of a last day that say there is none.').optional(),
   noValue: cells('Whole cells that stand for no value. Nothing that a person or a group may be called.'),
   noValueOrName: cells('Whole cells that stand for no value except where names are: somebody is called so.').optional(),
   noValueInBrackets: cells(

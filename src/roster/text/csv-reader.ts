@@ -160,7 +160,7 @@ async function readHeader(reading: CsvFile): Promise<Row> {
     return isWrapped ? { ...header, cells: unwrap(header.cells, dialect.delimiter) ?? header.cells } : header;
   }
   if (!header) throw refusal('blankLines', { file });
-  if (header.cells.some((cell) => isEmailAddress(cleanCell(cell))))
+  if (header.cells.some((cell) => isEmailAddress(addressIn(cleanCell(cell)))))
     throw new InputError(`${file}: ${say('noHeader', 1)}`);
   throw new EmptyTable(`${file}: it has a header and nobody below it. Export it again with the people in it.`);
 }
@@ -169,7 +169,7 @@ function noDelimiter(file: string, [header = '']: string[]): InputError {
   const isAddress = isEmailAddress(addressIn(cleanCell(header)));
   if (isAddress || columnsMeaning(listColumns([header]), 'email').length > 0)
     return refusal('onlyAddresses', { file, above: isAddress ? ', with a line of headings above them' : '' });
-  const message = `${file}: no delimiter found in the header ${quote(header, 60)}: it has no comma, semicolon, tab, or |. Say which sign it is.`;
+  const message = `${file}: no delimiter found in the header ${quote(header, 60)}: it has no comma, semicolon, tab, or |. Say which sign it is, or comma if it is one column.`;
   return new InputError(message, { withoutWords: withoutQuotes(message), next: [{ setting: 'read.delimiter' }] });
 }
 

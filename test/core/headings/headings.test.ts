@@ -179,9 +179,9 @@ suite('headings of exports', () => {
       ...['department.status', 'manager.active', 'Valid until (passport)', 'Email'].map((each) => [each]),
     ])
       assert.deepEqual(
-        flagHeading(heading ?? '').map(({ meaning: means }) => means),
+        flagHeading(heading ?? '').map(({ meaning: its }) => its),
         means,
-        heading,
+        heading ?? '',
       );
     assert.equal(headingKey('Straße Øst #'), 'strasseostno');
   });

@@ -87,8 +87,12 @@ export class StatusTally {
   /** Texts of a column of any name that say in words that somebody has left, such as a note: `left 31/08/2026`. */
   mentioned(): StatusSign['words'] {
     const words = this.#words();
-    // Among yes and no it is an answer.
-    if (this.#kind !== 'doubtful' || words.some(({ word }) => word.length > 1 && readFlag(word))) return [];
+    // Among yes and no it is an answer, and beside `right`, `married` or `never` no status of work.
+    if (
+      this.#kind !== 'doubtful' ||
+      words.some(({ word }) => word.length > 1 && (readFlag(word) || /^(?:right|married|never)\b/i.test(word)))
+    )
+      return [];
     return words.filter(({ word }) => isWord(word) && (statusKind(word) === 'ended' || saysGone(word)));
   }
 
