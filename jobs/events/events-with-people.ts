@@ -219,7 +219,7 @@ async function identify(
         if (one === undefined) continue;
         const mapped = 'reason' in row ? row : mapRow(row, mapping);
         one.lacks = 'reason' in mapped && mapped.value.trim() === '';
-        one.address = personOfRow(row, mapping);
+        one.address = personOfRow(row, mapping).key;
         one.employeeId = mapping.fields.employeeId?.read(row.cells);
       }
     }

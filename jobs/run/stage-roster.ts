@@ -1,6 +1,7 @@
 // Reads a roster, maps each row, and stages members and rejects in the ledger.
 import type { RosterFile } from '../../src/roster/roster-file.ts';
 import type { PlanningContext, WithLedger } from '../../src/wiring/context.ts';
+import { defined } from '../../src/core/defined.ts';
 import { forgottenReason, forgottenReject, forgottenTest } from '../../src/core/person/forgotten.ts';
 import { type MappedRow, mapRow, personOfRow } from '../../src/core/mapping/map-row.ts';
 import type { Mapping } from '../../src/core/mapping/mapping.ts';
@@ -196,8 +197,8 @@ async function* readAgain(roster: RosterFile, wanted: readonly RowPlace[]): Asyn
 
 /** A reject that says whose row it is, where that can be read. */
 function withPerson(reject: Reject, mapping: Mapping): Reject {
-  const person = personOfRow(reject, mapping);
-  return person === undefined ? reject : { ...reject, person };
+  const { key: person, employeeId } = personOfRow(reject, mapping);
+  return { ...reject, ...defined({ person, employeeId }) };
 }
 
 function stagedRow({ row: { file, line }, member, employeeId, startsOn }: MappedRow, forceSync: boolean): StagedRow {

@@ -106,3 +106,41 @@ test('R10: people whose rows a stray quote has swallowed are rejects, and on no 
   roster(people.slice(0, -1));
   assert.equal((await sync()).plan.departed, 1);
 });
+
+test('R10: people whose address, name or group cannot be told yet are known by an employee id of a template, and have not left', async (t) => {
+  const sandbox = await openSandbox(t);
+  const place = await openPlace(envOf(sandbox), { here: true });
+  place.write(
+    'roster-sync.yaml',
+    `sources:
+  staff:
+    file: ./staff.csv
+    settle: 1ms
+    snapshot: true
+    members: { employeeId: { template: '{Country}-{No}' } }
+    groups: [{ column: Department }]
+    departed: { group: Leavers, forceSync: true, after: 1 }
+    guards: { invites: off, departed: off }
+`,
+  );
+  const sync = async (...rows: string[]) => {
+    place.write('staff.csv', `Country,No,First name,Last name,Email,Department\n${rows.join('\n')}\n`);
+    const { ended, value } = await place.json('sync', 'staff', '--yes');
+    assert.equal(ended.code, 0, ended.stdout + ended.stderr);
+    return value;
+  };
+  const others = Array.from({ length: 20 }, (_, at) => `SE,${at},Di${at},Ek,di${at}@example.com,IT`);
+  await sync(
+    ...others,
+    'DK,7,Ann,Ek,ann@example.com,IT',
+    'DK,8,Bo,Oh,bo@example.com,IT',
+    'DK,9,Cy,Pi,cy@example.com,IT',
+  );
+  const { plan, roster } = await sync(
+    ...others,
+    'DK,7,Anna,Lind,anna.lind@example.com,IT',
+    ...['DK,8,Bodil,,bodil@example,IT', 'DK,9,Cyril,Po,cyril@example.com,IT', 'FO,1,Fi,Po,cyril@example.com,IT'],
+  );
+  assert.deepEqual([plan.departed, roster.rejects], [0, 4]);
+  for (const name of ['ann', 'bo', 'cy']) assert.deepEqual(sandbox.user(`${name}@example.com`)?.groups, ['IT']);
+});

@@ -190,15 +190,20 @@ for (const { name, skip, open } of homes) {
 
     test('people on a rejected row count as present, by address or employee id', async () => {
       const service = unique('service');
-      const first = await planPeople(ledger, { service, people: [ann, bob, cy] });
-      await home.pool.query("update members set employee_id = 'E-9' where run_id = $1 and person_key like 'cy@%'", [
-        first.runId,
-      ]);
+      const dan = person('dan', 'Legal');
+      const first = await planPeople(ledger, { service, people: [ann, bob, cy, dan] });
+      await home.pool.query(
+        `update members set employee_id = case firstname when 'cy' then 'E-9' else 'DK-9' end
+         where run_id = $1 and firstname in ('cy', 'dan')`,
+        [first.runId],
+      );
       await ledger.releaseRun(first.runId, false);
       await deliverAll(ledger, first.runId);
       const rejects = [
         { line: 3, person: 'bob@example.com', cells: ['bob'] },
         { line: 4, cells: [' E-9\u00a0', ''] },
+        // Of a template: it stands in no single cell.
+        { line: 5, employeeId: 'DK-9', cells: ['DK', '9'] },
       ].map((each) => ({ file: 'people.csv', column: 'x', value: '', reason: 'x', ...each }));
       const third = await night({ service, people: [ann], policy: { ...policy, after: 1 }, rejects });
       assert.deepEqual([...figures(third), third.calls], [0, 0, 0, []]);

@@ -30,7 +30,13 @@ export interface FilteredRow {
   /** `Status is not Active or On leave`, `opted out` */
   filtered: string;
   /** Who left, where the row says that somebody did. */
-  leaver?: { key?: string; employeeId?: string };
+  leaver?: Identity;
+}
+
+/** Whose row it is, as far as that can be read. */
+interface Identity {
+  key?: string;
+  employeeId?: string;
 }
 
 /** As many characters as Excel takes in a cell. What is longer is no name, address or list of groups. */
@@ -42,10 +48,11 @@ const mostRaw = 10_000;
 const mostNamed = 3;
 export const noAddress = 'e-mail is empty';
 
-/** Whose row it is, also where it cannot become a member; undefined if its address cannot be read. */
-export function personOfRow({ cells }: Row, { fields }: Mapping): string | undefined {
+/** Whose row it is, also where it cannot become a member. */
+export function personOfRow({ cells }: Row, { fields }: Mapping): Identity {
   const email = fields.email?.read(cells) ?? '';
-  return isEmailAddress(email) ? personKey(email) : undefined;
+  const employeeId = fields.employeeId?.read(cells) ?? '';
+  return { ...(isEmailAddress(email) && { key: personKey(email) }), ...(isId(employeeId) && { employeeId }) };
 }
 
 /**
@@ -135,18 +142,12 @@ function readStart(row: Row, { fields, startOrder, today }: Mapping): Day | unde
   return day !== undefined && (today === undefined || day > today) ? day : undefined;
 }
 
-function leaverOf(row: Row, { leavers, fields }: Mapping): FilteredRow | Reject | undefined {
-  for (const { holds, words } of leavers) {
+function leaverOf(row: Row, mapping: Mapping): FilteredRow | Reject | undefined {
+  for (const { holds, words } of mapping.leavers) {
     const result = holds(row.cells);
     if (result === false) continue;
     if (result !== true) return unjudged(row, result);
-    const email = fields.email?.read(row.cells) ?? '';
-    const employeeId = fields.employeeId?.read(row.cells) ?? '';
-    const leaver = {
-      ...(isEmailAddress(email) && { key: personKey(email) }),
-      ...(isId(employeeId) && { employeeId }),
-    };
-    return { row, filtered: `left: ${words}`, leaver };
+    return { row, filtered: `left: ${words}`, leaver: personOfRow(row, mapping) };
   }
   return undefined;
 }

@@ -42,7 +42,9 @@ export function mergeRows(rows: readonly PersonRow[], emailColumn = ''): MergedR
     const said = ids.length > 1 ? `; employee ids ${ids.map((id) => quote(id)).join(', ')}` : '';
     const reason = `${people === 2 ? 'two' : String(people)} people share this address: ${nameLines(rows)}${said}`;
     const why = { column: emailColumn, reason, kind: 'shared-address' } as const;
-    return rows.map(({ file, line, cells = [], member: { email: value } }) => ({ file, line, cells, value, ...why }));
+    return rows.map(({ file, line, cells = [], employeeId, member: { email: value } }) => {
+      return { file, line, cells, value, ...defined({ employeeId }), ...why };
+    });
   }
   const [first] = rows;
   if (!first) return [];

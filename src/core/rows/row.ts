@@ -36,6 +36,8 @@ export interface Reject extends Row {
   hidesOthers?: true;
   /** Whose row it is (`personKey`), where its address can be read. */
   person?: string;
+  /** The employee id in it, where that can be read. */
+  employeeId?: string;
   /** What changed of this person's identity, where the row waits for a person's decision about that (`resolve`). */
   identityChange?: IdentityChange['kind'];
 }

@@ -41,7 +41,9 @@ export const notAbsent = (runId: string) => sql`
     where j.run_id = ${runId} and btrim(c.written, ${unseen}) <> ''),
   rejected_texts as materialized (
     select coalesce(jsonb_object_agg(t.text, 0), '{}') as cells
-    from (select cell from rejected_cells union select folded from rejected_cells) as t (text)),
+    from (
+      select cell from rejected_cells union select folded from rejected_cells
+      union select employee_id from rejects where run_id = ${runId} and employee_id is not null) as t (text)),
   known_names as materialized (
     select coalesce(jsonb_object_agg(n.first, 0), '{}') as firsts, coalesce(jsonb_object_agg(n.last, 0), '{}') as lasts
     from (

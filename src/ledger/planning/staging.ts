@@ -106,12 +106,21 @@ export async function mergePerson(
 }
 
 /** The rows of a person turned out to be unusable. */
-export async function rejectPerson(db: Database, runId: string, key: string, rows: readonly Reject[]): Promise<void> {
-  const rejects = rows.map((reject) => ({ person: key, ...reject }));
+export async function rejectPerson(
+  db: Database,
+  runId: string,
+  key: string,
+  rejects: readonly Reject[],
+): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    await sql`delete from members where run_id = ${runId} and person_key = ${key}`.execute(transaction);
+    const [known] = await rowsOf<Pick<Reject, 'employeeId'>>(transaction)`
+      delete from members where run_id = ${runId} and person_key = ${key} returning employee_id as "employeeId"`;
     await forgetDuplicates(transaction, runId, key);
-    await addRejects(transaction, runId, rejects);
+    await addRejects(
+      transaction,
+      runId,
+      rejects.map((reject) => ({ person: key, ...known, ...reject })),
+    );
   });
 }
 
@@ -122,9 +131,10 @@ async function forgetDuplicates(db: Database, runId: string, key: string): Promi
 /** Keeps rows that cannot become members. */
 export async function addRejects(db: Database, runId: string, rejects: readonly Reject[]): Promise<void> {
   if (rejects.length === 0) return;
-  const rows = rejects.map(({ file, line, column, value, reason, cells, person = null, identityChange = null }) => {
-    const known = { column_name: column, person_key: person, identity_change: identityChange };
-    return { run_id: runId, file, line, value, reason, cells, ...known };
+  const rows = rejects.map(({ file, line, column, value, reason, cells, ...known }) => {
+    const { person: person_key = null, employeeId: employee_id = null, identityChange: identity_change = null } = known;
+    const row = { run_id: runId, file, line, column_name: column, value, reason, cells };
+    return { ...row, person_key, employee_id, identity_change };
   });
   await inserting('rejects', rows).execute(db);
 }

@@ -508,11 +508,12 @@ suite('rules that flags, config and signs make together', () => {
     assert.ok(needed.some(({ name }) => name === 'Status'));
   });
 
-  test('whose row it is is known by its address, also where it is no member’s', async () => {
-    const mapping = await mappingOf({});
-    assert.equal(personOfRow(rowOf({ Email: 'Ann@Example.com' }), mapping), 'ann@example.com');
-    assert.equal(personOfRow(rowOf({ Email: 'nobody' }), mapping), undefined);
-    assert.equal(personOfRow(rowOf({}), { ...mapping, fields: {} }), undefined);
+  test('whose row it is is known by its address and employee id, also where it is no member’s', async () => {
+    const mapping = await mappingOf({ members: { employeeId: { template: '{Status}-{Dept}' } } });
+    const row = rowOf({ Email: 'Ann@Example.com', Status: 'DK', Dept: '7' });
+    assert.deepEqual(personOfRow(row, mapping), { key: 'ann@example.com', employeeId: 'DK-7' });
+    assert.deepEqual(personOfRow(rowOf({ Email: 'nobody', Status: '', Dept: '' }), mapping), {});
+    assert.deepEqual(personOfRow(row, { ...mapping, fields: {} }), {});
   });
 });
 
