@@ -151,6 +151,21 @@ for (const { name, skip, open } of homes) {
       });
     });
 
+    test('a group that an approval leaves out is neither given nor taken away', async () => {
+      const service = unique('service');
+      const forced = { forceSync: true };
+      await deliverAll(one, await releasePeople(one, { service, people: [ann, bob], settings: forced }));
+      const loses = { ...bob, groups: ['Sales', 'Brand'] };
+      const people = [{ ...ann, groups: ['Brand'] }, loses];
+      const { runId } = await hold({ service, people, settings: forced, trips: [whole] });
+      assert.equal(await one.countHeld(runId, ['Executives']), 1);
+      const part = { ...approval, scope: { exceptGroups: ['Executives'] } };
+      assert.deepEqual(await one.approveHeld(runId, part), { released: 1, superseded: 0, stillHeld: 1 });
+      await deliverAll(one, runId);
+      const known = await one.removalsOf({ runId, service, source: 'staff' });
+      assert.deepEqual(known, { people: 1, memberships: 1 }, 'what is held would still take bob out of Executives');
+    });
+
     test('what one of several reasons stops is left out, and told beforehand; so is whoever another one stops too', async () => {
       const { runId } = await hold({
         service: unique('service'),

@@ -15,7 +15,7 @@ import {
   keyRanges,
 } from '../database/database.ts';
 import type { RunStatus } from '../../core/run/states.ts';
-import { countHeld, countHeldPart, heldOf, isApproved } from '../runs/holds.ts';
+import { countHeld, countHeldPart, heldOf, isAbout, isApproved } from '../runs/holds.ts';
 import { moveRun, refuseBusy, takeTurn } from './move-run.ts';
 import { hastenRun, takeEffect, tidyUp } from './release.ts';
 import { supersedeByNewer, supersedeGiven } from './supersede.ts';
@@ -125,14 +125,15 @@ function refuseUnknownReasons(runId: string, { exceptReasons = [] }: ApprovalSco
 
 /** A group without held people is a typing error: excepting it would except nobody. */
 async function refuseUnknownGroups(db: Database, runId: string, { exceptGroups = [] }: ApprovalScope): Promise<void> {
-  const rows = await rowsOf<{ name: string }>(db)`
-    select name from unnest(${exceptGroups}::text[]) name
-    where not exists (
+  const unknown: string[] = [];
+  for (const group of exceptGroups) {
+    const isKnown = await isThere(db)`
       select 1 from ${heldOf(runId)} join members m on m.run_id = d.run_id and m.person_key = d.person_key
-      where m.groups ? name
-    )`;
-  if (rows.length === 0) return;
-  const names = rows.map(({ name }) => JSON.stringify(name)).join(', ');
+      where ${isAbout([group])} limit 1`;
+    if (!isKnown) unknown.push(group);
+  }
+  if (unknown.length === 0) return;
+  const names = unknown.map((group) => JSON.stringify(group)).join(', ');
   throw new NotNowError(
     `Nobody whom run ${runId} holds is in the group ${names}, so there is nobody to leave out. Nothing was approved. Check the name.`,
     { next: onRun(runId, 'get') },

@@ -9,7 +9,15 @@ export function isSent(all: boolean): RawBuilder<boolean> {
   return sql<boolean>`(m.action <> 'later' and (m.action <> 'unchanged' or m.resend or ${all}::boolean))`;
 }
 
-/** Whether guards stop what member `m` is sent; of a stopped group, who is in it and who was and loses it by a call. */
+/** Whether member `m` is in one of these groups, or was and loses it by a call. */
+export function isAbout(groups: readonly string[]): RawBuilder<boolean> {
+  if (groups.length === 0) return sql<boolean>`false`;
+  return sql<boolean>`(m.groups ?| ${groups}::text[] or exists (
+    select 1 from runs r join people p on p.service = r.service and p.source = r.source
+    where r.id = m.run_id and p.person_key = m.person_key and p.groups ?| ${groups}::text[]))`;
+}
+
+/** Whether guards stop what member `m` is sent. */
 export function isStopped(trips: readonly Trip[]): RawBuilder<boolean> {
   const scopes = trips.map(({ scope }) => scope);
   if (scopes.includes('all')) return sql<boolean>`true`;
@@ -17,14 +25,7 @@ export function isStopped(trips: readonly Trip[]): RawBuilder<boolean> {
   const actions = named.flatMap((scope) => ('actions' in scope ? scope.actions : []));
   const groups = named.flatMap((scope) => ('groups' in scope ? scope.groups : []));
   const people = named.flatMap((scope) => ('people' in scope ? scope.people : []));
-  const wereInThem =
-    groups.length === 0
-      ? sql`false`
-      : sql`exists (
-          select 1 from runs r join people p on p.service = r.service and p.source = r.source
-          where r.id = m.run_id and p.person_key = m.person_key and p.groups ?| ${groups}::text[])`;
-  return sql<boolean>`(m.action = any (${actions}::text[]) or m.groups ?| ${groups}::text[]
-    or m.person_key = any (${people}::text[]) or ${wereInThem})`;
+  return sql<boolean>`(m.action = any (${actions}::text[]) or m.person_key = any (${people}::text[]) or ${isAbout(groups)})`;
 }
 
 /** Whether an approval covers the delivery `d` of a member `m`; `trips` are those of the run. */
@@ -34,7 +35,7 @@ export function isApproved(
 ): RawBuilder<boolean> {
   const named = sql<boolean>`d.action = any (${only}::text[])`;
   const left = exceptReasons.flatMap((place) => trips[place - 1] ?? []);
-  return sql<boolean>`(${only.length === 0}::boolean or ${named}) and not m.groups ?| ${exceptGroups}::text[]
+  return sql<boolean>`(${only.length === 0}::boolean or ${named}) and not ${isAbout(exceptGroups)}
     and not ${left.length === 0 ? sql`false` : isStopped(left)}`;
 }
 
@@ -59,13 +60,13 @@ export function heldOf(runId: string): RawBuilder<unknown> {
     where r.id = ${runId} and r.status = 'held' and o.state in ('due', 'waiting')) d`;
 }
 
-/** How many deliveries of a run wait for an approval; of people in none of these groups. */
+/** How many deliveries of a run wait for an approval; of people who neither are in these groups nor lose them. */
 export async function countHeld(db: Database, runId: string, exceptGroups: readonly string[] = []): Promise<number> {
   return countOf(db)`
     select count(*) as count from ${heldOf(runId)}
     where (${exceptGroups.length === 0}::boolean or not exists (
       select 1 from members m
-      where m.run_id = d.run_id and m.person_key = d.person_key and m.groups ?| ${exceptGroups}::text[]))`;
+      where m.run_id = d.run_id and m.person_key = d.person_key and ${isAbout(exceptGroups)}))`;
 }
 
 /** Runs of the same source held as a whole, with the same bytes, calls and counts; none for a partial roster. */
