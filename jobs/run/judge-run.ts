@@ -88,6 +88,7 @@ export async function judgeRun(context: Configured, run: PlanningRun, found: Fou
       isUnattended: !(run.isWatched ?? trigger === 'import'),
       ...((isPartial || !usual || knowsFew) && !isFirst && { known: await ledger.countKnown({ service, source }) }),
       ...(settings.forceSync && { removals: await ledger.removalsOf({ runId, service, source }) }),
+      isForcedElsewhere: !settings.forceSync && (await ledger.isForcedElsewhere({ service, source })),
       ...(isSwitched && {
         switched: { to: settings.forceSync, since: last.id, isAskedFor: run.isForceSyncAskedFor ?? false },
       }),

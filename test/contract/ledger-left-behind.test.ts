@@ -8,6 +8,7 @@ import type { Answer } from '../../src/core/call/answer.ts';
 import type { Member } from '../../src/core/person/member.ts';
 import { migrations } from '../../src/ledger/database/migrations.ts';
 import { databaseOver } from '../../src/ledger/database/database.ts';
+import type { ApprovalScope, Trip } from '../../src/core/guards/trip.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { restoreBackup } from '../../src/ledger/directory/restore-backup.ts';
 import { backUp } from '../support/backups.ts';
@@ -131,6 +132,31 @@ for (const { name, skip, open } of homes) {
       // Every later night says so again, and costs no call.
       const third = await planPeople(ledger, { service, people: [person('ann', 'Einkauf'), person('bob', 'IT')] });
       assert.deepEqual([third.plan.calls, third.plan.counts.leftBehind, third.plan.counts.unchanged], [0, 1, 2]);
+    });
+
+    test('a group that a guard doubts is left behind once all of it is approved, not by a part', async () => {
+      const trip: Trip = { guard: 'group', scope: 'all', message: 'IT lost too many' };
+      for (const [scope, released] of [
+        [{ only: ['new'] }, 1],
+        [{}, 1],
+      ] as [ApprovalScope, number][]) {
+        const service = unique('service');
+        await night({ service, people: [person('ann', 'IT', 'Sales')] });
+        const { runId } = await planPeople(ledger, {
+          service,
+          people: [person('ann', 'Sales'), person('cy', 'Sales')],
+        });
+        await ledger.releaseRun(runId, false, [trip]);
+        const approved = await ledger.approveHeld(runId, { by: 'eve', note: '', hash: '', scope });
+        assert.equal(approved?.released, released);
+        await deliverAll(ledger, runId);
+        const isWhole = scope.only === undefined;
+        assert.deepEqual(await listed(service), isWhole ? [`ann IT changed ${runId}`] : []);
+        const forced = { people: [person('ann', 'Club')], service, source: 'club', settings: { forceSync: true } };
+        const [fed] = await ledger.findDue(await releasePeople(ledger, forced), { limit: 1 });
+        const claimed = fed && (await ledger.claim(fed));
+        assert.deepEqual(claimed?.member.groups.toSorted(), isWhole ? ['Club', 'Sales'] : ['Club', 'IT', 'Sales']);
+      }
     });
 
     test('groups that only became fewer are left behind by the run that no longer names them, and are sent again when they are back', async () => {

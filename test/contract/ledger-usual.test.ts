@@ -131,6 +131,16 @@ for (const { name, skip, open } of homes) {
       assert.equal((await ledger.historyOf({ service, source: 'staff' })).last?.forceSync, false);
     });
 
+    test('another source that was sent with forceSync is known, not this one, nor what was never released', async () => {
+      const service = unique('service');
+      const of = (source: string) => ledger.isForcedElsewhere({ service, source });
+      const settings = { forceSync: true };
+      await planPeople(ledger, { service, people: [person('ann', 'Sales')], source: 'planned', settings });
+      assert.equal(await of('staff'), false);
+      await night(1, { service, people: [person('ann', 'Sales')], source: 'club', settings });
+      assert.deepEqual([await of('staff'), await of('club')], [true, false]);
+    });
+
     test('what guards stopped is not usual before it is approved as a whole', async () => {
       const service = unique('service');
       const everybody = [person('ann', 'Sales'), person('bob', 'Sales')];

@@ -294,6 +294,23 @@ test('a hold keeps its id while roster and plan are the same and is announced on
   );
 });
 
+test('a group that lost too many people holds the whole roster where another source takes people out', async (t) => {
+  const { delivery, folder } = await openProcess(t);
+  async function read(source: string, groups: string, forceSync = false): Promise<string | undefined> {
+    const file = join(folder, `${source}.csv`);
+    const rows = Array.from({ length: 40 }, (_, at) => `Ann,Lee,ann${at}@example.com,${groups}`);
+    writeFileSync(file, ['firstname,lastname,email,groups', ...rows].join('\n'));
+    const roster = await openRoster(file, {});
+    const { runId, status } = await runSource(delivery, { source, trigger: 'import', roster, forceSync });
+    if (status === 'delivering') await deliver(delivery, runId);
+    return (await delivery.ledger.findRuns(runId))[0]?.status;
+  }
+  for (const source of ['staff', 'crew']) assert.equal(await read(source, 'IT;Sales'), 'finished');
+  assert.equal(await read('staff', 'Sales'), 'finished', 'nobody is taken out');
+  assert.equal(await read('club', 'Club', true), 'finished');
+  assert.equal(await read('crew', 'Sales'), 'held');
+});
+
 test('a plan that somebody refuses, or that cannot be shown, leaves nothing of its run', async (t) => {
   const { delivery, conduct } = await openProcess(t);
   const refused = await conduct(4, async ({ planned, stopped, isHeld }) => {

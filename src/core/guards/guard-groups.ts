@@ -1,4 +1,5 @@
 // Guards of groups: renamed, too large, emptied, too many new ones.
+import { defined } from '../defined.ts';
 import { escapeText } from '../text/escape.ts';
 import type { GroupMove, GuardFacts, Trip } from './trip.ts';
 import { exceeds, type GuardSettings, type Share } from './guard-settings.ts';
@@ -39,7 +40,16 @@ export function appearedGroups(census: RosterCensus, usual: Usual): { group: str
 
 export function judgeGroups(facts: GuardFacts, guards: GuardSettings): Trip[] {
   const changes = facts.usual && !facts.isPartial ? judgeSizes(facts, facts.usual, guards) : [];
-  return [...changes, ...judgeNewGroups(facts, guards)];
+  const trips = facts.isForcedElsewhere ? changes.map(whole) : changes;
+  return [...trips, ...judgeNewGroups(facts, guards)];
+}
+
+/** To those who lose a group nothing is sent that could be held: the roster as a whole must not count. */
+function whole(trip: Trip): Trip {
+  const [message, brief] = [trip.message, trip.brief ?? trip.message].map(
+    (said) => `${said} ${say('forcedElsewhere', 1)}`,
+  );
+  return { ...trip, scope: 'all', ...defined({ message, brief }) };
 }
 
 function judgeSizes(facts: GuardFacts, usual: Usual, { group: guard, shrink }: GuardSettings): Trip[] {

@@ -28,6 +28,8 @@ export interface GuardFacts {
   leavers: number;
   /** What `forceSync` takes away; absent if it is off. */
   removals?: Removals;
+  /** This source calls without `forceSync` and another one with it: a call of that one takes out whom this one no longer gives a group. */
+  isForcedElsewhere?: boolean;
   /** Whether `forceSync` was switched since this source's last run, and that run. */
   switched?: { to: boolean; since: string; isAskedFor: boolean };
   unfinished?: UnfinishedRun;

@@ -4,7 +4,7 @@ import { defined } from '../../core/defined.ts';
 import type { GroupMove, Removals, UnfinishedRun } from '../../core/guards/trip.ts';
 import type { RosterCensus } from '../../core/guards/roster-census.ts';
 import type { ReleasedCensus } from '../../core/guards/usual.ts';
-import { type Database, rowOf, rowsOf, toJson } from '../database/database.ts';
+import { type Database, isThere, rowOf, rowsOf, toJson } from '../database/database.ts';
 import { leftGroups } from '../people/left-behind.ts';
 import type { RunOfSource, SourceAt } from '../runs/runs.ts';
 import { listedRows } from '../planning/unchanged-people.ts';
@@ -155,6 +155,13 @@ export async function withheldOf(
     )
     limit ${limit}`;
   return rows.map(({ key }) => key);
+}
+
+/** Whether another source of a service has sent with `forceSync`. */
+export async function isForcedElsewhere(db: Database, { service, source }: SourceAt): Promise<boolean> {
+  return isThere(db)`
+    select 1 from runs
+    where service = ${service} and source <> ${source} and released_at is not null and (settings->>'forceSync')::boolean`;
 }
 
 /** How many people a source has given anything to. */

@@ -195,13 +195,23 @@ async function bringBack(db: Database, { runId, service, source, policy }: Depar
  * who is missing from it and who is back.
  */
 export async function noteRoster(db: Database, runId: string): Promise<void> {
-  const noted = await rowOf<{ service: string; source: string; snapshot: boolean; isUndecided: boolean }>(db)`
+  const noted = await rowOf<{
+    service: string;
+    source: string;
+    snapshot: boolean;
+    isUndecided: boolean;
+    isDoubted: boolean;
+  }>(db)`
     update runs set missing_noted = true where id = ${runId} and not missing_noted and released_at is not null
     returning service, source, snapshot, coalesce(trips @> '[{"guard": "departed"}]', false) and not exists (
       select 1 from approvals a where a.run_id = runs.id and not a.scope ? 'exceptReasons'
-        and (not a.scope ? 'only' or a.scope->'only' ? 'departed')) as "isUndecided"`;
+        and (not a.scope ? 'only' or a.scope->'only' ? 'departed')) as "isUndecided",
+      coalesce(trips @> '[{"guard": "group", "scope": "all"}]', false) and not exists (
+        select 1 from approvals a where a.run_id = runs.id and a.scope = '{}') as "isDoubted"`;
   if (noted === undefined) return;
-  for (const isInRange of await keyRanges(db, runId)) await settleLeftBehind(db, runId, isInRange);
+  // Until somebody has approved all that a guard doubts of the groups, everybody has what they had: the next roster asks again.
+  if (!noted.isDoubted)
+    for (const isInRange of await keyRanges(db, runId)) await settleLeftBehind(db, runId, isInRange);
   const { service, source, snapshot } = noted;
   await sql`
     update people p set missing_runs = 0, missing_since = null

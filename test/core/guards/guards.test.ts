@@ -114,6 +114,21 @@ describe('guards', () => {
     assert.equal(trips.length, 1);
   });
 
+  it('hold everything where another source would take out by forceSync who loses a group', () => {
+    const { Marketing: _, ...rest } = groups;
+    const moves = [{ from: 'Marketing', to: 'Brand', people: 293 }];
+    for (const changed of [
+      { of: { groups: { ...groups, Sales: 200 } } },
+      { of: { groups: { ...rest, Brand: 300 } }, moves },
+    ]) {
+      const trips = judge(facts({ ...changed, isForcedElsewhere: true }), defaultGuards);
+      const { scope, message, brief } = tripOf('group', trips);
+      assert.equal(scope, 'all');
+      for (const said of [message, brief])
+        assert.match(said ?? '', /another source uses forceSync: its calls would take out/);
+    }
+  });
+
   it('say once that the roster shrank, not of each group again', () => {
     const half = Object.fromEntries(Object.entries(groups).map(([name, people]) => [name, people / 2]));
     assert.deepEqual(guardsOf(judge(facts({ of: { rows: 525, members: 500, groups: half } }), defaultGuards)), [
