@@ -115,12 +115,12 @@ export function openNotifier({ settings, userAgent, publicUrl, environment, ...b
     },
     async close() {
       open = false;
-      let timer: NodeJS.Timeout | undefined;
-      const patience = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, bounds.graceMs ?? graceMs);
-      });
-      await Promise.race([Promise.all(working), patience]);
-      clearTimeout(timer);
+      const waited = new AbortController();
+      await Promise.race([
+        Promise.all(working),
+        sleep(bounds.graceMs ?? graceMs, undefined, { signal: waited.signal }).catch(() => {}),
+      ]);
+      waited.abort();
       // What was on its way ends now, and is recorded as not sent; closing does not wait for a ledger that is away.
       closing.abort();
       await Promise.race([Promise.all(working), sleep(lastWordsMs, undefined, { ref: false })]);

@@ -112,25 +112,8 @@ function wholeNumber(query: URLSearchParams, name: string, otherwise: number): n
   return Number(given);
 }
 
-/** A sandbox that runs in another process of this machine, through its control routes. */
-interface RemoteSandbox {
-  /** The recorded calls with a sequence of at least `from`. */
-  calls(from?: number): Promise<SandboxCall[]>;
-  clearCalls(): Promise<void>;
-  stats(): Promise<SandboxStats>;
-  outbox(): Promise<{ now: number; sent: Invitation[]; pending: Invitation[] }>;
-  /** Moves the sandbox's clock; gives its new time in epoch milliseconds. */
-  advance(milliseconds: number): Promise<number>;
-  users(): Promise<SandboxUser[]>;
-  groups(): Promise<SandboxGroup[]>;
-  /** Puts users into groups by hand. */
-  assign(users: readonly (UserFields & { groups?: string[] })[]): Promise<SandboxUser[]>;
-  addFaults(...faults: readonly (Fault | string)[]): Promise<FaultState[]>;
-  clearFaults(): Promise<void>;
-}
-
-/** Speaks to the sandbox at this address. Every call throws `InputError` with the sandbox's words when it refuses. */
-export function connectSandbox(url: string): RemoteSandbox {
+/** Speaks to a sandbox of another process of this machine, by its control routes. Each call throws `InputError` with the sandbox's words when it refuses. */
+export function connectSandbox(url: string) {
   // Both ends of this are the sandbox's own: the caller says which shape of the routes above comes back.
   const ask = async <Reply>(method: string, path: string, body?: object): Promise<Reply> => {
     const sent = body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {};
@@ -140,15 +123,21 @@ export function connectSandbox(url: string): RemoteSandbox {
     throw new InputError(`the sandbox at ${url} refused ${method} ${path}: ${JSON.stringify(reply)}`);
   };
   return {
-    calls: async (from = 1) => (await ask<{ calls: SandboxCall[] }>('GET', `calls?from=${from}`)).calls,
-    clearCalls: async () => void (await ask('DELETE', 'calls')),
-    stats: () => ask('GET', 'stats'),
-    outbox: () => ask('GET', 'outbox'),
-    advance: async (advanceMs) => (await ask<{ now: number }>('POST', 'clock', { advanceMs })).now,
+    /** The recorded calls with a sequence of at least `from`. */
+    calls: async (from = 1): Promise<SandboxCall[]> =>
+      (await ask<{ calls: SandboxCall[] }>('GET', `calls?from=${from}`)).calls,
+    clearCalls: async (): Promise<void> => void (await ask('DELETE', 'calls')),
+    stats: () => ask<SandboxStats>('GET', 'stats'),
+    outbox: () => ask<{ now: number; sent: Invitation[]; pending: Invitation[] }>('GET', 'outbox'),
+    /** Moves the sandbox's clock; gives its new time in epoch milliseconds. */
+    advance: async (advanceMs: number) => (await ask<{ now: number }>('POST', 'clock', { advanceMs })).now,
     users: async () => (await ask<{ users: SandboxUser[] }>('GET', 'users')).users,
     groups: async () => (await ask<{ groups: SandboxGroup[] }>('GET', 'groups')).groups,
-    assign: async (users) => (await ask<{ users: SandboxUser[] }>('POST', 'users', { users })).users,
-    addFaults: async (...faults) => (await ask<{ faults: FaultState[] }>('POST', 'faults', { faults })).faults,
-    clearFaults: async () => void (await ask('DELETE', 'faults')),
+    /** Puts users into groups by hand. */
+    assign: async (users: readonly (UserFields & { groups?: string[] })[]) =>
+      (await ask<{ users: SandboxUser[] }>('POST', 'users', { users })).users,
+    addFaults: async (...faults: readonly (Fault | string)[]) =>
+      (await ask<{ faults: FaultState[] }>('POST', 'faults', { faults })).faults,
+    clearFaults: async (): Promise<void> => void (await ask('DELETE', 'faults')),
   };
 }

@@ -9,6 +9,7 @@ import { accountName, roleIn } from '../../core/access/roles.ts';
 import { InputError } from '../../core/errors.ts';
 import { count } from '../../core/text/figures.ts';
 import { escapeText } from '../../core/text/escape.ts';
+import { columnsOf } from '../../report/terminal/columns.ts';
 import { table } from '../../report/terminal/layout.ts';
 import { isTerminal, askSecret, firstLine } from '../frame/ask.ts';
 import { type GlobalOptions, tell, openLedgerSession, withActs } from '../frame/session.ts';
@@ -24,11 +25,10 @@ export interface AddUserOptions extends GlobalOptions {
 async function newPassword(name: string): Promise<string | undefined> {
   let password: string | undefined;
   if (isTerminal()) {
-    const terminal = { input: process.stdin, output: process.stderr };
-    password = await askSecret(`Password for ${escapeText(name)} (it is not shown):`, terminal);
+    password = await askSecret(`Password for ${escapeText(name)} (it is not shown):`);
     if (password === undefined) return undefined;
     readPassword(password);
-    if ((await askSecret('The same again:', terminal)) !== password) {
+    if ((await askSecret('The same again:')) !== password) {
       throw new InputError('The two passwords are not the same. Nothing was changed.');
     }
   } else password = await firstLine(process.stdin);
@@ -73,14 +73,16 @@ export async function signOutUser(text: string, options: GlobalOptions): Promise
   return change(options, 'sign-out', [access.signOut, { name }], say);
 }
 
+const day = (at: string | null): string => at?.slice(0, 10) ?? 'never';
+
 export async function listUsers(options: GlobalOptions): Promise<number> {
   return tell(options, { command: 'user list' }, [access.listAccounts, {}], ({ users }, output) => {
-    const day = (at: string | null): string => at?.slice(0, 10) ?? 'never';
+    const { words } = columnsOf(users);
     const columns = [
-      { heading: 'Account', cells: users.map(({ name }) => escapeText(name)) },
-      { heading: 'role', cells: users.map(({ role }) => role) },
-      { heading: 'since', cells: users.map(({ createdAt }) => day(createdAt)) },
-      { heading: 'last signed in', cells: users.map(({ lastSignInAt }) => day(lastSignInAt)) },
+      words('Account', ({ name }) => name),
+      words('role', ({ role }) => role),
+      words('since', ({ createdAt }) => day(createdAt)),
+      words('last signed in', ({ lastSignInAt }) => day(lastSignInAt)),
     ];
     if (users.length > 0) output.print(table(columns, output.style.width).join('\n'));
     else output.print('There are no accounts. `roster-sync user add NAME --role viewer` makes one.');
@@ -146,19 +148,15 @@ export async function createToken(options: TokenOptions): Promise<number> {
 export async function listTokens(options: GlobalOptions): Promise<number> {
   return tell(options, { command: 'token list' }, [list, {}], ({ tokens }, output) => {
     const now = new Date().toISOString();
-    const day = (at: string | null): string => at?.slice(0, 10) ?? 'never';
-    const column = (heading: string, of: (token: (typeof tokens)[number]) => string) => ({
-      heading,
-      cells: tokens.map(of),
-    });
+    const { words } = columnsOf(tokens);
     const columns = [
-      column('Token', ({ name }) => escapeText(name)),
-      column('scopes', ({ scopes }) => scopes.join(',')),
-      column('is', ({ revokedAt, expiresAt }) =>
+      words('Token', ({ name }) => name),
+      words('scopes', ({ scopes }) => scopes.join(',')),
+      words('is', ({ revokedAt, expiresAt }) =>
         revokedAt ? 'revoked' : expiresAt && expiresAt <= now ? 'expired' : 'good',
       ),
-      column('expires', ({ expiresAt }) => day(expiresAt)),
-      column('last used', ({ lastUsedAt }) => day(lastUsedAt)),
+      words('expires', ({ expiresAt }) => day(expiresAt)),
+      words('last used', ({ lastUsedAt }) => day(lastUsedAt)),
     ];
     if (tokens.length > 0) output.print(table(columns, output.style.width).join('\n'));
     else output.print('There are no tokens. `roster-sync token create --name NAME --scope read` makes one.');

@@ -3,7 +3,8 @@ import { listAnswers } from '../../acts/stories.ts';
 import { names } from '../../core/story/answer-tally.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { percent } from '../../report/story/answers-summary.ts';
-import { figure, moment } from '../../core/text/figures.ts';
+import { moment } from '../../core/text/figures.ts';
+import { columnsOf } from '../../report/terminal/columns.ts';
 import { table } from '../../report/terminal/layout.ts';
 import type { Style } from '../../report/terminal/style.ts';
 import { type GlobalOptions, tell } from '../frame/session.ts';
@@ -28,32 +29,21 @@ function sayNotKept({ at, result, reason }: NonNullable<Answers['last']>): strin
 }
 
 function renderHistory(snapshots: Answers['snapshots'], style: Style): string {
-  const rows = snapshots.flatMap(({ takenAt, request, stories }) =>
-    stories.map(({ story, people, questions }) => {
-      const answered = questions.reduce((sum, question) => sum + question.answered, 0);
-      const correct = questions.reduce((sum, question) => sum + question.correct, 0);
-      return {
-        at: moment(takenAt),
-        story: story.name,
-        groups: request.groups ?? [],
-        people,
-        answered,
-        correct,
-      };
-    }),
-  );
+  const rows = snapshots.flatMap(({ takenAt, request, stories }) => {
+    return stories.map((story) => ({ takenAt, groups: request.groups ?? [], ...story }));
+  });
   if (rows.length === 0)
     return 'No counts are kept yet. `roster-sync answers --keep` keeps them; so does `serve` with answers.schedule.';
-  const lines = table(
-    [
-      { heading: 'Kept', cells: rows.map(({ at }) => at) },
-      { heading: 'Story', cells: rows.map(({ story }) => escapeText(story)), gives: true },
-      { heading: 'Of', cells: rows.map(({ groups }) => (groups.length === 0 ? 'all' : escapeText(groups.join(', ')))) },
-      { heading: 'People', cells: rows.map(({ people }) => figure(people)), figures: true },
-      { heading: 'Answers', cells: rows.map(({ answered }) => figure(answered)), figures: true },
-      { heading: 'Correct', cells: rows.map(({ answered, correct }) => percent(correct, answered)), figures: true },
-    ],
-    style.width,
-  );
-  return lines.join('\n');
+  type Row = (typeof rows)[number];
+  const sum = ({ questions }: Row, of: 'answered' | 'correct') => questions.reduce((all, each) => all + each[of], 0);
+  const { words, numbers } = columnsOf(rows);
+  const columns = [
+    words('Kept', ({ takenAt }) => moment(takenAt)),
+    words('Story', ({ story }) => story.name, { gives: true }),
+    words('Of', ({ groups }) => (groups.length === 0 ? 'all' : groups.join(', '))),
+    numbers('People', ({ people }) => people),
+    numbers('Answers', (row) => sum(row, 'answered')),
+    words('Correct', (row) => percent(sum(row, 'correct'), sum(row, 'answered')), { figures: true }),
+  ];
+  return table(columns, style.width).join('\n');
 }

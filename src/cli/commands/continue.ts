@@ -1,5 +1,4 @@
 // `resume`, `retry`, `pause`, `cancel`: steer a run that exists.
-import { RunDocument } from '../../acts/shapes/run.ts';
 import {
   cancelRun as cancel,
   chooseRate,
@@ -36,10 +35,9 @@ export const cancelRun = (run: string, options: GlobalOptions) => stopRun('cance
 const stops = { pause, cancel };
 
 async function stopRun(command: keyof typeof stops, run: string, options: GlobalOptions): Promise<number> {
-  return tell(options, { command }, [stops[command], { run }], (report, output) => {
-    printResult(output, report, options);
-    if (options.json) output.json('run', RunDocument.parse(report));
-  });
+  return tell(options, { command }, [stops[command], { run }], (report, output) =>
+    printResult(output, report, options),
+  );
 }
 
 async function goOn(command: 'resume' | 'retry', named: string, options: ContinueOptions): Promise<number> {

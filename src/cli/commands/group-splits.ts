@@ -116,6 +116,6 @@ function unclearSentence(column: string, { example, separator }: Split): string 
 async function askWhether(file: string, column: string, split: Split): Promise<boolean | undefined> {
   if (!isTerminal()) throw new InputError(`${file}: ${unclearSentence(column, split)}. Nothing was sent.`);
   const question = `${quote(column)}: does ${quote(split.example)} name several groups, separated by ${signOf(split.separator)}?`;
-  const reply = await ask(question, { input: process.stdin, output: process.stderr });
+  const reply = await ask(question);
   return reply === 'interrupted' ? undefined : reply === 'yes';
 }

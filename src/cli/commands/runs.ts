@@ -11,6 +11,7 @@ import { quote, shownText } from '../../core/text/quote.ts';
 import { sheetForm, sheetParts } from '../../report/files/sheet.ts';
 import { writeWhole } from '../../report/files/whole-file.ts';
 import { count, figure, moment } from '../../core/text/figures.ts';
+import { columnsOf } from '../../report/terminal/columns.ts';
 import { table } from '../../report/terminal/layout.ts';
 import { renderRun } from '../../report/terminal/render-result.ts';
 import { renderRuns } from '../../report/terminal/render-runs.ts';
@@ -141,13 +142,11 @@ export async function compareRuns(named: string, other: string | undefined, opti
     const sum = Object.entries(counts).map(([change, times]) => `${figure(times)} ${change}`);
     output.print(`${source}, ${of(newer)} compared with ${of(older)}: ${sum.join(', ')}.`);
     if (people.length === 0) return 0;
+    const { words } = columnsOf(people);
     const columns = [
-      { heading: 'Change', cells: people.map(({ change }) => change) },
-      {
-        heading: 'person',
-        cells: people.map((each) => shownText(`${each.firstname} ${each.lastname} <${each.email}>`)),
-      },
-      { heading: 'groups', cells: people.map(({ groups }) => shownText(groups.join(', '))), gives: true },
+      words('Change', ({ change }) => change),
+      words('person', ({ firstname, lastname, email }) => shownText(`${firstname} ${lastname} <${email}>`)),
+      words('groups', ({ groups }) => shownText(groups.join(', ')), { gives: true }),
     ];
     output.print(table(columns, output.style.width).join('\n'));
     if (next !== undefined) output.print(`The first ${shownPeople}; --json has everybody.`);

@@ -14,6 +14,7 @@ import {
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { count } from '../../core/text/figures.ts';
+import { columnsOf } from '../../report/terminal/columns.ts';
 import { table, flow } from '../../report/terminal/layout.ts';
 import { type GlobalOptions, openLedgerSession, tell, withActs } from '../frame/session.ts';
 import { type Config, findBaseUrl } from '../../../config/load.ts';
@@ -27,11 +28,12 @@ export async function listSources(options: GlobalOptions): Promise<number> {
       const { by, at } = { by: '', at: '', ...kept };
       return { name, from: isUsed ? from : 'ledger, not used: the config has one of this name', by, at };
     });
+    const { words } = columnsOf(sources);
     const columns = [
-      { heading: 'Source', cells: sources.map(({ name }) => escapeText(name)) },
-      { heading: 'from', cells: sources.map(({ from }) => from) },
-      { heading: 'kept by', cells: sources.map(({ by }) => escapeText(by)) },
-      { heading: 'on', cells: sources.map(({ at }) => at.slice(0, 10)) },
+      words('Source', ({ name }) => name),
+      words('from', ({ from }) => from),
+      words('kept by', ({ by }) => by),
+      words('on', ({ at }) => at.slice(0, 10)),
     ];
     if (sources.length > 0) output.print(table(columns, output.style.width).join('\n'));
     else output.print('There are no sources. `roster-sync init FILE` writes one into a config.');

@@ -14,6 +14,9 @@ interface AskOptions {
   output: NodeJS.WritableStream & { isTTY?: boolean };
 }
 
+/** Whoever sits at this process's terminal. Made when somebody is asked: a test may put other streams in their place. */
+const atTerminal = (): AskOptions => ({ input: process.stdin, output: process.stderr });
+
 /** Whether there is somebody to ask. */
 export function isTerminal(): boolean {
   return process.stdin.isTTY && process.stderr.isTTY;
@@ -25,15 +28,15 @@ export function mayNamePeople({ verbose = false, dryRun = false }: { verbose?: b
 }
 
 /** Asks for one of the numbers from 1 to `most`. Undefined for anything else, Ctrl-C and the end of input too. */
-async function choose(question: string, most: number, options: AskOptions): Promise<number | undefined> {
-  const answer = await askFreely(`${question} [1-${most}] `, options);
+async function choose(question: string, most: number): Promise<number | undefined> {
+  const answer = await askFreely(`${question} [1-${most}] `);
   const text = answer === 'interrupted' ? '' : answer.text.trim();
   const number = Number(text);
   return text !== '' && Number.isInteger(number) && number >= 1 && number <= most ? number : undefined;
 }
 
 /** Asks a question that is answered by y or yes; No is the default. Nothing is left listening afterwards. */
-export async function ask(question: string, options: AskOptions): Promise<Reply> {
+export async function ask(question: string, options?: AskOptions): Promise<Reply> {
   const answer = await askFreely(`${question} [y/N] `, options);
   if (answer === 'interrupted') return answer;
   return /^\s*y(es)?\s*$/i.test(answer.text) ? 'yes' : 'no';
@@ -52,7 +55,7 @@ export async function askForYes(
     problem(alone);
     return 2;
   }
-  const reply = await ask(question, { input: process.stdin, output: process.stderr });
+  const reply = await ask(question);
   if (reply === 'yes') return undefined;
   note(otherwise);
   return reply === 'interrupted' ? 130 : 0;
@@ -62,15 +65,17 @@ export async function askForYes(
 export async function askWhich<Choice extends string>(
   question: string,
   choices: readonly Choice[],
-  options: AskOptions,
 ): Promise<Choice | 'interrupted' | undefined> {
-  const answer = await askFreely(`${question} `, options);
+  const answer = await askFreely(`${question} `);
   if (answer === 'interrupted') return answer;
   const word = answer.text.trim().toLowerCase();
   return choices.find((choice) => word === choice || word === choice.charAt(0));
 }
 
-async function askFreely(question: string, { input, output }: AskOptions): Promise<{ text: string } | 'interrupted'> {
+async function askFreely(
+  question: string,
+  { input, output }: AskOptions = atTerminal(),
+): Promise<{ text: string } | 'interrupted'> {
   const lines = createInterface({ input, output, terminal: output.isTTY === true });
   const { promise, resolve } = Promise.withResolvers<{ text: string } | 'interrupted'>();
   lines.once('SIGINT', () => resolve('interrupted'));
@@ -111,14 +116,17 @@ async function chosen<One>(
 ): Promise<One> {
   const lines = all.map((one, at) => `  ${at + 1}  ${say(one)}`);
   process.stderr.write(`${head}\n${lines.join('\n')}\n`);
-  const answer = await choose(ask, all.length, { input: process.stdin, output: process.stderr });
+  const answer = await choose(ask, all.length);
   const found = answer === undefined ? undefined : all[answer - 1];
   if (found === undefined) throw question;
   return found;
 }
 
 /** Asks for a secret that is not shown while it is typed; undefined after Ctrl-C and at the end of input. */
-export async function askSecret(question: string, { input, output }: AskOptions): Promise<string | undefined> {
+export async function askSecret(
+  question: string,
+  { input, output }: AskOptions = atTerminal(),
+): Promise<string | undefined> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input, output: nowhere, terminal: true });
   const { promise, resolve } = Promise.withResolvers<string | undefined>();

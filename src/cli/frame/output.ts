@@ -1,4 +1,5 @@
 // The only writer to stdout and stderr.
+import { once } from 'node:events';
 import { escapeJson } from '../../core/text/escape.ts';
 import type { Content, DocumentName } from '../../acts/shapes/documents.ts';
 import { withVersion } from '../../acts/shapes/version.ts';
@@ -92,27 +93,11 @@ function writerOf(stream: OutputStream): Writer {
         const text = typeof part === 'string' || stream.isTTY !== true ? part : decoder.decode(part, { stream: true });
         // A part in bytes may be valid only until the next one is asked for.
         const shown = typeof text === 'string' ? (stream.isTTY === true ? escapeJson(text) : text) : Buffer.from(text);
-        if (!stream.write(shown)) await drained(stream, gone.signal);
+        // It takes more, or never will.
+        if (!stream.write(shown)) await once(stream, 'drain', { signal: gone.signal }).catch(() => {});
       }
       return !gone.signal.aborted;
     },
-    flush: () => {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      if (gone.signal.aborted) return Promise.resolve();
-      stream.write('', () => resolve());
-      return promise;
-    },
+    flush: () => (gone.signal.aborted ? Promise.resolve() : new Promise((done) => stream.write('', () => done()))),
   };
-}
-
-/** Resolves when a stream takes more, or never will. */
-async function drained(stream: OutputStream, gone: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const end = (): void => resolve();
-  if (gone.aborted) return;
-  stream.once('drain', end);
-  gone.addEventListener('abort', end, { once: true });
-  await promise;
-  stream.off('drain', end);
-  gone.removeEventListener('abort', end);
 }

@@ -47,10 +47,15 @@ export function refuseToLeaveAlone(
   );
 }
 
-/** Prints the result of a run, its rejects only where people may be named. */
-export function printResult(output: Output, report: RunReport, { verbose = false }: { verbose?: boolean }): void {
+/** Prints the result of a run, its rejects only where people may be named; with `--json` its document. */
+export function printResult(
+  output: Output,
+  report: RunReport,
+  { verbose = false, json = false }: Pick<DeliverOptions, 'verbose' | 'json'>,
+): void {
   const rejectSamples = mayNamePeople({ verbose }) ? report.rejectSamples : [];
   output.print(renderResult({ ...report, rejectSamples }, output.style, { verbose }));
+  if (json) output.json('run', RunDocument.parse(report));
 }
 
 /** Returns the exit code. */
@@ -71,7 +76,6 @@ export async function deliverAndReport(delivering: Delivering, run: string, opti
   if (delivers) await showWhileDelivering(delivering, before, options);
   const report = await ask(getRun, { run });
   printResult(output, report, options);
-  if (options.json) output.json('run', RunDocument.parse(report));
   // A finished run is in the backup. If a run stops, what it has given so far is known nowhere else; an owner writes it.
   if (delivery && report.status !== 'finished') {
     await delivery

@@ -1,5 +1,4 @@
 // The part `import` and `sync` share: plan, ask, deliver, report.
-import { RunDocument } from '../../acts/shapes/run.ts';
 import { type Attendant, type PlannedRun, type Proposal, type Refusal, type Yes, newRun } from '../../../jobs/index.ts';
 import { dayOf } from '../../core/cells/days.ts';
 import { BusyError, InputError } from '../../core/errors.ts';
@@ -36,7 +35,7 @@ export async function runRoster(context: Context, given: RosterRun): Promise<num
 /** `--baseline`: everybody is recorded as given already, and nothing is sent. */
 async function recordAsGiven(context: Context, job: Job): Promise<number> {
   const { output } = job.session;
-  const { yes = false, json = false } = job.options;
+  const { yes = false } = job.options;
   await context.assertSender();
   const conducted = await conductJob(context, job, {
     isBaseline: true,
@@ -60,7 +59,6 @@ async function recordAsGiven(context: Context, job: Job): Promise<number> {
   if (conducted.became === 'refused') return sayRefused(job, conducted);
   const ended = await readReport(context, await findRun(context, job.run.id));
   printResult(output, ended, job.options);
-  if (json) output.json('run', RunDocument.parse(ended));
   return withoutReport(job, 0);
 }
 
@@ -115,7 +113,7 @@ async function confirmSending(
 
 async function askFor(question: string): Promise<Yes | Refusal> {
   if (!isTerminal()) return { refused: 'nobody to ask' };
-  const reply = await ask(question, { input: process.stdin, output: process.stderr });
+  const reply = await ask(question);
   return reply === 'yes' ? {} : { refused: reply };
 }
 
@@ -156,10 +154,7 @@ async function decide(context: Context, job: Job, planned: PlannedRun): ReturnTy
   await showPlan(context, job, planned, { stopped: 0 });
   const act = job.options.baseline ? 'record' : 'send';
   const question = `Leave them out (o for only active), ${act} everybody (e), or stop (Enter)?`;
-  const reply = await askWhich(question, ['only active', 'everybody'], {
-    input: process.stdin,
-    output: process.stderr,
-  });
+  const reply = await askWhich(question, ['only active', 'everybody']);
   return reply === 'only active' || reply === 'everybody' ? reply : { refused: reply ?? 'no' };
 }
 

@@ -1,10 +1,10 @@
 // Shows the groups left behind as a table, and lists them for a file.
-import { escapeText } from '../../core/text/escape.ts';
 import type { z } from 'zod';
 import type { LeftBehindCount, LeftBehindGroup } from '../../ledger/people/left-behind-list.ts';
 import type { LeftBehindDocument } from '../../acts/shapes/roster.ts';
 import type { Sheet } from './sheet.ts';
 import { moment } from '../../core/text/figures.ts';
+import { columnsOf } from '../terminal/columns.ts';
 import { table } from '../terminal/layout.ts';
 import { paint, type Style } from '../terminal/style.ts';
 
@@ -38,13 +38,11 @@ export const leftBehindSheet = (
 
 /** Rows as a table for a terminal, without a line break at the end. */
 export function renderLeftBehind(rows: readonly LeftBehindRow[], style: Style): string {
-  const words = (heading: string, of: (row: LeftBehindRow) => string) => {
-    return { heading, cells: rows.map((row) => escapeText(of(row))) };
-  };
+  const { words } = columnsOf(rows);
   const services = new Set(rows.map(({ service }) => service));
   const [heading = '', ...lines] = table(
     [
-      { ...words('Person', ({ email }) => email), gives: true },
+      words('Person', ({ email }) => email, { gives: true }),
       words('take out of', ({ group }) => group),
       words('since', ({ since }) => (since === null ? '' : moment(since, style.timeZone))),
       words('because', ({ cause, run }) => causeOf(cause, run)),

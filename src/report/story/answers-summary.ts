@@ -10,6 +10,7 @@ import type {
 import type { AnswerFigures, QuestionFigures } from '../../core/story/answer-tally.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { count, figure } from '../../core/text/figures.ts';
+import { columnsOf } from '../terminal/columns.ts';
 import { table } from '../terminal/layout.ts';
 import type { Style } from '../terminal/style.ts';
 import { listCell } from '../files/csv.ts';
@@ -24,19 +25,18 @@ export function renderAnswers({ stories, answers }: AnswerFigures, style: Style)
     (questions.length === 0 ? [undefined] : questions).map((of) => ({ story: story.name, of })),
   );
   if (rows.length === 0) return 'No story is reported.';
-  const cells = (cell: (of: QuestionFigures) => string): string[] =>
-    rows.map(({ of }) => (of === undefined ? '' : cell(of)));
-  const lines = table(
-    [
-      { heading: 'Story', cells: rows.map(({ story }) => escapeText(story)) },
-      { heading: 'Asked', cells: rows.map(({ of }) => escapeText(of?.question ?? 'no question')), gives: true },
-      { heading: 'Answered', cells: cells((of) => figure(of.answered)), figures: true },
-      { heading: 'Correct', cells: cells((of) => figure(of.correct)), figures: true },
-      { heading: 'Share', cells: cells((of) => percent(of.correct, of.answered)), figures: true },
-      { heading: 'Attempts', cells: cells(meanAttempts), figures: true },
-    ],
-    style.width,
-  );
+  const { words } = columnsOf(rows);
+  const about = (heading: string, cell: (of: QuestionFigures) => string) =>
+    words(heading, ({ of }) => (of === undefined ? '' : cell(of)), { figures: true });
+  const columns = [
+    words('Story', ({ story }) => story),
+    words('Asked', ({ of }) => of?.question ?? 'no question', { gives: true }),
+    about('Answered', ({ answered }) => figure(answered)),
+    about('Correct', ({ correct }) => figure(correct)),
+    about('Share', ({ correct, answered }) => percent(correct, answered)),
+    about('Attempts', meanAttempts),
+  ];
+  const lines = table(columns, style.width);
   return [...lines, '', `${count(answers, 'answer')} in ${count(stories.length, 'story', 'stories')}.`].join('\n');
 }
 

@@ -13,6 +13,7 @@ import { percent } from './answers-summary.ts';
 import type { CompletionDocument } from '../../acts/shapes/story.ts';
 import type { Sheet } from '../files/sheet.ts';
 import { count, figure } from '../../core/text/figures.ts';
+import { columnsOf } from '../terminal/columns.ts';
 import { table } from '../terminal/layout.ts';
 import type { Style } from '../terminal/style.ts';
 
@@ -50,20 +51,18 @@ export function renderCompletion(report: CompletionReport, style: Style): string
   const { total, groups, hidden } = shown;
   if (!total) return `${completionLine(report)}: hidden, because fewer than ${minCell} people could be recognised.`;
   const rows = [...groups, { group: 'Total', ...total }];
-  const cells = (of: (row: GroupCompletion) => number): string[] => rows.map((row) => figure(of(row)));
-  const lines = table(
-    [
-      { heading: 'Group', cells: rows.map(({ group }) => shownText(group)), gives: true },
-      { heading: 'People', cells: cells(({ people }) => people), figures: true },
-      { heading: 'Answered', cells: cells(({ answered }) => answered), figures: true },
-      { heading: 'Share', cells: rows.map(({ answered, people }) => percent(answered, people)), figures: true },
-      { heading: 'Wrongly', cells: cells(({ wrongly }) => wrongly), figures: true },
-      { heading: 'Partly', cells: cells(({ partly }) => partly), figures: true },
-      { heading: 'Not answered', cells: cells(({ notAnswered }) => notAnswered), figures: true },
-      { heading: 'Not yet given', cells: cells(({ notYetGiven }) => notYetGiven), figures: true },
-    ],
-    style.width,
-  );
+  const { words, numbers } = columnsOf(rows);
+  const columns = [
+    words('Group', ({ group }) => shownText(group), { gives: true }),
+    numbers('People', ({ people }) => people),
+    numbers('Answered', ({ answered }) => answered),
+    words('Share', ({ answered, people }) => percent(answered, people), { figures: true }),
+    numbers('Wrongly', ({ wrongly }) => wrongly),
+    numbers('Partly', ({ partly }) => partly),
+    numbers('Not answered', ({ notAnswered }) => notAnswered),
+    numbers('Not yet given', ({ notYetGiven }) => notYetGiven),
+  ];
+  const lines = table(columns, style.width);
   return [completionLine(report), '', ...lines, '', ...remarks(strangers, hidden, minCell)].join('\n').trimEnd();
 }
 

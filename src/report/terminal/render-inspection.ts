@@ -4,6 +4,7 @@ import type { Tally, Census } from '../../core/inspect/row-census.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { shownText } from '../../core/text/quote.ts';
 import { count, figure } from '../../core/text/figures.ts';
+import { columnsOf } from './columns.ts';
 import { flow, table } from './layout.ts';
 import { indent, labelled, labelWidth, paint, type Style } from './style.ts';
 import { formSentence, readAsLines } from './form-sentence.ts';
@@ -40,20 +41,14 @@ function fileLines({ source, form, rows }: Inspection, style: Style): string[] {
 }
 
 function columnLines({ columns, rows }: Inspection, style: Style): string[] {
-  const cells = (of: (column: Inspection['columns'][number]) => string): string[] => columns.map(of);
-  return table(
-    [
-      { heading: 'Column', cells: cells(({ name }) => shownText(name) || '(no name)') },
-      { heading: 'filled', cells: cells(({ filled }) => percent(filled, rows)), figures: true },
-      { heading: 'becomes', cells: cells(({ uses }) => uses.join(', ')) },
-      {
-        heading: 'examples (masked)',
-        cells: cells(({ examples }) => examples.map((example) => shownText(example)).join(' | ')),
-        gives: true,
-      },
-    ],
-    style.width,
-  );
+  const { words } = columnsOf(columns);
+  const shown = [
+    words('Column', ({ name }) => shownText(name) || '(no name)'),
+    words('filled', ({ filled }) => percent(filled, rows), { figures: true }),
+    words('becomes', ({ uses }) => uses.join(', ')),
+    words('examples (masked)', ({ examples }) => examples.map((each) => shownText(each)).join(' | '), { gives: true }),
+  ];
+  return table(shown, style.width);
 }
 
 function percent(part: number, whole: number): string {

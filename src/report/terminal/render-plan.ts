@@ -2,8 +2,9 @@
 import { escapeText } from '../../core/text/escape.ts';
 import { quote, shownText } from '../../core/text/quote.ts';
 import { type ChangedMember, whatChanged, type Member } from '../../core/person/member.ts';
-import { count, estimate, figure } from '../../core/text/figures.ts';
+import { count, estimate } from '../../core/text/figures.ts';
 import { formSentence, readAsLines } from './form-sentence.ts';
+import { columnsOf } from './columns.ts';
 import { flow, table } from './layout.ts';
 import { beside, indent, labelled, labelWidth, paint, type Style } from './style.ts';
 import {
@@ -216,11 +217,10 @@ function sampleLines(
 const mostGroups = 20;
 
 function groupLines(groups: PlanView['groups'], all: number, style: Style): string[] {
-  const names = groups.map(({ group, isNew }) => `${shownText(group)}${isNew ? ' (new)' : ''}`);
-  const adds = groups.map((each) => figure(each.adds));
+  const { words, numbers } = columnsOf(groups);
   const columns = [
-    { heading: 'Group', cells: names, least: 15, gives: true },
-    { heading: 'people', cells: adds, figures: true },
+    words('Group', ({ group, isNew }) => `${shownText(group)}${isNew ? ' (new)' : ''}`, { least: 15, gives: true }),
+    numbers('people', ({ adds }) => adds),
   ];
   const lines = table(columns, style.width - labelWidth).map((line) => indent + line);
   return all > groups.length ? [...lines, `${indent}${count(all - groups.length, 'more group')}: --verbose`] : lines;

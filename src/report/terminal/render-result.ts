@@ -4,6 +4,7 @@ import { shownText } from '../../core/text/quote.ts';
 import { countUndelivered } from '../../core/call/outcome.ts';
 import type { RunStatus } from '../../core/run/states.ts';
 import { count, duration, figure, moment } from '../../core/text/figures.ts';
+import { columnsOf } from './columns.ts';
 import { displayWidth, flow, table } from './layout.ts';
 import { whereNamed } from './commands.ts';
 import { renderHold } from './render-hold.ts';
@@ -147,11 +148,10 @@ function groupLines(groups: readonly GroupTotals[], shown: number, style: Style)
   const rest = sorted.slice(shown);
   const rows = sorted.slice(0, shown).map((each) => ({ ...each, group: shownText(each.group) }));
   if (rest.length > 0) rows.push(sum(`${figure(rest.length)} more …`, rest));
-  const figures = (key: 'calls' | 'inserts' | 'warnings' | 'failures') => {
-    return { heading: key, cells: rows.map((row) => figure(row[key])), figures: true };
-  };
-  const names = { heading: 'Group', cells: rows.map(({ group }) => group), least: 15, gives: true };
-  const columns = [names, figures('calls'), figures('inserts'), figures('warnings'), figures('failures')];
+  const { words, numbers } = columnsOf(rows);
+  const names = words('Group', ({ group }) => group, { least: 15, gives: true });
+  const figures = (['calls', 'inserts', 'warnings', 'failures'] as const).map((key) => numbers(key, (row) => row[key]));
+  const columns = [names, ...figures];
   const [heading = '', ...lines] = table(columns, style.width);
   return [paint(style, 'label', heading), ...lines];
 }

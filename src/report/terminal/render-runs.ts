@@ -1,7 +1,7 @@
 // Shows the list of runs as text.
-import { escapeText } from '../../core/text/escape.ts';
 import { countUndelivered } from '../../core/call/outcome.ts';
 import { figure, moment } from '../../core/text/figures.ts';
+import { columnsOf } from './columns.ts';
 import { table } from './layout.ts';
 import { type RunReport, stateWord } from '../run/run-report.ts';
 import { paint, type Style } from './style.ts';
@@ -10,15 +10,10 @@ import { paint, type Style } from './style.ts';
 export function renderRuns(runs: readonly RunReport[], style: Style): string {
   if (runs.length === 0) return 'No runs yet. To begin: roster-sync import FILE --dry-run';
   const sorted = runs.toSorted((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt));
-  const numbers = (heading: string, of: (run: RunReport) => number) => {
-    return { heading, cells: sorted.map((run) => figure(of(run))), figures: true };
-  };
-  const words = (heading: string, of: (run: RunReport) => string) => {
-    return { heading, cells: sorted.map((run) => escapeText(of(run))) };
-  };
+  const { words, numbers } = columnsOf(sorted);
   const columns = [
     words('Run', ({ run }) => run),
-    { ...words('source', ({ source }) => source), gives: true },
+    words('source', ({ source }) => source, { gives: true }),
     words('trigger', ({ trigger }) => trigger),
     words('status', stateWord),
     words('started', ({ startedAt }) => moment(startedAt, style.timeZone)),

@@ -1,5 +1,6 @@
 // Reads and changes what identity providers push, one request at a time.
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { defined } from '../../core/defined.ts';
 import { personKey } from '../../core/person/member.ts';
 import { isRecord } from '../../core/rows/path.ts';
@@ -113,7 +114,8 @@ async function changeResource(
     const { resource, members } = change(before);
     // Only a request that says so makes a user active who was not.
     if (target.kind === 'User') resource['active'] ??= before.resource['active'] ?? true;
-    const isSame = JSON.stringify(sorted(resource)) === JSON.stringify(sorted(before.resource));
+    // As the database keeps it; it has names in an order of its own.
+    const isSame = isDeepStrictEqual(JSON.parse(JSON.stringify(resource)), before.resource);
     const content = { ...target, ...namesOf(target.kind, resource), resource, members, event: eventKey() };
     const ended = await ledger.changePushed({ ...content, version: before.version, isSame }).catch((error: unknown) => {
       isNameTaken(error);
@@ -266,17 +268,6 @@ function namesOf(kind: Kind, resource: Resource): { name: string; keys: string[]
 }
 
 const eventKey = (): string => `scim:${randomUUID()}`;
-
-/** The same with names in order: the database keeps them in an order of its own. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(([name, part]) => [name, sorted(part)]),
-  );
-}
 
 /** Two requests gave the same name at the same moment: the database refused the second one (SQLSTATE 23505). */
 function isNameTaken(error: unknown): false {
