@@ -156,11 +156,8 @@ function valueOf(source: SourceConfig, path: string, { forceSync, invite }: Othe
   const value = path
     .split('.')
     .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], settled);
-  return path === 'deliver.rate' ? perSecond(value as Rate | undefined) : value;
-}
-
-function perSecond(rate: Rate | undefined): number | undefined {
-  return rate && (rate.limit / rate.perMs) * 1000;
+  const rate = path === 'deliver.rate' ? (value as Rate | undefined) : undefined;
+  return rate ? (rate.limit / rate.perMs) * 1000 : value;
 }
 
 function isLooser(direction: Direction, before: unknown, after: unknown): boolean {

@@ -1,4 +1,5 @@
 // Opens records that arrive one by one, such as pages of an API, as a roster.
+import { attempt } from '../core/attempt.ts';
 import { refusal } from '../core/words/say.ts';
 import { InputError } from '../core/errors.ts';
 import { spool } from './files/bytes.ts';
@@ -47,7 +48,8 @@ async function* linesOf(records: AsyncIterable<unknown>, name: string, limits: R
   let number = 0;
   for await (const record of records) {
     number++;
-    const line = textOf(record);
+    // What cannot be written as JSON becomes a record that is rejected.
+    const line = attempt(() => JSON.stringify(record)) ?? 'null';
     if (line.length > limits.record) throw refusal('longRecord', { name, number, most: limits.record });
     page += `${line}\n`;
     if (page.length < pageCharacters) continue;
@@ -55,13 +57,4 @@ async function* linesOf(records: AsyncIterable<unknown>, name: string, limits: R
     page = '';
   }
   if (page !== '') yield page;
-}
-
-/** What cannot be written as JSON becomes a record that is rejected. */
-function textOf(record: unknown): string {
-  try {
-    return JSON.stringify(record) ?? 'null';
-  } catch {
-    return 'null';
-  }
 }

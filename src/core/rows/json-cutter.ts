@@ -1,4 +1,5 @@
 // Walks through JSON that arrives in pieces, keeping only the values taken.
+import { parseJson } from '../attempt.ts';
 import { quote as quoted } from '../text/quote.ts';
 export class JsonFailure extends Error {
   /** The 1-based line to name. */
@@ -174,12 +175,8 @@ export class JsonCutter {
   #key(parent: string): boolean {
     const end = endOfText(this.#text, this.#at);
     if (end === -1) return false;
-    let key: unknown;
-    try {
-      key = JSON.parse(this.#text.slice(this.#at, end + 1));
-    } catch {
-      throw this.#unexpected('a key in quotes');
-    }
+    const key = parseJson(this.#text.slice(this.#at, end + 1));
+    if (key === undefined) throw this.#unexpected('a key in quotes');
     this.#pointer = `${parent}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
     this.#at = end + 1;
     this.#expects = 'colon';

@@ -1,4 +1,5 @@
 // Parses and follows paths into nested records, such as `emails[type=work].value`.
+import { parseJson } from '../attempt.ts';
 import { InputError } from '../errors.ts';
 import { quote } from '../text/quote.ts';
 
@@ -82,11 +83,8 @@ function isPart(part: string): boolean {
 
 function unquote(part: string, text: string): string {
   if (!part.startsWith('"')) return part;
-  try {
-    return String(JSON.parse(part));
-  } catch {
-    return fail(text, text.indexOf(part));
-  }
+  const value = parseJson(part);
+  return value === undefined ? fail(text, text.indexOf(part)) : String(value);
 }
 
 function fail(text: string, at: number): never {

@@ -1,4 +1,6 @@
 // The stages of a canary release, and what pauses it between them.
+import { isRecord } from '../rows/path.ts';
+import { parseJson } from '../attempt.ts';
 import type { Stop } from './run.ts';
 
 /** A run with fewer calls than this is sent at once. */
@@ -26,12 +28,7 @@ export interface Evidence {
 
 /** Fields of an answer that the interface does not name; none if it is no JSON. */
 export function unknownFields(body: string): string[] {
-  let answer: unknown;
-  try {
-    answer = JSON.parse(body);
-  } catch {
-    return [];
-  }
+  const answer = parseJson(body);
   if (!isRecord(answer)) return [];
   const { data } = answer;
   const results = Array.isArray(data) ? data.filter(isRecord) : [];
@@ -40,10 +37,6 @@ export function unknownFields(body: string): string[] {
     ...results.flatMap((result) => Object.keys(result).filter((name) => !documentedOfGroup.has(name))),
   ];
   return [...new Set(found)];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export interface StageAnswers {

@@ -1,4 +1,5 @@
 // Parses filters and attribute paths of SCIM requests (RFC 7644, section 3.4.2.2).
+import { parseJson } from '../attempt.ts';
 import { defined } from '../defined.ts';
 import {
   type Attribute,
@@ -129,11 +130,9 @@ function parseComparison(words: Words, name: string): Filter {
 
 function parseLiteral(word: string): Literal {
   if (word.startsWith('"')) {
-    try {
-      return JSON.parse(word) as string;
-    } catch {
-      throw invalidFilter(`${word} is not a text`);
-    }
+    const text = parseJson(word);
+    if (typeof text !== 'string') throw invalidFilter(`${word} is not a text`);
+    return text;
   }
   const said = word.toLowerCase();
   if (said === 'true' || said === 'false') return said === 'true';

@@ -14,10 +14,6 @@ export function isWeakSecret(value: string): boolean {
   return value.length < shortest || common().has(value.toLowerCase());
 }
 
-function isTooShortToHide(value: string): boolean {
-  return value.length < leastAlone;
-}
-
 /** In both Base64 alphabets, padded or not; of a Basic token its pair and password, in UTF-8 and Latin-1. */
 export function formsOf(secret: string): string[] {
   const forms = new Set([secret, Buffer.from(secret, 'utf8').toString('latin1')]);
@@ -34,7 +30,7 @@ export function formsOf(secret: string): string[] {
       forms.add(text).add(text.slice(text.indexOf(':') + 1));
     }
   }
-  return [...forms].filter((form) => !isTooShortToHide(form));
+  return [...forms].filter((form) => form.length >= leastAlone);
 }
 
 /** The bytes of `user:password`, where a text is the Base64 of that. */

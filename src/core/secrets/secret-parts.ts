@@ -1,4 +1,5 @@
 // Tells which parts of a header or URL are secret, and reads user and password as people write them.
+import { attempt } from '../attempt.ts';
 import { Secret } from './secret.ts';
 
 /** Headers that hold no secret: what they say are words of messages too. */
@@ -41,13 +42,7 @@ export function secretTexts(texts: readonly string[]): Secret[] {
 }
 
 /** A part of an address as it was meant: what is not well-formed, such as a `%` alone, is taken as it is written. */
-export function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}
+export const decoded = (part: string): string => attempt(() => decodeURIComponent(part)) ?? part;
 
 /**
  * An address that can be read in one way only, with a `%` alone in user or password encoded. Undefined if it cannot be

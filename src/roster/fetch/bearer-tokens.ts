@@ -1,4 +1,5 @@
 // Fetches the bearer token of a source, and renews it when it ends.
+import { parseJson } from '../../core/attempt.ts';
 import { refusal } from '../../core/words/say.ts';
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
@@ -12,7 +13,6 @@ import {
   type SourceRequest,
   type SourceResponse,
   type TokenRequest,
-  parseJson,
   readSome,
   parseSourceUrl,
 } from './http-message.ts';

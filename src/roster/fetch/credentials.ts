@@ -1,11 +1,12 @@
 // Builds the credentials of an HTTP source: basic, bearer, OAuth 2.0, signed statements in place of a secret.
+import { attempt, parseJson } from '../../core/attempt.ts';
 import { constants, createHash, createPrivateKey, sign, X509Certificate, type KeyObject } from 'node:crypto';
 import type { HttpAuth, HttpSource, SignedAuth } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { secretsOfHeader, secretsOfUrl, secretTexts } from '../../core/secrets/secret-parts.ts';
 import { escapeText } from '../../core/text/escape.ts';
-import { type TokenRequest, parseJson } from './http-message.ts';
+import { type TokenRequest } from './http-message.ts';
 import { refusal } from '../../core/words/say.ts';
 import { defined } from '../../core/defined.ts';
 
@@ -133,6 +134,8 @@ export function signedTokenRequest(
 ): { request: TokenRequest; statement: Secret } {
   const { tokenUrl, by, algorithm, subject, certificate, scope } = signed;
   const { pem, issuer = signed.issuer ?? '', keyId = signed.keyId } = keyParts(signed.key);
+  const privateKey = attempt(() => createPrivateKey(pem));
+  if (!privateKey) throw refusal('unreadableKey', { name });
   const seconds = Math.floor(now / 1000);
   const header = {
     alg: algorithm,
@@ -151,7 +154,7 @@ export function signedTokenRequest(
     ...(by === 'grant' && scope !== undefined ? { scope } : {}),
   };
   const text = `${encoded(header)}.${encoded(claims)}`;
-  const statement = `${text}.${signatureOf(text, algorithm, readKey(pem, name))}`;
+  const statement = `${text}.${signatureOf(text, algorithm, privateKey)}`;
   const form =
     by === 'grant'
       ? { grant_type: bearer, assertion: statement }
@@ -178,22 +181,10 @@ function keyParts(key: Secret): { pem: string; issuer?: string; keyId?: string }
   };
 }
 
-function readKey(pem: string, name: string): KeyObject {
-  try {
-    return createPrivateKey(pem);
-  } catch {
-    throw refusal('unreadableKey', { name });
-  }
-}
-
 function thumbprint(certificate: string, name: string): string {
-  try {
-    return createHash('sha256')
-      .update(new X509Certificate(certificate.replaceAll('\\n', '\n')).raw)
-      .digest('base64url');
-  } catch {
-    throw refusal('unreadableCertificate', { name });
-  }
+  const read = attempt(() => new X509Certificate(certificate.replaceAll('\\n', '\n')));
+  if (!read) throw refusal('unreadableCertificate', { name });
+  return createHash('sha256').update(read.raw).digest('base64url');
 }
 
 function encoded(value: object): string {

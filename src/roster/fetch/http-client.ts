@@ -254,7 +254,8 @@ export class HttpClient {
   /** The error without any secret in it, or in what it was caused by. */
   #clean(error: unknown, url: URL): unknown {
     const redact = this.#redact();
-    const options = { cause: error instanceof Error ? causeOf(error, redact) : undefined };
+    const cause = error instanceof Error ? error.cause : undefined;
+    const options = { cause: cause instanceof Error ? new Error(redact(cause.message)) : undefined };
     if (error instanceof InputError)
       return new InputError(redact(error.message), { ...options, withoutWords: redact(error.withoutWords) });
     if (error instanceof PassingTrouble) {
@@ -264,8 +265,4 @@ export class HttpClient {
     if (codeOf(error) === '') return error;
     return new PassingTrouble(redact(couldNot(showUrl(url), error).message), options);
   }
-}
-
-function causeOf({ cause }: Error, redact: (text: string) => string): Error | undefined {
-  return cause instanceof Error ? new Error(redact(cause.message)) : undefined;
 }

@@ -1,4 +1,5 @@
 // The requests and answers of an HTTP source: what their bodies are, and which answers are refusals that may pass.
+import { parseJson } from '../../core/attempt.ts';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Dispatcher } from 'undici';
@@ -80,15 +81,6 @@ export async function readSome(body: AsyncIterable<Uint8Array>, most: number): P
     if (size >= most) break;
   }
   return Buffer.concat(chunks).subarray(0, most).toString('utf8');
-}
-
-/** The value of a JSON text; undefined where it is none. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -1,4 +1,5 @@
 // The schema of an HTTP source.
+import { attempt } from '../../core/attempt.ts';
 import { z } from 'zod';
 import { pointerTo } from '../../core/rows/path.ts';
 import { address, count, secretText, text, wordOf } from '../../core/settings/values.ts';
@@ -57,15 +58,11 @@ const PageSize = z.strictObject({
 const place = () => wordOf(['query', 'body']).exactOptional().describe('Where the parameter goes; `query` unless set.');
 const parameter = () => text('page').describe('The parameter for the page.');
 /** Where something is in an answer: a path such as `paging.next`, or a JSON pointer. */
-const placeText = () => z.string({ error: wrongPlace }).refine(isPlace, { error: wrongPlace, abort: true });
+const placeText = () =>
+  z
+    .string({ error: wrongPlace })
+    .refine((value) => attempt(() => pointerTo(value)) !== undefined, { error: wrongPlace, abort: true });
 const wrongPlace = 'must be a path like data.people, or a JSON pointer like /data/people';
-function isPlace(value: string): boolean {
-  try {
-    return pointerTo(value) !== undefined;
-  } catch {
-    return false;
-  }
-}
 const path = () =>
   placeText().meta({
     description: 'Where it is in the answer: a path such as `paging.next`, or a JSON pointer.',

@@ -1,4 +1,5 @@
 // Recognises a file's type by its first bytes.
+import { parseJson } from '../../core/attempt.ts';
 import { type RosterFormat, rosterFormats } from '../../core/rows/row.ts';
 
 const unpack = 'Unpack it and import the file in it.';
@@ -122,20 +123,11 @@ export function recogniseContent(head: Uint8Array, name: string): Content {
   if (!looksLikeJson) return 'csv';
   if (start.startsWith('[')) return 'json';
   const end = start.search(/[\r\n]/);
-  if (end === -1 || !isJson(start.slice(0, end))) {
+  if (end === -1 || parseJson(start.slice(0, end)) === undefined) {
     return extension === 'ndjson' || extension === 'jsonl' ? 'ndjson' : 'json';
   }
   const next = start.slice(end).trimStart();
   return next.startsWith('{') || (next === '' && extension !== 'json' && extension !== undefined) ? 'ndjson' : 'json';
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** What each format is called, and the endings of file names by which it is known. */

@@ -1,4 +1,5 @@
 // Reads JSON records as rows: a cell for each path.
+import { attempt } from '../../core/attempt.ts';
 import { EmptyTable, InputError } from '../../core/errors.ts';
 import { addPaths, isDeeper } from '../../core/rows/flatten.ts';
 import { type Path, cellAt, isRecord, parsePath, spelledIn } from '../../core/rows/path.ts';
@@ -148,12 +149,8 @@ function read({ text, line }: RecordText, file: string, limits: ReadLimits): Rec
     return { file, line, cells: [], column: '', value: text.slice(0, mostOfValue), reason, hidesOthers: true };
   };
   if (isDeeper(text, limits.depth)) return reject(`values stand in each other more than ${limits.depth} levels deep`);
-  let value: unknown;
-  try {
-    value = parseRecord(text);
-  } catch {
-    return { ...reject('the record is not JSON'), kind: 'damaged' };
-  }
+  const value = attempt(() => parseRecord(text));
+  if (value === undefined) return { ...reject('the record is not JSON'), kind: 'damaged' };
   return isRecord(value) ? value : reject('the record is not an object with names and values');
 }
 

@@ -1,4 +1,5 @@
 // Cuts a JSON document or NDJSON into the texts of its records, and finds the list of people in a document.
+import { parseJson } from '../../core/attempt.ts';
 import { refusal } from '../../core/words/say.ts';
 import { InputError } from '../../core/errors.ts';
 import type { ReadLimits } from '../files/limits.ts';
@@ -133,11 +134,9 @@ export class ListFinder implements Visitor {
     return kind === 'object' && pointer.split('/').length <= mostDepth ? 'enter' : 'skip';
   }
   takes(text: string): void {
-    try {
-      this.beside.set(this.#taken, JSON.parse(text));
-    } catch {
-      // The form of values beside the people is not checked.
-    }
+    // The form of values beside the people is not checked.
+    const value = parseJson(text);
+    if (value !== undefined) this.beside.set(this.#taken, value);
   }
 }
 
@@ -154,7 +153,7 @@ export function chooseRecords({ lists, kind }: ListFinder, asked: string | undef
     throw new InputError(`${file}: there is no list at "${asked}"; ${sayLists(all)}`, { next });
   }
   if (kind === 'array') return '';
-  const named = all.filter(({ pointer }) => known().has(lastOf(pointer)));
+  const named = all.filter(({ pointer }) => known().has(pointer.slice(pointer.lastIndexOf('/') + 1)));
   const outermost = Math.min(...named.map(({ pointer }) => pointer.split('/').length));
   const outer = named.filter(({ pointer }) => pointer.split('/').length === outermost);
   const full = outer.filter(({ records }) => records > 0);
@@ -178,10 +177,6 @@ export function refusePart({ lists, beside }: ListFinder, pointer: string, where
   if (!more) return;
   const how = more.by === 'next' ? `{ by: next, path: "${more.pointer}" } or { by: cursor, … }` : '{ by: … }';
   throw refusal('onePage', { where, pointer: quote(more.pointer), how });
-}
-
-function lastOf(pointer: string): string {
-  return pointer.slice(pointer.lastIndexOf('/') + 1);
 }
 
 const mostListed = 20;

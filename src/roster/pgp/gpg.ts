@@ -48,7 +48,7 @@ export async function withKeyring<T>(
   try {
     return await use((words, run) => runGpg(home, env, words, run));
   } catch (error) {
-    if (!isMissingProgram(error)) throw error;
+    if (!(error instanceof Error && 'syscall' in error && error.syscall === 'spawn gpg')) throw error;
     throw refusal('missingGpg', { file }, { cause: error });
   } finally {
     await endAgent(home, env);
@@ -123,10 +123,6 @@ async function feed(to: Writable, input: GpgRun<unknown>['input'], signal: Abort
   } catch (error) {
     if (!['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes(codeOf(error))) throw error;
   }
-}
-
-function isMissingProgram(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error && error.syscall === 'spawn gpg';
 }
 
 async function endAgent(home: string, env: NodeJS.ProcessEnv): Promise<void> {

@@ -1,4 +1,5 @@
 // The schema of `src/data/presets`: how the people of each known HR system are asked for, and become members.
+import { attempt } from '../../core/attempt.ts';
 import { z } from 'zod';
 import { pagings } from '../fetch/http-schema.ts';
 import { mappingParts } from '../../core/mapping/mapping-schema.ts';
@@ -6,14 +7,6 @@ import { mappingParts } from '../../core/mapping/mapping-schema.ts';
 const path = (to: string) => z.string().describe(`The path of ${to}, like that of a column.`);
 const texts = () => z.record(z.string(), z.string());
 const into = z.string().describe('The column that has what was found.');
-
-function isPattern(pattern: string): boolean {
-  try {
-    return new RegExp(pattern) instanceof RegExp;
-  } catch {
-    return false;
-  }
-}
 
 const Parameter = z.strictObject({
   description: z.string().describe('For the documentation and for messages.'),
@@ -23,7 +16,7 @@ const Parameter = z.strictObject({
     .describe('What it is when it is not given; without it, it must be given. May name other parameters.'),
   pattern: z
     .string()
-    .refine(isPattern, { error: 'must be a regular expression' })
+    .refine((value) => attempt(() => new RegExp(value)) !== undefined, { error: 'must be a regular expression' })
     .exactOptional()
     .describe('What it must look like, as a regular expression of JavaScript. Unless set, anything.'),
 });

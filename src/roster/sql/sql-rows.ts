@@ -50,10 +50,7 @@ export function columnsOf(names: readonly string[]): string[] {
 /** Rows as records; bytes are hexadecimal. */
 export function* recordsOf(columns: readonly string[], rows: readonly (readonly unknown[])[]): Generator<object> {
   for (const row of rows) {
-    yield Object.fromEntries(columns.map((name, index) => [name, valueOf(row[index])]));
+    const values = row.map((value) => (Buffer.isBuffer(value) ? value.toString('hex') : value));
+    yield Object.fromEntries(columns.map((name, index) => [name, values[index]]));
   }
-}
-
-function valueOf(value: unknown): unknown {
-  return Buffer.isBuffer(value) ? value.toString('hex') : value;
 }

@@ -75,7 +75,9 @@ async function* batchesOf(
     for (let at = from; at < rows.length; at += batchRows) {
       const batch = rows.slice(at, at + batchRows);
       if (reading.isWrapped) for (const row of batch) row.cells = unwrap(row.cells, delimiter) ?? row.cells;
-      if (isFirst) markExample(batch[0]);
+      const [first] = batch;
+      if (isFirst && first && !isReject(first) && example.test(first.cells[0] ?? ''))
+        first.leftOut = 'it is the example of the template';
       isFirst = false;
       yield batch.map((row) => {
         const isShort = row.cells.length < header.length;
@@ -176,10 +178,6 @@ function noDelimiter(file: string, [header = '']: string[]): InputError {
 /** The words in which Entra's template begins its example row. */
 const example =
   /^\s*(example|beispiel|exemple|ejemplo|exemplo|esempio|voorbeeld|exempel|eksempel|esimerkki|przykład)\s*:/iu;
-
-function markExample(row: Row | Reject | undefined): void {
-  if (row && !isReject(row) && example.test(row.cells[0] ?? '')) row.leftOut = 'it is the example of the template';
-}
 
 /** Gives a row that is too short its missing cells, empty; a row that is too long becomes a reject. */
 function fit(row: Row | Reject, width: number, delimiter: string): Row | Reject {

@@ -110,7 +110,8 @@ export async function findLayout(
   const titles = above - first;
   const notes: string[] = [];
   if (said !== undefined) notes.push(say('separatorLine', 1, { text: said === '\t' ? '(tab)' : said }));
-  if (titles > 0) notes.push(say('titles', titles, { text: quoteTitle(title) }));
+  const shown = quote(title.slice(0, 1000).replace(/\s+/g, ' ').trim(), 60);
+  if (titles > 0) notes.push(say('titles', titles, { text: shown }));
   if (isWrapped) notes.push(say('wrapped', 1));
   const isEntra = titles > 0 && /^version:/i.test(title);
   return { delimiter: best?.delimiter ?? delimiter, above, isWrapped, isEntra, notes };
@@ -153,8 +154,4 @@ function firstRecords(text: string, dialect: Dialect, count: number): (Row | Rej
     if (records.length >= count || part === text) return records.slice(0, count);
   }
   return [];
-}
-
-function quoteTitle(text: string): string {
-  return quote(text.slice(0, 1000).replace(/\s+/g, ' ').trim(), 60);
 }

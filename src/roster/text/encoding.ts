@@ -1,4 +1,5 @@
 // Names encodings, finds byte order marks, has the tables of single-byte encodings, and decodes bytes to text.
+import { attempt } from '../../core/attempt.ts';
 import { refusal } from '../../core/words/say.ts';
 import { InputError } from '../../core/errors.ts';
 import { createRequire } from 'node:module';
@@ -16,12 +17,8 @@ export type Encoding = WrittenEncoding | (typeof multiByte)[number];
 /** Any WHATWG label, `UTF8`, `latin1`, `cp1250`, `IBM-850`. Throws an `InputError` for one that is not read here. */
 export function parseEncoding(name: string): Encoding {
   const label = name.trim().replace(/^utf16/i, 'utf-16');
-  let encoding: string;
-  try {
-    ({ encoding } = new TextDecoder(label));
-  } catch {
-    encoding = label.toLowerCase().replace(/^(ibm|cp|dos)?-?(?=\d{3}$)/, 'cp');
-  }
+  const older = label.toLowerCase().replace(/^(ibm|cp|dos)?-?(?=\d{3}$)/, 'cp');
+  const encoding = attempt(() => new TextDecoder(label).encoding) ?? older;
   const found = [...unicode, ...singleByteEncodings, ...multiByte].find((known) => known === encoding);
   if (found) return found;
   throw refusal('wrongEncoding', { name });

@@ -119,13 +119,11 @@ async function textsOf({ bytes, options }: From): Promise<AsyncIterable<string>>
 
 /** What markup says about its encoding; what says UTF-16 and is read at all is none, unless a byte order mark says it too. */
 async function encodingSaid(bytes: RosterBytes): Promise<Encoding | undefined> {
-  const said = await saidIn(bytes);
-  const encoding = said === undefined ? undefined : parseEncoding(said);
-  return encoding?.startsWith('utf-16') ? undefined : encoding;
-}
-
-async function saidIn(bytes: RosterBytes): Promise<string | undefined> {
-  for await (const chunk of bytes.chunks()) return markupEncoding(chunk);
+  for await (const chunk of bytes.chunks()) {
+    const said = markupEncoding(chunk);
+    const encoding = said === undefined ? undefined : parseEncoding(said);
+    return encoding?.startsWith('utf-16') ? undefined : encoding;
+  }
   return undefined;
 }
 

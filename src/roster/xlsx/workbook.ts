@@ -78,14 +78,13 @@ async function readRelations(pack: Package, part: string, folder: string): Promi
   await pack.read(part, {
     open(name, { Id, Type = '', Target = '', TargetMode }) {
       if (name !== 'Relationship' || Id === undefined || TargetMode === 'External') return;
-      relations.set(Id, { type: Type, target: Target.startsWith('/') ? Target.slice(1) : resolve(folder, Target) });
+      relations.set(Id, {
+        type: Type,
+        target: Target.startsWith('/') ? Target.slice(1) : new URL(Target, `file:///${folder}`).pathname.slice(1),
+      });
     },
   });
   return relations;
-}
-
-function resolve(folder: string, target: string): string {
-  return new URL(target, `file:///${folder}`).pathname.slice(1);
 }
 
 async function readSheets(

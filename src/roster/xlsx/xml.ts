@@ -2,7 +2,7 @@
 import { refusal } from '../../core/words/say.ts';
 import { SaxesParser } from 'saxes';
 import { InputError } from '../../core/errors.ts';
-import { type Decoder, decoderOf } from '../text/encoding.ts';
+import { type Decoder, decoderOf, findMark } from '../text/encoding.ts';
 
 export type Attributes = Readonly<Record<string, string>>;
 
@@ -62,7 +62,7 @@ export async function* readXml(
     }
   };
   for await (const chunk of chunks) {
-    decoder ??= decoderOf(encodingOf(chunk) ?? encoding ?? 'utf-8');
+    decoder ??= decoderOf(findMark(chunk)?.encoding ?? encoding ?? 'utf-8');
     attempt(() => {
       const text = decoder?.decode(chunk, { stream: true }) ?? '';
       pushed += text.length;
@@ -76,11 +76,6 @@ export async function* readXml(
     parser.close();
   });
   yield;
-}
-
-function encodingOf([first, second]: Uint8Array): string | undefined {
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 }
 
 function localName(name: string): string {
