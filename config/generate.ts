@@ -1,5 +1,5 @@
 // Writes the JSON Schema and docs/configuration.md: `npm run schema`.
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { stringify } from 'yaml';
@@ -31,46 +31,22 @@ export function jsonSchema(): object {
   });
 }
 
-const introduction = `# Settings
-
-This page is generated from \`config/schema.ts\` by \`npm run schema\`.
-
-roster-sync reads a setting from a flag first, then the environment, then the config file; otherwise it uses the default.
-The config file is the one that \`--config\` or the variable \`ROSTER_SYNC_CONFIG\` names. Otherwise it is the first of these:
-
-1. \`roster-sync.yaml\` in the folder where you start the command, or in the nearest folder above it. The search ends at
-   your home folder, at a folder of another user, and if there is a \`.roster-sync\` in the folder where you start. A file
-   of another user is refused if it was found above, or in a folder that everybody may write to.
-2. \`roster-sync/roster-sync.yaml\` in \`$XDG_CONFIG_HOME\`, which is \`~/.config\` unless it is set.
-
-Start from [config/roster-sync.yaml](../config/roster-sync.yaml).
-\`roster-sync config\` prints the settings in force, and where each was set.
-
-- **Times** are \`250ms\`, \`30s\`, \`5m\`, \`12h\`, \`1d\`, or a number of milliseconds.
-- **Rates** are \`200\` (per second) or \`300/1m\`. You can write \`delivery.rate\` in this form too: \`rate: 300/1m\`.
-- **Lists** in a variable are separated by commas.
-- **Paths** in the file are relative to the file, all others to the folder where you start the command.
-- \`\${NAME}\` in a value of the file is replaced by that environment variable; \`$\${\` stands for \`\${\`.
-  A variable that is not set is an error, except in commands that only read the ledger: they need no variables of
-  service, notifications and sources.
-- An empty variable counts as not set. An unknown setting is an error.
-- roster-sync never prints secrets, and no flag takes one. Set exactly one of \`service.token\`, \`service.username\` with
-  \`service.password\`, and \`service.tokenFile\`.
-`;
-
 /** Every setting, also those in trees. */
 export const everySetting = (): Setting[] =>
   allSettings.flatMap((setting) => (setting.tree ? [setting, ...settingsBelow(setting).slice(1)] : [setting]));
 
-/** The page `docs/configuration.md`: the introduction, the table of contents, then section by section. */
+const page = join(import.meta.dirname, '../docs/configuration.md');
+const contents = '## Contents\n';
+
+/** The page `docs/configuration.md`: its introduction as it is, the table of contents, then section by section. */
 function referencePage(): string {
   const sections = Map.groupBy(everySetting(), ({ path, tree }) =>
     path.length > 1 || tree ? (path[0] ?? '') : 'other',
   );
   const parts = [...sections].map(([section, settings]) => ({ section, text: settings.map(entryOf).join('\n') }));
   return [
-    introduction,
-    `## Contents\n\n${parts.map(contentsOf).join('\n')}\n`,
+    readFileSync(page, 'utf8').split(`\n${contents}`, 1).join(),
+    `${contents}\n${parts.map(contentsOf).join('\n')}\n`,
     ...parts.map(({ section, text }) => `## ${section}\n\n${text}`),
   ].join('\n');
 }
