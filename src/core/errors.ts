@@ -32,14 +32,17 @@ export function codeOf(error: unknown): string {
   return typeof code === 'string' || typeof code === 'number' ? String(code) : '';
 }
 
+type BesideInput = Beside & { withoutWords?: string; code?: string };
+
 /** Wrong flags, config, or a roster that cannot be read: fix the input and run again. */
 export class InputError extends RosterSyncError {
-  readonly code: string = 'INPUT';
+  readonly code: string;
   readonly exitCode = 2;
   /** The message without words of the roster, where it has some: for logs and mails, where no people belong. */
   withoutWords: string;
-  constructor(message: string, { withoutWords = message, ...beside }: Beside & { withoutWords?: string } = {}) {
+  constructor(message: string, { withoutWords = message, code = 'INPUT', ...beside }: BesideInput = {}) {
     super(message, beside);
+    this.code = code;
     this.withoutWords = withoutWords;
   }
 }
@@ -62,19 +65,15 @@ export class EmptyTable extends InputError {}
 
 /** What was named is not there: name another one. */
 export class NotFoundError extends InputError {
-  override readonly code: string;
-  constructor(message: string, { code = 'NOT_FOUND', ...beside }: Beside & { code?: string } = {}) {
-    super(message, beside);
-    this.code = code;
+  constructor(message: string, beside?: BesideInput) {
+    super(message, { code: 'NOT_FOUND', ...beside });
   }
 }
 
 /** It cannot be done in the state that things are in: look at them again. */
 export class NotNowError extends InputError {
-  override readonly code: string;
-  constructor(message: string, { code = 'NOT_NOW', ...beside }: Beside & { code?: string } = {}) {
-    super(message, beside);
-    this.code = code;
+  constructor(message: string, beside?: BesideInput) {
+    super(message, { code: 'NOT_NOW', ...beside });
   }
 }
 

@@ -46,14 +46,8 @@ export function likeGroups(
     const same = (alike.get(plain) ?? []).filter(
       (other) => other.people > people || (other.people === people && other.at < at),
     );
-    const like =
-      same.toSorted((a, b) => b.people - a.people)[0] ??
-      (areMany
-        ? undefined
-        : misspelt(
-            one,
-            all.filter((other) => other.plain !== plain),
-          ));
+    const [best] = same.toSorted((a, b) => b.people - a.people);
+    const like = best ?? (areMany ? undefined : misspelt(one, all));
     return like ? [{ group, people, like: like.group, likePeople: like.people }] : [];
   });
 }
@@ -69,14 +63,14 @@ export function alikeRemark(groups: Readonly<Record<string, number>>, given: rea
 }
 
 /** The larger group of which a name is probably a slip. A letter too many is one in any group of a single person. */
-function misspelt<Group extends { group: string; people: number }>(
-  { group, people }: Group,
+function misspelt<Group extends { group: string; people: number; plain: string }>(
+  { group, people, plain }: Group,
   all: readonly Group[],
 ): Group | undefined {
   if (group.length < shortest) return undefined;
   const larger = all.filter(
     (other) =>
-      other.group !== group &&
+      other.plain !== plain &&
       (other.people >= people * share || (people === 1 && isOneLetterMore(group, other.group))) &&
       digitsOf(other.group) === digitsOf(group) &&
       differsInLongWord(group, other.group),

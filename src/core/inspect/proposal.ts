@@ -71,12 +71,13 @@ export function rulesOf({ members, only, except, groups, domains }: Proposal): M
 
 function proposeMembers(found: FoundFields, surveys: readonly ColumnSurvey[], domain?: string): Proposal['members'] {
   const members: Proposal['members'] = [];
+  const offer = (field: Proposal['members'][number][0], rule: unknown, note: string): void =>
+    void members.push([field, { rule, note, isOff: true }]);
   for (const field of ['firstname', 'lastname', 'email', 'telephone', 'employeeId'] as const) {
     const source = found[field];
     if (!source) {
       const [offered] = columnsOffered(surveys, field);
-      if (offered && field !== 'email')
-        members.push([field, { rule: offered.name, note: 'is it this column?', isOff: true }]);
+      if (offered && field !== 'email') offer(field, offered.name, 'is it this column?');
       continue;
     }
     const isEmpty = source.columns.every(({ index }) => surveys.some((one) => one.index === index && one.filled === 0));
@@ -86,8 +87,8 @@ function proposeMembers(found: FoundFields, surveys: readonly ColumnSurvey[], do
   const [prefix] = columnsMeaning(surveys, 'lastnamePrefix');
   const [last] = found.lastname?.columns ?? [];
   if (prefix && last && found.lastname?.why === 'by its name') {
-    const note = 'is the prefix of the last name not in it already?';
-    members.push(['lastname', { rule: { template: `{${prefix.name}} {${last.name}}` }, note, isOff: true }]);
+    const template = `{${prefix.name}} {${last.name}}`;
+    offer('lastname', { template }, 'is the prefix of the last name not in it already?');
   }
   for (const proposed of proposeStart(surveys)) members.push(['startDate', proposed]);
   if (found.fullname) {
@@ -97,30 +98,23 @@ function proposeMembers(found: FoundFields, surveys: readonly ColumnSurvey[], do
     const [whole] = wholeNameColumns(surveys);
     const survey = surveys.find(({ index }) => index === whole?.index);
     if (whole && survey) {
-      const note = 'the whole name in one column: it is split only if you say how it is written';
-      members.push(['fullname', { rule: { column: whole.name, form: guessForm(survey) }, note, isOff: true }]);
+      const rule = { column: whole.name, form: guessForm(survey) };
+      offer('fullname', rule, 'the whole name in one column: it is split only if you say how it is written');
     }
   }
   if (!members.some(([field, { isOff }]) => field === 'email' && !isOff)) {
     const [best] = addressesSeen(surveys).columns;
+    const filled = surveys.filter((survey) => survey.filled > 0);
     if (best) {
-      const note = 'it holds addresses: is it the work address, and not a private one or somebody else’s?';
-      members.push(['email', { rule: best.name, note, isOff: true }]);
-    }
-    if (!best && surveys.some(({ filled }) => filled > 0)) {
-      const note = domain === undefined ? ', put in your domain' : '';
-      const template = addressTemplate(
-        surveys.filter(({ filled }) => filled > 0),
-        domain,
-      );
-      members.push([
+      offer(
         'email',
-        {
-          rule: { template },
-          note: `no column contains addresses; if they are made of names like this${note}`,
-          isOff: true,
-        },
-      ]);
+        best.name,
+        'it holds addresses: is it the work address, and not a private one or somebody else’s?',
+      );
+    } else if (filled.length > 0) {
+      const note = domain === undefined ? ', put in your domain' : '';
+      const template = addressTemplate(filled, domain);
+      offer('email', { template }, `no column contains addresses; if they are made of names like this${note}`);
     }
   }
   return members;

@@ -158,25 +158,16 @@ export class AnswerTally {
 
   #checkStats(story: StoryHead, { question, stats, answered, correct, incorrect }: QuestionFigures): void {
     if (stats === undefined) return;
-    if (stats.total !== answered) {
-      this.#breach(
-        'stats-total',
-        story,
-        question,
-        `stats.total is ${stats.total}, but ${countOf(answered, 'answer')} came`,
-      );
+    const { total } = stats;
+    const breach = (kind: BreachKind, message: string): void => this.#breach(kind, story, question, message);
+    if (total !== answered) breach('stats-total', `stats.total is ${total}, but ${countOf(answered, 'answer')} came`);
+    if (stats.correct + stats.incorrect !== total) {
+      const parts = `stats.correct ${stats.correct} and stats.incorrect ${stats.incorrect}`;
+      breach('stats-split', `${parts} are not stats.total ${total}`);
     }
-    if (stats.correct + stats.incorrect !== stats.total) {
-      const message = `stats.correct ${stats.correct} and stats.incorrect ${stats.incorrect} are not stats.total ${stats.total}`;
-      this.#breach('stats-split', story, question, message);
-    }
-    if (correct + incorrect === answered && stats.total === answered && stats.correct !== correct) {
-      this.#breach(
-        'stats-correct',
-        story,
-        question,
-        `stats.correct is ${stats.correct}, but ${countOf(correct, 'answer')} ${correct === 1 ? 'is' : 'are'} correct`,
-      );
+    if (correct + incorrect === answered && total === answered && stats.correct !== correct) {
+      const came = `${countOf(correct, 'answer')} ${correct === 1 ? 'is' : 'are'} correct`;
+      breach('stats-correct', `stats.correct is ${stats.correct}, but ${came}`);
     }
   }
 

@@ -4,7 +4,6 @@ import { openBundle } from '../bundle/open-bundle.ts';
 import type { Folder } from '../bundle/recognise.ts';
 import { listed } from '../../core/text/figures.ts';
 import { bytesOf, type RosterBytes, type Source } from '../files/bytes.ts';
-import { lockedWorkbook } from '../files/limits.ts';
 import { formatByName, formats } from '../files/magic.ts';
 import { openingInside, type Opening, type RosterFile } from '../roster-file.ts';
 import { openWorkbook } from '../workbook/open-workbook.ts';
@@ -99,5 +98,5 @@ async function assertSpreadsheet(bytes: RosterBytes, names: readonly string[], o
     throw refusal('noSpreadsheet', { file });
   if (!names.includes('encrypted-package') && !(await read('META-INF/manifest.xml')).includes('encryption-data'))
     return;
-  throw lockedWorkbook(file);
+  throw refusal('lockedWorkbook', { file });
 }

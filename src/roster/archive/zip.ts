@@ -27,7 +27,8 @@ export async function listZip(fd: number, file: string, limits: ReadLimits): Pro
     const { size } = fstatSync(fd);
     const options = { autoClose: false, lazyEntries: true, validateEntrySizes: true };
     const zip = await yauzl.fromRandomAccessReaderPromise(new BoundedReader(fd, size), size, options);
-    if (zip.entryCount > limits.files) throw tooMany(file, zip.entryCount, limits.files);
+    const { entryCount: count } = zip;
+    if (count > limits.files) throw refusal('manyFiles', { file, count, most: limits.files });
     const entries: ZipEntry[] = [];
     let total = 0;
     for await (const entry of zip.eachEntry()) {
@@ -98,10 +99,6 @@ async function* unpack(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string): As
   } finally {
     stream?.destroy();
   }
-}
-
-export function tooMany(file: string, count: number, most: number): InputError {
-  return new InputError(`${file}: it has ${count} files, more than ${most}. Is it the right one?`);
 }
 
 function damage(error: unknown, file: string): unknown {

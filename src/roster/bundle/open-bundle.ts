@@ -10,7 +10,6 @@ import { listed } from '../../core/text/figures.ts';
 import { Joiner } from './joined-people.ts';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { tooMany } from '../archive/zip.ts';
 import { formatByName } from '../files/magic.ts';
 import { isPassing } from '../files/passing-files.ts';
 import { statFailure, readFailure } from '../files/read-failure.ts';
@@ -74,7 +73,8 @@ export async function openFolder(
 ): Promise<RosterFile> {
   try {
     const names = await namesIn(path);
-    if (names.length > opening.limits.files) throw tooMany(path, names.length, opening.limits.files);
+    const most = opening.limits.files;
+    if (names.length > most) throw refusal('manyFiles', { file: path, count: names.length, most });
     const times: number[] = [];
     for (const name of names) times.push(await timeOf(join(path, name)));
     const modifiedAt = times.length === 0 ? opening.now() : new Date(Math.max(...times));

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { InputError } from '../../core/errors.ts';
 import { temporaryFailure } from '../../core/host/this-machine.ts';
 import { sayBytes } from './limits.ts';
-import { statFailure, readFailure } from './read-failure.ts';
+import { cannotRead, statFailure, readFailure } from './read-failure.ts';
 
 /** What is read at a time, in bytes. 64 KiB of CSV are a few hundred rows. */
 export const chunkBytes = 64 * 1024;
@@ -42,7 +42,7 @@ export async function openPath(path: string, name = path): Promise<Opened> {
   });
   // Not every system can open a folder for reading.
   if (found.isDirectory()) return { kind: 'folder', modifiedAt: found.mtime };
-  const handle = await openToRead(path, name);
+  const handle = await open(path, 'r').catch(cannotRead(name));
   let isHandedOn = false;
   try {
     const seen = await handle.stat();
@@ -91,9 +91,7 @@ export interface SpoolOptions {
 export async function spool(input: AsyncIterable<Uint8Array | string>, options: SpoolOptions): Promise<RosterBytes> {
   const { file, most, modifiedAt, see, explain } = options;
   const path = join(tmpdir(), `roster-${randomUUID()}`);
-  const handle = await open(path, 'wx+', 0o600).catch((error: unknown) => {
-    throw temporaryFailure(`What comes from ${file}`, tmpdir(), error);
-  });
+  const handle = await open(path, 'wx+', 0o600).catch(cannotKeep(file));
   const unlinked = await rm(path).then(
     () => true,
     () => false,
@@ -178,21 +176,17 @@ export async function peek(stream: AsyncIterable<Uint8Array | string>, length: n
 }
 
 async function writeAll(handle: FileHandle, bytes: Uint8Array, file: string): Promise<void> {
-  try {
-    for (let at = 0; at < bytes.length;) at += (await handle.write(bytes, at)).bytesWritten;
-  } catch (error) {
-    throw temporaryFailure(`What comes from ${file}`, tmpdir(), error);
-  }
+  for (let at = 0; at < bytes.length;) at += (await handle.write(bytes, at).catch(cannotKeep(file))).bytesWritten;
 }
+
+const cannotKeep =
+  (file: string) =>
+  (error: unknown): never => {
+    throw temporaryFailure(`What comes from ${file}`, tmpdir(), error);
+  };
 
 export function tooLarge(file: string, most: number): InputError {
   return new InputError(`${file}: it has more than ${sayBytes(most)}. Is it the right file? Split it if it is.`);
-}
-
-function openToRead(path: string, name: string): Promise<FileHandle> {
-  return open(path, 'r').catch((error: unknown) => {
-    throw readFailure(name, error);
-  });
 }
 
 async function* withinFile<T>(
@@ -200,7 +194,7 @@ async function* withinFile<T>(
   seen: Stats,
   use: (handle: FileHandle) => AsyncGenerator<T>,
 ): AsyncGenerator<T> {
-  const handle = await openToRead(path, name);
+  const handle = await open(path, 'r').catch(cannotRead(name));
   const check = async () => {
     const { size, mtimeMs, ino } = await handle.stat();
     if (size === seen.size && mtimeMs === seen.mtimeMs && ino === seen.ino) return;
@@ -218,9 +212,7 @@ async function* withinFile<T>(
 async function* chunksOf(handle: FileHandle, file: string): AsyncGenerator<Uint8Array> {
   const buffer = Buffer.allocUnsafe(chunkBytes);
   for (let position = 0; ;) {
-    const { bytesRead } = await handle.read(buffer, 0, chunkBytes, position).catch((error: unknown) => {
-      throw readFailure(file, error);
-    });
+    const { bytesRead } = await handle.read(buffer, 0, chunkBytes, position).catch(cannotRead(file));
     if (bytesRead === 0) return;
     position += bytesRead;
     yield buffer.subarray(0, bytesRead);

@@ -8,7 +8,7 @@ import { InputError } from '../../core/errors.ts';
 import { openAll } from '../join-rosters.ts';
 import { openRoster } from '../open-roster.ts';
 import { isMeant } from './passing-files.ts';
-import { isLink, isMissing, statFailure, readFailure } from './read-failure.ts';
+import { cannotRead, isLink, isMissing, statFailure, readFailure } from './read-failure.ts';
 import type { RosterFile } from '../roster-file.ts';
 
 export interface SeenFile {
@@ -92,12 +92,7 @@ async function stateOf(path: string, wasListed: boolean): Promise<SeenFile | und
   if (!found) return undefined;
   const state = `${path} ${found.ino} ${found.size} ${found.mtimeMs}`;
   if (!found.isDirectory()) return { path, state, modifiedAt: found.mtime };
-  const names = await readdir(path).then(
-    (listed) => listed.toSorted(),
-    (error: unknown) => {
-      throw readFailure(path, error);
-    },
-  );
+  const names = (await readdir(path).catch(cannotRead(path))).toSorted();
   if (names.length > mostFiles) throw new InputError(`${path}: it has more than ${mostFiles} files.`);
   const limit = pLimit(sideBySide);
   const inside = await limit.map(names, (name) => stateInside(path, name));

@@ -1,7 +1,5 @@
 // The limits of every reader: sizes, rows, columns, files.
-import { refusal } from '../../core/words/say.ts';
 import type { ReadSettings } from '../read-schema.ts';
-import { InputError } from '../../core/errors.ts';
 import { deepestJson } from '../../core/rows/flatten.ts';
 
 /** What a reader takes at most, so that no file can hang it or take memory by its size. */
@@ -25,21 +23,4 @@ export function sayBytes(bytes: number): string {
   let unit = 0;
   for (; value >= 1000 && unit < units.length - 1; unit++) value /= 1000;
   return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
-}
-
-export function lockedWorkbook(file: string): InputError {
-  return refusal('lockedWorkbook', { file });
-}
-
-/** What would be held in memory is more than `limits.texts`. */
-export function tooMuchText(what: string, most: string): InputError {
-  return new InputError(`${what} more ${most}, which would be held in memory. Save it as CSV UTF-8 and import that.`);
-}
-
-export function tooManySheets(file: string, most: number): InputError {
-  return new InputError(`${file}: it has more than ${most} sheets. Is it the right file?`);
-}
-
-export function tooManyColumns(file: string, most: number): InputError {
-  return new InputError(`${file}: it has more than ${most} columns. Is it a list of people, with a row for each?`);
 }

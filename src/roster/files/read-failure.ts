@@ -24,12 +24,16 @@ export function readFailure(file: string, error: unknown): Error {
   return new InputError(`${file}: ${reason ?? `it cannot be read (${code}).`}`, { cause: error });
 }
 
-/** The text of a file that settings name. Throws an `InputError` where it cannot be read. */
-export function readText(file: string, encoding: 'utf8' | 'latin1' = 'utf8'): Promise<string> {
-  return readFile(file, encoding).catch((error: unknown) => {
+/** For `catch`: throws why a file cannot be read. */
+export const cannotRead =
+  (file: string) =>
+  (error: unknown): never => {
     throw readFailure(file, error);
-  });
-}
+  };
+
+/** The text of a file that settings name. Throws an `InputError` where it cannot be read. */
+export const readText = (file: string, encoding: 'utf8' | 'latin1' = 'utf8'): Promise<string> =>
+  readFile(file, encoding).catch(cannotRead(file));
 
 /** The authorities that a file holds, which certificates of servers are checked by; without one, those of the system. */
 export async function authorityOf(caFile: string | undefined): Promise<{ ca?: string }> {

@@ -12,7 +12,7 @@ import { chunkBytes, type RosterBytes } from '../files/bytes.ts';
 import { decode } from './encoding.ts';
 import { findLayout, findNewline } from './delimiter.ts';
 import { headerNotes } from './header.ts';
-import { tooManyColumns, type ReadLimits } from '../files/limits.ts';
+import type { ReadLimits } from '../files/limits.ts';
 import { parseBlock, unwrap } from './parse-block.ts';
 import { RecordCutter, RecordFailure, type Block, type Dialect } from './records.ts';
 import { batchRows, type RosterFile, rosterIn } from '../roster-file.ts';
@@ -38,7 +38,7 @@ export async function openCsv(
   const { cells: header, line } = await readHeader(reading);
   if (isLogLine(header.join(dialect.delimiter))) throw refusal('looksLikeLog', { file });
   if (delimiter === undefined && header.length < 2) throw noDelimiter(file, header);
-  if (header.length > limits.columns) throw tooManyColumns(file, limits.columns);
+  if (header.length > limits.columns) throw refusal('manyColumns', { file, most: limits.columns });
   notes.push(...headerNotes(header));
   const { encoding, bom, isUnended } = findings;
   const form: RosterForm = {

@@ -3,7 +3,7 @@ import type { RosterFormat } from '../../core/rows/row.ts';
 import { refusal } from '../../core/words/say.ts';
 import { InputError } from '../../core/errors.ts';
 import { quote } from '../../core/text/quote.ts';
-import { tooManyColumns, tooManySheets, type ReadLimits } from '../files/limits.ts';
+import type { ReadLimits } from '../files/limits.ts';
 
 export interface NamedSheet {
   name: string;
@@ -81,7 +81,8 @@ export class SheetBuilder {
   }
 
   begin(sheet: NamedSheet, seen = nothingNoticed()): void {
-    if (++this.#sheets > this.#limits.files) throw tooManySheets(this.#file, this.#limits.files);
+    const { files: most } = this.#limits;
+    if (++this.#sheets > most) throw refusal('manySheets', { file: this.#file, most });
     if (sheet.name.length > mostOfName) throw refusal('longSheetName', { file: this.#file, mostOfName });
     this.#seen = seen;
     this.dropRow();
@@ -98,8 +99,7 @@ export class SheetBuilder {
   /** Puts a text into a column of the row that is being built, and into so many to its right. */
   cell(column: number, text: string, columns = 1): void {
     if (text === '') return;
-    if (!(column >= 0 && column + columns <= this.#limits.columns))
-      throw tooManyColumns(this.#file, this.#limits.columns);
+    if (!(column >= 0 && column + columns <= this.#limits.columns)) throw this.#tooManyColumns();
     if (columns > 1) this.#repeat(columns - 1);
     this.#length += text.length * columns;
     if (this.#length > this.#limits.record) throw this.#tooLongRow();
@@ -115,7 +115,7 @@ export class SheetBuilder {
   /** The cell of this column reaches down to the row of this number. */
   span(column: number, to: number, text = this.#cells[column] ?? ''): void {
     if (text === '') return;
-    if (column >= this.#limits.columns) throw tooManyColumns(this.#file, this.#limits.columns);
+    if (column >= this.#limits.columns) throw this.#tooManyColumns();
     this.#spanned += text.length - (this.#spans.get(column)?.text.length ?? 0);
     if (this.#spanned > this.#limits.record) throw this.#tooLongRow();
     this.#spans.set(column, { to, text });
@@ -130,7 +130,7 @@ export class SheetBuilder {
 
   /** Counts something odd in a cell of the row that is being built. */
   note(kind: OddKind, column: number, line: number): void {
-    if (column >= this.#limits.columns) throw tooManyColumns(this.#file, this.#limits.columns);
+    if (column >= this.#limits.columns) throw this.#tooManyColumns();
     if (kind === 'formula') (this.#uncomputed ??= new Set()).add(column);
     const found = this.#seen.oddities.get(kind);
     if (found) found.count++;
@@ -171,6 +171,10 @@ export class SheetBuilder {
     this.#repeated += cells;
     if (this.#repeated <= mostRepeated) return;
     throw refusal(what, { file: this.#file, most: mostRepeated, what: quote('fill down') });
+  }
+
+  #tooManyColumns(): InputError {
+    return refusal('manyColumns', { file: this.#file, most: this.#limits.columns });
   }
 
   #tooLongRow(): InputError {

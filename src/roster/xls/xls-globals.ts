@@ -1,7 +1,8 @@
 // Reads what the sheets of an .xls workbook share: texts and formats.
+import { refusal } from '../../core/words/say.ts';
 import { setImmediate } from 'node:timers/promises';
 import { InputError } from '../../core/errors.ts';
-import { lockedWorkbook, type ReadLimits, tooManySheets, tooMuchText } from '../files/limits.ts';
+import type { ReadLimits } from '../files/limits.ts';
 import { beforeExcel97 } from '../files/magic.ts';
 import { numberKind, type NumberKind } from '../xlsx/number-format.ts';
 
@@ -74,7 +75,7 @@ export async function readGlobals(stream: Buffer, file: string, limits: ReadLimi
         };
       }
       case records.locked:
-        throw lockedWorkbook(file);
+        throw refusal('lockedWorkbook', { file });
       case records.from1904:
         is1904 = reader.short() === 1;
         break;
@@ -82,7 +83,7 @@ export async function readGlobals(stream: Buffer, file: string, limits: ReadLimi
         const offset = reader.long();
         const isHidden = (reader.byte() & 3) !== 0;
         if (reader.byte() !== worksheet) break;
-        if (sheets.length >= limits.files) throw tooManySheets(file, limits.files);
+        if (sheets.length >= limits.files) throw refusal('manySheets', { file, most: limits.files });
         sheets.push({ name: reader.text(1), isHidden, offset });
         break;
       }
@@ -98,8 +99,7 @@ export async function readGlobals(stream: Buffer, file: string, limits: ReadLimi
         for (let left = reader.long(); left > 0; left--) {
           const text = reader.text();
           characters += text.length + 16;
-          if (characters > limits.texts)
-            throw tooMuchText(`${file}: the workbook has`, `text than ${limits.texts} characters`);
+          if (characters > limits.texts) throw refusal('muchText', { file, most: limits.texts });
           texts.push(text);
         }
       }

@@ -1,7 +1,8 @@
 // Reads the cells of an .xls workbook.
+import { refusal } from '../../core/words/say.ts';
 import { setImmediate } from 'node:timers/promises';
 import { InputError } from '../../core/errors.ts';
-import { sayBytes, tooMuchText, type ReadLimits } from '../files/limits.ts';
+import { sayBytes, type ReadLimits } from '../files/limits.ts';
 import { SheetBuilder, type SheetPart } from '../workbook/sheet-builder.ts';
 import { mostMerges, type Merge } from '../xlsx/open-xlsx.ts';
 import { isRounded, writeCell } from '../xlsx/number-format.ts';
@@ -73,7 +74,7 @@ function sheetCells({ texts, kinds, is1904 }: Globals, builder: SheetBuilder, fi
     const cells = rows.get(row) ?? [];
     rows.set(row, cells);
     held += (Math.max(0, column + 1 - cells.length) * cellCharacters) / 2 + (isShared ? 0 : text.length);
-    if (held > limits.texts) throw tooMuchText(`${file}: a sheet has`, `than ${sayBytes(limits.texts)} of cells`);
+    if (held > limits.texts) throw refusal('manyCells', { file, most: sayBytes(limits.texts) });
     while (cells.length < column) cells.push('');
     cells[column] = text;
   };

@@ -1,7 +1,8 @@
 // Reads an .xlsx workbook's list of sheets, styles and shared texts.
+import { refusal } from '../../core/words/say.ts';
 import { InputError } from '../../core/errors.ts';
 import { listZip } from '../archive/zip.ts';
-import { type ReadLimits, tooManySheets, tooMuchText } from '../files/limits.ts';
+import type { ReadLimits } from '../files/limits.ts';
 import { append } from '../workbook/sheet-builder.ts';
 import { numberKind, type NumberKind } from './number-format.ts';
 import { attributeOf, readXml, type XmlListener } from './xml.ts';
@@ -103,7 +104,8 @@ async function readSheets(
       const isHidden = (attributes['state'] ?? 'visible') !== 'visible';
       // Each is read for itself: many that are one part could take days.
       if (sheets.some(({ part }) => part === relation.target)) return;
-      if (sheets.length >= pack.limits.files) throw tooManySheets(pack.file, pack.limits.files);
+      const { file, limits } = pack;
+      if (sheets.length >= limits.files) throw refusal('manySheets', { file, most: limits.files });
       sheets.push({ name: attributes['name'] ?? '', isHidden, part: relation.target });
     },
   });
@@ -130,8 +132,8 @@ async function readTexts(pack: Package, part: string): Promise<string[]> {
       if (name === 'rPh') phonetic--;
       if (name !== 'si') return;
       characters += text.length + 16;
-      if (characters > pack.limits.texts)
-        throw tooMuchText(`${pack.file}: the workbook has`, `text than ${pack.limits.texts} characters`);
+      const { file, limits } = pack;
+      if (characters > limits.texts) throw refusal('muchText', { file, most: limits.texts });
       texts.push(unescape(text));
     },
   };
