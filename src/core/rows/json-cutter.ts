@@ -176,8 +176,8 @@ export class JsonCutter {
     const end = endOfText(this.#text, this.#at);
     if (end === -1) return false;
     const key = parseJson(this.#text.slice(this.#at, end + 1));
-    if (key === undefined) throw this.#unexpected('a key in quotes');
-    this.#pointer = `${parent}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    if (typeof key !== 'string') throw this.#unexpected('a key in quotes');
+    this.#pointer = `${parent}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
     this.#at = end + 1;
     this.#expects = 'colon';
     return true;

@@ -84,7 +84,7 @@ function isPart(part: string): boolean {
 function unquote(part: string, text: string): string {
   if (!part.startsWith('"')) return part;
   const value = parseJson(part);
-  return value === undefined ? fail(text, text.indexOf(part)) : String(value);
+  return typeof value === 'string' ? value : fail(text, text.indexOf(part));
 }
 
 function fail(text: string, at: number): never {
