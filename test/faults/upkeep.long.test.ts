@@ -149,6 +149,11 @@ suite('a process killed during upkeep', () => {
       'create table kept_people (id text)',
       'create table kept_reads (id text)',
       'drop index deliveries_repeated',
+      'alter table deliveries drop column was_held',
+      'drop table leases',
+      'create table feeders (service text)',
+      'alter table event_failures rename to event_handlers',
+      'alter table event_handlers add column worker text, add column until timestamptz',
       "delete from kysely_migration where name >= '018'",
     );
     rmSync(join(place.dataDir, 'backup'), { recursive: true });
@@ -175,7 +180,10 @@ suite('a process killed during upkeep', () => {
       if (code !== 0) {
         refusals.push(/is (?:older than its backup|missing, but ).*doctor --rebuild/.exec(stderr)?.[0].slice(3, 8));
         const again = await place.run('doctor', '--rebuild');
-        assert.match(again.stdout, /an interrupted rebuild had made is in its place now|The ledger was rebuilt/);
+        assert.match(
+          again.stdout + again.stderr,
+          /an interrupted rebuild had made is in its place now|The ledger was rebuilt/,
+        );
       }
       await place.importAgain();
     }
