@@ -1,5 +1,6 @@
 // Plans a run: read, map, stage, merge, compare, describe, judge. Sends nothing.
 import type { SourceConfig } from '../../config/source-schema.ts';
+import { saysGone } from '../../src/core/cells/status-words.ts';
 import { defined } from '../../src/core/defined.ts';
 import { PresenceTaker } from '../../src/core/inspect/presence/presence-taker.ts';
 import type { PlanningContext, WithLedger } from '../../src/wiring/context.ts';
@@ -21,6 +22,7 @@ import { nobodyUsable, settleColumns } from './settle-columns.ts';
 import type { OpenedRoster, PlannedRun, PlanningRun, PlanRequest } from './planning-run.ts';
 import { completeRejects, stageRoster } from './stage-roster.ts';
 import { readGiven } from './listed-rows.ts';
+import { quote } from '../../src/core/text/quote.ts';
 import { say } from '../../src/core/words/say.ts';
 import { redactError } from '../../src/core/secrets/secret.ts';
 
@@ -125,6 +127,7 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
       ...alikeRemark(taker.counted().groups, knownGroups),
       ...(hidesOthers && ofSource?.snapshot ? [nobodyMissing] : []),
       ...(trigger === 'import' && !partial ? await missingRemark(context, request) : []),
+      ...(presence ? titleRemark(roster.form) : []),
       ...(presence?.remarks() ?? request.columns.presence?.doubts ?? []),
     ],
     trips: [...(plan.calls > 0 ? await holdWhole(context, request, staged) : []), ...(late ? [late] : []), ...trips],
@@ -153,6 +156,13 @@ async function hadLineEnds(ledger: WithLedger['ledger'], of: { service: string; 
 }
 
 const nobodyMissing = 'Rows of other people may be lost in rejected ones: nobody counts as missing from this roster.';
+
+/** Of a file or sheet whose name says that its people are gone: `leavers-2026.csv`. */
+function titleRemark({ file, part = '' }: PlanningRun['roster']['form']): string[] {
+  const names = [file.replace(/^.*[/\\]/s, ''), part.replace(/^.*[/\\]/s, '')];
+  const gone = names.find((name) => saysGone(name.replace(/\.\w+$/, '').replaceAll(/\d+/g, ' ')));
+  return gone === undefined ? [] : [say('goneTitle', 1, { text: quote(gone) })];
+}
 
 /** Of an import that has most of the people of former ones: how many it lacks. */
 async function missingRemark({ ledger }: WithLedger, request: PlanningRun): Promise<string[]> {

@@ -350,6 +350,12 @@ const all: Case[] = [
     says: [/Ann Ek <ann@example\.com>/],
   },
   { file: '80-to-line.txt', flags: everybody, code: 2, says: [/80-to-line\.txt: the first line looks like a person/] },
+  {
+    file: '81-leavers-2026.csv',
+    flags: everybody,
+    code: 0,
+    says: [/! the name "81-leavers-2026\.csv" says that its people have left, and they are sent/],
+  },
   { file: '21-users.ldif', flags: ['--group', 'All'], code: 2, says: [/this is LDIF/] },
 ];
 

@@ -16,7 +16,8 @@ export function statusKind(text: string): StatusKind | undefined {
 
 /** What a code says in a column of this name only, such as the 2 of `Enroll_Status`. */
 export function kindOfCode(column: string, code: string): StatusKind | undefined {
-  return code === '' ? undefined : allKinds().get(statusKey(`${column} ${code}`));
+  // Of signs such as ✓ nothing is left.
+  return statusKey(code) === '' ? undefined : allKinds().get(statusKey(`${column} ${code}`));
 }
 
 const people = wordSet('people', statusKey);

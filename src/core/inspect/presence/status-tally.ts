@@ -103,10 +103,10 @@ export class StatusTally {
     if (filled.length === 0) return undefined;
     const hasOwn = filled.some(({ word }) => kindOfCode(this.column, word) !== undefined);
     const isFlag = !hasOwn && filled.every(({ word }) => readFlag(word) !== undefined);
-    // `T` is terminated beside `A` for active; alone it may be true.
+    // Beside `A` for active, `T` is terminated, `I` inactive, `R` retired, `D` deleted; alone they may be anything.
     const hasCodes = words.some(({ word }) => foldText(word) === 'a');
     const kindOf = (word: string): StatusKind | undefined =>
-      hasCodes && foldText(word) === 't' ? 'ended' : this.#kindOf(word);
+      hasCodes && /^[tird]$/i.test(word) ? 'ended' : this.#kindOf(word);
     const gone = words.filter(({ word }) => {
       if (this.#kind === 'units') return saysGone(word);
       if (this.#kind === 'doubtful' && !isWord(word)) return false;

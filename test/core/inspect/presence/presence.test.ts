@@ -32,6 +32,9 @@ suite('who of a roster is there', () => {
   });
 
   for (const [column, cells, said] of [
+    ['Status', ['A', 'I', 'R', 'L', 'D'], 'Status says who is not there: I 1, R 1, D 1'],
+    ['Active', ['✓', '☐', '✓'], 'Active says who is not there: ☐ 1'],
+    ['Active', ['✅', '❌'], 'Active says who is not there: ❌ 1'],
     ['Status', ['A', 'T', 'A', 'L'], 'Status says who is not there: T 1'],
     ['Contract end', ['permanent', '2026-10-31', 'unbefristet', 'CDI'], 'Contract end is in the past in 1 row'],
     ...['NULL', 'None', 'No', String.raw`\N`, '(null)', '#N/A', 'N/A', '-'].map(
