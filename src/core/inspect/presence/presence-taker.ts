@@ -77,11 +77,11 @@ export class PresenceTaker {
 
   /** What is not understood of people who are sent, each as one sentence without its full stop. */
   remarks(): string[] {
-    return this.#columns.flatMap(({ tally, isQuiet }) => {
+    return this.#columns.flatMap(({ index, tally, isQuiet }) => {
       if (tally instanceof DayTally) return isQuiet ? [] : tally.remark();
       if (tally.sign()) return [];
       const [unknown, ended] = [tally.unknown(), tally.mentioned()];
-      if (ended.length > 0) return [sayWords('endedStatus', tally.column, ended)];
+      if (ended.length > 0) return [sayWords('endedStatus', tally.column || `Column ${index + 1}`, ended)];
       return unknown.length > 0 ? [sayWords('unknownStatus', tally.column, unknown)] : [];
     });
   }

@@ -33,6 +33,12 @@ suite('who of a roster is there', () => {
 
   for (const [column, cells, said] of [
     ['Status', ['A', 'I', 'R', 'L', 'D'], 'Status says who is not there: I 1, R 1, D 1'],
+    [
+      'Email status',
+      ['Valid', 'Invalid'],
+      'Email status says who is not there: Invalid 1 (not known, so kept: Valid 1)',
+    ],
+    ['Last day in office', ['', '31 July 2020', ''], 'Last day in office is in the past in 1 row'],
     ['Active', ['✓', '☐', '✓'], 'Active says who is not there: ☐ 1'],
     ['Active', ['✅', '❌'], 'Active says who is not there: ❌ 1'],
     ['Status', ['A', 'T', 'A', 'L'], 'Status says who is not there: T 1'],
@@ -238,6 +244,11 @@ suite('who of a roster is there', () => {
       [
         'Status has words that are not known: Placed 2, DNX 1; these people are sent: check whether they are still there',
       ],
+    ],
+    [
+      '',
+      ['', 'left 31/8', ''],
+      ['Column 2 may say who has left: left 31/8 1; this person is sent: check whether they are still there'],
     ],
     [
       'Notes',
