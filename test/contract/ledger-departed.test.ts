@@ -3,6 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import type { Trip } from '../../src/core/guards/trip.ts';
 import type { Departures } from '../../src/core/run/run.ts';
 import type { DeparturePolicy } from '../../src/ledger/planning/departed.ts';
+import type { Member } from '../../src/core/person/member.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { type Home, homes } from './homes.ts';
 import {
@@ -207,6 +208,26 @@ for (const { name, skip, open } of homes) {
       ].map((each) => ({ file: 'people.csv', column: 'x', value: '', reason: 'x', ...each }));
       const third = await night({ service, people: [ann], policy: { ...policy, after: 1 }, rejects });
       assert.deepEqual([...figures(third), third.calls], [0, 0, 0, []]);
+    });
+
+    test('people on a rejected row count as present by both names in one cell, in any order and beside other words', async () => {
+      const service = unique('service');
+      const named = (name: string): Member => {
+        const [firstname = '', lastname = ''] = name.split('|');
+        return { firstname, lastname, email: `${firstname.slice(0, 2).toLowerCase()}@example.com`, groups: ['Sales'] };
+      };
+      const people = ['Bo|Ek', 'Cy|van der Berg', 'Di Ann|Ma-Lu', 'Eva|Ek (Oslo)', 'Fay|Berg', 'Gus|Ma'].map(named);
+      await night({ service, people: [ann, ...people], policy });
+      const rejects = [
+        { line: 3, cells: ['x', ' BO\u00a0Ek - Sales'] },
+        { line: 4, cells: ['van der Berg,Cy', ''] },
+        { line: 5, cells: ['Dr.', 'Di Ann T. Ma-Lu'] },
+        { line: 6, cells: ['Eva;Ek (Oslo)'] },
+        // A part of a name is none, and neither are names in a long text.
+        { line: 7, cells: ['Fay Bergman', 'Gusta Ma', `Fay Berg, Gus Ma${' and others'.repeat(20)}`] },
+      ].map((each) => ({ file: 'people.csv', column: 'x', value: '', reason: 'x', ...each }));
+      const second = await night({ service, people: [ann], policy: { ...policy, after: 1 }, rejects });
+      assert.deepEqual(second.calls.map(({ email }) => email).toSorted(), ['fa@example.com', 'gu@example.com']);
     });
 
     test('people on a rejected row count as present, by an address or by both names in any of its cells', async () => {

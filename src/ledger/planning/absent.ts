@@ -4,8 +4,8 @@ import { type Database, rowOf } from '../database/database.ts';
 import type { RunOfSource } from '../runs/runs.ts';
 import { listedRows } from './unchanged-people.ts';
 
-/** Of person `p`, in lower case. */
-const bothNames = sql`(lower(p.firstname) || chr(10) || lower(p.lastname))`;
+/** The first word of the first name and the last word of the last name of person `p`, in lower case. */
+const [first, last] = [sql`split_part(lower(p.firstname), ' ', 1)`, sql`split_part(lower(p.lastname), ' ', -1)`];
 
 /**
  * Whether person `p`, of the source of a run, is not in its roster: neither as a member, nor on a row that was rejected, by
@@ -17,8 +17,8 @@ export const isAbsent = (runId: string, spared: readonly string[] = []) => sql<b
   and not exists (select 1 from members m
     where m.run_id = ${runId} and m.person_key = p.person_key and m.action is distinct from 'departed')
   and not exists (select 1 from rejects j where j.run_id = ${runId} and j.person_key = p.person_key)
-  and not (select cells from rejected_texts) ?| array[p.person_key, lower(p.email), p.employee_id]
-  and not coalesce((select pairs from rejected_names) ? ${bothNames}, false)
+  and not (select cells from rejected_texts) ?| array[p.person_key, lower(p.email), lower(p.employee_id)]
+  and not coalesce((select pairs from rejected_names) ? (${first} || ' ' || ${last}), false)
   and not exists (select 1 from told_since t where t.person_key = p.person_key))`;
 
 /** Whether person `p` is not listed as unchanged in a run. */
@@ -30,35 +30,47 @@ export const listed = (runId: string) => sql`listed as materialized (select u.ke
 /** What may stand unseen around a value in a cell, which is kept as written; an id, address or name is known without it. */
 const unseen = ' \t\n\v\f\r\u00a0\u00ad\u200b\u200c\u200d\u200e\u200f\u2007\u2009\u202f\u2060\u3000\ufeff';
 
+/** What stands between words. */
+const between = `${unseen},;`;
+
+/** Words of names are looked for in cells of at most this length: a text has too many words for all pairs of them. */
+const mostOfCell = 200;
+
 /**
- * For `isAbsent`: what stands in the cells of rejected rows, the first and last names that stand together on one of them, and the
- * people of newer events. The texts are keys of an object, so that a look takes no time whatever the database knows of the tables.
+ * For `isAbsent`: what stands in the cells of rejected rows, the first and last names whose words stand together on one of them,
+ * in one cell or in two, and the people of newer events. The texts are keys of an object, so that a look takes no time
+ * whatever the database knows of the tables.
  */
 export const notAbsent = (runId: string) => sql`
   rejected_cells as materialized (
-    select j.id as reject, btrim(c.written, ${unseen}) as cell, lower(btrim(c.written, ${unseen})) as folded
+    select j.id as reject, lower(btrim(c.written, ${unseen})) as cell
     from rejects j cross join lateral jsonb_array_elements_text(j.cells) as c (written)
     where j.run_id = ${runId} and btrim(c.written, ${unseen}) <> ''),
   rejected_texts as materialized (
     select coalesce(jsonb_object_agg(t.text, 0), '{}') as cells
     from (
-      select cell from rejected_cells union select folded from rejected_cells
-      union select employee_id from rejects where run_id = ${runId} and employee_id is not null) as t (text)),
+      select cell from rejected_cells
+      union select lower(employee_id) from rejects where run_id = ${runId} and employee_id is not null) as t (text)),
+  rejected_words as materialized (
+    select distinct c.reject, w.word
+    from rejected_cells c
+    cross join lateral string_to_table(translate(c.cell, ${between}, ${' '.repeat(between.length)}), ' ') as w (word)
+    where length(c.cell) <= ${mostOfCell}),
   known_names as materialized (
-    select coalesce(jsonb_object_agg(n.first, 0), '{}') as firsts, coalesce(jsonb_object_agg(n.last, 0), '{}') as lasts
+    select jsonb_object_agg(n.first, 0) as firsts, jsonb_object_agg(n.last, 0) as lasts
     from (
-      select distinct lower(p.firstname), lower(p.lastname)
+      select distinct ${first}, ${last}
       from people p join runs r on r.service = p.service and r.source = p.source
-      where r.id = ${runId} and (select cells from rejected_texts) ?& array[lower(p.firstname), lower(p.lastname)]
+      where r.id = ${runId} and exists (select from rejected_words) and (select jsonb_object_agg(word, 0) from rejected_words) ?& array[${first}, ${last}]
         and p.firstname is not null and p.lastname is not null
     ) as n (first, last)),
   rejected_names as materialized (
-    select jsonb_object_agg(f.name || chr(10) || l.name, 0) as pairs
+    select jsonb_object_agg(f.word || ' ' || l.word, 0) as pairs
     from (
-      select array_agg(folded) filter (where (select firsts from known_names) ? folded) as firsts,
-        array_agg(folded) filter (where (select lasts from known_names) ? folded) as lasts
-      from rejected_cells group by reject
-    ) as j cross join lateral unnest(j.firsts) as f (name) cross join lateral unnest(j.lasts) as l (name)),
+      select array_agg(word) filter (where (select firsts from known_names) ? word) as firsts,
+        array_agg(word) filter (where (select lasts from known_names) ? word) as lasts
+      from rejected_words group by reject
+    ) as j cross join lateral unnest(j.firsts) as f (word) cross join lateral unnest(j.lasts) as l (word)),
   told_since as materialized (${toldSince(runId)})`;
 
 /** Of whom an event has told since the time of the roster of a run. */
