@@ -2,10 +2,12 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
+const isWrapper = (schema: unknown): schema is z.ZodPrefault | z.ZodExactOptional =>
+  schema instanceof z.ZodPrefault || schema instanceof z.ZodExactOptional;
+
 /** Removes wrappers that only say whether a value is optional, or how it is transformed. */
 export function bare(schema: unknown): unknown {
-  if (schema instanceof z.ZodPrefault || schema instanceof z.ZodExactOptional) return bare(schema.unwrap());
-  if (schema instanceof z.ZodOptional) return bare(schema.unwrap());
+  if (isWrapper(schema) || schema instanceof z.ZodOptional) return bare(schema.unwrap());
   return schema instanceof z.ZodPipe ? bare(schema.in) : schema;
 }
 
@@ -18,8 +20,7 @@ function optionsOf(schema: unknown): unknown[] {
 /** What a schema says about its values; what its wrappers say counts first. */
 function metaOf(schema: unknown): z.GlobalMeta {
   if (!(schema instanceof z.ZodType)) return {};
-  const inner = schema instanceof z.ZodPrefault || schema instanceof z.ZodExactOptional ? metaOf(schema.unwrap()) : {};
-  return { ...inner, ...schema.meta() };
+  return { ...(isWrapper(schema) && metaOf(schema.unwrap())), ...schema.meta() };
 }
 
 /** The schemas that a key of a tree may have: of an object's key, a record's, or an item of a list. */
@@ -138,18 +139,10 @@ export function settingsIn(schema: unknown, path: readonly string[] = []): Setti
   }
   const setting = settingOf(schema, path);
   if (!setting) return [];
-  const tree = treeOf(schema);
-  return [
-    tree ? { ...setting, tree } : { ...setting, longVariable: `ROSTER_SYNC__${path.map(upperSnake).join('__')}` },
-  ];
-}
-
-/** What is read as a whole: a record, and settings that may be left out together. */
-function treeOf(schema: unknown): z.ZodType | undefined {
-  const core = schema instanceof z.ZodPrefault ? schema.unwrap() : schema;
-  if (core instanceof z.ZodRecord) return core;
-  const whole: unknown = schema instanceof z.ZodExactOptional ? schema.unwrap() : undefined;
-  return whole instanceof z.ZodObject ? whole : undefined;
+  // What is read as a whole: a record, and settings that may be left out together.
+  const whole: unknown = schema instanceof z.ZodExactOptional ? schema.unwrap() : core;
+  if (whole instanceof z.ZodRecord || whole instanceof z.ZodObject) return [{ ...setting, tree: whole }];
+  return [{ ...setting, longVariable: `ROSTER_SYNC__${path.map(upperSnake).join('__')}` }];
 }
 
 /** A tree and every setting in it, in the schema's order, each name once: of options that have the same, the first. */

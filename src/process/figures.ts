@@ -25,11 +25,8 @@ export function createFigures({ version, mode }: { version: string; mode: string
   collectDefaultMetrics({ register: registry });
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> =>
     new Counter({ name: `roster_sync_${name}`, help, labelNames, registers });
-  const histogram = <Label extends string>(
-    name: string,
-    help: string,
-    { buckets, labelNames }: { buckets: number[]; labelNames: Label[] },
-  ): Histogram<Label> => new Histogram({ name: `roster_sync_${name}`, help, labelNames, buckets, registers });
+  const histogram = (name: string, help: string, buckets: number[], labelNames: string[] = []): Histogram =>
+    new Histogram({ name: `roster_sync_${name}`, help, labelNames, buckets, registers });
 
   new Gauge({
     name: 'roster_sync_build_info',
@@ -38,14 +35,11 @@ export function createFigures({ version, mode }: { version: string; mode: string
     registers,
   }).set({ version, node: process.versions.node, mode }, 1);
   const calls = counter('calls_total', 'Calls of this process by the kind of their answer.', ['result']);
-  const callTime = histogram('call_seconds', 'Time from the beginning of a call to its answer.', {
-    buckets: callBuckets,
-    labelNames: ['result'],
-  });
-  const waits = histogram('pace_wait_seconds', 'Time for which a delivery waited for its slot of the pace.', {
-    buckets: waitBuckets,
-    labelNames: [],
-  });
+  const callTime = histogram('call_seconds', 'Time from the beginning of a call to its answer.', callBuckets, [
+    'result',
+  ]);
+  const waited = 'Time for which a delivery waited for its slot of the pace.';
+  const waits = histogram('pace_wait_seconds', waited, waitBuckets);
   const webhooks = counter('webhooks_total', 'Requests of HR systems to this process by result.', ['source', 'result']);
   const rejected = counter('rejects_total', 'Rejected rows that this process has read, by the kind of reason.', [
     'reason',

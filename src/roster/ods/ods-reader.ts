@@ -1,8 +1,7 @@
 // Reads the sheets of an OpenDocument spreadsheet.
-import type { ReadLimits } from '../files/limits.ts';
-import { type OddKind, SheetBuilder, type SheetPart } from '../workbook/sheet-builder.ts';
+import type { OddKind, SheetBuilder } from '../workbook/sheet-builder.ts';
 import { isRounded, plainTime, writeCell } from '../xlsx/number-format.ts';
-import { type Attributes, readXml, timesOf, type XmlListener } from '../xlsx/xml.ts';
+import { type Attributes, timesOf, type XmlListener } from '../xlsx/xml.ts';
 
 /** Elements whose text is no part of the cell: comments, readings of a word, drawings, what was changed before. */
 const beside = new Set(['annotation', 'ruby-text', 'shapes', 'frame', 'custom-shape', 'tracked-changes', 'dde-links']);
@@ -20,16 +19,7 @@ interface Cell {
   paragraphs: number;
 }
 
-export async function* readOds(
-  content: AsyncIterable<Uint8Array>,
-  file: string,
-  limits: ReadLimits,
-): AsyncGenerator<SheetPart[]> {
-  const builder = new SheetBuilder(file, limits);
-  for await (const _ of readXml(content, odsListener(builder), file, limits.record)) yield builder.take();
-}
-
-function odsListener(builder: SheetBuilder): XmlListener {
+export function odsListener(builder: SheetBuilder): XmlListener {
   const hiddenStyles = new Set<string>();
   let style = '';
   let tables = 0;

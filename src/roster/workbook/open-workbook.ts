@@ -14,17 +14,16 @@ import { explain, Survey } from '../text/survey.ts';
 import { openXlsx } from '../xlsx/open-xlsx.ts';
 import { chooseTables } from './choose-tables.ts';
 import { keepSheets, readTables } from './workbook-reader.ts';
-import type { AnyWorkbook, SheetPart } from './sheet-builder.ts';
+import { type AnyWorkbook, SheetBuilder, type SheetPart } from './sheet-builder.ts';
+import { readXml, type XmlListener } from '../xlsx/xml.ts';
 
 /** What a workbook is written in; `xml` is that of Excel 2003, which is called `.xls` too. */
 const kinds = {
   xlsx: { format: 'xlsx', open: ({ bytes, limits }) => openXlsx(bytes, limits) },
-  ods: kept('ods', async ({ bytes: { file }, content, limits }) => {
-    return (await import('../ods/ods-reader.ts')).readOds(content(), file, limits);
-  }),
-  xml: kept('xls', async ({ bytes, limits }) => {
-    const { readSpreadsheetXml } = await import('../xlsx/spreadsheet-xml.ts');
-    return readSpreadsheetXml(bytes.chunks(), { file: bytes.file, limits, encoding: await encodingSaid(bytes) });
+  ods: kept('ods', async (from) => sheetsIn(from, (await import('../ods/ods-reader.ts')).odsListener)),
+  xml: kept('xls', async (from) => {
+    const { spreadsheetListener } = await import('../xlsx/spreadsheet-xml.ts');
+    return sheetsIn(from, spreadsheetListener, await encodingSaid(from.bytes));
   }),
   html: kept(
     'html',
@@ -41,8 +40,18 @@ const kinds = {
 
 interface From extends Opening {
   bytes: RosterBytes;
-  /** Of an OpenDocument spreadsheet, its part with the sheets. */
+  /** The part with the sheets; all of it, unless it is an OpenDocument spreadsheet. */
   content(): AsyncIterable<Uint8Array>;
+}
+
+/** The sheets in XML; `encoding` is what its first line says. */
+async function* sheetsIn(
+  { content, bytes: { file }, limits }: From,
+  listenerOf: (builder: SheetBuilder) => XmlListener,
+  encoding?: Encoding,
+): AsyncGenerator<SheetPart[]> {
+  const builder = new SheetBuilder(file, limits);
+  for await (const _ of readXml(content(), listenerOf(builder), file, limits.record, encoding)) yield builder.take();
 }
 
 interface Kind {

@@ -1,21 +1,9 @@
 // Reads workbooks in the XML of Excel 2003.
-import type { ReadLimits } from '../files/limits.ts';
-import { type OddKind, SheetBuilder, type SheetPart } from '../workbook/sheet-builder.ts';
+import type { OddKind, SheetBuilder } from '../workbook/sheet-builder.ts';
 import { isRounded, plainTime, writeCell } from './number-format.ts';
-import { type Attributes, attributeOf, readXml, type XmlListener } from './xml.ts';
+import { type Attributes, attributeOf, type XmlListener } from './xml.ts';
 
-/** `encoding` is what its first line says. Throws an `InputError`. */
-export async function* readSpreadsheetXml(
-  chunks: AsyncIterable<Uint8Array>,
-  { file, limits, encoding }: { file: string; limits: ReadLimits; encoding?: string | undefined },
-): AsyncGenerator<SheetPart[]> {
-  const builder = new SheetBuilder(file, limits);
-  for await (const _ of readXml(chunks, spreadsheetListener(builder), file, limits.record, encoding)) {
-    yield builder.take();
-  }
-}
-
-function spreadsheetListener(builder: SheetBuilder): XmlListener {
+export function spreadsheetListener(builder: SheetBuilder): XmlListener {
   let line = 0;
   let times = 1;
   let isHidden = false;
