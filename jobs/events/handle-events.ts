@@ -82,7 +82,7 @@ export function startHandlingEvents(context: DeliveryContext, options: HandlingO
       if (!rules || waiting.retryInMs > 0 || working.has(waiting.source)) continue;
       const work = handle(waiting, rules)
         .catch((error: unknown) => {
-          if (!stopping.signal.aborted) log.warn({ source: waiting.source, cause: sayError(error) }, 'events wait');
+          if (!stopping.signal.aborted) context.trouble(`events of ${waiting.source} wait`, sayError(error));
         })
         .finally(() => working.delete(waiting.source));
       working.set(waiting.source, work);
@@ -91,7 +91,7 @@ export function startHandlingEvents(context: DeliveryContext, options: HandlingO
 
   async function loop(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await look().catch((error: unknown) => log.warn({ cause: sayError(error) }, 'could not look for events'));
+      await look().catch((error: unknown) => context.trouble('could not look for events', sayError(error)));
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, everyMs);
         wake = () => {

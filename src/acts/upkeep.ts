@@ -17,7 +17,7 @@ export const examineLedger = look({
   output: Examined,
   async run({ context }) {
     const { ledger, config } = context;
-    const unfinished = (await ledger.unfinishedRuns()).map(({ id, status }) => ({ id, status }));
+    const unfinished = (await ledger.unfinishedRuns()).map(({ id, status, service }) => ({ id, status, service }));
     const tables = config.databaseUrl ? [] : await tableFindings(context);
     const throttle = config.service.baseUrl ? await ledger.throttleOf(serviceOf(context)) : undefined;
     return { unfinished, tables, ...(throttle && { throttled: throttledUntil(throttle) }) };

@@ -86,7 +86,7 @@ export async function inspectRedis(url: Secret): Promise<RedisFacts> {
     const { host } = new URL(url.reveal());
     const why = reason || (error instanceof Error ? error.message : String(error));
     throw new StorageError(
-      `Redis at ${host} cannot be used: ${why}. Check REDIS_URL, and that Redis is running and accepts this machine.`,
+      `Redis at ${host} cannot be used: ${why.replace(/\.$/, '')}. Check REDIS_URL, and that Redis is running and accepts this machine.`,
     );
   } finally {
     redis.disconnect();

@@ -25,12 +25,15 @@ export const GroupInsertRequest = z.strictObject({
 });
 export type GroupInsertRequest = z.infer<typeof GroupInsertRequest>;
 
+/** A number of one person's insert; with many more the sums of a run would not be exact, and no service counts so far. */
+const Figure = z.int().nonnegative().max(1_000_000_000);
+
 /** What a group insert did for one group. `success` is the only documented status; numbers are counts. */
 export const GroupInsertResult = z.looseObject({
   group: z.string(),
   status: z.string(),
-  inserts: z.int().nonnegative(),
-  warnings: z.int().nonnegative(),
+  inserts: Figure,
+  warnings: Figure,
 });
 
 /** Request of `POST /v1/logs/story-question-analysis`; what is left out is not narrowed down. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import type { Finding } from '../../src/wiring/findings.ts';
-import { envOf, openPlace } from '../support/cli.ts';
+import { csvOf, envOf, openPlace, type RunJson } from '../support/cli.ts';
 import { openSandbox } from '../support/sandbox.ts';
 
 suite('doctor', () => {
@@ -60,6 +60,23 @@ suite('doctor', () => {
     const other = await openPlace({ ...envOf(sandbox), ROSTER_SYNC_BASE_URL: `${sandbox.url}/wrong` }, { here: true });
     const wrong = await other.run('doctor');
     assert.deepEqual([wrong.code, /HTTP 404.*; check the address, service\.baseUrl/.test(wrong.stdout)], [6, true]);
+  });
+
+  test('a run of a service that is no longer configured is told, with what to do', async (t) => {
+    const old = await openSandbox(t);
+    const sandbox = await openSandbox(t, { token: old.token });
+    old.faults.add('status=401');
+    const { ROSTER_SYNC_BASE_URL: _, ...environment } = envOf(old);
+    const place = await openPlace(environment, { here: true });
+    place.write('people.csv', csvOf(2));
+    for (const [file, { url }] of Object.entries({ 'old.yaml': old, 'new.yaml': sandbox }))
+      place.write(file, `service: { baseUrl: "${url}" }\n`);
+    const { value } = await place.json<RunJson>('import', 'people.csv', '--yes', '--config', 'old.yaml');
+    assert.equal(value.status, 'halted');
+    const { stdout } = await place.run('doctor', '--config', 'new.yaml');
+    const told = new RegExp(`remark runs ${value.run} \\(halted\\) belongs to ${old.url}, which is not the configured`);
+    assert.match(stdout.replaceAll(/\s+/g, ' '), told);
+    assert.match((await place.run('doctor', '--config', 'old.yaml')).stdout, /not finished: .*halted/);
   });
 
   test('a config file that holds a secret and that others may read gets a remark, with the command that fixes it', async (t) => {

@@ -24,6 +24,11 @@ suite('token', () => {
     const twice = await place.run('token', 'create', '--name', 'nightly-ci');
     assert.equal(twice.code, 2);
     assert.match(twice.stderr, /token revoke nightly-ci/);
+    const several = ['--scope', 'read', '--scope', 'run,approve'];
+    assert.equal((await place.run('token', 'create', '--name', 'several', ...several)).code, 0);
+    const { tokens } = (await place.json<typeof listed.value>('token', 'list')).value;
+    const scopesOf = (token: string) => tokens.find(({ name }) => name === token)?.['scopes'];
+    assert.deepEqual([scopesOf('several'), scopesOf('with-json')], [['read', 'run', 'approve'], ['read']]);
     const wrong = await place.run('token', 'create', '--name', 'x', '--scope', 'everything');
     assert.equal(wrong.code, 2);
     assert.match(wrong.stderr, /read, run, approve/);

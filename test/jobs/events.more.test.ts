@@ -12,6 +12,7 @@ import { type Context, type DeliveryContext, openContext } from '../../src/wirin
 import { settleWebhook } from '../../src/core/webhooks/webhook.ts';
 import type { WebhookSettings } from '../../src/core/webhooks/webhook-schema.ts';
 import { createLogger } from '../../src/process/logger.ts';
+import { createTrouble } from '../../src/process/trouble.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { createApp } from '../../src/server/app.ts';
 import { envOf, eventually } from '../support/cli.ts';
@@ -167,6 +168,26 @@ const callsFor = (email: string) =>
     .filter(({ user }) => user.email === email);
 
 suite('what events do', () => {
+  test('a ledger that cannot be asked for events is told once, not at every look', async () => {
+    const troubles: string[] = [];
+    let looks = 0;
+    const waitingSources = () => {
+      looks += 1;
+      return Promise.reject(new Error(`away at ${looks}`));
+    };
+    const handling = startHandlingEvents(
+      {
+        ...delivery,
+        ledger: { ...delivery.ledger, waitingSources },
+        trouble: createTrouble({ warn: (_, text) => void troubles.push(text) }),
+      },
+      { sources: new Map(), poke: () => {}, everyMs: 1 },
+    );
+    await eventually('it was looked often', () => looks > 3);
+    await handling.stop();
+    assert.deepEqual(troubles, ['could not look for events']);
+  });
+
   test('1,000 events of one source: every one is answered, and at most two runs read it', async () => {
     for (let id = 1; id <= 20; id += 1) hire(String(id));
     const statuses = await Promise.all(

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
@@ -14,6 +16,17 @@ const skipTls = without('openssl');
 const certificate = skipTls === false ? makeCertificate('localhost') : undefined;
 
 const good = { version: '7.2.4', maxmemoryPolicy: 'noeviction', appendOnly: true, cluster: false };
+
+test('what closes the connection at once is said in one sentence, with what to check', async (t) => {
+  const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await assert.rejects(inspectRedis(new Secret(`redis://127.0.0.1:${port}`)), (error: Error) => {
+    assert.match(error.message, /^Redis at \S+ cannot be used: .*[^.]\. Check REDIS_URL/);
+    return true;
+  });
+});
 
 suite('a Redis that is asked about itself before it is used', { skip: redisSkipReason }, () => {
   test('is taken as it is with AOF and noeviction', async () => {

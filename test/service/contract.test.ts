@@ -116,8 +116,8 @@ for (const [name, schema, complete] of [
   });
 }
 
-test('counts are whole numbers from zero', () => {
-  for (const inserts of [-1, 0.5, 2 ** 60, '1']) {
+test('counts are whole numbers from zero, small enough that those of a million people add up exactly', () => {
+  for (const inserts of [-1, 0.5, 2 ** 53 - 1, 2 ** 60, '1']) {
     assert.equal(
       GroupInsertResponse.safeParse({ ...inserted, data: [{ ...inserted.data[0], inserts }] }).success,
       false,

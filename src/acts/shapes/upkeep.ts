@@ -64,7 +64,7 @@ const Finding = z.object({
 
 /** What a ledger is like. */
 export const Examined = z.object({
-  unfinished: z.array(z.object({ id: text, status: Status })),
+  unfinished: z.array(z.object({ id: text, status: Status, service: text })),
   tables: z.array(Finding),
   throttled: Throttled.exactOptional(),
 });

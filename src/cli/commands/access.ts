@@ -105,11 +105,12 @@ async function change<Input extends z.ZodObject, Done extends { name: string }>(
 
 export interface TokenOptions extends GlobalOptions {
   name: string;
-  scope: string;
+  scope: string[];
   expires?: string;
 }
 
-function scopesIn(text: string, { sources, file = 'the settings' }: Config): TokenScope[] {
+function scopesIn(given: readonly string[], { sources, file = 'the settings' }: Config): TokenScope[] {
+  const text = given.length === 0 ? 'read' : given.join(',');
   const asked = text.split(',').map((scope) => scope.trim());
   return [...new Set(asked)].map((word) => {
     const scope = scopes.find((each) => each === word);

@@ -8,6 +8,7 @@ import { openDataDirectory } from '../../ledger/directory/data-directory.ts';
 import { freeBytes } from '../../ledger/directory/disk.ts';
 import { refuseLostLedger, copyError, originalOf, rememberPlace } from '../../ledger/directory/wrong-ledger.ts';
 import { InputError } from '../../core/errors.ts';
+import { parseBaseUrl } from '../../service/settings.ts';
 import { inspectRedis, judgeRedis } from '../../queue/redis.ts';
 import { withNext } from '../../core/words/say.ts';
 import { nameAtTerminal } from '../../report/terminal/commands.ts';
@@ -111,8 +112,12 @@ async function stores(session: Session): Promise<Finding[]> {
     const { owner, unfinished, tables, throttled } = await withActs(session, how, async (ask, { owner }) => {
       return { owner, ...(await ask(examineLedger, {})) };
     });
+    const configured = config.service.baseUrl && parseBaseUrl(config.service.baseUrl).address;
+    const others = unfinished.filter(({ service }) => configured !== undefined && service !== configured);
     // What its owner plans and delivers needs nobody to continue it.
-    const left = unfinished.filter(({ status }) => !owner || (status !== 'planning' && status !== 'delivering'));
+    const left = unfinished.filter(
+      (run) => !others.includes(run) && (!owner || (run.status !== 'planning' && run.status !== 'delivering')),
+    );
     const findings: Finding[] = [
       { what: 'ledger', state: 'ok', text: owner ? `in use by ${owner.who}; ${kind}` : kind },
       ...tables,
@@ -123,6 +128,12 @@ async function stores(session: Session): Promise<Finding[]> {
         what: 'runs',
         state: 'remark',
         text: `not finished: ${left.map(({ id, status }) => `${id} (${status})`).join(', ')}; \`roster-sync resume RUN\` continues one that is paused or halted, \`roster-sync show RUN\` says why it waits`,
+      });
+    for (const { id, status, service } of others)
+      findings.push({
+        what: 'runs',
+        state: 'remark',
+        text: `${id} (${status}) belongs to ${service}, which is not the configured service: nothing here delivers it. Set service.baseUrl to ${service}, or end it with \`roster-sync cancel ${id}\``,
       });
     return [...findings, await queue(config)];
   } catch (error) {
