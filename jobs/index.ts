@@ -19,7 +19,8 @@ export { newRun, type RunToBegin } from './run/planning-run.ts';
 
 // Its roster is opened, read, and compared with what everybody was last given. Nothing has been sent yet.
 export { openForRun, type OpenRequest, RosterUnchanged } from './run/open-source.ts';
-export { planRoster } from './run/plan-roster.ts';
+export { planRoster, presenceOf } from './run/plan-roster.ts';
+export { settleColumns } from './run/settle-columns.ts';
 export type { OpenedRoster, PlannedRun, PlanRequest } from './run/planning-run.ts';
 export { rejectsFileParts, writeRejectsFile } from './run/rejects-file.ts';
 

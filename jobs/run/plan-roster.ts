@@ -1,5 +1,4 @@
 // Plans a run: read, map, stage, merge, compare, describe, judge. Sends nothing.
-import type { SourceConfig } from '../../config/source-schema.ts';
 import { saysGone } from '../../src/core/cells/status-words.ts';
 import { defined } from '../../src/core/defined.ts';
 import { PresenceTaker } from '../../src/core/inspect/presence/presence-taker.ts';
@@ -76,7 +75,8 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   const timezone = timezoneOf(ofSource);
   const options: MappingOptions = { ...request.columns, knownGroups, file, timezone };
   const mapping = await settleColumns(roster, options, context.config);
-  const presence = request.isPresenceSettled === true ? undefined : presenceOf(ofSource, roster.form.header, mapping);
+  const isSettled = request.isPresenceSettled === true || ofSource?.everybody === true;
+  const presence = isSettled ? undefined : presenceOf(roster.form.header, mapping);
   const wantsLineEnd = roster.form.isUnended === true && (await hadLineEnds(ledger, { service, source }));
   const staged = await stageRoster(context, request, mapping, { wantsLineEnd, ...defined({ presence, given }) });
   const { rows, filtered: byRules, erased, hidesOthers, taker, remarks } = staged;
@@ -136,14 +136,12 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   };
 }
 
-/** What collects who has left or not started, by columns that no rule judges; undefined where the settings say that everybody is sent. */
-function presenceOf(
-  source: SourceConfig | undefined,
+/** What collects who has left or not started, by columns that no rule judges. */
+export function presenceOf(
   header: readonly string[],
   { today, fields, groups, only, except, leavers }: Mapping,
-): PresenceTaker | undefined {
+): PresenceTaker {
   const rules = [...only, ...except, ...leavers];
-  if (source?.everybody === true) return undefined;
   const asked = [...(fields.startDate?.columns ?? []), ...groups.flatMap(({ columns }) => columns)];
   // `only` for one column says nothing of the last days in another.
   const settled = new Set(rules.flatMap(({ column }) => column?.index ?? []));

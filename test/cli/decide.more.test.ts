@@ -45,6 +45,23 @@ describe('a roster with people who have left', () => {
     assert.doesNotMatch(active.stdout + all.stdout, /Decide/);
   });
 
+  it('--only-active leaves a column to the rules of the source that judge it', async () => {
+    const rule = 'only: [{ column: Status, in: [Active, On leave, Leaver] }]';
+    place.write('ruled.yaml', `sources: { ruled: { file: ./ruled.csv, groups: [{ column: Department }], ${rule} } }\n`);
+    place.write('ruled.csv', roster);
+    const { code, stdout } = await place.run(
+      'plan',
+      'ruled.csv',
+      '--source',
+      'ruled',
+      '--config',
+      'ruled.yaml',
+      '--only-active',
+    );
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /4 rows = 3 used \+ 1 filtered/);
+  });
+
   it('--only-active says what it is not sure of', async () => {
     place.write('unsure.csv', roster.replace('On leave', 'Bench').replace('2025-01-02', '02/03/2025'));
     const { code, stdout } = await place.run(

@@ -1,13 +1,21 @@
 // The part `import` and `sync` share: plan, ask, deliver, report.
-import { type Attendant, type PlannedRun, type Proposal, type Refusal, type Yes, newRun } from '../../../jobs/index.ts';
+import {
+  type Attendant,
+  newRun,
+  type OpenedRoster,
+  type PlannedRun,
+  presenceOf,
+  type Proposal,
+  type Refusal,
+  settleColumns,
+  type Yes,
+} from '../../../jobs/index.ts';
 import { dayOf } from '../../core/cells/days.ts';
 import { BusyError, InputError } from '../../core/errors.ts';
-import { PresenceTaker } from '../../core/inspect/presence/presence-taker.ts';
 import { doubtsOf, presenceRules } from '../../core/inspect/presence/sign.ts';
 import type { PresenceRules } from '../../core/mapping/mapping-rules.ts';
 import { count } from '../../core/text/figures.ts';
 import { findRun, readReport } from '../../report/run/read-report.ts';
-import type { RosterFile } from '../../roster/open-roster.ts';
 import type { Context } from '../../wiring/context.ts';
 import { ask, askWhich, isTerminal } from '../frame/ask.ts';
 import { osUser } from '../frame/os-user.ts';
@@ -21,7 +29,7 @@ const mostHolds = 10;
 
 /** With `dryRun`, only plans. Returns the exit code. */
 export async function runRoster(context: Context, given: RosterRun): Promise<number> {
-  const ready = await withOnlyActive(given);
+  const ready = await withOnlyActive(context, given);
   const { options, rate, opened, ...of } = ready;
   const { forceSync, invite, dryRun, baseline } = options;
   const isPartial = opened.roster.form.isPartial;
@@ -163,21 +171,25 @@ async function decide(context: Context, job: Job, planned: PlannedRun): ReturnTy
  * for that.
  * @throws InputError if no column says who is there, and where `--everybody` says the contrary
  */
-async function withOnlyActive(run: RosterRun): Promise<RosterRun> {
+async function withOnlyActive({ config }: Context, run: RosterRun): Promise<RosterRun> {
   const { onlyActive = false, everybody = false } = run.options;
   if (onlyActive && everybody) {
     throw new InputError('--only-active leaves people out, --everybody leaves out nobody: give one of them.');
   }
   if (!onlyActive) return run;
   const { opened } = run;
-  const columns = { ...opened.columns, presence: await readPresence(opened.roster) };
+  const columns = { ...opened.columns, presence: await readPresence(opened, config) };
   return { ...run, opened: { ...opened, columns } };
 }
 
-async function readPresence(roster: RosterFile): Promise<PresenceRules> {
-  const taker = new PresenceTaker(roster.form.header, { today: dayOf(new Date()) });
+/** By the columns that no rule of the settings judges, as a plan asks about them. */
+async function readPresence({ roster, columns }: OpenedRoster, config: Context['config']): Promise<PresenceRules> {
+  const { header, file } = roster.form;
+  const mapping = await settleColumns(roster, { ...columns, file }, config);
+  const taker = presenceOf(header, { today: dayOf(new Date()), ...mapping });
   for await (const batch of roster.batches()) for (const { cells } of batch) taker.row(cells);
-  if (taker.hasColumns) {
+  const isJudged = [...mapping.only, ...mapping.except, ...mapping.leavers].length > 0;
+  if (taker.hasColumns || isJudged) {
     const signs = taker.signs();
     return { ...presenceRules(signs), doubts: [...doubtsOf(signs), ...taker.remarks()] };
   }
