@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import type { Finding } from '../../src/wiring/findings.ts';
-import { csvOf, envOf, openPlace, type RunJson } from '../support/cli.ts';
+import { csvOf, envOf, openPlace } from '../support/cli.ts';
 import { openSandbox } from '../support/sandbox.ts';
 
 suite('doctor', () => {
@@ -71,7 +71,7 @@ suite('doctor', () => {
     place.write('people.csv', csvOf(2));
     for (const [file, { url }] of Object.entries({ 'old.yaml': old, 'new.yaml': sandbox }))
       place.write(file, `service: { baseUrl: "${url}" }\n`);
-    const { value } = await place.json<RunJson>('import', 'people.csv', '--yes', '--config', 'old.yaml');
+    const { value } = await place.json('import', 'people.csv', '--yes', '--config', 'old.yaml');
     assert.equal(value.status, 'halted');
     const { stdout } = await place.run('doctor', '--config', 'new.yaml');
     const told = new RegExp(`remark runs ${value.run} \\(halted\\) belongs to ${old.url}, which is not the configured`);
