@@ -62,7 +62,7 @@ suite('doctor', () => {
     assert.deepEqual([wrong.code, /HTTP 404.*; check the address, service\.baseUrl/.test(wrong.stdout)], [6, true]);
   });
 
-  test('a run of a service that is no longer configured is told, with what to do', async (t) => {
+  test('a run of a service that is no longer configured is told, and what ends it', async (t) => {
     const old = await openSandbox(t);
     const sandbox = await openSandbox(t, { token: old.token });
     old.faults.add('status=401');
