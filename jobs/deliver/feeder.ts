@@ -1,6 +1,7 @@
 // Moves due deliveries from the ledger to the queue, keeping at most a few thousand there.
 import type { QueuedDelivery, DeliveryQueue } from '../../src/queue/queue.ts';
 import type { Pacer } from '../../src/queue/pacer.ts';
+import { createAlarm } from '../../src/process/coalesce.ts';
 import type { FeedPositions } from './feed-positions.ts';
 
 /** A run whose deliveries are due. */
@@ -62,23 +63,13 @@ export function startFeeder<Run extends FeedableRun>(
   limits: FeederLimits = feederLimits,
 ) {
   let stopped = false;
-  let wake: () => void = () => {};
+  const alarm = createAlarm();
   let tended = -Infinity;
   let isIdle = false;
 
   async function tendNow(runs: readonly Run[]): Promise<void> {
     await tend(runs);
     tended = performance.now();
-  }
-
-  function nap(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
   }
 
   /** One round: feeds what there is room for. Returns the wait until the next one, ms. */
@@ -160,22 +151,22 @@ export function startFeeder<Run extends FeedableRun>(
         pauseMs = Math.min(longestPauseMs, 2 * pauseMs);
         onError(error);
       }
-      if (wait > 0 && !stopped) await nap(wait);
+      if (wait > 0 && !stopped) await alarm.sleep(wait);
     }
   }
 
   const ended = loop();
   return {
     /** Something has become due: check at once. */
-    poke: () => wake(),
+    poke: alarm.wake,
     /** This process has no delivery in hand any more: where nothing is left to feed either, tend at once. */
     idle() {
       isIdle = true;
-      wake();
+      alarm.wake();
     },
     async stop() {
       stopped = true;
-      wake();
+      alarm.wake();
       await ended;
     },
   };

@@ -1,6 +1,7 @@
 // Takes waiting events and handles them source by source; those that carry only ids start one run of their source.
 import type { DeliveryContext } from '../../src/wiring/context.ts';
 import { BusyError, RosterSyncError, InputError } from '../../src/core/errors.ts';
+import { createAlarm } from '../../src/process/coalesce.ts';
 import { briefly } from '../../src/core/words/say.ts';
 import type { EventRules } from '../../src/core/webhooks/webhook.ts';
 import type { WaitingSource, WaitingEvent } from '../../src/ledger/events/events.ts';
@@ -39,7 +40,7 @@ export function startHandlingEvents(context: DeliveryContext, options: HandlingO
   const { sources, poke, everyMs = lookEveryMs, firstWaitMs = usualFirstWaitMs } = options;
   const stopping = new AbortController();
   const working = new Map<string, Promise<void>>();
-  let wake: () => void = () => {};
+  const alarm = createAlarm();
   let soon: NodeJS.Timeout | undefined;
 
   const lead = (source: string): Promise<boolean> =>
@@ -92,14 +93,7 @@ export function startHandlingEvents(context: DeliveryContext, options: HandlingO
   async function loop(): Promise<void> {
     while (!stopping.signal.aborted) {
       await look().catch((error: unknown) => context.trouble('could not look for events', sayError(error)));
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, everyMs);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-        if (stopping.signal.aborted) wake();
-      });
+      if (!stopping.signal.aborted) await alarm.sleep(everyMs);
     }
   }
 
@@ -109,14 +103,14 @@ export function startHandlingEvents(context: DeliveryContext, options: HandlingO
     poke() {
       soon ??= setTimeout(() => {
         soon = undefined;
-        wake();
+        alarm.wake();
       }, togetherMs);
     },
     /** Ends what is being read; what is not done waits in the ledger. */
     async stop() {
       stopping.abort();
       clearTimeout(soon);
-      wake();
+      alarm.wake();
       await looping;
       await Promise.all(working.values());
       await ledger.leaveEvents(ledger.worker).catch(() => {});

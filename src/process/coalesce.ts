@@ -66,6 +66,22 @@ export function coalesce<Item, Result>(
     });
 }
 
+/** Sleeps, and can be woken: that ends the sleep that is under way, if one is. */
+export function createAlarm() {
+  let wake: () => void = () => {};
+  return {
+    wake: (): void => wake(),
+    sleep: (ms: number): Promise<void> =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      }),
+  };
+}
+
 /** Waits so many ms at most. Whether it went well by then; what comes of it later is ignored. */
 export async function endsWithin(ms: number, ending: Promise<unknown>): Promise<boolean> {
   const late = Promise.withResolvers<boolean>();

@@ -44,20 +44,19 @@ export async function migrationsOf(db: Database): Promise<string[]> {
  * @throws StorageError when a newer program has already changed the ledger
  */
 export async function migrate(db: Database, last?: string): Promise<void> {
-  const done = await migrationsOf(db).catch((error: unknown): string[] => {
+  try {
+    const done = await migrationsOf(db);
+    refuseNewer(done);
+    // Usually there is nothing to do, and kysely takes long to determine that.
+    if (done.length === Object.keys(migrations).length) return;
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+    const { error } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last));
+    if (error !== undefined) throw error;
+  } catch (error) {
     if (error instanceof StorageError) throw error;
-    // The migrator meets the same, and says what it is.
-    return [];
-  });
-  refuseNewer(done);
-  // Usually there is nothing to do, and kysely takes long to determine that.
-  if (done.length === Object.keys(migrations).length) return;
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-  const { error } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last));
-  if (error === undefined) return;
-  if (error instanceof StorageError) throw error;
-  const reason = error instanceof Error ? ` (${error.message})` : '';
-  throw new StorageError(`The ledger could not be brought up to date${reason}; nothing was changed.`, {
-    cause: error,
-  });
+    const reason = error instanceof Error ? ` (${error.message})` : '';
+    throw new StorageError(`The ledger could not be brought up to date${reason}; nothing was changed.`, {
+      cause: error,
+    });
+  }
 }

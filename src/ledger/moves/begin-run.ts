@@ -133,5 +133,5 @@ async function record(db: Database, runId: string, isInRange: KeyRange): Promise
       (r.settings->>'forceSync')::boolean, clock_timestamp(), r.id, 'succeeded', r.id, m.employee_id
     from members m join runs r on r.id = m.run_id
     where m.run_id = ${runId} and ${isRecorded} and ${isInRange(sql`m.person_key`)}
-    ${orReplaced(sql`excluded.groups`)}`;
+    ${orReplaced}`;
 }

@@ -38,22 +38,21 @@ const givenAsAWhole = sql.join(
 );
 
 /**
- * What is known about a person whom a source was given before, after a success or something else.
- * @param groups what they have after a success
+ * What is known about a person whom a source was given before, after a success or something else. Who left and is put among
+ * the leavers without `forceSync` keeps what they had.
  */
-export const orReplaced = (groups: RawBuilder<unknown>) => sql`
+export const orReplaced = sql`
   on conflict (service, person_key, source) do update set ${givenAsAWhole},
     fingerprint = coalesce(excluded.fingerprint, people.fingerprint),
-    groups = case when excluded.fingerprint is null then people.groups else ${groups} end,
+    groups = case when excluded.fingerprint is null then people.groups
+      when ${isOfLeaver('excluded.fingerprint')} and not excluded.force_sync
+        then (coalesce(people.groups, '[]') - (excluded.groups->>0)) || excluded.groups
+      else excluded.groups end,
     given_at = coalesce(excluded.given_at, people.given_at), given_run = coalesce(excluded.given_run, people.given_run),
     last_outcome = case when ${keepsLast} then people.last_outcome else excluded.last_outcome end,
     last_run = case when ${keepsLast} then people.last_run else excluded.last_run end,
     employee_id = coalesce(excluded.employee_id, people.employee_id),
     refusals = case when excluded.refusals = 0 then 0 else coalesce(people.refusals, 0) + 1 end`;
-
-/** Who left and is put among the leavers without `forceSync` keeps what they had. */
-const groupsAfterSuccess = sql`case when ${isOfLeaver('excluded.fingerprint')} and not excluded.force_sync
-  then (coalesce(people.groups, '[]') - (excluded.groups->>0)) || excluded.groups else excluded.groups end`;
 
 /**
  * Writes receipts, per-group results, the new state of the deliveries, what the people were given and what that leaves behind,
@@ -113,7 +112,7 @@ export async function recordAnswers(db: Database, records: readonly CallRecord[]
           coalesce(m.force_sync, (r.settings->>'forceSync')::boolean), clock_timestamp(), e.run_id
       ) given on e.outcome = 'succeeded'
       where e.outcome is not null
-      ${orReplaced(groupsAfterSuccess)}
+      ${orReplaced}
     ) select id from ended`;
   await supersedeOvertaken(
     db,

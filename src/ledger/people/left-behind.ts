@@ -38,6 +38,11 @@ const givenTo = (service: RawBuilder<unknown>, source: RawBuilder<unknown>, key:
 const named = (group: RawBuilder<unknown>) =>
   sql<boolean>`(t.groups ? ${group} or t.results @> jsonb_build_array(jsonb_build_object('group', ${group})))`;
 
+/** What was known about a group before counts no longer. */
+const orAnew = sql`on conflict (service, person_key, group_name) do update set source = excluded.source,
+  given_at = excluded.given_at, given_run = excluded.given_run, since = excluded.since, since_run = excluded.since_run,
+  taken_at = null, taken_run = null, done_at = null, done_by = null`;
+
 /**
  * Parts of the statement that writes receipts, after `ended`: what each accepted call leaves behind of what its
  * person had, what a call with `forceSync` takes away, and what is given again. Without prior calls for its people it
@@ -109,8 +114,7 @@ export const leftByAnswers = sql`
       from told t cross join lateral jsonb_array_elements_text(t.groups) as g (name)
       where not t.given and not coalesce(t.had ? g.name, false)
         and t.results @> jsonb_build_array(jsonb_build_object('group', g.name, 'status', 'success'))
-      on conflict (service, person_key, group_name) do update set source = excluded.source, given_at = excluded.given_at,
-        given_run = excluded.given_run, since = null, since_run = null, taken_at = null, taken_run = null, done_at = null, done_by = null
+      ${orAnew}
     )`;
 
 /**
@@ -159,9 +163,7 @@ function insertLeft(table: RawBuilder<unknown>): RawBuilder<unknown> {
     select s.service, s.person_key, g.name, s.source, s.given_at, s.given_run, clock_timestamp(), s.run_id
     from ${table} s cross join lateral jsonb_array_elements_text(s.had) as g (name)
     where not s.groups ? g.name
-    on conflict (service, person_key, group_name) do update set source = excluded.source, given_at = excluded.given_at,
-      given_run = excluded.given_run, since = excluded.since, since_run = excluded.since_run, taken_at = null, taken_run = null,
-      done_at = null, done_by = null`;
+    ${orAnew}`;
 }
 
 /** People who are in the roster of a planned run and keep groups that it does not name, and how many such groups. */
