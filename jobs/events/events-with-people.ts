@@ -115,11 +115,7 @@ export async function letGo(
  * Those that came after the time of the newest roster of the source that was sent: it has what the others tell. A time that
  * has not come yet was given by a clock that was wrong, and says nothing.
  */
-async function news(
-  { ledger, service }: SourceRunContext,
-  source: string,
-  events: readonly WaitingEvent[],
-): Promise<WaitingEvent[]> {
+async function news({ ledger, service }: SourceRunContext, source: string, events: readonly WaitingEvent[]) {
   const { newest } = await ledger.releasedRosters({ service: service.address, source, checksum: '' });
   const since = newest === undefined ? -Infinity : Date.parse(newest.time);
   return events.filter(({ receivedAt }) => receivedAt.getTime() > since || since > Date.now());

@@ -175,10 +175,7 @@ export function viewSchedules(
 }
 
 /** What the ledger knows of the schedules of a service, by source. */
-export async function readKnownSchedules(
-  ledger: Pick<Ledger, 'listSchedules' | 'findRuns'>,
-  service: string,
-): Promise<Map<string, KnownSchedule>> {
+export async function readKnownSchedules(ledger: Pick<Ledger, 'listSchedules' | 'findRuns'>, service: string) {
   const states = new Map<string, KnownSchedule>();
   for (const state of await ledger.listSchedules(service)) {
     const [run] = state.last?.runId ? await ledger.findRuns(state.last.runId) : [];

@@ -121,9 +121,8 @@ export async function runSource(
       open,
       only,
       all,
-      ...defined({ asOf }),
+      ...defined({ asOf, ownMapping: request.ownMapping }),
       ...(broughtBy !== undefined && { broughtBy, isWatched: true }),
-      ...defined({ ownMapping: request.ownMapping }),
       ...(request.forceSync === true && { isForceSyncAskedFor: true }),
       whilePlanning: (plan) => plan(() => signal?.throwIfAborted()),
     });

@@ -102,11 +102,7 @@ export async function removeOldRosters(db: Database, olderThanMs: number, limit:
   return { removed, isDone: false };
 }
 
-async function removeRoster(
-  db: Database,
-  runId: string,
-  limit: number,
-): Promise<{ removed: number; isEmpty: boolean }> {
+async function removeRoster(db: Database, runId: string, limit: number) {
   const members = await changed(db)`
     delete from members where run_id = ${runId} and person_key in (
       select m.person_key from members m

@@ -95,6 +95,12 @@ export interface FeedPosition {
   id: number;
 }
 
+/** Before the first that is due, and before the first that a canary release has opened. */
+const [firstDue, firstOpened]: [FeedPosition, FeedPosition] = [
+  { at: '-infinity', id: 0 },
+  { at: '-1', id: 0 },
+];
+
 export interface DueQuestion {
   /** Only those after this one. */
   after?: FeedPosition | undefined;
@@ -106,11 +112,7 @@ export interface DueQuestion {
  * off before it was first fed, nor later for more than a day and the longest wait between two tries: what seems to be is due
  * by a clock that was wrong.
  */
-export async function findDue(
-  db: Database,
-  runId: string,
-  { after = { at: '-infinity', id: 0 }, limit }: DueQuestion,
-): Promise<DueDelivery[]> {
+export async function findDue(db: Database, runId: string, { after = firstDue, limit }: DueQuestion) {
   return rowsOf<DueDelivery>(db)`
     select d.id, d.feeds, d.repeated,
       case when d.due_at <= clock_timestamp() then jsonb_build_object('at', d.due_at::text, 'id', d.id) end as position
@@ -124,11 +126,7 @@ export async function findDue(
 }
 
 /** As `findDue`, those whose stage of a canary release is open. */
-export async function findOpened(
-  db: Database,
-  runId: string,
-  { after = { at: '-1', id: 0 }, limit }: DueQuestion,
-): Promise<DueDelivery[]> {
+export async function findOpened(db: Database, runId: string, { after = firstOpened, limit }: DueQuestion) {
   return rowsOf<DueDelivery>(db)`
     select d.id, d.feeds, d.repeated, jsonb_build_object('at', d.stage::text, 'id', d.id) as position
     from deliveries d join runs r on r.id = d.run_id
@@ -141,11 +139,8 @@ export async function findOpened(
 export async function countFed(
   db: Database,
   runId: string,
-  {
-    due = { at: '-infinity', id: 0 },
-    opened = { at: '-1', id: 0 },
-  }: { due?: FeedPosition | undefined; opened?: FeedPosition | undefined },
-): Promise<number> {
+  { due = firstDue, opened = firstOpened }: { due?: FeedPosition | undefined; opened?: FeedPosition | undefined },
+) {
   return countOf(db)`
     select (select count(*) from deliveries d where d.run_id = ${runId} and d.state = 'due'
         and (d.due_at, d.id) <= (${due.at}::timestamptz, ${due.id}::bigint))

@@ -173,11 +173,7 @@ export interface KeptGroups {
 }
 
 /** What the people of a planned run keep, by it or since earlier ones: no source gives it to them any more. */
-export async function keptByPlan(
-  db: Database,
-  { runId, service, source }: RunOfSource,
-  ranges: readonly KeyRange[],
-): Promise<KeptGroups> {
+export async function keptByPlan(db: Database, { runId, service, source }: RunOfSource, ranges: readonly KeyRange[]) {
   const keptIn = (isInRange: KeyRange) => sql<KeptGroups>`
     with kept as (
       select m.person_key, g.name from members m join runs r on r.id = m.run_id

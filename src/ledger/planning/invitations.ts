@@ -55,11 +55,7 @@ export async function postpone(db: Database, question: PostponeQuestion): Promis
  * How many people this source has sent today, or is still to send, who may be invited by that. What a whole roster
  * overtakes is not sent any more, and does not count.
  */
-async function countInvitable(
-  db: Database,
-  { runId, service, source }: PostponeQuestion,
-  { dayBegan }: InviteBudget,
-): Promise<number> {
+async function countInvitable(db: Database, { runId, service, source }: PostponeQuestion, { dayBegan }: InviteBudget) {
   return countOf(db)`
     select count(*) as count
     from runs r

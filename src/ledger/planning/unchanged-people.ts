@@ -25,11 +25,7 @@ const blocksAtOnce = 128;
  * whose row moves meanwhile may be missing, and is then staged; so is who was renamed at the service, where the fingerprint is still
  * that of the address of before.
  */
-export async function givenPeople(
-  db: Database,
-  { service, source, refreshMs }: Compared,
-  page: number,
-): Promise<{ lines: string; pages: number }> {
+export async function givenPeople(db: Database, { service, source, refreshMs }: Compared, page: number) {
   const from = page * blocksAtOnce;
   const rows = await rowsOf<{ lines: string | null; blocks: number }>(db)`
     select string_agg(left(p.fingerprint, ${comparedCharacters}::integer) || coalesce(p.employee_id, ''), E'\n') as lines,

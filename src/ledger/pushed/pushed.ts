@@ -133,10 +133,7 @@ async function changeMembers(db: Database, { source, id, members }: PushedConten
   return rows;
 }
 
-export async function findPushed(
-  db: Database,
-  { source, kind, id }: Pick<PushedContent, 'source' | 'kind' | 'id'>,
-): Promise<Pushed | undefined> {
+export async function findPushed(db: Database, { source, kind, id }: Pick<PushedContent, 'source' | 'kind' | 'id'>) {
   return rowOf<Pushed>(db)`
     select ${columns} from pushed where source = ${source} and kind = ${kind} and id = ${id}`;
 }

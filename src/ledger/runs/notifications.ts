@@ -33,11 +33,7 @@ const eventRunsEveryMs = 60 * 60_000;
  * Queues what is to be told: of one run its present state, or of all runs whatever changed in the last day and was not
  * put down yet, since the process that changed it may have died. Asked twice, it does it once. Returns how many there are.
  */
-export async function announceRuns(
-  db: Database,
-  subscriptions: readonly Subscription[],
-  runId?: string,
-): Promise<number> {
+export async function announceRuns(db: Database, subscriptions: readonly Subscription[], runId?: string) {
   return changed(db)`
     insert into notifications (run_id, event, occasion, state_changes, channel)
     select e.run_id, e.event, e.occasion, e.state_changes, h.channel
@@ -130,11 +126,7 @@ export async function remindHolds(db: Database, subscriptions: readonly Subscrip
  * they are due again after the wait for their next attempt.
  * @param waitsMs after the first attempt, the second, and so on; the last one stays
  */
-export async function takeNotifications(
-  db: Database,
-  limit: number,
-  waitsMs: readonly number[],
-): Promise<Notification[]> {
+export async function takeNotifications(db: Database, limit: number, waitsMs: readonly number[]) {
   const rows = await rowsOf<Notification>(db)`
     update notifications n set
       attempts = n.attempts + 1,

@@ -101,11 +101,7 @@ export interface RunFilter {
 }
 
 /** The newest runs first. */
-export async function listRuns(
-  db: Database,
-  limit: number,
-  { status, source, since, before }: RunFilter = {},
-): Promise<Run[]> {
+export async function listRuns(db: Database, limit: number, { status, source, since, before }: RunFilter = {}) {
   const asked = [
     status && sql`status = ${status}`,
     source !== undefined && sql`source = ${source}`,

@@ -38,10 +38,7 @@ export async function newSnapshot(db: Database): Promise<number> {
 }
 
 /** From now on, its `addPersonAnswers` count. Returns false where another process has kept what was due then. */
-export async function keepAnswers(
-  db: Database,
-  { service, request, figures, completion = [], due }: NewSnapshot,
-): Promise<boolean> {
+export async function keepAnswers(db: Database, { service, request, figures, completion = [], due }: NewSnapshot) {
   const id = due?.id ?? (await newSnapshot(db));
   await sql`
     insert into answer_snapshots (id, service, request, answers, stories, completion, due_at) overriding system value
@@ -52,11 +49,7 @@ export async function keepAnswers(
 }
 
 /** How far the people of a source were with their stories at each time, the newest first. */
-export async function listCompletion(
-  db: Database,
-  { service, source }: SourceAt,
-  limit: number,
-): Promise<(SourceCompletion & { takenAt: Date })[]> {
+export async function listCompletion(db: Database, { service, source }: SourceAt, limit: number) {
   const rows = await rowsOf<{ takenAt: Date; completion: SourceCompletion }>(db)`
     select s.taken_at as "takenAt", c as completion
     from answer_snapshots s cross join jsonb_array_elements(s.completion) c
@@ -66,10 +59,7 @@ export async function listCompletion(
 }
 
 /** What was asked for at a time that was due and is kept already. */
-export async function keptOfDue(
-  db: Database,
-  { service, dueAt }: { service: string; dueAt: Date },
-): Promise<AnalysisRequest[]> {
+export async function keptOfDue(db: Database, { service, dueAt }: { service: string; dueAt: Date }) {
   const rows = await rowsOf<{ request: AnalysisRequest }>(db)`
     select request from answer_snapshots where service = ${service} and due_at = ${dueAt}`;
   return rows.map(({ request }) => request);
