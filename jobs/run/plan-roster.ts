@@ -153,7 +153,8 @@ async function hadLineEnds(ledger: WithLedger['ledger'], of: { service: string; 
   return usualOf((await ledger.historyOf(of)).censuses)?.isUnended === false;
 }
 
-const nobodyMissing = 'Rows of other people may be lost in rejected ones: nobody counts as missing from this roster.';
+const nobodyMissing =
+  'Rows of people may be lost in some that cannot be read: nobody counts as missing from this roster.';
 
 /** Of a file or sheet whose name says that its people are gone: `leavers-2026.csv`. */
 function titleRemark({ file, part = '' }: PlanningRun['roster']['form']): string[] {

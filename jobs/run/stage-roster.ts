@@ -79,7 +79,7 @@ export async function stageRoster(
       const found = 'reason' in row ? row : mapRow(row, mapping);
       const cut = row.isUnended && whereCut(found, wantsLineEnd, [...taker.groups(), ...mapping.names.known]);
       const mapped = cut ? cutOff(row, cut) : found;
-      if ('hidesOthers' in mapped) hidesOthers = true;
+      if (row.hidesOthers || 'hidesOthers' in mapped) hidesOthers = true;
       if ('filtered' in mapped) {
         filtered += 1;
         if (mapped.leaver) kept.leavers.push(mapped.leaver);

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { envOf, openPlace } from '../support/cli.ts';
 import { openSandbox } from '../support/sandbox.ts';
@@ -143,4 +145,38 @@ test('R10: people whose address, name or group cannot be told yet are known by a
   );
   assert.deepEqual([plan.departed, roster.rejects], [0, 4]);
   for (const name of ['ann', 'bo', 'cy']) assert.deepEqual(sandbox.user(`${name}@example.com`)?.groups, ['IT']);
+});
+
+test('R10: nobody counts as missing where a row of a joined file cannot be read, which may say that they are there', async (t) => {
+  const sandbox = await openSandbox(t);
+  const place = await openPlace(envOf(sandbox), { here: true });
+  mkdirSync(join(place.folder, 'hr'));
+  const state = 'state: [{ from: Id, steps: [{ file: jobs.csv, where: Person, take: State }] }]';
+  place.write(
+    'roster-sync.yaml',
+    `sources:
+  staff:
+    file: hr
+    settle: 1ms
+    snapshot: true
+    read: { join: { people: [{ file: people.csv, columns: { ${state} } }] } }
+    only: [{ column: state, in: [Active] }]
+    groups: [{ always: Staff }]
+    departed: { group: Leavers, forceSync: true, after: 1 }
+    guards: { invites: off, departed: off }
+`,
+  );
+  const people = Array.from({ length: 20 }, (_, at) => `${at},Ann${at},Ek,ann${at}@example.com`);
+  const sync = async (last: string) => {
+    const jobs = people.slice(1).map((_, at) => `${at},Active`);
+    place.write('hr/people.csv', `Id,First name,Last name,Email\n${people.join('\n')}\n`);
+    place.write('hr/jobs.csv', `Person,State\n${jobs.join('\n')}\n${last}\n`);
+    const { ended, value } = await place.json('sync', 'staff', '--yes');
+    assert.equal(ended.code, 0, ended.stdout + ended.stderr);
+    return { ...value, text: ended.stderr };
+  };
+  assert.equal((await sync('19,Active')).outcome.succeeded, 20);
+  const { plan, roster, text } = await sync('19,"Act"ive');
+  assert.deepEqual([plan.departed, roster.filtered], [0, 1]);
+  assert.match(text, /nobody counts as missing from this roster/);
 });

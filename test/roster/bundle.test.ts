@@ -325,6 +325,15 @@ suite('files that are joined as the config says', () => {
     assert.equal((await people(await zipFile(files), { join })).records[0]?.['teams'], 'Red;Green');
   });
 
+  test('say so of each person where a row of a joined file cannot be read: its values may be theirs', async () => {
+    const hides = async (rows: string) => {
+      const path = await folderOf({ ...files, 'in.csv': `${files['in.csv']}${rows}` });
+      return (await people(path, { join })).rows.map(({ hidesOthers }) => hidesOthers);
+    };
+    assert.deepEqual(await hides(''), [undefined, undefined]);
+    assert.deepEqual(await hides('2,a,"Mem"ber\n'), [true, true]);
+  });
+
   test('are one that may be cut off, where one of them ends without a line end', async () => {
     assert.equal((await people(await folderOf(files), { join })).roster.form.isUnended, undefined);
     for (const [name, content] of Object.entries(files)) {

@@ -14,6 +14,8 @@ export interface Row {
   leftOut?: string;
   /** The file ends in it, and nothing ends its line: it may be cut off. */
   isUnended?: true;
+  /** Rows of other people, or values that are joined to this one, may be lost: nobody counts as missing from its roster (R10). */
+  hidesOthers?: true;
 }
 
 /** A few kinds of rejects, for figures that name nobody. */
@@ -32,8 +34,6 @@ export interface Reject extends Row {
   reason: string;
   /** Absent of what a ledger has kept, and of what is none of the others. */
   kind?: RejectKind;
-  /** Rows of other people may be lost in it: nobody counts as missing from its roster (R10). */
-  hidesOthers?: true;
   /** Whose row it is (`personKey`), where its address can be read. */
   person?: string;
   /** The employee id in it, where that can be read. */

@@ -28,6 +28,8 @@ interface IndexOptions {
   /** How many values may still be held in memory, over all files. */
   room: { left: number; most: number };
   notes: string[];
+  /** Whether rows of the files that are joined could not be read. */
+  lost: { any: boolean };
   /** The day by which rows hold or do not. */
   today: Day;
 }
@@ -72,7 +74,7 @@ export function holdsOneOf(
 export async function buildIndex(
   roster: RosterFile,
   step: JoinStep,
-  { room, notes, today }: IndexOptions,
+  { room, notes, lost, today }: IndexOptions,
 ): Promise<JoinIndex> {
   const { header, file } = roster.form;
   const [where, take] = [requireColumn(roster.form, step.where, toJoin), requireColumn(roster.form, step.take, toJoin)];
@@ -94,6 +96,7 @@ export async function buildIndex(
     for (const row of batch) {
       if (isReject(row)) {
         leaveOut('unreadRows', row, row.reason);
+        lost.any = true;
         continue;
       }
       if (!isWanted(row) || isUnwanted(row)) continue;

@@ -54,7 +54,7 @@ export class Joiner {
     this.#folder = folder;
     this.#isStrict = isStrict;
     this.#notes = notes;
-    this.#reading = { room: { left: most, most }, notes, today };
+    this.#reading = { room: { left: most, most }, notes, lost: { any: false }, today };
   }
 
   /** Opens a file with people: the columns that are joined stand behind its own. Throws an `InputError` if it, or a column by which it is joined, is not there. */
@@ -104,6 +104,7 @@ export class Joiner {
         return { ...row, cells: [...kept, ...columns.map(() => ''), ...row.cells.slice(own.length)] };
       }
       fill?.(row);
+      if (this.#reading.lost.any) row.hidesOthers = true;
       for (const { read } of columns) row.cells.push(this.#cell(read(row)));
       const found = isLeftOut(row);
       if (found) row.leftOut = `${found.column} is ${found.value}`;
