@@ -116,7 +116,7 @@ const htmlCode = /&(?:\p{L}+|#\d+|#x[\da-f]+);/iu;
 
 /** What stands in brackets or stars, or after or before a dash or another sign: `[LEFT] Ann`, `Ek (ausgeschieden)`, `Ek - on leave`, `LEAVER: Ek`. */
 const beside =
-  /[([{*]+([^()[\]{}*]{3,60})[)\]}*]|\s(?:[-\u2013\u2014]+|[*/|])\s*([^-\u2013\u2014*/|]{3,60})$|^([^-\u2013\u2014:]{3,60}?)(?=\s[-\u2013\u2014]|:\s)/gu;
+  /[([{*]([^()[\]{}*]{3,60})[)\]}*]|\s(?:[-\u2013\u2014]+|[*/|])\s*([^-\u2013\u2014*/|]{3,60})$|^([^-\u2013\u2014:]{3,60}?)(?=\s[-\u2013\u2014]|:\s)/gu;
 
 /** What a cleaned text with a sign in it says about a person beside the name, such as `LEFT`; undefined if it is a name. */
 function statusInName(text: string): string | undefined {
