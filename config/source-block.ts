@@ -41,25 +41,20 @@ export function writeSourceBlock(
   const others = domains.filter(({ isOff }) => isOff).map(({ rule, note }) => `${rule} (${note})`);
   const note = others.length > 0 ? `not among them: ${others.join(', ')}` : 'other addresses are rejected';
   const isOff = members.every(([, { isOff }]) => isOff);
-  return [
+  const lines = [
     ...(fields.length > 0 ? [line('', 'members:', { rule: '', isOff }), ...fields] : []),
     ...list('only', only),
     ...list('except', except),
     ...list('groups', groups),
-    ...(allowed.length > 0 || values.length > 0 ? ['allow:'] : []),
-    ...(values.length > 0 ? [`  values: ${inline(values)}`] : []),
-    ...(allowed.length > 0
-      ? [line('  ', `emails: ${inline({ domains: allowed })}`, { rule: '', note })]
-      : others.length > 0
-        ? [
-            line('', `allow: ${inline({ emails: { domains: domains.map(({ rule }) => rule) } })}`, {
-              rule: '',
-              isOff: true,
-              note: 'which of these are yours?',
-            }),
-          ]
-        : []),
   ];
+  if (allowed.length > 0 || values.length > 0) lines.push('allow:');
+  if (values.length > 0) lines.push(`  values: ${inline(values)}`);
+  if (allowed.length > 0) lines.push(line('  ', `emails: ${inline({ domains: allowed })}`, { rule: '', note }));
+  else if (others.length > 0) {
+    const all = inline({ emails: { domains: domains.map(({ rule }) => rule) } });
+    lines.push(line('', `allow: ${all}`, { rule: '', isOff: true, note: 'which of these are yours?' }));
+  }
+  return lines;
 }
 
 /** For a folder that has none. `schema`: where editors find it, as seen from the config: a path, or a URL. */

@@ -127,13 +127,17 @@ function proposeStart(surveys: readonly ColumnSurvey[]): Proposed<StartDateRule>
   if (!start || !survey) return [];
   const { name, filled } = survey;
   if (filled === 0) return [{ rule: name, note: 'by its name, but empty in every row', isOff: true }];
-  const days = orderOf(survey, surveys);
-  const doubts = [
-    ...(start.isSure ? [] : ['is this the first day of work?']),
-    ...(days?.isSure === false ? ['is this the order of day and month?'] : []),
-  ];
+  const { order, doubts } = readingOf(survey, surveys, start.isSure, 'is this the first day of work?');
   const note = [...doubts, 'new people who begin later wait until then'].join(' ');
-  return [{ rule: days ? { column: name, order: days.order } : name, note, ...(doubts.length > 0 && { isOff: true }) }];
+  return [{ rule: order ? { column: name, order } : name, note, ...(doubts.length > 0 && { isOff: true }) }];
+}
+
+/** The order in which days are read, where that is not clear, and what to ask before they count; `question` unless its name is sure. */
+function readingOf(survey: ColumnSurvey, surveys: readonly ColumnSurvey[], isSure: boolean, question: string) {
+  const days = orderOf(survey, surveys);
+  const doubts = isSure ? [] : [question];
+  if (days?.isSure === false) doubts.push('is this the order of day and month?');
+  return { order: days?.order, doubts };
 }
 
 function ruleOf(columns: readonly Column[], words: string): FieldRule {
@@ -248,13 +252,9 @@ function proposeEnds(surveys: readonly ColumnSurvey[]): Proposed<ConditionRule>[
   return surveys
     .filter(({ index, filled }) => filled > 0 && found.has(index))
     .map((survey) => {
-      const days = orderOf(survey, surveys);
       const isSure = sure.some(({ index }) => index === survey.index);
-      const rule: ConditionRule = { column: survey.name, past: true, ...defined({ order: days?.order }) };
-      const doubts = [
-        ...(isSure ? [] : ['is this the last day of work?']),
-        ...(days?.isSure === false ? ['is this the order of day and month?'] : []),
-      ];
+      const { order, doubts } = readingOf(survey, surveys, isSure, 'is this the last day of work?');
+      const rule: ConditionRule = { column: survey.name, past: true, ...defined({ order }) };
       const isOff = doubts.length > 0;
       return { rule, note: isOff ? doubts.join(' ') : 'a day in the past', isOff };
     });

@@ -51,20 +51,16 @@ export function pairsOfRows(rows: readonly (readonly string[])[]): AddressPair[]
 /** Parts the moves that can be made together from those that cannot: in any order they come to the same. */
 export function partMoves(moves: readonly Move[]): { fit: Move[]; unfit: UnfitMove[] } {
   const distinct = [...new Map(moves.map((move) => [`${move.oldKey}\n${move.newKey}`, move])).values()];
-  const [olds, news] = [countOf(distinct.map(({ oldKey }) => oldKey)), countOf(distinct.map(({ newKey }) => newKey))];
+  const olds = Map.groupBy(distinct, ({ oldKey }) => oldKey);
+  const news = Map.groupBy(distinct, ({ newKey }) => newKey);
+  const isTwice = (named: typeof olds, key: string): boolean => (named.get(key)?.length ?? 0) > 1;
   const [fit, unfit]: [Move[], UnfitMove[]] = [[], []];
   for (const move of distinct) {
     const { oldKey, newKey } = move;
     if (!isEmailAddress(newKey)) unfit.push({ ...move, why: 'no-address' });
-    else if ((olds.get(oldKey) ?? 0) > 1 || (news.get(newKey) ?? 0) > 1) unfit.push({ ...move, why: 'twice' });
+    else if (isTwice(olds, oldKey) || isTwice(news, newKey)) unfit.push({ ...move, why: 'twice' });
     else if (oldKey !== newKey && (olds.has(newKey) || news.has(oldKey))) unfit.push({ ...move, why: 'chain' });
     else fit.push(move);
   }
   return { fit, unfit };
-}
-
-function countOf(keys: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return counts;
 }

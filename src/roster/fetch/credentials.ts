@@ -46,7 +46,8 @@ export function secretsOfHttp({ auth = {}, headers = {}, query = {}, url }: Http
     ...[basic?.password, bearer, aws?.secretAccessKey, aws?.sessionToken, azure?.key, oauth1?.consumerSecret],
     ...[oauth2?.refreshToken, oauth2?.clientSecret],
     oauth2?.clientSecret && clientToken(oauth2.clientId, oauth2.clientSecret),
-    ...(signed ? secretsOfSigned(signed) : []),
+    // The key as it was given, and as it is used.
+    ...(signed ? [signed.key, new Secret(keyParts(signed.key).pem)] : []),
     ...Object.entries(headers).flatMap(([name, value]) => secretsOfHeader(name, value)),
     ...secretTexts(Object.values(query).map((value) => value.reveal())),
     ...secretsOfUrl(url),
@@ -112,12 +113,6 @@ const lifeSeconds = 300;
 
 const bearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const clientBearer = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
-
-/** The secrets of a signed authentication: the key, as it was given and as it is used. */
-function secretsOfSigned({ key }: SignedAuth): Secret[] {
-  const { pem } = keyParts(key);
-  return pem === key.reveal() ? [key] : [key, new Secret(pem)];
-}
 
 /**
  * The request that turns a signed statement into a token (RFC 7523).

@@ -60,7 +60,7 @@ export async function readGroups(
   step: StepOf<'members' | 'links' | 'memberships'>,
   fetching: Fetching,
 ): Promise<Memberships> {
-  const found = new Memberships(fetching.limits.name);
+  const found = noMemberships(fetching.limits.name);
   if (step.do === 'members') {
     const [name, members] = [parsePath(step.name), parsePath(step.members)];
     for await (const group of listed(step, fetching)) {
@@ -138,28 +138,23 @@ export function keyOf(value: unknown, paths: readonly Path[]): string {
 /** Memberships that are held in memory at most; a few hundred MB. */
 const mostEntries = 5_000_000;
 
-export class Memberships {
-  readonly #source: string;
-  readonly #groups = new Map<string, string[]>();
-  #entries = 0;
+export type Memberships = ReturnType<typeof noMemberships>;
 
-  /** @param source its name, for messages */
-  constructor(source: string) {
-    this.#source = source;
-  }
-
-  /** Throws an `InputError` for more than memory is given to. */
-  add(member: string, group: string): void {
-    assertRoom((this.#entries += 1), this.#source);
-    const groups = this.#groups.get(member);
-    if (groups) groups.push(group);
-    else this.#groups.set(member, [group]);
-  }
-
-  /** The names of the groups of a member, each once. */
-  groupsOf(member: string): string[] {
-    return [...new Set(this.#groups.get(member))];
-  }
+/** @param source its name, for messages */
+export function noMemberships(source: string) {
+  const all = new Map<string, string[]>();
+  let entries = 0;
+  return {
+    /** Throws an `InputError` for more than memory is given to. */
+    add(member: string, group: string): void {
+      assertRoom((entries += 1), source);
+      const groups = all.get(member);
+      if (groups) groups.push(group);
+      else all.set(member, [group]);
+    },
+    /** The names of the groups of a member, each once. */
+    groupsOf: (member: string): string[] => [...new Set(all.get(member))],
+  };
 }
 
 /** Throws an `InputError` for more entries than are held in memory. */

@@ -131,7 +131,7 @@ export async function refuseUnlessGood(
     const waitMs = retryAfter(headers['retry-after'], headers['date'], now) ?? rateWait(headers, now);
     throw new PassingTrouble(answered, { waitMs });
   }
-  throw new InputError(`${name}: ${answered}. ${adviceFor(status)}`);
+  throw new InputError(`${name}: ${answered}. ${advice[status] ?? 'Check its address and settings.'}`);
 }
 
 /** What a refusal says for itself, in the fields that servers use for it (RFC 9457, RFC 6749, and by habit). */
@@ -166,15 +166,16 @@ function isBusy(status: number, answer: unknown, busyWhen: HttpSource['busyWhen'
   return valuesAt(answer, parsePath(busyWhen.path)).some((said) => busyWhen.is.includes(String(said)));
 }
 
-function adviceFor(status: number): string {
-  if (status === 401) return 'Check the credentials of this source.';
-  if (status === 403) return 'Its credentials may not read this: give them the right to, or use others.';
-  if (status === 404 || status === 405 || status === 410) return 'Check its address.';
-  if (status === 202) return 'It is not ready yet: try again later.';
-  if (status === 206) return 'That is only a part of it.';
-  if (status === 413) return 'Ask for less: fewer fields, or a smaller page.';
-  return 'Check its address and settings.';
-}
+const advice: Readonly<Record<number, string>> = {
+  202: 'It is not ready yet: try again later.',
+  206: 'That is only a part of it.',
+  401: 'Check the credentials of this source.',
+  403: 'Its credentials may not read this: give them the right to, or use others.',
+  404: 'Check its address.',
+  405: 'Check its address.',
+  410: 'Check its address.',
+  413: 'Ask for less: fewer fields, or a smaller page.',
+};
 
 /** The longest wait that such a header can ask for, ms. */
 const longest = 3_600_000;

@@ -3,7 +3,7 @@ import { refusal } from '../../core/words/say.ts';
 import { escapeFilter, type Entry } from 'ldapts';
 import type { LdapSource } from './ldap-schema.ts';
 import { quote } from '../../core/text/quote.ts';
-import { Memberships } from '../fetch/group-tables.ts';
+import { type Memberships, noMemberships } from '../fetch/group-tables.ts';
 import type { LdapSession } from './ldap-session.ts';
 
 /** The rule that follows a chain of groups (LDAP_MATCHING_RULE_IN_CHAIN); Active Directory has it. */
@@ -34,7 +34,7 @@ export async function readGroups(asked: GroupsAsked): Promise<Memberships> {
   notes.push(
     `${groups.length} ${groups.length === 1 ? 'group is' : 'groups are'} read: those that groups.filter finds.`,
   );
-  const found = new Memberships(asked.name);
+  const found = noMemberships(asked.name);
   if (nested === 'chain') {
     for (const group of groups) {
       for await (const dn of inChainOf(asked, group)) found.add(foldDn(dn), group.name);

@@ -1,6 +1,6 @@
 // Every preset by its name, its request, filled with the account's parameters, and its rules.
 import type { Preset, AuthTemplate, RequestTemplate, Step } from './preset-schema.ts';
-import type { ConditionRule, MappingRules } from '../../core/mapping/mapping-rules.ts';
+import type { MappingRules } from '../../core/mapping/mapping-rules.ts';
 import { defined } from '../../core/defined.ts';
 import { dataOf } from '../../data/data.ts';
 import type { HttpAuth, HttpSource } from '../source-location.ts';
@@ -154,17 +154,15 @@ export function rulesFor({ rules, optional = [] }: Preset, header: readonly stri
     if (column.includes('*')) return !columns.some(({ name }) => wildcard(column)(name));
     return columnsNamed(columns, column).length === 0;
   };
-  const kept = (conditions: readonly ConditionRule[]): ConditionRule[] =>
-    conditions.filter(({ column }) => !isLacking(column));
   const members = Object.entries(rules.members ?? {}).filter(
     ([, rule]) => !(typeof rule === 'string' && isLacking(rule)),
   );
-  const { groups, only, except } = rules;
-  return {
-    ...rules,
-    ...(rules.members && { members: Object.fromEntries(members) }),
-    ...(groups && { groups: groups.filter(({ column }) => !isLacking(column)) }),
-    ...(only && { only: kept(only) }),
-    ...(except && { except: kept(except) }),
-  };
+  const isKept = ({ column }: { column?: string }): boolean => !isLacking(column);
+  const [groups, only, except] = [
+    rules.groups?.filter(isKept),
+    rules.only?.filter(isKept),
+    rules.except?.filter(isKept),
+  ];
+  const kept = defined({ members: rules.members && Object.fromEntries(members), groups, only, except });
+  return { ...rules, ...kept };
 }

@@ -72,15 +72,10 @@ export async function openInThread(
 
 const threadFile = `./reading-thread.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`;
 
-interface Asked {
-  resolve(answer: unknown): void;
-  reject(error: Error): void;
-}
-
 class ReadingThread {
   readonly #worker: Worker;
   readonly #limits: ThreadLimits;
-  readonly #asked: Asked[] = [];
+  readonly #asked: Omit<PromiseWithResolvers<unknown>, 'promise'>[] = [];
   #name = '';
   #leftMs = 0;
   #since = 0;
@@ -122,12 +117,12 @@ class ReadingThread {
   }
 
   ask<Result>(question: Question): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      if (this.#broken !== undefined) return reject(this.#broken);
-      this.#asked.push({ resolve, reject });
-      if (this.#asked.length === 1) this.#begin();
-      this.#worker.postMessage(question);
-    });
+    if (this.#broken !== undefined) return Promise.reject(this.#broken);
+    const { promise, ...asked } = Promise.withResolvers<unknown>();
+    this.#asked.push(asked);
+    if (this.#asked.length === 1) this.#begin();
+    this.#worker.postMessage(question);
+    return promise as Promise<Result>;
   }
 
   #begin(): void {

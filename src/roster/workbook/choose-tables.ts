@@ -66,11 +66,7 @@ export async function chooseTables(workbook: AnyWorkbook, asked: Asked, file: st
 const notRead = ({ sheet }: Found, what = 'otherSheet'): string => say(what, 1, { sheet: quote(sheet.name) });
 
 function alike(found: readonly Found[], file: string): Chosen {
-  const sets = new Map<string, Found[]>();
-  for (const table of found) {
-    const key = JSON.stringify(table.header.map(plain).toSorted());
-    sets.set(key, [...(sets.get(key) ?? []), table]);
-  }
+  const sets = Map.groupBy(found, ({ header }) => JSON.stringify(header.map(plain).toSorted()));
   const [most = [], next = []] = [...sets.values()].toSorted((a, b) => b.length - a.length);
   const [first, ...others] = most;
   if (!first || most.length === next.length) {
