@@ -1,4 +1,5 @@
 // The schemas of `schedule` and `answers`: when `serve` reads a source, and when it fetches the answers to stories.
+import { attempt } from '../src/core/attempt.ts';
 import type * as CronParser from 'cron-parser';
 import { createRequire } from 'node:module';
 import { z } from 'zod';
@@ -20,12 +21,7 @@ export function cronProblem(cron: string): string | undefined {
 
 /** Whether a time zone is known here. An offset like `+02:00` has no summer time, and people mean a place. */
 export function isTimezone(name: string): boolean {
-  if (/^[+-]/.test(name)) return false;
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
+  return !/^[+-]/.test(name) && attempt(() => new Intl.DateTimeFormat('en', { timeZone: name })) !== undefined;
 }
 
 const isDay = (value: string | undefined): boolean =>

@@ -1,10 +1,11 @@
 // The control routes, by which tests and programs in other processes steer the sandbox: both ends of them.
+import { parseJson } from '../core/attempt.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { InputError } from '../core/errors.ts';
 import { isLoopback } from '../core/host/this-machine.ts';
 import { type Fault, parseFault } from './fault.ts';
 import type { FaultState } from './fault-list.ts';
-import { isObject, parseJson, readText } from './message.ts';
+import { isObject, readText } from './message.ts';
 import type { Invitation } from './outbox.ts';
 import type { SandboxGroup, SandboxUser, UserFields } from './people.ts';
 import type { SandboxCall } from './record.ts';

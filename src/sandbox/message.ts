@@ -30,15 +30,6 @@ export function readText(request: IncomingMessage, limit: number, then: (text: s
   });
 }
 
-/** Parses JSON; `undefined` for a text that is none. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** An answer before it is put on the wire. */
 export interface Reply {
   status: number;

@@ -1,4 +1,5 @@
 // Starts and stops the sandbox's server.
+import { parseJson } from '../core/attempt.ts';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { cannotListen, isLoopback } from '../core/host/this-machine.ts';
@@ -10,7 +11,7 @@ import { carryOut } from './operations.ts';
 import { resolveOptions, type SandboxOptions } from './options.ts';
 import { type SandboxGroup, type SandboxUser, type UserFields, enrolCrowd } from './people.ts';
 import type { SandboxCall } from './record.ts';
-import { isObject, parseJson, readText } from './message.ts';
+import { isObject, readText } from './message.ts';
 import { render, spoil, pour, pouredFaults, transmit } from './answer.ts';
 import { createWorld, type SandboxStats, statsOf, type World } from './world.ts';
 

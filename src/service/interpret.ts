@@ -1,4 +1,5 @@
 // Turns an HTTP exchange into an answer, and chooses what is kept of its response.
+import { parseJson } from '../core/attempt.ts';
 import type { Answer, RawResponse } from '../core/call/answer.ts';
 import { retryAfter } from '../core/call/retry-after.ts';
 import { longestThrottle } from '../core/call/throttle.ts';
@@ -84,7 +85,7 @@ function longestWait(headers: ReceivedResponse['headers'], now: number): number 
 
 function interpretSuccess(response: RawResponse, text: string, isEchoing: boolean, context: Interpretation): Answer {
   const { redact, host, operation } = context;
-  const json = parseJson(text);
+  const json = parseJson(text.replace(/^\uFEFF/, ''));
   if (json === undefined) {
     return unrecognised(response, text === '' ? 'without a body' : 'the body is not JSON, or is cut short', host);
   }
@@ -102,15 +103,6 @@ function interpretSuccess(response: RawResponse, text: string, isEchoing: boolea
 
 function unrecognised(response: RawResponse, why: string, host: string): Answer {
   return { kind: 'unrecognised', response, reason: `HTTP ${response.httpStatus} from ${host}, but ${why}` };
-}
-
-/** Undefined where it is not JSON; a byte order mark is let pass. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text.codePointAt(0) === 0xfeff ? text.slice(1) : text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Takes secrets out of what was parsed; needed only where the body held one. */

@@ -1,14 +1,8 @@
 // Names the user of this machine, for approvals and the audit: `anna@hr-laptop`.
+import { attempt } from '../../core/attempt.ts';
 import { hostname, userInfo } from 'node:os';
 
 export function osUser(): string {
-  return `${userName()}@${hostname()}`;
-}
-
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `uid ${process.getuid?.() ?? 'unknown'}`;
-  }
+  const name = attempt(() => userInfo().username) ?? `uid ${process.getuid?.() ?? 'unknown'}`;
+  return `${name}@${hostname()}`;
 }

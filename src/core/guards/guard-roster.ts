@@ -84,29 +84,15 @@ function judgeFill({ census, lostTells = [] }: GuardFacts, { fill }: Usual, { fi
   // However few it had something to say of.
   gone.push(...lostTells.map((column) => `"${shownText(column)}", which said who has left or not started`));
   const said = [
-    ...(emptier.length === 0
-      ? []
-      : [
-          {
-            message: say('emptierColumns', emptier.length, { columns: someOf(emptier) }),
-            brief: say('emptierColumnsBriefly', emptier.length),
-          },
-        ]),
-    ...(gone.length === 0
-      ? []
-      : [
-          {
-            message: say('columnsNotRead', gone.length, { columns: someOf(gone) }),
-            brief: say('columnsNotReadBriefly', gone.length),
-          },
-        ]),
-  ];
+    { columns: emptier, message: 'emptierColumns', brief: 'emptierColumnsBriefly' },
+    { columns: gone, message: 'columnsNotRead', brief: 'columnsNotReadBriefly' },
+  ].filter(({ columns }) => columns.length > 0);
   if (said.length === 0) return undefined;
   const join = ([first = '', ...others]: readonly string[]): string => [first, ...others.map(sentence)].join(' ');
   return {
     guard: 'fill',
-    message: join(said.map(({ message }) => message)),
-    brief: join(said.map(({ brief }) => brief)),
+    message: join(said.map(({ columns, message }) => say(message, columns.length, { columns: someOf(columns) }))),
+    brief: join(said.map(({ columns, brief }) => say(brief, columns.length))),
   };
 }
 

@@ -1,4 +1,5 @@
 // The form of an archive of a ledger: its tables, their order, its lines, and the reading of it.
+import { parseJson } from '../../core/attempt.ts';
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { readGzipLines } from '../directory/whole-files.ts';
@@ -97,7 +98,7 @@ export async function examineArchive(file: string): Promise<CheckedArchive> {
     last = text;
   }
   if (header === undefined || last === undefined) throw new Error('it is cut');
-  const end = ArchiveEnd.safeParse(parsed(last));
+  const end = ArchiveEnd.safeParse(parseJson(last));
   if (!end.success) throw new Error('it is cut: its last line is missing');
   if (end.data.sha256 !== hash.digest('hex')) throw new Error('its content was changed since it was written');
   for (const [name, count] of Object.entries(end.data.rows)) {
@@ -112,18 +113,10 @@ export async function readHeader(file: string): Promise<ArchiveHeader> {
   throw new Error('it is empty');
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function headerOf(text: string): ArchiveHeader {
-  const header = ArchiveHeader.safeParse(parsed(text));
+  const header = ArchiveHeader.safeParse(parseJson(text));
   if (header.success) return header.data;
-  const said = parsed(text) as { format?: unknown; version?: unknown } | undefined;
+  const said = parseJson(text) as { format?: unknown; version?: unknown } | undefined;
   if (said?.format === 'roster-sync-ledger' && said.version !== 1)
     throw new Error('it was written by a newer version of roster-sync');
   throw new Error('it was not written by roster-sync');

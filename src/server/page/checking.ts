@@ -1,4 +1,5 @@
 // Checking an upload: what was read, what each column becomes, and what comes out of it.
+import { parseJson } from '../../core/attempt.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { UploadMapping, type WrittenMapping } from '../../../config/source-schema.ts';
@@ -176,11 +177,7 @@ async function mappingFrom(upload: KeptUpload, form: Form): Promise<{ mapping: W
 
 /** Two texts as a button sends them; nothing for anything else. */
 function pairIn(text = ''): string[] {
-  try {
-    return z.tuple([z.string(), z.string()]).parse(JSON.parse(text));
-  } catch {
-    return [];
-  }
+  return z.tuple([z.string(), z.string()]).safeParse(parseJson(text)).data ?? [];
 }
 
 function renameFrom({ mapping }: KeptUpload, form: Form): Pick<WrittenMapping, 'rename'> {

@@ -1,4 +1,5 @@
 // Packs the folder of an empty ledger into a template, keeps it in a file, and makes a folder of it again.
+import { parseJson } from '../../../core/attempt.ts';
 import { closeSync, ftruncateSync, mkdirSync, openSync, readdirSync, writeFileSync } from 'node:fs';
 import { readFile, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
@@ -117,18 +118,10 @@ export async function readKept(
     return { unfit: 'absent' };
   }
   const end = bytes.indexOf('\n');
-  const header = headerOf(bytes.toString('utf8', 0, Math.max(end, 0)));
+  const header = parseJson(bytes.toString('utf8', 0, Math.max(end, 0))) as Partial<Header> | undefined;
   const archive = bytes.subarray(end + 1);
   if (header?.format !== 'roster-sync-template' || header.sha256 !== digestOf(archive)) return { unfit: 'damaged' };
   return header.key === key ? { archive } : { unfit: 'made of other versions' };
-}
-
-function headerOf(line: string): Partial<Header> | undefined {
-  try {
-    return JSON.parse(line) as Partial<Header>;
-  } catch {
-    return undefined;
-  }
 }
 
 export function asKept(archive: Uint8Array, key: string): Buffer {
