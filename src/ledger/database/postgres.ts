@@ -133,19 +133,13 @@ async function facts(pool: Pool): Promise<{ version: number; isPooled: boolean }
 const deliveryLock = [0x726f7374, 0x73796e63];
 
 /** A session of PostgreSQL: a number is given again to another one, but not at the same time. */
-interface Session {
+export interface Session {
   pid: number;
   since: string;
 }
 
 /** Says that this process may deliver. */
-export interface DeliveryLock {
-  /** The session that holds it. */
-  session: Session;
-  /** Settles with an error when the connection that holds the lock breaks: then somebody else may deliver. */
-  lost: Promise<Error>;
-  release(): Promise<void>;
-}
+export type DeliveryLock = Awaited<ReturnType<typeof holdDeliveryLock>>;
 
 /**
  * Takes the lock of the delivering process. It is a session's advisory lock, so a process that dies lets it go by itself.
@@ -155,11 +149,7 @@ export interface DeliveryLock {
  *   server still has it, and it is ended
  * @throws BusyError when another process delivers with which this one cannot share a pace
  */
-export async function holdDeliveryLock(
-  pool: Pool,
-  sharing: 'alone' | 'together',
-  lost?: Session,
-): Promise<DeliveryLock> {
+export async function holdDeliveryLock(pool: Pool, sharing: 'alone' | 'together', lost?: Session) {
   const client = await pool.connect();
   const broken = Promise.withResolvers<Error>();
   client.on('error', broken.resolve);
@@ -185,9 +175,11 @@ export async function holdDeliveryLock(
     throw new BusyError(sharing === 'alone' ? othersDeliver : oneDeliversAlone);
   }
   return {
-    session,
+    /** The session that holds it. */
+    session: session as Session,
+    /** Settles with an error when the connection that holds the lock breaks: then somebody else may deliver. */
     lost: broken.promise,
-    async release() {
+    async release(): Promise<void> {
       client.release(true);
     },
   };

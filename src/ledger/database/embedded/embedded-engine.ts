@@ -69,11 +69,7 @@ function takeThread(): Worker {
  * @throws DamagedDatabaseError when its files cannot be read, StorageError when the disk is full, when they are
  * of another version, or when it does not open in time; later from `exec` and for good, once it has failed
  */
-export async function startEngine(
-  dataDir: string,
-  limits: EngineLimits = engineLimits,
-  template?: Uint8Array,
-): Promise<Engine> {
+export async function startEngine(dataDir: string, limits: EngineLimits = engineLimits, template?: Uint8Array) {
   const worker = takeThread();
   let opening = true;
   let broken: StorageError | undefined;
@@ -116,11 +112,12 @@ export async function startEngine(
   opening = false;
   const inSequence = createSequencer();
   return {
-    exec(messages) {
+    /** Gives a batch of messages, gets the answers. One batch after the other. */
+    exec(messages: Buffer): Promise<Buffer> {
       const exec = new Uint8Array(messages);
       return inSequence(() => ask({ exec }, limits.statementMs, [exec.buffer]));
     },
-    async close() {
+    async close(): Promise<void> {
       worker.ref();
       worker.postMessage({ close: true } satisfies ToWorker);
       const timer = setTimeout(() => void worker.terminate(), limits.closeMs);
@@ -130,11 +127,7 @@ export async function startEngine(
   };
 }
 
-export interface Engine {
-  /** Gives a batch of messages, gets the answers. One batch after the other. */
-  exec(messages: Buffer): Promise<Buffer>;
-  close(): Promise<void>;
-}
+export type Engine = Awaited<ReturnType<typeof startEngine>>;
 
 export function engineVersion(): string {
   const manifest = new URL('../package.json', import.meta.resolve('@electric-sql/pglite'));
