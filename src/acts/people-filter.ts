@@ -4,8 +4,7 @@ import { defined } from '../core/defined.ts';
 import { type Cause, readCause } from '../core/run/cause.ts';
 import type { Trip } from '../core/guards/trip.ts';
 import type { PeopleFilter } from '../ledger/people/people-of-run.ts';
-import type { RunOfSource } from '../ledger/runs/runs.ts';
-import type { Run } from '../ledger/runs/runs.ts';
+import type { RunOfSource, Run } from '../ledger/runs/runs.ts';
 import type { PeopleAsked } from './shapes/people-of-run.ts';
 
 export const plannedFor = ({ id: runId, service, source }: Run): RunOfSource => ({ runId, service, source });

@@ -138,10 +138,7 @@ const mostDeeds = 1000;
  * @returns false where there is none to remove
  * @throws ForbiddenError where it lets more through than before and whoever asks may not approve, or somebody else must too
  */
-async function changeSource(
-  asker: Pick<Asker, 'by' | 'origin' | 'scopes' | 'context'>,
-  { name, block }: { name: string; block?: string },
-): Promise<boolean> {
+async function changeSource(asker: Asker, { name, block }: { name: string; block?: string }): Promise<boolean> {
   const { by, context } = asker;
   const { ledger } = context;
   await refuseLooser(asker, name, block);
@@ -153,7 +150,7 @@ async function changeSource(
 }
 
 export async function refuseLooser(
-  { by, origin, scopes, context: { ledger, config } }: Pick<Asker, 'by' | 'origin' | 'scopes' | 'context'>,
+  { by, origin, scopes, context: { ledger, config } }: Asker,
   name: string,
   block: string | undefined,
 ): Promise<void> {

@@ -1,16 +1,10 @@
 // Bring a file, or paste rows, and the steps of an import. Nothing is sent from this page.
 import { figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
+import type { KeptUpload } from '../intake/kept-uploads.ts';
 import { isWrong, lineByLine, lines, option, time, wrong } from './parts.ts';
 
-interface OpenUpload {
-  id: string;
-  name: string;
-  source: string;
-  /** ISO 8601. */
-  at: string;
-  isPlanned: boolean;
-}
+type OpenUpload = Pick<KeptUpload, 'id' | 'name' | 'source' | 'at' | 'planned'>;
 
 interface ImportView {
   sources: readonly string[];
@@ -98,9 +92,9 @@ function bringForm({ sources, chosen, limitBytes, pasted = '', problem }: Omit<I
 
 function openUploads(uploads: readonly OpenUpload[]): Html {
   const lines = uploads.map(
-    ({ id, name, source, at, isPlanned }) =>
+    ({ id, name, source, at, planned }) =>
       html`<li>
-        <a href="/import/${id}${isPlanned && '/people'}">${name}</a>
+        <a href="/import/${id}${planned && '/people'}">${name}</a>
         <span class="small quiet">as “${source}”, brought ${time(at)}, not sent</span>
       </li>`,
   );

@@ -1,6 +1,7 @@
 // The sources: where each roster comes from, when, what is usual, and what holds it.
 import { count, figure } from '../core/text/figures.ts';
 import { html, type Html, type HtmlPart } from '../core/text/html.ts';
+import type { LatestEvent } from '../ledger/events/events.ts';
 import type { Viewer } from './layout.ts';
 import { hidden, list, pill, row, table, time } from './parts.ts';
 
@@ -14,15 +15,7 @@ export interface ShownSource {
   /** People in the last rosters that count as usual; absent before the first. */
   usual?: { least: number; most: number; heldBelow?: number };
   isPushed?: boolean;
-  webhook?: { path: string; events: { result: string; count: number }[]; latest: ShownEvent[] };
-}
-
-export interface ShownEvent {
-  /** ISO 8601. */
-  at: string;
-  kind: string;
-  isWaiting: boolean;
-  runId?: string;
+  webhook?: { path: string; events: { result: string; count: number }[]; latest: LatestEvent[] };
 }
 
 export function sourcesPage(sources: readonly ShownSource[], viewer: Viewer, days: number): Html {
@@ -100,10 +93,11 @@ function events(name: string, counts: { result: string; count: number }[], days:
 }
 
 /** Only what was verified is kept singly. */
-function latestEvents(name: string, latest: readonly ShownEvent[]): Html {
-  const rows = latest.map(({ at, kind, isWaiting, runId }) => {
-    const became = runId === undefined ? 'nobody to send' : html`<a href="/runs/${runId}">run ${runId}</a>`;
-    return row(time(at), kind, pill('Accepted', 'ok'), isWaiting ? 'waits to be handled' : became);
+function latestEvents(name: string, latest: readonly LatestEvent[]): Html {
+  const rows = latest.map(({ receivedAt, kind, isWaiting, runId }) => {
+    const became = runId === null ? 'nobody to send' : html`<a href="/runs/${runId}">run ${runId}</a>`;
+    const what = isWaiting ? 'waits to be handled' : became;
+    return row(time(receivedAt.toISOString()), kind.slice(0, 80), pill('Accepted', 'ok'), what);
   });
   return html`<details>
     <summary>The last ${count(latest.length, 'event')} that ${latest.length === 1 ? 'was' : 'were'} accepted</summary>

@@ -1,19 +1,25 @@
 // Answers the question analysis from the sandbox's stories.
-import { defined } from '../core/defined.ts';
+import { z } from 'zod';
 import { personKey } from '../core/person/member.ts';
 import type { Assumptions } from './options.ts';
 import type { People, SandboxUser } from './people.ts';
 import { draw } from './random.ts';
-import { invalid, type Refusal, isObject, strayField } from './message.ts';
+import { invalid, type Refusal, strayField } from './message.ts';
 import type { AnswerItem, SandboxQuestion, SandboxStory } from './stories.ts';
 
+const texts = (said: string) => z.array(z.string(said), said).default([]);
+
 /** A valid request of interface.md, "Question analysis". */
-export interface AnalysisRequest {
-  app?: string;
-  story?: string;
-  groups: string[];
-  users: string[];
-}
+const AnalysisRequest = z.object(
+  {
+    app: z.string('app is not a text').exactOptional(),
+    story: z.string('story is not a text').exactOptional(),
+    groups: texts('groups is not a list of names'),
+    users: texts('users is not a list of names or addresses'),
+  },
+  'the body is not a JSON object',
+);
+export type AnalysisRequest = z.output<typeof AnalysisRequest>;
 
 /** What the analysis is made from. */
 export interface AnalysisSource {
@@ -31,15 +37,10 @@ const right = 0.75;
 
 /** Reads a parsed body as a question analysis, or says with which words it is refused. */
 export function readAnalysis(body: unknown, assumptions: Assumptions): AnalysisRequest | Refusal {
-  if (!isObject(body)) return invalid('the body is not a JSON object');
-  const { app, story, groups = [], users = [] } = body;
-  if (app !== undefined && typeof app !== 'string') return invalid('app is not a text');
-  if (story !== undefined && typeof story !== 'string') return invalid('story is not a text');
-  if (!isTexts(groups)) return invalid('groups is not a list of names');
-  if (!isTexts(users)) return invalid('users is not a list of names or addresses');
-  const stray = assumptions.unknownFields === 'refuse' && strayField(body, ['app', 'story', 'groups', 'users']);
-  if (stray) return invalid(`${stray} is not a parameter`);
-  return { groups, users, ...defined({ app, story }) };
+  const { data, error } = AnalysisRequest.safeParse(body);
+  if (!data) return invalid(error.issues[0]?.message ?? '');
+  const stray = assumptions.unknownFields === 'refuse' && strayField(body, AnalysisRequest);
+  return stray ? invalid(`${stray} is not a parameter`) : data;
 }
 
 /**
@@ -144,8 +145,4 @@ function* answersTo(
 
 function isNamed(thing: { ID: string; name: string }, wanted: string | undefined): boolean {
   return wanted === undefined || thing.ID === wanted || thing.name === wanted;
-}
-
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }

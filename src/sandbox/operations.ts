@@ -1,11 +1,12 @@
 // Carries out a request as the service would: the group insert here, the question analysis in analysis.ts.
 import type { IncomingMessage } from 'node:http';
+import { z } from 'zod';
 import { analysePieces, readAnalysis } from './analysis.ts';
 import type { Fault } from './fault.ts';
-import { type Envelope, invalid, isObject, type Refusal, type Reply, strayField } from './message.ts';
+import { type Envelope, invalid, type Refusal, type Reply, strayField } from './message.ts';
 import type { Assumptions } from './options.ts';
 import type { Outbox } from './outbox.ts';
-import type { People, UserFields } from './people.ts';
+import type { People } from './people.ts';
 import { drawHash } from './random.ts';
 import type { SandboxCall } from './record.ts';
 import type { World } from './world.ts';
@@ -116,13 +117,29 @@ function isAuthorised(given: string | undefined, wanted: string): boolean {
   return given.replace(/^basic +/i, 'Basic ') === wanted;
 }
 
+const filled = (said: string) => z.string(said).refine((text) => text.trim() !== '', said);
+const User = z.object(
+  {
+    firstname: filled('user.firstname is missing'),
+    lastname: filled('user.lastname is missing'),
+    email: filled('user.email is missing').regex(/^[^\s@]+@[^\s@]+$/, 'user.email is not an address'),
+    telephone: z.string('user.telephone is not a text').exactOptional(),
+  },
+  'user is not an object',
+);
+const noNames = 'groups is not a list of names';
+
 /** A valid request of interface.md, "Group insert"; `user` is missing only where that is accepted. */
-interface GroupInsertRequest {
-  groups: string[];
-  user?: UserFields;
-  invite: boolean;
-  forceSync: boolean;
-}
+const GroupInsertRequest = z.object(
+  {
+    groups: z.array(filled(noNames), noNames).default([]),
+    invite: z.boolean('invite is not true or false').default(true),
+    forceSync: z.boolean('forceSync is not true or false').default(false),
+    user: User.exactOptional(),
+  },
+  'the body is not a JSON object',
+);
+type GroupInsertRequest = z.output<typeof GroupInsertRequest>;
 
 /** interface.md, "Group insert result item". */
 interface GroupInsertItem {
@@ -134,19 +151,15 @@ interface GroupInsertItem {
 
 /** Reads a parsed body as a group insert, or says with which words it is refused. */
 function readGroupInsert(body: unknown, assumptions: Assumptions): GroupInsertRequest | Refusal {
-  if (!isObject(body)) return invalid('the body is not a JSON object');
-  const { groups = [], user, invite = true, forceSync = false } = body;
-  if (!isNames(groups)) return invalid('groups is not a list of names');
-  if (groups.length === 0 && assumptions.emptyGroups === 'refuse') return invalid('groups is missing or empty');
-  if (typeof invite !== 'boolean') return invalid('invite is not true or false');
-  if (typeof forceSync !== 'boolean') return invalid('forceSync is not true or false');
-  const stray = assumptions.unknownFields === 'refuse' && strayField(body, ['groups', 'user', 'invite', 'forceSync']);
+  const { data, error } = GroupInsertRequest.safeParse(body);
+  if (!data) return invalid(error.issues[0]?.message ?? '');
+  if (data.groups.length === 0 && assumptions.emptyGroups === 'refuse') return invalid('groups is missing or empty');
+  const isStrict = assumptions.unknownFields === 'refuse';
+  const stray = isStrict && strayField(body, GroupInsertRequest);
   if (stray) return invalid(`${stray} is not a parameter`);
-  if (user === undefined) {
-    return assumptions.missingUser === 'refuse' ? invalid('user is missing') : { groups, invite, forceSync };
-  }
-  const fields = readUser(user, assumptions);
-  return 'status' in fields ? fields : { groups, user: fields, invite, forceSync };
+  if (!data.user) return assumptions.missingUser === 'refuse' ? invalid('user is missing') : data;
+  const strayOfUser = isStrict && strayField((body as { user: object }).user, User);
+  return strayOfUser ? invalid(`user.${strayOfUser} is not a field`) : data;
 }
 
 /**
@@ -175,26 +188,4 @@ function insertIntoGroups(
   if (forceSync) people.keepOnly(user, groups);
   if (isNew && invite) outbox.invite(user.email, key);
   return items;
-}
-
-function readUser(user: unknown, assumptions: Assumptions): UserFields | Refusal {
-  if (!isObject(user)) return invalid('user is not an object');
-  const { firstname, lastname, email, telephone } = user;
-  if (!isFilled(firstname)) return invalid('user.firstname is missing');
-  if (!isFilled(lastname)) return invalid('user.lastname is missing');
-  if (!isFilled(email)) return invalid('user.email is missing');
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) return invalid('user.email is not an address');
-  if (telephone !== undefined && typeof telephone !== 'string') return invalid('user.telephone is not a text');
-  const known = ['firstname', 'lastname', 'email', 'telephone'];
-  const stray = assumptions.unknownFields === 'refuse' && strayField(user, known);
-  if (stray) return invalid(`user.${stray} is not a field`);
-  return telephone === undefined ? { firstname, lastname, email } : { firstname, lastname, email, telephone };
-}
-
-function isNames(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every(isFilled);
-}
-
-function isFilled(value: unknown): value is string {
-  return typeof value === 'string' && value.trim() !== '';
 }

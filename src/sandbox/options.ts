@@ -1,4 +1,5 @@
 // The sandbox's settings and their defaults, and its choices where the interface says "not shown".
+import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
 import { type Fault, parseFault } from './fault.ts';
 import type { RecordDepth } from './record.ts';
@@ -46,28 +47,25 @@ export interface Settings extends Required<Omit<SandboxOptions, 'faults' | 'assu
 
 /** Fills in the defaults; throws `InputError` for a value that cannot be. */
 export function resolveOptions(options: SandboxOptions): Settings {
-  const { port = 0, token = sandboxToken, seed = 1, answerRate = 0.7, prefix = '' } = options;
+  const given = { ...usual, ...defined({ ...options }) };
+  const { port, token, seed, answerRate, prefix, faults, assumptions, stories } = given;
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new InputError(`${port} is not a port`);
   if (!Number.isSafeInteger(seed)) throw new InputError(`the seed is a whole number, not ${seed}`);
   if (!(answerRate >= 0 && answerRate <= 1)) throw new InputError(`the answer rate is from 0 to 1, not ${answerRate}`);
   if (prefix !== '' && !/^(\/[\w.~-]+)+$/.test(prefix)) throw new InputError(`"${prefix}" is not a path like /api`);
   return {
-    port,
-    token,
-    seed,
-    answerRate,
-    prefix,
-    host: options.host ?? '127.0.0.1',
-    faults: (options.faults ?? []).map(parseFault),
-    assumptions: resolveAssumptions(options.assumptions),
+    ...given,
+    faults: faults.map(parseFault),
+    assumptions: resolveAssumptions(assumptions),
     authorization: `Basic ${token}`,
-    record: options.record ?? 'full',
-    stories: typeof options.stories === 'number' ? madeUpStories(options.stories) : (options.stories ?? seededStories),
-    users: options.users ?? 0,
-    maxBodyBytes: options.maxBodyBytes ?? 1024 * 1024,
-    now: options.now ?? Date.now,
+    stories: typeof stories === 'number' ? madeUpStories(stories) : stories,
   };
 }
+
+const usual: Required<SandboxOptions> = {
+  ...{ port: 0, host: '127.0.0.1', prefix: '', token: sandboxToken, seed: 1, faults: [], assumptions: {} },
+  ...{ record: 'full', stories: seededStories, users: 0, answerRate: 0.7, maxBodyBytes: 1024 * 1024, now: Date.now },
+};
 
 /**
  * What the sandbox does where interface.md says "not shown": for each question the answers it can give, its choice

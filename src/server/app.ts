@@ -15,8 +15,7 @@ import { registerMetrics } from './metrics/index.ts';
 import { registerPages } from './page/index.ts';
 import { asRequest } from '../ledger/database/reconnect.ts';
 import type { ServerParts } from './parts.ts';
-import { answerProblems } from './problems.ts';
-import { refuseUnread, refuseUnrouted } from './refusals.ts';
+import { answerProblems, refuseUnread, refuseUnrouted } from './problems.ts';
 import { registerScim, scimPrefix } from './scim/index.ts';
 import { registerSchedule } from './schedule.ts';
 

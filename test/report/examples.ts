@@ -1,4 +1,4 @@
-import type { PlanView } from '../../src/report/plan/plan-view.ts';
+import type { PlanView } from '../../src/report/plan/plan-row.ts';
 import type { RunReport } from '../../src/report/run/run-report.ts';
 import type { Style } from '../../src/report/terminal/style.ts';
 
@@ -11,7 +11,6 @@ const file = 'examples/new-starters.csv';
 export function examplePlan(changes: Partial<PlanView> = {}): PlanView {
   return {
     service: 'SANDBOX',
-    serviceIsSandbox: true,
     source: 'new-starters',
     form: {
       file,

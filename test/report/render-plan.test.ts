@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderPlan } from '../../src/report/terminal/render-plan.ts';
-import { noService } from '../../src/report/plan/plan-view.ts';
+import { noService } from '../../src/report/plan/plan-row.ts';
 import { examplePlan, plain } from './examples.ts';
 
 test('a plan says service and source, rows, columns, what would be sent and who, in the shape of the demo', () => {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import { noService } from '../../report/plan/plan-view.ts';
+import { noService } from '../../report/plan/plan-row.ts';
 import { requireBaseUrl, type Config } from '../../../config/load.ts';
 import type { SourceConfig } from '../../../config/source-schema.ts';
 import { configured, mappingOf, todayOf } from '../../roster/configured-source.ts';
@@ -26,10 +26,9 @@ import { keptSources } from '../../acts/sources.ts';
 import { chooseRate } from '../../acts/runs.ts';
 import type { Output } from '../frame/output.ts';
 import { readOptions, type ReadFlags, remarkOnReadFlags } from '../frame/read-flags.ts';
-import { boundOf, type RunOptions } from '../run/roster-job.ts';
+import { boundOf, type RunOptions, checkRunFiles } from '../run/roster-job.ts';
 import { runRoster } from '../run/roster-run.ts';
 import { openSession, type Session, withActs, withContext } from '../frame/session.ts';
-import { checkRunFiles } from '../run/plan-people.ts';
 
 export interface ColumnOptions extends ReadFlags {
   group: string[];

@@ -1,12 +1,24 @@
-// `person` and `forget`: shows what is known about one person; erases it, and keeps them out of later runs.
-import { getPerson, allowPerson, forgetPerson as forget, lookToForget } from '../../acts/people.ts';
+// `person`, `forget` and `resolve`: show what is known about one person, erase it, and decide about changed addresses.
+import {
+  getPerson,
+  allowPerson,
+  forgetPerson as forget,
+  lookToForget,
+  resolveMoves as resolve,
+} from '../../acts/people.ts';
 import { renderPerson } from '../../report/terminal/render-person.ts';
 import { type GlobalOptions, tell, openLedgerSession, withActs } from '../frame/session.ts';
 import { refuseWhileBusy } from '../../../jobs/index.ts';
 import { maskAddress } from '../../core/person/mask.ts';
 import { personKey } from '../../core/person/member.ts';
-import { erasedInWords, knownInWords } from '../../report/person/person-words.ts';
+import { erasedInWords, knownInWords, movesInWords, unfitLines } from '../../report/person/person-words.ts';
 import { askForYes } from '../frame/ask.ts';
+import { InputError } from '../../core/errors.ts';
+import { escapeText } from '../../core/text/escape.ts';
+import { count } from '../../core/text/figures.ts';
+import type { IdentityDecision } from '../../core/rows/row.ts';
+import { type AddressPair, isRule, pairsOfRows } from '../../core/person/moves.ts';
+import { readCells } from '../../roster/text/parse-block.ts';
 
 export async function showPerson(email: string, options: GlobalOptions): Promise<number> {
   return tell(options, { command: 'person' }, [getPerson, { email }], (person, output) => {
@@ -52,4 +64,80 @@ export async function forgetPerson(email: string, options: ForgetOptions): Promi
     if (options.json) output.json('forget', { person: masked, erased, keptOutOf, notReached });
     return left.length > 0 ? 1 : 0;
   });
+}
+
+/** The flags of `resolve`: one of the two decisions, and where the moves are unless they are arguments. */
+export interface ResolveOptions extends GlobalOptions {
+  renamedThere?: boolean;
+  newAccount?: boolean;
+  file?: string;
+  run?: string;
+  yes?: boolean;
+}
+
+/** Returns the exit code. */
+export async function resolveAddresses(
+  old: string | undefined,
+  now: string | undefined,
+  options: ResolveOptions,
+): Promise<number> {
+  const session = openLedgerSession(options);
+  const { output } = session;
+  const decision = decisionOf(options);
+  const pairs = await pairsOf([old, now], options);
+  return withActs(session, { command: 'resolve' }, async (ask) => {
+    const asked = { decision, ...(options.run === undefined ? { moves: pairs } : { run: options.run }) };
+    const { found, service } = await ask(resolve, asked);
+    const { moved, unfit, sources, hash } = found;
+    if (moved.length === 0) {
+      const why = unfit.length > 0 ? unfitLines(found).join('\n') : 'Nobody moves to a new address.';
+      throw new InputError(`There is nothing to resolve at ${service}. Nothing was changed.\n${why}`);
+    }
+    const [first] = pairs;
+    const isOne = pairs.length === 1 && first && !isRule(first);
+    if (!isOne) {
+      output.print(movesInWords(found, decision));
+      const question = `Resolve ${count(moved.length, 'this move', 'these moves')}?`;
+      const alone = 'Nothing was changed: there is no terminal to ask you on. Run it again with --yes.';
+      const otherwise = 'Nothing was changed.';
+      const refusal = options.yes ? undefined : await askForYes(question, { otherwise, alone }, output);
+      if (refusal !== undefined) return refusal;
+    }
+    const { found: _, ...done } = await ask(resolve, { ...asked, hash });
+    const said = isOne ? sentence(first, decision) : `${count(moved.length, 'move is', 'moves are')} resolved.`;
+    output.print(`${said} The next run of ${sources.join(', ')} sends ${moved.length === 1 ? 'it' : 'them'}.`);
+    if (options.json) output.json('resolve', done);
+    return 0;
+  });
+}
+
+function decisionOf({ renamedThere = false, newAccount = false }: ResolveOptions): IdentityDecision {
+  if (renamedThere !== newAccount) return renamedThere ? 'renamed-there' : 'new-account';
+  throw new InputError(
+    'Say one of --renamed-there (the service has the same account under the new address) and --new-account (it does not).',
+  );
+}
+
+/** What the command names: two addresses or a rule, the pairs of a file, or nothing where a run has them. */
+async function pairsOf(
+  [old, now]: readonly (string | undefined)[],
+  { file, run }: ResolveOptions,
+): Promise<AddressPair[]> {
+  if ([old, file, run].filter((each) => each !== undefined).length !== 1 || (old !== undefined && now === undefined)) {
+    throw new InputError('Say who moves in one way: OLD NEW, @old.example @new.example, --file FILE or --run RUN.');
+  }
+  if (file !== undefined) return pairsOfRows(await readCells(file));
+  return old === undefined || now === undefined ? [] : [{ old, new: now }];
+}
+
+function sentence(pair: AddressPair, decision: IdentityDecision): string {
+  const [old, now] = [escapeText(pair.old), escapeText(pair.new)];
+  if (old === now) {
+    return decision === 'renamed-there'
+      ? `${now} is the same person with a new employee id.`
+      : `${now} is a different person now, who was never given anything.`;
+  }
+  return decision === 'renamed-there'
+    ? `What was given to ${old} counts as given to ${now} from now on.`
+    : `${now} is a new account; ${old} is left as it is, and nothing is sent for it.`;
 }

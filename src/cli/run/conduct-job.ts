@@ -7,7 +7,7 @@ import { signSentences } from '../../core/inspect/presence/sign.ts';
 import { timeFor, writeRate } from '../../core/pace/pacing.ts';
 import { parseRosterTime } from '../../core/guards/roster-time.ts';
 import { withoutQuotes } from '../../core/text/quote.ts';
-import type { PlanView } from '../../report/plan/plan-view.ts';
+import type { PlanView } from '../../report/plan/plan-row.ts';
 import { createRowProgress } from '../../report/run/progress.ts';
 import { findRun, readReport } from '../../report/run/read-report.ts';
 import { type PlanOptions, renderPlan } from '../../report/terminal/render-plan.ts';
@@ -15,8 +15,7 @@ import type { RunReport } from '../../report/run/run-report.ts';
 import { listenForInterruptions } from '../../process/shutdown.ts';
 import { isTerminal, mayNamePeople } from '../frame/ask.ts';
 import type { Output } from '../frame/output.ts';
-import { filterOf, planFileOf, writePlanPeople } from './plan-people.ts';
-import type { Job } from './roster-job.ts';
+import { filterOf, planFileOf, writePlanPeople, type Job } from './roster-job.ts';
 import { exitCodeOfPlan } from '../../acts/exit-code.ts';
 import { PlanDocument, RunDocument } from '../../acts/shapes/run.ts';
 import { withVersion } from '../../acts/shapes/version.ts';
@@ -105,7 +104,6 @@ async function viewOf(
   return {
     ...plan,
     service,
-    serviceIsSandbox: false,
     source,
     form: facts.form,
     columns,

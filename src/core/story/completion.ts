@@ -1,7 +1,6 @@
 // Joins answers to the people of a roster, and hides figures of groups that are too small.
-import type { AnalysedStory, AnswerItem, StoryHead } from './analysis.ts';
+import { type AnalysedStory, type AnswerItem, type StoryHead, nameOfStory } from './analysis.ts';
 import { names } from './answer-tally.ts';
-import { nameOfStory } from './analysis.ts';
 import { KeyTable } from '../hashing/text-set.ts';
 import { personKey } from '../person/member.ts';
 

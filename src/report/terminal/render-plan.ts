@@ -14,7 +14,7 @@ import {
   rowsSentence,
   settingsSentence,
 } from '../plan/plan-sentences.ts';
-import { noService, type PlanView } from '../plan/plan-view.ts';
+import { noService, type PlanView } from '../plan/plan-row.ts';
 import { whereNamed } from './commands.ts';
 import { heldSentence, reasonLines } from './render-hold.ts';
 import { describeRejects } from './reject-samples.ts';
@@ -66,10 +66,9 @@ function knownLines({ nobodyKnown, service }: PlanView): string[] {
   return nobodyKnown ? [`${indent}nobody is known here yet: everyone is new`] : [];
 }
 
-function sourceLine({ source, form, service, serviceIsSandbox }: PlanView, style: Style): string {
+function sourceLine({ source, form, service }: PlanView, style: Style): string {
   const from = source === form.file ? escapeText(source) : `${escapeText(source)} (${escapeText(form.file)})`;
-  const to = paint(style, serviceIsSandbox ? 'good' : 'label', escapeText(service));
-  return labelled('Source', `${from} -> service ${to}`, style);
+  return labelled('Source', `${from} -> service ${paint(style, 'label', escapeText(service))}`, style);
 }
 
 function readLines({ roster, mergedLines, form, columns, remarks }: PlanView, style: Style): string[] {

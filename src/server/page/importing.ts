@@ -46,7 +46,6 @@ export async function registerImporting(app: FastifyInstance, parts: ServerParts
   registerKeptSources(app, parts);
 
   async function show(request: FastifyRequest, reply: FastifyReply, tried: Tried = {}): Promise<FastifyReply> {
-    const mine = await uploads.of(request.by);
     const kept = (await learnKeptSources(context))
       .map(({ name }) => name)
       .filter((name) => !isFromConfig(config, name));
@@ -55,7 +54,7 @@ export async function registerImporting(app: FastifyInstance, parts: ServerParts
       sources: Object.keys(config.sources),
       limitBytes: uploadLimit,
       ...tried,
-      uploads: mine.map(({ planned, ...upload }) => ({ ...upload, isPlanned: planned !== undefined })),
+      uploads: await uploads.of(request.by),
     });
     return sendPage(parts, request, reply, { title: importTitle, place: 'import' }, body);
   }

@@ -7,9 +7,8 @@ import { placeOf } from '../../roster/configured-source.ts';
 import { defaultGuards } from '../../core/guards/guard-settings.ts';
 import { usualOf } from '../../core/guards/usual.ts';
 import { configuredSchedules, nextTimes } from '../../core/run/schedule.ts';
-import type { LatestEvent } from '../../ledger/events/events.ts';
 import { parseBaseUrl } from '../../service/settings.ts';
-import { type ShownEvent, type ShownSource, sourcesPage } from '../../page/sources.ts';
+import { type ShownSource, sourcesPage } from '../../page/sources.ts';
 import { askOf } from '../api/mount.ts';
 import { awaitAnswer } from '../bodies.ts';
 import type { ServerParts } from '../parts.ts';
@@ -44,7 +43,7 @@ export function registerSources(app: FastifyInstance, parts: ServerParts): void 
         ...defined({ schedule, usual }),
         ...(source.scim && { isPushed: true }),
         ...(source.webhook && {
-          webhook: { path: `/hooks/${encodeURIComponent(name)}`, events, latest: mine.map(shownEvent) },
+          webhook: { path: `/hooks/${encodeURIComponent(name)}`, events, latest: mine },
         }),
       });
     }
@@ -84,11 +83,6 @@ export function registerSources(app: FastifyInstance, parts: ServerParts): void 
     const heldBelow = usual.members - Math.floor(Math.max(shrink.count, (usual.members * shrink.percent) / 100));
     return { ...range, ...(heldBelow > 0 && { heldBelow }) };
   }
-}
-
-/** What a page says about an event: no person, and no more of its kind than a line. */
-function shownEvent({ receivedAt, kind, isWaiting, runId }: LatestEvent): ShownEvent {
-  return { at: receivedAt.toISOString(), kind: kind.slice(0, 80), isWaiting, ...(runId !== null && { runId }) };
 }
 
 /** The most bytes of a form with such settings. */
