@@ -14,7 +14,7 @@ import { planRows } from '../report/plan/plan-rows.ts';
 import { findRun, readReport, reportSource } from '../report/run/read-report.ts';
 import { answerOthers } from '../server/owner-socket.ts';
 import type { Context } from '../wiring/context.ts';
-import { Deliveries } from './deliveries.ts';
+import { deliveriesOf } from './deliveries.ts';
 import { openRequested } from './read-roster.ts';
 import {
   type Plan,
@@ -53,7 +53,7 @@ export function embed(opened: Context, service: string, name: string): RosterSyn
     deliveries.begin().catch((error: unknown) => opened.log.error({ err: error }, 'delivering could not begin'));
   });
   const context: Context = { ...opened, adopted };
-  const deliveries = new Deliveries(context);
+  const deliveries = deliveriesOf(context);
   const answering = answerOthers(context);
   const poke = (runId: string): void => void adopted.add(runId);
   const ask = askAs({ by: name, origin: '', scopes, context, poke });

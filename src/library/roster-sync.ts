@@ -2,7 +2,7 @@
 import type { Ask } from '../acts/act.ts';
 import type { MappingOptions } from '../core/mapping/mapping-options.ts';
 import type { OpenOptions } from '../roster/roster-file.ts';
-import type { PlanCounts, RosterCounts } from '../core/run/run.ts';
+import type { PlanCounts, RosterCounts, RunPlan } from '../core/run/run.ts';
 import type { PlanRow } from '../report/plan/plan-row.ts';
 import { exitCode } from '../acts/exit-code.ts';
 import type { ReportRow, RunReport } from '../report/run/run-report.ts';
@@ -116,23 +116,17 @@ export interface RosterSync extends AsyncDisposable {
 export type PlannedPerson = PlanRow;
 
 /** What a sync would send. */
-export interface Plan {
+export interface Plan extends Pick<RunPlan, 'calls' | 'possibleInvitations' | 'groups'> {
   /** Rows of the roster: `rows = members + merged + filtered + rejects`. */
   roster: RosterCounts;
   /** People: `members = new + changed + again + unchanged + later`. */
   people: PlanCounts;
-  /** Calls to the service, one for each person to send. */
-  calls: number;
-  /** Of these, calls that guards hold until somebody approves them. */
+  /** Of `calls`, those that guards hold until somebody approves them. */
   held: number;
   /** Whether a guard holds the run or a part of it. */
   isHeld: boolean;
   /** Why: the name of the guard, and a sentence for a person. */
   reasons: { guard: string; message: string }[];
-  /** People who were given nothing at the service before, if `invite` is on: the service may write to them. */
-  possibleInvitations: number;
-  /** How many people are put into each group. */
-  groups: { group: string; adds: number }[];
   /** Columns that say who has left or not started, a sentence each. Say with `inactive` what to do with these people. */
   undecided: string[];
   /** What was noticed while the roster was read, a sentence each. */

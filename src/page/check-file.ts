@@ -1,7 +1,7 @@
 // The file of an upload: how it was read, what each column becomes and why, and what can be changed.
 import { html, type Html } from '../core/text/html.ts';
 import type { CheckReading, CheckView, CheckColumn } from '../intake/check-view.ts';
-import { choice, fixedTable, note, option } from './parts.ts';
+import { choice, field, fixedTable, note, option } from './parts.ts';
 import { count } from '../core/text/figures.ts';
 import type { ColumnUse } from '../core/mapping/column-uses.ts';
 
@@ -62,21 +62,10 @@ function sheets({ sheets, given }: CheckView): Html {
 
 function others({ given, readings, sheets, read }: CheckView): Html {
   const isText = read === undefined || read.format === 'csv';
-  const field = (name: keyof CheckView['given'], label: string, more: Html): Html =>
-    html`<div class="field">
-      <label for="${name}">${label}</label
-      ><input
-        type="text"
-        id="${name}"
-        name="${name}"
-        value="${given[name] ?? ''}"
-        maxlength="100"
-        autocomplete="off"
-        ${more}
-      />
-    </div>`;
+  const how = (name: keyof CheckView['given'], label: string, more: Record<string, string> = {}): Html =>
+    field(name, label, { value: String(given[name] ?? ''), maxlength: '100', ...more });
   return html`<div class="row">
-    ${isText && readings.length === 0 && field('encoding', 'Encoding', html` placeholder="detected"`)}
+    ${isText && readings.length === 0 && how('encoding', 'Encoding', { placeholder: 'detected' })}
     ${
       isText &&
       html`<div class="field">
@@ -87,8 +76,8 @@ function others({ given, readings, sheets, read }: CheckView): Html {
         </select>
       </div>`
     }
-    ${!isText && sheets.length === 0 && field('sheet', 'Sheet', html``)}
-    ${field('headerLine', 'Headings in line', html` inputmode="numeric" placeholder="detected"`)}
+    ${!isText && sheets.length === 0 && how('sheet', 'Sheet')}
+    ${how('headerLine', 'Headings in line', { inputmode: 'numeric', placeholder: 'detected' })}
   </div>`;
 }
 

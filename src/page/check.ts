@@ -3,7 +3,7 @@ import { count, figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
 import { checkColumns, reading } from './check-file.ts';
 import type { CheckFilter, CheckSum, CheckView } from '../intake/check-view.ts';
-import { choice, hidden, note } from './parts.ts';
+import { choice, field, hidden, note } from './parts.ts';
 import { stepper } from './import.ts';
 
 export const checkTitle = 'Is this how the file is meant?';
@@ -71,11 +71,7 @@ function groups({ groups, always, like, rowNotes }: CheckView): Html {
         </ul>
       </details>`
     }
-    <div class="field">
-      <label for="always">A group for everybody</label>
-      <p class="small quiet">Leave it empty for none.</p>
-      <input type="text" id="always" name="always" value="${always}" maxlength="500" autocomplete="off" />
-    </div>
+    ${field('always', 'A group for everybody', { value: always, maxlength: '500' }, { hint: 'Leave it empty for none.' })}
   </section>`;
 }
 

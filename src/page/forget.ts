@@ -4,7 +4,7 @@ import { html, type Html } from '../core/text/html.ts';
 import type { Erased, Known } from '../ledger/people/forget.ts';
 import { erasedInWords } from '../report/person/person-words.ts';
 import { mayOnly, type Viewer } from './layout.ts';
-import { deed, hidden, isWrong, note, wrong } from './parts.ts';
+import { deed, field, hidden, note } from './parts.ts';
 
 export interface ForgetView {
   email: string;
@@ -80,20 +80,12 @@ function whatPrevents({ inTheWay, inFlight }: Known): Html | undefined {
 function confirmForm({ email, confirm }: ForgetView): Html {
   return html`<form method="post" action="/people/forget">
     ${hidden({ email })}
-    <div class="field">
-      <label for="confirm">Type ${email} to confirm</label>
-      ${confirm && wrong(confirm.problem)}
-      <input
-        type="text"
-        id="confirm"
-        name="confirm"
-        autocomplete="off"
-        autocapitalize="none"
-        spellcheck="false"
-        value="${confirm?.typed ?? ''}"
-        ${confirm && isWrong}
-      />
-    </div>
+    ${field(
+      'confirm',
+      `Type ${email} to confirm`,
+      { autocapitalize: 'none', spellcheck: 'false', value: confirm?.typed ?? '' },
+      { why: confirm?.problem },
+    )}
     <p class="small quiet">The erasure cannot be taken back.</p>
     <button class="danger" data-busy="Erasing …">Forget this person</button>
   </form>`;

@@ -6,7 +6,7 @@ import { html, type Html } from '../core/text/html.ts';
 import type { ResolvedMoves } from '../ledger/planning/resolving.ts';
 import { decisionWords, fewMoves } from '../report/person/person-words.ts';
 import { mayOnly, type Viewer } from './layout.ts';
-import { deed, note, row, table } from './parts.ts';
+import { deed, field, note, row, table } from './parts.ts';
 
 export const movesTitle = 'What does it mean that addresses changed?';
 
@@ -30,11 +30,8 @@ export function movesForms(run: string, waiting: number, viewer: Viewer): Html {
   const buttons = (Object.keys(words) as IdentityDecision[]).map(
     (decision) => html`<button name="decision" value="${decision}">${words[decision]}</button>`,
   );
-  const field = (name: string, label: string): Html =>
-    html`<div class="field">
-      <label for="${name}">${label}</label
-      ><input type="text" id="${name}" name="${name}" autocomplete="off" autocapitalize="none" spellcheck="false" />
-    </div>`;
+  const domain = (name: string, label: string): Html =>
+    field(name, label, { autocapitalize: 'none', spellcheck: 'false' });
   return html`<section>
     <h2>${count(waiting, 'person has', 'people have')} a new address</h2>
     <p>
@@ -46,7 +43,7 @@ export function movesForms(run: string, waiting: number, viewer: Viewer): Html {
         ? html`<form method="post" action="/runs/${run}/moves"><div class="row">${buttons}</div></form>
             <form method="post" action="/runs/${run}/moves">
               <p>Or everybody at a domain, whether they wait here or not:</p>
-              ${field('old', 'Old domain, such as @old.example')} ${field('now', 'New domain, such as @new.example')}
+              ${domain('old', 'Old domain, such as @old.example')} ${domain('now', 'New domain, such as @new.example')}
               <div class="row">${buttons}</div>
             </form>`
         : html`<p>${mayOnly(viewer)}</p>`

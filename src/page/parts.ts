@@ -179,6 +179,21 @@ export function choice(
 export const wrong = (why: HtmlPart): Html => html`<p class="wrong" role="alert" id="wrong">${why}</p>`;
 export const isWrong = html` aria-invalid="true" aria-describedby="wrong"`;
 
+/** A field of a form with its label: a text unless `attributes` say otherwise; `hint` and why it was not taken stand between. */
+export function field(
+  name: string,
+  label: HtmlPart,
+  attributes: Readonly<Record<string, string>>,
+  { hint, why }: { hint?: string; why?: string | undefined } = {},
+): Html {
+  const all = Object.entries({ type: 'text', id: name, name, autocomplete: 'off', ...attributes });
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    ${hint !== undefined && html`<p class="small quiet">${hint}</p>`} ${why !== undefined && wrong(why)}
+    <input ${all.map(([key, value]) => html` ${key}="${value}"`)} ${why !== undefined && isWrong} />
+  </div>`;
+}
+
 /** A search for people, posted so that no name gets into an address. With a heading it stands beside it. */
 export function searchForm(action: string, { text = '', heading }: { text?: string; heading?: string } = {}): Html {
   return html`<form class="row ${heading !== undefined && 'find'}" method="post" action="${action}" role="search">

@@ -4,7 +4,7 @@ import { html, type Html } from '../core/text/html.ts';
 import type { PersonHistory, PersonRun } from '../acts/shapes/person.ts';
 import { allowForm, forgetSection } from './forget.ts';
 import type { Viewer } from './layout.ts';
-import { deed, isWrong, pill, row, stats, table, time, type Tone, wrong } from './parts.ts';
+import { deed, field, pill, row, stats, table, time, type Tone } from './parts.ts';
 import { outcomes } from './people-table.ts';
 
 /** The form that looks for somebody; the address is posted, so that it stays out of logs. */
@@ -12,19 +12,7 @@ export function personSearch(asked = '', problem?: string): Html {
   return html`<h1>Look somebody up</h1>
     <p class="lead">Everything that is known about one person, over all runs and sources.</p>
     <form method="post" action="/people" role="search">
-      <div class="field">
-        <label for="email">E-mail address</label>
-        ${problem !== undefined && wrong(problem)}
-        <input
-          type="email"
-          id="email"
-          name="email"
-          required
-          value="${asked}"
-          autocomplete="off"
-          ${problem !== undefined && isWrong}
-        />
-      </div>
+      ${field('email', 'E-mail address', { type: 'email', required: '', value: asked }, { why: problem })}
       <button>Look up</button>
     </form>`;
 }

@@ -17,10 +17,6 @@ import { keeping } from '../../core/settings/values.ts';
 import { scimScope, scopes, type TokenScope } from '../../core/secrets/token.ts';
 import type { Config } from '../../../config/load.ts';
 
-export interface AddUserOptions extends GlobalOptions {
-  role: string;
-}
-
 /** The password as it is kept, asked twice at a terminal; undefined where nobody answered. */
 async function newPassword(name: string): Promise<string | undefined> {
   let password: string | undefined;
@@ -35,7 +31,7 @@ async function newPassword(name: string): Promise<string | undefined> {
   return hashPassword(readPassword(password), randomBytes(saltBytes));
 }
 
-export async function addUser(text: string, options: AddUserOptions): Promise<number> {
+export async function addUser(text: string, options: GlobalOptions & { role: string }): Promise<number> {
   const name = accountName(text);
   const role = roleIn(options.role);
   const password = await newPassword(name);

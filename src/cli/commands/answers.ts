@@ -15,12 +15,12 @@ import {
 } from '../../report/story/answers-summary.ts';
 import { count, duration } from '../../core/text/figures.ts';
 import { sheetParts } from '../../report/files/sheet.ts';
-import { checkWritable, writeWhole } from '../../report/files/whole-file.ts';
+import { checkWritable } from '../../report/files/whole-file.ts';
 import { showAnswerHistory } from './answer-history.ts';
 import { refuseEmpty, outputFormat } from '../frame/read-flags.ts';
 import { whileAsking } from '../frame/asking.ts';
 import { type GlobalOptions, openSession, type Session, withActs } from '../frame/session.ts';
-import { checkWrittenFiles } from '../frame/written-files.ts';
+import { checkWrittenFiles, writeOut } from '../frame/written-files.ts';
 
 export interface AnswersOptions extends GlobalOptions {
   app?: string;
@@ -155,22 +155,12 @@ async function write(
   switch (format) {
     case 'csv':
     case 'xlsx':
-      return deliver(session, file, sheetParts(answersSheet(analysis.stories, answers), { format, excel }));
+      return writeOut(session.output, file, sheetParts(answersSheet(analysis.stories, answers), { format, excel }));
     case 'ndjson':
-      return deliver(session, file, answersNdjson(analysis.stories, answers));
+      return writeOut(session.output, file, answersNdjson(analysis.stories, answers));
     case 'json':
-      return deliver(session, file, analysis.bytes());
+      return writeOut(session.output, file, analysis.bytes());
     case undefined:
       return true;
   }
-}
-
-async function deliver(
-  { output }: Session,
-  file: string | undefined,
-  parts: AsyncIterable<string | Uint8Array>,
-): Promise<boolean> {
-  if (file === undefined) return output.data(parts);
-  await writeWhole(file, parts);
-  return true;
 }

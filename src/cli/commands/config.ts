@@ -16,10 +16,8 @@ import { inspect, pathFrom } from './inspect.ts';
 import { type GlobalOptions, openOutput, openSession } from '../frame/session.ts';
 import { describeConfig } from '../../../config/describe.ts';
 
-export interface InitOptions extends GlobalOptions, ColumnOptions {}
-
 /** It never overwrites one. */
-export async function initConfig(file: string | undefined, options: InitOptions): Promise<number> {
+export async function initConfig(file: string | undefined, options: GlobalOptions & ColumnOptions): Promise<number> {
   const output = openOutput(options);
   const path = options.config ?? 'roster-sync.yaml';
   if (existsSync(path)) throw alreadyThere(path);

@@ -28,10 +28,8 @@ import { type Output, sayWaiting } from '../frame/output.ts';
 import { readFlagsGiven, readOptions, remarkOnReadFlags, remarkOnSourceFlags } from '../frame/read-flags.ts';
 import { type GlobalOptions, openSession } from '../frame/session.ts';
 
-export interface InspectOptions extends GlobalOptions, ColumnOptions {}
-
 /** Sends nothing, keeps nothing. Returns the exit code. */
-export async function inspectRoster(named: string, options: InspectOptions): Promise<number> {
+export async function inspectRoster(named: string, options: GlobalOptions & ColumnOptions): Promise<number> {
   const { config, output } = openSession(options);
   const inspection = await inspect(named, options, { config, output });
   output.print(renderInspection(inspection, output.style, { verbose: options.verbose ?? false }));

@@ -27,12 +27,10 @@ export async function showPerson(email: string, options: GlobalOptions): Promise
   });
 }
 
-export interface ForgetOptions extends GlobalOptions {
-  yes?: boolean;
-  undo?: boolean;
-}
-
-export async function forgetPerson(email: string, options: ForgetOptions): Promise<number> {
+export async function forgetPerson(
+  email: string,
+  options: GlobalOptions & { yes?: boolean; undo?: boolean },
+): Promise<number> {
   const session = openLedgerSession(options);
   const { output } = session;
   const masked = maskAddress(personKey(email));

@@ -21,11 +21,11 @@ import {
 import { withVersion } from '../../acts/shapes/version.ts';
 import { figure } from '../../core/text/figures.ts';
 import { sheetParts } from '../../report/files/sheet.ts';
-import { checkWritable, writeWhole } from '../../report/files/whole-file.ts';
+import { checkWritable } from '../../report/files/whole-file.ts';
 import { refuseEmpty, outputFormat } from '../frame/read-flags.ts';
 import { whileAsking } from '../frame/asking.ts';
 import { type GlobalOptions, openSession, withActs } from '../frame/session.ts';
-import { checkWrittenFiles } from '../frame/written-files.ts';
+import { checkWrittenFiles, writeOut } from '../frame/written-files.ts';
 
 export interface ProgressOptions extends GlobalOptions {
   story: string;
@@ -79,8 +79,7 @@ export async function showProgress(options: ProgressOptions): Promise<number> {
         hasWritten = target.file === undefined;
         const some = onlyOf(rows, target.people);
         const parts = sheetParts(peopleSheet(some), defined({ format: target.format }));
-        if (target.file !== undefined) await writeWhole(target.file, parts);
-        else if (!(await output.data(parts))) return;
+        if (!(await writeOut(output, target.file, parts))) return;
       }
       for await (const _ of rows);
       const { ID, name, app: its } = received.stories[chosen[0] ?? 0]?.story ?? noStory;
@@ -95,9 +94,7 @@ export async function showProgress(options: ProgressOptions): Promise<number> {
         strangers: join.strangers,
       };
       if (target.people === undefined && target.format !== undefined) {
-        const parts = partsOf(report, target.format);
-        if (target.file === undefined) await output.data(parts);
-        else await writeWhole(target.file, parts);
+        await writeOut(output, target.file, partsOf(report, target.format));
       }
       const isShown = target.format === undefined || target.file !== undefined;
       const text = renderCompletion(report, output.style);

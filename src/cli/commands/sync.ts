@@ -20,11 +20,7 @@ import { runRoster } from '../run/roster-run.ts';
 import { matrixOf, serviceOf, type ImportOptions, importRoster } from './import.ts';
 import { flagsGiven, readFlagsGiven, remarkOnSourceFlags } from '../frame/read-flags.ts';
 
-export interface SyncOptions extends RunOptions {
-  groupMatrix: string[];
-}
-
-export async function syncSource(name: string, options: SyncOptions): Promise<number> {
+export async function syncSource(name: string, options: RunOptions & { groupMatrix: string[] }): Promise<number> {
   const session = openSession(options, [boundOf(options)]);
   const { config, output } = session;
   const { dryRun = false, all = false, onlyActive = false, only, asOf, groupMatrix } = options;

@@ -41,6 +41,17 @@ export function checkWrittenFiles(
   }
 }
 
+/** Writes to a file, or to stdout where none is named. Resolves with false when nobody reads that any more. */
+export async function writeOut(
+  output: Output,
+  file: string | undefined,
+  parts: AsyncIterable<string | Uint8Array>,
+): Promise<boolean> {
+  if (file === undefined) return output.data(parts);
+  await writeWhole(file, parts);
+  return true;
+}
+
 /** Writes the report of a run, and says where it is. Throws what `writeReport` throws. */
 export async function writeReportFile(
   path: string,

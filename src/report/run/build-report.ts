@@ -40,7 +40,6 @@ export function buildReport(
   totals: RunTotals,
   rest: {
     mode: RunReport['mode'];
-    dryRun: boolean;
     rejects: Reject[];
     rejectsFile?: string;
     held?: Held;
@@ -56,7 +55,7 @@ export function buildReport(
     run: run.id,
     source: run.source,
     mode: rest.mode,
-    dryRun: rest.dryRun,
+    dryRun: false,
     service: run.service,
     roster: inOrderOf(noRows, run.roster?.counts),
     plan: inOrderOf(noPlan, run.plan?.counts),

@@ -46,7 +46,6 @@ export async function readReport(
   const rejected = (run.roster?.counts.rejects ?? 0) > 0;
   return buildReport(run, totals ?? (await ledger.totalsOf(run.id)), {
     mode,
-    dryRun: false,
     held: await heldOf(context, run),
     isAbandoned: await isAbandoned(context, run),
     throttle: run.status.startsWith('finished') ? undefined : await ledger.throttleOf(run.service),

@@ -1,7 +1,7 @@
 // What the lists of people of a run and of an upload share: what is asked for, who is in it, and its file.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { rejectsFileParts } from '../../../jobs/index.ts';
-import { causeOf, plannedFor, reasonOf } from '../../acts/people-filter.ts';
+import { filterOf as filterOfAsked, plannedFor } from '../../acts/people-filter.ts';
 import { defined } from '../../core/defined.ts';
 import type { LeftOutRow } from '../../core/inspect/examiner.ts';
 import { failedOutcomes } from '../../core/run/cause.ts';
@@ -46,13 +46,8 @@ export function readAsked(
 }
 
 export function filterOf(run: Run, { show, text, reason, group, cause }: Asked): PeopleFilter {
-  return {
-    ...filterOfShow(show),
-    ...defined({ group }),
-    ...(cause !== undefined && { cause: causeOf(cause) }),
-    ...(reason !== undefined && { stoppedBy: reasonOf(run, Number(reason)) }),
-    ...(text !== '' && { text }),
-  };
+  const narrow = { ...(reason !== undefined && { reason: Number(reason) }), ...(text !== '' && { text }) };
+  return { ...filterOfShow(show), ...filterOfAsked(run, { ...defined({ group, cause }), ...narrow }) };
 }
 
 function filterOfShow(show: Show): PeopleFilter {

@@ -119,13 +119,14 @@ export function listPlaces(): ListPlaces {
     },
     note(list, number, before) {
       const places = lists.get(list) ?? new Map<number, string>();
-      keep(lists, mostLists, list, places);
-      keep(places, mostPlaces, number, before);
+      keepNewest(lists, mostLists, list, places);
+      keepNewest(places, mostPlaces, number, before);
     },
   };
 }
 
-function keep<Key, Value>(map: Map<Key, Value>, most: number, key: Key, value: Value): void {
+/** Keeps a value as the newest one, and forgets the oldest of more than so many. */
+export function keepNewest<Key, Value>(map: Map<Key, Value>, most: number, key: Key, value: Value): void {
   map.delete(key);
   map.set(key, value);
   for (const oldest of map.keys()) {

@@ -5,6 +5,7 @@ import type { FailuresOfCause } from '../../ledger/runs/failures.ts';
 import type { NoticedKind, RunTotals } from '../../ledger/runs/reading.ts';
 import type { RunPace, Timeline } from '../../ledger/runs/watching.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
+import { keepNewest } from './people-of-run.ts';
 
 export interface RunFigures {
   totals: RunTotals;
@@ -53,12 +54,7 @@ export function countsOfRuns(ledger: Ledger): (run: Run) => Promise<RunFigures> 
     const began = performance.now();
     const figures = count(run);
     const entry: Kept = { figures: before?.figures ?? figures, staleAt: Infinity, isCounting: true };
-    kept.delete(key);
-    kept.set(key, entry);
-    for (const oldest of kept.keys()) {
-      if (kept.size <= mostRuns) break;
-      kept.delete(oldest);
-    }
+    keepNewest(kept, mostRuns, key, entry);
     figures.then(
       () => {
         const now = performance.now();
