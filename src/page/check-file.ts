@@ -63,7 +63,7 @@ function sheets({ sheets, given }: CheckView): Html {
 function others({ given, readings, sheets, read }: CheckView): Html {
   const isText = read === undefined || read.format === 'csv';
   const how = (name: keyof CheckView['given'], label: string, more: Record<string, string> = {}): Html =>
-    field(name, label, { value: String(given[name] ?? ''), maxlength: '100', ...more });
+    field(name, label, { value: given[name] ?? '', maxlength: '100', ...more });
   return html`<div class="row">
     ${isText && readings.length === 0 && how('encoding', 'Encoding', { placeholder: 'detected' })}
     ${

@@ -10,6 +10,7 @@ import { findRun, readReport } from '../../report/run/read-report.ts';
 import type { ServerParts } from '../parts.ts';
 import { sendPage } from './answers.ts';
 import { type Asked, filterOf, type Form, isOfPeople, limit, readAsked, sendPeople } from './people-list.ts';
+import { keepNewest } from './run-figures.ts';
 import type { CountRun } from './run-page.ts';
 
 export function registerPeopleOfRun(app: FastifyInstance, parts: ServerParts, countRun: CountRun): void {
@@ -123,14 +124,4 @@ export function listPlaces(): ListPlaces {
       keepNewest(places, mostPlaces, number, before);
     },
   };
-}
-
-/** Keeps a value as the newest one, and forgets the oldest of more than so many. */
-export function keepNewest<Key, Value>(map: Map<Key, Value>, most: number, key: Key, value: Value): void {
-  map.delete(key);
-  map.set(key, value);
-  for (const oldest of map.keys()) {
-    if (map.size <= most) break;
-    map.delete(oldest);
-  }
 }

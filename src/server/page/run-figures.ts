@@ -5,7 +5,6 @@ import type { FailuresOfCause } from '../../ledger/runs/failures.ts';
 import type { NoticedKind, RunTotals } from '../../ledger/runs/reading.ts';
 import type { RunPace, Timeline } from '../../ledger/runs/watching.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
-import { keepNewest } from './people-of-run.ts';
 
 export interface RunFigures {
   totals: RunTotals;
@@ -80,4 +79,14 @@ export function countsOfRuns(ledger: Ledger): (run: Run) => Promise<RunFigures> 
     }
     return found.figures;
   };
+}
+
+/** Keeps a value as the newest one, and forgets the oldest of more than so many. */
+export function keepNewest<Key, Value>(map: Map<Key, Value>, most: number, key: Key, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
+  for (const oldest of map.keys()) {
+    if (map.size <= most) break;
+    map.delete(oldest);
+  }
 }
