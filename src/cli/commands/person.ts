@@ -1,4 +1,4 @@
-// `person`, `forget` and `resolve`: show what is known about one person, erase it, and decide about changed addresses.
+// `person`, `forget` and `resolve`: what is known about one person, and decisions about changed addresses.
 import {
   getPerson,
   allowPerson,

@@ -1,4 +1,4 @@
-// A roster on its way through `import`, `sync` or `plan`: its types and flags, the files that are asked for, and the people of its plan.
+// A roster on its way through `import`, `sync` or `plan`: its flags, its files, and the people of its plan.
 import type { Flag, Config } from '../../../config/load.ts';
 import type { OpenedRoster, PlannedRun } from '../../../jobs/index.ts';
 import type { Rate } from '../../core/pace/pacing.ts';

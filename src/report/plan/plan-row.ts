@@ -1,4 +1,4 @@
-// The types of a plan: what a person sees before confirming it, and a line of its file: a person, what happens, and why.
+// The types of a plan: what a person sees before confirming it, and a line of its file.
 import type { ChangedMember, Member } from '../../core/person/member.ts';
 import type { Reject, RosterForm } from '../../core/rows/row.ts';
 import type { PlanCounts, RosterCounts, RunPlan } from '../../core/run/run.ts';

@@ -1,4 +1,4 @@
-// Answers `/metrics` for Prometheus: the ledger's runs, sources and deliveries, the queue, and the pace of the service.
+// Answers `/metrics` for Prometheus: what the ledger knows about runs and sources, the queue, and the pace.
 import type { FastifyInstance } from 'fastify';
 import { Gauge } from 'prom-client';
 import { endsWithin } from '../../process/coalesce.ts';
