@@ -131,6 +131,30 @@ for (const { name, skip, open } of homes) {
       assert.equal((await ledger.historyOf({ service, source: 'staff' })).last?.forceSync, false);
     });
 
+    test('what events have released within a day adds up, until somebody approves one of them', async () => {
+      const service = unique('service');
+      const earlier = async () => {
+        const {
+          new: fresh,
+          changed,
+          possibleInvitations,
+        } = (await ledger.earlierEvents({ service, source: 'staff' })) ?? {};
+        return [fresh, changed, possibleInvitations];
+      };
+      const tell = (name: string, trips: Trip[] = []) =>
+        night(1, { service, people: [person(name, 'Sales')], beside: true }, trips);
+      assert.deepEqual(await earlier(), [0, 0, 0]);
+      await night(2, { service, people: [person('eve', 'Sales'), person('flo', 'Sales')] });
+      for (const each of ['ann', 'bob']) await tell(each);
+      assert.deepEqual(await earlier(), [2, 0, 2], 'not the whole roster');
+      const held = await tell('cy', stopped);
+      assert.deepEqual(await earlier(), [2, 0, 2]);
+      await ledger.approveHeld(held, { by: 'eve', note: '', hash: '', scope: {} });
+      assert.deepEqual(await earlier(), [0, 0, 0]);
+      await tell('di');
+      assert.deepEqual(await earlier(), [1, 0, 1]);
+    });
+
     test('another source that was sent with forceSync is known, not this one, nor what was never released', async () => {
       const service = unique('service');
       const of = (source: string) => ledger.isForcedElsewhere({ service, source });

@@ -152,6 +152,26 @@ test('the first people of a source are held, though a run that gave nobody anyth
   assert.equal(await tell('Ann,Lee,ann@example.com,Sales'), 'held');
 });
 
+test('events of a few people each are held once they come to more than a guard lets pass in a day', async (t) => {
+  const { delivery, plan } = await openProcess(t);
+  await plan('known', 600);
+  await delivery.ledger.recordBaseline('known');
+  const statuses: SourceRunResult['status'][] = [];
+  for (let event = 0; event < 6; event += 1) {
+    const file = join(delivery.config.dataDir, '..', `event-${event}.csv`);
+    writeFileSync(file, csvOf(40, { domain: `day${event}.example` }));
+    const roster = await openRoster(file, {});
+    roster.form.isPartial = true;
+    statuses.push((await runSource(delivery, { source: 'people', trigger: 'event', roster })).status);
+  }
+  assert.deepEqual(statuses, [...Array.from({ length: 5 }, () => 'delivering' as const), 'held']);
+  const [run] = await delivery.ledger.listRuns(1);
+  assert.deepEqual(
+    run?.trips.map(({ guard, message }) => [guard, /counts the events of the last 24 hours/.test(message)]),
+    [['invites', true]],
+  );
+});
+
 test('whom an approval leaves out is held in later runs too, until somebody approves them', async (t) => {
   const { sandbox, delivery, readByItself } = await openProcess(t);
   const { ledger, service } = delivery;

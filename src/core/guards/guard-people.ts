@@ -9,19 +9,46 @@ import { sum } from './usual.ts';
 import { say } from '../words/say.ts';
 
 export function judgePeople(facts: GuardFacts, guards: GuardSettings): Trip[] {
+  const summed = withEarlier(facts);
+  const ofDay = [judgeDeparted, judgeChanged, judgeNew, judgeInvitations, judgeRemovals].map((judge) => {
+    const trip = judge(summed, guards);
+    const isAlone = trip === undefined || summed === facts || judge(facts, guards) !== undefined;
+    return isAlone ? trip : { ...trip, message: `${trip.message} ${say('earlierEvents', 1)}` };
+  });
   return [
     undecided(facts),
     tooManyInvitations(facts),
     firstUnwatched(facts, guards),
     switchedForceSync(facts, guards),
-    judgeDeparted(facts, guards),
-    judgeChanged(facts, guards),
-    judgeNew(facts, guards),
-    judgeInvitations(facts, guards),
-    judgeRemovals(facts, guards),
+    ...ofDay,
     pausedByPerson(facts),
     leftOut(facts),
   ].filter((trip) => trip !== undefined);
+}
+
+/** Many runs of a few people each come to what one run of all of them would be; of what a run has none, there is nothing to stop. */
+function withEarlier(facts: GuardFacts): GuardFacts {
+  const { earlier, counts, possibleInvitations, removals } = facts;
+  if (earlier === undefined) return facts;
+  const add = (own: number, before: number): number => (own === 0 ? 0 : own + before);
+  const people = facts.census.members + earlier.new + earlier.changed;
+  return {
+    ...facts,
+    known: Math.max(facts.known ?? 0, people),
+    counts: {
+      ...counts,
+      new: add(counts.new, earlier.new),
+      changed: add(counts.changed, earlier.changed),
+      departed: add(counts.departed, earlier.departed),
+    },
+    possibleInvitations: add(possibleInvitations, earlier.possibleInvitations),
+    ...(removals && {
+      removals: {
+        people: add(removals.people, earlier.people),
+        memberships: add(removals.memberships, earlier.memberships),
+      },
+    }),
+  };
 }
 
 /** The guard that holds a run whose roster speaks of people who are not there; named as the setting that answers it. */

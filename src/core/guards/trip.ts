@@ -32,6 +32,8 @@ export interface GuardFacts {
   isForcedElsewhere?: boolean;
   /** Whether `forceSync` was switched since this source's last run, and that run. */
   switched?: { to: boolean; since: string; isAskedFor: boolean };
+  /** Of a run of events: what such runs of its source have released within a day, since somebody approved one. */
+  earlier?: Earlier;
   unfinished?: UnfinishedRun;
   /** Keys of the people whom somebody left out when they approved an earlier run, and who were not sent since. */
   withheld?: readonly string[];
@@ -47,6 +49,13 @@ export interface GuardFacts {
   knownBy?: { source: string; people: number }[];
   /** The column that most rejects blame, and how many do; asked for where there are many. */
   blamed?: { column: string; rejects: number };
+}
+
+export interface Earlier extends Removals {
+  new: number;
+  changed: number;
+  departed: number;
+  possibleInvitations: number;
 }
 
 export interface UnfinishedRun {

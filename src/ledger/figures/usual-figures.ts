@@ -1,7 +1,7 @@
 // Stores censuses of rosters, and computes what a plan would do to groups.
 import { sql } from 'kysely';
 import { defined } from '../../core/defined.ts';
-import type { GroupMove, Removals, UnfinishedRun } from '../../core/guards/trip.ts';
+import type { Earlier, GroupMove, Removals, UnfinishedRun } from '../../core/guards/trip.ts';
 import type { RosterCensus } from '../../core/guards/roster-census.ts';
 import type { ReleasedCensus } from '../../core/guards/usual.ts';
 import { type Database, isThere, rowOf, rowsOf, toJson } from '../database/database.ts';
@@ -155,6 +155,21 @@ export async function withheldOf(
     )
     limit ${limit}`;
   return rows.map(({ key }) => key);
+}
+
+/** What runs of events of a source have released within a day, since somebody approved one of them. */
+export async function earlierEvents(db: Database, { service, source }: SourceAt): Promise<Earlier | undefined> {
+  const figure = (path: string) => sql`coalesce(sum((plan#>>${path}::text[])::bigint), 0)::bigint`;
+  return rowOf<Earlier>(db)`
+    select ${figure('{counts,new}')} as new, ${figure('{counts,changed}')} as changed, ${figure('{counts,departed}')} as departed,
+      ${figure('{possibleInvitations}')} as "possibleInvitations",
+      ${figure('{removals,people}')} as people, ${figure('{removals,atLeast}')} as memberships
+    from runs r
+    where service = ${service} and source = ${source} and beside and status <> 'cancelled'
+      and released_at > clock_timestamp() - interval '1 day'
+      and not exists (
+        select 1 from approvals a join runs o on o.id = a.run_id
+        where o.service = r.service and o.source = r.source and o.beside and o.number >= r.number)`;
 }
 
 /** Whether another source of a service has sent with `forceSync`. */

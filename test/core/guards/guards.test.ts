@@ -114,6 +114,27 @@ describe('guards', () => {
     assert.equal(trips.length, 1);
   });
 
+  it('count what earlier runs of events have done within the day, of what this one does too', () => {
+    const few = { new: 1, changed: 0, departed: 0 };
+    const earlier = { new: 60, changed: 0, departed: 0, possibleInvitations: 205, people: 0, memberships: 0 };
+    const event = facts({
+      isPartial: true,
+      known: 100,
+      of: { members: 1 },
+      counts: counts(few),
+      possibleInvitations: 1,
+    });
+    assert.deepEqual(judge(event, defaultGuards), []);
+    const trips = judge({ ...event, earlier, maxInvitations: 100 }, defaultGuards);
+    assert.deepEqual(guardsOf(trips), ['new', 'invites']);
+    assert.match(
+      tripOf('new', trips).message,
+      /^61 people of 100 .* This counts the events of the last 24 hours too\.$/,
+    );
+    const alone = facts({ isPartial: true, known: 100, counts: counts({ ...few, new: 600 }), earlier });
+    assert.doesNotMatch(tripOf('new', judge(alone, defaultGuards)).message, /24 hours/);
+  });
+
   it('hold everything where another source would take out by forceSync who loses a group', () => {
     const { Marketing: _, ...rest } = groups;
     const moves = [{ from: 'Marketing', to: 'Brand', people: 293 }];
