@@ -93,8 +93,8 @@ export const plantedFaults: PlantedFault[] = [
   {
     name: 'a run is finished while calls are in flight',
     file: 'src/ledger/moves/feed.ts',
-    find: "or exists (select 1 from deliveries where run_id = ${runId} and state = 'waiting') as open",
-    replace: "and exists (select 1 from deliveries where run_id = ${runId} and state = 'waiting') as open",
+    find: "and not exists (select 1 from deliveries where run_id = ${runId} and state = 'waiting')`;",
+    replace: "or not exists (select 1 from deliveries where run_id = ${runId} and state = 'waiting')`;",
   },
   {
     name: 'what a guard stops is due',
