@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { refusal } from '../core/words/say.ts';
 import type { Config } from '../../config/load.ts';
 import type { Validators } from '../core/rows/source.ts';
-import { places, placesOf, openPlaceOf, secretsOfSource, type SourceLocation } from './places.ts';
+import { places, placesOf, kindOf, secretsOfSource, type SourceLocation } from './places.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
 import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
@@ -157,11 +157,12 @@ export async function openSource(source: SourceLocation, deps: SourceDeps): Prom
   const template = employees && filled && preset?.request;
   const request = template ? onlyOf(filled, template, employees, source.preset ?? '') : filled;
   const http = request ?? (source.http && { ...source.http, isDeclared: true });
-  return openPlaceOf(http ? { ...source, http } : source, {
-    ...deps,
-    secrets: secretsOfSource(source),
-    open: { ...open, known, ...(await loadKeys(source)) },
-  });
+  const settled: SourceLocation = http ? { ...source, http } : source;
+  // Standard input where it names none.
+  const [key = 'file'] = placesOf(settled);
+  const openPlace = await kindOf(key).load();
+  const options = { ...open, known, ...(await loadKeys(source)) };
+  return openPlace(settled[key] ?? '-', { ...deps, secrets: secretsOfSource(source), open: options }, settled);
 }
 
 const placeNames = Object.keys(places)

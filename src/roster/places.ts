@@ -102,7 +102,7 @@ export const placesOf = (source: { readonly [Name in Place]?: unknown }): Place[
   (Object.keys(places) as Place[]).filter((key) => source[key] !== undefined);
 
 /** A place that gets the settings of its own key only. */
-const kindOf = (key: Place): PlaceKind<unknown> => places[key] as PlaceKind<unknown>;
+export const kindOf = (key: Place): PlaceKind<unknown> => places[key] as PlaceKind<unknown>;
 
 /** The password in an address, as it is written there and as it is. */
 function passwordsIn(url: Secret): Secret[] {
@@ -118,11 +118,4 @@ export function secretsOfSource(source: SourceLocation): Secret[] {
     ...[pgp?.passphrase, pgp?.privateKey],
     ...secretTexts(Object.values(account).map((value) => value.reveal())),
   ].filter((secret) => secret !== undefined);
-}
-
-/** Opens the only place that a source names; standard input where it names none. */
-export async function openPlaceOf(source: SourceLocation, deps: SourceDeps): Promise<FetchedRoster> {
-  const [key = 'file'] = placesOf(source);
-  const open = await kindOf(key).load();
-  return open(source[key] ?? '-', deps, source);
 }

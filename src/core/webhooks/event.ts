@@ -1,4 +1,5 @@
 // Reads an event: its body (JSON or a form), its id, its kind, and the people it is about; tells test calls.
+import { attempt, parseJson } from '../attempt.ts';
 import { isDeeper } from '../rows/flatten.ts';
 import { isRecord, parsePath, valuesAt } from '../rows/path.ts';
 import { createHash } from 'node:crypto';
@@ -15,13 +16,9 @@ const deepest = 10;
 
 /** Undefined if not what they are said to be, or too deep. Each part of `data[x][0]` is a key of an object. */
 export function readBody(bytes: Uint8Array, form: BodyForm): unknown {
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    if (form === 'json') return isDeeper(text) ? undefined : (JSON.parse(text) as unknown);
-  } catch {
-    return undefined;
-  }
+  const text = attempt(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  if (text === undefined) return undefined;
+  if (form === 'json') return isDeeper(text) ? undefined : parseJson(text);
   return readForm(text);
 }
 

@@ -1,4 +1,5 @@
 // What is in an answer: records, totals, the next page. Refuses one that is not all, or reports errors.
+import { parseJson } from '../../core/attempt.ts';
 import { refusal } from '../../core/words/say.ts';
 import { InputError } from '../../core/errors.ts';
 import { deepestJson, isDeeper } from '../../core/rows/flatten.ts';
@@ -59,12 +60,10 @@ export function refuseErrors(document: unknown, where: string): void {
 export function parseAnswer(body: Buffer, where: string): unknown {
   const text = body.toString('utf8').replace(/^\uFEFF/, '');
   if (isDeeper(text)) throw refusal('deepAnswer', { where, deepestJson });
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    const page = /^\s*</.test(text) ? ', but a web page or XML: is a login in between?' : '.';
-    throw new InputError(`${where} gave no JSON${page} Check its address.`);
-  }
+  const document = parseJson(text);
+  if (document !== undefined) return document;
+  const page = /^\s*</.test(text) ? ', but a web page or XML: is a login in between?' : '.';
+  throw new InputError(`${where} gave no JSON${page} Check its address.`);
 }
 
 const usualNames = listOf('record-lists');

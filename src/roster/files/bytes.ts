@@ -92,15 +92,12 @@ export async function spool(input: AsyncIterable<Uint8Array | string>, options: 
   const { file, most, modifiedAt, see, explain } = options;
   const path = join(tmpdir(), `roster-${randomUUID()}`);
   const handle = await open(path, 'wx+', 0o600).catch(cannotKeep(file));
-  const unlinked = await rm(path).then(
-    () => true,
-    () => false,
-  );
+  const left = await rm(path).catch(() => path);
   spools.add(handle);
   const discard = async () => {
     spools.delete(handle);
     await handle.close();
-    if (!unlinked) await rm(path, { force: true });
+    if (left !== undefined) await rm(left, { force: true });
   };
   const chunks = () => chunksOf(handle, file);
   try {

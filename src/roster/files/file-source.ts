@@ -60,7 +60,7 @@ function isPattern(file: string): boolean {
 
 /** The files that are meant, the oldest first. A name that is there is that file, whatever signs are in it. */
 async function choose(file: string, pick: FileChoice['pick']): Promise<[SeenFile, ...SeenFile[]]> {
-  const isMany = isPattern(file) && !(await exists(file));
+  const isMany = isPattern(file) && (await stat(file).catch(() => undefined)) === undefined;
   const limit = pLimit(sideBySide);
   const looked = await limit.map(isMany ? await matching(file) : [file], (path) => stateOf(path, isMany));
   const seen = looked.filter((found) => found !== undefined);
@@ -74,13 +74,6 @@ async function matching(pattern: string): Promise<string[]> {
     if (paths.length > mostFiles) throw new InputError(`${pattern}: more than ${mostFiles} files match this pattern.`);
   }
   return paths;
-}
-
-function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** The state of a file; undefined for one that went away since its folder was listed. */

@@ -44,10 +44,7 @@ function readName(name: string): { pattern: string; name: string; time: number }
 
 /** The files of a folder of which most are called alike, or those called like a file; undefined if there are not two. */
 export async function datedFiles(path: string): Promise<DatedFiles | undefined> {
-  const isFolder = await stat(path).then(
-    (found) => found.isDirectory(),
-    () => undefined,
-  );
+  const isFolder = (await stat(path).catch(() => undefined))?.isDirectory();
   if (isFolder === undefined) return undefined;
   const folder = isFolder ? path : dirname(path);
   const names = await readdir(folder);

@@ -50,11 +50,8 @@ export function isMissing(error: unknown): boolean {
   return codeOf(error) === 'ENOENT';
 }
 
-export function isLink(path: string): Promise<boolean> {
-  return lstat(path).then(
-    (found) => found.isSymbolicLink(),
-    () => false,
-  );
+export async function isLink(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined))?.isSymbolicLink() === true;
 }
 
 /** Another error is given back as it is. `wanted`: the package and its version, as npm takes them. */
