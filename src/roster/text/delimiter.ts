@@ -62,16 +62,6 @@ interface Table {
   agreement: number;
 }
 
-/** Where the header may be. */
-interface Hints {
-  /** Records that are surely above it. */
-  first: number;
-  /** There may be titles above it. */
-  hasTitles: boolean;
-  /** The line that it is said to begin on. */
-  headerLine: number | undefined;
-}
-
 /**
  * Finds the delimiter and the header by the first text of a file. Of the delimiters that part the header it is the
  * one by which the most rows have as many cells as the header, then the one that leaves the least above it, then the one
@@ -90,17 +80,18 @@ export async function findLayout(
   const first = said === undefined ? 0 : 1;
   const delimiter = asked ?? own ?? said;
   const choices = delimiter === undefined ? candidates : [delimiter];
+  // A rejects file of ours has no titles above its header.
+  const headerAt: FindHeader = (records, cells) => {
+    const at = headerLine === undefined ? -1 : records.findIndex(({ line }) => line >= headerLine);
+    return at === -1 && own === undefined ? findHeader(cells) : Math.max(0, at);
+  };
   const [asIs, unwrapped]: [Table[], Table[]] = [[], []];
   for (const delimiter of choices) {
     // A hostile text takes long for each delimiter: other work gets its turn in between.
     if (text.length > longText) await setImmediate();
     // A delimiter that would cut lines into more cells than a table may have columns is not the one.
     if (choices.length > 1 && countOf(text, delimiter) > mostCells * (countOf(text, lineEnd) + 1)) continue;
-    const [plain, wrapped] = tablesBy({ delimiter, lineEnd }, text, {
-      first,
-      hasTitles: own === undefined,
-      headerLine,
-    });
+    const [plain, wrapped] = tablesBy({ delimiter, lineEnd }, text, first, headerAt);
     unwrapped.push(wrapped);
     // If the rows are wrapped and the header is not, only the header would decide.
     asIs.push(wrapped.width > 1 && wrapped.agreement > 0.5 && plain.agreement < 0.5 ? wrapped : plain);
@@ -124,13 +115,15 @@ function bestOf(tables: readonly Table[]): Table | undefined {
     .toSorted((a, b) => b.agreement - a.agreement || a.above - b.above || b.width - a.width)[0];
 }
 
+/** Gives the place of the header among the first records, which are surely not above it. */
+type FindHeader = (records: readonly Row[], cells: readonly string[][]) => number;
+
 /** What the text looks like by a delimiter: as it is, and where each row is one quoted cell. */
-function tablesBy(dialect: Dialect, text: string, { first, hasTitles, headerLine }: Hints): [Table, Table] {
+function tablesBy(dialect: Dialect, text: string, first: number, headerAt: FindHeader): [Table, Table] {
   const { delimiter } = dialect;
   const records = firstRecords(text, dialect, first + sampleRows + 1).slice(first);
   const tableOf = (cells: readonly string[][], isWrapped: boolean): Table => {
-    const said = headerLine === undefined ? -1 : records.findIndex(({ line }) => line >= headerLine);
-    const at = said >= 0 ? said : hasTitles ? findHeader(cells) : 0;
+    const at = headerAt(records, cells);
     const width = cells[at]?.length ?? 0;
     const rows = Math.max(0, records.length - at - 1);
     const agreeing = records.filter((row, place) => place > at && !isReject(row) && cells[place]?.length === width);
