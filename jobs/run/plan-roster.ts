@@ -103,7 +103,7 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   await ledger.describeRoster(runId, { ...facts, form });
   const { forceSync, invite } = settings;
   const partial = facts.partial || hidesOthers;
-  const asked = questionOf(request, ofSource, mapping, partial);
+  const asked = { hasLostRows: hidesOthers, ...questionOf(request, ofSource, mapping, partial) };
   const counts = await ledger.planRun({ runId, source, service, forceSync, invite, all, ...asked });
   context.log.debug({ run: runId, members, rejects, calls: counts.calls }, 'the run is planned');
   const plan = await describePlan(context, request, counts);
@@ -125,7 +125,7 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
     remarks: [
       ...remarks,
       ...alikeRemark(taker.counted().groups, knownGroups),
-      ...(hidesOthers && ofSource?.snapshot ? [nobodyMissing] : []),
+      ...(hidesOthers && (forceSync || ofSource?.snapshot) ? [nobodyMissing] : []),
       ...(trigger === 'import' && !partial ? await missingRemark(context, request) : []),
       ...(presence ? titleRemark(roster.form) : []),
       ...(presence?.remarks() ?? request.columns.presence?.doubts ?? []),
@@ -154,7 +154,7 @@ async function hadLineEnds(ledger: WithLedger['ledger'], of: { service: string; 
 }
 
 const nobodyMissing =
-  'Rows of people may be lost in some that cannot be read: nobody counts as missing from this roster.';
+  'Rows of people may be lost in some that cannot be read: nobody counts as missing from this roster, nor from a group.';
 
 /** Of a file or sheet whose name says that its people are gone: `leavers-2026.csv`. */
 function titleRemark({ file, part = '' }: PlanningRun['roster']['form']): string[] {

@@ -147,11 +147,12 @@ test('R10: people whose address, name or group cannot be told yet are known by a
   for (const name of ['ann', 'bo', 'cy']) assert.deepEqual(sandbox.user(`${name}@example.com`)?.groups, ['IT']);
 });
 
-test('R10: nobody counts as missing where a row of a joined file cannot be read, which may say that they are there', async (t) => {
-  const sandbox = await openSandbox(t);
+test('R10: nobody counts as missing, from the roster or from a group, where a row of a joined file cannot be read', async (t) => {
+  const sandbox = await openSandbox(t, { assumptions: { forceSyncRemoves: 'all' } });
   const place = await openPlace(envOf(sandbox), { here: true });
   mkdirSync(join(place.folder, 'hr'));
-  const state = 'state: [{ from: Id, steps: [{ file: jobs.csv, where: Person, take: State }] }]';
+  const joined = (column: string): string =>
+    `${column}: [{ from: Id, steps: [{ file: jobs.csv, where: Person, take: ${column} }] }]`;
   place.write(
     'roster-sync.yaml',
     `sources:
@@ -159,24 +160,26 @@ test('R10: nobody counts as missing where a row of a joined file cannot be read,
     file: hr
     settle: 1ms
     snapshot: true
-    read: { join: { people: [{ file: people.csv, columns: { ${state} } }] } }
-    only: [{ column: state, in: [Active] }]
-    groups: [{ always: Staff }]
+    read: { join: { people: [{ file: people.csv, columns: { ${joined('State')}, ${joined('Team')} } }] } }
+    deliver: { forceSync: true }
+    only: [{ column: State, in: [Active] }]
+    groups: [{ column: Team, split: ';' }]
     departed: { group: Leavers, forceSync: true, after: 1 }
     guards: { invites: off, departed: off }
 `,
   );
   const people = Array.from({ length: 20 }, (_, at) => `${at},Ann${at},Ek,ann${at}@example.com`);
-  const sync = async (last: string) => {
-    const jobs = people.slice(1).map((_, at) => `${at},Active`);
+  const sync = async (...last: string[]) => {
+    const jobs = people.slice(1).map((_, at) => `${at},Active,Red`);
     place.write('hr/people.csv', `Id,First name,Last name,Email\n${people.join('\n')}\n`);
-    place.write('hr/jobs.csv', `Person,State\n${jobs.join('\n')}\n${last}\n`);
+    place.write('hr/jobs.csv', `Person,State,Team\n${[...jobs, ...last].join('\n')}\n`);
     const { ended, value } = await place.json('sync', 'staff', '--yes');
     assert.equal(ended.code, 0, ended.stdout + ended.stderr);
     return { ...value, text: ended.stderr };
   };
-  assert.equal((await sync('19,Active')).outcome.succeeded, 20);
-  const { plan, roster, text } = await sync('19,"Act"ive');
+  assert.equal((await sync('0,Active,Blue', '19,Active,Red')).outcome.succeeded, 20);
+  const { plan, roster, text } = await sync('0,"Act"ive,Blue', '19,"Act"ive,Red');
   assert.deepEqual([plan.departed, roster.filtered], [0, 1]);
   assert.match(text, /nobody counts as missing from this roster/);
+  assert.deepEqual(sandbox.user('ann0@example.com')?.groups, ['Red', 'Blue']);
 });

@@ -108,6 +108,17 @@ for (const { name, skip, open } of homes) {
       });
     }
 
+    test('a roster of which rows may be lost throws nobody out of what they may have given, with forceSync', async () => {
+      const groupsSent = async (hasLostRows: boolean) => {
+        const of = { service: unique('service'), settings: { forceSync: true } };
+        await deliverAll(one, await releasePeople(one, { ...of, people: [ann] }));
+        const runId = await releasePeople(one, { ...of, people: [{ ...ann, groups: ['C'] }], hasLostRows });
+        return groupsOf((await takeAndClaim(one, runId))?.member);
+      };
+      assert.deepEqual(await groupsSent(true), ['C', 'A', 'B']);
+      assert.deepEqual(await groupsSent(false), ['C']);
+    });
+
     test('a corrected file of rejects does not throw people out of what their other rows gave, with forceSync', async () => {
       const service = unique('service');
       const source = 'staff';

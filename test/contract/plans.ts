@@ -84,6 +84,7 @@ export interface PlanOptions {
   /** The employee ids of people by their names. */
   ids?: Readonly<Record<string, string>>;
   postpone?: PlanQuestion['postpone'];
+  hasLostRows?: boolean;
   departures?: PlanQuestion['departures'];
 }
 
@@ -127,9 +128,9 @@ export async function planPeople(ledger: Ledger, options: PlanOptions): Promise<
   const counts = { rows: people.length, members: people.length, merged: 0, filtered: 0, rejects: 0 };
   await ledger.describeRoster(runId, { form, counts, checksum, time, partial });
   const { forceSync, invite } = ofRun;
-  const { postpone, departures } = options;
+  const { postpone, departures, hasLostRows = false } = options;
   const plan = await ledger.planRun({
-    ...{ runId, source, service, forceSync, invite, all },
+    ...{ runId, source, service, forceSync, invite, all, hasLostRows },
     ...(postpone && { postpone }),
     ...(departures && { departures }),
   });

@@ -22,6 +22,8 @@ export interface PlanQuestion extends RunOfSource {
   refreshMs?: number;
   /** Who is put off; absent if nobody can be. */
   postpone?: Pick<PostponeQuestion, 'today' | 'budget'>;
+  /** Some of the roster's rows may be lost. */
+  hasLostRows?: boolean;
   /** Absent where the roster cannot tell who left. */
   departures?: Pick<DepartureQuestion, 'isSnapshot' | 'spared' | 'policy'>;
 }
@@ -69,16 +71,20 @@ async function classify(
 }
 
 /**
- * With `forceSync` a call may take the person out of every group it does not name. A file of rejects, and an export of
- * nothing but changes, hold only some of a person's rows: what the others gave is united with them.
+ * With `forceSync` a call may take the person out of every group it does not name. A file of rejects, an export of
+ * nothing but changes, and a roster of which rows may be lost, hold only some of a person's rows: what the others gave is
+ * united with them.
  */
-async function keepWhatOtherRowsGave(db: Database, { runId, source, service }: PlanQuestion): Promise<void> {
+async function keepWhatOtherRowsGave(
+  db: Database,
+  { runId, source, service, hasLostRows = false }: PlanQuestion,
+): Promise<void> {
   await sql`
     update members m
     set groups = m.groups || (select coalesce(jsonb_agg(g), '[]') from jsonb_array_elements(own.groups) g where not m.groups @> g)
     from people own, runs r
     where m.run_id = ${runId} and r.id = m.run_id
-      and ((r.roster->'form'->>'isPartial')::boolean or r.roster->'form'->'header' ? '_line')
+      and (${hasLostRows}::boolean or (r.roster->'form'->>'isPartial')::boolean or r.roster->'form'->'header' ? '_line')
       and own.service = ${service} and own.source = ${source} and own.person_key = m.person_key
       and own.groups is not null and not m.groups @> own.groups`.execute(db);
 }
