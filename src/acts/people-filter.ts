@@ -27,7 +27,7 @@ export function causeOf(word: string): Cause {
 }
 
 /** The reason at a place of `hold.reasons`, from 1; several may have the same guard. */
-export function reasonOf({ trips }: Run, place: number): Trip {
+function reasonOf({ trips }: Run, place: number): Trip {
   const trip = trips[place - 1];
   if (trip) return trip;
   throw new NotFoundError('Nothing of this run was held for a reason of this number.');

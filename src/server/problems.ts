@@ -65,7 +65,7 @@ function statusOf(error: unknown): number | undefined {
   return undefined;
 }
 
-export function problemOf(problem: Omit<Problem, 'title'>, id: string): object {
+function problemOf(problem: Omit<Problem, 'title'>, id: string): object {
   const title = titles[problem.status] ?? 'Something unexpected happened';
   return { type: 'about:blank', title, ...problem, instance: id };
 }

@@ -84,7 +84,7 @@ function paceGauges({ config, pacer }: DeliveryContext, gauge: MakeGauge): Probe
 
 const secondsSince = (at: Date): number => (Date.now() - at.getTime()) / 1000;
 
-export function ledgerGauges(context: DeliveryContext, gauge: MakeGauge): Probe {
+function ledgerGauges(context: DeliveryContext, gauge: MakeGauge): Probe {
   const measure = createMeasuring(context);
   const runs = gauge('runs', 'Runs by state.', ['state']);
   const sinceGood = gauge(
@@ -182,14 +182,10 @@ function createMeasuring({ ledger }: DeliveryContext): () => Promise<Measured> {
   };
 }
 
-export interface Probe {
+interface Probe {
   name: string;
   update(): Promise<void>;
   clear(): void;
 }
 
-export type MakeGauge = <Label extends string>(
-  name: string,
-  help: string,
-  labelNames?: readonly Label[],
-) => Gauge<Label>;
+type MakeGauge = <Label extends string>(name: string, help: string, labelNames?: readonly Label[]) => Gauge<Label>;
