@@ -129,8 +129,6 @@ export function signedTokenRequest(
 ): { request: TokenRequest; statement: Secret } {
   const { tokenUrl, by, algorithm, subject, certificate, scope } = signed;
   const { pem, issuer = signed.issuer ?? '', keyId = signed.keyId } = keyParts(signed.key);
-  const privateKey = attempt(() => createPrivateKey(pem));
-  if (!privateKey) throw refusal('unreadableKey', { name });
   const seconds = Math.floor(now / 1000);
   const header = {
     alg: algorithm,
@@ -148,6 +146,8 @@ export function signedTokenRequest(
     exp: seconds + lifeSeconds,
     ...(by === 'grant' && scope !== undefined ? { scope } : {}),
   };
+  const privateKey = attempt(() => createPrivateKey(pem));
+  if (!privateKey) throw refusal('unreadableKey', { name });
   const text = `${encoded(header)}.${encoded(claims)}`;
   const statement = `${text}.${signatureOf(text, algorithm, privateKey)}`;
   const form =
