@@ -85,12 +85,10 @@ export async function registerSchedule(app: FastifyInstance, parts: ServerParts)
   app.addHook('onClose', running.stop);
 }
 
-interface DueRunsParts {
+/** `schedules`: by the names of their sources. */
+interface DueRunsParts extends Pick<ScheduleOptions, 'poke'> {
   context: DeliveryContext;
-  /** By the names of their sources. */
   schedules: ReadonlyMap<string, Schedule>;
-  /** A run was released: the delivering process looks at once. */
-  poke(runId: string): void;
 }
 
 /** The due runs that this process has started. The ledger decides what is due, and is asked at each check. */

@@ -64,19 +64,14 @@ async function askToApprove(
 function sayApprovedBefore(
   output: Output,
   report: RunReport,
-  {
-    already,
-    stillHeld,
-    json = false,
-  }: { already: { by: string; at: string }; stillHeld: number; json?: boolean | undefined },
+  already: { by: string; at: string },
+  rest: string,
 ): number {
-  const rest = stillHeld > 0 ? `; ${count(stillHeld, 'delivery stays', 'deliveries stay')} held` : '';
   const when = moment(already.at, output.style.timeZone);
   output.print(`This part of run ${report.run} was approved already, by ${already.by} at ${when}${rest}.`);
   if (report.status === 'delivering') {
     output.print(`It is delivering. If it was interrupted: roster-sync resume ${report.run}`);
   }
-  if (json) output.json('run', RunDocument.parse(report));
   return 0;
 }
 
@@ -120,11 +115,14 @@ export async function approveHeldRun(named: string, options: ApproveOptions): Pr
       ...(!options.canary && { canary: false }),
       ...defined({ note: options.note }),
     });
-    if (already)
-      return sayApprovedBefore(output, await ask(getRun, { run }), { already, stillHeld, json: options.json });
+    const held = stillHeld > 0 ? `; ${count(stillHeld, 'delivery stays', 'deliveries stay')} held` : '';
+    if (already) {
+      const report = await ask(getRun, { run });
+      if (options.json) output.json('run', RunDocument.parse(report));
+      return sayApprovedBefore(output, report, already, held);
+    }
     approved = true;
     const left = superseded > 0 ? `; ${count(superseded, 'delivery is', 'deliveries are')} no longer needed` : '';
-    const held = stillHeld > 0 ? `; ${count(stillHeld, 'delivery stays', 'deliveries stay')} held` : '';
     output.print(`Approved by ${osUser()}: ${count(released, 'delivery', 'deliveries')} of run ${run}${left}${held}.`);
     return deliver();
   });

@@ -12,11 +12,7 @@ import { holdCommands } from '../terminal/render-hold.ts';
 import type { HoldView } from './hold-view.ts';
 import type { RunReport } from './run-report.ts';
 
-/** The database gives JSON objects back in an order of its own; the report keeps the documented one. */
-function inOrderOf<Counts extends object>(order: Counts, counts: Counts | undefined): Counts {
-  return { ...order, ...counts };
-}
-
+// The database gives JSON objects back in an order of its own; the report keeps this one.
 const none: Record<Outcome, number> = { succeeded: 0, partial: 0, failed: 0, unknown: 0, superseded: 0, cancelled: 0 };
 const noRows = { rows: 0, members: 0, merged: 0, filtered: 0, rejects: 0 };
 const noPlan = { new: 0, changed: 0, again: 0, unchanged: 0, later: 0, departed: 0, leftBehind: 0 };
@@ -57,8 +53,8 @@ export function buildReport(
     mode: rest.mode,
     dryRun: false,
     service: run.service,
-    roster: inOrderOf(noRows, run.roster?.counts),
-    plan: inOrderOf(noPlan, run.plan?.counts),
+    roster: { ...noRows, ...run.roster?.counts },
+    plan: { ...noPlan, ...run.plan?.counts },
     outcome,
     groups: totals.groups,
     inserts: sum('inserts'),
