@@ -70,6 +70,7 @@ export async function judgeRun(context: Configured, run: PlanningRun, found: Fou
   await ledger.keepCensus(runId, census);
   const { last } = history;
   const unfinished = await ledger.unfinishedOf({ runId, service, source });
+  const dropped = isPartial ? undefined : await ledger.droppedOf({ runId, service, source });
   const withheld = await ledger.withheldOf({ runId, service, source }, mostWithheld + 1);
   const isSwitched = last !== undefined && last.forceSync !== settings.forceSync;
   return judge(
@@ -92,7 +93,7 @@ export async function judgeRun(context: Configured, run: PlanningRun, found: Fou
       ...(isSwitched && {
         switched: { to: settings.forceSync, since: last.id, isAskedFor: run.isForceSyncAskedFor ?? false },
       }),
-      ...defined({ unfinished, ...(run.beside && { earlier: await ledger.earlierEvents({ service, source }) }) }),
+      ...defined({ unfinished, dropped, ...(run.beside && { earlier: await ledger.earlierEvents({ service, source }) }) }),
       withheld,
       signs,
       lostTells: lostOf(usual?.tells ?? [], facts.form.header),

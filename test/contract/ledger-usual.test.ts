@@ -4,6 +4,7 @@ import type { Reject } from '../../src/core/rows/row.ts';
 import type { RosterCensus } from '../../src/core/guards/roster-census.ts';
 import type { Trip } from '../../src/core/guards/trip.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import type { Member } from '../../src/core/person/member.ts';
 import { type Home, homes } from './homes.ts';
 import {
   claimAndBegin,
@@ -92,6 +93,28 @@ for (const { name, skip, open } of homes) {
       await ledger.moveRun(runId, 'pause', { by: 'interruption', reason: 'Ctrl-C' });
       const byPerson = await ledger.unfinishedOf({ ...asked, runId: 'none' });
       assert.deepEqual([byPerson?.id, byPerson?.isByPerson], [runId, true]);
+    });
+
+    test('an open run is told with those of its unsent people whom a newer plan does not have', async () => {
+      const service = unique('service');
+      const [ann, bob, cid, dan] = ['ann', 'bob', 'cid', 'dan'].map((name) => person(name, 'Sales'));
+      const older = await releasePeople(ledger, { service, people: [ann!, bob!, cid!] });
+      const [fed] = await ledger.findDue(older, { limit: 1 });
+      const { id, call } = await claimAndBegin(ledger, fed);
+      await ledger.record(success(id, call));
+      await ledger.moveRun(older, 'halt', { by: 'service', reason: 'refused' });
+      const droppedBy = async (...people: Member[]) => {
+        const { runId } = await planPeople(ledger, { service, people });
+        const dropped = await ledger.droppedOf({ runId, service, source: 'staff' });
+        await ledger.discardRun(runId);
+        return dropped;
+      };
+      // Ann was sent, and Bob is in the plan: as unchanged, or to be sent.
+      assert.deepEqual(await droppedBy(bob!, dan!), { id: older, status: 'halted', people: 1 });
+      assert.deepEqual(await droppedBy(dan!), { id: older, status: 'halted', people: 2 });
+      assert.equal(await droppedBy(ann!, bob!, cid!), undefined);
+      await ledger.moveRun(older, 'cancel');
+      assert.equal(await droppedBy(dan!), undefined);
     });
 
     test('a run that was cancelled before anything arrived is not the first of its source; one that gave somebody something is', async () => {

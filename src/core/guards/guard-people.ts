@@ -22,6 +22,7 @@ export function judgePeople(facts: GuardFacts, guards: GuardSettings): Trip[] {
     switchedForceSync(facts, guards),
     ...ofDay,
     pausedByPerson(facts),
+    replacesOthers(facts, guards),
     leftOut(facts),
   ].filter((trip) => trip !== undefined);
 }
@@ -165,6 +166,19 @@ function pausedByPerson({ unfinished, isUnattended, source }: GuardFacts): Trip 
   const first = isFirst ? `, the first of ${source},` : ` of ${source}`;
   const message = say('paused', 1, { id, first, progress: progressOf(unfinished) });
   return { guard: 'paused', scope: 'all', message, next: onRun(id, 'resume', 'cancel') };
+}
+
+/**
+ * Whom an open run has not sent, and this roster does not have, nobody would send any more. In rosters of everybody some are
+ * always gone; a file that somebody brings, or one of a batch, says nothing of whom it does not have.
+ */
+function replacesOthers({ dropped, isUnattended, usual }: GuardFacts, { departed }: GuardSettings): MaybeTrip {
+  if (dropped === undefined) return undefined;
+  const { id, status, people } = dropped;
+  const isOfEverybody = isUnattended && usual !== undefined && !usual.isOfBatches;
+  if (isOfEverybody && (departed === 'off' || !exceeds(departed, people, usual.members))) return undefined;
+  const next = onRun(id, status === 'held' ? 'approve' : 'resume', 'cancel');
+  return { guard: 'replaced', scope: 'all', message: say('replaced', people, { id, status }), next };
 }
 
 /** Above this, everybody is held instead: the keys are kept with the run. */

@@ -110,7 +110,16 @@ export const guards = {
 } satisfies Record<string, Guard>;
 
 /** Guards of which the settings say nothing, or something elsewhere. */
-const otherGuards = ['addresses', 'brought', 'everybody', 'maxInvitations', 'paused', 'time', 'withheld'] as const;
+const otherGuards = [
+  'addresses',
+  'brought',
+  'everybody',
+  'maxInvitations',
+  'paused',
+  'replaced',
+  'time',
+  'withheld',
+] as const;
 
 type Limits = { [Name in keyof typeof guards]: (typeof guards)[Name]['limits'] };
 export type GuardName = keyof Limits | (typeof otherGuards)[number];

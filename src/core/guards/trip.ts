@@ -35,6 +35,8 @@ export interface GuardFacts {
   /** Of a run of events: what such runs of its source have released within a day, since somebody approved one. */
   earlier?: Earlier;
   unfinished?: UnfinishedRun;
+  /** An open run that this one would replace, though it does not have all of its unsent people. */
+  dropped?: DroppedRun;
   /** Keys of the people whom somebody left out when they approved an earlier run, and who were not sent since. */
   withheld?: readonly string[];
   /** Columns that said in former rosters who is not there, and that this one lacks. */
@@ -70,6 +72,13 @@ export interface UnfinishedRun {
   sent: number;
   /** People who are new in the plan that is judged, and whom this run has not sent yet. */
   waiting: number;
+}
+
+export interface DroppedRun {
+  id: string;
+  status: 'paused' | 'halted' | 'held';
+  /** People whom it has not sent, and who are not in the plan that is judged. */
+  people: number;
 }
 
 /** Memberships that we gave and that calls with `forceSync` would take away again. */

@@ -1,7 +1,7 @@
 // Stores censuses of rosters, and computes what a plan would do to groups.
 import { sql } from 'kysely';
 import { defined } from '../../core/defined.ts';
-import type { Earlier, GroupMove, Removals, UnfinishedRun } from '../../core/guards/trip.ts';
+import type { DroppedRun, Earlier, GroupMove, Removals, UnfinishedRun } from '../../core/guards/trip.ts';
 import type { RosterCensus } from '../../core/guards/roster-census.ts';
 import type { ReleasedCensus } from '../../core/guards/usual.ts';
 import { type Database, isThere, rowOf, rowsOf, toJson } from '../database/database.ts';
@@ -117,6 +117,22 @@ export async function unfinishedOf(
       (select count(*) from members m join deliveries d on d.run_id = s.id and d.person_key = m.person_key
         where m.run_id = ${runId} and m.action = 'new' and d.outcome is null) as waiting
     from stopped s`;
+}
+
+/** The newest open run of a source whose unsent people a planned run does not have, and how many those are. */
+export async function droppedOf(
+  db: Database,
+  { runId, service, source }: RunOfSource,
+): Promise<DroppedRun | undefined> {
+  return rowOf<DroppedRun>(db)`
+    select r.id, r.status, count(*) as people
+    from runs r
+    join deliveries d on d.run_id = r.id and d.state in ('held', 'waiting', 'due')
+    join members o on o.run_id = r.id and o.person_key = d.person_key and o.action <> 'departed'
+    where r.service = ${service} and r.source = ${source} and r.status in ('paused', 'halted', 'held') and r.id <> ${runId}
+      and not exists (select 1 from members m where m.run_id = ${runId} and m.person_key = d.person_key)
+      and not exists (select 1 from ${listedRows(runId)} u where u.key = d.person_key)
+    group by r.id, r.status, r.number order by r.number desc limit 1`;
 }
 
 /**

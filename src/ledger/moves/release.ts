@@ -59,7 +59,9 @@ export async function releaseRun(
     const { due, held } = await theRow<{ due: number; held: number }>(transaction)`
       select count(*) filter (where state in ('due', 'waiting')) as due, count(*) filter (where state = 'held') as held
       from deliveries where run_id = ${runId}`;
-    const closed = await closeOlderHolds(transaction, runId);
+    // Whoever is asked whether it may replace an older hold may still want that one.
+    const isAsked = trips.some(({ guard }) => guard === 'replaced');
+    const closed = isAsked ? [] : await closeOlderHolds(transaction, runId);
     await keepTrips(transaction, runId, trips, held > 0);
     if (trips.some(({ scope }) => scope === 'all') || (held > 0 && due === 0)) {
       await moveRun(transaction, runId, 'hold', { by: 'guard', reason: heldReason(held) });

@@ -345,6 +345,27 @@ describe('guards', () => {
     assert.deepEqual(judge(facts({ unfinished, isUnattended: false }), defaultGuards), []);
   });
 
+  it('hold a file that would replace an open run without having its people', () => {
+    const dropped = { id: 'r0', status: 'halted', people: 3 } as const;
+    const held = (of: Partial<Parameters<typeof facts>[0]>) => judge(facts({ dropped, ...of }), defaultGuards);
+    const batches = usual && { ...usual, isOfBatches: true };
+    for (const trips of [held({ isUnattended: false }), held(batches ? { usual: batches } : {})]) {
+      const { scope, message, next } = tripOf('replaced', trips);
+      assert.equal(scope, 'all');
+      assert.match(
+        message,
+        /^3 people of run r0, which is halted, were not sent and are not in this roster\. It would/,
+      );
+      assert.deepEqual(next, [
+        { act: 'runs.resume', run: 'r0' },
+        { act: 'runs.cancel', run: 'r0' },
+      ]);
+    }
+    // In a nightly roster of everybody some are always gone.
+    assert.deepEqual(held({}), []);
+    tripOf('replaced', held({ dropped: { ...dropped, people: 400 } }));
+  });
+
   it('do not judge what is missing in a roster of only some people', () => {
     const few = { rows: 1, members: 1, groups: { Sales: 1 }, domains: { 'example.org': 1 }, read: 1, filled: {} };
     const one = {
