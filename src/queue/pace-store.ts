@@ -100,8 +100,15 @@ export function createLocalStore(
     condition = conditionWithShare(share, given);
   }
 
+  /** A beginning that failed is tried again by whoever asks next. */
+  const beginOnce = (): Promise<void> =>
+    (begun ??= begin().catch((error: unknown) => {
+      begun = undefined;
+      throw error;
+    }));
+
   async function look(): Promise<void> {
-    await (begun ??= begin());
+    await beginOnce();
     const now = clock();
     if (throttles === undefined || book.gate <= now || unwritten > 0 || now - readAt < rememberedForMs) return;
     readAt = now;
@@ -112,7 +119,7 @@ export function createLocalStore(
   return {
     now: clock,
     async reserve(aheadMs) {
-      await (begun ??= begin());
+      await beginOnce();
       const waitMs = book.earliest(clock()) - clock();
       return waitMs > aheadMs ? { waitMs } : { at: book.reserve(clock(), rate.adaptive ? condition.share : 1), pace };
     },

@@ -104,6 +104,20 @@ describe('a slot', () => {
     assert.ok(clock() - (looks[0] ?? 0) >= 199);
   });
 
+  it('is given again after what is known from before could not be read for once', async () => {
+    let reads = 0;
+    const beginning = async () => {
+      reads += 1;
+      if (reads === 1) throw new Error('the ledger is busy');
+      return { callsAgo: [], share: 1 };
+    };
+    const store = createLocalStore({ limit: 1, perMs: 1, and: [] }, beginning);
+    await assert.rejects(store.look(), /busy/);
+    await store.look();
+    assert.ok('at' in (await store.reserve(1000)));
+    assert.equal(reads, 2);
+  });
+
   it('is not waited for once nobody wants it: an abort ends the wait at once', async () => {
     const pacer = await newPacer();
     await pacer.tell('throttled', 1, 20_000);
