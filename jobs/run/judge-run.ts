@@ -93,7 +93,11 @@ export async function judgeRun(context: Configured, run: PlanningRun, found: Fou
       ...(isSwitched && {
         switched: { to: settings.forceSync, since: last.id, isAskedFor: run.isForceSyncAskedFor ?? false },
       }),
-      ...defined({ unfinished, dropped, ...(run.beside && { earlier: await ledger.earlierEvents({ service, source }) }) }),
+      ...defined({
+        unfinished,
+        dropped,
+        ...(run.beside && { earlier: await ledger.earlierEvents({ service, source }) }),
+      }),
       withheld,
       signs,
       lostTells: lostOf(usual?.tells ?? [], facts.form.header),
