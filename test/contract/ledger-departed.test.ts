@@ -210,6 +210,17 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual([...figures(third), third.calls], [0, 0, 0, []]);
     });
 
+    test('who was on a rejected row in between was not missing from two rosters in a row', async () => {
+      const service = unique('service');
+      await night({ service, people: [ann, bob] });
+      assert.deepEqual((await night({ service, people: [ann], policy })).calls, []);
+      const cells = ['bob@example.com', ''];
+      const rejects = [{ file: 'people.csv', line: 3, column: 'x', value: '', reason: 'x', cells }];
+      assert.deepEqual((await night({ service, people: [ann], policy, rejects })).calls, []);
+      assert.deepEqual((await night({ service, people: [ann], policy })).calls, []);
+      assert.equal((await night({ service, people: [ann], policy })).calls.length, 1);
+    });
+
     test('people on a rejected row count as present by both names in one cell, in any order and beside other words', async () => {
       const service = unique('service');
       const named = (name: string): Member => {

@@ -213,11 +213,15 @@ export async function noteRoster(db: Database, runId: string): Promise<void> {
   if (!noted.isDoubted)
     for (const isInRange of await keyRanges(db, runId)) await settleLeftBehind(db, runId, isInRange);
   const { service, source, snapshot } = noted;
+  // A complete roster also has those who are on its rejected rows.
+  const isBack = snapshot
+    ? sql<boolean>`not ${isAbsent(runId)}`
+    : sql<boolean>`exists (select 1 from members m
+        where m.run_id = ${runId} and m.person_key = p.person_key and m.action <> 'departed')`;
   await sql`
+    with ${notAbsent(runId)}
     update people p set missing_runs = 0, missing_since = null
-    from members m
-    where p.service = ${service} and p.source = ${source} and p.missing_runs > 0
-      and m.run_id = ${runId} and m.person_key = p.person_key and m.action <> 'departed'`.execute(db);
+    where p.service = ${service} and p.source = ${source} and p.missing_runs > 0 and ${isBack}`.execute(db);
   // While nobody has said that they have left, they count as there: the next roster asks again.
   if (noted.isUndecided || (!snapshot && !(await hasDepartures(db, runId)))) return;
   const left = sql<boolean>`exists (select 1 from departures d where d.run_id = ${runId} and d.person_key = p.person_key)`;
