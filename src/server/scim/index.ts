@@ -113,19 +113,15 @@ async function requireToken(
 
 /** Asks providers to wait while more is under way than the ledger can take. */
 function limitRequests(app: FastifyInstance): void {
-  const underWay = new WeakSet<FastifyRequest>();
   let count = 0;
-  app.addHook('preParsing', async (request, reply) => {
+  app.addHook('preParsing', async (_request, reply) => {
     if (count >= mostUnderWay) {
       reply.header('retry-after', retryAfter);
       throw new ScimError(429, `More than ${mostUnderWay} requests are under way: try again in ${retryAfter} s.`);
     }
+    // An answer closes in every case; where the client has hung up it is never finished, and may be closed by now.
+    if (reply.raw.closed) return;
     count += 1;
-    underWay.add(request);
+    reply.raw.once('close', () => (count -= 1));
   });
-  const leave = async (request: FastifyRequest): Promise<void> => {
-    if (underWay.delete(request)) count -= 1;
-  };
-  app.addHook('onResponse', leave);
-  app.addHook('onRequestAbort', leave);
 }

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { isRecord } from '../../../src/core/rows/path.ts';
 import { type Provider, startProvider, user } from './provider.ts';
@@ -145,5 +147,30 @@ describe('a client that takes the schemas at their word', () => {
     const token = await server.token('many', ['scim:other-scim']);
     const { json } = await server.ask('/scim/v2/other-scim/Users?count=5000', { token });
     assert.deepEqual([json.totalResults, json.itemsPerPage, json.Resources.length], [1001, 1000, 1000]);
+  });
+
+  test('is answered, although more requests than may be under way were left alone before their answers', async () => {
+    const { server } = idp;
+    const { hostname, port } = new URL(server.url);
+    const token = await server.token('impatient', ['scim:other-scim']);
+    let answered = 0;
+    /** Sends a user, and closes the connection before or after there is an answer. */
+    async function leave(at: number): Promise<void> {
+      const body = JSON.stringify(user(`impatient.${at}`));
+      const lines = ['POST /scim/v2/other-scim/Users HTTP/1.1', `Host: ${hostname}`, `Authorization: Bearer ${token}`];
+      const type = ['Content-Type: application/scim+json', `Content-Length: ${Buffer.byteLength(body)}`];
+      const socket = connect(Number(port), hostname).once('data', () => (answered += 1));
+      socket.write([...lines, ...type, '', body].join('\r\n'), () => setTimeout(() => socket.destroy(), at % 20));
+      await once(socket, 'close');
+    }
+    const before = (await server.ask('/scim/v2/other-scim/Users?count=0', { token })).json.totalResults;
+    let left = 0;
+    for (let at = 0; left <= 210; at += 20) {
+      assert.ok(at < 4000, `${left} of ${at} requests were left`);
+      await Promise.all(Array.from({ length: 20 }, (_, one) => leave(at + one)));
+      const { status, json } = await server.ask('/scim/v2/other-scim/Users?count=0', { token });
+      assert.equal(status, 200, json.detail);
+      left = json.totalResults - before - answered;
+    }
   });
 });
