@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { connectSandbox, type SandboxCall, sandboxToken } from '../../src/sandbox/index.ts';
-import { freePort } from '../../test/support/server-process.ts';
 
-/** A real `roster-sync sandbox` process. */
+/** A sandbox in a process of its own. */
 export interface SandboxServer {
   url: string;
   token: string;
@@ -15,17 +13,20 @@ export interface SandboxServer {
   stop(): void;
 }
 
-/** Starts a sandbox with these faults in their text form. */
+/**
+ * Starts a sandbox with these faults in their text form. It keeps no bodies: collecting the garbage of as many objects as an
+ * hour of calls brings would stop it for a moment, and calls that came meanwhile would seem to come together.
+ */
 export async function startSandboxServer(...faults: string[]): Promise<SandboxServer> {
-  const port = await freePort();
-  const bin = join(import.meta.dirname, '../../bin/roster-sync.cjs');
-  const flags = faults.flatMap((fault) => ['--fault', fault]);
-  const child = spawn(process.execPath, [bin, 'sandbox', '--port', String(port), ...flags], {
+  const script = `import { startSandbox } from ${JSON.stringify(import.meta.resolve('../../src/sandbox/index.ts'))};
+    const { url } = await startSandbox({ record: 'no-bodies', faults: ${JSON.stringify(faults)} });
+    console.log(url);`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   process.on('exit', () => child.kill('SIGKILL'));
-  await once(child.stdout, 'data');
-  const url = `http://127.0.0.1:${port}`;
+  const [said] = (await once(child.stdout, 'data')) as [Buffer];
+  const url = said.toString().trim();
   const remote = connectSandbox(url);
   return {
     url,
