@@ -1,4 +1,4 @@
-// Recognises an answer that says there are more people than it holds.
+// Recognises an answer, or a file of one, that says there are more people than it holds.
 import { listOf } from '../words/words.ts';
 
 /** Plain values of an answer that are not in a list, by JSON pointer. */

@@ -41,7 +41,7 @@ export async function openDocument(
   // Values one after the other are records, also where they are not on a line each.
   const isSequence = finder.documents > 1 && finder.kind === 'object';
   const pointer = isSequence ? '' : chooseRecords(finder, options.records, bytes.file);
-  if (options.isAnswer) refusePart(finder, pointer, bytes.file);
+  refusePart(finder, pointer, bytes.file);
   return openJson({ ...reading, pointer }, options);
 }
 

@@ -168,7 +168,7 @@ export function chooseRecords({ lists, kind }: ListFinder, asked: string | undef
   throw new InputError(`${file}: it is not clear which of its values are the people. ${sayLists(all)}`, { next });
 }
 
-/** Throws an `InputError` for the answer of a server that says it is not all, or reports errors beside its people. */
+/** Throws an `InputError` for a document that says it is not all, or reports errors beside its people. */
 export function refusePart({ lists, beside }: ListFinder, pointer: string, where: string): void {
   const count = ({ records, others }: List): number => records + others;
   const [list, errors] = [lists.get(pointer), lists.get('/errors')];
