@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFile, mkdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { test } from 'node:test';
+import { basename, dirname, join } from 'node:path';
+import { suite, test } from 'node:test';
 import type { SourceDeps } from '../../src/roster/source-location.ts';
 import { isReject } from '../../src/core/rows/row.ts';
 import { picksUp } from '../../src/roster/files/file-source.ts';
@@ -231,5 +231,40 @@ test('every place that settings can name is opened by something, and in the docu
   for (const [place, { load }] of Object.entries(places)) {
     assert.equal(typeof (await load()), 'function', place);
     assert.ok(page.includes(`\`${place}\``) || page.includes(`\`${place}: `), `docs/connectors.md shows ${place}`);
+  }
+});
+
+suite('of files with a day in their names', () => {
+  const newest = [
+    ['staff-2026-11-24.csv', 'staff-2026-11-20.csv'],
+    ['staff-20261124.csv', 'staff-20261120.csv'],
+    ['staff-2026-11.csv', 'staff-2026-10.csv'],
+    ['Staff 01.12.2026.csv', 'Staff 24.11.2026.csv'],
+    ['staff-12-01-2026.csv', 'staff-11-24-2026.csv'],
+    ['staff-2026-11-24T15-00.csv', 'staff-2026-11-24T09-30.csv'],
+    ['2026-11-24/staff.csv', '2026-11-20/staff.csv'],
+    ['staff-2026-11-24.csv', 'staff-2026-11-20 - Copy.csv'],
+  ] as const;
+  for (const [later, earlier] of newest) {
+    test(`${earlier} is not read instead of ${later} because somebody has saved it`, async () => {
+      const folder = newPath('folder');
+      const pattern = join(folder, '**/*.csv');
+      for (const name of [earlier, later]) {
+        await mkdir(dirname(join(folder, name)), { recursive: true });
+        await writeFile(join(folder, name), header + ada);
+      }
+      const savedAt = (name: string, hour: number): Promise<void> =>
+        utimes(join(folder, name), new Date(Date.UTC(2026, 11, 2, hour)), new Date(Date.UTC(2026, 11, 2, hour)));
+      await savedAt(earlier, 1);
+      await savedAt(later, 2);
+      assert.deepEqual(await read({ file: pattern }), [`${basename(later)}:2 Ada|Berg|ada.berg@example.com`]);
+      await savedAt(earlier, 3);
+      const said = await refusalOf(read({ file: pattern }));
+      assert.ok(
+        said.includes(`${join(folder, earlier)} was changed last, but ${join(folder, later)} has a later day`),
+        said,
+      );
+      assert.equal((await read({ file: pattern, pick: 'all' })).length, 2);
+    });
   }
 });

@@ -7,7 +7,7 @@ import type { FileChoice, SourceDeps } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
 import { openAll } from '../join-rosters.ts';
 import { openRoster } from '../open-roster.ts';
-import { isMeant } from './passing-files.ts';
+import { hasEarlierDay, isMeant } from './passing-files.ts';
 import { cannotRead, isLink, isMissing, statFailure, readFailure } from './read-failure.ts';
 import type { RosterFile } from '../roster-file.ts';
 
@@ -150,18 +150,23 @@ export function assertFresh(found: readonly Dated[], maxAge: number = Infinity, 
   }
 }
 
-/** The newest of several, or all, the oldest first. Throws an `InputError` with these words where there is none. */
+/**
+ * The newest of several, or all, the oldest first. Throws an `InputError` with these words where there is none, and where
+ * the newest has an earlier day in its name than another: somebody has opened and saved an old one.
+ */
 export function picked<File extends Dated>(
   found: readonly File[],
   pick: FileChoice['pick'],
-  refusal: string,
+  none: string,
 ): [File, ...File[]] {
   const ordered = found.toSorted(
     (a, b) => a.modifiedAt.getTime() - b.modifiedAt.getTime() || (a.path < b.path ? -1 : 1),
   );
   const [first, ...others] = pick === 'all' ? ordered : ordered.slice(-1);
-  if (first) return [first, ...others];
-  throw new InputError(refusal);
+  if (!first) throw new InputError(none);
+  const later = pick === 'all' ? undefined : ordered.find(({ path }) => hasEarlierDay(first.path, path));
+  if (later) throw refusal('changedAfter', { path: first.path, later: later.path });
+  return [first, ...others];
 }
 
 /** A length of time as a person says it: `26 hours`, `3 days`. */

@@ -29,17 +29,33 @@ interface DatedFiles {
   gap: number;
 }
 
-/** A day in a name, the year first or last, with a time or without. */
-const day = /(?<!\d)(?:(20\d\d)[-_.]?(\d\d)[-_.]?(\d\d)|(\d\d)[-_.](\d\d)[-_.](20\d\d))(?:[-_.T ]?\d{4,6})?(?!\d)/;
+/** A day or month in a name, the year first or last, with a time or without; another day behind it is no time. */
+const day =
+  /(?<!\d)(?:(?<year>20\d\d)[-_./]?(?<month>0[1-9]|1[0-2])(?:[-_./]?(?<date>[0-3]\d))?|(?:(?<one>\d\d)[-_.])?(?<two>\d\d)[-_.](?<last>20\d\d))(?:(?!.20\d\d(?:[-_.]\d|0[1-9]|1[0-2]))[-_.T ]?(?<hour>\d\d)[-_.:]?(?<minute>\d\d)(?:[-_.:]?(?<second>\d\d))?)?(?!\d)/g;
 const dayMs = 86_400_000;
 const lastFiles = 10;
 
+/** The last day in a path, in ms: read with the day before the month, and the other way round, where the year is last. */
+function dayIn(path: string): { whole: string; times: number[] } | undefined {
+  const [whole, named] = [...path.matchAll(day)].map((found) => [found[0], found.groups ?? {}] as const).at(-1) ?? [];
+  if (whole === undefined || !named) return undefined;
+  const { year, month, date = '01', one = '01', two, last, hour = 0, minute = 0, second = 0 } = named;
+  const clock = ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000;
+  const days = year === undefined ? [`${last}-${two}-${one}`, `${last}-${one}-${two}`] : [`${year}-${month}-${date}`];
+  return { whole, times: days.map((text) => Date.parse(text) + clock) };
+}
+
+/** Whether the name of a file has an earlier day than that of another, whichever of day and month is first in them. */
+export function hasEarlierDay(path: string, other: string): boolean {
+  const [own, its] = [dayIn(path)?.times ?? [], dayIn(other)?.times ?? []];
+  const gaps = own.map((time, at) => (its[at] ?? Number.NaN) - time);
+  return gaps.some((gap) => gap > 0) && !gaps.some((gap) => gap <= 0);
+}
+
 function readName(name: string): { pattern: string; name: string; time: number }[] {
-  const found = day.exec(name);
-  if (!found || isPassing(name)) return [];
-  const [whole, year, month = '', date, first, second, last] = found;
-  const time = year === undefined ? Date.parse(`${last}-${second}-${first}`) : Date.parse(`${year}-${month}-${date}`);
-  return Number.isNaN(time) ? [] : [{ pattern: name.replace(whole, '*'), name, time }];
+  const { whole = '', times = [] } = (!isPassing(name) && dayIn(name)) || {};
+  const time = times.find((each) => !Number.isNaN(each));
+  return time === undefined ? [] : [{ pattern: name.replace(whole, '*'), name, time }];
 }
 
 /** The files of a folder of which most are called alike, or those called like a file; undefined if there are not two. */
@@ -56,6 +72,6 @@ export async function datedFiles(path: string): Promise<DatedFiles | undefined> 
   const newest = dated.at(-1);
   if (!newest || dated.length < 2) return undefined;
   const times = dated.slice(-lastFiles).map(({ time }) => time);
-  const gap = Math.max(1, ...times.slice(1).map((time, at) => (time - (times[at] ?? time)) / dayMs));
+  const gap = Math.max(1, ...times.slice(1).map((time, at) => Math.round((time - (times[at] ?? time)) / dayMs)));
   return { pattern: join(folder, newest.pattern), files: dated.length, newest: join(folder, newest.name), gap };
 }
