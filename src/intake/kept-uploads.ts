@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { UploadMapping, type WrittenMapping } from '../../config/source-schema.ts';
 import type { ConditionRule } from '../core/mapping/mapping-rules.ts';
+import { seriesOf } from '../roster/files/passing-files.ts';
 import { sourceNameProblem } from '../core/rows/source.ts';
 import type { Context } from '../wiring/context.ts';
 import { limitUpload } from './brought-file.ts';
@@ -175,7 +176,7 @@ async function write(folder: string, state: UploadState): Promise<void> {
 
 /** The name of the source that a new kind of file belongs to: without what no source may be called, and never another one's. */
 function sourceNameFor(file: string, taken: readonly string[]): string {
-  const stem = file.replace(/\.gz$/i, '').replace(/\.[^.]*$/, '');
+  const stem = seriesOf(file.replace(/\.gz$/i, '').replace(/\.[^.]*$/, ''));
   const plain = stem
     .split(/[^\p{L}\p{M}\p{N}._]+/u)
     .filter((part) => part !== '')

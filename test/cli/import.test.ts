@@ -152,6 +152,22 @@ describe('importing a roster', () => {
     assert.deepEqual(open, [], 'nobody else may read or enter anything in it');
     assert.equal(statSync(join(bare.data, 'backup/people.ndjson.gz')).mode & 0o777, 0o600);
   });
+
+  it('the files of two months are one source, so an address that changed waits for somebody to say what it is', async () => {
+    const months = await openPlace(envOf(sandbox), { here: true });
+    const rows = (last: string): string =>
+      `Employee ID,First Name,Last Name,Email,Department\n1001,Bob,Roe,bob@months.example,IT\n1042,Ann,${last},ann.${last}@months.example,IT\n`;
+    months.write('crew-2026-10.csv', rows('Oldname'));
+    months.write('crew-2026-11.csv', rows('Newname'));
+    const first = await months.json('import', 'crew-2026-10.csv', '--yes', '--group-column', 'Department');
+    assert.deepEqual([first.ended.code, first.value.source, first.value.calls], [0, 'crew', 2], first.ended.stderr);
+    const { value } = await months.json('import', 'crew-2026-11.csv', '--yes', '--group-column', 'Department');
+    assert.deepEqual([value.source, value.plan.new, value.roster.rejects, value.calls], ['crew', 0, 1, 0]);
+    assert.match(
+      months.read(`.roster-sync/rejects/${value.run}-rejects.csv`),
+      /Newname.*employee 1042 was ann.oldname@months.example/,
+    );
+  });
 });
 
 describe('importing a part', () => {

@@ -5,6 +5,7 @@ import { suite, test } from 'node:test';
 import type { SourceDeps } from '../../src/roster/source-location.ts';
 import { isReject } from '../../src/core/rows/row.ts';
 import { picksUp } from '../../src/roster/files/file-source.ts';
+import { seriesOf } from '../../src/roster/files/passing-files.ts';
 import { places, type SourceLocation } from '../../src/roster/places.ts';
 import { openSource } from '../../src/roster/configured-source.ts';
 import { openRoster, type RosterFile } from '../../src/roster/open-roster.ts';
@@ -267,4 +268,22 @@ suite('of files with a day in their names', () => {
       assert.equal((await read({ file: pattern, pick: 'all' })).length, 2);
     });
   }
+});
+
+test('the files of a series have one name, whatever their day, month, version or copy', () => {
+  for (const name of [
+    'staff',
+    'staff-2026-10',
+    'staff_20261126',
+    'staff 26.11.2026 (2)',
+    'staff-11.2026',
+    '2026-11-26_staff',
+    'staff-2026-11-26T0930',
+    'staff_2026-11-01_2026-11-30',
+    'staff-v2',
+    'staff (1)',
+  ])
+    assert.equal(seriesOf(name), 'staff', name);
+  assert.equal(seriesOf('staff-2026-11-joiners'), 'staff-joiners');
+  for (const name of ['bounded-2', 'Class 2026', 'a_', 'team 12', 'dev2']) assert.equal(seriesOf(name), name);
 });

@@ -44,6 +44,11 @@ suite('kept uploads', () => {
     assert.equal(readFileSync(upload.file, 'utf8'), 'a,b\n1,2\n');
   });
 
+  test('the files of two months are of one source', async () => {
+    for (const name of ['staff-2026-10.csv', 'staff-2026-11.csv.gz', 'staff_20261126 (2).xlsx'])
+      assert.equal((await add(name, 'a\n1\n')).source, 'staff', name);
+  });
+
   test('somebody’s are listed with the newest first', async () => {
     for (const [name, at] of [
       ['second.csv', '2026-02-01T00:00:00.000Z'],

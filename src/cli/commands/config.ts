@@ -9,7 +9,7 @@ import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { renderInspection } from '../../report/terminal/render-inspection.ts';
-import { datedFiles } from '../../roster/files/passing-files.ts';
+import { datedFiles, seriesOf } from '../../roster/files/passing-files.ts';
 import { packageRoot } from '../../process/version.ts';
 import type { ColumnOptions } from './import.ts';
 import { inspect, pathFrom } from './inspect.ts';
@@ -47,7 +47,7 @@ export async function initConfig(file: string | undefined, options: GlobalOption
 
 function nameOf(file: string): string {
   const unpacked = file.replace(/\.gz$/i, '').replace(/[-_.]?\*/, '');
-  const words = basename(unpacked, extname(unpacked)).match(/[\p{L}\p{N}][\p{L}\p{N}._]*/gu) ?? [];
+  const words = seriesOf(basename(unpacked, extname(unpacked))).match(/[\p{L}\p{N}][\p{L}\p{N}._]*/gu) ?? [];
   return words.join('-') || 'staff';
 }
 

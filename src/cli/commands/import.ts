@@ -14,6 +14,7 @@ import { EncodingQuestion, InputError, SheetQuestion } from '../../core/errors.t
 import { columnsToRead, type MappingOptions } from '../../core/mapping/mapping-options.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { isRejectsHeader } from '../../core/rows/row.ts';
+import { seriesOf } from '../../roster/files/passing-files.ts';
 import { runOfRejects } from '../../roster/files/rejects-file.ts';
 import { sourceNameProblem } from '../../core/rows/source.ts';
 import { openRoster, type OpenOptions, type RosterFile } from '../../roster/open-roster.ts';
@@ -57,7 +58,7 @@ export async function importRoster(file: string, options: ImportOptions): Promis
   const { dryRun = false } = options;
   checkRunFiles(options, config);
   await readGroupFile(options);
-  const named = options.source ?? nameOf(file);
+  const named = options.source ?? nameOf(file, config);
   requireSourceName(named, options.source === undefined ? file : undefined);
   const { rate, note } = chooseRate(config, options.rate);
   if (note !== undefined) output.note(note);
@@ -107,10 +108,12 @@ async function learnIfKept(session: Session): Promise<void> {
   useKeptSources(session, kept);
 }
 
-function nameOf(file: string): string {
+/** That of its series, so that the files of two months are one source; unless the config has one called as the file. */
+function nameOf(file: string, config: Config): string {
   if (file === '-') throw new InputError('Standard input has no name: name its source with --source NAME.');
   const unpacked = file.replace(/\.gz$/i, '');
-  return basename(unpacked, extname(unpacked));
+  const name = basename(unpacked, extname(unpacked));
+  return configured(config, name) ? name : seriesOf(name);
 }
 
 function requireSourceName(name: string, file: string | undefined): void {

@@ -32,6 +32,8 @@ interface DatedFiles {
 /** A day or month in a name, the year first or last, with a time or without; another day behind it is no time. */
 const day =
   /(?<!\d)(?:(?<year>20\d\d)[-_./]?(?<month>0[1-9]|1[0-2])(?:[-_./]?(?<date>[0-3]\d))?|(?:(?<one>\d\d)[-_.])?(?<two>\d\d)[-_.](?<last>20\d\d))(?:(?!.20\d\d(?:[-_.]\d|0[1-9]|1[0-2]))[-_.T ]?(?<hour>\d\d)[-_.:]?(?<minute>\d\d)(?:[-_.:]?(?<second>\d\d))?)?(?!\d)/g;
+/** The number of a copy or of a version at the end of a name. */
+const version = /(?: ?\(\d{1,3}\)|[-_. ]v\d{1,3})+$/i;
 const dayMs = 86_400_000;
 const lastFiles = 10;
 
@@ -50,6 +52,12 @@ export function hasEarlierDay(path: string, other: string): boolean {
   const [own, its] = [dayIn(path)?.times ?? [], dayIn(other)?.times ?? []];
   const gaps = own.map((time, at) => (its[at] ?? Number.NaN) - time);
   return gaps.some((gap) => gap > 0) && !gaps.some((gap) => gap <= 0);
+}
+
+/** What the files of a series are called alike, from the name of one: without a day, month, version or number of a copy. */
+export function seriesOf(name: string): string {
+  const plain = name.replaceAll(new RegExp(`[-_. ]*${day.source}`, 'g'), '').replace(version, '');
+  return plain === name ? name : plain.replaceAll(/^[-_. ]+|[-_. ]+$/g, '');
 }
 
 function readName(name: string): { pattern: string; name: string; time: number }[] {
