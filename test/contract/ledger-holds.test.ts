@@ -9,6 +9,7 @@ import {
   claimAndBegin,
   decideMove,
   deliverAll,
+  onlyChanges,
   person,
   planPeople,
   type PlanOptions,
@@ -99,6 +100,16 @@ for (const { name, skip, open } of homes) {
       assert.equal((await one.approvalsOf(runId)).length, 1, 'who came too late is not in the record');
       const lost = await one.approveHeld(runId, approval);
       assert.deepEqual(lost, { released: 0, superseded: 0, stillHeld: 0 }, 'asked again after a lost answer');
+    });
+
+    test('what an event told of somebody is not sent once a roster has given them that alone', async () => {
+      const of = { service: unique('service'), settings: { forceSync: true } };
+      await deliverAll(one, await releasePeople(one, { ...of, people: [ann] }));
+      const people = [{ ...ann, groups: ['Brand'] }];
+      const event = { ...onlyChanges, beside: true, trigger: 'event', time: '2026-01-03T00:00:00.000Z' } as const;
+      const { runId } = await hold({ ...of, ...event, people, trips: [whole] });
+      await deliverAll(one, await releasePeople(one, { ...of, people, time: '2026-01-02T00:00:00.000Z' }));
+      assert.deepEqual(await one.approveHeld(runId, approval), { released: 0, superseded: 1, stillHeld: 0 });
     });
 
     test('a run does not end over what is approved at that moment', async () => {

@@ -15,13 +15,16 @@ import { backUp } from '../support/backups.ts';
 import { type Home, homes } from './homes.ts';
 import {
   accepted,
+  claimAndBegin,
   decideMove,
   deliverAll,
   ending,
+  ofRejects,
   person,
   planPeople,
   type PlanOptions,
   releasePeople,
+  success,
   unique,
 } from './plans.ts';
 
@@ -267,14 +270,39 @@ for (const { name, skip, open } of homes) {
       const last = await night({ service, source: 'other', people: [person('ann', 'C')] });
       assert.deepEqual(await listed(service), [`ann A changed ${last}`]);
 
-      const runId = await releasePeople(ledger, { service, people: [person('ann', 'D')], partial: true });
-      await home.pool.query(
-        `update runs set roster = jsonb_set(roster, '{form,header}', '["email", "_line"]') where id = $1`,
-        [runId],
-      );
+      const runId = await releasePeople(ledger, { service, people: [person('ann', 'D')], ...ofRejects });
       await deliverAll(ledger, runId, (id, call) => ({ ...ending(id, call, 'succeeded'), answer: accepted(['D']) }));
       assert.deepEqual(await listed(service), [`ann A changed ${last}`]);
       assert.deepEqual(await had(service, 'ann@example.com'), new Set(['A', 'B', 'C', 'D']));
+      const whole = await night({ service, people: [person('ann', 'D')] });
+      assert.deepEqual(await listed(service), [`ann A changed ${last}`, `ann B changed ${whole}`]);
+    });
+
+    test('what somebody had as one who left is left behind by a corrected file of rejects too', async () => {
+      const service = unique('service');
+      await night({ service, people: [person('ann', 'A'), person('bob', 'A')] });
+      const policy = { group: 'Leavers', forceSync: false, after: 1 };
+      const departures = { isSnapshot: true, spared: [], policy };
+      await deliverAll(ledger, await releasePeople(ledger, { service, people: [person('bob', 'A')], departures }));
+      const of = { service, people: [person('ann', 'D')], ...ofRejects };
+      const { runId, plan } = await planPeople(ledger, of);
+      assert.deepEqual([plan.counts.leftBehind, plan.counts.leftBehindGroups], [1, 2]);
+      await ledger.releaseRun(runId, false);
+      await deliverAll(ledger, runId, (id, call) => success(id, call, ['D']));
+      assert.deepEqual(await listed(service), [`ann A changed ${runId}`, `ann Leavers changed ${runId}`]);
+    });
+
+    test('a corrected file of rejects that is sent with forceSync takes away what was given since it was planned', async () => {
+      const service = unique('service');
+      const of = { service, settings: { forceSync: true } };
+      await night({ service, people: [person('ann', 'A')] });
+      const event = { people: [person('ann', 'A', 'B')], beside: true, trigger: 'event' } as const;
+      const [due] = await ledger.findDue(await releasePeople(ledger, { ...of, ...event }), { limit: 1 });
+      const { id, call } = await claimAndBegin(ledger, due);
+      const runId = await releasePeople(ledger, { ...of, people: [person('ann', 'D')], ...ofRejects });
+      await ledger.record(success(id, call, ['A', 'B']));
+      await deliverAll(ledger, runId, (...last) => success(...last, ['D', 'A']));
+      assert.deepEqual(await had(service, 'ann@example.com'), new Set(['A', 'D']));
     });
 
     test('backups carry it, erasing somebody removes it, and another address of theirs takes it over', async (t) => {

@@ -7,16 +7,19 @@ import {
   claimAndBegin,
   deliverAll,
   ending,
+  ofRejects,
+  onlyChanges,
   person,
+  type PlanOptions,
   planPeople,
   releasePeople,
-  settings,
   success,
   takeAndClaim,
   unique,
 } from './plans.ts';
 
 const ann = person('ann', 'A', 'B');
+const bob = person('bob', 'A');
 const groupsOf = ({ groups = [] }: { groups?: string[] } = {}): string[] => groups;
 
 for (const { name, skip, open } of homes) {
@@ -108,33 +111,39 @@ for (const { name, skip, open } of homes) {
       });
     }
 
-    test('a roster of which rows may be lost throws nobody out of what they may have given, with forceSync', async () => {
-      const groupsSent = async (hasLostRows: boolean) => {
+    for (const [what, parts] of Object.entries({
+      'a roster of which rows may be lost': { hasLostRows: true },
+      'a roster that holds only changes': onlyChanges,
+      'a corrected file of rejects': ofRejects,
+    })) {
+      test(`with forceSync ${what} throws nobody out of what other rows gave, and the next whole roster does`, async () => {
         const of = { service: unique('service'), settings: { forceSync: true } };
-        await deliverAll(one, await releasePeople(one, { ...of, people: [ann] }));
-        const runId = await releasePeople(one, { ...of, people: [{ ...ann, groups: ['C'] }], hasLostRows });
-        return groupsOf((await takeAndClaim(one, runId))?.member);
-      };
-      assert.deepEqual(await groupsSent(true), ['C', 'A', 'B']);
-      assert.deepEqual(await groupsSent(false), ['C']);
-    });
+        const groupsSent = async (groups: string[], options: Partial<PlanOptions> = {}) => {
+          const runId = await releasePeople(one, { ...of, people: [{ ...ann, groups }], ...options });
+          const claimed = await takeAndClaim(one, runId);
+          const sent = groupsOf(claimed?.member);
+          const call = claimed && (await one.begin(claimed.id));
+          if (call) await one.record(success(claimed.id, call, sent));
+          await one.closeRun(runId);
+          return sent;
+        };
+        await groupsSent(ann.groups);
+        assert.deepEqual(await groupsSent(['C'], parts), ['C', 'A', 'B']);
+        assert.deepEqual(await groupsSent(['C'], parts), [], 'it says nothing new');
+        assert.deepEqual(await groupsSent(['C']), ['C']);
+        assert.deepEqual(await groupsSent(['C'], parts), []);
+      });
 
-    test('a corrected file of rejects does not throw people out of what their other rows gave, with forceSync', async () => {
-      const service = unique('service');
-      const source = 'staff';
-      const forced = { ...settings, forceSync: true };
-      await deliverAll(one, await releasePeople(one, { people: [ann], service, settings: forced }));
-      const runId = unique('run');
-      await one.createRun({ id: runId, source, service, trigger: 'import', settings: forced, worker: one.worker });
-      const row = { key: ann.email, file: 'r.csv', line: 2, member: { ...ann, groups: ['C'] }, fingerprint: 'other' };
-      await one.stageRows(runId, [row]);
-      const [known] = await one.findRuns((await one.listRuns(2))[1]?.id ?? '');
-      if (!known?.roster) throw new Error('the run before is not known');
-      const form = { ...known.roster.form, header: ['firstname', '_line', '_reason', '_run'] };
-      await one.describeRoster(runId, { ...known.roster, form, partial: true });
-      await one.planRun({ runId, source, service, forceSync: true, invite: true, all: false });
-      await one.releaseRun(runId, false);
-      assert.deepEqual(groupsOf((await takeAndClaim(one, runId))?.member), ['C', 'A', 'B']);
-    });
+      test(`with forceSync ${what} takes who comes back out of the group of leavers`, async () => {
+        const of = { service: unique('service'), settings: { forceSync: true } };
+        await deliverAll(one, await releasePeople(one, { ...of, people: [ann, bob] }));
+        const policy = { group: 'Leavers', forceSync: true, after: 1 };
+        const departures = { isSnapshot: true, spared: [], policy };
+        await deliverAll(one, await releasePeople(one, { ...of, people: [bob], departures }));
+        const people = [{ ...ann, groups: ['C'] }];
+        const runId = await releasePeople(one, { ...of, people, ...parts });
+        assert.deepEqual(groupsOf((await takeAndClaim(one, runId))?.member), ['C']);
+      });
+    }
   });
 }

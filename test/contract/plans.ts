@@ -45,6 +45,10 @@ export const settings: RunSettings = {
   rate: { limit: 100, perMs: 1000, and: [] },
 };
 
+/** What a corrected file of rejects is, and one that holds only changes. */
+export const ofRejects = { partial: true, form: { header: ['email', '_line', '_reason', '_run'] } };
+export const onlyChanges = { partial: true, form: { isPartial: true } };
+
 const form: RosterFacts['form'] = {
   file: 'people.csv',
   format: 'csv',
@@ -85,6 +89,8 @@ export interface PlanOptions {
   ids?: Readonly<Record<string, string>>;
   postpone?: PlanQuestion['postpone'];
   hasLostRows?: boolean;
+  /** What is different in the form of the roster. */
+  form?: Partial<RosterFacts['form']>;
   departures?: PlanQuestion['departures'];
 }
 
@@ -126,7 +132,7 @@ export async function planPeople(ledger: Ledger, options: PlanOptions): Promise<
   await ledger.stageOrphans(runId);
   if (options.only) await ledger.narrowTo(runId, options.only);
   const counts = { rows: people.length, members: people.length, merged: 0, filtered: 0, rejects: 0 };
-  await ledger.describeRoster(runId, { form, counts, checksum, time, partial });
+  await ledger.describeRoster(runId, { form: { ...form, ...options.form }, counts, checksum, time, partial });
   const { forceSync, invite } = ofRun;
   const { postpone, departures, hasLostRows = false } = options;
   const plan = await ledger.planRun({

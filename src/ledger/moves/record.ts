@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Answer } from '../../core/call/answer.ts';
 import type { Outcome } from '../../core/call/outcome.ts';
 import { type Database, rowsOf, toJson } from '../database/database.ts';
-import { isOfLeaver, isOfRejects, leftByAnswers } from '../people/left-behind.ts';
+import { isForced, isOfLeaver, keepsOtherRows, leftByAnswers, unitedMark } from '../people/left-behind.ts';
 import { supersedeOvertaken } from './supersede.ts';
 import { forgetTotals } from '../runs/failures.ts';
 
@@ -21,10 +21,11 @@ export interface CallRecord {
   reason: string;
 }
 
-/** What member `m` of run `r` was given; of a corrected file of rejects together with what their other rows gave. */
-const withOtherRows = sql`case when not ${isOfRejects} then m.groups else m.groups || (
-  select coalesce(jsonb_agg(g), '[]') from people own cross join lateral jsonb_array_elements(own.groups) g
-  where own.service = e.service and own.source = r.source and own.person_key = e.person_key and not m.groups @> g) end`;
+/** What the other rows of member `m` of run `r` gave, and its own do not. */
+const ofOtherRows = sql`
+  select coalesce(jsonb_agg(g), '[]') as groups from people own cross join lateral jsonb_array_elements(own.groups) g
+  where own.service = e.service and own.source = r.source and own.person_key = e.person_key and not m.groups @> g
+    and ${keepsOtherRows('own.fingerprint')}`;
 
 /** A call of which nothing arrived does not settle what an earlier one may have given (R7). */
 const keepsLast = sql`(excluded.last_outcome = 'failed' and people.last_outcome in ('partial', 'unknown'))`;
@@ -108,8 +109,9 @@ export async function recordAnswers(db: Database, records: readonly CallRecord[]
       join runs r on r.id = e.run_id
       join members m on m.run_id = e.run_id and m.person_key = e.person_key
       left join lateral (
-        select m.fingerprint, m.firstname, m.lastname, m.email, m.telephone, ${withOtherRows},
-          coalesce(m.force_sync, (r.settings->>'forceSync')::boolean), clock_timestamp(), e.run_id
+        select case when others.groups = '[]' then '' else ${unitedMark} end || m.fingerprint, m.firstname, m.lastname, m.email,
+          m.telephone, m.groups || others.groups, ${isForced}, clock_timestamp(), e.run_id
+        from (${ofOtherRows}) others
       ) given on e.outcome = 'succeeded'
       where e.outcome is not null
       ${orReplaced}

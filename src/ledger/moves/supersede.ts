@@ -14,6 +14,7 @@ import { type RunStatus, unfinished } from '../../core/run/states.ts';
 import { isUnclaimed } from './feed.ts';
 import { forgetTotals } from '../runs/failures.ts';
 import { moveRuns } from './move-run.ts';
+import { unitedMark } from '../people/left-behind.ts';
 
 /** The run `older` was born of an event that came after the time of the roster of the run `newer`. */
 const isLaterEvent = sql<boolean>`(older.beside and (older.roster->>'time')::timestamptz > (newer.roster->>'time')::timestamptz)`;
@@ -180,7 +181,10 @@ export async function supersedeOvertaken(db: Database, ids: readonly number[]): 
   if (ids.length > 0) await supersede(db, sql<boolean>`d.id = any (${ids}::bigint[])`);
 }
 
-/** What is held of a range of people of a run and was given by a run of its source after it was planned, to the letter. */
+/**
+ * What is held of a range of people of a run and was given by a run of its source after it was planned, to the letter; also what only
+ * was united with what they had before that.
+ */
 export async function supersedeGiven(db: Database, runId: string, isInRange: KeyRange): Promise<number> {
   return changed(db)`
     update deliveries d
@@ -189,7 +193,7 @@ export async function supersedeGiven(db: Database, runId: string, isInRange: Key
     where r.id = ${runId} and d.run_id = r.id and (d.state = 'held' or (r.status = 'held' and ${isOpen})) and m.run_id = r.id and m.person_key = d.person_key
       and ${isInRange(sql`d.person_key`)} and ${isInRange(sql`m.person_key`)}
       and p.service = r.service and p.source = r.source and p.person_key = m.person_key
-      and p.fingerprint = m.fingerprint and p.given_at > r.created_at and p.given_run <> r.id`;
+      and m.fingerprint in (p.fingerprint, ${unitedMark} || p.fingerprint) and p.given_at > r.created_at and p.given_run <> r.id`;
 }
 
 /**

@@ -9,6 +9,12 @@ export const leaverMark = 'left:';
 /** Whether a fingerprint is of what somebody was given as one who left. */
 export const isOfLeaver = (fingerprint: string) => sql<boolean>`${sql.ref(fingerprint)} like ${`${leaverMark}%`}`;
 
+/**
+ * Before the fingerprint of what the rows of somebody say, where it was united with what other rows gave: the next whole roster
+ * finds a change, and says what they have.
+ */
+export const unitedMark = 'part:';
+
 /*
  * Without forceSync the service takes nobody out of a group. `people` says what each source gives a person now; the table
  * `left_behind` says what they were given besides and no source gives any more. Both together are what they have.
@@ -17,8 +23,19 @@ export const isOfLeaver = (fingerprint: string) => sql<boolean>`${sql.ref(finger
 /** Whether row `l` is of a group that the person still has, as far as anybody knows. */
 export const isStillThere = sql<boolean>`(l.taken_at is null and l.done_at is null)`;
 
-/** Whether a roster holds only the corrected rows of its people: what their other rows gave is not left behind. */
-export const isOfRejects = sql<boolean>`coalesce(r.roster->'form'->'header' ? '_line', false)`;
+/** Whether a roster holds only the corrected rows of its people. */
+const isOfRejects = sql<boolean>`coalesce(r.roster->'form'->'header' ? '_line', false)`;
+
+/** Whether the call for member `m` of run `r` is made with `forceSync`. */
+export const isForced = sql<boolean>`coalesce(m.force_sync, (r.settings->>'forceSync')::boolean)`;
+
+/**
+ * Whether member `m` of run `r` keeps what other rows gave, which is not left behind. A call with `forceSync` takes away what
+ * it does not name, and what somebody was given as one who left is of none of their rows.
+ * @param given the fingerprint of what they were given before
+ */
+export const keepsOtherRows = (given: string) =>
+  sql<boolean>`(${isOfRejects} and not ${isForced} and ${isOfLeaver(given)} is not true)`;
 
 /** The groups that person `m` still has though a source does not give them any more, as a JSON array. */
 export function leftGroups(service: string, source: string): RawBuilder<string[]> {
@@ -51,8 +68,8 @@ const orAnew = sql`on conflict (service, person_key, group_name) do update set s
 export const leftByAnswers = sql`
     told as materialized (
       select e.service, e.person_key, e.run_id, r.source, e.outcome = 'succeeded' as given, m.groups, e.results,
-        coalesce(m.force_sync, (r.settings->>'forceSync')::boolean) as forced,
-        (${isOfLeaver('m.fingerprint')} and not coalesce(m.force_sync, (r.settings->>'forceSync')::boolean)) or ${isOfRejects} as keeps,
+        ${isForced} as forced,
+        (${isOfLeaver('m.fingerprint')} and not ${isForced}) or ${keepsOtherRows('p.fingerprint')} as keeps,
         p.groups as had, p.given_at, p.given_run
       from ended e
       join runs r on r.id = e.run_id
@@ -181,7 +198,7 @@ export async function keptByPlan(db: Database, { runId, service, source }: RunOf
       cross join lateral jsonb_array_elements_text(p.groups) as g (name)
       where m.run_id = ${runId} and ${isInRange(sql`m.person_key`)}
         and (m.action in ('changed', 'again') or (m.action = 'unchanged' and m.left_behind))
-        and not coalesce(m.force_sync, (r.settings->>'forceSync')::boolean) and not ${isOfRejects}
+        and not ${isForced} and not ${keepsOtherRows('p.fingerprint')}
         and not m.groups @> p.groups and not m.groups ? g.name
       union
       select l.person_key, l.group_name from left_behind l
@@ -191,7 +208,7 @@ export async function keptByPlan(db: Database, { runId, service, source }: RunOf
         and not exists (
           select 1 from members m join runs r on r.id = m.run_id
           where m.run_id = ${runId} and m.person_key = l.person_key and (m.groups ? l.group_name
-            or (m.action in ('new', 'changed', 'again') and coalesce(m.force_sync, (r.settings->>'forceSync')::boolean))) offset 0)
+            or (m.action in ('new', 'changed', 'again') and ${isForced})) offset 0)
     )
     select count(distinct k.person_key) as people, count(*) as groups from kept k
     where not exists (

@@ -6,7 +6,7 @@ import type { Action, PlanCounts, RunPlan } from '../../core/run/run.ts';
 import { type Database, rowsOf, theRow, changed, type KeyRange, keyRanges } from '../database/database.ts';
 import { type DepartureQuestion, planDepartures } from './departed.ts';
 import { postpone, type PostponeQuestion } from './invitations.ts';
-import { isOfLeaver, keptByPlan } from '../people/left-behind.ts';
+import { isOfLeaver, keptByPlan, unitedMark } from '../people/left-behind.ts';
 import { isSent } from '../runs/holds.ts';
 import type { RunOfSource } from '../runs/runs.ts';
 import { analyzeIfGrown, analyzePeopleIfGrown } from '../database/vacuum.ts';
@@ -73,7 +73,7 @@ async function classify(
 /**
  * With `forceSync` a call may take the person out of every group it does not name. A file of rejects, an export of
  * nothing but changes, and a roster of which rows may be lost, hold only some of a person's rows: what the others gave is
- * united with them.
+ * united with them, but not what somebody was given as one who left.
  */
 async function keepWhatOtherRowsGave(
   db: Database,
@@ -81,12 +81,15 @@ async function keepWhatOtherRowsGave(
 ): Promise<void> {
   await sql`
     update members m
-    set groups = m.groups || (select coalesce(jsonb_agg(g), '[]') from jsonb_array_elements(own.groups) g where not m.groups @> g)
+    set groups = m.groups || (select coalesce(jsonb_agg(g), '[]') from jsonb_array_elements(own.groups) g where not m.groups @> g),
+      fingerprint = ${unitedMark} || m.fingerprint
     from people own, runs r
     where m.run_id = ${runId} and r.id = m.run_id
       and (${hasLostRows}::boolean or (r.roster->'form'->>'isPartial')::boolean or r.roster->'form'->'header' ? '_line')
       and own.service = ${service} and own.source = ${source} and own.person_key = m.person_key
-      and own.groups is not null and not m.groups @> own.groups`.execute(db);
+      and own.groups is not null and not m.groups @> own.groups and ${isOfLeaver('own.fingerprint')} is not true`.execute(
+    db,
+  );
 }
 
 /**
