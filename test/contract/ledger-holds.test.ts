@@ -102,7 +102,7 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(lost, { released: 0, superseded: 0, stillHeld: 0 }, 'asked again after a lost answer');
     });
 
-    test('what an event told of somebody is not sent once a roster has given them that alone', async () => {
+    test('what an event says about somebody is not sent once a roster has given them only that', async () => {
       const of = { service: unique('service'), settings: { forceSync: true } };
       await deliverAll(one, await releasePeople(one, { ...of, people: [ann] }));
       const people = [{ ...ann, groups: ['Brand'] }];
