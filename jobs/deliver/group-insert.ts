@@ -17,6 +17,8 @@ export interface DeliveryEvents {
   answered?(answer: Answer, decision: Decision): void;
   /** The breaker has opened: nothing is lost, one call a minute probes. */
   outage?(reason: string): void;
+  /** The breaker has closed. */
+  recovered?(): void;
 }
 
 /** A process while it delivers. */
@@ -122,6 +124,7 @@ async function conclude(context: Delivering, delivery: ClaimedDelivery, call: nu
     const next = answer.kind === 'refused' ? '' : `; ${context.service.checkAddress}`;
     await context.stopRun(runId, 'halt', { by: 'service', reason: `${decision.reason}${next}` });
   }
+  if (breaker === 'closed') events.recovered?.();
   if (breaker === 'opened' && answer.kind !== 'accepted') {
     // Deliveries wait for a service that is there (R5). Asked again: other processes may have written receipts meanwhile.
     if (looksLikeWrongAddress(answer) && (await context.acceptedBefore(runId)) === 'nothing') {

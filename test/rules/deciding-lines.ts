@@ -174,6 +174,15 @@ export const decidingLines: readonly DecidingLine[] = [
     title: 'R5: opens at the fifth connect error in a row',
   },
   {
+    rule: 'R5',
+    decides: 'when throttling is an outage',
+    file: 'src/core/pace/breaker.ts',
+    line: 'now - throttledSince > this.#tempo.firstProbeMs',
+    becomes: 'now - throttledSince > this.#tempo.lastProbeMs',
+    test: 'test/core/pace/breaker.test.ts',
+    title: 'R5: opens when the service throttles for over a minute',
+  },
+  {
     rule: 'R6',
     decides: 'every requested group answered `success`',
     file: 'src/core/call/outcome.ts',

@@ -102,7 +102,8 @@ async function stay(
     ]);
     const events: DeliveryEvents = {
       answered: logThrottles(log),
-      outage: (reason) => log.warn({ reason }, 'the service does not answer; one call a minute tries again'),
+      outage: (reason) => log.warn({ reason }, 'the service takes no calls; one call a minute tries again'),
+      recovered: () => log.info('the service answers again'),
     };
     const { concurrency } = config.delivery;
     const deliverer = delivers ? startDelivering(delivery, { concurrency, events }) : undefined;

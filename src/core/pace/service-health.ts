@@ -68,7 +68,7 @@ export class Condition {
     { delivery = 0, waitMs, times = 1 }: { delivery?: number; waitMs?: number; times?: number },
   ): Consequence {
     this.#adaptive.tell(kind, now, { named: waitMs !== undefined, times });
-    const breaker = this.#breaker.tell(kind, delivery, now);
+    const breaker = this.#breaker.tell(kind, delivery, now, waitMs);
     const consequence: Consequence = breaker === undefined ? {} : { breaker };
     if (kind === 'accepted') this.#throttles = 0;
     if (kind !== 'throttled') return consequence;

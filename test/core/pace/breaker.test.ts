@@ -81,14 +81,62 @@ describe('the breaker', () => {
 
   it('minds an answer that speaks of an outage, and any other one after such an answer', () => {
     const breaker = new Breaker();
-    assert.deepEqual(breaker.state, { inARow: 0, deliveries: [], interval: 0, probeAt: 0, probingUntil: 0 });
+    assert.deepEqual(breaker.state, {
+      inARow: 0,
+      deliveries: [],
+      throttledSince: 0,
+      interval: 0,
+      probeAt: 0,
+      probingUntil: 0,
+    });
     assert.deepEqual([breaker.minds('accepted'), breaker.minds('broken')], [false, true]);
     breaker.tell('broken', 1, 0);
     assert.deepEqual([breaker.minds('accepted'), breaker.minds('broken')], [true, true]);
     breaker.tell('accepted', 1, 0);
     assert.equal(breaker.minds('accepted'), false);
-    assert.deepEqual(breaker.state, { inARow: 0, deliveries: [], interval: 0, probeAt: 0, probingUntil: 0 });
+    assert.deepEqual(breaker.state, {
+      inARow: 0,
+      deliveries: [],
+      throttledSince: 0,
+      interval: 0,
+      probeAt: 0,
+      probingUntil: 0,
+    });
     assert.equal(opened().minds('rejected'), true);
+  });
+
+  it('R5: opens when the service throttles for over a minute without a wait, or with one of less, and stays open', () => {
+    for (const waitMs of [undefined, minute - 1]) {
+      const breaker = new Breaker();
+      assert.equal(breaker.tell('throttled', 1, 5, waitMs), undefined);
+      for (let at = 0; at < 20; at += 1) assert.equal(breaker.tell('throttled', at, minute + 5, waitMs), undefined);
+      assert.equal(breaker.minds('accepted'), true);
+      assert.equal(breaker.tell('throttled', 1, minute + 6, waitMs), 'opened');
+      breaker.ask(2 * minute + 6);
+      assert.equal(breaker.tell('throttled', 1, 2 * minute + 6, waitMs), undefined);
+      assert.equal(breaker.probeAt, 4 * minute + 6);
+      assert.equal(breaker.tell('accepted', 1, 4 * minute + 6), 'closed');
+      assert.equal(breaker.tell('throttled', 1, 9 * minute, waitMs), undefined, 'counts anew');
+    }
+  });
+
+  it('R5: opens when broken and throttled answers take turns for over a minute', () => {
+    const breaker = new Breaker();
+    for (let at = 1; at <= 6; at += 1) {
+      assert.equal(breaker.tell('throttled', at, at * 10_000), undefined);
+      assert.equal(breaker.tell('broken', at, at * 10_000 + 1), undefined);
+    }
+    assert.equal(breaker.tell('throttled', 1, minute + 10_001), 'opened');
+  });
+
+  it('stays closed while an answer is accepted between two throttles, and when a throttle names a wait of a minute', () => {
+    for (const [kind, waitMs] of [['accepted'], ['rejected'], ['throttled', minute]] as const) {
+      const breaker = new Breaker();
+      for (let at = 1; at <= 9; at += 1) {
+        assert.equal(breaker.tell('throttled', at, at * minute), undefined);
+        assert.equal(breaker.tell(kind, at, at * minute + 1, waitMs), undefined);
+      }
+    }
   });
 
   it('R5: closes by itself at the first answer of another kind', () => {

@@ -18,15 +18,19 @@ suite('the condition of a service', () => {
   test('accepted calls may be told later, together, unless they would end something', () => {
     const condition = new Condition();
     assert.equal(condition.canWait, true);
-    condition.tell('throttled', 0, { waitMs: 5 });
+    condition.tell('throttled', 1, { waitMs: 60_000 });
     assert.equal(condition.canWait, true);
-    condition.tell('throttled', 0, {});
+    condition.tell('throttled', 1, { waitMs: 5 });
+    assert.equal(condition.canWait, false, 'they end the time of throttles without a wait, or with a short one');
+    condition.tell('accepted', 1, {});
+    assert.equal(condition.canWait, true);
+    condition.tell('throttled', 1, {});
     assert.equal(condition.canWait, false);
     condition.tell('accepted', 0, { times: 3 });
     assert.equal(condition.canWait, true);
-    assert.equal(condition.state.adaptive.good, 3);
-    condition.tell('accepted', 0, {});
     assert.equal(condition.state.adaptive.good, 4);
+    condition.tell('accepted', 0, {});
+    assert.equal(condition.state.adaptive.good, 5);
     condition.tell('not-sent', 0, { delivery: 1 });
     assert.equal(condition.canWait, false);
   });
@@ -43,6 +47,18 @@ suite('the condition of a service', () => {
     assert.deepEqual(other.ask(100), { pass: true, probe: true });
     assert.deepEqual(other.tell('accepted', 100, {}), { breaker: 'closed' });
     assert.equal(other.outage, false);
+  });
+
+  test('R5: a service that throttles for over a minute is an outage, though each throttle is held', () => {
+    const condition = new Condition();
+    let now = 1;
+    let throttles = 0;
+    for (; !condition.outage; throttles += 1) {
+      assert.ok(throttles < 10);
+      now += condition.tell('throttled', now, {}).holdMs ?? 0;
+    }
+    assert.equal(throttles, 7);
+    assert.deepEqual(condition.tell('accepted', now, {}), { breaker: 'closed' });
   });
 
   test('the pace is halved by a throttle that names no wait, and not by one that does', () => {

@@ -129,8 +129,8 @@ export const plantedFaults: PlantedFault[] = [
   {
     name: 'a breaker that has opened never closes',
     file: 'src/core/pace/breaker.ts',
-    find: 'Object.assign(state, { inARow: 0, deliveries: [], interval: 0, probingUntil: 0 });',
-    replace: 'Object.assign(state, { inARow: 0, deliveries: [], probingUntil: 0 });',
+    find: 'Object.assign(state, { inARow: 0, deliveries: [], throttledSince: 0, interval: 0, probingUntil: 0 });',
+    replace: 'Object.assign(state, { inARow: 0, deliveries: [], throttledSince: 0, probingUntil: 0 });',
   },
   {
     name: 'a lane is taken from whoever has it',
