@@ -81,8 +81,8 @@ export function createLocalStore(
   let book = new PaceBook(rate);
   let why = '';
   let readAt = -Infinity;
-  /** Holds that are not in the memory yet, or could not be written there. */
-  let unwritten = 0;
+  /** The end of a hold that is not in the memory yet, or could not be written there. */
+  let unwrittenUntil = -Infinity;
   let condition = new Condition(undefined, given);
   let begun: Promise<void> | undefined;
   const pace = randomUUID();
@@ -110,10 +110,10 @@ export function createLocalStore(
   async function look(): Promise<void> {
     await beginOnce();
     const now = clock();
-    if (throttles === undefined || book.gate <= now || unwritten > 0 || now - readAt < rememberedForMs) return;
+    if (throttles === undefined || book.gate <= now || unwrittenUntil > now || now - readAt < rememberedForMs) return;
     readAt = now;
     const left = await throttles.read();
-    if (unwritten === 0) book.openAt(left === undefined ? -Infinity : clock() + left.forMs);
+    if (unwrittenUntil <= clock()) book.openAt(left === undefined ? -Infinity : clock() + left.forMs);
   }
 
   return {
@@ -128,9 +128,9 @@ export function createLocalStore(
       if (until <= book.gate) return;
       book.hold(until);
       why = reason;
-      unwritten += 1;
+      unwrittenUntil = until;
       await throttles?.keep({ forMs: waitMs, reason });
-      unwritten -= 1;
+      if (unwrittenUntil === until) unwrittenUntil = -Infinity;
     },
     open: async () => book.openAt(-Infinity),
     look,

@@ -26,8 +26,10 @@ function openStore(remembered?: Throttle) {
     store: createLocalStore(rate, beginning, tempo, { clock: () => now, throttles }),
     pass: (ms: number) => void (now += ms),
     remember: (throttle: Throttle | undefined) => void (memory = throttle),
-    slowly() {
+    /** Writing waits, or fails. */
+    slowly(fails?: Error) {
       written = Promise.withResolvers<void>();
+      if (fails) written.reject(fails);
       return written.resolve;
     },
   };
@@ -75,5 +77,20 @@ describe('a throttle in a process that delivers alone', () => {
     assert.ok('waitMs' in (await store.reserve(0)));
     write();
     await held;
+  });
+
+  it('R4: a throttle that could not be stored lasts, and the next one ends when somebody ends it elsewhere', async () => {
+    const { store, pass, remember, slowly } = openStore();
+    slowly(new Error('The ledger is away.'));
+    await assert.rejects(store.hold(hour, 'HTTP 429'), /ledger is away/);
+    pass(1000);
+    await store.look();
+    assert.ok('waitMs' in (await store.reserve(0)));
+    pass(hour);
+    slowly()();
+    await store.hold(hour, 'HTTP 429');
+    remember(undefined);
+    await store.look();
+    assert.ok('at' in (await store.reserve(0)));
   });
 });
