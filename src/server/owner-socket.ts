@@ -27,12 +27,15 @@ export function answerOthers(context: Context): Answering {
     return made;
   }
   async function hand(socket: Socket): Promise<void> {
+    if (!app) apps.push((app = load()));
+    const loading = app;
     try {
-      if (!app) apps.push((app = load()));
-      const { server } = await app;
+      const { server } = await loading;
       if (closed) socket.destroy();
       else server.emit('connection', socket);
     } catch (error) {
+      // The next one who asks has it loaded again.
+      if (app === loading) app = undefined;
       log.error({ err: error }, 'the socket cannot be served');
       socket.destroy();
     }

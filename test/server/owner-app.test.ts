@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { Pool } from 'pg';
 import { InputError } from '../../src/core/errors.ts';
 import { OwnerGoneError } from '../../src/ledger/directory/owner.ts';
@@ -12,6 +12,7 @@ import { errorOf } from '../../src/cli/frame/through-owner.ts';
 import { createOwnerApp } from '../../src/server/owner-app.ts';
 import { answerOthers } from '../../src/server/owner-socket.ts';
 import { signInLinkPath } from '../../src/server/page/session.ts';
+import type { DeliveryContext } from '../../src/wiring/context.ts';
 import { startApiServer } from './api-server.ts';
 
 test('what is asked while the owner closes its ledger says that the owner is gone, so that it is asked again elsewhere', async (t) => {
@@ -50,14 +51,13 @@ test('acts are asked for on the socket by their ids; what they refuse comes back
   assert.deepEqual([deed?.by, deed?.origin], ['anna@hr-laptop', '']);
 });
 
-test('who asked while `serve` was starting does not keep its socket from what it can do once it has started', async (t) => {
-  const { context, close } = await startApiServer();
-  t.after(close);
+/** Has a context answer on a socket of its own; `status` is that of the answer to a request for a link to sign in. */
+async function answerOn(t: TestContext, context: DeliveryContext) {
   const path = join(context.directory?.path ?? '', 'asked.sock');
   const ownSocket = createServer().listen(path);
   await once(ownSocket, 'listening');
   t.after(() => ownSocket.close());
-  const answering = answerOthers({ ...context, ownSocket });
+  const answering = answerOthers(Object.defineProperty(context, 'ownSocket', { value: ownSocket }));
   t.after(() => answering.close());
   const status = async (): Promise<number | undefined> => {
     const headers = { 'content-type': 'application/json' };
@@ -67,8 +67,30 @@ test('who asked while `serve` was starting does not keep its socket from what it
     answer.resume();
     return answer.statusCode;
   };
+  return { answering, status };
+}
+
+test('who asked while `serve` was starting does not keep its socket from what it can do once it has started', async (t) => {
+  const { context, close } = await startApiServer();
+  t.after(close);
+  const { answering, status } = await answerOn(t, { ...context });
   assert.equal(await status(), 409);
   const address = 'http://127.0.0.1:1';
   answering.as({ context, address, host: '127.0.0.1', poke: () => {}, notReady: () => Promise.resolve([]) });
   assert.equal(await status(), 200);
+});
+
+test('a socket that could not be served once is served when somebody asks again', async (t) => {
+  const { context, close } = await startApiServer();
+  t.after(close);
+  let times = 0;
+  const { status } = await answerOn(t, {
+    ...context,
+    get ledger() {
+      if ((times += 1) === 1) throw new Error('too many open files');
+      return context.ledger;
+    },
+  });
+  await assert.rejects(status());
+  assert.equal(await status(), 409);
 });
