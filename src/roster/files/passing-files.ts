@@ -56,7 +56,10 @@ export function hasEarlierDay(path: string, other: string): boolean {
 
 /** What the files of a series are called alike, from the name of one: without a day, month, version or number of a copy. */
 export function seriesOf(name: string): string {
-  const plain = name.replaceAll(new RegExp(`[-_. ]*${day.source}`, 'g'), '').replace(version, '');
+  const plain = name
+    .replaceAll(day, '*')
+    .replaceAll(/[-_. ]*\*/g, '')
+    .replace(version, '');
   return plain === name ? name : plain.replaceAll(/^[-_. ]+|[-_. ]+$/g, '');
 }
 
