@@ -58,9 +58,9 @@ export function hasEarlierDay(path: string, other: string): boolean {
 export function seriesOf(name: string): string {
   const plain = name
     .replaceAll(day, '*')
-    .replaceAll(/[-_. ]*\*/g, '')
+    .replaceAll(/[-_. ]{0,3}\*/g, '')
     .replace(version, '');
-  return plain === name ? name : plain.replaceAll(/^[-_. ]+|[-_. ]+$/g, '');
+  return plain === name ? name : plain.replaceAll(/^[-_. ]{1,3}|[-_. ]{1,3}$/g, '');
 }
 
 function readName(name: string): { pattern: string; name: string; time: number }[] {
