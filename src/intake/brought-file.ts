@@ -35,11 +35,7 @@ export async function withBroughtFile<Result>(
 ): Promise<Result> {
   const { config, directory } = context;
   refuseUnknown(context, named);
-  const count = underWay.get(config) ?? 0;
-  if (count >= mostUploads) {
-    throw new RequestError(503, 'BUSY', `${mostUploads} uploads are under way already: try again in a moment.`);
-  }
-  underWay.set(config, count + 1);
+  using _ = beginUpload(config);
   const path = join(directory?.path ?? '', `upload-${randomUUID()}`);
   try {
     await pipeline(bytes, limitUpload(context), createWriteStream(path, { mode: 0o600, flags: 'wx' }));
@@ -53,9 +49,18 @@ export async function withBroughtFile<Result>(
       await roster.close();
     }
   } finally {
-    underWay.set(config, (underWay.get(config) ?? 1) - 1);
     await rm(path, { force: true });
   }
+}
+
+/** Counts an upload as under way until it is disposed of. Throws a RequestError where too many are. */
+export function beginUpload(config: Context['config']): Disposable {
+  const count = underWay.get(config) ?? 0;
+  if (count >= mostUploads) {
+    throw new RequestError(503, 'BUSY', `${mostUploads} uploads are under way already: try again in a moment.`);
+  }
+  underWay.set(config, count + 1);
+  return { [Symbol.dispose]: () => void underWay.set(config, (underWay.get(config) ?? 1) - 1) };
 }
 
 export function limitUpload(context: Pick<Context, 'config'>): Transform {

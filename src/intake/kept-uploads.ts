@@ -11,7 +11,7 @@ import type { ConditionRule } from '../core/mapping/mapping-rules.ts';
 import { seriesOf } from '../roster/files/passing-files.ts';
 import { sourceNameProblem } from '../core/rows/source.ts';
 import type { Context } from '../wiring/context.ts';
-import { limitUpload } from './brought-file.ts';
+import { beginUpload, limitUpload } from './brought-file.ts';
 
 /** A cell that somebody corrected. The file itself is never changed. */
 const Correction = z.object({
@@ -74,8 +74,9 @@ export class KeptUploads {
     this.#context = context;
   }
 
-  /** The id is one that nobody can guess. Throws a RequestError for an empty or too large file. */
+  /** The id is one that nobody can guess. Throws a RequestError for an empty or too large file, or too many at a time. */
   async add(given: Pick<UploadState, 'name' | 'by'>, bytes: AsyncIterable<Buffer | string>): Promise<KeptUpload> {
+    using _ = beginUpload(this.#context.config);
     await this.removeOld();
     const id = randomUUID();
     const folder = join(this.#folder(), id);

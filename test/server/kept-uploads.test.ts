@@ -35,6 +35,24 @@ suite('kept uploads', () => {
     assert.ok(existsSync(upload.file));
   });
 
+  test('no more than two arrive at a time, and what has arrived or broken off counts no longer', async () => {
+    const arrives = Promise.withResolvers<void>();
+    async function* bytes(hangsUp: boolean): AsyncGenerator<string> {
+      yield 'a\n';
+      await arrives.promise;
+      if (hangsUp) throw new Error('hung up');
+    }
+    const added = [false, true].map((hangsUp) => uploads.add({ name: 'slow.csv', by: 'mette@desk' }, bytes(hangsUp)));
+    await assert.rejects(add('third.csv', 'a\n1\n'), { status: 503, code: 'BUSY' });
+    arrives.resolve();
+    const ends = await Promise.allSettled(added);
+    assert.deepEqual(
+      ends.map(({ status }) => status),
+      ['fulfilled', 'rejected'],
+    );
+    assert.equal((await add('third.csv', 'a\n1\n')).name, 'third.csv');
+  });
+
   test('what was said is kept with it, and the file stays as it was', async () => {
     const upload = await add('one.csv', 'a,b\n1,2\n');
     const corrections = [{ file: 'one.csv', line: 2, column: 1, value: 'ü "x"' }];
