@@ -89,6 +89,8 @@ export interface OpenOptions extends Omit<ReadSettings, 'join' | 'limits'>, Aske
   pgp?: PgpKeys;
   /** That of a workbook which is locked. */
   password?: Secret;
+  /** It is the answer of a server: JSON that says it is not all is refused. */
+  isAnswer?: boolean;
   limits?: Partial<ReadLimits>;
   now?: () => Date;
   /** What standard input, streams, and files under a name of no meaning are called in rows and messages. */

@@ -84,28 +84,33 @@ suite('the columns of JSON that rules name', () => {
 });
 
 suite('a JSON document', () => {
-  test('is read whatever stands beside its people', async () => {
-    const { table: found } = await readText('{"total": 01, "people": [{"first":"Ann","email":"ann@example.com"}]}');
+  test('of a server is read whatever stands beside its people', async () => {
+    const { table: found } = await readText('{"total": 01, "people": [{"first":"Ann","email":"ann@example.com"}]}', {
+      isAnswer: true,
+    });
     assert.deepEqual(found, table.slice(0, 2));
   });
 
-  test('that says it is one page of more, or reports errors, is refused', async () => {
+  test('that says it is one page of more is a part of the roster; one that reports errors is refused', async () => {
     for (const beside of [
       { next: 'https://hr.example.com/people?page=2' },
       { total: 250 },
       { meta: { hasMore: true } },
-    ])
-      assert.match(
-        await refusalOf(readJson({ ...beside, employees: [ann, bo] })),
-        /says that there is more\..* Export a file again with everybody/,
-        JSON.stringify(beside),
-      );
+    ]) {
+      const {
+        roster: { form },
+        table: found,
+      } = await readJson({ ...beside, employees: [ann, bo] });
+      assert.deepEqual([form.isPartial, found], [true, table], JSON.stringify(beside));
+      assert.match(form.notes.join(), /says that there are more people than these/);
+    }
     assert.match(
       await refusalOf(readJson({ errors: [{ message: 'x' }], employees: [ann] })),
       /gave errors beside its data/,
     );
     const last = { next: null, total: 2, page: 1, hasMore: false, errors: [], employees: [ann, bo] };
-    assert.deepEqual((await readJson(last)).table, table);
+    const whole = await readJson(last);
+    assert.deepEqual([whole.roster.form.isPartial, whole.roster.form.notes, whole.table], [undefined, [], table]);
   });
 
   const places: [pointer: string, document: unknown][] = [

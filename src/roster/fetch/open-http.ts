@@ -48,7 +48,7 @@ async function openAnswer(
     if (status === 304) throw new SourceUnchanged(deps.name, validators);
     if (status === 204) throw new InputError(`${deps.name}: ${name} gave nobody (204).`);
     if (nextLink(headers['link']) !== undefined) throw refusal('onePageByLink', { name: deps.name, url: name });
-    const options = { ...open, name, now: () => changedAt ?? deps.now(), ...defined({ records }) };
+    const options = { ...open, isAnswer: true, name, now: () => changedAt ?? deps.now(), ...defined({ records }) };
     const roster: FetchedRoster = await watching(answer, (bytes) => openRoster(bytes, options));
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
       roster.form.notes.push(

@@ -10,7 +10,7 @@ import { type AskedPaths, batchRows, type Opening, type RosterFile, rosterIn, wi
 import { decode } from '../text/encoding.ts';
 import { type Findings, readAsOf } from '../text/survey.ts';
 import { TextNotes } from '../text/text-notes.ts';
-import { type RecordText, chooseRecords, cutDocument, cutLines, ListFinder, refusePart, walk } from './json-texts.ts';
+import { type RecordText, chooseRecords, cutDocument, cutLines, ListFinder, partOf, walk } from './json-texts.ts';
 
 /** Every path costs a look at every record; a map with a key for each person would make thousands. */
 const mostPaths = 2000;
@@ -41,8 +41,10 @@ export async function openDocument(
   // Values one after the other are records, also where they are not on a line each.
   const isSequence = finder.documents > 1 && finder.kind === 'object';
   const pointer = isSequence ? '' : chooseRecords(finder, options.records, bytes.file);
-  refusePart(finder, pointer, bytes.file);
-  return openJson({ ...reading, pointer }, options);
+  const part = partOf(finder, { pointer, where: bytes.file, isAnswer: options.isAnswer ?? false });
+  const roster = await openJson({ ...reading, pointer, notes: part === undefined ? [] : [part] }, options);
+  if (part !== undefined) roster.form.isPartial = true;
+  return roster;
 }
 
 /**

@@ -1,6 +1,6 @@
 // Cuts a JSON document or NDJSON into the texts of its records, and finds the list of people in a document.
 import { parseJson } from '../../core/attempt.ts';
-import { refusal } from '../../core/words/say.ts';
+import { refusal, say } from '../../core/words/say.ts';
 import { InputError } from '../../core/errors.ts';
 import type { ReadLimits } from '../files/limits.ts';
 import { JsonCutter, JsonFailure, type Visitor } from '../../core/rows/json-cutter.ts';
@@ -168,13 +168,20 @@ export function chooseRecords({ lists, kind }: ListFinder, asked: string | undef
   throw new InputError(`${file}: it is not clear which of its values are the people. ${sayLists(all)}`, { next });
 }
 
-/** Throws an `InputError` for a document that says it is not all, or reports errors beside its people. */
-export function refusePart({ lists, beside }: ListFinder, pointer: string, where: string): void {
+/**
+ * What a document says about more people than it holds; the answer of a server that does is refused, and whatever reports
+ * errors beside its people.
+ */
+export function partOf(
+  { lists, beside }: ListFinder,
+  { pointer, where, isAnswer }: { pointer: string; where: string; isAnswer: boolean },
+): string | undefined {
   const count = ({ records, others }: List): number => records + others;
   const [list, errors] = [lists.get(pointer), lists.get('/errors')];
   if (errors && pointer !== '/errors' && count(errors) > 0) throw refusal('errorsInFile', { where });
   const more = list && saysMore(beside, { pointer, count: count(list) });
-  if (!more) return;
+  if (!more) return undefined;
+  if (!isAnswer) return say('partOfJson', 1, { pointer: quote(more.pointer) });
   const how = more.by === 'next' ? `{ by: next, path: "${more.pointer}" } or { by: cursor, … }` : '{ by: … }';
   throw refusal('onePage', { where, pointer: quote(more.pointer), how });
 }
