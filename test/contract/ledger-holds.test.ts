@@ -102,6 +102,17 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(lost, { released: 0, superseded: 0, stillHeld: 0 }, 'asked again after a lost answer');
     });
 
+    test('an older hold stays while somebody is asked whether it may be replaced, and is closed by their yes', async () => {
+      const service = unique('service');
+      const older = await hold({ service, trips: [whole] });
+      const asked: Trip = { guard: 'replaced', scope: 'all', message: 'would replace it' };
+      const newer = await hold({ service, people: [ann], trips: [asked] });
+      assert.deepEqual([newer.closed, await statusOf(older.runId)], [[], 'held']);
+      await one.approveHeld(newer.runId, approval);
+      assert.deepEqual([await statusOf(older.runId), await statusOf(newer.runId)], ['cancelled', 'delivering']);
+      assert.equal(await reasonOf(older.runId), `replaced by run ${newer.runId}`);
+    });
+
     test('what an event says about somebody is not sent once a roster has given them only that', async () => {
       const of = { service: unique('service'), settings: { forceSync: true } };
       await deliverAll(one, await releasePeople(one, { ...of, people: [ann] }));

@@ -170,12 +170,15 @@ function pausedByPerson({ unfinished, isUnattended, source }: GuardFacts): Trip 
 
 /**
  * Whom an open run has not sent, and this roster does not have, nobody would send any more. In rosters of everybody some are
- * always gone; a file that somebody brings, or one of a batch, says nothing of whom it does not have.
+ * always gone; a file that somebody brings, or one of a batch, says nothing of whom it does not have. What is held is often
+ * answered by a better file, but not by the next batch.
  */
 function replacesOthers({ dropped, isUnattended, usual }: GuardFacts, { departed }: GuardSettings): MaybeTrip {
   if (dropped === undefined) return undefined;
   const { id, status, people } = dropped;
-  const isOfEverybody = isUnattended && usual !== undefined && !usual.isOfBatches;
+  const isOfBatches = usual?.isOfBatches ?? false;
+  if (status === 'held' && !isOfBatches) return undefined;
+  const isOfEverybody = isUnattended && usual !== undefined && !isOfBatches;
   if (isOfEverybody && (departed === 'off' || !exceeds(departed, people, usual.members))) return undefined;
   const next = onRun(id, status === 'held' ? 'approve' : 'resume', 'cancel');
   return { guard: 'replaced', scope: 'all', message: say('replaced', people, { id, status }), next };

@@ -29,7 +29,7 @@ export interface BegunBackup extends LedgerIdentity {
 export async function beginBackup(db: Database): Promise<BegunBackup> {
   await sql`update ledger set backups = backups + 1`.execute(db);
   return theRow<BegunBackup>(db)`
-    select id, backups, (select count(distinct (service, person_key)) from people) as people,
+    select id, backups, (select count(*) from (select distinct service, person_key from people) known) as people,
       (select count(*) from forgotten) as forgotten
     from ledger`;
 }

@@ -131,7 +131,9 @@ export async function droppedOf(
     join members o on o.run_id = r.id and o.person_key = d.person_key and o.action <> 'departed'
     where r.service = ${service} and r.source = ${source} and r.status in ('paused', 'halted', 'held') and r.id <> ${runId}
       and not exists (select 1 from members m where m.run_id = ${runId} and m.person_key = d.person_key)
-      and not exists (select 1 from ${listedRows(runId)} u where u.key = d.person_key)
+      and d.person_key not in (select u.key from ${listedRows(runId)} u)
+      and not exists (select 1 from runs own
+        where own.id = ${runId} and r.beside and (r.roster->>'time')::timestamptz > (own.roster->>'time')::timestamptz)
     group by r.id, r.status, r.number order by r.number desc limit 1`;
 }
 
@@ -188,11 +190,16 @@ export async function earlierEvents(db: Database, { service, source }: SourceAt)
         where o.service = r.service and o.source = r.source and o.beside and o.number >= r.number)`;
 }
 
-/** Whether another source of a service has sent with `forceSync`. */
+/** Whether another source of a service has sent with `forceSync`, and no roster of everybody without it since. */
 export async function isForcedElsewhere(db: Database, { service, source }: SourceAt): Promise<boolean> {
   return isThere(db)`
-    select 1 from runs
-    where service = ${service} and source <> ${source} and released_at is not null and (settings->>'forceSync')::boolean`;
+    select 1 from runs r
+    where r.service = ${service} and r.source <> ${source} and r.released_at is not null and (r.settings->>'forceSync')::boolean
+      and not exists (
+        select 1 from runs n
+        where n.service = r.service and n.source = r.source and n.number > r.number and n.released_at is not null
+          and not (n.roster->>'partial')::boolean and not (n.settings->>'forceSync')::boolean)
+    limit 1`;
 }
 
 /** How many people a source has given anything to. */

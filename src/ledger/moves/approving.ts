@@ -18,7 +18,7 @@ import type { RunStatus } from '../../core/run/states.ts';
 import { countHeld, countHeldPart, heldOf, isAbout, isApproved } from '../runs/holds.ts';
 import { moveRun, refuseBusy, takeTurn } from './move-run.ts';
 import { hastenRun, takeEffect, tidyUp } from './release.ts';
-import { supersedeByNewer, supersedeGiven } from './supersede.ts';
+import { closeOlderHolds, supersedeByNewer, supersedeGiven } from './supersede.ts';
 import { canariesOf, stageOf } from './plan-deliveries.ts';
 
 export interface Approval {
@@ -78,7 +78,11 @@ async function release(
   const isDelivering = await inTransaction(db, async (transaction) => {
     await takeTurn(transaction, runId);
     const { releasedAt } = await lockRun(transaction, runId);
-    if (releasedAt === null) await takeEffect(transaction, runId);
+    if (releasedAt === null) {
+      // Those that it may replace, as somebody has said now.
+      await closeOlderHolds(transaction, runId);
+      await takeEffect(transaction, runId);
+    }
     // A newer one may have been released meanwhile.
     superseded += await supersedeByNewer(transaction, runId);
     await hastenRun(transaction, runId);

@@ -213,11 +213,10 @@ export async function noteRoster(db: Database, runId: string): Promise<void> {
   if (!noted.isDoubted)
     for (const isInRange of await keyRanges(db, runId)) await settleLeftBehind(db, runId, isInRange);
   const { service, source, snapshot } = noted;
-  // A complete roster also has those who are on its rejected rows.
-  const isBack = snapshot
-    ? sql<boolean>`not ${isAbsent(runId)}`
-    : sql<boolean>`exists (select 1 from members m
-        where m.run_id = ${runId} and m.person_key = p.person_key and m.action <> 'departed')`;
+  // A complete roster also has those who are on its rejected rows; it says nothing of people in newer events.
+  const isBack = sql<boolean>`(exists (select 1 from members m
+      where m.run_id = ${runId} and m.person_key = p.person_key and m.action <> 'departed')
+    or (${snapshot} and not ${isAbsent(runId)} and not exists (select 1 from told_since t where t.person_key = p.person_key)))`;
   await sql`
     with ${notAbsent(runId)}
     update people p set missing_runs = 0, missing_since = null

@@ -361,6 +361,10 @@ describe('guards', () => {
         { act: 'runs.cancel', run: 'r0' },
       ]);
     }
+    // A better file is an answer to a hold, the next batch is none.
+    const hold = { ...dropped, status: 'held' } as const;
+    assert.deepEqual(held({ isUnattended: false, dropped: hold }), []);
+    tripOf('replaced', held({ dropped: hold, ...(batches && { usual: batches }) }));
     // In a nightly roster of everybody some are always gone.
     assert.deepEqual(held({}), []);
     tripOf('replaced', held({ dropped: { ...dropped, people: 400 } }));
