@@ -150,6 +150,7 @@ suite('a process killed during upkeep', () => {
       'create table kept_reads (id text)',
       'drop index deliveries_repeated',
       'alter table deliveries drop column was_held',
+      'alter table rejects drop column employee_id',
       'drop table leases',
       'create table feeders (service text)',
       'alter table event_failures rename to event_handlers',
