@@ -1,17 +1,10 @@
-// Reads a roster without a ledger: what each row becomes. Opens the roster that a plan or a sync is asked for.
+// Reads a roster without a ledger: what each row becomes. Nothing here names a ledger, since its types are public.
 import { settleColumns } from '../../jobs/run/settle-columns.ts';
 import { mapRow } from '../core/mapping/map-row.ts';
 import { type MappingOptions, columnsToRead } from '../core/mapping/mapping-options.ts';
 import type { Member } from '../core/person/member.ts';
 import { openRoster } from '../roster/open-roster.ts';
-import type { Columns, ReadOptions, Roster, PlanRequest } from './roster-sync.ts';
-import { type OpenedRoster, openForRun } from '../../jobs/index.ts';
-import { columnsOfSource } from '../../jobs/run/open-source.ts';
-import { InputError } from '../core/errors.ts';
-import { sourceNameProblem } from '../core/rows/source.ts';
-import { configured, todayOf } from '../roster/configured-source.ts';
-import { loadKeys } from '../roster/keys.ts';
-import type { Context } from '../wiring/context.ts';
+import type { Columns, ReadOptions, Roster } from './roster-sync.ts';
 
 /** What a row of a roster became, and where it stands: the file, and the line on which it begins. */
 export type ReadRow = { file: string; line: number } & (
@@ -50,30 +43,4 @@ export async function* readRoster(
   } finally {
     await opened.close();
   }
-}
-
-/**
- * Opens the roster of a request; the caller closes it.
- * @throws InputError when it cannot be had or used, or nothing may be called as its source is
- */
-export async function openRequested(
-  context: Context,
-  { source, roster, read = {}, columns = {} }: PlanRequest,
-  service: string,
-): Promise<OpenedRoster> {
-  const problem = sourceNameProblem(source);
-  if (problem !== undefined) throw new InputError(`source: ${problem}. Nothing was read.`);
-  if (roster === undefined) {
-    const found = await openForRun(context, { source, service, anew: true });
-    return { ...found, columns: { ...found.columns, ...columns } };
-  }
-  const settings = configured(context.config, source);
-  const asked = columnsToRead({ ...columnsOfSource(context, source), ...columns });
-  const opened = await openRoster(roster, {
-    ...settings?.read,
-    ...(settings && { today: todayOf(settings), ...(await loadKeys(settings)) }),
-    ...read,
-    ...asked,
-  });
-  return { roster: opened, columns: { ...columnsOfSource(context, source, opened.form.header), ...columns } };
 }
