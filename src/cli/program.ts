@@ -29,7 +29,6 @@ const code: Readonly<Record<string, () => Promise<object>>> = {
   'left-behind': () => import('./commands/left-behind.ts'),
   person: () => import('./commands/person.ts'),
   progress: () => import('./commands/progress.ts'),
-  resolve: () => import('./commands/person.ts'),
   runs: () => import('./commands/runs.ts'),
   sandbox: () => import('./commands/sandbox.ts'),
   serve: () => import('./commands/serve.ts'),

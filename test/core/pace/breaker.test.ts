@@ -81,27 +81,14 @@ describe('the breaker', () => {
 
   it('minds an answer that speaks of an outage, and any other one after such an answer', () => {
     const breaker = new Breaker();
-    assert.deepEqual(breaker.state, {
-      inARow: 0,
-      deliveries: [],
-      throttledSince: 0,
-      interval: 0,
-      probeAt: 0,
-      probingUntil: 0,
-    });
+    const calm = { inARow: 0, deliveries: [], throttledSince: 0, interval: 0, probeAt: 0, probingUntil: 0 };
+    assert.deepEqual(breaker.state, calm);
     assert.deepEqual([breaker.minds('accepted'), breaker.minds('broken')], [false, true]);
     breaker.tell('broken', 1, 0);
     assert.deepEqual([breaker.minds('accepted'), breaker.minds('broken')], [true, true]);
     breaker.tell('accepted', 1, 0);
     assert.equal(breaker.minds('accepted'), false);
-    assert.deepEqual(breaker.state, {
-      inARow: 0,
-      deliveries: [],
-      throttledSince: 0,
-      interval: 0,
-      probeAt: 0,
-      probingUntil: 0,
-    });
+    assert.deepEqual(breaker.state, calm);
     assert.equal(opened().minds('rejected'), true);
   });
 
