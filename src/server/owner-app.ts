@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { actsPath, isBytes } from '../acts/act.ts';
 import { askAs } from '../acts/perform.ts';
 import { acts } from '../acts/acts.ts';
-import { NotFoundError, RequestError } from '../core/errors.ts';
+import { InputError, NotFoundError, RequestError } from '../core/errors.ts';
 import { OwnerGoneError } from '../ledger/directory/owner.ts';
 import { scopes } from '../core/secrets/token.ts';
 import { apiPrefix, registerApi } from './api/index.ts';
@@ -14,9 +14,6 @@ import { type ApiParts, canStart, type ServerParts } from './parts.ts';
 
 /** The counts of every story, or as many moves as a terminal names. */
 const bodyLimit = 64 * 1024 * 1024;
-
-/** What pg's pool says, without a code, to whoever asks while the owner closes its ledger. */
-const poolEnded = 'Cannot use a pool after calling end on the pool';
 
 /**
  * What the owner of a data directory answers on its socket: the JSON API, and acts for the commands of a second terminal,
@@ -52,7 +49,8 @@ export async function createOwnerApp(parts: ApiParts | ServerParts): Promise<Fas
     const { context, poke } = parts;
     const asker = { by, origin: '', scopes, context, poke, closing: app.closing };
     const answer = await askAs(asker)(act, input).catch((error: unknown) => {
-      throw error instanceof Error && error.message === poolEnded ? new OwnerGoneError(poolEnded) : error;
+      // The ledger may be closed meanwhile: whoever asks is to ask again elsewhere.
+      throw app.closing.aborted && !(error instanceof InputError) ? new OwnerGoneError(String(error)) : error;
     });
     if (isBytes(answer)) return sendBytes(request, reply, answer);
     return reply.type('application/json').send(JSON.stringify(answer));

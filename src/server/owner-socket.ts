@@ -1,8 +1,14 @@
 // Listens on the data directory's socket and loads its server at the first request.
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../wiring/context.ts';
 import type { ApiParts, ServerParts } from './parts.ts';
+
+/** At the end answers under way have this long, ms. */
+const graceMs = 2000;
 
 export interface Answering {
   /** From now on others get what this server can do; before, runs that they release are delivered together with the owner's own. */
@@ -18,12 +24,18 @@ export function answerOthers(context: Context): Answering {
   let app: Promise<FastifyInstance> | undefined;
   /** The one loaded before `as` still answers who came then. */
   const apps: Promise<FastifyInstance>[] = [];
+  /** Fastify waits for no answers of a server that does not listen itself. */
+  const underWay = new Set<ServerResponse>();
   let closed = false;
 
   async function load(): Promise<FastifyInstance> {
     const { createOwnerApp } = await import('./owner-app.ts');
     const made = await createOwnerApp(parts);
     await made.ready();
+    made.server.on('request', (_request, response) => {
+      underWay.add(response);
+      response.once('close', () => underWay.delete(response));
+    });
     return made;
   }
   async function hand(socket: Socket): Promise<void> {
@@ -57,6 +69,8 @@ export function answerOthers(context: Context): Answering {
       closed = true;
       ownSocket?.off('connection', look);
       for (const each of apps) await (await each.catch(() => undefined))?.close();
+      const answered = Promise.all([...underWay].map((response) => once(response, 'close')));
+      await Promise.race([answered, sleep(graceMs, undefined, { ref: false })]);
     },
   };
 }

@@ -4,8 +4,7 @@ import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { Pool } from 'pg';
-import { InputError } from '../../src/core/errors.ts';
+import { InputError, StorageError } from '../../src/core/errors.ts';
 import { OwnerGoneError } from '../../src/ledger/directory/owner.ts';
 import { actsPath } from '../../src/acts/act.ts';
 import { errorOf } from '../../src/cli/frame/through-owner.ts';
@@ -18,9 +17,11 @@ import { startApiServer } from './api-server.ts';
 test('what is asked while the owner closes its ledger says that the owner is gone, so that it is asked again elsewhere', async (t) => {
   const { context, close } = await startApiServer();
   t.after(close);
-  const pool = new Pool();
-  await pool.end();
-  const listRuns = (): Promise<never> => pool.query('select 1') as Promise<never>;
+  const listRuns = async (): Promise<never> => {
+    void app.close();
+    if (!app.closing.aborted) await once(app.closing, 'abort');
+    throw new StorageError('the embedded database has stopped: it was closed.');
+  };
   const app = await createOwnerApp({
     context: { ...context, ledger: { ...context.ledger, listRuns } },
     poke: () => {},
@@ -70,13 +71,19 @@ async function answerOn(t: TestContext, context: DeliveryContext) {
   return { answering, status };
 }
 
+const serving = {
+  address: 'http://127.0.0.1:1',
+  host: '127.0.0.1',
+  poke: () => {},
+  notReady: () => Promise.resolve([]),
+};
+
 test('who asked while `serve` was starting does not keep its socket from what it can do once it has started', async (t) => {
   const { context, close } = await startApiServer();
   t.after(close);
   const { answering, status } = await answerOn(t, { ...context });
   assert.equal(await status(), 409);
-  const address = 'http://127.0.0.1:1';
-  answering.as({ context, address, host: '127.0.0.1', poke: () => {}, notReady: () => Promise.resolve([]) });
+  answering.as({ ...serving, context });
   assert.equal(await status(), 200);
 });
 
@@ -93,4 +100,28 @@ test('a socket that could not be served once is served when somebody asks again'
   });
   await assert.rejects(status());
   assert.equal(await status(), 409);
+});
+
+test('closing waits for the answers that are under way', async (t) => {
+  const { context, close } = await startApiServer();
+  t.after(close);
+  const ledger = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  const slow = {
+    ...context,
+    ledger: { ...context.ledger, addSession: () => (asked.resolve(), ledger.promise) },
+  };
+  const { answering, status } = await answerOn(t, slow);
+  answering.as({ ...serving, context: slow });
+  const answered = status();
+  await asked.promise;
+  const order: string[] = [];
+  setTimeout(() => {
+    order.push('written');
+    ledger.resolve();
+  }, 200);
+  await answering.close();
+  order.push('closed');
+  assert.equal(await answered, 200);
+  assert.deepEqual(order, ['written', 'closed']);
 });
