@@ -14,6 +14,7 @@ import {
   SecondPersonError,
   ServiceError,
 } from '../core/errors.ts';
+import { isConnectionLoss } from '../ledger/database/reconnect.ts';
 import type { Logger } from '../process/logger.ts';
 import { routeOf } from './access-log.ts';
 import type { NextStep } from '../core/next-step.ts';
@@ -72,7 +73,7 @@ function problemOf(problem: Omit<Problem, 'title'>, id: string): object {
 
 export async function sendProblem(reply: FastifyReply, problem: Omit<Problem, 'title'>): Promise<void> {
   // What it waits for, an upload or a plan, ends soon.
-  if (problem.status === 503 && problem.code.endsWith('BUSY') && !reply.hasHeader('retry-after'))
+  if (problem.status === 503 && /(?:BUSY|AWAY)$/.test(problem.code) && !reply.hasHeader('retry-after'))
     reply.header('retry-after', '10');
   await reply
     .code(problem.status)
@@ -95,6 +96,11 @@ export function describeProblem(error: unknown, id: string): Omit<Problem, 'titl
   if (error instanceof LedgerBusyError) {
     const detail = 'The ledger is busy with something large, such as a roster. Try again in a moment.';
     return { status: 503, code: error.code, detail, isExpected: true };
+  }
+  if (isConnectionLoss(error)) {
+    const detail =
+      'The ledger does not answer. What you asked for may still have been done: look before you ask again.';
+    return { status: 503, code: 'LEDGER_AWAY', detail, isExpected: true };
   }
   if (known !== undefined && error instanceof RosterSyncError) {
     const { code, message: detail, next } = error;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { StorageError } from '../../src/core/errors.ts';
-import { retryWhileAway, isConnectionLoss } from '../../src/ledger/database/reconnect.ts';
+import { asRequest, isConnectionLoss, retryWhileAway } from '../../src/ledger/database/reconnect.ts';
 
 const failing = (code: string): Error => Object.assign(new Error(`code ${code}`), { code });
 
@@ -27,5 +27,14 @@ suite('an error of PostgreSQL', () => {
       },
     );
     assert.equal(losses, 1);
+  });
+
+  test('that lasts longer than a request waits is what the request gets', async () => {
+    const lost = failing('ECONNREFUSED');
+    const lossPolicy = { forMs: 100, onLoss: () => {} };
+    await assert.rejects(
+      asRequest(() => retryWhileAway(() => Promise.reject(lost), lossPolicy)),
+      (error) => error === lost,
+    );
   });
 });

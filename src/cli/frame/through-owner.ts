@@ -34,7 +34,7 @@ async function* orGone(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
 /** The error behind a problem (RFC 9457) that the owner answered. */
 export function errorOf({ code = '', detail = '', next = [] }: Partial<Problem>): Error {
   if (code === 'BUSY') return new BusyError(detail, { next });
-  if (code === 'STORAGE' || code === 'LOST_CONNECTION') return new StorageError(detail, { next });
+  if (['STORAGE', 'LOST_CONNECTION', 'LEDGER_AWAY'].includes(code)) return new StorageError(detail, { next });
   if (code === 'LEDGER_BUSY') return new LedgerBusyError(detail);
   // A server that is closing still answers.
   if (code === 'OWNER_GONE' || code === 'CLOSING')

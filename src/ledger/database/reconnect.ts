@@ -63,20 +63,20 @@ export function isConnectionLoss(error: unknown): error is Error {
 
 /**
  * Repeats a statement until the database answers or the time is over: for statements that may be repeated. A database that is
- * busy answers in the end; a request is not kept waiting for it.
+ * busy answers in the end. A request is kept waiting for neither: it gets the error, and comes again.
  */
 export async function retryWhileAway<Result>(
   call: () => Promise<Result>,
   { forMs, onLoss }: LossPolicy,
 ): Promise<Result> {
-  const until = performance.now() + forMs;
+  const until = performance.now() + Math.min(forMs, isRequest() ? ofRequestMs : Infinity);
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await call();
     } catch (error) {
       const isBusy = error instanceof LedgerBusyError && !isRequest();
       if (!isBusy && !isConnectionLoss(error)) throw error;
-      if (!isBusy && performance.now() >= until) throw forMs > 0 ? tooLong(error, forMs) : error;
+      if (!isBusy && performance.now() >= until) throw forMs > 0 && !isRequest() ? tooLong(error, forMs) : error;
       if (attempt === 0) onLoss(error);
       await sleep(waits[Math.min(attempt, waits.length - 1)]);
     }

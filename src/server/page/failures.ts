@@ -24,8 +24,8 @@ export function sendLedgerAway(parts: ServerParts, request: FastifyRequest, repl
 
 export function answerWithPages(app: FastifyInstance, parts: ServerParts, log: Logger): void {
   app.setErrorHandler(async (error, request, reply) => {
-    if (error instanceof LedgerAway) return sendLedgerAway(parts, request, reply);
     const { status, code, detail: said, next, isExpected } = describeProblem(error, request.id);
+    if (code === 'LEDGER_AWAY') return sendLedgerAway(parts, request, reply);
     const detail = error instanceof ScopeError ? `${mayOnly(viewerOf(request))} Nothing was changed.` : said;
     if (error instanceof SignedOut) {
       const { fields, isOver, hadFile } = error;
