@@ -2,10 +2,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { stringify } from 'yaml';
 import { z } from 'zod';
+import { defaultLimits } from '../src/roster/files/limits.ts';
 import { readParts } from '../src/roster/read-schema.ts';
 import { Source, type SourceConfig } from './source-schema.ts';
 import { YamlSettings } from './yaml-file.ts';
 import { type GuardSettings, defaultGuards } from '../src/core/guards/guard-settings.ts';
+import { groupLimits } from '../src/core/mapping/group-names.ts';
 import { mappingParts } from '../src/core/mapping/mapping-schema.ts';
 import type { Rate } from '../src/core/pace/pacing.ts';
 import { configuredSourceName } from '../src/core/rows/source.ts';
@@ -102,6 +104,7 @@ type Direction = 'raised' | 'lowered' | 'on' | 'shorter' | 'longer' | 'wider' | 
 /** Every setting that a kept source may have, by its path, and its direction. A test fails where one is missing. */
 export const directions: Readonly<Record<string, Direction>> = {
   read: 'never',
+  ...Object.fromEntries(Object.keys(defaultLimits).map((key) => [`read.limits.${key}`, 'raised' as const])),
   members: 'never',
   only: 'shorter',
   except: 'shorter',
@@ -140,7 +143,7 @@ export interface Otherwise {
 }
 
 /**
- * By their paths. It compares what they allow, not how they are written: a guard that is left out has its default.
+ * By their paths. It compares what they allow, not how they are written: a guard or limit that is left out has its default.
  */
 export function loosened(before: SourceConfig, after: SourceConfig, otherwise: Otherwise): string[] {
   return Object.entries(directions).flatMap(([path, direction]) =>
@@ -149,8 +152,14 @@ export function loosened(before: SourceConfig, after: SourceConfig, otherwise: O
 }
 
 function valueOf(source: SourceConfig, path: string, { forceSync, invite }: Otherwise): unknown {
-  const { guards, deliver, ...others } = source;
-  const settled = { ...others, deliver: { forceSync, invite, ...deliver }, guards: { ...defaultGuards, ...guards } };
+  const { guards, deliver, read, allow, ...others } = source;
+  const settled = {
+    ...others,
+    read: { limits: { ...defaultLimits, ...read?.limits } },
+    allow: { ...allow, groups: { ...groupLimits, ...allow?.groups } },
+    deliver: { forceSync, invite, ...deliver },
+    guards: { ...defaultGuards, ...guards },
+  };
   const [part, name] = path.split('.');
   if (part === 'guards' && settled.guards[name as keyof GuardSettings] === 'off') return Infinity;
   const value = path

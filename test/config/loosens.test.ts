@@ -8,11 +8,12 @@ interface Described {
   anyOf?: Described[];
 }
 
-/** Settings that are one value to the table, however many keys they have. */
-const whole = new Set(['read', 'members', 'rename', 'deliver.rate']);
+/** Settings that are one value to the table, however many keys they have; of `read` all but its limits. */
+const whole = new Set(['members', 'rename', 'deliver.rate']);
 
 function leaves({ properties, anyOf = [] }: Described, path = ''): string[] {
   const inner = properties ?? anyOf.find((one) => one.properties)?.properties;
+  if (path === 'read') return [path, ...leaves(inner?.['limits'] ?? {}, 'read.limits')];
   if (!inner || whole.has(path)) return [path];
   return Object.entries(inner).flatMap(([key, one]) => leaves(one, path === '' ? key : `${path}.${key}`));
 }
@@ -48,6 +49,9 @@ describe('what a change of a kept source lets through', () => {
     ['allow: { people: { except: [x] } }', 'allow: { people: { except: [y] } }', ['allow.people.except']],
     ['allow: { groups: { perPerson: 3 } }', '', ['allow.groups.perPerson']],
     ['', 'departed: { group: Leavers, forceSync: true }', ['departed.group', 'departed.forceSync', 'departed.after']],
+    ['', 'allow: { groups: { perPerson: 101, total: 200000 } }', ['allow.groups.perPerson', 'allow.groups.total']],
+    ['', 'read: { limits: { bytes: 1TB, record: 2000000 } }', ['read.limits.bytes', 'read.limits.record']],
+    ['read: { limits: { columns: 10 } }', 'read: { format: csv }', ['read.limits.columns']],
     ['', 'refresh: 1d', ['refresh']],
     ['', 'snapshot: true', ['snapshot']],
   ] as const) {
@@ -60,6 +64,7 @@ describe('what a change of a kept source lets through', () => {
     for (const [before, after] of [
       ['', 'guards: { shrink: { percent: 20 } }'],
       ['', 'everybody: false\ndeliver: { forceSync: false, invite: true }'],
+      ['', 'read: { limits: { files: 1000, depth: 3 } }\nallow: { groups: { perPerson: 100 } }'],
       ['deliver: { rate: 300/1m }', 'deliver: { rate: 5 }'],
       ['guards: { new: off }', 'guards: { new: { percent: 90 } }'],
       ['only: [{ column: A, equals: x }]', 'only: [{ equals: x, column: A }, { column: B, is: true }]'],

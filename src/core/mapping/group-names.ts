@@ -6,10 +6,8 @@ import { anyOf, foldText } from '../text/wildcard.ts';
 import { isCode, isOddGroup } from './odd-values.ts';
 import { quote, withoutQuotes } from '../text/quote.ts';
 
-/** More groups of one person than this are a wrong column, not a person. */
-const mostGroupsOfPerson = 100;
-/** More different groups than this are a wrong column, such as one of addresses. */
-const mostGroups = 100_000;
+/** More groups of one person are a wrong column, not a person; more different groups too, such as one of addresses. */
+export const groupLimits = { perPerson: 100, total: 100_000 };
 /** The most raw names whose result is cached. */
 const mostKept = 50_000;
 
@@ -49,7 +47,7 @@ export class GroupNames {
     fixed: readonly string[] = [],
     known: readonly string[] = [],
   ) {
-    const { only, except = [], perPerson = mostGroupsOfPerson, total = mostGroups } = allow.groups ?? {};
+    const { only, except = [], perPerson, total } = { ...groupLimits, ...allow.groups };
     this.#renamed = renamePatterns && renamerOf(renamePatterns);
     this.perPerson = perPerson;
     this.known = known;
