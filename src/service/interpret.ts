@@ -42,6 +42,9 @@ export function interpret({ written, response, failure }: Exchange, context: Int
   return { kind: 'may-have-happened', response: kept, reason: `the answer of ${host} broke off: ${why}` };
 }
 
+/** What a gateway says when the service behind it took a request and did not answer: RFC 9110, and two of Cloudflare's. */
+const ofGateways = new Set([502, 504, 520, 524]);
+
 function interpretStatus(
   response: RawResponse,
   headers: ReceivedResponse['headers'],
@@ -72,7 +75,7 @@ function interpretStatus(
     };
   }
   if (status < 500) return { kind: 'rejected', response, reason };
-  if (status < 600) return { kind: 'broken', response, reason };
+  if (status < 600) return { kind: ofGateways.has(status) ? 'may-have-happened' : 'broken', response, reason };
   return { kind: 'unrecognised', response, reason: `${reason}, which is no known status` };
 }
 

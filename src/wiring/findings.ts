@@ -89,7 +89,8 @@ function judgeProbe({ address, checkAddress }: ServiceClient, answer: Answer): F
   if (answer.kind === 'accepted') return { what, state: 'ok', text: `${address} answers and accepts the token` };
   if (answer.kind === 'throttled')
     return { what, state: 'remark', text: `${address} is rate-limiting us: ${answer.reason}` };
-  const next = answer.kind === 'broken' ? '; it has an error of its own: try again later' : `; ${checkAddress}`;
+  const isItsOwn = 'response' in answer && (answer.response?.httpStatus ?? 0) >= 500;
+  const next = isItsOwn ? '; it has an error of its own: try again later' : `; ${checkAddress}`;
   return { what, state: 'problem', text: `${answer.reason}${answer.kind === 'refused' ? '' : next}`, exitCode: 6 };
 }
 

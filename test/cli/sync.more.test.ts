@@ -258,6 +258,19 @@ describe('people whose identity changed', () => {
     assert.deepEqual([value.plan.new, value.roster.rejects], [1, 0]);
   });
 
+  it('a move away from an address of which a gateway did not hear waits: they may be in with it', async () => {
+    sandbox.faults.add('status=504,apply=yes,email=late@example.com');
+    place.env['ROSTER_SYNC__DELIVERY__ATTEMPTS'] = '1';
+    ids('52,Ida,Ek,late@example.com,Staff');
+    await place.json('sync', 'ids', '--yes');
+    delete place.env['ROSTER_SYNC__DELIVERY__ATTEMPTS'];
+    sandbox.faults.clear();
+    ids('52,Ida,Ek,ida@example.com,Staff', '53,Ola,Ek,ola@example.com,Staff');
+    const { value } = await place.json('sync', 'ids', '--yes');
+    assert.deepEqual([value.roster.rejects, value.calls], [1, 1]);
+    assert.match(await rejectsOf(value.run), /employee 52 was late@example\.com until now: waits/);
+  });
+
   it('a move to an address at which nothing arrived waits, unless both addresses are in the roster', async () => {
     ids('50,Eva,Ek,typo@example.com,Staff', '51,Fay,Ek,fay@example.com,Staff');
     const moved = await place.json('sync', 'ids', '--yes');

@@ -82,12 +82,23 @@ describe('a service that breaks', () => {
 
   it('5xx for one person only is that person’s failure once the attempts are used up', async () => {
     place.env['ROSTER_SYNC__DELIVERY__ATTEMPTS'] = '3';
-    const { ended, value, email } = await importWhile(12, (of) => [`status=502,email=${of(4)}`]);
+    const { ended, value, email } = await importWhile(12, (of) => [`status=500,email=${of(4)}`]);
     delete place.env['ROSTER_SYNC__DELIVERY__ATTEMPTS'];
     assert.equal(ended.code, 4, ended.stderr);
     assert.deepEqual([value.outcome.succeeded, value.outcome.failed], [11, 1]);
     assert.equal(callsFor(email(4)), 3);
-    assert.match(ended.stderr, /1 failed: HTTP 502 from 127\.0\.0\.1/);
+    assert.match(ended.stderr, /1 failed: HTTP 500 from 127\.0\.0\.1/);
+  });
+
+  it('R7: what a gateway did not hear of may have happened: it is called again, and unknown in the end', async () => {
+    place.env['ROSTER_SYNC__DELIVERY__ATTEMPTS'] = '3';
+    const { ended, value, email } = await importWhile(12, (of) => [`status=502,apply=yes,email=${of(4)}`]);
+    delete place.env['ROSTER_SYNC__DELIVERY__ATTEMPTS'];
+    assert.equal(ended.code, 4, ended.stderr);
+    assert.deepEqual([value.outcome.succeeded, value.outcome.unknown, value.outcome.failed], [11, 1, 0]);
+    assert.equal(callsFor(email(4)), 3);
+    assert.match(ended.stderr, /Repeated: +1 person may have been sent twice/);
+    assert.match(ended.stderr, /1 unknown: HTTP 502 from 127\.0\.0\.1/);
   });
 
   it('R7: a connection reset before it was read is called again, and shown as repeated', async () => {

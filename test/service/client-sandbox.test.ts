@@ -59,7 +59,8 @@ const kinds: [fault: string, kind: AnswerKind, check?: (answer: Answer) => void]
   ['status=401', 'refused'],
   ['status=403', 'refused'],
   ['status=500', 'broken'],
-  ['status=502,apply=yes', 'broken'],
+  ['status=502,apply=yes', 'may-have-happened'],
+  ['status=504', 'may-have-happened'],
   ['status=429', 'throttled', (answer) => assert.ok(!('waitMs' in answer))],
   ['status=429,retry-after=2', 'throttled', (answer) => assert.equal('waitMs' in answer && answer.waitMs, 2_000)],
   [

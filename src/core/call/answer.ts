@@ -26,11 +26,11 @@ export interface RawResponse {
  * - `refused`: 401 or 403; `renewed` when a token file, read again, held another token for the next call
  * - `rejected`: any other 4xx, and 3xx, which are never followed
  * - `throttled`: 429 or 503; `waitMs` only where the service named a wait (`Retry-After`)
- * - `broken`: any other 5xx
+ * - `broken`: any other 5xx, but those of gateways
  * - `not-sent`: no connection was made, so the request surely did not reach the service; `late` when it was made, but
  *   only after the call's slot of the pace was over; `nobodyThere` when the name is unknown, the connection was refused,
  *   or what answers there does not speak TLS with a certificate for that name
- * - `may-have-happened`: reset or deadline after the request was (partly) written
+ * - `may-have-happened`: reset or deadline after the request was (partly) written, or a gateway says that there was no answer
  * - `unrecognised`: 2xx of another shape, HTML, truncated JSON, or a `status` other than `success`
  */
 export type Answer =

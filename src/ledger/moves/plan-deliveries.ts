@@ -143,7 +143,7 @@ async function evidenceOf(db: Database, runId: string): Promise<Evidence[]> {
     with answers as (
       select rc.* from receipts rc join deliveries d on d.id = rc.delivery_id
       where rc.run_id = ${runId} and rc.notable and d.action <> 'again'
-        and (rc.kind in ('accepted', 'rejected', 'broken', 'unrecognised') or (rc.kind = 'refused' and d.outcome = 'failed'))
+        and (rc.kind in ('accepted', 'rejected', 'broken', 'unrecognised') or (rc.kind = 'may-have-happened' and rc.http_status >= 500) or (rc.kind = 'refused' and d.outcome = 'failed'))
     )
     select kind || coalesce(' ' || http_status, '') as kind, count(*) as count, min(reason) as example
     from answers where kind <> 'accepted' group by 1

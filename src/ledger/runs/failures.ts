@@ -96,7 +96,7 @@ export async function tallyOf(db: Database, runId: string): Promise<Tally> {
     Pick<Tally, 'unrecognised'> & Tally['first'] & { newest: Tally['newest'] | null }
   >(db)`
     with ended as (
-      select case when d.outcome = 'unknown' and d.answer_kind in ('rejected', 'refused', 'broken', 'not-sent')
+      select case when d.outcome = 'unknown' and (d.answer_kind in ('rejected', 'refused', 'not-sent') or d.answer_status between 500 and 599)
           then 'failed' else d.outcome end as outcome, d.answer_kind, d.answer_status, d.ended_at, d.id from deliveries d join runs r on r.id = d.run_id
       where d.run_id = ${runId} and d.state = 'done' and d.action <> 'again' and d.ended_at >= r.delivering_since
         and d.outcome <> 'superseded'
