@@ -154,8 +154,11 @@ describe('people whose identity changed', () => {
     await place.json('sync', 'ids', '--yes');
     ids('1,Ann,Lind,ann.lind@example.com,Staff', '2,Bo,Oh,bo.oh@example.com,Staff', '3,Cy,Pi,cy.pi@example.com,Staff');
     sandbox.clearCalls();
-    const { value } = await place.json('sync', 'ids', '--yes');
+    const { ended, value } = await place.json('sync', 'ids', '--yes');
     assert.deepEqual([value.roster.members, value.roster.rejects, value.calls], [2, 1, 1]);
+    const last = ended.stderr.trimEnd().split('\n').at(-1) ?? '';
+    assert.ok(last.includes(`1 reject to resolve (roster-sync resolve --run ${value.run}), or to correct`), last);
+    assert.doesNotMatch(ended.stderr, /ann\.(ek|lind)@/, 'nobody is named where nobody may be');
     const rejects = await rejectsOf(value.run);
     assert.match(rejects, /^1,Ann,Lind,ann\.lind@example\.com,Staff,2,/m);
     assert.match(rejects, /employee 1 was ann\.ek@example\.com until now: waits until somebody says/);

@@ -211,7 +211,10 @@ test('the command that settles a changed address is never cut, and the last line
     plain,
   );
   assert.match(text, /`roster-sync resolve a\.old@example\.com a\.new@example\.com --renamed-there`.*--new-account/);
-  assert.match(lastLine(text) ?? '', /^Next: +1 reject to resolve, or to correct and import;/);
+  assert.match(
+    lastLine(text) ?? '',
+    /^Next: +1 reject to resolve \(roster-sync resolve --run [\w-]+\), or to correct and import;/,
+  );
 });
 
 test('a shown run says who approved it, and when the service first gave what was noticed', () => {

@@ -53,8 +53,7 @@ export function printResult(
   report: RunReport,
   { verbose = false, json = false }: Pick<DeliverOptions, 'verbose' | 'json'>,
 ): void {
-  const rejectSamples = mayNamePeople({ verbose }) ? report.rejectSamples : [];
-  output.print(renderResult({ ...report, rejectSamples }, output.style, { verbose }));
+  output.print(renderResult(report, output.style, { verbose, hidesPeople: !mayNamePeople({ verbose }) }));
   if (json) output.json('run', RunDocument.parse(report));
 }
 

@@ -20,11 +20,12 @@ export function nextStepFor(outcome: Problem['outcome'], { run, pending }: Pick<
 /** The last line of every result: how many rejects there are, and what to do next. */
 export function nextLine(report: RunReport): string {
   const rejects = rejectsToCorrect(report.roster);
-  const waits = report.rejectSamples.some(({ identityChange }) => identityChange !== undefined);
+  const changes = report.rejectSamples.flatMap(({ identityChange }) => identityChange ?? []);
+  const all = changes.includes('moved') ? ` (roster-sync resolve --run ${report.run})` : '';
   const first =
     rejects === 0
       ? `no rejects${report.roster.rejects > 0 ? ' to correct' : ''}`
-      : `${count(rejects, 'reject')} to ${waits ? 'resolve, or to ' : ''}correct and import`;
+      : `${count(rejects, 'reject')} to ${changes.length > 0 ? `resolve${all}, or to ` : ''}correct and import`;
   return `${first}; ${todo(report)}`;
 }
 

@@ -40,11 +40,17 @@ const labels: Record<RunStatus, string> = {
 
 export interface ResultOptions {
   verbose?: boolean;
+  /** No rejected row is shown. */
+  hidesPeople?: boolean;
   details?: RunDetails;
 }
 
 /** Without a line break at the end. The last line always gives the rejects and the next step. */
-export function renderResult(report: RunReport, style: Style, { verbose = false }: ResultOptions = {}): string {
+export function renderResult(
+  report: RunReport,
+  style: Style,
+  { verbose = false, hidesPeople = false }: ResultOptions = {},
+): string {
   const { groups, statusReason } = report;
   const shown = verbose ? groups.length : mostGroups;
   return [
@@ -53,7 +59,7 @@ export function renderResult(report: RunReport, style: Style, { verbose = false 
     ...throttledLines(report, style),
     ...(report.hold ? renderHold(report.run, report.hold, style) : []),
     ...(groups.length > 0 ? ['', ...groupLines(groups, shown, style), ...groupsSentences(report)] : []),
-    ...notes(report, style),
+    ...notes(hidesPeople ? { ...report, rejectSamples: [] } : report, style),
     note('Next', nextLine(report), style),
   ].join('\n');
 }
