@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { stringify } from 'yaml';
 import { writeDuration } from '../src/core/text/figures.ts';
-import { allSettings, Settings } from './schema.ts';
-import { bare, type Setting, settingsBelow, upperSnake } from './tree.ts';
+import { type DescribedSetting, describeSchema, everySetting } from './reference.ts';
+import { Settings } from './schema.ts';
+import { bare, upperSnake } from './tree.ts';
 
 /** What is generated, from the schema: file, relative to the project, and content. */
 export function generated(): [string, string][] {
@@ -18,10 +19,9 @@ export function generated(): [string, string][] {
 export function jsonSchema(): object {
   return z.toJSONSchema(Settings, {
     io: 'input',
-    override: ({ jsonSchema: schema, path }) => {
+    override: ({ zodSchema, jsonSchema: schema, path }) => {
       if (schema['secret'] !== undefined) schema.writeOnly = true;
-      if (schema['example'] !== undefined) schema.examples = [schema['example']];
-      for (const ours of ['form', 'secret', 'variable', 'isPath', 'example']) delete schema[ours];
+      describeSchema(zodSchema, schema);
       // A section without its keys means the defaults of its settings, which stand there.
       if (schema.properties) delete schema.default;
       // A rate may be written short, and any text may be the name of a variable.
@@ -31,18 +31,12 @@ export function jsonSchema(): object {
   });
 }
 
-/** Every setting, also those in trees. */
-export const everySetting = (): Setting[] =>
-  allSettings.flatMap((setting) => (setting.tree ? [setting, ...settingsBelow(setting).slice(1)] : [setting]));
-
 const page = join(import.meta.dirname, '../docs/configuration.md');
 const contents = '## Contents\n';
 
 /** The page `docs/configuration.md`: its introduction as it is, the table of contents, then section by section. */
 function referencePage(): string {
-  const sections = Map.groupBy(everySetting(), ({ path, tree }) =>
-    path.length > 1 || tree ? (path[0] ?? '') : 'other',
-  );
+  const sections = Map.groupBy(everySetting, ({ path, tree }) => (path.length > 1 || tree ? (path[0] ?? '') : 'other'));
   const parts = [...sections].map(([section, settings]) => ({ section, text: settings.map(entryOf).join('\n') }));
   return [
     readFileSync(page, 'utf8').split(`\n${contents}`, 1).join(),
@@ -67,7 +61,7 @@ const anchorOf = (heading: string): string =>
     .replaceAll(' ', '-');
 
 /** `time, default `30s`; `ROSTER_SYNC__SERVICE__TIMEOUT`; for example `timeout: 1m`, under its name and description. */
-function entryOf(setting: Setting): string {
+function entryOf(setting: DescribedSetting): string {
   const { name, description, form, fallback, secret, path, isRequired, tree, variable, longVariable } = setting;
   const heading = `### \`${name}\`\n\n${description}`;
   const example = `example \`${inYaml(path.at(-1) ?? '', exampleOf(setting))}\``;
@@ -94,7 +88,7 @@ function inYaml(key: string, example: unknown): string {
 }
 
 /** Examples of what is written in a form, where the setting has none of its own. */
-const examples: Readonly<Record<string, (setting: Setting) => unknown>> = {
+const examples: Readonly<Record<string, (setting: DescribedSetting) => unknown>> = {
   'true or false': ({ fallback }) => fallback !== true,
   'whole number': ({ fallback }) => Number(fallback) * 2,
   'rule, or `off`': () => 'off',
@@ -110,7 +104,7 @@ const examples: Readonly<Record<string, (setting: Setting) => unknown>> = {
 };
 
 /** A setting as it may be written: its own example; a choice that is not the default; else what its form says. */
-function exampleOf(setting: Setting): unknown {
+function exampleOf(setting: DescribedSetting): unknown {
   const { name, form, fallback, example, secret, variable } = setting;
   if (example !== undefined) return example;
   if (form === 'text' && secret) return `\${${variable ?? name.split('.').slice(-2).map(upperSnake).join('_')}}`;

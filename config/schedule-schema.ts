@@ -41,21 +41,11 @@ export const ScheduleSettings = z.strictObject(
         const message = cronProblem(value);
         if (message !== undefined) context.addIssue({ code: 'custom', message });
       })
-      .meta({
-        description: 'Minute, hour, day, month and weekday, as in crontab; `15 2-8 * * *` tries again each hour.',
-        form: 'cron',
-        example: '15 2 * * *',
-      }),
+      .meta({ form: 'cron' }),
     timezone: textUpTo(100)
       .refine(isTimezone, { error: 'must be a time zone of the IANA, like Europe/Copenhagen' })
-      .meta({
-        description: 'The time zone of these times, such as `Europe/Copenhagen`.',
-        form: 'time zone',
-        example: 'Europe/Copenhagen',
-      }),
-    catchUp: duration()
-      .prefault('12h')
-      .describe('A time missed because nothing ran still runs within this time; after that it is skipped.'),
+      .meta({ form: 'time zone' }),
+    catchUp: duration().prefault('12h'),
     blackout: z
       .array(
         z.string({ error: days }).refine(
@@ -68,11 +58,7 @@ export const ScheduleSettings = z.strictObject(
         { error: 'must be a list of days' },
       )
       .prefault([])
-      .meta({
-        description: 'Days on which nothing is read, in that time zone: `2026-12-24`, or `2026-12-24/2027-01-01`.',
-        form: 'list of days',
-        example: ['2026-12-24/2027-01-01'],
-      }),
+      .meta({ form: 'list of days' }),
   },
   { error: 'must be settings like { cron: "15 2 * * *", timezone: Europe/Copenhagen }' },
 );
@@ -82,32 +68,19 @@ const kept = ['counts', 'people'] as const;
 /** Times are in ms. */
 export const Answers = z
   .strictObject({
-    silence: duration().prefault('2m').describe('The longest silence of the service while it sends answers.'),
-    timeout: duration().prefault('1h').describe('The longest time for one whole answer; expect hundreds of megabytes.'),
-    schedule: ScheduleSettings.exactOptional().meta({
-      description: 'When `serve` fetches answers and keeps what `keep` says.',
-      form: 'schedule',
-    }),
+    silence: duration().prefault('2m'),
+    timeout: duration().prefault('1h'),
+    schedule: ScheduleSettings.exactOptional().meta({ form: 'schedule' }),
     stories: z
       .array(text(), { error: 'must be a list of stories like [Fire safety, "4711"]' })
       .prefault([])
-      .meta({
-        description:
-          'The stories it fetches, by name or ID, with one call for each; without any, everything in one call.',
-        form: 'list of stories',
-        example: ['Fire safety', '4711'],
-      }),
-    app: text('Onboarding').exactOptional().describe('The app it fetches, by name or ID.'),
+      .meta({ form: 'list of stories' }),
+    app: text().exactOptional(),
     groups: z
       .array(text(), { error: 'must be a list of groups like [Sales]' })
       .prefault([])
-      .meta({ description: 'The groups it fetches; without any, all.', form: 'list of groups' }),
-    keep: wordOf(kept)
-      .prefault('counts')
-      .describe(
-        'What the ledger keeps of the answers: `counts` hold no person; `people` also keeps what each ' +
-          'person last answered, for the time of `retention.answers`.',
-      ),
+      .meta({ form: 'list of groups' }),
+    keep: wordOf(kept).prefault('counts'),
   })
   .prefault({});
 export type Answers = z.output<typeof Answers>;

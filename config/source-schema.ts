@@ -12,35 +12,25 @@ import { mayCarryPeople, settleWebhook } from '../src/core/webhooks/webhook.ts';
 
 const Deliver = z
   .strictObject({
-    forceSync: choice().exactOptional().describe('`delivery.forceSync` for this source.'),
-    invite: choice().exactOptional().describe('`delivery.invite` for this source.'),
-    rate: rate().exactOptional().describe('A rate lower than `delivery.rate`, for this source.'),
+    forceSync: choice().exactOptional(),
+    invite: choice().exactOptional(),
+    rate: rate().exactOptional(),
   })
   .exactOptional();
 
 const Invites = z
   .strictObject({
-    perRun: count(0, 10_000_000, 100)
-      .exactOptional()
-      .describe('The most people who may be invited by one run; the others are `later`.'),
-    perDay: count(0, 10_000_000, 200)
-      .exactOptional()
-      .describe('The most people of this source who may be invited in a day, in the time zone of its schedule.'),
+    perRun: count(0, 10_000_000).exactOptional(),
+    perDay: count(0, 10_000_000).exactOptional(),
   })
   .exactOptional();
 
 const Departed = z
   .strictObject(
     {
-      group: text('Leavers').describe('The group for people who left.'),
-      forceSync: choice()
-        .prefault(false)
-        .describe('Lets the service take them out of every other group: the only removal it offers.'),
-      after: count(1, 1000)
-        .prefault(2)
-        .describe(
-          'The number of complete rosters in a row that must be without them. A row that says they left counts at once.',
-        ),
+      group: text(),
+      forceSync: choice().prefault(false),
+      after: count(1, 1000).prefault(2),
     },
     { error: 'must be settings like { group: Leavers, forceSync: true }' },
   )
@@ -49,21 +39,14 @@ const Departed = z
 const Scim = z
   .strictObject(
     {
-      quiet: duration()
-        .prefault('2m')
-        .describe('A run begins after this time without another change: a first sync of thousands becomes few runs.'),
-      longest: duration().prefault('15m').describe('The longest time a change waits, even if more changes arrive.'),
+      quiet: duration().prefault('2m'),
+      longest: duration().prefault('15m'),
     },
     { error: 'must be settings like { quiet: 2m }, or {}' },
   )
   .refine(({ quiet, longest }) => quiet <= longest, { error: 'must not have a quiet that is longer than longest' })
   .exactOptional()
-  .meta({
-    form: 'settings, or {}',
-    example: {},
-    description:
-      'Identity providers such as Entra ID and Okta push people and groups to `serve`, at `/scim/v2/<source>`, instead of a place to read.',
-  });
+  .meta({ form: 'settings, or {}' });
 
 export const Source = z
   .strictObject(
@@ -71,30 +54,14 @@ export const Source = z
       ...locationKeys,
       ...readParts,
       ...mappingParts,
-      everybody: choice()
-        .exactOptional()
-        .describe(
-          'Sends everybody in the roster, even people whom a column calls terminated, blocked, or not started. Without ' +
-            'this, a roster with such people is held until you decide, unless `only`, `except` or `leavers` names that column.',
-        ),
+      everybody: choice().exactOptional(),
       guards: Guards,
-      refresh: keeping()
-        .exactOptional()
-        .describe(
-          'People who were last given something longer ago than this are sent again, changed or not. Unless set, never.',
-        ),
-      snapshot: choice()
-        .exactOptional()
-        .describe(
-          'Whether each roster is complete, so that people missing from it have left. A roster of an `import`, an event or `--only` never counts as complete.',
-        ),
+      refresh: keeping().exactOptional(),
+      snapshot: choice().exactOptional(),
       departed: Departed,
       invites: Invites,
       deliver: Deliver,
-      schedule: ScheduleSettings.exactOptional().meta({
-        description: 'When `serve` reads the source.',
-        form: 'schedule',
-      }),
+      schedule: ScheduleSettings.exactOptional().meta({ form: 'schedule' }),
       webhook: WebhookConfig.exactOptional(),
       scim: Scim,
     },

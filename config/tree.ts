@@ -115,7 +115,6 @@ export interface Setting extends z.GlobalMeta {
   /** As it is named in messages and in the reference: `delivery.rate.limit`, `sources.<name>.only[].column`. */
   name: string;
   path: string[];
-  description: string;
   form: string;
   /** As it would be written; undefined when it has none. */
   fallback: unknown;
@@ -132,46 +131,35 @@ export interface Setting extends z.GlobalMeta {
 export const upperSnake = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
 /** The settings in a schema, in its order: each tree as one. */
-export function settingsIn(schema: unknown, path: readonly string[] = []): Setting[] {
+export function settingsIn(schema: z.ZodType, path: readonly string[] = []): Setting[] {
   const core = schema instanceof z.ZodPrefault ? schema.unwrap() : schema;
   if (core instanceof z.ZodObject) {
-    return Object.entries<unknown>(core.shape).flatMap(([key, value]) => settingsIn(value, [...path, key]));
+    return Object.entries<z.ZodType>(core.shape).flatMap(([key, value]) => settingsIn(value, [...path, key]));
   }
   const setting = settingOf(schema, path);
-  if (!setting) return [];
   // What is read as a whole: a record, and settings that may be left out together.
   const whole: unknown = schema instanceof z.ZodExactOptional ? schema.unwrap() : core;
   if (whole instanceof z.ZodRecord || whole instanceof z.ZodObject) return [{ ...setting, tree: whole }];
   return [{ ...setting, longVariable: `ROSTER_SYNC__${path.map(upperSnake).join('__')}` }];
 }
 
-/** A tree and every setting in it, in the schema's order, each name once: of options that have the same, the first. */
-export function settingsBelow({ schema, path }: Setting): Setting[] {
-  const all = everySetting(schema, path);
-  return all.filter(({ name }, at) => all.findIndex((other) => other.name === name) === at);
-}
-
-function everySetting(schema: unknown, path: readonly string[]): Setting[] {
+/** A setting and everything below it, in the schema's order. Options that have the same key give its name several times. */
+export function settingsBelow(schema: unknown, path: readonly string[]): Setting[] {
   const inner = optionsOf(schema).flatMap((option) => {
-    if (option instanceof z.ZodArray) return everySetting(option.element, [...path.slice(0, -1), `${path.at(-1)}[]`]);
-    if (option instanceof z.ZodRecord) return everySetting(option.valueType, [...path, '<name>']);
+    if (option instanceof z.ZodArray) return settingsBelow(option.element, [...path.slice(0, -1), `${path.at(-1)}[]`]);
+    if (option instanceof z.ZodRecord) return settingsBelow(option.valueType, [...path, '<name>']);
     const keys = option instanceof z.ZodObject ? Object.entries<unknown>(option.shape) : [];
-    return keys.flatMap(([key, value]) => everySetting(value, [...path, key]));
+    return keys.flatMap(([key, value]) => settingsBelow(value, [...path, key]));
   });
-  const own = settingOf(schema, path);
-  return own ? [own, ...inner] : inner;
+  return [settingOf(schema as z.ZodType, path), ...inner];
 }
 
-/** Undefined for what only holds settings: it has no description. */
-function settingOf(schema: unknown, path: readonly string[]): Setting | undefined {
-  const { description, form = '', ...meta } = metaOf(schema);
-  if (description === undefined || !(schema instanceof z.ZodType)) return undefined;
+function settingOf(schema: z.ZodType, path: readonly string[]): Setting {
   return {
-    ...meta,
+    form: '',
+    ...metaOf(schema),
     name: path.join('.'),
     path: [...path],
-    description,
-    form,
     fallback: schema instanceof z.ZodPrefault ? schema.def.defaultValue : undefined,
     isRequired: !(schema instanceof z.ZodPrefault || schema instanceof z.ZodExactOptional),
     isList: bare(schema) instanceof z.ZodArray,

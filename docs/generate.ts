@@ -7,6 +7,7 @@ import { presetsPage } from './presets-page.ts';
 import { createProgram } from '../src/cli/program.ts';
 import { RosterCommand } from '../src/cli/roster-command.ts';
 import { type DocumentName, documents, documentSchema } from '../src/acts/shapes/documents.ts';
+import { describeSchema } from '../config/reference.ts';
 import { dataKinds } from '../src/wiring/data-kinds.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -26,9 +27,7 @@ export function leafCommands(
 /** Schemas as YAML is written, without our own words. */
 const forEditors: Parameters<typeof z.toJSONSchema>[1] = {
   io: 'input',
-  override: ({ jsonSchema }) => {
-    for (const ours of ['form', 'example']) delete jsonSchema[ours];
-  },
+  override: ({ zodSchema, jsonSchema }) => describeSchema(zodSchema, jsonSchema),
 };
 
 /** What is generated from the command line and the schemas of our data: file, relative to the project, and content. */

@@ -1,6 +1,6 @@
 // Writes the man page from the help of the commands.
 import type { Argument, Option } from 'commander';
-import { allSettings } from '../config/schema.ts';
+import { everySetting } from '../config/reference.ts';
 import { RosterCommand } from '../src/cli/roster-command.ts';
 
 /**
@@ -44,7 +44,7 @@ export function manPage(program: RosterCommand): string {
 
 const environment: [name: string, says: string][] = [
   ['ROSTER_SYNC_CONFIG', 'The config file.'],
-  ...allSettings.flatMap(({ variable, description }): [string, string][] =>
+  ...everySetting.flatMap(({ variable, description }): [string, string][] =>
     variable ? [[variable, description]] : [],
   ),
 ];

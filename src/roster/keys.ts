@@ -12,13 +12,9 @@ import type { PgpKeys } from './pgp/decrypt.ts';
 export const Pgp = z
   .strictObject(
     {
-      ...privateKeyFields('The private key that opens it, as text (`-----BEGIN PGP PRIVATE KEY BLOCK-----`).'),
-      signedBy: text('${HR_PUBLIC_KEYS}')
-        .exactOptional()
-        .describe(
-          'Public keys of the sender, as text. With them, a file that is not encrypted and signed by one of them is refused.',
-        ),
-      signedByFile: filePath('./hr-public.asc').exactOptional().describe('A file that holds these public keys.'),
+      ...privateKeyFields(),
+      signedBy: text().exactOptional(),
+      signedByFile: filePath().exactOptional(),
     },
     { error: 'must be keys like { privateKeyFile: ./payroll.asc }' },
   )

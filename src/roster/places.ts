@@ -28,12 +28,11 @@ const place = <Settings extends z.ZodType, At = z.output<Settings>>(settings: Se
 
 /** By its key in the settings. A new place is one more entry here. */
 export const places = {
-  file: place(
-    filePath('./staff.csv').describe(
-      'A file, a pattern such as `./rosters/staff-*.csv`, a folder, or `-` for standard input.',
-    ),
-    { title: 'a file', secrets: () => [], load: async () => (await import('./files/file-source.ts')).openFiles },
-  ),
+  file: place(filePath(), {
+    title: 'a file',
+    secrets: () => [],
+    load: async () => (await import('./files/file-source.ts')).openFiles,
+  }),
   http: place(Http, {
     title: 'HTTP',
     secrets: secretsOfHttp,
@@ -76,21 +75,13 @@ const placeKeys = Object.fromEntries(
 /** The keys of a source that say where its people come from. */
 export const locationKeys = {
   ...placeKeys,
-  preset: text('bamboohr').exactOptional().describe('A named way to read a system: see docs/presets.md.'),
-  account: namesAndSecrets({ company: 'acme', key: '${BAMBOO_KEY}' })
-    .exactOptional()
-    .describe('The parameters of the preset: company, keys.'),
+  preset: text().exactOptional(),
+  account: namesAndSecrets().exactOptional(),
   pgp: Pgp.exactOptional(),
-  passwordFile: filePath('./workbook-password.txt')
-    .exactOptional()
-    .describe('A file with the password of a workbook (`.xlsx`) that is locked, on one line.'),
-  pick: wordOf(['newest', 'all'])
-    .exactOptional()
-    .describe('Of several files that match: the newest (the default), or all of them as one roster.'),
-  settle: duration('10s')
-    .exactOptional()
-    .describe('The time for which a file must keep its size and time before it is read.'),
-  maxAge: duration('36h').exactOptional().describe('The greatest age of the file; an older file fails the run.'),
+  passwordFile: filePath().exactOptional(),
+  pick: wordOf(['newest', 'all']).exactOptional(),
+  settle: duration().exactOptional(),
+  maxAge: duration().exactOptional(),
 } as const;
 
 /** Where a roster comes from: exactly one of the places, or an API preset, which stands for `http`. Times are in ms. */

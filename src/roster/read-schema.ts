@@ -6,53 +6,36 @@ import { rosterFormats } from '../core/rows/row.ts';
 /** More than any machine has. */
 const most = Number.MAX_SAFE_INTEGER;
 
-const limit = (example: number, description: string) => count(1, most).exactOptional().meta({ description, example });
+const limit = () => count(1, most).exactOptional();
 
 const Limits = z
   .strictObject({
-    bytes: size().exactOptional().describe('The largest size of a file or an answer. Unless set, 8 GiB.'),
-    unpacked: size()
-      .exactOptional()
-      .describe('The largest unpacked size of an archive or a workbook. Unless set, 4 GiB.'),
-    record: limit(4_000_000, 'The most characters of one row or record. Unless set, 1 Mi.'),
-    columns: limit(50_000, 'The most columns. Unless set, 16384.'),
-    depth: limit(100, 'The deepest nesting of JSON. Unless set, 64.'),
-    files: limit(5000, 'The most files of an archive or a folder. Unless set, 1000.'),
-    texts: limit(
-      500_000_000,
-      'The most characters of the texts that a workbook keeps apart from its cells, in memory. Unless set, 128 Mi.',
-    ),
-    joined: limit(
-      20_000_000,
-      'The most values of the files that are joined to the people, in memory. Unless set, 5 million.',
-    ),
+    bytes: size().exactOptional(),
+    unpacked: size().exactOptional(),
+    record: limit(),
+    columns: limit(),
+    depth: limit(),
+    files: limit(),
+    texts: limit(),
+    joined: limit(),
   })
   .exactOptional();
 
 /** Names of columns, each with values that it may hold. */
-const valuesByColumn = (description: string) =>
+const valuesByColumn = () =>
   z
     .record(z.string(), list(anyText(), 'values'), { error: 'must be columns with values, like { status: [active] }' })
-    .meta({ example: { status: ['active'] } })
     .refine((columns) => Object.keys(columns).length > 0, { error: 'must not be empty; leave it out instead' })
     .exactOptional()
-    .meta({ description, form: 'lists of texts by column' });
+    .meta({ form: 'lists of texts by column' });
 
 const Current = z
   .strictObject(
     {
-      start: column('Start Date')
-        .exactOptional()
-        .describe('Its column of the first day. Without it, or if it is empty, the row is valid from any day on.'),
-      end: column('End Date')
-        .exactOptional()
-        .describe('Its column of the last day, included. Without it, or if it is empty, the row has no end.'),
-      order: wordOf(['dmy', 'mdy']).exactOptional().describe('How a day such as `03/04/2026` is meant.'),
-      else: wordOf(['newest'])
-        .exactOptional()
-        .describe(
-          'If no row of a person is valid today, the one with the newest start counts. Unless set, none counts.',
-        ),
+      start: column().exactOptional(),
+      end: column().exactOptional(),
+      order: wordOf(['dmy', 'mdy']).exactOptional(),
+      else: wordOf(['newest']).exactOptional(),
     },
     { error: 'must be settings like { start: Start Date, end: End Date }' },
   )
@@ -61,99 +44,51 @@ const Current = z
     error: 'must name start, by which the newest is found',
   })
   .exactOptional()
-  .meta({
-    description: 'Only rows that are valid today count, such as the current contract.',
-    form: 'columns of days',
-    example: { start: 'Start Date', end: 'End Date' },
-  });
-
-const exampleStep = { file: 'enrollments.csv', where: 'userId', take: 'classId' };
-const exampleWay = { from: 'id', steps: [exampleStep] };
-const examplePeople = { file: 'users.csv', columns: { groups: [exampleWay] } };
+  .meta({ form: 'columns of days' });
 
 const Step = z.strictObject({
-  file: text('enrollments.csv').describe('A file of the folder or archive.'),
-  where: column('userId').describe('Its column that is compared.'),
-  take: column('classId').describe('Its column whose value is taken.'),
-  only: valuesByColumn('Only rows in which these columns hold one of these values count.'),
-  except: valuesByColumn('Rows in which these columns hold one of these values do not count.'),
+  file: text(),
+  where: column(),
+  take: column(),
+  only: valuesByColumn(),
+  except: valuesByColumn(),
   current: Current,
 });
 
 const Way = z.strictObject({
-  from: column('id').describe('The column of the person’s row to begin with.'),
-  split: separator().exactOptional().describe('The separator between several values in it.'),
+  from: column(),
+  split: separator().exactOptional(),
   steps: list(Step, 'steps like { file: enrollments.csv, where: userId, take: classId }').meta({
-    description: 'The files to follow, one after the other.',
     form: 'list of steps',
-    example: [exampleStep],
   }),
 });
 
 const People = z.strictObject({
-  file: text('users.csv').describe('The file with a row for each person.'),
+  file: text(),
   columns: z
     .record(z.string(), list(Way, 'ways like { from: id, steps: [...] }'), {
       error: 'must be new columns, each with its ways',
     })
-    .meta({
-      description: 'New columns, each with the ways that lead to its values, which are joined by `;`.',
-      form: 'ways by column',
-      example: { groups: [exampleWay] },
-    }),
-  set: z
-    .record(z.string(), anyText())
-    .exactOptional()
-    .meta({
-      description: 'Columns that hold the same for everybody in the file.',
-      form: 'texts by column',
-      example: { role: 'student' },
-    }),
-  leaveOut: valuesByColumn('Rows that the file itself marks as not to be enrolled.'),
+    .meta({ form: 'ways by column' }),
+  set: z.record(z.string(), anyText()).exactOptional().meta({ form: 'texts by column' }),
+  leaveOut: valuesByColumn(),
 });
 
 const Read = z
   .strictObject({
-    format: wordOf(rosterFormats).exactOptional().describe('The format. Unless set, it is detected from the content.'),
-    encoding: text('windows-1250')
-      .exactOptional()
-      .describe(
-        'How text is encoded: utf-8, utf-16le, utf-16be, or another encoding (windows-1250, iso-8859-2, koi8-r, macintosh, cp850, shift_jis, gb18030 …). Unless set, it is detected, but for those with several bytes for a character.',
-      ),
-    delimiter: separator()
-      .exactOptional()
-      .describe(
-        'The separator between two columns: one character, or comma, semicolon, tab, pipe. Unless set, it is detected.',
-      ),
-    headerLine: count(1, most, 3)
-      .exactOptional()
-      .describe('The line with the names of the columns; in a workbook, the row. Unless set, it is detected.'),
-    sheet: text('Staff')
-      .exactOptional()
-      .describe('The sheet of a workbook. Unless set, the one whose header names a person.'),
-    allSheets: choice()
-      .exactOptional()
-      .describe('Reads all sheets of a workbook that have the same columns, with the column `_sheet`.'),
-    records: z.string().exactOptional().meta({
-      description:
-        'The JSON pointer of the list of people, `/data/people`; empty for the document itself. Unless set, it is detected.',
-      form: 'JSON pointer',
-      example: '/data/people',
-    }),
+    format: wordOf(rosterFormats).exactOptional(),
+    encoding: text().exactOptional(),
+    delimiter: separator().exactOptional(),
+    headerLine: count(1, most).exactOptional(),
+    sheet: text().exactOptional(),
+    allSheets: choice().exactOptional(),
+    records: z.string().exactOptional().meta({ form: 'JSON pointer' }),
     join: z
       .strictObject({
-        people: list(People, 'files of people').meta({
-          description: 'Files of people.',
-          form: 'list of files',
-          example: [examplePeople],
-        }),
+        people: list(People, 'files of people').meta({ form: 'list of files' }),
       })
       .exactOptional()
-      .meta({
-        description: 'How the files of a folder or archive belong together, unless it is a known bundle.',
-        form: 'joins',
-        example: { people: [examplePeople] },
-      }),
+      .meta({ form: 'joins' }),
     limits: Limits,
   })
   .exactOptional();

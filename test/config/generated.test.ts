@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
 import { loadConfig } from '../../config/load.ts';
-import { everySetting, generated, jsonSchema } from '../../config/generate.ts';
+import { generated, jsonSchema } from '../../config/generate.ts';
+import { entryNames, everySetting } from '../../config/reference.ts';
 import { generatedFromCommands, leafCommands } from '../../docs/generate.ts';
 import { allSettings } from '../../config/schema.ts';
 import { without } from '../support/server-process.ts';
@@ -35,15 +36,23 @@ describe('what is generated', () => {
   });
 
   it('documents every setting', () => {
-    for (const setting of everySetting()) {
+    for (const setting of everySetting) {
       assert.match(setting.description, /[.…]$/, setting.name);
       assert.notEqual(setting.form, '', setting.name);
     }
   });
 
+  it('describes no setting that there is not', () => {
+    const names = everySetting.map(({ name }) => name);
+    assert.deepEqual(
+      entryNames.filter((entry) => !names.some((name) => name === entry || name.startsWith(`${entry}.`))),
+      [],
+    );
+  });
+
   it('gives for every setting an example that the setting takes, and that is not its default', () => {
     const page = readFileSync(join(root, 'docs/configuration.md'), 'utf8');
-    for (const { name, schema, fallback } of everySetting()) {
+    for (const { name, schema, fallback } of everySetting) {
       const [, entry = ''] = page.split(`### \`${name}\`\n`);
       const [, written = ''] = /[;.] For example `(.+)`$/im.exec(entry.split('\n#')[0] ?? '') ?? [];
       const [example] = Object.values(parse(written) as Record<string, unknown>);

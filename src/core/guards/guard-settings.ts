@@ -183,10 +183,4 @@ export const Guards = z
     error: 'must be guards like { shrink: { percent: 20 } }',
   })
   .exactOptional()
-  .meta({
-    description:
-      'When a run waits for an approval instead of being sent: each guard compares the plan with what is usual for ' +
-      'this source. Shares and counts must both be exceeded. Guards that compare do nothing in the first run of a source.',
-    form: 'guards',
-    example: { shrink: { percent: 30 }, fill: 'off' },
-  });
+  .meta({ form: 'guards' });

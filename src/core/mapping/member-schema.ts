@@ -11,32 +11,16 @@ const tests = ['equals', 'in', 'startsWith', 'contains', 'matches', 'is', 'empty
 export const Condition = z
   .strictObject(
     {
-      column: column('Status').describe('The column to test.'),
-      equals: anyText().meta({ example: 'Active' }).exactOptional().describe('Is this text, ignoring case.'),
-      in: list(anyText(), 'texts')
-        .meta({ example: ['Active', 'On leave'] })
-        .exactOptional()
-        .describe('Is one of these.'),
-      startsWith: something().meta({ example: 'Act' }).exactOptional().describe('Begins with this.'),
-      contains: something().meta({ example: 'leave' }).exactOptional().describe('Contains this.'),
-      matches: textUpTo(1000).exactOptional().meta({
-        description:
-          'Matches this pattern in RE2 syntax, which takes linear time. Case counts unless it begins with `(?i)`.',
-        form: 'pattern',
-        example: '(?i)^act',
-      }),
-      is: choice()
-        .exactOptional()
-        .describe(
-          'Is yes or no, in any known word: `TRUE`, `1`, `Y`, `ja`. An empty cell is no; another word rejects the row.',
-        ),
-      empty: choice().exactOptional().describe('Is empty, or not.'),
-      past: choice()
-        .exactOptional()
-        .describe(
-          'Is a day before today, or not. An empty cell, `0000-00-00`, `9999-12-31`, `NULL` and words such as `permanent` are no day, so not in the past.',
-        ),
-      order: wordOf(['dmy', 'mdy']).exactOptional().describe('Which of `03/04/2026` is the day.'),
+      column: column(),
+      equals: anyText().exactOptional(),
+      in: list(anyText(), 'texts').exactOptional(),
+      startsWith: something().exactOptional(),
+      contains: something().exactOptional(),
+      matches: textUpTo(1000).exactOptional().meta({ form: 'pattern' }),
+      is: choice().exactOptional(),
+      empty: choice().exactOptional(),
+      past: choice().exactOptional(),
+      order: wordOf(['dmy', 'mdy']).exactOptional(),
     },
     { error: 'must be a condition like { column: Status, in: [Active] }' },
   )
@@ -50,7 +34,7 @@ export const Condition = z
 export const conditions = () =>
   z
     .array(Condition, { error: 'must be a list of conditions like [{ column: Status, in: [Active] }]' })
-    .meta({ form: 'list of conditions', example: [{ column: 'Status', in: ['Active'] }] });
+    .meta({ form: 'list of conditions' });
 
 /** Conditions that select people; an empty list would select everybody. */
 export const filters = () =>
@@ -59,24 +43,20 @@ export const filters = () =>
 /** How people write a whole name in one cell. A middle initial (`M`) is left out where the form names it. */
 const nameForms = ['Last, First', 'Last, First M', 'First Last', 'First M Last', 'Last First'] as const;
 
-/** A field by its columns: `usual` is what such a column is often called, and another of them. */
-const fieldParts = (usual: readonly [string, string], template: string) => ({
-  column: column().exactOptional().meta({ description: 'The column that gives it.', example: usual[0] }),
-  columns: list(text(), 'columns')
-    .exactOptional()
-    .meta({ description: 'Several columns; the first that is not empty gives it.', example: usual }),
-  template: text().exactOptional().meta({ description: 'A text with columns in it.', example: template }),
+const fieldParts = () => ({
+  column: column().exactOptional(),
+  columns: list(text(), 'columns').exactOptional(),
+  template: text().exactOptional(),
 });
 
 const ways = 'must be a column, or one of column:, columns: and template:';
 
-const field = (usual: readonly [string, string], template: string) =>
+const field = () =>
   z
-    .union(
-      [text(), z.strictObject(fieldParts(usual, template)).superRefine(oneOf(['column', 'columns', 'template'], ways))],
-      { error: ways },
-    )
-    .meta({ form: 'column or rule', example: usual[0] });
+    .union([text(), z.strictObject(fieldParts()).superRefine(oneOf(['column', 'columns', 'template'], ways))], {
+      error: ways,
+    })
+    .meta({ form: 'column or rule' });
 
 const no = () => z.literal(false, { error: 'must be a column, or false' });
 
@@ -89,14 +69,8 @@ const Telephone = z
       no(),
       z
         .strictObject({
-          ...fieldParts(['Work Phone', 'Mobile'], '+{Country Code} {Phone}'),
-          country: country.exactOptional().meta({
-            description:
-              'Sends numbers as E.164 (`+4520123456`). A number without a country code belongs to this country; one ' +
-              'that is not valid is left out. Without this setting numbers are sent as written.',
-            form: 'country',
-            example: 'DK',
-          }),
+          ...fieldParts(),
+          country: country.exactOptional().meta({ form: 'country' }),
         })
         .superRefine((value, context) => {
           const { column, columns, template } = value;
@@ -107,26 +81,16 @@ const Telephone = z
     { error: `${ways}, or false` },
   )
   .exactOptional()
-  .meta({
-    description: 'The telephone; `false` leaves it out.',
-    form: 'column, rule, or false',
-    example: 'Work Phone',
-  });
+  .meta({ form: 'column, rule, or false' });
 
 export const Members = z.strictObject({
-  firstname: field(['First Name', 'Given Name'], '{First Name} {Middle Name}')
-    .exactOptional()
-    .describe('The first name.'),
-  lastname: field(['Last Name', 'Surname'], '{Prefix} {Last Name}').exactOptional().describe('The last name.'),
-  email: field(['Work Email', 'Email'], '{User Name}@example.com')
-    .exactOptional()
-    .describe(
-      'The work address. Columns of private, home, second, recovery or managers’ addresses are used only if you name them.',
-    ),
+  firstname: field().exactOptional(),
+  lastname: field().exactOptional(),
+  email: field().exactOptional(),
   telephone: Telephone,
   fullname: z
     .strictObject({
-      column: column('Employee Name').describe('The column of whole names.'),
+      column: column(),
       form: z
         .enum(nameForms, { error: `must be one of ${nameForms.join(' | ')}` })
         .exactOptional()
@@ -135,42 +99,25 @@ export const Members = z.strictObject({
             `How names are written in it: \`${nameForms.join('`, `')}\`. With \`M\`, a middle initial is left out. Unless ` +
             'set, `Last, First` if a cell has a comma; else `Last First` if the heading says so (ФИО, Név, 氏名), else `First Last`.',
           form: 'name form',
-          example: 'Last, First',
         }),
     })
     .exactOptional()
-    .meta({
-      description: 'First and last name in one column. Names are split only with this setting.',
-      form: 'rule',
-      example: { column: 'Employee Name', form: 'Last, First' },
-    }),
+    .meta({ form: 'rule' }),
   employeeId: z
-    .union([field(['Employee ID', 'Person Number'], '{Company}-{Employee ID}'), no()], { error: `${ways}, or false` })
+    .union([field(), no()], { error: `${ways}, or false` })
     .exactOptional()
-    .meta({
-      description:
-        'The id at the employer. It distinguishes people with the same name, and a person from a successor with the same address.',
-      form: 'column, rule, or false',
-      example: 'Employee ID',
-    }),
+    .meta({ form: 'column, rule, or false' }),
   startDate: z
     .union(
       [
         text(),
         z.strictObject({
-          column: column('Start Date').describe('The column of days.'),
-          order: wordOf(['dmy', 'mdy'])
-            .exactOptional()
-            .describe('Which of `03/04/2026` is the day; unless set, such a day rejects the row.'),
+          column: column(),
+          order: wordOf(['dmy', 'mdy']).exactOptional(),
         }),
       ],
       { error: 'must be a column, or { column: Start Date, order: dmy }' },
     )
     .exactOptional()
-    .meta({
-      description:
-        'The first day of work. Before it, nothing is sent to people who were given nothing yet: they are `later`. An empty cell means at once.',
-      form: 'column or rule',
-      example: 'Start Date',
-    }),
+    .meta({ form: 'column or rule' }),
 });

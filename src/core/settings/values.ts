@@ -14,8 +14,6 @@ declare module 'zod' {
     variable?: string;
     /** A file or folder: relative to the config file, or where the command was started. */
     isPath?: true;
-    /** As it may be written, for the reference, where its form alone gives no good example. */
-    example?: unknown;
   }
 }
 
@@ -65,13 +63,11 @@ function parseSize(value: string | number): number | undefined {
   return Number.isSafeInteger(bytes) && bytes >= 1 ? bytes : undefined;
 }
 
-/** A number of bytes. Like each schema of a value, it says for the reference how it is written, and may have an example. */
-export const size = (example?: string) =>
-  written('a size like 500MB or 2GB', parseSize).meta({ form: 'size', example });
+/** A number of bytes. Like each schema of a value, it says for the reference how it is written. */
+export const size = () => written('a size like 500MB or 2GB', parseSize).meta({ form: 'size' });
 
 /** A length of time, in ms once read. */
-export const duration = (example?: string) =>
-  written('a time like 250ms, 30s, 5m or 12h', parseDuration).meta({ form: 'time', example });
+export const duration = () => written('a time like 250ms, 30s, 5m or 12h', parseDuration).meta({ form: 'time' });
 
 /** Reads `30d`, `2y` (of 365 days), or `forever` as `Infinity`, in ms; undefined when it is none of these. */
 function parseKeeping(value: string | number): number | undefined {
@@ -88,10 +84,9 @@ export const keeping = () =>
 export const rate = () => written('a rate like 200 (a second) or 300/1m', parseRate).meta({ form: 'rate' });
 
 /** A whole number within bounds, both included. */
-export const count = (least: number, most = mostCalls, example?: number) =>
+export const count = (least: number, most = mostCalls) =>
   written(`a whole number from ${least} to ${most}`, (value) => parseCount(value, least, most)).meta({
     form: 'whole number',
-    example,
   });
 
 /** `true` or `false`, also as text, since environment variables have nothing else. */
@@ -102,25 +97,24 @@ export const choice = () =>
     .meta({ form: 'true or false' });
 
 /** Any text, as it is given: blanks at its ends may be meant. */
-export const anyText = (example?: string) =>
-  z.string({ error: 'must be text; put it in quotes' }).meta({ form: 'text', example });
+export const anyText = () => z.string({ error: 'must be text; put it in quotes' }).meta({ form: 'text' });
 
-export const separator = (example = ';') => anyText(example).min(1, { error: 'must not be empty' });
+export const separator = () => anyText().min(1, { error: 'must not be empty' });
 
 /** A text that is not blank, up to a number of characters. */
-export const textUpTo = (most: number, example?: string) =>
-  anyText(example)
+export const textUpTo = (most: number) =>
+  anyText()
     .trim()
     .min(1, { error: 'must not be empty; leave it out instead' })
     .max(most, { error: `must not have more than ${most} characters` });
 
-export const text = (example?: string) => textUpTo(10_000, example);
+export const text = () => textUpTo(10_000);
 
-export const column = (example?: string) => text().meta({ form: 'column', example });
+export const column = () => text().meta({ form: 'column' });
 
-export const address = (example?: string) => text().meta({ form: 'address', example });
+export const address = () => text().meta({ form: 'address' });
 
-export const filePath = (example?: string) => text().meta({ form: 'path', isPath: true, example });
+export const filePath = () => text().meta({ form: 'path', isPath: true });
 
 export const wordOf = <const Words extends readonly string[]>(words: Words) => {
   const form = words.length > 2 ? `one of ${words.join(', ')}` : words.join(' or ');

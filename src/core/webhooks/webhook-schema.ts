@@ -9,42 +9,30 @@ import { anyText, duration, list, secretText, separator, text, wordOf } from '..
 
 const presetNames = Object.keys(webhookPresets());
 
-const header = (example: string) =>
+const header = () =>
   z
     .string({ error: 'must be the name of a header' })
     .regex(/^[A-Za-z0-9-]{1,100}$/, { error: 'must be the name of a header, such as X-Signature' })
-    .meta({ form: 'header', example });
+    .meta({ form: 'header' });
 
-const path = (example: string) =>
+const path = () =>
   text()
     .refine((value) => attempt(() => parsePath(value)) !== undefined, { error: 'must be a path like data.employeeId' })
-    .meta({ form: 'path', example });
+    .meta({ form: 'path' });
 
 const Scheme = z
   .strictObject(
     {
-      header: header('X-Signature').describe('The header of the signature.'),
-      prefix: anyText('sha256=').prefault('').describe('The text before the signature, such as `sha256=`.'),
-      separator: separator().exactOptional().describe('The separator between several signatures in the header.'),
-      algorithm: wordOf(signatureAlgorithms).prefault('sha256').describe('The hash of the HMAC.'),
-      encoding: wordOf(signatureEncodings)
-        .prefault('hex')
-        .describe('How the signature is written; the padding of Base64 does not matter.'),
-      key: wordOf(keyForms).prefault('text').describe('How the secret gives the key: as it is, or in Base64.'),
-      signed: text('{timestamp}.{body}')
-        .prefault('{body}')
-        .describe('What is signed, with `{body}`, `{timestamp}` and `{id}` in it, such as `{timestamp}.{body}`.'),
-      timestamp: header('X-Timestamp')
-        .exactOptional()
-        .describe('The header of the time of sending, in seconds since 1970.'),
-      tolerance: duration('5m')
-        .exactOptional()
-        .describe(
-          'The largest difference between this time and now. Without it any time is accepted, for senders whose retries come hours later.',
-        ),
-      id: header('X-Event-Id')
-        .exactOptional()
-        .describe('The header of the sender’s id for the event, to recognise replays.'),
+      header: header(),
+      prefix: anyText().prefault(''),
+      separator: separator().exactOptional(),
+      algorithm: wordOf(signatureAlgorithms).prefault('sha256'),
+      encoding: wordOf(signatureEncodings).prefault('hex'),
+      key: wordOf(keyForms).prefault('text'),
+      signed: text().prefault('{body}'),
+      timestamp: header().exactOptional(),
+      tolerance: duration().exactOptional(),
+      id: header().exactOptional(),
     },
     { error: 'must be settings like { header: X-Signature, signed: "{body}" }' },
   )
@@ -62,21 +50,13 @@ const Scheme = z
 
 const Event = z.strictObject(
   {
-    id: path('id').exactOptional().describe('The path of the sender’s id for the event, to recognise replays.'),
-    kind: path('type').exactOptional().describe('The path of the kind of event.'),
-    employees: path('data.employeeId')
-      .exactOptional()
-      .describe(
-        'The path of the ids of the people it is about. A preset of the source that can fetch people by id then fetches only those.',
-      ),
+    id: path().exactOptional(),
+    kind: path().exactOptional(),
+    employees: path().exactOptional(),
     people: z
-      .union([z.literal('.'), path('data.employee')], { error: 'must be a path like data.employee, or "."' })
+      .union([z.literal('.'), path()], { error: 'must be a path like data.employee, or "."' })
       .exactOptional()
-      .meta({
-        description: 'The path of the person, or the list of people, that an event carries; `.` for the event itself.',
-        form: 'path',
-        example: 'data.employee',
-      }),
+      .meta({ form: 'path' }),
   },
   { error: 'must be paths like { kind: type }' },
 );
@@ -102,31 +82,12 @@ const Settings = z.strictObject(
         `How the sender signs: \`${presetNames.join('`, `')}\`; see docs/webhooks.md. Instead of it: \`scheme\`.`,
       ),
     scheme: Scheme.exactOptional(),
-    secret: secretText()
-      .exactOptional()
-      .describe('The secret of the sender; with `secret-path` the last part of the address.'),
-    secrets: list(secretText(), 'texts')
-      .exactOptional()
-      .meta({
-        description: 'Several secrets, all of them valid, while you replace one.',
-        secret: 'all',
-        example: ['${NEW_SECRET}', '${OLD_SECRET}'],
-      }),
-    allowFrom: list(network(), 'addresses')
-      .meta({ example: ['203.0.113.0/24'] })
-      .exactOptional()
-      .describe('The only addresses or networks from which events are accepted; see `server.trustProxy`.'),
-    quiet: duration()
-      .prefault('30s')
-      .describe('A run begins after this time without another event: many events become one run.'),
-    longest: duration().prefault('5m').describe('The longest time an event waits, even if more events arrive.'),
-    kinds: list(text(), 'kinds')
-      .meta({ example: ['employee.*'] })
-      .exactOptional()
-      .describe(
-        'The only kinds of events that matter, such as `employee.*`; others are acknowledged and dropped. ' +
-          'A kind that says somebody leaves has people sent only if it is named, such as `*.terminated`.',
-      ),
+    secret: secretText().exactOptional(),
+    secrets: list(secretText(), 'texts').exactOptional().meta({ secret: 'all' }),
+    allowFrom: list(network(), 'addresses').exactOptional(),
+    quiet: duration().prefault('30s'),
+    longest: duration().prefault('5m'),
+    kinds: list(text(), 'kinds').exactOptional(),
     event: Event.exactOptional(),
     people: EventPeople.exactOptional(),
   },

@@ -2,8 +2,8 @@
 import { attempt } from '../../core/attempt.ts';
 import { z } from 'zod';
 import { pointerTo } from '../../core/rows/path.ts';
-import { address, count, secretText, text, wordOf } from '../../core/settings/values.ts';
-import { bounds, maxBytes } from '../shared-settings.ts';
+import { address, count, secretText, size, text, wordOf } from '../../core/settings/values.ts';
+import { bounds } from '../shared-settings.ts';
 
 export const httpDefaults = {
   method: 'GET',
@@ -15,24 +15,18 @@ export const httpDefaults = {
 } as const;
 
 /** A text that goes to a server and may be a secret. */
-export const namesAndSecrets = (example: Record<string, string>) =>
-  z
-    .record(text(), secretText(), { error: 'must be names and texts' })
-    .meta({ form: 'names and texts', secret: 'all', example });
+export const namesAndSecrets = () =>
+  z.record(text(), secretText(), { error: 'must be names and texts' }).meta({ form: 'names and texts', secret: 'all' });
 
 const OAuth2 = z
   .strictObject({
-    tokenUrl: address('https://login.example.com/oauth2/token').describe('The address that gives tokens: `https`.'),
-    clientId: text('roster-sync').describe('The client id.'),
-    clientSecret: secretText().exactOptional().describe('The client secret; only with `refreshToken` may it lack.'),
-    refreshToken: secretText()
-      .exactOptional()
-      .describe('A refresh token that somebody was given; the newest one is kept, encrypted with this one.'),
-    scope: text('people.read').exactOptional().describe('The scopes to ask for, separated by spaces.'),
-    audience: text('https://api.example.com').exactOptional().describe('The audience to ask for.'),
-    credentials: wordOf(['header', 'body'])
-      .prefault('header')
-      .describe('Where id and secret go: a Basic header, or fields of the form.'),
+    tokenUrl: address(),
+    clientId: text(),
+    clientSecret: secretText().exactOptional(),
+    refreshToken: secretText().exactOptional(),
+    scope: text().exactOptional(),
+    audience: text().exactOptional(),
+    credentials: wordOf(['header', 'body']).prefault('header'),
   })
   .refine(({ clientSecret, refreshToken }) => clientSecret !== undefined || refreshToken !== undefined, {
     error: 'needs a clientSecret, a refreshToken, or both',
@@ -42,39 +36,29 @@ const Auth = z
   .strictObject({
     basic: z
       .strictObject({
-        username: text('hr-export').describe('The user name.'),
-        password: secretText().describe('The password.'),
+        username: text(),
+        password: secretText(),
       })
       .exactOptional(),
-    bearer: secretText().exactOptional().describe('A bearer token.'),
+    bearer: secretText().exactOptional(),
     oauth2: OAuth2.exactOptional(),
   })
   .refine((auth) => Object.keys(auth).length === 1, { error: 'must have exactly one of basic, bearer and oauth2' });
 
 const PageSize = z.strictObject({
-  parameter: text('limit').describe('The parameter for the number of people on a page.'),
-  count: count(1, 100_000, 200).describe('The number of people on a page.'),
+  parameter: text(),
+  count: count(1, 100_000),
 });
-const place = () => wordOf(['query', 'body']).exactOptional().describe('Where the parameter goes; `query` unless set.');
-const parameter = () => text('page').describe('The parameter for the page.');
+const place = () => wordOf(['query', 'body']).exactOptional();
+const parameter = () => text();
 /** Where something is in an answer: a path such as `paging.next`, or a JSON pointer. */
 const placeText = () =>
   z
     .string({ error: wrongPlace })
     .refine((value) => attempt(() => pointerTo(value)) !== undefined, { error: wrongPlace, abort: true });
 const wrongPlace = 'must be a path like data.people, or a JSON pointer like /data/people';
-const path = () =>
-  placeText().meta({
-    description: 'Where it is in the answer: a path such as `paging.next`, or a JSON pointer.',
-    form: 'path',
-    example: 'paging.next',
-  });
-const total = () =>
-  placeText().exactOptional().meta({
-    description: 'The path to the number of people in the answer; if fewer arrive, the run fails.',
-    form: 'path',
-    example: 'meta.total',
-  });
+const path = () => placeText().meta({ form: 'path' });
+const total = () => placeText().exactOptional().meta({ form: 'path' });
 
 /** The ways to be told which page is wanted; presets have more of `offset`. */
 export const pagings = {
@@ -101,9 +85,7 @@ export const pagings = {
     first: count(0, 1).prefault(1),
     size: PageSize.exactOptional(),
     in: place(),
-    pages: placeText()
-      .exactOptional()
-      .meta({ description: 'The path to the number of pages.', form: 'path', example: 'meta.pages' }),
+    pages: placeText().exactOptional().meta({ form: 'path' }),
     total: total(),
   }),
 };
@@ -113,26 +95,15 @@ const Paging = z.discriminatedUnion('by', [pagings.link, pagings.next, pagings.c
 });
 
 export const Http = z.strictObject({
-  url: address('https://hr.example.com/api/people').describe(
-    'The address: `https`; plain `http` on this machine only.',
-  ),
-  method: wordOf(['GET', 'POST']).prefault(httpDefaults.method).describe('The method of the request.'),
-  query: namesAndSecrets({ view: 'active' })
-    .exactOptional()
-    .describe('Added to the query of the address, which is never shown.'),
-  headers: namesAndSecrets({ 'X-Api-Key': '${API_KEY}' }).exactOptional().describe('Headers, such as an API key.'),
-  body: z
-    .json()
-    .exactOptional()
-    .meta({ description: 'Sent as JSON.', form: 'anything', example: { status: 'active' } }),
+  url: address(),
+  method: wordOf(['GET', 'POST']).prefault(httpDefaults.method),
+  query: namesAndSecrets().exactOptional(),
+  headers: namesAndSecrets().exactOptional(),
+  body: z.json().exactOptional().meta({ form: 'anything' }),
   auth: Auth.exactOptional(),
-  records: placeText().transform(pointerTo).exactOptional().meta({
-    description: 'Where the list of people is: a path such as `data.people`, or a JSON pointer; detected unless set.',
-    form: 'path',
-    example: 'data.people',
-  }),
+  records: placeText().transform(pointerTo).exactOptional().meta({ form: 'path' }),
   paging: Paging.exactOptional(),
   ...bounds(httpDefaults),
-  maxBytes: maxBytes(httpDefaults),
-  maxPages: count(1, 1_000_000).prefault(httpDefaults.maxPages).describe('The most pages.'),
+  maxBytes: size().prefault(httpDefaults.maxBytes),
+  maxPages: count(1, 1_000_000).prefault(httpDefaults.maxPages),
 });

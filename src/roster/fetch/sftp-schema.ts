@@ -1,7 +1,7 @@
 // The schema of an SFTP source.
 import { z } from 'zod';
-import { count, secretText, text } from '../../core/settings/values.ts';
-import { bounds, maxBytes, privateKeyFields } from '../shared-settings.ts';
+import { count, secretText, size, text } from '../../core/settings/values.ts';
+import { bounds, privateKeyFields } from '../shared-settings.ts';
 
 export const sftpDefaults = {
   port: 22,
@@ -18,27 +18,19 @@ const fingerprint = () =>
 
 export const Sftp = z
   .strictObject({
-    host: text().meta({ description: 'The host.', form: 'host', example: 'sftp.example.com' }),
-    port: count(1, 65_535, 2222).prefault(sftpDefaults.port).describe('The port.'),
-    username: text('hr-export').describe('The user name.'),
-    password: secretText().exactOptional().describe('The password.'),
-    ...privateKeyFields('The private key itself, instead of a password.'),
+    host: text().meta({ form: 'host' }),
+    port: count(1, 65_535).prefault(sftpDefaults.port),
+    username: text(),
+    password: secretText().exactOptional(),
+    ...privateKeyFields(),
     fingerprint: z
       .union([fingerprint().transform((one) => [one]), z.array(fingerprint()).min(1)], {
         error: 'must be a fingerprint like SHA256:…, or a list of them',
       })
-      .meta({
-        description: 'The key of the host, as `ssh-keygen -lf` shows it; several while it is changed.',
-        form: 'text or list',
-        example: 'SHA256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU',
-      }),
-    path: text().meta({
-      description: 'The file; `*` and `?` in its name stand for any text and any character.',
-      form: 'path',
-      example: '/out/staff-*.csv',
-    }),
+      .meta({ form: 'text or list' }),
+    path: text().meta({ form: 'path' }),
     ...bounds(sftpDefaults),
-    maxBytes: maxBytes(sftpDefaults),
+    maxBytes: size().prefault(sftpDefaults.maxBytes),
   })
   .refine(
     ({ password, privateKey, privateKeyFile }) =>
