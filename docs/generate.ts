@@ -1,6 +1,7 @@
 // Writes the JSON Schemas of what `--json` prints and of our data, the page of presets, and the man page: `npm run schema`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Option } from 'commander';
 import { z } from 'zod';
 import { manPage } from './man-page.ts';
 import { presetsPage } from './presets-page.ts';
@@ -41,11 +42,35 @@ export function generatedFromCommands(): [string, string][] {
     ['docs/schemas/README.md', schemaPage(names)],
     ['man/roster-sync.1', manPage(createProgram())],
     ['docs/presets.md', presetsPage()],
+    ['src/cli/options.json', `${JSON.stringify(optionsOfCommands(), null, 2)}\n`],
     ...Object.entries(dataKinds).map(([folder, { schema }]): [string, string] => [
       `src/data/${folder}.schema.json`,
       `${JSON.stringify(z.toJSONSchema(schema, forEditors), null, 2)}\n`,
     ]),
   ];
+}
+
+type Options = Record<string, Record<string, string>>;
+
+/** The options of each command, as its code gets them, by what their values are: `src/cli/options.ts` makes types of it. */
+function optionsOfCommands(): Record<string, Options> {
+  const all = leafCommands().map(([words, { options }]): [string, Options] => {
+    const ofKinds: Options = {};
+    for (const option of options.filter(({ long }) => long !== '--json')) {
+      (ofKinds[kindOf(option, options)] ??= {})[option.attributeName()] = option.flags;
+    }
+    return [words, ofKinds];
+  });
+  return Object.fromEntries(all);
+}
+
+function kindOf({ long, required, optional, mandatory, negate, defaultValue }: Option, all: readonly Option[]): string {
+  if (Array.isArray(defaultValue)) return 'lists';
+  if (typeof defaultValue === 'object') return 'pairs';
+  if (required) return mandatory || defaultValue !== undefined ? 'given' : 'texts';
+  if (optional) return 'textsOrAll';
+  const isAlone = all.every((other) => other.long !== long?.replace('--no-', '--'));
+  return negate && isAlone ? 'onUnlessNot' : 'switches';
 }
 
 function schemaPage(names: readonly DocumentName[]): string {

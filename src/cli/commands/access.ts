@@ -16,6 +16,7 @@ import { type GlobalOptions, tell, openLedgerSession, withActs } from '../frame/
 import { keeping } from '../../core/settings/values.ts';
 import { scimScope, scopes, type TokenScope } from '../../core/secrets/token.ts';
 import type { Config } from '../../../config/load.ts';
+import type { Options } from '../options.ts';
 
 /** The password as it is kept, asked twice at a terminal; undefined where nobody answered. */
 async function newPassword(name: string): Promise<string | undefined> {
@@ -31,7 +32,7 @@ async function newPassword(name: string): Promise<string | undefined> {
   return hashPassword(readPassword(password), randomBytes(saltBytes));
 }
 
-export async function addUser(text: string, options: GlobalOptions & { role: string }): Promise<number> {
+export async function addUser(text: string, options: Options<'user add'>): Promise<number> {
   const name = accountName(text);
   const role = roleIn(options.role);
   const password = await newPassword(name);
@@ -99,12 +100,6 @@ async function change<Input extends z.ZodObject, Done extends { name: string }>(
   });
 }
 
-export interface TokenOptions extends GlobalOptions {
-  name: string;
-  scope: string[];
-  expires?: string;
-}
-
 function scopesIn(given: readonly string[], { sources, file = 'the settings' }: Config): TokenScope[] {
   const text = given.length === 0 ? 'read' : given.join(',');
   const asked = text.split(',').map((scope) => scope.trim());
@@ -126,7 +121,7 @@ function expiryOf(text: string | undefined): string | null {
   return ms.data === Infinity ? null : new Date(Date.now() + ms.data).toISOString();
 }
 
-export async function createToken(options: TokenOptions): Promise<number> {
+export async function createToken(options: Options<'token create'>): Promise<number> {
   const { name } = options;
   if (!/^[\w.@-]{1,64}$/.test(name)) {
     throw new InputError(`--name ${name}: write at most 64 letters, digits, dots, dashes or underscores.`);

@@ -7,11 +7,12 @@ import { moment } from '../../core/text/figures.ts';
 import { columnsOf } from '../../report/terminal/columns.ts';
 import { table } from '../../report/terminal/layout.ts';
 import type { Style } from '../../report/terminal/style.ts';
-import { type GlobalOptions, tell } from '../frame/session.ts';
+import { tell } from '../frame/session.ts';
+import type { Options } from '../options.ts';
 
 type Answers = Awaited<ReturnType<(typeof listAnswers)['run']>>;
 
-export async function showAnswerHistory(options: GlobalOptions & { story?: string }): Promise<number> {
+export async function showAnswerHistory(options: Options<'answers'>): Promise<number> {
   return tell(options, { command: 'answers' }, [listAnswers, {}], ({ service, snapshots, last }, output) => {
     const kept = snapshots.map((snapshot) => ({
       ...snapshot,

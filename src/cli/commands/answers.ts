@@ -19,27 +19,15 @@ import { checkWritable } from '../../report/files/whole-file.ts';
 import { showAnswerHistory } from './answer-history.ts';
 import { refuseEmpty, outputFormat } from '../frame/read-flags.ts';
 import { whileAsking } from '../frame/asking.ts';
-import { type GlobalOptions, openSession, type Session, withActs } from '../frame/session.ts';
+import { openSession, type Session, withActs } from '../frame/session.ts';
 import { checkWrittenFiles, writeOut } from '../frame/written-files.ts';
-
-export interface AnswersOptions extends GlobalOptions {
-  app?: string;
-  story?: string;
-  group: string[];
-  user: string[];
-  output?: string;
-  format?: string;
-  excel?: boolean;
-  summary?: boolean;
-  keep?: boolean;
-  history?: boolean;
-}
+import type { Options } from '../options.ts';
 
 const formats = ['csv', 'xlsx', 'ndjson', 'json'] as const;
 type Format = (typeof formats)[number];
 
 /** Needs no ledger. Without `-o` the rows go to stdout; with `--summary` or `--json` alone there are no rows. */
-export async function fetchAnswers(options: AnswersOptions): Promise<number> {
+export async function fetchAnswers(options: Options<'answers'>): Promise<number> {
   if (options.history) return showAnswerHistory(options);
   const session = openSession(options);
   const { config, output } = session;
@@ -87,12 +75,7 @@ async function keep(
 }
 
 /** What is asked for: a flag that is not given narrows nothing. */
-function requestOf({
-  app,
-  story,
-  group,
-  user,
-}: Pick<AnswersOptions, 'app' | 'story' | 'group' | 'user'>): AnalysisRequest {
+function requestOf({ app, story, group, user }: Options<'answers'>): AnalysisRequest {
   refuseEmpty({ app, story, group, user });
   return {
     ...defined({ app, story }),
@@ -117,7 +100,7 @@ function targetOf({
   json = false,
   keep,
   user,
-}: AnswersOptions): Target {
+}: Options<'answers'>): Target {
   const named = outputFormat(formats, format, file);
   if (json && file === undefined && format !== undefined) {
     throw new InputError(

@@ -14,32 +14,15 @@ import { askForYes } from '../frame/ask.ts';
 import { deliverAndReport, refuseToLeaveAlone } from '../run/deliver.ts';
 import { osUser } from '../frame/os-user.ts';
 import type { Output } from '../frame/output.ts';
-import { type GlobalOptions, openSession, withActs } from '../frame/session.ts';
+import { openSession, withActs } from '../frame/session.ts';
 import { checkWrittenFiles } from '../frame/written-files.ts';
-
-export interface ApproveOptions extends GlobalOptions {
-  only: string[];
-  exceptGroup: string[];
-  exceptReason: string[];
-  note?: string;
-  hash?: string;
-  yes?: boolean;
-  rate?: string;
-  concurrency?: string;
-  report?: string;
-  /** False with `--no-canary`. */
-  canary: boolean;
-  /** False with `--no-worker`. */
-  worker: boolean;
-  /** False with `--no-wait`. */
-  wait: boolean;
-}
+import type { Options } from '../options.ts';
 
 /** `--yes`, or the plan's hash, is a yes; a run that holds nothing needs none. Returns the exit code without one. */
 async function askToApprove(
   output: Output,
   { run, source, hold, plan }: RunReport,
-  { yes = false, hash, only, exceptGroup, exceptReason }: ApproveOptions,
+  { yes = false, hash, only, exceptGroup, exceptReason }: Options<'approve'>,
 ): Promise<number | undefined> {
   if (hold === undefined) return undefined;
   const parts = [
@@ -75,7 +58,7 @@ function sayApprovedBefore(
   return 0;
 }
 
-export async function approveHeldRun(named: string, options: ApproveOptions): Promise<number> {
+export async function approveHeldRun(named: string, options: Options<'approve'>): Promise<number> {
   const only = options.only.map((word) => {
     const action = sentActions.find((one) => one === word);
     if (action) return action;

@@ -11,13 +11,13 @@ import { escapeText } from '../../core/text/escape.ts';
 import { renderInspection } from '../../report/terminal/render-inspection.ts';
 import { datedFiles, seriesOf } from '../../roster/files/passing-files.ts';
 import { packageRoot } from '../../process/version.ts';
-import type { ColumnOptions } from './import.ts';
+import type { Options } from '../options.ts';
 import { inspect, pathFrom } from './inspect.ts';
 import { type GlobalOptions, openOutput, openSession } from '../frame/session.ts';
 import { describeConfig } from '../../../config/describe.ts';
 
 /** It never overwrites one. */
-export async function initConfig(file: string | undefined, options: GlobalOptions & ColumnOptions): Promise<number> {
+export async function initConfig(file: string | undefined, options: Options<'init'>): Promise<number> {
   const output = openOutput(options);
   const path = options.config ?? 'roster-sync.yaml';
   if (existsSync(path)) throw alreadyThere(path);

@@ -13,20 +13,11 @@ import { deliverAndReport, printResult } from '../run/deliver.ts';
 import { type GlobalOptions, openSession, tell, withActs } from '../frame/session.ts';
 import { callNow } from './throttled.ts';
 import { checkWrittenFiles } from '../frame/written-files.ts';
+import type { Options } from '../options.ts';
 
-/** The flags of `resume` and `retry`: rate and concurrency may be given again, the rest was stored with the run. */
-export interface ContinueOptions extends GlobalOptions {
-  rate?: string;
-  concurrency?: string;
-  report?: string;
-  /** For `resume`: even if the service is rate-limiting us. */
-  now?: boolean;
-  yes?: boolean;
-}
+export const resumeRun = (named: string, options: Options<'resume'>) => goOn('resume', named, options);
 
-export const resumeRun = (named: string, options: ContinueOptions) => goOn('resume', named, options);
-
-export const retryRun = (named: string, options: ContinueOptions) => goOn('retry', named, options);
+export const retryRun = (named: string, options: Options<'retry'>) => goOn('retry', named, options);
 
 export const pauseRun = (run: string, options: GlobalOptions) => stopRun('pause', run, options);
 
@@ -40,7 +31,7 @@ async function stopRun(command: keyof typeof stops, run: string, options: Global
   );
 }
 
-async function goOn(command: 'resume' | 'retry', named: string, options: ContinueOptions): Promise<number> {
+async function goOn(command: 'resume' | 'retry', named: string, options: Options<'resume'>): Promise<number> {
   const session = openSession(options, [
     { flag: '--concurrency', setting: 'delivery.concurrency', value: options.concurrency },
   ]);

@@ -28,20 +28,13 @@ import {
   pgpFindings,
 } from '../../wiring/findings.ts';
 import type { Output } from '../frame/output.ts';
-import { type GlobalOptions, openSessionOfAny, type Session, withActs } from '../frame/session.ts';
+import { openSessionOfAny, type Session, withActs } from '../frame/session.ts';
 import { testNotice } from '../../core/run/notification.ts';
 import { openNotifier } from '../../notify/notifier.ts';
-
-export interface DoctorOptions extends GlobalOptions {
-  rebuild?: boolean;
-  /** This data directory, which is a copy, is the one in use. */
-  movedHere?: boolean;
-  /** Send a test to everybody who is notified about runs. */
-  notify?: boolean;
-}
+import type { Options } from '../options.ts';
 
 /** Sends no person. The worst finding decides the exit code. */
-export async function examine(options: DoctorOptions): Promise<number> {
+export async function examine(options: Options<'doctor'>): Promise<number> {
   const session = openSessionOfAny(options);
   const { config, output } = session;
   if (options.rebuild) {

@@ -3,15 +3,13 @@ import { InputError } from '../../core/errors.ts';
 import { count } from '../../core/text/figures.ts';
 import { type GlobalOptions, openLedgerSession, type Session, tell } from '../frame/session.ts';
 import { pruneLedger } from '../../acts/upkeep.ts';
+import type { Options } from '../options.ts';
 
 const told = (rows: Record<string, number>): string =>
   `${count(rows['people'] ?? 0, 'record of a person', 'records of people')}, ${count(rows['runs'] ?? 0, 'run')} and ` +
   count(rows['receipts'] ?? 0, 'receipt');
 
-export async function exportLedger(
-  file: string | undefined,
-  options: GlobalOptions & { undo?: boolean },
-): Promise<number> {
+export async function exportLedger(file: string | undefined, options: Options<'export'>): Promise<number> {
   const session = openLedgerSession(options);
   const { output } = session;
   // Nobody is answered meanwhile: a second terminal could change what is being exported.
@@ -66,7 +64,7 @@ export async function importLedger(file: string, options: GlobalOptions): Promis
   return 0;
 }
 
-export async function prune(options: GlobalOptions & { dryRun?: boolean }): Promise<number> {
+export async function prune(options: Options<'prune'>): Promise<number> {
   const { dryRun = false } = options;
   return tell(options, { command: 'prune', isAlone: true }, [pruneLedger, { dryRun }], (removed, output) => {
     const { answers, rosters, receipts } = removed;

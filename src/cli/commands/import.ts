@@ -30,21 +30,9 @@ import { readOptions, type ReadFlags, remarkOnReadFlags } from '../frame/read-fl
 import { boundOf, type RunOptions, checkRunFiles } from '../run/roster-job.ts';
 import { runRoster } from '../run/roster-run.ts';
 import { openSession, type Session, withActs, withContext } from '../frame/session.ts';
+import type { Flags, Options } from '../options.ts';
 
-export interface ColumnOptions extends ReadFlags {
-  group: string[];
-  groupColumn: string[];
-  groupMatrix: string[];
-  groupSplit?: string;
-  allowValue: string[];
-  map: Record<string, string>;
-  mapGroup: Record<string, string>;
-  mapGroupFile?: string;
-}
-
-export interface ImportOptions extends RunOptions, ColumnOptions {
-  source?: string;
-}
+type ImportOptions = Options<'import'> & Pick<RunOptions, 'planOnly'>;
 
 /** The service's normalised address; a dry run needs none. Throws InputError if it is needed and not set. */
 export function serviceOf(config: Config, dryRun: boolean): string {
@@ -129,7 +117,7 @@ function requireSourceName(name: string, file: string | undefined): void {
 
 /** What flags and the source's settings say about columns. */
 export function columnsOf(
-  options: ColumnOptions,
+  options: Flags<'inspect'>,
   settings: SourceConfig | undefined,
   header?: readonly string[],
 ): MappingOptions {
@@ -148,7 +136,7 @@ export function columnsOf(
 }
 
 /** Adds the codes and names of `--map-group-file` to those of `--map-group`, which go first. Its headings do no harm. */
-export async function readGroupFile(options: ColumnOptions): Promise<void> {
+export async function readGroupFile(options: Flags<'inspect'>): Promise<void> {
   const { mapGroupFile, mapGroup } = options;
   if (mapGroupFile === undefined) return;
   const table = await openRoster(mapGroupFile, {});

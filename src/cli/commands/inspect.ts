@@ -22,14 +22,15 @@ import { type Inspection, renderInspection } from '../../report/terminal/render-
 import type { RosterFile } from '../../roster/open-roster.ts';
 import { surveyRoster } from '../../roster/roster-file.ts';
 import { listenForInterruptions } from '../../process/shutdown.ts';
-import { columnsOf, openForImport, readGroupFile, sayPipe, type ColumnOptions } from './import.ts';
+import { columnsOf, openForImport, readGroupFile, sayPipe } from './import.ts';
 import { remarkOnSplits } from './group-splits.ts';
+import type { Flags, Options } from '../options.ts';
 import { type Output, sayWaiting } from '../frame/output.ts';
 import { readFlagsGiven, readOptions, remarkOnReadFlags, remarkOnSourceFlags } from '../frame/read-flags.ts';
-import { type GlobalOptions, openSession } from '../frame/session.ts';
+import { openSession } from '../frame/session.ts';
 
 /** Sends nothing, keeps nothing. Returns the exit code. */
-export async function inspectRoster(named: string, options: GlobalOptions & ColumnOptions): Promise<number> {
+export async function inspectRoster(named: string, options: Options<'inspect'>): Promise<number> {
   const { config, output } = openSession(options);
   const inspection = await inspect(named, options, { config, output });
   output.print(renderInspection(inspection, output.style, { verbose: options.verbose ?? false }));
@@ -40,7 +41,7 @@ export async function inspectRoster(named: string, options: GlobalOptions & Colu
 /** @param folder of the config that the block is for: paths in it begin there */
 export async function inspect(
   named: string,
-  options: ColumnOptions,
+  options: Flags<'inspect'>,
   { config, output, folder = '.' }: { config: Config; output: Output; folder?: string },
 ): Promise<Inspection> {
   const source = configured(config, named);

@@ -12,26 +12,16 @@ import { writeWhole } from '../../report/files/whole-file.ts';
 import { refuseEmpty } from '../frame/read-flags.ts';
 import { askForYes } from '../frame/ask.ts';
 import type { Output } from '../frame/output.ts';
-import { type GlobalOptions, openLedgerSession, openSession, withActs } from '../frame/session.ts';
+import { openLedgerSession, openSession, withActs } from '../frame/session.ts';
 import { checkWrittenFiles } from '../frame/written-files.ts';
-
-export interface LeftBehindOptions extends GlobalOptions {
-  source?: string;
-  group?: string;
-  person?: string;
-  output?: string;
-  excel?: boolean;
-  /** Mark what is listed as taken out by hand. */
-  done?: boolean;
-  yes?: boolean;
-}
+import type { Options } from '../options.ts';
 
 const shownRows = 50;
 
 /** The figures of the first page, for all of them. */
 type Counted = Record<'people' | 'groups', number> & { at: string };
 
-export async function showLeftBehind(options: LeftBehindOptions): Promise<number> {
+export async function showLeftBehind(options: Options<'left-behind'>): Promise<number> {
   const filter = filterOf(options);
   const { output: file, excel = false, done = false, json = false } = options;
   if (excel && file === undefined) throw new InputError('--excel says how a CSV file is written: name one with -o.');
@@ -63,7 +53,7 @@ export async function showLeftBehind(options: LeftBehindOptions): Promise<number
   });
 }
 
-function filterOf({ source, group, person }: LeftBehindOptions): LeftBehindFilter {
+function filterOf({ source, group, person }: Options<'left-behind'>): LeftBehindFilter {
   refuseEmpty({ source, group, person });
   if (person !== undefined && !isEmailAddress(personKey(person))) {
     throw new InputError('--person: name the person by their e-mail address.');

@@ -19,6 +19,7 @@ import { count } from '../../core/text/figures.ts';
 import type { IdentityDecision } from '../../core/rows/row.ts';
 import { type AddressPair, isRule, pairsOfRows } from '../../core/person/moves.ts';
 import { readCells } from '../../roster/text/parse-block.ts';
+import type { Options } from '../options.ts';
 
 export async function showPerson(email: string, options: GlobalOptions): Promise<number> {
   return tell(options, { command: 'person' }, [getPerson, { email }], (person, output) => {
@@ -27,10 +28,7 @@ export async function showPerson(email: string, options: GlobalOptions): Promise
   });
 }
 
-export async function forgetPerson(
-  email: string,
-  options: GlobalOptions & { yes?: boolean; undo?: boolean },
-): Promise<number> {
+export async function forgetPerson(email: string, options: Options<'forget'>): Promise<number> {
   const session = openLedgerSession(options);
   const { output } = session;
   const masked = maskAddress(personKey(email));
@@ -64,20 +62,11 @@ export async function forgetPerson(
   });
 }
 
-/** The flags of `resolve`: one of the two decisions, and where the moves are unless they are arguments. */
-export interface ResolveOptions extends GlobalOptions {
-  renamedThere?: boolean;
-  newAccount?: boolean;
-  file?: string;
-  run?: string;
-  yes?: boolean;
-}
-
 /** Returns the exit code. */
 export async function resolveAddresses(
   old: string | undefined,
   now: string | undefined,
-  options: ResolveOptions,
+  options: Options<'resolve'>,
 ): Promise<number> {
   const session = openLedgerSession(options);
   const { output } = session;
@@ -109,7 +98,7 @@ export async function resolveAddresses(
   });
 }
 
-function decisionOf({ renamedThere = false, newAccount = false }: ResolveOptions): IdentityDecision {
+function decisionOf({ renamedThere = false, newAccount = false }: Options<'resolve'>): IdentityDecision {
   if (renamedThere !== newAccount) return renamedThere ? 'renamed-there' : 'new-account';
   throw new InputError(
     'Say one of --renamed-there (the service has the same account under the new address) and --new-account (it does not).',
@@ -119,7 +108,7 @@ function decisionOf({ renamedThere = false, newAccount = false }: ResolveOptions
 /** What the command names: two addresses or a rule, the pairs of a file, or nothing where a run has them. */
 async function pairsOf(
   [old, now]: readonly (string | undefined)[],
-  { file, run }: ResolveOptions,
+  { file, run }: Options<'resolve'>,
 ): Promise<AddressPair[]> {
   if ([old, file, run].filter((each) => each !== undefined).length !== 1 || (old !== undefined && now === undefined)) {
     throw new InputError('Say who moves in one way: OLD NEW, @old.example @new.example, --file FILE or --run RUN.');

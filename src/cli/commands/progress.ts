@@ -24,25 +24,15 @@ import { sheetParts } from '../../report/files/sheet.ts';
 import { checkWritable } from '../../report/files/whole-file.ts';
 import { refuseEmpty, outputFormat } from '../frame/read-flags.ts';
 import { whileAsking } from '../frame/asking.ts';
-import { type GlobalOptions, openSession, withActs } from '../frame/session.ts';
+import { openSession, withActs } from '../frame/session.ts';
 import { checkWrittenFiles, writeOut } from '../frame/written-files.ts';
-
-export interface ProgressOptions extends GlobalOptions {
-  story: string;
-  source: string;
-  app?: string;
-  output?: string;
-  format?: string;
-  minCell: string;
-  /** Names people: all of them, or those of one status. */
-  people?: string | true;
-}
+import type { Options } from '../options.ts';
 
 const formats = ['csv', 'xlsx', 'json', 'ndjson'] as const;
 type Format = (typeof formats)[number];
 
 /** Only `--people` names anybody. Memory grows by some 40 bytes a person and a bit for each question. */
-export async function showProgress(options: ProgressOptions): Promise<number> {
+export async function showProgress(options: Options<'progress'>): Promise<number> {
   const { story, source } = options;
   const session = openSession(options);
   const { config, output } = session;
@@ -125,7 +115,7 @@ interface Target {
   minCell: number;
 }
 
-function targetOf({ output: file, format, people, minCell, json = false }: ProgressOptions): Target {
+function targetOf({ output: file, format, people, minCell, json = false }: Options<'progress'>): Target {
   const named = outputFormat(formats, format, file);
   const which = people === true ? 'all' : people;
   if (which !== undefined && which !== 'all' && !isStatus(which)) {

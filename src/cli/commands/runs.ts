@@ -19,21 +19,7 @@ import { escapeText } from '../../core/text/escape.ts';
 import type { Output } from '../frame/output.ts';
 import { type GlobalOptions, openLedgerSession, openSession, tell, withActs } from '../frame/session.ts';
 import { checkWrittenFiles, writeReportOf } from '../frame/written-files.ts';
-
-export interface ShowOptions extends GlobalOptions {
-  report?: string;
-  rejects?: string;
-  departed?: string;
-  excel?: boolean;
-}
-
-export interface RunsOptions extends GlobalOptions {
-  invited?: boolean;
-  since?: string;
-  until?: string;
-  output?: string;
-  excel?: boolean;
-}
+import type { Options } from '../options.ts';
 
 const newestRuns = 50;
 const mostAnswers = 20;
@@ -46,7 +32,13 @@ function beginOf(flag: string, text: string, later = 0): Date {
   return new Date(Math.floor(day / 10_000), (Math.floor(day / 100) % 100) - 1, (day % 100) + later);
 }
 
-async function listInvited({ since, until, output: file, excel = false, ...options }: RunsOptions): Promise<number> {
+async function listInvited({
+  since,
+  until,
+  output: file,
+  excel = false,
+  ...options
+}: Options<'runs'>): Promise<number> {
   const times = {
     ...(since !== undefined && { since: beginOf('--since', since).toISOString() }),
     ...(until !== undefined && { until: beginOf('--until', until, 1).toISOString() }),
@@ -71,7 +63,7 @@ async function listInvited({ since, until, output: file, excel = false, ...optio
   });
 }
 
-export async function listRuns(options: RunsOptions): Promise<number> {
+export async function listRuns(options: Options<'runs'>): Promise<number> {
   if (options.invited) return listInvited(options);
   for (const flag of ['since', 'until', 'output', 'excel'] as const)
     if (options[flag] !== undefined) throw new InputError(`--${flag} goes with --invited.`);
@@ -81,7 +73,7 @@ export async function listRuns(options: RunsOptions): Promise<number> {
   });
 }
 
-export async function showRun(named: string, options: ShowOptions): Promise<number> {
+export async function showRun(named: string, options: Options<'show'>): Promise<number> {
   const writes = (options.report ?? options.rejects ?? options.departed) !== undefined;
   // Before writing files, every place a source reads from must be known.
   const session = writes ? openSession(options) : openLedgerSession(options);

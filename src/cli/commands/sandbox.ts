@@ -3,20 +3,11 @@ import { once } from 'node:events';
 import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { parseAssumptions, startSandbox } from '../../sandbox/index.ts';
+import type { Options } from '../options.ts';
 import { listenForInterruptions } from '../../process/shutdown.ts';
-import { type GlobalOptions, openOutput } from '../frame/session.ts';
+import { openOutput } from '../frame/session.ts';
 
-export interface SandboxFlags extends GlobalOptions {
-  port?: string;
-  token?: string;
-  seed?: string;
-  stories?: string;
-  users?: string;
-  fault: string[];
-  assume: string[];
-}
-
-export async function runSandbox(options: SandboxFlags): Promise<number> {
+export async function runSandbox(options: Options<'sandbox'>): Promise<number> {
   const output = openOutput(options);
   const sandbox = await startSandbox({
     ...(options.port === undefined ? {} : { port: wholeNumber('--port', options.port) }),

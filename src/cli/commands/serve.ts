@@ -9,7 +9,7 @@ import { createApp, createWorkerApp } from '../../server/app.ts';
 import type { ServerParts } from '../../server/parts.ts';
 import { createReadiness } from '../../server/readiness.ts';
 import { listenForInterruptions } from '../../process/shutdown.ts';
-import { type GlobalOptions, openOutput, openSession, type Session, withContext } from '../frame/session.ts';
+import { openOutput, openSession, type Session, withContext } from '../frame/session.ts';
 import { createFigures } from '../../process/figures.ts';
 import { readVersion } from '../../process/version.ts';
 import { readPort } from '../frame/read-flags.ts';
@@ -21,17 +21,12 @@ import { isTerminal } from '../frame/ask.ts';
 import type { Output } from '../frame/output.ts';
 import { osUser } from '../frame/os-user.ts';
 import { InputError } from '../../core/errors.ts';
+import type { Options } from '../options.ts';
 
-export interface ServeOptions extends GlobalOptions {
-  host: string;
-  port: string;
-  /** False with `--no-worker`. */
-  worker: boolean;
-  /** Called once it listens, with the server's address. */
-  onListening?(address: string, ledger: Ledger): Promise<void>;
-}
+type Begun = (address: string, ledger: Ledger) => Promise<void>;
 
-export async function serve(options: ServeOptions): Promise<number> {
+/** @param begun is called once it listens, with the server's address */
+export async function serve(options: Options<'serve'>, begun?: Begun): Promise<number> {
   const { host, worker } = options;
   const port = readPort(options.port);
   const session = openSession(options);
@@ -39,22 +34,15 @@ export async function serve(options: ServeOptions): Promise<number> {
     { command: 'serve', session, delivers: worker, createApp, host, port },
     async ({ context, address = '' }) => {
       session.output.note(`Serving on ${address}${worker ? ', delivering what is due' : ''}. Ctrl-C ends it.`);
-      await options.onListening?.(address, context.ledger);
+      await begun?.(address, context.ledger);
     },
   );
-}
-
-export interface WorkerOptions extends GlobalOptions {
-  concurrency?: string;
-  /** Where `/healthz`, `/readyz` and `/metrics` are answered; nowhere unless a port is given. */
-  host: string;
-  port?: string;
 }
 
 /**
  * As many as you like. SIGTERM finishes the calls in flight and hands the rest back; a second one ends it at once.
  */
-export async function runWorker({ host, ...options }: WorkerOptions): Promise<number> {
+export async function runWorker({ host, ...options }: Options<'worker'>): Promise<number> {
   const session = openSession(options, [
     { flag: '--concurrency', setting: 'delivery.concurrency', value: options.concurrency },
   ]);
@@ -131,23 +119,14 @@ async function stay(
   });
 }
 
-export interface OpenOptions extends GlobalOptions {
-  port: string;
-  /** False with `--no-browser`. */
-  browser: boolean;
-}
-
 /** Where no server runs, it becomes one. Whoever may use the data directory is trusted: no password. */
-export async function open(options: OpenOptions): Promise<number> {
+export async function open(options: Options<'open'>): Promise<number> {
   const output = openOutput(options);
   const show = (link: string): void => showLink(link, output, options.browser);
   try {
-    return await serve({
-      ...options,
-      host: '127.0.0.1',
-      worker: true,
-      onListening: async (address, ledger) => show(address + (await makeSignInLink(ledger, osUser(), [...scopes]))),
-    });
+    return await serve({ ...options, host: '127.0.0.1', worker: true }, async (address, ledger) =>
+      show(address + (await makeSignInLink(ledger, osUser(), [...scopes]))),
+    );
   } catch (error) {
     if (!(error instanceof OwnedError)) throw error;
     show(await askOwner(error));

@@ -17,10 +17,11 @@ import { checkRunFiles, boundOf, type RunOptions } from '../run/roster-job.ts';
 import { openSession, withContext } from '../frame/session.ts';
 import { writeReportFile } from '../frame/written-files.ts';
 import { runRoster } from '../run/roster-run.ts';
-import { matrixOf, serviceOf, type ImportOptions, importRoster } from './import.ts';
+import type { Options } from '../options.ts';
+import { matrixOf, serviceOf, importRoster } from './import.ts';
 import { flagsGiven, readFlagsGiven, remarkOnSourceFlags } from '../frame/read-flags.ts';
 
-export async function syncSource(name: string, options: RunOptions & { groupMatrix: string[] }): Promise<number> {
+export async function syncSource(name: string, options: RunOptions): Promise<number> {
   const session = openSession(options, [boundOf(options)]);
   const { config, output } = session;
   const { dryRun = false, all = false, onlyActive = false, only, asOf, groupMatrix } = options;
@@ -109,18 +110,15 @@ function withoutWork(report: RunReport): RunReport {
 
 async function* nobody(): AsyncGenerator<never> {}
 
-export interface PlanFlags extends Omit<ImportOptions, 'worker' | 'wait' | 'yes' | 'dryRun' | 'planOnly'> {
-  output?: string;
-}
-
 /** A name of a source in the config is that source, anything else a file. Returns 3 where a guard would hold it. */
-export async function planRosterOf(name: string, { output, ...flags }: PlanFlags): Promise<number> {
+export async function planRosterOf(name: string, { output, ...flags }: Options<'plan'>): Promise<number> {
   const { config, output: screen } = openSession(flags);
   const options = {
     ...flags,
     dryRun: true,
     worker: true,
     wait: true,
+    canary: true,
     planOnly: output === undefined ? {} : { output },
   };
   if (!Object.hasOwn(config.sources, name)) return importRoster(name, options);

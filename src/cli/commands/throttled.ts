@@ -9,6 +9,7 @@ import { throttledUntil } from '../../report/run/build-report.ts';
 import { moment } from '../../core/text/figures.ts';
 import { askForYes, isTerminal } from '../frame/ask.ts';
 import type { Output } from '../frame/output.ts';
+import type { Flags } from '../options.ts';
 
 /** Shorter throttles are shown while they last, and need no line of their own, ms. */
 const worthALineMs = 60_000;
@@ -20,12 +21,6 @@ function sayUntil({ until, reason }: Throttled): string {
   return `until ${moment(until)} (${escapeText(reason)})`;
 }
 
-/** What `resume` may be told about a service that has asked not to be called. */
-export interface NowOptions {
-  now?: boolean;
-  yes?: boolean;
-}
-
 /**
  * Has the service of a run called although it asked not to be.
  * @returns the exit code where somebody did not agree
@@ -34,7 +29,7 @@ export interface NowOptions {
 export async function callNow(
   ask: Ask,
   { run, throttled }: Followed,
-  { now = false, yes = false, output }: NowOptions & { output: Output },
+  { now = false, yes = false, output }: Flags<'resume'> & { output: Output },
 ): Promise<number | undefined> {
   if (!now) return undefined;
   if (throttled === undefined) {

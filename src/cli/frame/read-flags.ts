@@ -6,18 +6,7 @@ import { type RosterForm, type RosterFormat, rosterFormats } from '../../core/ro
 import { flagOf } from '../../report/terminal/commands.ts';
 import type { OpenOptions } from '../../roster/open-roster.ts';
 import { escapeText } from '../../core/text/escape.ts';
-
-/** The flags that say how a roster is written, if it is not to be detected. */
-export interface ReadFlags {
-  format?: string;
-  encoding?: string;
-  delimiter?: string;
-  headerLine?: string;
-  sheet?: string;
-  allSheets?: boolean;
-  records?: string;
-  passwordFile?: string;
-}
+import type { Flags } from '../options.ts';
 
 /** Throws an `InputError` for a format that is none, and for a line that is no number. */
 export function readOptions({ format, headerLine, allSheets, ...texts }: ReadFlags): OpenOptions {
@@ -41,28 +30,22 @@ export function readOptions({ format, headerLine, allSheets, ...texts }: ReadFla
   };
 }
 
-const names = [
-  'format',
-  'encoding',
-  'delimiter',
-  'headerLine',
-  'sheet',
-  'allSheets',
-  'records',
-  'passwordFile',
-] as const;
-
 /** Which of the flags each format uses, in addition to its own name. */
-const heeded: Record<RosterFormat, readonly (keyof ReadFlags)[]> = {
+const heeded = {
   csv: ['encoding', 'delimiter', 'headerLine'],
-  xlsx: ['headerLine', 'sheet', 'allSheets', 'passwordFile'],
-  ods: ['headerLine', 'sheet', 'allSheets'],
-  xls: ['headerLine', 'sheet', 'allSheets'],
   html: ['encoding', 'headerLine', 'sheet', 'allSheets'],
   json: ['encoding', 'records'],
   ndjson: ['encoding'],
+  xlsx: ['headerLine', 'sheet', 'allSheets', 'passwordFile'],
+  ods: ['headerLine', 'sheet', 'allSheets'],
+  xls: ['headerLine', 'sheet', 'allSheets'],
   bundle: ['encoding', 'delimiter', 'passwordFile'],
-};
+} as const satisfies Record<RosterFormat, readonly (keyof Flags<'inspect'>)[]>;
+
+const names = ['format', ...new Set(Object.values(heeded).flat())] as const;
+
+/** The flags that say how a roster is written, if it is not to be detected. */
+export type ReadFlags = Pick<Flags<'inspect'>, (typeof names)[number]>;
 
 export function readFlagsGiven(flags: ReadFlags, except: readonly (keyof ReadFlags)[] = []): string[] {
   return flagsGiven(

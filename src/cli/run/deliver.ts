@@ -16,18 +16,9 @@ import { mayNamePeople } from '../frame/ask.ts';
 import type { Output } from '../frame/output.ts';
 import { sayThrottles } from '../commands/throttled.ts';
 import { writeReportOf } from '../frame/written-files.ts';
+import type { RunOptions } from './roster-job.ts';
 
-export interface DeliverOptions {
-  json?: boolean;
-  verbose?: boolean;
-  /** A file for the report, and whether it opens in Excel. */
-  report?: string;
-  excel?: boolean;
-  /** False where other processes deliver, and this one only waits. */
-  worker?: boolean;
-  /** False where nobody waits: the run is left to the workers. */
-  wait?: boolean;
-}
+type DeliverOptions = Pick<Partial<RunOptions>, 'json' | 'verbose' | 'report' | 'excel' | 'worker' | 'wait'>;
 
 /** What is asked for the run with, and what delivers it; without `delivery` the owner of the ledger does. */
 export interface Delivering {
