@@ -245,6 +245,8 @@ suite('of files with a day in their names', () => {
     ['staff-2026-11-24T15-00.csv', 'staff-2026-11-24T09-30.csv'],
     ['2026-11-24/staff.csv', '2026-11-20/staff.csv'],
     ['staff-2026-11-24.csv', 'staff-2026-11-20 - Copy.csv'],
+    ['staff 24 November 2026.csv', 'staff 20 November 2026.csv'],
+    ['staff-Oct-2026.csv', 'staff-Apr-2026.csv'],
   ] as const;
   for (const [later, earlier] of newest) {
     test(`${earlier} is not read instead of ${later} because somebody has saved it`, async () => {
@@ -282,8 +284,19 @@ test('the files of a series have one name, whatever their day, month, version or
     'staff_2026-11-01_2026-11-30',
     'staff-v2',
     'staff (1)',
+    'staff-March-2026',
+    'staff_12 März 2026',
+    'staff-Mar-12-2026',
+    'staff-2026-oct',
+    'staff October2026',
+    'staff-w12',
+    'staff-2026-W12',
+    'staff KW 7 2026',
+    'staff_Q3_2026',
+    'staff-2026Q1',
   ])
     assert.equal(seriesOf(name), 'staff', name);
   assert.equal(seriesOf('staff-2026-11-joiners'), 'staff-joiners');
-  for (const name of ['bounded-2', 'Class 2026', 'a_', 'team 12', 'dev2']) assert.equal(seriesOf(name), name);
+  for (const name of ['bounded-2', 'Class 2026', 'a_', 'team 12', 'dev2', 'w123', 'Marching-2026', 'show12', 'hr-w'])
+    assert.equal(seriesOf(name), name);
 });

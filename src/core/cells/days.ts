@@ -23,7 +23,8 @@ function gather(): Map<string, Set<number>> {
   return found;
 }
 
-function monthNamed(name: string): number | undefined {
+/** The number of a month by its name; undefined also where languages mean different ones by it. */
+export function monthNamed(name: string): number | undefined {
   months ??= gather();
   const [month, ...others] = months.get(headingKey(name)) ?? [];
   return others.length === 0 ? month : undefined;

@@ -21,7 +21,7 @@ const files = dataOf<List>('lists');
 export function listOf(
   name:
     | ('common-secrets' | 'dead-ends' | 'free-mail' | 'group-kinds' | 'ldap-attributes' | 'mistyped-domains')
-    | ('record-lists' | 'short-months' | 'surnames-of-two')
+    | ('parts-of-years' | 'record-lists' | 'short-months' | 'surnames-of-two')
     | `more-${'next' | 'flags' | 'ends' | 'totals' | 'pages' | 'links' | 'envelopes'}`,
 ): () => ReadonlySet<string> {
   let words: ReadonlySet<string> | undefined;

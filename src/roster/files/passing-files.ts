@@ -1,6 +1,9 @@
 // Tells by their names which files are never a roster, and which are of a series, with a day in each name.
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { monthNamed } from '../../core/cells/days.ts';
+import { headingKey } from '../../core/words/keys.ts';
+import { listOf } from '../../core/words/words.ts';
 
 /** Hidden files, locks of Excel and LibreOffice, what systems add of their own, and what programs write until they are done. */
 const passing =
@@ -32,14 +35,34 @@ interface DatedFiles {
 /** A day or month in a name, the year first or last, with a time or without; another day behind it is no time. */
 const day =
   /(?<!\d)(?:(?<year>20\d\d)[-_./]?(?<month>0[1-9]|1[0-2])(?:[-_./]?(?<date>[0-3]\d))?|(?:(?<one>\d\d)[-_.])?(?<two>\d\d)[-_.](?<last>20\d\d))(?:(?!.20\d\d(?:[-_.]\d|0[1-9]|1[0-2]))[-_.T ]?(?<hour>\d\d)[-_.:]?(?<minute>\d\d)(?:[-_.:]?(?<second>\d\d))?)?(?!\d)/g;
+/** The same with a word that may be a month. */
+const yearFirst = /(?<!\d)(?<year>20\d\d)[-_. ]?(?<month>\p{L}[\p{L}\p{M}]{2,20})(?![\p{L}\d])/gu;
+const yearLast =
+  /(?<![\p{L}\d])(?:(?<date>\d{1,2})[-_. ])?(?<month>\p{L}[\p{L}\p{M}]{2,20})[-_. ]?(?:(?<on>\d{1,2})[-_., ]{1,2})?(?<year>20\d\d)(?![-_.]?\d)/gu;
+/** A word and a number, of which a week or a quarter is made, with its year or without. */
+const numbered =
+  /(?<!\d)(?:20\d\d[-_. ]?)?(?<!\p{L})(\p{L}[\p{L}\p{M}]{0,20})[-_. ]?(?:[1-4]\d|5[0-3]|0?[1-9])(?:[-_. ]20\d\d)?(?![\p{L}\d])/gu;
+const partsOfYears = listOf('parts-of-years');
 /** The number of a copy or of a version at the end of a name. */
 const version = /(?: ?\(\d{1,3}\)|[-_. ]v\d{1,3})+$/i;
 const dayMs = 86_400_000;
 const lastFiles = 10;
 
+/** A name with its months as numbers: `staff-2026-03` of `staff-March-2026`. */
+function withNumbers(name: string): string {
+  const inNumbers = (whole: string, ...found: unknown[]): string => {
+    const { year, month = '', on, date = on } = found.at(-1) as Partial<Record<string, string>>;
+    const number = monthNamed(month);
+    if (number === undefined) return whole;
+    return [year, number, ...(date === undefined ? [] : [date])].map((part) => String(part).padStart(2, '0')).join('-');
+  };
+  return name.replaceAll(yearFirst, inNumbers).replaceAll(yearLast, inNumbers);
+}
+
 /** The last day in a path, in ms: read with the day before the month, and the other way round, where the year is last. */
 function dayIn(path: string): { whole: string; times: number[] } | undefined {
-  const [whole, named] = [...path.matchAll(day)].map((found) => [found[0], found.groups ?? {}] as const).at(-1) ?? [];
+  const [whole, named] =
+    [...withNumbers(path).matchAll(day)].map((found) => [found[0], found.groups ?? {}] as const).at(-1) ?? [];
   if (whole === undefined || !named) return undefined;
   const { year, month, date = '01', one = '01', two, last, hour = 0, minute = 0, second = 0 } = named;
   const clock = ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000;
@@ -54,10 +77,11 @@ export function hasEarlierDay(path: string, other: string): boolean {
   return gaps.some((gap) => gap > 0) && !gaps.some((gap) => gap <= 0);
 }
 
-/** What the files of a series are called alike, from the name of one: without a day, month, version or number of a copy. */
+/** What the files of a series are called alike, from the name of one: without a day, week, month, version or number of a copy. */
 export function seriesOf(name: string): string {
-  const plain = name
+  const plain = withNumbers(name)
     .replaceAll(day, '*')
+    .replaceAll(numbered, (whole, word: string) => (partsOfYears().has(headingKey(word)) ? '*' : whole))
     .replaceAll(/[-_. ]{0,3}\*/g, '')
     .replace(version, '');
   return plain === name ? name : plain.replaceAll(/^[-_. ]{1,3}|[-_. ]{1,3}$/g, '');
@@ -66,7 +90,7 @@ export function seriesOf(name: string): string {
 function readName(name: string): { pattern: string; name: string; time: number }[] {
   const { whole = '', times = [] } = (!isPassing(name) && dayIn(name)) || {};
   const time = times.find((each) => !Number.isNaN(each));
-  return time === undefined ? [] : [{ pattern: name.replace(whole, '*'), name, time }];
+  return time === undefined ? [] : [{ pattern: withNumbers(name).replace(whole, '*'), name, time }];
 }
 
 /** The files of a folder of which most are called alike, or those called like a file; undefined if there are not two. */
