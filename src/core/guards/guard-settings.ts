@@ -15,99 +15,25 @@ export interface Points {
   count: number;
 }
 
-/** A guard whose limits the settings of a source say. */
-interface Guard {
-  limits: Readonly<Partial<Share & Points & { max: number }>>;
-  /** What it looks at. */
-  description: string;
-  /** What `percent` is of, or how `points` go on. */
-  of?: string;
-  /** What `count` and `max` count. */
-  what: string;
-}
-
 /**
- * Every guard that a setting names. The limits are those of a source that sets none. They are chosen so that a usual night of
+ * Every guard that a setting names, with the limits of a source that sets none. They are chosen so that a usual night of
  * a company (a few joiners, movers and leavers in a hundred) never trips one, and the ten worst days of docs/approvals.md each do.
  */
-export const guards = {
-  departed: {
-    limits: { percent: 10, count: 10 },
-    description: 'People who are no longer in a complete roster.',
-    of: 'the usual people',
-    what: 'people',
-  },
-  changed: {
-    limits: { percent: 50, count: 50 },
-    description: 'People who would get something different from before.',
-    of: 'the people',
-    what: 'people',
-  },
-  new: {
-    limits: { percent: 50, count: 50 },
-    description: 'People who were never given anything before.',
-    of: 'the people',
-    what: 'people',
-  },
-  invites: {
-    limits: { percent: 10, count: 200 },
-    description:
-      'People who may be invited by e-mail. An unattended first run of a source (a schedule, an event, `sync` ' +
-      'without a terminal) is held whatever their number.',
-    of: 'the people',
-    what: 'people',
-  },
-  removals: {
-    /** More than `max` trip it whatever the share. */
-    limits: { percent: 20, count: 20, max: 200 },
-    description:
-      'Memberships given by roster-sync that `forceSync` would remove. A run for which `forceSync` was switched on ' +
-      'since the last one, without a flag that asks for it, is held whatever their number.',
-    of: 'the usual memberships',
-    what: 'memberships',
-  },
-  rejects: {
-    limits: { percent: 20, count: 10 },
-    description: 'Rows that cannot be used, beyond the share that usually cannot.',
-    of: 'the rows',
-    what: 'rows',
-  },
-  newGroups: {
-    limits: { count: 10 },
-    description: 'Groups that nobody was ever put into at this service.',
-    what: 'groups',
-  },
-  group: {
-    limits: { percent: 30, count: 20 },
-    description: 'People whom one group loses or gains, even under a different name.',
-    of: 'the group as it was in the last roster',
-    what: 'people',
-  },
-  shrink: {
-    limits: { percent: 20, count: 10 },
-    description: 'Rows or people missing from a complete roster, compared with the median of the last five.',
-    of: 'the usual rows or people',
-    what: 'rows or people',
-  },
-  fill: {
-    limits: { points: 20, count: 10 },
-    description: 'Empty cells in a column that gives a field of members.',
-    of: 'The share of cells that are filled dropped',
-    what: 'rows',
-  },
-  domains: {
-    limits: { points: 20, count: 10 },
-    description: 'The mix of e-mail domains.',
-    of: 'The mix shifted',
-    what: 'addresses',
-  },
-  wrongFile: {
-    limits: { percent: 50, count: 10 },
-    description: 'People of another source, or hardly anybody of this one.',
-    of: 'the people',
-    what: 'people',
-  },
-} satisfies Record<string, Guard>;
+export const defaultGuards = {
+  departed: { percent: 10, count: 10 },
+  changed: { percent: 50, count: 50 },
+  new: { percent: 50, count: 50 },
+  invites: { percent: 10, count: 200 },
+  /** More than `max` trip it whatever the share. */
+  removals: { percent: 20, count: 20, max: 200 },
+  rejects: { percent: 20, count: 10 },
+  newGroups: { count: 10 },
+  group: { percent: 30, count: 20 },
+  shrink: { percent: 20, count: 10 },
+  fill: { points: 20, count: 10 },
+  domains: { points: 20, count: 10 },
+  wrongFile: { percent: 50, count: 10 },
+} satisfies Record<string, Partial<Share & Points & { max: number }>>;
 
 /** Guards of which the settings say nothing, or something elsewhere. */
 const otherGuards = [
@@ -121,16 +47,12 @@ const otherGuards = [
   'withheld',
 ] as const;
 
-type Limits = { [Name in keyof typeof guards]: (typeof guards)[Name]['limits'] };
+type Limits = typeof defaultGuards;
 export type GuardName = keyof Limits | (typeof otherGuards)[number];
-export const guardNames: readonly GuardName[] = [...(Object.keys(guards) as (keyof Limits)[]), ...otherGuards];
+export const guardNames: readonly GuardName[] = [...(Object.keys(defaultGuards) as (keyof Limits)[]), ...otherGuards];
 
 /** When each guard trips. `off` is the only way to be without one. */
 export type GuardSettings = { [Name in keyof Limits]: Limits[Name] | 'off' };
-
-export const defaultGuards = Object.fromEntries(
-  Object.entries(guards).map(([name, { limits }]) => [name, limits]),
-) as Limits;
 
 export function exceeds({ percent, count }: Share, part: number, whole: number): boolean {
   return part > count && part * 100 > percent * whole;
@@ -146,37 +68,28 @@ export function isFarFrom({ points, count }: Points, apart: number, of: number):
 
 const most = 1_000_000_000;
 
-function schemaOf(key: string, fallback: number, { of, what }: Guard) {
-  switch (key) {
-    case 'percent':
-      return count(0, 100)
-        .prefault(fallback)
-        .meta({ description: `More than this percentage of ${of} …`, form: 'percent' });
-    case 'points':
-      return count(0, 100)
-        .prefault(fallback)
-        .meta({ description: `${of} by more than this number of percentage points …`, form: 'percentage points' });
-    case 'max':
-      return count(0, most).prefault(fallback).describe(`Or more than this number of ${what}, whatever their share.`);
-    default:
-      return count(0, most)
-        .prefault(fallback)
-        .describe(`${of === undefined ? 'More' : '… and more'} than this number of ${what}.`);
-  }
-}
+const forms: Readonly<Record<string, string>> = { percent: 'percent', points: 'percentage points' };
 
 /** A guard, or `off`; without its keys each has its default. */
-function guardSchema(guard: Guard) {
-  const limits = Object.entries<number>(guard.limits);
-  const example = `{ ${limits.map(([key, limit]) => `${key}: ${limit}`).join(', ')} }`;
-  const shape = Object.fromEntries(limits.map(([key, limit]) => [key, schemaOf(key, limit, guard)]));
+function guardSchema(limits: Readonly<Record<string, number>>) {
+  const keys = Object.entries(limits);
+  const example = `{ ${keys.map(([key, limit]) => `${key}: ${limit}`).join(', ')} }`;
+  const shape = keys.map(([key, limit]) => {
+    const form = forms[key];
+    const schema = count(0, form === undefined ? most : 100).prefault(limit);
+    return [key, form === undefined ? schema : schema.meta({ form })];
+  });
   return z
-    .union([z.literal('off'), z.strictObject(shape)], { error: `must be settings like ${example}, or off` })
-    .prefault(guard.limits)
-    .meta({ description: `${guard.description} \`off\` switches this guard off.`, form: 'rule, or `off`' });
+    .union([z.literal('off'), z.strictObject(Object.fromEntries(shape))], {
+      error: `must be settings like ${example}, or off`,
+    })
+    .prefault(limits)
+    .meta({ form: 'rule, or `off`' });
 }
 
-const shape = Object.fromEntries(Object.entries(guards).map(([name, guard]) => [name, guardSchema(guard)])) as unknown;
+const shape = Object.fromEntries(
+  Object.entries(defaultGuards).map(([name, limits]) => [name, guardSchema(limits)]),
+) as unknown;
 
 export const Guards = z
   .strictObject(shape as { [Name in keyof GuardSettings]: z.ZodType<GuardSettings[Name]> }, {
