@@ -26,20 +26,17 @@ export const Notify = z
       .refine(isSigningSecret, { error: 'must be `whsec_` and 24 to 64 random bytes as Base64' })
       .transform((value) => new Secret(value))
       .exactOptional()
-      .meta({ form: 'text', secret: 'all' }),
+      .meta({ secret: 'all' }),
     smtp: secretUrl(['smtp', 'smtps']).exactOptional().meta({ secret: 'address' }),
-    from: mailAddress('the sender, an address').exactOptional().meta({ form: 'e-mail address' }),
-    to: z
-      .array(mailAddress('an address'), { error: 'must be a list of addresses like [it@example.com]' })
-      .prefault([])
-      .meta({ form: 'list of e-mail addresses' }),
+    from: mailAddress('the sender, an address').exactOptional(),
+    to: z.array(mailAddress('an address'), { error: 'must be a list of addresses like [it@example.com]' }).prefault([]),
     heartbeat: secretUrl(['https', 'http']).exactOptional().meta({ secret: 'all' }),
     on: z
       .array(wordOf(nameable), {
         error: `must be a list of ${nameable.join(', ')}`,
       })
       .prefault(nameable.filter((event) => event !== 'finished'))
-      .meta({ description: `The events to send by webhook and mail: ${nameable.join(', ')}.`, form: 'list of events' }),
+      .meta({ description: `The events to send by webhook and mail: ${nameable.join(', ')}.` }),
   })
   .prefault({});
 export type Notify = z.output<typeof Notify>;

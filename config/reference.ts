@@ -6,13 +6,15 @@ import { type Setting, settingsBelow } from './tree.ts';
 
 interface Entry {
   description?: string;
+  /** How the value is written, where its schema does not say it. */
+  form?: string;
   /** As it may be written, where its form alone gives no good example. */
   example?: unknown;
   /** The settings below this one are described like those below that one, unless they have entries. */
   like?: string;
 }
 
-export interface DescribedSetting extends Setting, Entry {
+export interface DescribedSetting extends Setting, Omit<Entry, 'form'> {
   description: string;
 }
 

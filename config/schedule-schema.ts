@@ -36,15 +36,11 @@ const days = 'must be a day like 2026-12-24, or the first and the last of severa
 
 export const ScheduleSettings = z.strictObject(
   {
-    cron: textUpTo(200)
-      .superRefine((value, context) => {
-        const message = cronProblem(value);
-        if (message !== undefined) context.addIssue({ code: 'custom', message });
-      })
-      .meta({ form: 'cron' }),
-    timezone: textUpTo(100)
-      .refine(isTimezone, { error: 'must be a time zone of the IANA, like Europe/Copenhagen' })
-      .meta({ form: 'time zone' }),
+    cron: textUpTo(200).superRefine((value, context) => {
+      const message = cronProblem(value);
+      if (message !== undefined) context.addIssue({ code: 'custom', message });
+    }),
+    timezone: textUpTo(100).refine(isTimezone, { error: 'must be a time zone of the IANA, like Europe/Copenhagen' }),
     catchUp: duration().prefault('12h'),
     blackout: z
       .array(
@@ -57,8 +53,7 @@ export const ScheduleSettings = z.strictObject(
         ),
         { error: 'must be a list of days' },
       )
-      .prefault([])
-      .meta({ form: 'list of days' }),
+      .prefault([]),
   },
   { error: 'must be settings like { cron: "15 2 * * *", timezone: Europe/Copenhagen }' },
 );
@@ -70,16 +65,10 @@ export const Answers = z
   .strictObject({
     silence: duration().prefault('2m'),
     timeout: duration().prefault('1h'),
-    schedule: ScheduleSettings.exactOptional().meta({ form: 'schedule' }),
-    stories: z
-      .array(text(), { error: 'must be a list of stories like [Fire safety, "4711"]' })
-      .prefault([])
-      .meta({ form: 'list of stories' }),
+    schedule: ScheduleSettings.exactOptional(),
+    stories: z.array(text(), { error: 'must be a list of stories like [Fire safety, "4711"]' }).prefault([]),
     app: text().exactOptional(),
-    groups: z
-      .array(text(), { error: 'must be a list of groups like [Sales]' })
-      .prefault([])
-      .meta({ form: 'list of groups' }),
+    groups: z.array(text(), { error: 'must be a list of groups like [Sales]' }).prefault([]),
     keep: wordOf(kept).prefault('counts'),
   })
   .prefault({});

@@ -35,10 +35,7 @@ const Rate = z
   .strictObject({
     limit: count(1).prefault(5),
     per: duration().prefault('1s'),
-    and: z
-      .array(rate(), { error: 'must be a list of rates like [300/1m]' })
-      .prefault([])
-      .meta({ form: 'list of rates' }),
+    and: z.array(rate(), { error: 'must be a list of rates like [300/1m]' }).prefault([]),
     adaptive: choice().prefault(true),
   })
   .prefault({});
@@ -71,21 +68,15 @@ const isPage = (value: string): boolean => {
 
 const Server = z
   .strictObject({
-    hosts: z
-      .array(text(), { error: 'must be a list of host names like [roster.example.com]' })
-      .prefault([])
-      .meta({ form: 'list of host names' }),
+    hosts: z.array(text(), { error: 'must be a list of host names like [roster.example.com]' }).prefault([]),
     publicUrl: textUpTo(500)
       .refine(isPage, { error: 'must be an address like https://roster.example.com' })
       .exactOptional()
       .meta({ form: 'address' }),
     uploadLimit: size().prefault('100MB'),
-    signIn: SignIn.exactOptional().meta({ form: 'sign-in service' }),
+    signIn: SignIn.exactOptional(),
     twoPeople: choice().prefault(false),
-    trustProxy: z
-      .array(text(), { error: 'must be a list of addresses like [10.0.0.0/8]' })
-      .prefault([])
-      .meta({ form: 'list of addresses' }),
+    trustProxy: z.array(text(), { error: 'must be a list of addresses like [10.0.0.0/8]' }).prefault([]),
   })
   .prefault({});
 
@@ -101,7 +92,7 @@ const Retention = z
 export const Settings = z.strictObject({
   service: Service,
   delivery: Delivery,
-  sources: Sources.prefault({}).meta({ form: 'sources' }),
+  sources: Sources.prefault({}),
   server: Server,
   notify: Notify,
   retention: Retention,

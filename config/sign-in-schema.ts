@@ -24,7 +24,6 @@ export const SignIn = z.strictObject({
     .record(textUpTo(500), wordOf(roles), {
       error: 'must map values to roles, like { hr-team: approver }',
     })
-    .prefault({})
-    .meta({ form: 'values and their roles' }),
+    .prefault({}),
 });
 export type SignIn = z.output<typeof SignIn>;

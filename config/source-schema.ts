@@ -45,8 +45,7 @@ const Scim = z
     { error: 'must be settings like { quiet: 2m }, or {}' },
   )
   .refine(({ quiet, longest }) => quiet <= longest, { error: 'must not have a quiet that is longer than longest' })
-  .exactOptional()
-  .meta({ form: 'settings, or {}' });
+  .exactOptional();
 
 export const Source = z
   .strictObject(
@@ -61,7 +60,7 @@ export const Source = z
       departed: Departed,
       invites: Invites,
       deliver: Deliver,
-      schedule: ScheduleSettings.exactOptional().meta({ form: 'schedule' }),
+      schedule: ScheduleSettings.exactOptional(),
       webhook: WebhookConfig.exactOptional(),
       scim: Scim,
     },

@@ -26,8 +26,7 @@ const valuesByColumn = () =>
   z
     .record(z.string(), list(anyText(), 'values'), { error: 'must be columns with values, like { status: [active] }' })
     .refine((columns) => Object.keys(columns).length > 0, { error: 'must not be empty; leave it out instead' })
-    .exactOptional()
-    .meta({ form: 'lists of texts by column' });
+    .exactOptional();
 
 const Current = z
   .strictObject(
@@ -43,8 +42,7 @@ const Current = z
   .refine((current) => current.else === undefined || current.start !== undefined, {
     error: 'must name start, by which the newest is found',
   })
-  .exactOptional()
-  .meta({ form: 'columns of days' });
+  .exactOptional();
 
 const Step = z.strictObject({
   file: text(),
@@ -58,19 +56,15 @@ const Step = z.strictObject({
 const Way = z.strictObject({
   from: column(),
   split: separator().exactOptional(),
-  steps: list(Step, 'steps like { file: enrollments.csv, where: userId, take: classId }').meta({
-    form: 'list of steps',
-  }),
+  steps: list(Step, 'steps like { file: enrollments.csv, where: userId, take: classId }'),
 });
 
 const People = z.strictObject({
   file: text(),
-  columns: z
-    .record(z.string(), list(Way, 'ways like { from: id, steps: [...] }'), {
-      error: 'must be new columns, each with its ways',
-    })
-    .meta({ form: 'ways by column' }),
-  set: z.record(z.string(), anyText()).exactOptional().meta({ form: 'texts by column' }),
+  columns: z.record(z.string(), list(Way, 'ways like { from: id, steps: [...] }'), {
+    error: 'must be new columns, each with its ways',
+  }),
+  set: z.record(z.string(), anyText()).exactOptional(),
   leaveOut: valuesByColumn(),
 });
 
@@ -82,13 +76,12 @@ const Read = z
     headerLine: count(1, most).exactOptional(),
     sheet: text().exactOptional(),
     allSheets: choice().exactOptional(),
-    records: z.string().exactOptional().meta({ form: 'JSON pointer' }),
+    records: z.string().exactOptional(),
     join: z
       .strictObject({
-        people: list(People, 'files of people').meta({ form: 'list of files' }),
+        people: list(People, 'files of people'),
       })
-      .exactOptional()
-      .meta({ form: 'joins' }),
+      .exactOptional(),
     limits: Limits,
   })
   .exactOptional();

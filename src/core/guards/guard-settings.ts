@@ -76,8 +76,8 @@ function guardSchema(limits: Readonly<Record<string, number>>) {
   const example = `{ ${keys.map(([key, limit]) => `${key}: ${limit}`).join(', ')} }`;
   const shape = keys.map(([key, limit]) => {
     const form = forms[key];
-    const schema = count(0, form === undefined ? most : 100).prefault(limit);
-    return [key, form === undefined ? schema : schema.meta({ form })];
+    const schema = form === undefined ? count(0, most) : count(0, 100).meta({ form });
+    return [key, schema.prefault(limit)];
   });
   return z
     .union([z.literal('off'), z.strictObject(Object.fromEntries(shape))], {

@@ -5,9 +5,7 @@ import { wrongRename } from './patterns.ts';
 import { anyText, column, count, list, oneOf, separator, text, textUpTo, wordOf } from '../settings/values.ts';
 
 const groupNames = () =>
-  z
-    .union([text(), list(text(), 'names of groups')], { error: 'must be the name of a group, or a list of them' })
-    .meta({ form: 'text, or list of texts' });
+  z.union([text(), list(text(), 'names of groups')], { error: 'must be the name of a group, or a list of them' });
 
 const takes = ['leaf', 'full', 'every'] as const;
 
@@ -19,21 +17,18 @@ const Group = z
         .union([text(), list(text(), 'columns')], {
           error: 'must be columns, such as "C:F" or [First aid, Forklift]',
         })
-        .exactOptional()
-        .meta({ form: 'columns' }),
+        .exactOptional(),
       split: z
         .union([separator(), list(separator(), 'separators')], {
           error: 'must be the text between two groups, such as ";"',
         })
-        .exactOptional()
-        .meta({ form: 'text, or list of texts' }),
+        .exactOptional(),
       path: z
         .strictObject({
           separator: separator(),
           take: wordOf(takes),
         })
-        .exactOptional()
-        .meta({ form: 'rule' }),
+        .exactOptional(),
       prefix: anyText().exactOptional(),
       template: text().exactOptional(),
       always: groupNames().exactOptional(),
@@ -42,8 +37,7 @@ const Group = z
         .union([Condition, filters()], {
           error: 'must be a condition like { column: Job Title, contains: manager }',
         })
-        .exactOptional()
-        .meta({ form: 'condition, or list of conditions' }),
+        .exactOptional(),
     },
     { error: 'must be a rule like { column: Department }' },
   )
@@ -91,7 +85,7 @@ const Allow = z
 const RenamePattern = z
   .strictObject(
     {
-      matches: textUpTo(1000).meta({ form: 'pattern' }),
+      matches: textUpTo(1000),
       to: text(),
     },
     { error: 'must be a rule like { matches: "(.+)-ACL", to: "ACL $1" }' },
@@ -110,17 +104,12 @@ export const mappingParts = {
   groups: z
     .array(Group, { error: 'must be a list of rules like [{ column: Department }]' })
     .min(1, { error: 'must not be empty; leave it out instead' })
-    .exactOptional()
-    .meta({ form: 'list of rules' }),
-  rename: z
-    .record(z.string(), text(), { error: 'must be names like { "Prod.": Production }' })
-    .exactOptional()
-    .meta({ form: 'names' }),
+    .exactOptional(),
+  rename: z.record(z.string(), text(), { error: 'must be names like { "Prod.": Production }' }).exactOptional(),
   renamePatterns: z
     .array(RenamePattern, { error: 'must be a list of rules like [{ matches: "(.+)-ACL", to: "ACL $1" }]' })
     .min(1, { error: 'must not be empty; leave it out instead' })
-    .exactOptional()
-    .meta({ form: 'list of rules' }),
+    .exactOptional(),
   allow: Allow,
 };
 

@@ -16,7 +16,7 @@ export const Condition = z
       in: list(anyText(), 'texts').exactOptional(),
       startsWith: something().exactOptional(),
       contains: something().exactOptional(),
-      matches: textUpTo(1000).exactOptional().meta({ form: 'pattern' }),
+      matches: textUpTo(1000).exactOptional(),
       is: choice().exactOptional(),
       empty: choice().exactOptional(),
       past: choice().exactOptional(),
@@ -32,9 +32,7 @@ export const Condition = z
   });
 
 export const conditions = () =>
-  z
-    .array(Condition, { error: 'must be a list of conditions like [{ column: Status, in: [Active] }]' })
-    .meta({ form: 'list of conditions' });
+  z.array(Condition, { error: 'must be a list of conditions like [{ column: Status, in: [Active] }]' });
 
 /** Conditions that select people; an empty list would select everybody. */
 export const filters = () =>
@@ -52,11 +50,9 @@ const fieldParts = () => ({
 const ways = 'must be a column, or one of column:, columns: and template:';
 
 const field = () =>
-  z
-    .union([text(), z.strictObject(fieldParts()).superRefine(oneOf(['column', 'columns', 'template'], ways))], {
-      error: ways,
-    })
-    .meta({ form: 'column or rule' });
+  z.union([text(), z.strictObject(fieldParts()).superRefine(oneOf(['column', 'columns', 'template'], ways))], {
+    error: ways,
+  });
 
 const no = () => z.literal(false, { error: 'must be a column, or false' });
 
@@ -70,7 +66,7 @@ const Telephone = z
       z
         .strictObject({
           ...fieldParts(),
-          country: country.exactOptional().meta({ form: 'country' }),
+          country: country.exactOptional(),
         })
         .superRefine((value, context) => {
           const { column, columns, template } = value;
@@ -80,8 +76,7 @@ const Telephone = z
     ],
     { error: `${ways}, or false` },
   )
-  .exactOptional()
-  .meta({ form: 'column, rule, or false' });
+  .exactOptional();
 
 export const Members = z.strictObject({
   firstname: field().exactOptional(),
@@ -98,15 +93,10 @@ export const Members = z.strictObject({
           description:
             `How names are written in it: \`${nameForms.join('`, `')}\`. With \`M\`, a middle initial is left out. Unless ` +
             'set, `Last, First` if a cell has a comma; else `Last First` if the heading says so (ФИО, Név, 氏名), else `First Last`.',
-          form: 'name form',
         }),
     })
-    .exactOptional()
-    .meta({ form: 'rule' }),
-  employeeId: z
-    .union([field(), no()], { error: `${ways}, or false` })
-    .exactOptional()
-    .meta({ form: 'column, rule, or false' }),
+    .exactOptional(),
+  employeeId: z.union([field(), no()], { error: `${ways}, or false` }).exactOptional(),
   startDate: z
     .union(
       [
@@ -118,6 +108,5 @@ export const Members = z.strictObject({
       ],
       { error: 'must be a column, or { column: Start Date, order: dmy }' },
     )
-    .exactOptional()
-    .meta({ form: 'column or rule' }),
+    .exactOptional(),
 });

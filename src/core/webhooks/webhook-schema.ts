@@ -12,13 +12,12 @@ const presetNames = Object.keys(webhookPresets());
 const header = () =>
   z
     .string({ error: 'must be the name of a header' })
-    .regex(/^[A-Za-z0-9-]{1,100}$/, { error: 'must be the name of a header, such as X-Signature' })
-    .meta({ form: 'header' });
+    .regex(/^[A-Za-z0-9-]{1,100}$/, { error: 'must be the name of a header, such as X-Signature' });
 
 const path = () =>
-  text()
-    .refine((value) => attempt(() => parsePath(value)) !== undefined, { error: 'must be a path like data.employeeId' })
-    .meta({ form: 'path' });
+  text().refine((value) => attempt(() => parsePath(value)) !== undefined, {
+    error: 'must be a path like data.employeeId',
+  });
 
 const Scheme = z
   .strictObject(
@@ -53,10 +52,7 @@ const Event = z.strictObject(
     id: path().exactOptional(),
     kind: path().exactOptional(),
     employees: path().exactOptional(),
-    people: z
-      .union([z.literal('.'), path()], { error: 'must be a path like data.employee, or "."' })
-      .exactOptional()
-      .meta({ form: 'path' }),
+    people: z.union([z.literal('.'), path()], { error: 'must be a path like data.employee, or "."' }).exactOptional(),
   },
   { error: 'must be paths like { kind: type }' },
 );

@@ -16,7 +16,7 @@ export const httpDefaults = {
 
 /** A text that goes to a server and may be a secret. */
 export const namesAndSecrets = () =>
-  z.record(text(), secretText(), { error: 'must be names and texts' }).meta({ form: 'names and texts', secret: 'all' });
+  z.record(text(), secretText(), { error: 'must be names and texts' }).meta({ secret: 'all' });
 
 const OAuth2 = z
   .strictObject({
@@ -57,8 +57,8 @@ const placeText = () =>
     .string({ error: wrongPlace })
     .refine((value) => attempt(() => pointerTo(value)) !== undefined, { error: wrongPlace, abort: true });
 const wrongPlace = 'must be a path like data.people, or a JSON pointer like /data/people';
-const path = () => placeText().meta({ form: 'path' });
-const total = () => placeText().exactOptional().meta({ form: 'path' });
+const path = () => placeText();
+const total = () => placeText().exactOptional();
 
 /** The ways to be told which page is wanted; presets have more of `offset`. */
 export const pagings = {
@@ -85,7 +85,7 @@ export const pagings = {
     first: count(0, 1).prefault(1),
     size: PageSize.exactOptional(),
     in: place(),
-    pages: placeText().exactOptional().meta({ form: 'path' }),
+    pages: placeText().exactOptional(),
     total: total(),
   }),
 };
@@ -99,9 +99,9 @@ export const Http = z.strictObject({
   method: wordOf(['GET', 'POST']).prefault(httpDefaults.method),
   query: namesAndSecrets().exactOptional(),
   headers: namesAndSecrets().exactOptional(),
-  body: z.json().exactOptional().meta({ form: 'anything' }),
+  body: z.json().exactOptional(),
   auth: Auth.exactOptional(),
-  records: placeText().transform(pointerTo).exactOptional().meta({ form: 'path' }),
+  records: placeText().transform(pointerTo).exactOptional(),
   paging: Paging.exactOptional(),
   ...bounds(httpDefaults),
   maxBytes: size().prefault(httpDefaults.maxBytes),

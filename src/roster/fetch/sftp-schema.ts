@@ -18,17 +18,15 @@ const fingerprint = () =>
 
 export const Sftp = z
   .strictObject({
-    host: text().meta({ form: 'host' }),
+    host: text(),
     port: count(1, 65_535).prefault(sftpDefaults.port),
     username: text(),
     password: secretText().exactOptional(),
     ...privateKeyFields(),
-    fingerprint: z
-      .union([fingerprint().transform((one) => [one]), z.array(fingerprint()).min(1)], {
-        error: 'must be a fingerprint like SHA256:…, or a list of them',
-      })
-      .meta({ form: 'text or list' }),
-    path: text().meta({ form: 'path' }),
+    fingerprint: z.union([fingerprint().transform((one) => [one]), z.array(fingerprint()).min(1)], {
+      error: 'must be a fingerprint like SHA256:…, or a list of them',
+    }),
+    path: text(),
     ...bounds(sftpDefaults),
     maxBytes: size().prefault(sftpDefaults.maxBytes),
   })

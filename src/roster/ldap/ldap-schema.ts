@@ -12,11 +12,9 @@ export const ldapDefaults = {
 } as const;
 
 const filter = () =>
-  text()
-    .refine((value) => value.startsWith('(') && value.endsWith(')'), {
-      error: 'must be a filter in parentheses, like (objectClass=inetOrgPerson)',
-    })
-    .meta({ form: 'filter' });
+  text().refine((value) => value.startsWith('(') && value.endsWith(')'), {
+    error: 'must be a filter in parentheses, like (objectClass=inetOrgPerson)',
+  });
 
 export const Ldap = z
   .strictObject({

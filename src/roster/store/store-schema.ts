@@ -9,9 +9,7 @@ const part = (name: string, pattern: RegExp, like: string) =>
   text().refine((value) => pattern.test(value), { error: `must be ${name} like ${like}` });
 
 const shared = {
-  path: textUpTo(1024)
-    .refine((value) => !value.startsWith('/'), { error: 'must begin without a /' })
-    .meta({ form: 'path' }),
+  path: textUpTo(1024).refine((value) => !value.startsWith('/'), { error: 'must begin without a /' }),
   ...bounds(storeDefaults),
   maxBytes: size().prefault(storeDefaults.maxBytes),
 };
