@@ -94,6 +94,25 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual((await night({ service, people: [ann, bob], policy })).calls, []);
     });
 
+    test('who comes back by a run that judges nobody as gone leaves the group of leavers as well', async () => {
+      const service = unique('service');
+      const kind = { ...policy, after: 1 };
+      await night({ service, people: [ann, bob, cy], policy: kind });
+      await night({ service, people: [ann], policy: kind });
+      const { calls } = await night({ service, people: [ann, bob], isSnapshot: false });
+      assert.deepEqual(
+        calls.map(({ email, groups, forceSync }) => [email, groups, forceSync]),
+        [['bob@example.com', ['Sales', 'Finance'], true]],
+        'nor without the policy',
+      );
+      const { runId, plan } = await planPeople(ledger, { service, people: [cy], checksum: unique('import') });
+      assert.equal(plan.departures, undefined);
+      await ledger.releaseRun(runId, false);
+      const [fed] = await ledger.findDue(runId, { limit: 10 });
+      const claimed = fed && (await ledger.claim(fed));
+      assert.deepEqual([claimed?.member.groups, claimed?.settings.forceSync], [['Legal'], true]);
+    });
+
     test('who is put among the leavers without forceSync keeps the other groups: listed, counted, and put there once', async () => {
       const service = unique('service');
       const kind = { group: 'Leavers', forceSync: false, after: 1 };

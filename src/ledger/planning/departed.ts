@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { fingerprint, personKey } from '../../core/person/member.ts';
 import type { Departures } from '../../core/run/run.ts';
 import { type Database, isThere, rowsOf, toJson, rowOf, keyRanges, rangesOf } from '../database/database.ts';
-import { isStillThere, leaverMark, settleLeftBehind } from '../people/left-behind.ts';
+import { isOfLeaver, isStillThere, leaverMark, settleLeftBehind } from '../people/left-behind.ts';
 import type { RunOfSource } from '../runs/runs.ts';
 import { isAbsent, isUnlisted, listed, notAbsent, toldSince } from './absent.ts';
 
@@ -100,7 +100,6 @@ export async function planDepartures(db: Database, question: DepartureQuestion):
     where p.service = ${service} and p.source = ${source} and p.fingerprint is not null
       and (p.missing_runs > 0 or exists (select 1 from departures d where d.run_id = ${runId} and d.person_key = p.person_key))
       and ${isAbsent(runId, spared)}`;
-  await bringBack(db, question);
   const { fresh = 0, left = 0, waiting = 0 } = row ?? {};
   // Somebody who was counted when first missing is not counted again when their grace period ends.
   return { departed: fresh + sent.overdue, left, sent: sent.sent, waiting };
@@ -179,15 +178,17 @@ async function insertLeavers(
       telephone text, groups jsonb, employee_id text, fingerprint text)`.execute(db);
 }
 
-/** A call with `forceSync` left them only the group of leavers; if they come back, another such call takes them out. */
-async function bringBack(db: Database, { runId, service, source, policy }: DepartureQuestion): Promise<void> {
-  if (!policy?.forceSync) return;
+/**
+ * A call with `forceSync` left them only the group of leavers; if they come back, by whatever brings them and whatever the policy
+ * is by now, another such call takes them out.
+ */
+export async function bringBack(db: Database, { runId, service, source }: RunOfSource): Promise<void> {
   await sql`
     update members m set force_sync = true
     from people p
     where m.run_id = ${runId} and m.action in ('changed', 'again')
       and p.service = ${service} and p.source = ${source} and p.person_key = m.person_key
-      and ${isOut(policy)} and not m.groups @> p.groups`.execute(db);
+      and p.force_sync and ${isOfLeaver('p.fingerprint')} and not m.groups @> p.groups`.execute(db);
 }
 
 /**

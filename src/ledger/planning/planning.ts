@@ -4,7 +4,7 @@ import { defined } from '../../core/defined.ts';
 import type { Member } from '../../core/person/member.ts';
 import type { Action, PlanCounts, RunPlan } from '../../core/run/run.ts';
 import { type Database, rowsOf, theRow, changed, type KeyRange, keyRanges } from '../database/database.ts';
-import { type DepartureQuestion, planDepartures } from './departed.ts';
+import { bringBack, type DepartureQuestion, planDepartures } from './departed.ts';
 import { postpone, type PostponeQuestion } from './invitations.ts';
 import { isOfLeaver, keptByPlan, unitedMark } from '../people/left-behind.ts';
 import { isSent } from '../runs/holds.ts';
@@ -125,6 +125,7 @@ export async function planRun(db: Database, question: PlanQuestion): Promise<Run
   await leaveToNewerEvents(db, question);
   if (question.postpone) await postpone(db, { ...question, ...question.postpone });
   const departures = question.departures && (await planDepartures(db, { ...question, ...question.departures }));
+  await bringBack(db, question);
   const kept = await keptByPlan(db, question, ranges);
   const rows = await rowsOf<{ action: Action | null; people: number; resent: number; unknownHere: number }>(db)`
     select action, count(*) as people, count(*) filter (where resend) as resent,
