@@ -1,4 +1,4 @@
-// Logs one line for each answer, without path, query or person.
+// Logs one line for each request, without path, query or person.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { actsPath } from '../acts/act.ts';
 import type { Logger } from '../process/logger.ts';
@@ -24,16 +24,24 @@ export function originOf({ ip }: FastifyRequest): string {
 /** Health checks, and reads by commands in a second terminal, often many a second; what those change is recorded. */
 const isRoutine = (route: string): boolean => route === '/healthz' || route === '/readyz' || route.startsWith(actsPath);
 
+/** As nginx logs a client that hung up before it had the whole answer. */
+const clientClosed = 499;
+
 /** No path, query, body, header or address of the client: any may say who somebody is, or hold a secret. */
 export function logAccess(app: FastifyInstance, log: Logger): void {
   app.decorateRequest('by', '');
   app.decorateRequest('scopes');
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
-  });
-  app.addHook('onResponse', async (request, reply) => {
-    const { method, id, by } = request;
-    const line = { request: id, method, route: routeOf(request), status: reply.statusCode, ...(by && { by }) };
-    log[isRoutine(line.route) ? 'debug' : 'info']({ ...line, ms: Math.round(reply.elapsedTime) }, 'answered');
+    const began = performance.now();
+    // Fastify calls `onResponse` only where the client has waited for the answer.
+    reply.raw.once('close', () => {
+      const { method, id, by } = request;
+      const isAnswered = reply.raw.writableFinished;
+      const status = isAnswered ? reply.statusCode : clientClosed;
+      const line = { request: id, method, route: routeOf(request), status, ...(by && { by }) };
+      const ms = Math.round(performance.now() - began);
+      log[isRoutine(line.route) ? 'debug' : 'info']({ ...line, ms }, isAnswered ? 'answered' : 'the client hung up');
+    });
   });
 }

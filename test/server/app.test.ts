@@ -33,6 +33,35 @@ suite('the HTTP face', () => {
     await app.close();
   });
 
+  test('logs each request, also one whose client hung up before the answer', async () => {
+    const lines: { status: number; route: string; msg: string }[] = [];
+    const { promise: logged, resolve: done } = Promise.withResolvers<void>();
+    const write = (line: string) => {
+      lines.push(JSON.parse(line));
+      if (lines.length === 2) done();
+    };
+    const app = createBareApp(createLogger({ stream: { write } }));
+    const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
+    app.get('/short', () => 'short');
+    app.get('/long', () => (isAsked(), new Promise(() => {})));
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = app.server.address() as AddressInfo;
+    await (await fetch(`http://127.0.0.1:${port}/short`)).text();
+    const socket = connect(port, '127.0.0.1');
+    socket.write('GET /long HTTP/1.1\r\nHost: here\r\n\r\n');
+    await asked;
+    socket.destroy();
+    await logged;
+    assert.deepEqual(
+      lines.map(({ status, route, msg }) => [status, route, msg]),
+      [
+        [200, '/short', 'answered'],
+        [499, '/long', 'the client hung up'],
+      ],
+    );
+    await app.close();
+  });
+
   test('ends at once, whoever is still in the middle of a request', { timeout: 5000 }, async () => {
     const app = createApp({ notReady: () => Promise.resolve([]) });
     await app.listen({ host: '127.0.0.1', port: 0 });
