@@ -91,6 +91,31 @@ for (const { name, skip, open } of homes) {
       assert.equal((await ledger.whatIsKnownOf('joann@example.com')).sources, 1);
     });
 
+    test('looks for a person in 10,000 rows at a time, and lets others in between', async () => {
+      const [key, service, many] = ['uma.long@example.com', unique('service'), 30_000];
+      const runId = await releasePeople(ledger, { service, people: [person('uma.long', 'Sales')] });
+      let turns = 0;
+      home.pool.on('acquire', () => (turns += 1));
+      const turnsOf = async (act: () => Promise<unknown>): Promise<number> => {
+        turns = 0;
+        await act();
+        return turns;
+      };
+      const ofFew = await turnsOf(() => ledger.erasePerson({ key: 'nobody@example.com', instead: 'forgotten-nobody' }));
+      await home.pool.query(
+        `insert into people (service, source, person_key, firstname, last_outcome, last_run)
+         select $1, 'staff', 'q' || n || '@x.example', case when n % 10000 = 1 then 'for Uma.Long@example.com' else 'Q' end, 'failed', $2
+         from generate_series(1, $3::integer) n`,
+        [service, runId, many],
+      );
+      const ofMany = await turnsOf(async () => {
+        const { mentions } = await ledger.erasePerson({ key, instead: 'forgotten-uma' });
+        assert.equal(mentions, 3);
+      });
+      assert.deepEqual(await search(key), []);
+      assert.equal(ofMany - ofFew, many / 10_000);
+    });
+
     test('finds the rejects of a person by their employee id too', async () => {
       const service = unique('service');
       const email = `${unique('cy')}@example.com`;

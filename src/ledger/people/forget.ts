@@ -1,13 +1,13 @@
 // Erases a person, or lets one who was erased be sent again.
 import type { z } from 'zod';
 import type { Erasure } from '../../acts/shapes/upkeep.ts';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { BusyError } from '../../core/errors.ts';
 import type { RunStatus } from '../../core/run/states.ts';
-import { type Database, changed, countOf, rowOf, rowsOf, theRow } from '../database/database.ts';
+import { type Database, changed, countOf, rowOf, rowsInRange, rowsOf, theRow } from '../database/database.ts';
 import { cancelDeliveries } from '../moves/supersede.ts';
 import { erasePushed } from '../pushed/pushed.ts';
-import { eraseFromSearchTexts, mentionOf, speaksOf } from './search-texts.ts';
+import { eraseFromSearchTexts, isNamedIn, mentionOf, speaksOf } from './search-texts.ts';
 
 /** What was erased, in rows. */
 export type Erased = z.output<typeof Erasure>['erased'] & {
@@ -67,7 +67,8 @@ export async function whatIsKnownOf(db: Database, key: string): Promise<Known> {
 }
 
 /**
- * Erases a person, in one transaction. What was given to others stays, and so do the totals of runs: deliveries and
+ * Erases a person, in one transaction, and then what others' rows say of them, range by range: if this dies in between, a second
+ * time does the rest. What was given to others stays, and so do the totals of runs: deliveries and
  * receipts remain, without the person they belonged to. What was not sent yet is cancelled. Call `blockPeople` first: runs
  * that are planned after it leave the person out.
  * @throws BusyError while a call for this person is being made, waits for an approval, or any run is being planned: it
@@ -75,7 +76,7 @@ export async function whatIsKnownOf(db: Database, key: string): Promise<Known> {
  * @param instead what replaces their address in what remains; never used before
  */
 export async function erasePerson(db: Database, { key, instead }: { key: string; instead: string }): Promise<Erased> {
-  return db.transaction().execute(async (transaction) => {
+  const erased = await db.transaction().execute(async (transaction) => {
     const cancelled = await cancelDeliveries(transaction, key);
     if (cancelled === undefined) {
       throw new BusyError(
@@ -101,7 +102,6 @@ export async function erasePerson(db: Database, { key, instead }: { key: string;
     const sources = await changed(transaction)`delete from people where person_key = ${key}`;
     const deliveries = await changed(transaction)`
       update deliveries set person_key = ${instead}, reason = '' where person_key = ${key}`;
-    const mentions = await replaceMentions(transaction, key, instead);
     return {
       sources,
       deliveries,
@@ -109,10 +109,10 @@ export async function erasePerson(db: Database, { key, instead }: { key: string;
       rejects: rejects.length,
       storyAnswers,
       cancelled,
-      mentions,
       runsWithRejects: [...new Set(rejects.map(({ run_id }) => run_id))],
     };
   });
+  return { ...erased, mentions: await replaceMentions(db, key, instead) };
 }
 
 async function refuseWhilePlanned(db: Database, key: string): Promise<void> {
@@ -134,7 +134,7 @@ async function refuseWhilePlanned(db: Database, key: string): Promise<void> {
  * of those that carry people, this one.
  */
 async function eraseFromEvents(db: Database, key: string): Promise<void> {
-  const named = sql<boolean>`(concat_ws(' ', e.key, e.body, e.people::text) ~* ${mentionOf(key)})`;
+  const named = isNamedIn(sql`concat_ws(' ', e.key, e.body, e.people::text)`, key);
   await sql`
     update events e
     set body = null, people = (
@@ -153,25 +153,43 @@ async function eraseFromEvents(db: Database, key: string): Promise<void> {
  * else. It asks the database for its tables, so that none is forgotten.
  */
 async function replaceMentions(db: Database, key: string, instead: string): Promise<number> {
-  const rows = await rowsOf<{ schema: string; table: string; columns: { name: string; type: string }[] }>(db)`
-    select c.table_schema as schema, c.table_name as table,
-      jsonb_agg(jsonb_build_object('name', c.column_name, 'type', case c.data_type when 'ARRAY' then 'text[]' else c.data_type end)) as columns
-    from information_schema.columns c
-    join information_schema.tables t using (table_schema, table_name)
-    where c.table_schema = any(current_schemas(false)) and t.table_type = 'BASE TABLE' and c.is_generated = 'NEVER'
-      and (c.data_type in ('text', 'jsonb', 'json', 'character varying') or c.udt_name = '_text')
-    group by 1, 2`;
+  const tables = await rowsOf<{ table: string; columns: { name: string; type: string }[]; primary: string[] | null }>(
+    db,
+  )`
+    select c.oid::regclass::text as "table",
+      jsonb_agg(jsonb_build_object('name', a.attname, 'type', format_type(a.atttypid, null))) as columns,
+      (select array_agg(k.attname::text order by array_position(i.indkey::smallint[], k.attnum)) from pg_index i join pg_attribute k on k.attrelid = i.indrelid and k.attnum = any (i.indkey)
+        where i.indrelid = c.oid and i.indisprimary) as "primary"
+    from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relkind = 'r' and c.relnamespace = any (select oid from pg_namespace where nspname = any (current_schemas(false)))
+      and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+      and a.atttypid = any ('{text,jsonb,json,varchar,text[]}'::regtype[])
+    group by c.oid`;
   let mentions = 0;
-  const pattern = mentionOf(key);
-  for (const { schema, table, columns } of rows) {
-    const texts = columns.map(({ name }) => sql`${sql.id(name)}::text`);
+  for (const { table, columns, primary } of tables) {
+    const text = sql`concat_ws(' ', ${sql.join(columns.map(({ name }) => sql`${sql.id(name)}::text`))})`;
     const replaced = columns.map(
       ({ name, type }) =>
-        sql`${sql.id(name)} = regexp_replace(${sql.id(name)}::text, ${pattern}, ${instead}, 'gi')::${sql.raw(type)}`,
+        sql`${sql.id(name)} = regexp_replace(${sql.id(name)}::text, ${mentionOf(key)}, ${instead}, 'gi')::${sql.raw(type)}`,
     );
-    mentions += await changed(db)`
-      update ${sql.id(schema, table)} set ${sql.join(replaced)}
-      where concat_ws(' ', ${sql.join(texts)}) ~* ${pattern}`;
+    for (const isInRange of await rangesOfTable(db, table, primary ?? []))
+      mentions += await changed(db)`
+        update ${sql.raw(table)} set ${sql.join(replaced)} where ${isInRange} and ${isNamedIn(text, key)}`;
   }
   return mentions;
+}
+
+/** Ranges of the primary key of a table that together hold every row, also those that change meanwhile. */
+async function rangesOfTable(db: Database, table: string, primary: readonly string[]): Promise<RawBuilder<boolean>[]> {
+  if (primary.length === 0) return [sql`true`];
+  const key = sql.join(primary.map((column) => sql.id(column)));
+  const cuts = await rowsOf<{ at: string[] }>(db)`
+    select array[${sql.join(primary.map((column) => sql`${sql.id(column)}::text`))}] as at
+    from (select ${key}, row_number() over (order by ${key}) as nth from ${sql.raw(table)}) keys
+    where nth % ${rowsInRange} = 0 order by nth`;
+  const bounds = [undefined, ...cuts.map(({ at }) => sql`(${sql.join(at)})`), undefined];
+  return bounds.slice(1).map((bound, at) => {
+    const before = bounds[at];
+    return sql`(${before ? sql`(${key}) > ${before}` : sql`true`} and ${bound ? sql`(${key}) <= ${bound}` : sql`true`})`;
+  });
 }

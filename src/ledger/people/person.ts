@@ -8,7 +8,7 @@ import { outcomeOf } from '../runs/reading.ts';
 import { storyAnswersOf } from '../story/answers.ts';
 import { whenForgotten } from './kept-out.ts';
 import { leftBehindAt } from './left-behind-list.ts';
-import { mentionOf, speaksOf } from './search-texts.ts';
+import { isNamedIn, speaksOf } from './search-texts.ts';
 
 type Known = Dated<PersonHistory>;
 type Run = Known['runs'][number];
@@ -121,7 +121,7 @@ async function movesOf(db: Database, keys: readonly string[]) {
 
 /** Events that name one of a person's addresses, or their employee id, the oldest first. */
 async function eventsOf(db: Database, keys: readonly string[]) {
-  const named = keys.map((key) => sql<boolean>`concat_ws(' ', e.key, e.body, e.people::text) ~* ${mentionOf(key)}`);
+  const named = keys.map((key) => isNamedIn(sql`concat_ws(' ', e.key, e.body, e.people::text)`, key));
   return rowsOf<Known['events'][number]>(db)`
     select e.source, e.received_at as "receivedAt", e.kind, e.state, e.run_id as run, e.body from events e
     where ${sql.join(named, sql` or `)} or exists (
