@@ -60,7 +60,7 @@ const directions: Partial<Record<Part, { files: string[]; values?: Part[]; types
     values: ['core', 'page', 'report', 'service', 'shapes', 'config', 'jobs', 'intake', 'wiring'],
     types: ['ledger'],
   },
-  shapes: { files: ['src/acts/shapes/**'], values: ['core'] },
+  shapes: { files: ['src/acts/shapes/**'], values: ['core', 'data'] },
   server: {
     files: ['src/server/**'],
     values: parts.filter((part) => part !== 'cli' && part !== 'sandbox' && part !== 'library'),

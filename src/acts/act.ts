@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { Scope } from '../core/secrets/token.ts';
 import type { Run } from '../ledger/runs/runs.ts';
+import { wordsOf } from './shapes/described.ts';
 
 /** Where the owner of a data directory is asked for acts, each by its id. */
 export const actsPath = '/acts';
@@ -78,15 +79,20 @@ export type Ask = <Input extends z.ZodObject, Output>(
   file?: FileBytes,
 ) => Promise<Output>;
 
-export function act<Input extends z.ZodObject, Output>(facts: Act<Input, Output>): Act<Input, Output> {
-  return facts;
+/** What the code says about an act; what its request does is in `src/data/reference`. */
+type Facts<Input extends z.ZodObject, Output> = Omit<Act<Input, Output>, 'http'> & {
+  http: Pick<Http, 'route' | 'operation'> | { none: string };
+};
+
+export function act<Input extends z.ZodObject, Output>({ http, ...facts }: Facts<Input, Output>): Act<Input, Output> {
+  return { ...facts, http: 'none' in http ? http : { summary: '', ...wordsOf(http.operation), ...http } };
 }
 
 /** An act that only looks, and names no person: whoever may read may ask for it, and nothing of it is kept. */
 export function look<Input extends z.ZodObject, Output>(
-  facts: Omit<Act<Input, Output>, 'scope' | 'audit'>,
+  facts: Omit<Facts<Input, Output>, 'scope' | 'audit'>,
 ): Act<Input, Output> {
-  return { scope: 'read', audit: { none: 'it names no person' }, ...facts };
+  return act({ scope: 'read', audit: { none: 'it names no person' }, ...facts });
 }
 
 export function isBytes(output: unknown): output is Bytes {

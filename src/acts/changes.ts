@@ -117,13 +117,5 @@ export const watchChanges = look({
     });
     return { name: '', type: 'text/event-stream', parts };
   },
-  http: {
-    route: 'GET /changes',
-    operation: 'streamChanges',
-    summary: 'Watch runs change',
-    description:
-      'Server-sent events. `run` is a run that is open or has just ended, each time its state or its last delivery ' +
-      'changes, and all open ones at the beginning. `ledger` says that the ledger is `away`, or `back`.',
-    fileIs: 'The stream. The data of a `run` is `run`, `source`, `status` and `lastEndedAt`, as JSON.',
-  },
+  http: { route: 'GET /changes', operation: 'streamChanges' },
 });

@@ -5,37 +5,34 @@ import type { LeftBehindFilter as Filter, LeftBehindPlace } from '../ledger/peop
 import { leftBehindRow } from '../report/files/left-behind.ts';
 import { act, type Ask } from './act.ts';
 import { z } from 'zod';
+import { described, object, strictObject } from './shapes/described.ts';
 import { count, time } from './shapes/parts.ts';
 import { LeftBehindDocument } from './shapes/roster.ts';
 
 const place = z.strictObject({ service: z.string().max(2000), key: z.string().max(320) });
-const filter = {
-  source: z.string().min(1).max(200).exactOptional().describe('Only what this source gave.'),
-  group: z.string().min(1).max(1000).exactOptional().describe('Only this group.'),
-  person: z.string().min(1).max(320).exactOptional().describe('Only this person, by their address.'),
-};
-
-const LeftBehindInput = z
-  .strictObject({
-    ...filter,
-    after: place.exactOptional().describe('The `next` of the page before.'),
-    limit: z.int().min(1).max(500).exactOptional().describe('The most people in one answer; 500 unless given.'),
-  })
-  .describe('In the body, so that no proxy logs the address.');
-
-const LeftBehind = z.object({
-  people: count.exactOptional().describe('On the first page: how many people there are in all.'),
-  groups: count.exactOptional().describe('On the first page: how many lines there are in all.'),
-  at: time.exactOptional().describe('On the first page: when that was so, for marking what was listed.'),
-  leftBehind: LeftBehindDocument.shape.leftBehind,
-  next: place.exactOptional().describe('If there may be more: ask for those `after` this.'),
+const filter = described('filter', {
+  source: z.string().min(1).max(200).exactOptional(),
+  group: z.string().min(1).max(1000).exactOptional(),
+  person: z.string().min(1).max(320).exactOptional(),
 });
 
-const MarkInput = z
-  .strictObject({ ...filter, before: time.describe('The `at` of the list: what came later is not marked.') })
-  .describe('Should somebody who left come back, they are given these groups again.');
+const LeftBehindInput = strictObject('LeftBehindInput', {
+  ...filter,
+  after: place.exactOptional(),
+  limit: z.int().min(1).max(500).exactOptional(),
+});
 
-const LeftBehindMarked = z.object({ groups: count, by: z.string().describe('Who said so.') });
+const LeftBehind = object('LeftBehind', {
+  people: count.exactOptional(),
+  groups: count.exactOptional(),
+  at: time.exactOptional(),
+  leftBehind: LeftBehindDocument.shape.leftBehind,
+  next: place.exactOptional(),
+});
+
+const MarkInput = strictObject('MarkInput', { ...filter, before: time });
+
+const LeftBehindMarked = object('LeftBehindMarked', { groups: count, by: z.string() });
 
 /** Which groups are asked for; absent for all. */
 export type LeftBehindFilter = Omit<Filter, 'service'>;
@@ -55,12 +52,7 @@ export const listLeftBehind = act({
     return { ...counted, leftBehind: rows.map(leftBehindRow), ...defined({ next }) };
   },
   audit: { none: 'it is a list to work by, as the people of a run are' },
-  http: {
-    route: 'POST /left-behind',
-    operation: 'listLeftBehind',
-    summary: 'List who must be taken out of which group by hand',
-    description: 'No roster gives it to them any more, and the interface cannot take it away.',
-  },
+  http: { route: 'POST /left-behind', operation: 'listLeftBehind' },
 });
 
 export const markLeftBehind = act({
@@ -80,11 +72,7 @@ export const markLeftBehind = act({
     return { groups: marked, by };
   },
   audit: { of: ({ groups }) => `mark ${groups} left behind as done` },
-  http: {
-    route: 'POST /left-behind/done',
-    operation: 'markLeftBehind',
-    summary: 'Say that what was listed is taken out at the service by hand',
-  },
+  http: { route: 'POST /left-behind/done', operation: 'markLeftBehind' },
 });
 
 /** All of what is left behind, a page at a time, never all in memory. */

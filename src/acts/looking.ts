@@ -36,7 +36,7 @@ export const listRuns = look({
     const runs = await readSummaries(context, found.slice(0, limit));
     return { runs, ...(found.length > limit && defined({ next: runs.at(-1)?.run })) };
   },
-  http: { route: 'GET /runs', operation: 'listRuns', summary: 'List the runs' },
+  http: { route: 'GET /runs', operation: 'listRuns' },
 });
 
 export const getRun = look({
@@ -44,7 +44,7 @@ export const getRun = look({
   input: RunParams,
   output: RunShape,
   run: ({ context }, { run }) => readReport(context, run),
-  http: { route: 'GET /runs/:run', operation: 'getRun', summary: 'Show a run' },
+  http: { route: 'GET /runs/:run', operation: 'getRun' },
 });
 
 /** A run with all that is to be said about it, for a terminal. */
@@ -73,7 +73,7 @@ export const getPlan = look({
     const stopped = trips.map(({ guard, message, next }) => ({ guard, message, ...defined({ next }) }));
     return Promise.resolve({ run: id, status, ...plan, trips: stopped });
   },
-  http: { route: 'GET /runs/:run/plan', operation: 'getPlan', summary: 'Show the plan of a run' },
+  http: { route: 'GET /runs/:run/plan', operation: 'getPlan' },
 });
 
 export const getAudit = look({
@@ -84,7 +84,7 @@ export const getAudit = look({
     const deeds = await ledger.listDeeds({ runId: id, limit: mostDeeds });
     return { audit: deeds.map(({ runId, at, ...deed }) => ({ at: at.toISOString(), ...deed, run: runId })) };
   },
-  http: { route: 'GET /runs/:run/audit', operation: 'getAudit', summary: 'Show who did what to a run' },
+  http: { route: 'GET /runs/:run/audit', operation: 'getAudit' },
 });
 
 export const listPeople = act({
@@ -104,8 +104,6 @@ export const listPeople = act({
     // A name or an address in a path or a query would be in the logs of every proxy.
     route: 'POST /runs/:run/people',
     operation: 'listPeople',
-    summary: 'List the people of a run',
-    description: 'Everybody to whom something happens, in the order of their addresses.',
   },
 });
 
@@ -154,12 +152,7 @@ export const compareRuns = act({
     };
   },
   audit: { none: 'it is what somebody decides by, a page at a time' },
-  http: {
-    route: 'POST /runs/:run/compare',
-    operation: 'compareRuns',
-    summary: 'Compare two runs of a source',
-    description: 'Who is new, gone or changed from the older one to the newer one.',
-  },
+  http: { route: 'POST /runs/:run/compare', operation: 'compareRuns' },
 });
 
 export const listFailures = look({
@@ -173,12 +166,7 @@ export const listFailures = look({
     });
     return { failures };
   },
-  http: {
-    route: 'GET /runs/:run/failures',
-    operation: 'listFailures',
-    summary: 'List the failures of a run by cause',
-    description: 'With `cause` you can list these people, and retry them.',
-  },
+  http: { route: 'GET /runs/:run/failures', operation: 'listFailures' },
 });
 
 export const getTimeline = look({
@@ -193,9 +181,5 @@ export const getTimeline = look({
     });
     return { sliceMs, slices: times };
   },
-  http: {
-    route: 'GET /runs/:run/timeline',
-    operation: 'getTimeline',
-    summary: 'Show how the deliveries of a run ended over time',
-  },
+  http: { route: 'GET /runs/:run/timeline', operation: 'getTimeline' },
 });

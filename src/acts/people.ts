@@ -42,7 +42,6 @@ export const getPerson = act({
     // An address in a path or a query would be in the logs of every proxy.
     route: 'POST /person',
     operation: 'getPerson',
-    summary: 'Show what is known about a person',
   },
 });
 
@@ -77,7 +76,7 @@ export const listInvited = act({
     return { invited: plain(found), ...(last && { next: last.id }) };
   },
   audit: 'list who was invited',
-  http: { route: 'GET /invited', operation: 'listInvited', summary: 'List who may have been invited' },
+  http: { route: 'GET /invited', operation: 'listInvited' },
 });
 
 /** Everybody who may have been invited, a page at a time. */
@@ -115,12 +114,7 @@ export const resolveMoves = act({
     return { ...movesJson(found, question), found };
   },
   audit: { none: 'the job that does it writes who did' },
-  http: {
-    route: 'POST /moves',
-    operation: 'resolveMoves',
-    summary: 'Say what it means that addresses changed',
-    description: 'Ask without a hash first, look at what would become of it, then send the same with its hash.',
-  },
+  http: { route: 'POST /moves', operation: 'resolveMoves' },
 });
 
 const audit = { none: 'the job that does it writes who did' };
@@ -168,10 +162,6 @@ export const forgetPerson = act({
     // An address in a path or a query would be in the logs of every proxy.
     route: 'POST /person/forget',
     operation: 'forgetPerson',
-    summary: 'Forget a person',
-    description:
-      'Erases everything that is kept about them, and keeps them out of later rosters. It cannot be undone. They stay ' +
-      'in the service. With a large ledger this takes minutes.',
   },
 });
 
@@ -182,10 +172,5 @@ export const allowPerson = act({
   output: Allowed,
   run: async ({ context, by, origin }, { email }) => ({ allowedAt: await allowAgain(context, email, { by, origin }) }),
   audit,
-  http: {
-    route: 'POST /person/allow',
-    operation: 'allowPerson',
-    summary: 'Let a forgotten person be sent again',
-    description: 'What was erased stays erased: the next roster that names them treats them as new.',
-  },
+  http: { route: 'POST /person/allow', operation: 'allowPerson' },
 });

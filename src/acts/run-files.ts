@@ -22,12 +22,7 @@ export const reportRun = act({
     return { name: `${run.id}.${format}`, type: fileTypes[format], parts };
   },
   audit: 'download report',
-  http: {
-    route: 'GET /runs/:run/report',
-    operation: 'downloadReport',
-    summary: 'Download the report of a run',
-    description: 'A line for each person and group, with what the service answered.',
-  },
+  http: { route: 'GET /runs/:run/report', operation: 'downloadReport' },
 });
 
 export const rejectsOfRun = act({
@@ -41,12 +36,7 @@ export const rejectsOfRun = act({
     return Promise.resolve({ name: `${run.id}-rejects.csv`, type: 'text/csv', parts: rejectsFileParts(context, run) });
   },
   audit: 'download rejects',
-  http: {
-    route: 'GET /runs/:run/rejects',
-    operation: 'downloadRejects',
-    summary: 'Download the rejected rows of a run',
-    description: 'In the format of their roster, so that you can correct and import them.',
-  },
+  http: { route: 'GET /runs/:run/rejects', operation: 'downloadRejects' },
 });
 
 export const peopleFileOfRun = act({
@@ -59,12 +49,7 @@ export const peopleFileOfRun = act({
     return Promise.resolve({ name: `${run.id}-people.${format}`, type: fileTypes[format], parts });
   },
   audit: 'download people',
-  http: {
-    route: 'POST /runs/:run/people/download',
-    operation: 'downloadPeople',
-    summary: 'Download the people of a run',
-    description: 'A line for each person: everybody to whom something happens, or those of a filter.',
-  },
+  http: { route: 'POST /runs/:run/people/download', operation: 'downloadPeople' },
 });
 
 export const departedOfRun = act({
@@ -77,9 +62,5 @@ export const departedOfRun = act({
     return Promise.resolve({ name: `${run.id}-departed.${format}`, type: fileTypes[format], parts });
   },
   audit: 'download who left',
-  http: {
-    route: 'GET /runs/:run/departed',
-    operation: 'downloadDeparted',
-    summary: 'Download who left the source of a run and keeps their groups',
-  },
+  http: { route: 'GET /runs/:run/departed', operation: 'downloadDeparted' },
 });

@@ -17,7 +17,7 @@ import { throttledUntil } from '../report/run/build-report.ts';
 import { Nothing } from './shapes/parts.ts';
 import { Followed as FollowedRun } from './shapes/run.ts';
 
-function stopping(command: StopCommand, summary: string) {
+function stopping(command: StopCommand) {
   return act({
     id: `runs.${command}`,
     scope: 'run',
@@ -28,21 +28,17 @@ function stopping(command: StopCommand, summary: string) {
       return readReport(context, await findRun(context, run.id));
     },
     audit: command,
-    http: { route: `POST /runs/:run/${command}`, operation: `${command}Run`, summary },
+    http: { route: `POST /runs/:run/${command}`, operation: `${command}Run` },
   });
 }
 
 /** Makes no further calls, whichever process delivers it; only resuming continues it. */
-export const pauseRun = stopping('pause', 'Pause a run');
+export const pauseRun = stopping('pause');
 
 /** Ends it for good: it sends nothing. */
-export const cancelRun = stopping('cancel', 'Cancel a run');
+export const cancelRun = stopping('cancel');
 
-function goingOn(
-  command: 'resume' | 'retry',
-  input: typeof ResumeInput | typeof RetryInput,
-  words: { summary: string; description?: string },
-) {
+function goingOn(command: 'resume' | 'retry', input: typeof ResumeInput | typeof RetryInput) {
   return act({
     id: `runs.${command}`,
     scope: 'run',
@@ -63,16 +59,13 @@ function goingOn(
       return { ...(await readReport(context, await findRun(context, run.id))), overtaken: overtaken ?? 0 };
     },
     audit: command,
-    http: { route: `POST /runs/:run/${command}`, operation: `${command}Run`, ...words },
+    http: { route: `POST /runs/:run/${command}`, operation: `${command}Run` },
   });
 }
 
-export const resumeRun = goingOn('resume', ResumeInput, { summary: 'Resume a run' });
+export const resumeRun = goingOn('resume', ResumeInput);
 
-export const retryRun = goingOn('retry', RetryInput, {
-  summary: 'Retry the failures of a run',
-  description: 'All of them, or those that the body means. The same calls are made again.',
-});
+export const retryRun = goingOn('retry', RetryInput);
 
 export const approveRun = act({
   id: 'runs.approve',
@@ -87,7 +80,7 @@ export const approveRun = act({
     return { run: run.id, ...approved, ...(already && { already: { ...already, at: already.at.toISOString() } }) };
   },
   audit: { of: ({ already }) => (already === undefined ? 'approve' : undefined) },
-  http: { route: 'POST /runs/:run/approve', operation: 'approveRun', summary: 'Approve what a run holds' },
+  http: { route: 'POST /runs/:run/approve', operation: 'approveRun' },
 });
 
 interface ChosenRate {

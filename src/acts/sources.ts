@@ -29,7 +29,7 @@ export const listSources = look({
     });
     return { sources: [...own.map((name) => ({ name, from: 'config' as const, isUsed: true })), ...ofLedger] };
   },
-  http: { route: 'GET /sources', operation: 'listSources', summary: 'List the sources' },
+  http: { route: 'GET /sources', operation: 'listSources' },
 });
 
 export const getSource = look({
@@ -41,11 +41,7 @@ export const getSource = look({
     if (!found) throw notKept(source);
     return { name: found.name, settings: found.block, by: found.by, at: found.at.toISOString() };
   },
-  http: {
-    route: 'GET /sources/:source',
-    operation: 'getSource',
-    summary: 'Show a source that is kept in the ledger',
-  },
+  http: { route: 'GET /sources/:source', operation: 'getSource' },
 });
 
 /** All that are kept, for a terminal that uses one of them. */
@@ -73,14 +69,7 @@ export const keepSource = act({
     return { name, isKept: true };
   },
   audit,
-  http: {
-    route: 'PUT /sources/:source',
-    operation: 'keepSource',
-    summary: 'Keep a source in the ledger',
-    description:
-      'It says how a file is read, not where it is. One of the config with the same name wins. What lets more through than ' +
-      'before (a guard, everybody, forceSync, invitations, limits) needs the scope approve, and with server.twoPeople two people.',
-  },
+  http: { route: 'PUT /sources/:source', operation: 'keepSource' },
 });
 
 /** Refuses what `keepSource` would: a file of several sources is kept wholly or not at all. */
@@ -107,12 +96,7 @@ export const removeSource = act({
     return { name, isKept: false };
   },
   audit,
-  http: {
-    route: 'DELETE /sources/:source',
-    operation: 'removeSource',
-    summary: 'Remove a source from the ledger',
-    description: 'What was sent stays. If its settings are stricter than the defaults, it needs the scope approve.',
-  },
+  http: { route: 'DELETE /sources/:source', operation: 'removeSource' },
 });
 
 export const listSchedules = look({
@@ -123,7 +107,7 @@ export const listSchedules = look({
     const known = await readKnownSchedules(context.ledger, serviceOf(context));
     return { schedules: viewSchedules(context.config, new Date(), known) };
   },
-  http: { route: 'GET /schedules', operation: 'listSchedules', summary: 'Show when each source is read' },
+  http: { route: 'GET /schedules', operation: 'listSchedules' },
 });
 
 function notKept(name: string): NotFoundError {

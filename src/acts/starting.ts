@@ -9,8 +9,6 @@ import { act, type Asker } from './act.ts';
 import { planningContext } from './perform.ts';
 import { StartBody, Started, UploadQuery } from './shapes/requests.ts';
 
-const whatComes = 'Answers once the run is planned, and released or held; GET /api/v1/runs/{run} shows its progress.';
-
 /** What came of it. */
 export interface Began extends Pick<SourceRunResult, 'status' | 'reason'> {
   run: string;
@@ -63,12 +61,7 @@ export const startRun = act({
   ...starting,
   input: StartBody,
   run: (asker, run) => start(asker, run),
-  http: {
-    route: 'POST /runs',
-    operation: 'startRun',
-    summary: 'Start a run of a source',
-    description: whatComes,
-  },
+  http: { route: 'POST /runs', operation: 'startRun' },
 });
 
 export const uploadRun = act({
@@ -85,10 +78,5 @@ export const uploadRun = act({
       start(asker, { source, ...time, roster, action, hold }),
     );
   },
-  http: {
-    route: 'POST /runs/upload',
-    operation: 'uploadRun',
-    summary: 'Start a run from a file',
-    description: `The body is the file itself, in any form that \`import\` reads. ${whatComes}`,
-  },
+  http: { route: 'POST /runs/upload', operation: 'uploadRun' },
 });

@@ -59,11 +59,7 @@ export const listCompletion = look({
     });
     return { source, minCell, completion };
   },
-  http: {
-    route: 'GET /completion',
-    operation: 'listCompletion',
-    summary: 'Show how far the people of a source are with their story',
-  },
+  http: { route: 'GET /completion', operation: 'listCompletion' },
 });
 
 export const lastRoster = look({

@@ -30,7 +30,7 @@ export const countEvents = look({
   input: EventsQuery,
   output: Events,
   run: async ({ context: { ledger } }, { days }) => ({ events: await ledger.eventCounts(days) }),
-  http: { route: 'GET /events', operation: 'countEvents', summary: 'Count what came in over webhooks' },
+  http: { route: 'GET /events', operation: 'countEvents' },
 });
 
 /** No limit: whoever asks waits until it is done. */

@@ -35,14 +35,7 @@ export const inspectUpload = act({
     return found(examined);
   },
   audit: { none: 'nothing is planned of it yet' },
-  http: {
-    route: 'POST /uploads',
-    operation: 'inspectUpload',
-    summary: 'Upload a file and inspect it',
-    description:
-      'The body is the file itself, in any form that can be imported. It is kept for 7 days after the last change, ' +
-      'and nothing is planned.',
-  },
+  http: { route: 'POST /uploads', operation: 'inspectUpload' },
 });
 
 /** What they plan is held, and sent once it is approved only. */
@@ -61,13 +54,7 @@ export const planUpload = act({
     const changes = defined({ source, remember, mapping: mapping && checkedMapping(mapping) });
     return plan(asker, upload, changes, { action: 'plan an upload', keeps: true });
   },
-  http: {
-    route: 'POST /uploads/:upload/plan',
-    operation: 'planUpload',
-    summary: 'Plan an upload',
-    description:
-      'Nothing is sent until the run is approved. What was planned of it before and is still held is cancelled.',
-  },
+  http: { route: 'POST /uploads/:upload/plan', operation: 'planUpload' },
 });
 
 export const correctReject = act({
@@ -82,12 +69,7 @@ export const correctReject = act({
     const corrections = withCorrection(upload, { file: upload.name, ...place, line, column, value });
     return plan(asker, upload, { corrections }, { action: 'correct a row of an upload', keeps: false });
   },
-  http: {
-    route: 'POST /uploads/:upload/corrections',
-    operation: 'correctReject',
-    summary: 'Correct a cell of a rejected row',
-    description: 'Plans the upload again, with the cell corrected; the run that was planned before is cancelled.',
-  },
+  http: { route: 'POST /uploads/:upload/corrections', operation: 'correctReject' },
 });
 
 interface Planned extends Began {

@@ -11,6 +11,7 @@ import { dataOf } from '../data/data.ts';
 import { Commands } from '../data/schemas/commands.ts';
 import { Encodings, LetterPairs, Sentences, List, Table } from '../data/schemas/lists.ts';
 import { Language } from '../data/schemas/language.ts';
+import { Reference } from '../data/schemas/reference.ts';
 import { ScimSchema } from '../data/schemas/scim.ts';
 import { WebhookPreset } from '../data/schemas/webhook-preset.ts';
 import { bundles } from '../roster/bundle/recognise.ts';
@@ -26,6 +27,7 @@ export const dataKinds: Readonly<Record<string, { schema: ZodType; read: () => u
   lists: { schema: List, read: dataOf('lists') },
   tables: { schema: Table, read: dataOf('tables') },
   presets: { schema: Preset, read: presets },
+  reference: { schema: Reference, read: dataOf('reference') },
   scim: { schema: ScimSchema, read: dataOf('scim') },
   sentences: { schema: Sentences, read: sentences },
   webhooks: { schema: WebhookPreset, read: webhookPresets },

@@ -8,8 +8,9 @@ import { type DocumentName, documents } from '../../src/acts/shapes/documents.ts
 import { Nothing } from '../../src/acts/shapes/parts.ts';
 import { leafCommands } from '../../docs/generate.ts';
 import { handlerOf } from '../../src/cli/program.ts';
-import { dataOf } from '../../src/data/data.ts';
+import { dataOf, readFiles } from '../../src/data/data.ts';
 import type { Commands } from '../../src/data/schemas/commands.ts';
+import type { Reference } from '../../src/data/schemas/reference.ts';
 import { sentences } from '../../src/core/words/say.ts';
 import { scopes } from '../../src/core/secrets/token.ts';
 import { startApiServer } from '../server/api-server.ts';
@@ -25,6 +26,18 @@ test('every act says who may ask for it, what the audit calls it, and which requ
     assert.ok(('route' in http ? http.summary : http.none).length > 3, id);
   }
   assert.equal(new Set(acts.map(({ id }) => id)).size, acts.length, 'no two have one id');
+});
+
+test('the reference describes shapes and requests that are there', () => {
+  const code = globSync('src/acts/**/*.ts', { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'));
+  const operations = acts.flatMap(({ http }) => ('route' in http ? [http.operation] : []));
+  const isThere = (name: string) => operations.includes(name) || code.some((text) => text.includes(`'${name}'`));
+  const named = Object.values(readFiles<Reference>('reference')).flatMap((file) => Object.keys(file));
+  assert.deepEqual(
+    named.filter((name) => !isThere(name)),
+    [],
+  );
+  assert.equal(new Set(named).size, named.length, 'each is described in one place');
 });
 
 test('every request of the API comes from an act', async (t) => {
@@ -147,7 +160,7 @@ test('every command without commands below it has code that its file exports', a
 /** Where people are told what to type or to press; below, a next step is a value. */
 const faces = /^src\/(?:cli|data\/commands|page|server\/page|report\/terminal)\//;
 /** They describe the JSON of a command or a setting, or call another program. */
-const others = /^src\/(?:acts\/shapes|roster\/pgp|core\/guards\/guards-schema)/;
+const others = /^src\/(?:acts\/shapes|data\/reference|roster\/pgp|core\/guards\/guards-schema)/;
 
 test('a command or a flag is named by a face alone', () => {
   const named = leafCommands().map(([words]) => words.split(' ')[0]);

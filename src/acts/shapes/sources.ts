@@ -1,5 +1,6 @@
 // The shapes of sources, those of the ledger too, and of uploads that are checked before they are planned.
 import { z } from 'zod';
+import { described, object, strictObject } from './described.ts';
 import { time, count } from './parts.ts';
 import { fileName } from './requests.ts';
 
@@ -7,30 +8,28 @@ const name = z.string().min(1).max(200);
 
 export const NoInput = z.strictObject({});
 
-export const SourceInput = z.strictObject({ source: name.describe('Its name.') });
+export const SourceInput = strictObject('SourceInput', { source: name });
 
 export const Sources = z.object({
   sources: z.array(
-    z.object({
+    object('Sources.sources', {
       name: z.string(),
       from: z.enum(['config', 'ledger']),
-      isUsed: z.boolean().describe('False for one of the ledger while the config has one of the same name.'),
-      by: z.string().exactOptional().describe('Who kept it in the ledger.'),
-      at: time.exactOptional().describe('When that was.'),
+      isUsed: z.boolean(),
+      by: z.string().exactOptional(),
+      at: time.exactOptional(),
     }),
   ),
 });
 
-export const KeptSource = z.object({
+export const KeptSource = object('KeptSource', {
   name: z.string(),
-  settings: z.string().describe('YAML, as below the name of a source in the config.'),
+  settings: z.string(),
   by: z.string(),
   at: time,
 });
 
-export const KeepInput = SourceInput.extend({
-  settings: z.string().max(65_536).describe('YAML, as below the name of a source in the config, without a place.'),
-});
+export const KeepInput = SourceInput.extend(described('KeepInput', { settings: z.string().max(65_536) }));
 
 export const Kept = z.object({ name: z.string(), isKept: z.boolean() });
 
@@ -42,63 +41,49 @@ const source = z
 
 export const InspectQuery = z.strictObject({ file: fileName });
 
-const UploadParams = z.strictObject({
-  upload: z
-    .string()
-    .regex(/^[\w-]{1,100}$/)
-    .describe('Its id, or `latest` for your newest one.'),
+const UploadParams = strictObject('UploadParams', {
+  upload: z.string().regex(/^[\w-]{1,100}$/),
 });
 
-export const Upload = z
-  .object({
-    upload: z.string(),
-    file: z.string(),
-    source: z.string(),
-    rows: count,
-    read: z
-      .object({
-        ...{ format: z.string(), encoding: z.string(), delimiter: z.string() },
-        headerLine: count,
-        part: z.string().exactOptional(),
-      })
-      .exactOptional()
-      .describe('How it was read; absent if it cannot be.'),
-    columns: z.array(
-      z.object({
-        ...{ name: z.string(), use: z.string(), why: z.string() },
-        doubt: z.string().exactOptional().describe('What somebody should look at.'),
-      }),
-    ),
-    groups: z.array(z.object({ group: z.string(), from: z.string().describe('Its columns.'), people: count })),
-    filters: z.array(z.object({ words: z.string(), isOn: z.boolean() })),
-    sum: z
-      .object({ rows: count, members: count, merged: count, filtered: count, rejects: count })
-      .exactOptional()
-      .describe('rows = members + merged + filtered + rejects; absent while something is missing.'),
-    mapping: z.record(z.string(), z.unknown()).describe('What is proposed, or was given: a source without its place.'),
-    problems: z.array(z.string()).describe('What keeps it from being planned.'),
-    notes: z.array(z.string()),
-  })
-  .describe('What was read, and what its mapping makes of it. Nothing is planned or sent.');
+export const Upload = object('Upload', {
+  upload: z.string(),
+  file: z.string(),
+  source: z.string(),
+  rows: count,
+  read: z
+    .object({
+      ...{ format: z.string(), encoding: z.string(), delimiter: z.string() },
+      headerLine: count,
+      part: z.string().exactOptional(),
+    })
+    .exactOptional(),
+  columns: z.array(
+    object('Upload.columns', {
+      ...{ name: z.string(), use: z.string(), why: z.string() },
+      doubt: z.string().exactOptional(),
+    }),
+  ),
+  groups: z.array(object('Upload.groups', { group: z.string(), from: z.string(), people: count })),
+  filters: z.array(z.object({ words: z.string(), isOn: z.boolean() })),
+  sum: z.object({ rows: count, members: count, merged: count, filtered: count, rejects: count }).exactOptional(),
+  mapping: z.record(z.string(), z.unknown()),
+  problems: z.array(z.string()),
+  notes: z.array(z.string()),
+});
 
-export const PlanUploadInput = UploadParams.extend({
-  source: source.exactOptional(),
-  mapping: z
-    .record(z.string(), z.unknown())
-    .exactOptional()
-    .describe(
-      'How it is read, mapped and sent: `read`, `members`, `groups`, `only`, `except`, `leavers`, `rename`, `allow` and ' +
-        '`deliver`, as a source of the config has them. Unless given, what was proposed or given before.',
-    ),
-  remember: z
-    .boolean()
-    .exactOptional()
-    .describe('Keep all that as a source in the ledger, for the next file, as PUT /api/v1/sources/{source} does.'),
-}).describe('Whatever it would send is held until somebody approves it.');
+export const PlanUploadInput = UploadParams.extend(
+  described('PlanUploadInput', {
+    source: source.exactOptional(),
+    mapping: z.record(z.string(), z.unknown()).exactOptional(),
+    remember: z.boolean().exactOptional(),
+  }),
+).describe('Whatever it would send is held until somebody approves it.');
 
-export const CorrectionInput = UploadParams.extend({
-  line: z.int().min(1).describe('The line of the row, as its reject has it.'),
-  column: z.string().min(1).max(1000).describe('The heading of the cell.'),
-  value: z.string().max(1000).describe('What the cell holds instead; the file itself is not changed.'),
-  file: z.string().max(1000).exactOptional().describe('Of an archive, the file in it, as the reject has it.'),
-}).describe('In the body, so that no proxy logs it.');
+export const CorrectionInput = UploadParams.extend(
+  described('CorrectionInput', {
+    line: z.int().min(1),
+    column: z.string().min(1).max(1000),
+    value: z.string().max(1000),
+    file: z.string().max(1000).exactOptional(),
+  }),
+).describe('In the body, so that no proxy logs it.');
