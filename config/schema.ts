@@ -1,11 +1,15 @@
 // Declares every setting once: type, default, environment variable. `reference/*.yaml` describes them.
 import { z } from 'zod';
+import { isLoopback } from '../src/core/host/this-machine.ts';
+import { roles } from '../src/core/access/roles.ts';
+import { messageFormats, runEvents } from '../src/core/run/notification.ts';
+import { Secret } from '../src/core/secrets/secret.ts';
 import { Answers } from './schedule-schema.ts';
-import { Notify } from './notify-schema.ts';
-import { SignIn } from './sign-in-schema.ts';
 import { Sources } from './source-schema.ts';
 import { type Setting, settingsIn } from './tree.ts';
 import {
+  address,
+  anyText,
   choice,
   count,
   duration,
@@ -18,6 +22,7 @@ import {
   text,
   webAddress,
   textUpTo,
+  wordOf,
 } from '../src/core/settings/values.ts';
 
 const Service = z
@@ -61,6 +66,30 @@ const Delivery = z
   })
   .prefault({});
 
+const isPrivate = (value: string): boolean => {
+  const url = URL.parse(value);
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
+};
+
+const SignIn = z.strictObject({
+  name: textUpTo(60).exactOptional(),
+  issuer: address().refine((value) => URL.canParse(value) && isPrivate(value), {
+    error: 'must be an address like https://login.example.com',
+  }),
+  clientId: textUpTo(500),
+  clientSecret: secretText(),
+  scope: textUpTo(500)
+    .refine((value) => value.split(/\s+/).includes('openid'), { error: 'must contain openid' })
+    .prefault('openid profile email'),
+  claim: textUpTo(200).prefault('groups'),
+  roles: z
+    .record(textUpTo(500), wordOf(roles), {
+      error: 'must map values to roles, like { hr-team: approver }',
+    })
+    .prefault({}),
+});
+export type SignIn = z.output<typeof SignIn>;
+
 const isPage = (value: string): boolean => {
   const url = URL.parse(value);
   return /^https?:$/.test(url?.protocol ?? '') && url?.username === '' && url.search === '' && url.hash === '';
@@ -85,6 +114,42 @@ const Retention = z
     answers: keeping().prefault('30d'),
     rosters: keeping().prefault('90d'),
     receipts: keeping().prefault('400d'),
+  })
+  .prefault({});
+
+/** What can be asked for by name; a reminder comes with `held`. */
+const nameable = runEvents.filter((event) => event !== 'reminder');
+
+/** Standard Webhooks: 24 to 64 random bytes as Base64 behind `whsec_`. */
+const isSigningSecret = (value: string): boolean => {
+  const bytes = Buffer.from(value.slice('whsec_'.length), 'base64');
+  return /^whsec_[A-Za-z0-9+/]+={0,2}$/.test(value) && bytes.length >= 24 && bytes.length <= 64;
+};
+
+const mailAddress = (what: string) =>
+  textUpTo(300).refine((value) => /^[^\s@<>",;]+@[^\s@<>",;]+$/.test(value), {
+    error: `must be ${what} like it@example.com`,
+  });
+
+const Notify = z
+  .strictObject({
+    webhook: secretUrl(['https', 'http']).exactOptional().meta({ secret: 'all' }),
+    format: wordOf(messageFormats).exactOptional(),
+    webhookSecret: anyText()
+      .refine(isSigningSecret, { error: 'must be `whsec_` and 24 to 64 random bytes as Base64' })
+      .transform((value) => new Secret(value))
+      .exactOptional()
+      .meta({ secret: 'all' }),
+    smtp: secretUrl(['smtp', 'smtps']).exactOptional().meta({ secret: 'address' }),
+    from: mailAddress('the sender, an address').exactOptional(),
+    to: z.array(mailAddress('an address'), { error: 'must be a list of addresses like [it@example.com]' }).prefault([]),
+    heartbeat: secretUrl(['https', 'http']).exactOptional().meta({ secret: 'all' }),
+    on: z
+      .array(wordOf(nameable), {
+        error: `must be a list of ${nameable.join(', ')}`,
+      })
+      .prefault(nameable.filter((event) => event !== 'finished'))
+      .meta({ description: `The events to send by webhook and mail: ${nameable.join(', ')}.` }),
   })
   .prefault({});
 

@@ -1,5 +1,6 @@
 // What people may do on the pages: roles, names of accounts, and where they go on after signing in.
 import { InputError } from '../errors.ts';
+import { refusal } from '../words/say.ts';
 import type { Scope } from '../secrets/token.ts';
 
 /** What somebody with an account may do: look; also bring files and steer runs; also approve, cancel and forget. */
@@ -34,9 +35,7 @@ export function accountKey(name: string): string {
 export function accountName(text: string): string {
   const name = text.normalize('NFC').trim();
   if (/^[\p{L}\p{N}][\p{L}\p{M}\p{N} .@'’_-]{0,63}$/u.test(name)) return name;
-  throw new InputError(
-    `${JSON.stringify(text)} cannot be the name of an account: write at most 64 letters, digits, spaces, dots, dashes or @.`,
-  );
+  throw refusal('wrongAccountName', { text: JSON.stringify(text) });
 }
 
 /** How the audit names somebody whom a sign-in service names: `Mette Krogh, mette@example.com (2f9c0a1be3d45867)`. */

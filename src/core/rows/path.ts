@@ -2,6 +2,7 @@
 import { parseJson } from '../attempt.ts';
 import { InputError } from '../errors.ts';
 import { quote } from '../text/quote.ts';
+import { refusal } from '../words/say.ts';
 
 type Step = { key: string } | { index: number } | { key: string; equals: string };
 
@@ -88,9 +89,7 @@ function unquote(part: string, text: string): string {
 }
 
 function fail(text: string, at: number): never {
-  throw new InputError(
-    `${quote(text)} is not a path (character ${at + 1}): write it like name.givenName, emails[type=work].value, or "a.key".with`,
-  );
+  throw refusal('noPath', { text: quote(text), place: at + 1 });
 }
 
 /** A key as a path writes it: in quotes where it holds what a path is made of. */

@@ -1,4 +1,5 @@
 // Opens the rows of a database query as a roster.
+import { refusal } from '../../core/words/say.ts';
 import type { SqlSource } from './sql-schema.ts';
 import { codeOf, InputError } from '../../core/errors.ts';
 import { isLoopback } from '../../core/host/this-machine.ts';
@@ -64,8 +65,5 @@ function troubleOf(error: unknown, shown: string, passing: RegExp, deps: SourceD
   const code = codeOf(error);
   // The driver names no code where the connection ends.
   if (passing.test(code) || (code === '' && /terminated|timeout/i.test(error.message))) return couldNot(shown, error);
-  const said = saidBy(error, redactorFor(deps));
-  return new InputError(
-    `${name}: ${shown} refused, saying ${said}. Check sql.url and sql.query. Nothing from it was used.`,
-  );
+  return refusal('sqlRefused', { name, shown, said: saidBy(error, redactorFor(deps)) });
 }

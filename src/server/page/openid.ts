@@ -2,7 +2,7 @@
 import { RequestError } from '../../core/errors.ts';
 import { createHash } from 'node:crypto';
 import * as openid from 'openid-client';
-import type { SignIn } from '../../../config/sign-in-schema.ts';
+import type { SignIn } from '../../../config/schema.ts';
 import { nameWithId, type Role, roles, scopesOf } from '../../core/access/roles.ts';
 import { fetchThrough, openConnections } from '../../http/connections.ts';
 import type { Who } from './session.ts';
