@@ -2,7 +2,7 @@
 import { RequestError } from '../core/errors.ts';
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
@@ -49,6 +49,8 @@ const UploadState = z.object({
   /** Why the last plan could not be made. */
   problem: z.string().exactOptional(),
   origin: z.string().exactOptional(),
+  /** The run that it was sent as: nothing else is left of it. */
+  sentAs: z.string().exactOptional(),
   /** To be said once, on the next page. */
   said: z.string().exactOptional(),
 });
@@ -66,6 +68,15 @@ const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const folderName = 'uploads';
 const bytesName = 'bytes';
 const stateName = 'upload.json';
+
+/** An upload was sent: there is only its run. */
+export class UploadSent extends RequestError {
+  readonly runId: string;
+  constructor(runId: string) {
+    super(409, 'NOT_NOW', `This upload was sent as run ${runId}.`);
+    this.runId = runId;
+  }
+}
 
 export class KeptUploads {
   readonly #context: Pick<Context, 'config' | 'directory'>;
@@ -97,12 +108,13 @@ export class KeptUploads {
     }
   }
 
-  /** Throws a RequestError if there is none, or somebody else brought it. */
+  /** Throws a RequestError if there is none, or somebody else brought it; an UploadSent once it was sent. */
   async get(id: string, by: string): Promise<KeptUpload> {
     const found = await this.#read(id);
     if (!found) throw new RequestError(404, 'NO_UPLOAD', 'There is no such upload, or it was removed after 7 days.');
     if (found.by !== by)
       throw new RequestError(403, 'NOT_YOURS', `This upload is ${found.by}’s. Ask them, or bring the file again.`);
+    if (found.sentAs !== undefined) throw new UploadSent(found.sentAs);
     return found;
   }
 
@@ -110,7 +122,7 @@ export class KeptUploads {
   async of(by: string): Promise<KeptUpload[]> {
     const all = await Promise.all((await this.#ids()).map((id) => this.#read(id)));
     return all
-      .filter((one) => one !== undefined && one.by === by)
+      .filter((one) => one !== undefined && one.by === by && one.sentAs === undefined)
       .map((one) => one as KeptUpload)
       .toSorted((a, b) => (a.at < b.at ? 1 : -1));
   }
@@ -121,6 +133,13 @@ export class KeptUploads {
 
   async remove(id: string): Promise<void> {
     if (idForm.test(id)) await rm(join(this.#folder(), id), { recursive: true, force: true });
+  }
+
+  /** Removes all of it but the run that it was sent as: whoever goes back to it finds that. */
+  async leave({ id, file, name, by, at, source }: KeptUpload, sentAs: string): Promise<void> {
+    const state = { name, by, at, source, offered: [], corrections: [], meantGroups: [], sentAs };
+    await write(join(this.#folder(), id), state);
+    await truncate(file);
   }
 
   /** Removes what nobody has changed for as long as uploads are kept. */

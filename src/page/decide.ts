@@ -63,8 +63,8 @@ function form({ report, hold, viewer, questions, fresh, decision }: HoldPage): H
   const typed = numberToType(report.settings.invite, fresh);
   const problem = decision?.problem;
   const shown = optionsOf(hold, questions).filter(({ value }) => viewer.waits === undefined || value === 'none');
-  const options = shown.map(({ value, words, consequence, isChosen = false }) => {
-    const isOn = decision ? decision.choice === value : isChosen;
+  const options = shown.map(({ value, words, consequence }) => {
+    const isOn = decision?.choice === value;
     const selects = value === 'one' && answerSelects(questions, decision?.answers ?? {}, report.settings.invite);
     return html`${choice({ type: 'radio', name: 'choice', value, isOn }, words, consequence)}${selects}`;
   });
@@ -77,17 +77,16 @@ ${hidden({ hash: hold.hash })}
 ${namesOf(hold, questions)}
 ${viewer.waits === undefined && whatGoesOut(report, fresh)}
 ${viewer.waits === undefined && typed !== undefined && html`<div class="field row"><label for="confirm">${shown.length > 2 ? `Type ${figure(typed)} to send all. For a part, confirm first: then you see its number` : `Type ${figure(typed)} to confirm`}</label><input type="text" class="short" inputmode="numeric" autocomplete="off" id="confirm" name="confirm" value="${decision?.confirm ?? ''}" ${problem?.field === 'confirm' && isWrong} /></div>`}
-<button class="main">Confirm my choice</button></form>${lapses(hold)}`;
+<button class="main" data-names="choice">Confirm my choice</button></form>${lapses(hold)}`;
 }
 
 interface Option {
   value: string;
   words: string;
   consequence: string;
-  isChosen?: boolean;
 }
 
-/** What can be chosen; nothing is chosen beforehand, except for a file that shrank: to send none of it. */
+/** What can be chosen, for a file that shrank first of all to send none of it; nothing is chosen beforehand. */
 function optionsOf({ deliveries, inOtherGroups, reasons }: HoldView, questions: readonly Question[]): Option[] {
   const none = {
     value: 'none',
@@ -101,7 +100,7 @@ function optionsOf({ deliveries, inOtherGroups, reasons }: HoldView, questions: 
       words: 'It is right',
       consequence: 'Nobody is sent. Later rosters are compared with this one.',
     };
-    return hasShrunk ? [{ ...none, isChosen: true }, right] : [right, none];
+    return hasShrunk ? [none, right] : [right, none];
   }
   const all = {
     value: 'all',
@@ -110,7 +109,7 @@ function optionsOf({ deliveries, inOtherGroups, reasons }: HoldView, questions: 
   };
   const oneByOne = { value: 'one', words: 'Decide one by one', consequence: 'Those whom you leave keep waiting.' };
   if (hasShrunk) {
-    return [{ ...none, words: 'Send none of it', isChosen: true }, all, ...(questions.length > 1 ? [oneByOne] : [])];
+    return [{ ...none, words: 'Send none of it' }, all, ...(questions.length > 1 ? [oneByOne] : [])];
   }
   if (questions.length > 1) return [all, oneByOne, none];
   const actions = [

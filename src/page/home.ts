@@ -264,7 +264,8 @@ function lastWeek({ runs, unseen, now }: HomeView): [number, string][] {
   return [
     [sum(({ outcome }) => outcome.succeeded), 'people delivered'],
     [sum(mostInvited), 'invitations, at most'],
-    [sum(({ outcome }) => countUndelivered(outcome)), 'not delivered'],
+    // Whom somebody cancelled, or a newer plan replaced, nobody waits for.
+    [sum(({ outcome }) => countUndelivered(outcome) - outcome.cancelled), 'not delivered'],
     [unseen, unseen === 1 ? 'answer not seen before' : 'answers not seen before'],
   ];
 }

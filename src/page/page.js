@@ -48,6 +48,12 @@
     for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent;
   });
 
+  // The button says what was chosen: the first words of its label.
+  document.addEventListener('change', ({ target }) => {
+    const button = target.form && target.form.querySelector('button[data-names="' + target.name + '"]');
+    if (button) button.textContent = target.labels[0].firstElementChild.nextSibling.textContent;
+  });
+
   for (const each of document.querySelectorAll('button[data-copy]')) {
     each.hidden = false;
     each.addEventListener('click', async () => {

@@ -23,7 +23,7 @@ export function runs(reports: readonly RunReport[]): Html {
       { when: time(startedAt) },
       { n: people(roster.members, 'people') },
       { n: people(outcome.succeeded, 'delivered') },
-      { n: people(countUndelivered(outcome), 'not delivered') },
+      { n: people(countUndelivered(outcome) - outcome.cancelled, 'not delivered') },
       { n: people(roster.rejects, 'rejected') },
     );
   });

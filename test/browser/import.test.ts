@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -51,6 +51,9 @@ suite('importing an unknown file on the pages', { skip: browserSkipReason }, () 
       await pages.ended(runOf(page));
       await page.reload();
       assert.match(await page.locator('main').innerText(), /25 of 25 people/);
+      const sent = page.url();
+      await page.goBack();
+      assert.equal(page.url(), sent, 'Back finds the run');
       screens.delete(await page.title());
       screens.delete(`usual-${scripts} · roster-sync`);
       assert.equal(clicks, 5);
@@ -111,16 +114,28 @@ suite('importing an unknown file on the pages', { skip: browserSkipReason }, () 
     await page.getByRole('button', { name: 'Send to 26 people' }).click();
     assert.equal(await page.getByRole('alert').innerText(), 'Type 26 to confirm.');
     assert.equal(pages.server.context.adopted.size, 0);
+    const stale = await context.newPage();
+    await stale.goto(page.url().replace('/send', '/people'));
+    await page.getByRole('link', { name: 'Back to the columns' }).click();
+    await page.getByLabel('A group for everybody').fill('Starters');
+    await page.getByRole('button', { name: 'Work it out again' }).click();
+    await stale.getByLabel('Type 26 to confirm').fill('26');
+    await stale.getByRole('button', { name: 'Send to 26 people' }).click();
+    assert.match(await stale.locator('main').innerText(), /columns were changed after this plan was made/);
+    assert.equal(pages.server.context.adopted.size, 0);
+    await page.getByRole('button', { name: 'See all 26 people' }).click();
     await page.getByLabel('Type 26 to confirm').fill('26');
     await page.getByRole('button', { name: 'Send to 26 people' }).click();
     await pages.ended(runOf(page));
     await page.reload();
     assert.match(await page.locator('main').innerText(), /26 of 26 people/);
-    assert.deepEqual(
-      readdirSync(join(pages.server.folder, '.roster-sync', 'uploads')),
-      [],
-      'what was sent is not kept',
-    );
+    const uploads = join(pages.server.folder, '.roster-sync', 'uploads');
+    const kept = readdirSync(uploads);
+    assert.ok(kept.length > 0);
+    for (const name of kept) {
+      assert.equal(readFileSync(join(uploads, name, 'bytes'), 'utf8'), '', 'what was sent is not kept');
+      assert.doesNotMatch(readFileSync(join(uploads, name, 'upload.json'), 'utf8'), /example\.com/);
+    }
     await context.close();
   });
 

@@ -29,18 +29,18 @@ suite('the pages', { skip: browserSkipReason }, () => {
     assert.match(await page.locator('tbody').innerText(), /nobody.*is not an e-mail address/);
 
     await page.goto(`/runs/${run}`);
-    await page.getByRole('button', { name: 'Confirm my choice' }).click();
+    await page.locator('[data-names=choice]').click();
     assert.match(await page.getByRole('alert').innerText(), /Choose first/);
     await page.getByLabel('Send all 26').check();
     await page.getByLabel('Why?').fill('new starters of December');
     await page.getByLabel('Type 26 to confirm').fill('62');
-    await page.getByRole('button', { name: 'Confirm my choice' }).click();
+    await page.locator('[data-names=choice]').click();
     assert.equal(await page.getByRole('alert').innerText(), 'It is 26, not 62.');
     assert.equal(await page.getByLabel('Why?').inputValue(), 'new starters of December');
     assert.equal((await pages.server.context.ledger.findRuns(run))[0]?.status, 'held');
 
     await page.getByLabel('Type 26 to confirm').fill('26');
-    await page.getByRole('button', { name: 'Confirm my choice' }).click();
+    await page.locator('[data-names=choice]').click();
     assert.equal(new URL(page.url()).pathname, `/runs/${run}`);
     await pages.ended(run);
     await page.reload();
@@ -54,7 +54,7 @@ suite('the pages', { skip: browserSkipReason }, () => {
     const run = await pages.start(rosterOf(26) + more(40));
     const { page, context } = await pages.signedIn({ name: 'jonas@desk', scopes: ['read'] });
     await page.goto(`/runs/${run}`);
-    assert.equal(await page.getByRole('button', { name: 'Confirm my choice' }).count(), 0);
+    assert.equal(await page.locator('[data-names=choice]').count(), 0);
     const answer = await page.request.post(`/runs/${run}/cancel`, { headers: { origin: pages.server.url } });
     assert.equal(answer.status(), 403);
     assert.match(await answer.text(), /You may look\. Somebody else may approve\. Nothing was changed\./);
@@ -74,9 +74,9 @@ suite('the pages', { skip: browserSkipReason }, () => {
     const other = await pages.signedIn({ name: 'jonas@desk' });
     for (const { page } of [one, other]) await page.goto(`/runs/${held.id}`);
     await one.page.getByLabel('Send none').check();
-    await one.page.getByRole('button', { name: 'Confirm my choice' }).click();
+    await one.page.locator('[data-names=choice]').click();
     await other.page.getByLabel('Send none').check();
-    await other.page.getByRole('button', { name: 'Confirm my choice' }).click();
+    await other.page.locator('[data-names=choice]').click();
     assert.match(await one.page.locator('h1').innerText(), /staff Cancelled/);
     assert.match(
       await other.page.getByRole('alert').innerText(),
@@ -248,7 +248,7 @@ suite('the pages', { skip: browserSkipReason }, () => {
     assert.match(await page.locator('tbody').first().innerText(), /Nia Day\s+nia@example\.com[^]*Sales/);
     assert.equal((await pages.server.context.ledger.listRuns(50)).length, calls + 1);
     await page.getByLabel('Send all 1').check();
-    await page.getByRole('button', { name: 'Confirm my choice' }).click();
+    await page.locator('[data-names=choice]').click();
     const run = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     await pages.ended(run);
     await page.reload();

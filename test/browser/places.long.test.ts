@@ -33,7 +33,7 @@ server:
     assert.equal((await pages.server.context.ledger.findRuns(run))[0]?.begunBy, 'mette@desk');
     await page.getByLabel('Send all 30').check();
     await page.getByLabel(/^Type/).fill('30');
-    await page.getByRole('button', { name: 'Confirm my choice' }).click();
+    await page.locator('[data-names=choice]').click();
     await pages.ended(run);
     const { ledger } = pages.server.context;
     const event = (key: string, kind: string) =>

@@ -183,7 +183,8 @@ function proposeGroups(surveys: readonly ColumnSurvey[]): Proposed<GroupRule>[] 
     rules.push({ rule: { matrix: matrix.map(({ name }) => name) }, note, ...(isOff && { isOff }) });
   }
   if (rules.every(({ isOff }) => isOff)) {
-    rules.unshift({ rule: { always: 'All staff' }, note: 'no column is sure to name groups: is this what you want?' });
+    const note = 'no column is sure to name groups: one for everybody, if you want that';
+    rules.unshift({ rule: { always: 'All staff' }, note, isOff: true });
   }
   return rules;
 }

@@ -9,6 +9,7 @@ import type { ServerParts } from '../parts.ts';
 import { describeProblem } from '../problems.ts';
 import { ledgerAwayPage, ledgerAwayTitle, mayOnly } from '../../page/layout.ts';
 import { withButtons } from '../../page/press.ts';
+import { UploadSent } from '../../intake/kept-uploads.ts';
 import { sendPage } from './answers.ts';
 import { SignedOut, viewerOf } from './session.ts';
 import { sendSignIn, signInAddress } from './signing-in.ts';
@@ -24,6 +25,7 @@ export function sendLedgerAway(parts: ServerParts, request: FastifyRequest, repl
 
 export function answerWithPages(app: FastifyInstance, parts: ServerParts, log: Logger): void {
   app.setErrorHandler(async (error, request, reply) => {
+    if (error instanceof UploadSent) return reply.redirect(`/runs/${error.runId}`, 303);
     const { status, code, detail: said, next, isExpected } = describeProblem(error, request.id);
     if (code === 'LEDGER_AWAY') return sendLedgerAway(parts, request, reply);
     const detail = error instanceof ScopeError ? `${mayOnly(viewerOf(request))} Nothing was changed.` : said;

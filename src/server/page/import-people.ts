@@ -19,7 +19,7 @@ import { awaitAnswer } from '../bodies.ts';
 import { type KeptUpload, KeptUploads } from '../../intake/kept-uploads.ts';
 import { listLeftOut } from '../../intake/upload-filters.ts';
 import { mappingOfUpload } from '../../intake/open-upload.ts';
-import { plannedRun } from '../../intake/plan-upload.ts';
+import { isPlanned, plannedRun } from '../../intake/plan-upload.ts';
 import type { ServerParts } from '../parts.ts';
 import { sendPage } from './answers.ts';
 import { wasPlanned } from './checking.ts';
@@ -81,6 +81,11 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts): 
     requireScope(request, 'approve');
     const upload = await uploadOf(request);
     const run = await runOf(upload);
+    if (!isPlanned(upload)) {
+      const changed =
+        'Its columns were changed after this plan was made. Nothing was sent: plan it again, and look at that.';
+      throw new RequestError(409, 'NOT_NOW', changed);
+    }
     const { hash = '', confirm = '' } = request.body as Form;
     if (hash === '')
       throw new RequestError(422, 'NO_PLAN', 'The form does not say which plan it is about. Load the page again.');
@@ -89,7 +94,7 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts): 
     if (problem) return answer(request, reply.code(422), { show: 'everybody', from: 0, text: '' }, problem);
     const note = `confirmed on the page of ${upload.name}`;
     await askOf(parts, request)(approveRun, { run: run.id, hash, note });
-    await uploads.remove(upload.id);
+    await uploads.leave(upload, run.id);
     return reply.redirect(`/runs/${run.id}`, 303);
   });
 

@@ -341,14 +341,13 @@ suite('what is proposed for a roster', () => {
     assert.deepEqual([noteOf(1), noteOf(2)], ['1 different in 1 row', '2 different in 2 rows']);
   });
 
-  test('without any column of groups, everybody is put into one, to be looked at', () => {
-    assert.deepEqual(
-      proposalOf(
-        names,
-        people(() => []),
-      ).groups[0]?.rule,
-      { always: 'All staff' },
+  test('without any column of groups, one for everybody is offered, and not taken', () => {
+    const proposal = proposalOf(
+      names,
+      people(() => []),
     );
+    assert.deepEqual(proposal.groups[0]?.rule, { always: 'All staff' });
+    assert.deepEqual(rulesOf(proposal).groups, []);
   });
 
   test('domains: those of the employer, never those where anybody can have an address', () => {
