@@ -21,6 +21,9 @@ import { nobodyUsable, settleColumns } from './settle-columns.ts';
 import type { OpenedRoster, PlannedRun, PlanningRun, PlanRequest } from './planning-run.ts';
 import { completeRejects, stageRoster } from './stage-roster.ts';
 import { readGiven } from './listed-rows.ts';
+import { escapeText } from '../../src/core/text/escape.ts';
+import { someOf } from '../../src/core/text/figures.ts';
+import { missingOf } from '../../src/roster/files/passing-files.ts';
 import { quote } from '../../src/core/text/quote.ts';
 import { say } from '../../src/core/words/say.ts';
 import { redactError } from '../../src/core/secrets/secret.ts';
@@ -79,7 +82,9 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   const presence = isSettled ? undefined : presenceOf(roster.form.header, mapping);
   const wantsLineEnd = roster.form.isUnended === true && (await hadLineEnds(ledger, { service, source }));
   const staged = await stageRoster(context, request, mapping, { wantsLineEnd, ...defined({ presence, given }) });
-  const { rows, filtered: byRules, erased, hidesOthers, taker, remarks } = staged;
+  const { rows, filtered: byRules, erased, taker, remarks } = staged;
+  const lacking = await lackingFiles(context, request);
+  const hidesOthers = staged.hidesOthers || lacking.length > 0;
   context.log.debug({ run: runId, rows, filtered: byRules }, 'the roster is read');
   const { mergedLines, waiting } = await mergePeople(context, request, mapping, taker);
   const moved = await holdMoves(context, request, mapping);
@@ -99,8 +104,9 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
     ...defined({ mapping: request.ownMapping }),
   };
   // Words of the roster must not be stored with the run.
-  const { readAs: _, ...form } = facts.form;
-  await ledger.describeRoster(runId, { ...facts, form });
+  const { readAs: _, joined, ...form } = facts.form;
+  const known = joined && { of: joined.of, files: [...joined.files, ...lacking] };
+  await ledger.describeRoster(runId, { ...facts, form: { ...form, ...defined({ joined: known }) } });
   const { forceSync, invite } = settings;
   const partial = facts.partial || hidesOthers;
   const asked = { hasLostRows: hidesOthers, ...questionOf(request, ofSource, mapping, partial) };
@@ -125,7 +131,8 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
     remarks: [
       ...remarks,
       ...alikeRemark(taker.counted().groups, knownGroups),
-      ...(hidesOthers && (forceSync || ofSource?.snapshot) ? [nobodyMissing] : []),
+      ...(staged.hidesOthers && (forceSync || ofSource?.snapshot) ? [nobodyMissing] : []),
+      ...(lacking.length > 0 ? [say('lackingFiles', lacking.length, { files: someOf(lacking.map(escapeText)) })] : []),
       ...(trigger === 'import' && !partial ? await missingRemark(context, request) : []),
       ...(presence ? titleRemark(roster.form) : []),
       ...(presence?.remarks() ?? request.columns.presence?.doubts ?? []),
@@ -155,6 +162,16 @@ async function hadLineEnds(ledger: WithLedger['ledger'], of: { service: string; 
 
 const nobodyMissing =
   'Rows of people may be lost in some that cannot be read: nobody counts as missing from this roster, nor from a group.';
+
+/** The files that were part of former rosters, and are not there: until the settings name others, they belong to it. */
+async function lackingFiles(
+  { ledger }: WithLedger,
+  { service, source, roster: { form } }: PlanningRun,
+): Promise<string[]> {
+  if (form.joined === undefined) return [];
+  const { of, files } = form.joined;
+  return missingOf(await ledger.joinedBefore({ service, source, of }), files);
+}
 
 /** Of a file or sheet whose name says that its people are gone: `leavers-2026.csv`. */
 function titleRemark({ file, part = '' }: PlanningRun['roster']['form']): string[] {

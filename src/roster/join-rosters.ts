@@ -3,6 +3,7 @@ import { refusal } from '../core/words/say.ts';
 import { createHash } from 'node:crypto';
 import { arrange, type Reject, type Row } from '../core/rows/row.ts';
 import type { RosterFile } from './roster-file.ts';
+import type { FileChoice } from './source-location.ts';
 
 /**
  * Several files of one kind as one roster: its header has the columns of all of them; a row has empty cells for the columns that are not in its own file. The newest of them gives the time, the first one
@@ -65,17 +66,20 @@ export function underOneHeader(rosters: readonly RosterFile[]) {
   };
 }
 
-/** Opens several files, one after the other, as one roster; where one cannot be opened, those before are closed. */
+/** Opens several files, one after the other, as one roster, all that are called `name`; where one cannot be opened, those before are closed. */
 export async function openAll<File>(
   files: readonly [File, ...File[]],
   open: (file: File) => Promise<RosterFile>,
   name: string,
+  pick?: FileChoice['pick'],
 ): Promise<RosterFile> {
   const [file, ...more] = files;
   const rosters: [RosterFile, ...RosterFile[]] = [await open(file)];
   try {
     for (const file of more) rosters.push(await open(file));
-    return more.length === 0 ? rosters[0] : joinRosters(rosters, name);
+    const roster = more.length === 0 ? rosters[0] : joinRosters(rosters, name);
+    if (pick === 'all') roster.form.joined = { of: name, files: rosters.map(({ form }) => form.file) };
+    return roster;
   } catch (error) {
     for (const roster of rosters) await roster.close();
     throw error;

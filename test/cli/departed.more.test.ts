@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { envOf, openPlace } from '../support/cli.ts';
@@ -145,6 +145,53 @@ test('R10: people whose address, name or group cannot be told yet are known by a
   );
   assert.deepEqual([plan.departed, roster.rejects], [0, 4]);
   for (const name of ['ann', 'bo', 'cy']) assert.deepEqual(sandbox.user(`${name}@example.com`)?.groups, ['IT']);
+});
+
+test('R10: people of a file that is not there have not left, for as many nights as it is missing', async (t) => {
+  const sandbox = await openSandbox(t);
+  const place = await openPlace(envOf(sandbox), { here: true });
+  const settings = (files: string): string =>
+    place.write(
+      'roster-sync.yaml',
+      `sources:
+  staff: { file: ${files}, pick: all, settle: 1ms, snapshot: true, groups: [{ column: Team }],
+    departed: { group: Leavers, forceSync: true, after: 1 }, guards: { invites: off, departed: off } }
+`,
+    );
+  settings('./staff-*.csv');
+  const write = (file: string, ...names: string[]): string =>
+    place.write(file, [head, ...names.map((name) => row(name)), ''].join('\n'));
+  const sync = async () => {
+    const { ended, value } = await place.json('sync', 'staff', '--yes');
+    assert.equal(ended.code, 0, ended.stdout + ended.stderr);
+    return { text: ended.stderr, departed: value.plan.departed, calls: value.calls };
+  };
+  write('staff-berlin-2026-11-01.csv', 'Ann', 'Bo');
+  write('staff-oslo-2026-11-01.csv', 'Cy');
+  assert.equal((await sync()).calls, 3);
+  rmSync(join(place.folder, 'staff-berlin-2026-11-01.csv'));
+  rmSync(join(place.folder, 'staff-oslo-2026-11-01.csv'));
+  for (const night of [2, 3]) {
+    write('staff-oslo-2026-11-01.csv', 'Cy', `Di${night}`);
+    const { text, ...found } = await sync();
+    assert.deepEqual(found, { departed: 0, calls: 1 });
+    assert.match(
+      text,
+      /1 file of former rosters is not there: \S*staff-berlin-2026-11-01\.csv\. Nobody counts\s+as missing/,
+    );
+  }
+  // Another one for the same place is no other file.
+  rmSync(join(place.folder, 'staff-oslo-2026-11-01.csv'));
+  write('staff-oslo-2026-11-04.csv', 'Cy', 'Di3');
+  write('staff-berlin-2026-11-04.csv', 'Ann');
+  const back = await sync();
+  assert.doesNotMatch(back.text, /former rosters/);
+  assert.deepEqual([back.departed, back.calls], [2, 2]);
+  // Whoever names other files says that the others are gone.
+  rmSync(join(place.folder, 'staff-berlin-2026-11-04.csv'));
+  write('staff-oslo-2026-11-04.csv', 'Cy', 'Di3', 'Eve');
+  settings("'./staff-{oslo,paris}*.csv'");
+  assert.equal((await sync()).departed, 1);
 });
 
 test('R10: nobody counts as missing, from the roster or from a group, where a row of a joined file cannot be read', async (t) => {

@@ -5,7 +5,7 @@ import { suite, test } from 'node:test';
 import type { SourceDeps } from '../../src/roster/source-location.ts';
 import { isReject } from '../../src/core/rows/row.ts';
 import { picksUp } from '../../src/roster/files/file-source.ts';
-import { seriesOf } from '../../src/roster/files/passing-files.ts';
+import { missingOf, seriesOf } from '../../src/roster/files/passing-files.ts';
 import { places, type SourceLocation } from '../../src/roster/places.ts';
 import { openSource } from '../../src/roster/configured-source.ts';
 import { openRoster, type RosterFile } from '../../src/roster/open-roster.ts';
@@ -270,6 +270,14 @@ suite('of files with a day in their names', () => {
       assert.equal((await read({ file: pattern, pick: 'all' })).length, 2);
     });
   }
+});
+
+test('a file of before is missing, unless one of its series or a new one is in its place', () => {
+  const before = ['in/oslo-2026-11-01.csv', 'in/rome-2026-11-01.csv', 'in/paris.csv'];
+  assert.deepEqual(missingOf(before, ['in/oslo-2026-11-02.csv', 'in/paris-2026-11-02.csv']), [before[1]]);
+  assert.deepEqual(missingOf(before, ['in/oslo-2026-11-02.csv']), [before[1], before[2]]);
+  assert.deepEqual(missingOf(before, ['in/oslo-2026-11-02.csv', 'in/bonn.csv']), [before[1], before[2]]);
+  assert.deepEqual(missingOf(before, ['in/4f2a.csv', 'in/77c0.csv', 'in/oslo-2026-11-02.csv']), []);
 });
 
 test('the files of a series have one name, whatever their day, month, version or copy', () => {

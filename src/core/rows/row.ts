@@ -72,6 +72,8 @@ export interface RosterForm {
   encoding: string;
   /** A line for each file: `windows-1250: Łukasz, Śliwiński`. Never to be kept: they are words of the roster. */
   readAs?: string[];
+  /** Of all files that a pattern matches, that pattern and the files; also those that belong to them, and were not there. */
+  joined?: { of: string; files: readonly string[] };
   /** True when the file begins with a byte order mark. */
   bom?: boolean;
   delimiter: string;

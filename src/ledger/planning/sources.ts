@@ -33,6 +33,18 @@ export async function rememberSource(db: Database, { runId, validators, digest }
   `.execute(db);
 }
 
+/** The files that belonged to the last released roster of a source, where they were joined by this pattern too. */
+export async function joinedBefore(
+  db: Database,
+  { service, source, of }: SourceAt & { of: string },
+): Promise<string[]> {
+  const row = await rowOf<{ files: string[] }>(db)`
+    select roster->'form'->'joined'->'files' as files from runs
+    where service = ${service} and source = ${source} and released_at is not null and roster->'form'->'joined'->>'of' = ${of}
+    order by number desc limit 1`;
+  return row?.files ?? [];
+}
+
 /**
  * The last run of a source, with what the server said about its roster: only where to plan the same roster again would
  * send nothing. So the run succeeded with everybody, nobody in it was to be sent later or had departed, it was planned by

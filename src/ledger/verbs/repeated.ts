@@ -37,7 +37,14 @@ export { personHistory } from '../people/person.ts';
 export { compareRuns, lastRoster, listDeparted, rosterPeople } from '../people/roster-people.ts';
 export { changedSamples, changesOf, lastSettings, pageToSend, releasedRosters } from '../planning/plan-details.ts';
 export { keysAt, movesWaiting } from '../planning/resolving.ts';
-export { keepSource, listKeptSources, recallSource, rememberSource, removeKeptSource } from '../planning/sources.ts';
+export {
+  joinedBefore,
+  keepSource,
+  listKeptSources,
+  recallSource,
+  rememberSource,
+  removeKeptSource,
+} from '../planning/sources.ts';
 export { listRejects } from '../planning/staging.ts';
 export { pushedUsers } from '../pushed/pushed.ts';
 export { failuresOf } from '../runs/failures.ts';

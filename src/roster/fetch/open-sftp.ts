@@ -36,6 +36,7 @@ export async function openSftp(at: SftpSource, deps: SourceDeps, choice: FileCho
         return watching(session.read(file), (bytes) => openRoster(bytes, options));
       },
       session.nameOf(at.path),
+      choice.pick,
     );
   });
 }

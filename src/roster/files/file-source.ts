@@ -32,7 +32,7 @@ const mostFinds = 60;
 export async function openFiles(file: string, deps: SourceDeps, choice: FileChoice): Promise<RosterFile> {
   if (file === '-') return openRoster('-', deps.open);
   const files = await settled((pick) => choose(file, pick), choice, deps);
-  const roster = await openAll(files, ({ path }) => openRoster(path, deps.open), file);
+  const roster = await openAll(files, ({ path }) => openRoster(path, deps.open), file, choice.pick);
   if (choice.settle === undefined) return roster;
   const after = await choose(file, choice.pick).catch(() => []);
   if (areSame(after, files)) return roster;

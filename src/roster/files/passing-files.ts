@@ -87,6 +87,17 @@ export function seriesOf(name: string): string {
   return plain === name ? name : plain.replaceAll(/^[-_. ]{1,3}|[-_. ]{1,3}$/g, '');
 }
 
+/**
+ * The files of before that are not among those of now, by the names of their series; none where as many new ones may have taken
+ * their places.
+ */
+export function missingOf(before: readonly string[], now: readonly string[]): string[] {
+  const nameOf = (path: string): string => seriesOf(path.replace(/\.[^./\\]*$/, ''));
+  const [known, found] = [new Set(before.map(nameOf)), new Set(now.map(nameOf))];
+  const missing = before.filter((path) => !found.has(nameOf(path)));
+  return missing.length > [...found].filter((name) => !known.has(name)).length ? missing : [];
+}
+
 function readName(name: string): { pattern: string; name: string; time: number }[] {
   const { whole = '', times = [] } = (!isPassing(name) && dayIn(name)) || {};
   const time = times.find((each) => !Number.isNaN(each));

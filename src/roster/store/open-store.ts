@@ -47,7 +47,7 @@ async function openStored(
     assertFresh(chosen, maxAge, deps.now());
     const validators = { etag: versionOf(chosen) };
     if (deps.validators?.etag === validators.etag) throw new SourceUnchanged(deps.name, validators);
-    const roster = await openAll(chosen, (object) => openObject(client, store, object, deps), place).catch(
+    const roster = await openAll(chosen, (object) => openObject(client, store, object, deps), place, pick).catch(
       (error: unknown) => {
         throw error instanceof PagesShifted ? new PagesShifted(`${place} was replaced while it was read`) : error;
       },
