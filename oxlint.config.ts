@@ -57,7 +57,7 @@ const directions: Partial<Record<Part, { files: string[]; values?: Part[]; types
   },
   acts: {
     files: ['src/acts/**'],
-    values: ['core', 'page', 'report', 'service', 'shapes', 'config', 'jobs', 'intake', 'wiring'],
+    values: ['core', 'data', 'page', 'report', 'service', 'shapes', 'config', 'jobs', 'intake', 'wiring'],
     types: ['ledger'],
   },
   shapes: { files: ['src/acts/shapes/**'], values: ['core', 'data'] },

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { Scope } from '../core/secrets/token.ts';
 import type { Run } from '../ledger/runs/runs.ts';
-import { wordsOf } from './shapes/described.ts';
+import { wordsOf } from '../data/described.ts';
 
 /** Where the owner of a data directory is asked for acts, each by its id. */
 export const actsPath = '/acts';

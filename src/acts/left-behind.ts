@@ -5,7 +5,7 @@ import type { LeftBehindFilter as Filter, LeftBehindPlace } from '../ledger/peop
 import { leftBehindRow } from '../report/files/left-behind.ts';
 import { act, type Ask } from './act.ts';
 import { z } from 'zod';
-import { described, object, strictObject } from './shapes/described.ts';
+import { described, object, strictObject } from '../data/described.ts';
 import { count, time } from './shapes/parts.ts';
 import { LeftBehindDocument } from './shapes/roster.ts';
 

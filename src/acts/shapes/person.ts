@@ -1,6 +1,6 @@
 // The schema of the JSON about one person.
 import { z } from 'zod';
-import { object } from './described.ts';
+import { object } from '../../data/described.ts';
 import type { RunSettings } from '../../core/run/run.ts';
 import { Action, count, each, Outcome, Status, time, timeOrNull, Trigger } from './parts.ts';
 

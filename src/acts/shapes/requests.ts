@@ -1,6 +1,6 @@
 // The schemas of what the API takes and answers.
 import { z } from 'zod';
-import { described, object, strictObject } from './described.ts';
+import { described, object, strictObject } from '../../data/described.ts';
 import { sentActions } from '../../core/run/run.ts';
 import { count, each, Next, sheetFormats, Status, time } from './parts.ts';
 import { PersonDocument } from './person.ts';

@@ -1,6 +1,6 @@
 // The schemas of the JSON about rosters and sources: inspect, init, resolve, sources, schedules, left-behind.
 import { z } from 'zod';
-import { object } from './described.ts';
+import { object } from '../../data/described.ts';
 import { rosterFormats } from '../../core/rows/row.ts';
 import { count, each, time, timeOrNull } from './parts.ts';
 

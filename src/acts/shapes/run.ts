@@ -1,6 +1,6 @@
 // The schemas of the JSON about runs: import, sync, plan, show, runs and the commands that steer a run.
 import { z } from 'zod';
-import { described, object } from './described.ts';
+import { described, object } from '../../data/described.ts';
 import type { Rate } from '../../core/pace/pacing.ts';
 import { count, each, Next, Outcome, Status, time, timeOrNull, Trigger } from './parts.ts';
 

@@ -1,6 +1,6 @@
 // The shapes of sources, those of the ledger too, and of uploads that are checked before they are planned.
 import { z } from 'zod';
-import { described, object, strictObject } from './described.ts';
+import { described, object, strictObject } from '../../data/described.ts';
 import { time, count } from './parts.ts';
 import { fileName } from './requests.ts';
 

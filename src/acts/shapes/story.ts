@@ -1,6 +1,6 @@
 // The schemas of the JSON about answers to stories: answers, completion.
 import { z } from 'zod';
-import { described, object, strictObject } from './described.ts';
+import { described, object, strictObject } from '../../data/described.ts';
 import { count, each, time } from './parts.ts';
 
 const text = z.string();

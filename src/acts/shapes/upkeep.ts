@@ -1,6 +1,6 @@
 // The schemas of the JSON about data, settings and access: forget, prune, export, config, doctor, token, user.
 import { z } from 'zod';
-import { object } from './described.ts';
+import { object } from '../../data/described.ts';
 import { roles } from '../../core/access/roles.ts';
 import { count, each, Status, time, timeOrNull } from './parts.ts';
 import { Throttled } from './run.ts';

@@ -1,24 +1,19 @@
 // The schema of `src/data/presets`: how the people of each known HR system are asked for, and become members.
 import { attempt } from '../../core/attempt.ts';
 import { z } from 'zod';
-import { pagings } from '../fetch/http-schema.ts';
 import { mappingParts } from '../../core/mapping/mapping-schema.ts';
+import { described, strictObject } from '../../data/described.ts';
+import { pagings } from '../fetch/http-schema.ts';
 
-const path = (to: string) => z.string().describe(`The path of ${to}, like that of a column.`);
-const texts = () => z.record(z.string(), z.string());
-const into = z.string().describe('The column that has what was found.');
+const text = z.string();
+const texts = z.record(text, text);
 
-const Parameter = z.strictObject({
-  description: z.string().describe('For the documentation and for messages.'),
-  fallback: z
-    .string()
-    .exactOptional()
-    .describe('What it is when it is not given; without it, it must be given. May name other parameters.'),
-  pattern: z
-    .string()
+const Parameter = strictObject('PresetParameter', {
+  description: text,
+  fallback: text.exactOptional(),
+  pattern: text
     .refine((value) => attempt(() => new RegExp(value)) !== undefined, { error: 'must be a regular expression' })
-    .exactOptional()
-    .describe('What it must look like, as a regular expression of JavaScript. Unless set, anything.'),
+    .exactOptional(),
 });
 
 const { link, next, cursor, offset, page } = pagings;
@@ -27,189 +22,137 @@ const Paging = z.discriminatedUnion('by', [
   link,
   next,
   cursor,
-  offset.extend({
-    totalHeader: z.string().exactOptional().describe('A header with the number of people.'),
-    links: z
-      .literal(true)
-      .exactOptional()
-      .describe('Where the answer has a Link header, that says which page is next.'),
-    key: path('what tells people apart: one who comes twice means that pages moved').exactOptional(),
-  }),
+  offset.extend(
+    described('PresetOffset', {
+      totalHeader: text.exactOptional(),
+      links: z.literal(true).exactOptional(),
+      key: text.exactOptional(),
+    }),
+  ),
   page,
 ]);
 
-const absentWhen = z
-  .strictObject({ path: z.string(), is: z.string() })
-  .exactOptional()
-  .describe('An answer without a list is one of nobody where this path leads to this text.');
+const Found = z.strictObject({ path: text, is: text });
 
 const listed = {
-  url: z.string(),
-  records: z.string().exactOptional(),
+  url: text,
+  records: text.exactOptional(),
   paging: Paging.exactOptional(),
-  headers: texts().exactOptional(),
-  absentWhen,
+  headers: texts.exactOptional(),
+  ...described('PresetList', { absentWhen: Found.exactOptional() }),
 };
+const into = text;
 
 const Step = z.discriminatedUnion('do', [
-  z
-    .strictObject({ do: z.literal('each'), url: z.string(), records: z.string(), take: z.literal('first'), into })
-    .describe('One request per person; `{path}` in the address is what the path leads to in the record.'),
-  z
-    .strictObject({
-      do: z.literal('batch'),
-      url: z.string(),
-      id: path('the id of a person'),
-      key: z.string(),
-      size: z.number(),
-      records: z.string(),
-      code: z.string(),
-      value: z.string(),
-      into,
-    })
-    .describe(
-      'One request for many people: `requests` in the body is a list of `{ [key]: id }`; answers are told apart by the same key, carry a `code` of their own, and hold the person in `value`.',
-    ),
-  z
-    .strictObject({
-      do: z.literal('table'),
-      ...listed,
-      key: z.array(z.string()),
-      name: path('the name'),
-      from: z.union([z.string(), z.array(z.string())]),
-      into,
-    })
-    .describe('A list of things with names; `from` leads to references, `key` says what both have in common.'),
-  z
-    .strictObject({
-      do: z.literal('links'),
-      ...listed,
-      id: path('the id of a person'),
-      member: path('this id in a link'),
-      group: path('the group in a link'),
-      groups: z.strictObject({ ...listed, key: path('the key of a group'), name: path('its name') }),
-      into,
-    })
-    .describe('A list of memberships, each with a `member` and a `group`, and the list of those groups.'),
-  z
-    .strictObject({
-      do: z.literal('members'),
-      ...listed,
-      id: path('the id of a person'),
-      members: path('these ids in a group'),
-      name: path('the name of a group'),
-      into,
-    })
-    .describe('A list of groups with their members.'),
-  z
-    .strictObject({
-      do: z.literal('memberships'),
-      ...listed,
-      key: path('the key of a group'),
-      name: path('its name'),
-      wanted: z.string().describe('Names or ids, separated by `;`, in which `*` stands for any text.'),
-      each: z
-        .strictObject({
-          ...listed,
-          member: path('the id of a person'),
-          only: z.strictObject({ path: z.string(), is: z.string() }).exactOptional(),
-        })
-        .describe('`{id}` in its address is the key of the group; only members of whom `only` holds count.'),
-      id: path('what of a person is what `each.member` is of a member'),
-      into,
-    })
-    .describe('A list of groups, and for those that are wanted one request or more for their members.'),
-  z
-    .strictObject({ do: z.literal('names'), from: z.array(z.string()), into })
-    .describe('Names that are in the record already.'),
-  z
-    .strictObject({ do: z.literal('hidden'), in: z.string(), fields: z.array(z.string()), blank: z.string() })
-    .describe(
-      'Where the list `in` names one of the `fields`, the server has them but does not show them: `blank` is emptied, so that the person is rejected.',
-    ),
+  strictObject('PresetStep.each', { do: z.literal('each'), url: text, records: text, take: z.literal('first'), into }),
+  strictObject('PresetStep.batch', {
+    do: z.literal('batch'),
+    url: text,
+    id: text,
+    key: text,
+    size: z.number(),
+    records: text,
+    code: text,
+    value: text,
+    into,
+  }),
+  strictObject('PresetStep.table', {
+    do: z.literal('table'),
+    ...listed,
+    key: z.array(text),
+    name: text,
+    from: z.union([text, z.array(text)]),
+    into,
+  }),
+  strictObject('PresetStep.links', {
+    do: z.literal('links'),
+    ...listed,
+    id: text,
+    member: text,
+    group: text,
+    groups: strictObject('PresetStep.links.groups', { ...listed, key: text, name: text }),
+    into,
+  }),
+  strictObject('PresetStep.members', {
+    do: z.literal('members'),
+    ...listed,
+    id: text,
+    members: text,
+    name: text,
+    into,
+  }),
+  strictObject('PresetStep.memberships', {
+    do: z.literal('memberships'),
+    ...listed,
+    key: text,
+    name: text,
+    wanted: text,
+    each: strictObject('PresetStep.memberships.each', { ...listed, member: text, only: Found.exactOptional() }),
+    id: text,
+    into,
+  }),
+  strictObject('PresetStep.names', { do: z.literal('names'), from: z.array(text), into }),
+  strictObject('PresetStep.hidden', { do: z.literal('hidden'), in: text, fields: z.array(text), blank: text }),
 ]);
 
 /** As `HttpAuth`, with templates for texts. */
 const Auth = z.strictObject({
-  basic: z.strictObject({ username: z.string(), password: z.string() }).exactOptional(),
-  bearer: z.string().exactOptional(),
+  basic: z.strictObject({ username: text, password: text }).exactOptional(),
+  bearer: text.exactOptional(),
   oauth2: z
     .strictObject({
-      tokenUrl: z.string(),
-      clientId: z.string(),
-      clientSecret: z.string(),
-      scope: z.string().exactOptional(),
-      audience: z.string().exactOptional(),
+      tokenUrl: text,
+      clientId: text,
+      clientSecret: text,
+      scope: text.exactOptional(),
+      audience: text.exactOptional(),
       credentials: z.enum(['header', 'body']),
     })
     .exactOptional(),
-  oauth1: z.strictObject({ consumerKey: z.string(), consumerSecret: z.string() }).exactOptional(),
+  oauth1: z.strictObject({ consumerKey: text, consumerSecret: text }).exactOptional(),
   signed: z
     .strictObject({
       by: z.enum(['client', 'grant']),
-      tokenUrl: z.string(),
-      key: z.string(),
-      algorithm: z.string(),
-      issuer: z.string().exactOptional(),
-      subject: z.string().exactOptional(),
-      certificate: z.string().exactOptional(),
-      keyId: z.string().exactOptional(),
-      scope: z.string().exactOptional(),
+      tokenUrl: text,
+      key: text,
+      algorithm: text,
+      issuer: text.exactOptional(),
+      subject: text.exactOptional(),
+      certificate: text.exactOptional(),
+      keyId: text.exactOptional(),
+      scope: text.exactOptional(),
     })
     .exactOptional(),
 });
 
-const Request = z
-  .strictObject({
-    url: z.string(),
-    method: z.enum(['GET', 'POST']),
-    headers: texts().exactOptional(),
-    body: z.json().exactOptional().describe('Sent as JSON.'),
-    records: z.string().exactOptional().describe('The JSON pointer of the people.'),
-    absentWhen,
-    paging: Paging.exactOptional(),
-    shiftedWhen: z
-      .array(z.strictObject({ status: z.number(), says: z.string() }))
-      .exactOptional()
-      .describe('Answers by which all pages must be read again.'),
-    busyWhen: z
-      .strictObject({ status: z.number(), path: z.string(), is: z.array(z.string()) })
-      .exactOptional()
-      .describe('A refusal that may pass, told by what the path leads to in its JSON.'),
-    isRateKept: z
-      .literal(true)
-      .exactOptional()
-      .describe('The headers x-rate-limit-remaining and x-rate-limit-reset are kept to.'),
-    steps: z.array(Step).exactOptional().describe('What is fetched in addition to the people.'),
-    byId: z
-      .union([z.strictObject({ body: z.record(z.string(), z.json()) }), z.strictObject({ parameter: z.string() })])
-      .exactOptional()
-      .describe(
-        'How only some people are asked for, by the ids that events have: keys of the body, in which `{ids}` in a list stands for them, or a parameter of the query, once for each.',
-      ),
-    auth: z
-      .array(z.strictObject({ needs: z.array(z.string()), auth: Auth, headers: texts().exactOptional() }))
-      .describe('Ways to authenticate: the first of which all parameters are given.'),
-  })
-  .describe(
-    'For an API. In every text `{name}` stands for a parameter, URL-encoded in an address; in a list, an entry that is only such a parameter stands for the names in it, separated by commas.',
-  );
+const Request = strictObject('PresetRequest', {
+  url: text,
+  method: z.enum(['GET', 'POST']),
+  headers: texts.exactOptional(),
+  body: z.json().exactOptional(),
+  records: text.exactOptional(),
+  absentWhen: listed.absentWhen,
+  paging: Paging.exactOptional(),
+  shiftedWhen: z.array(z.strictObject({ status: z.number(), says: text })).exactOptional(),
+  busyWhen: z.strictObject({ status: z.number(), path: text, is: z.array(text) }).exactOptional(),
+  isRateKept: z.literal(true).exactOptional(),
+  steps: z.array(Step).exactOptional(),
+  byId: z
+    .union([z.strictObject({ body: z.record(text, z.json()) }), z.strictObject({ parameter: text })])
+    .exactOptional(),
+  auth: z.array(z.strictObject({ needs: z.array(text), auth: Auth, headers: texts.exactOptional() })),
+});
 
 /** A way to read one system's people: data for the same engine that reads every other source. */
-export const Preset = z.strictObject({
-  title: z.string().describe('What it reads, for people.'),
-  parameters: z.record(z.string(), Parameter).describe('What it must or may be told under `account`.'),
+export const Preset = strictObject('Preset', {
+  title: text,
+  parameters: z.record(text, Parameter),
   request: Request.exactOptional(),
-  rules: z.strictObject(mappingParts).describe('How its rows become members, where the config says nothing else.'),
-  optional: z
-    .array(z.string())
-    .exactOptional()
-    .describe('Columns of `rules` that not every export has; what asks about them is left out then.'),
-  email: z.string().describe('Which e-mail it takes, and why not the others.'),
-  active: z.string().describe('Which statuses count as active.'),
-  leavesOut: z
-    .array(z.string())
-    .describe('What it does not show, or shows differently than you expect; a sentence each.'),
+  rules: z.strictObject(mappingParts),
+  optional: z.array(text).exactOptional(),
+  email: text,
+  active: text,
+  leavesOut: z.array(text),
 });
 export type Preset = z.output<typeof Preset>;
 export type RequestTemplate = z.output<typeof Request>;
