@@ -3,7 +3,6 @@ import { PassThrough } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { RequestError } from '../core/errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { WatchedRun } from '../ledger/runs/watching.ts';
 import { look } from './act.ts';
 import { ChangesQuery } from './shapes/people-of-run.ts';
 
@@ -21,64 +20,52 @@ const mostWaiting = 256 * 1024;
 /** Gets each event of a stream, as it is written. */
 type Listener = (event: string) => void;
 
-/** What changes in a ledger, told to all who listen: the ledger is asked only while somebody does. */
-class Changes {
-  readonly #ledger: Pick<Ledger, 'watchRuns'>;
-  readonly #listeners = new Set<Listener>();
-  readonly #known = new Map<string, string>();
-  #isAway = false;
-  #isLooking = false;
+/** Tells what changes in a ledger to all who listen: the ledger is asked only while somebody does. */
+function changesOf(ledger: Pick<Ledger, 'watchRuns'>) {
+  const listeners = new Set<Listener>();
+  const known = new Map<string, string>();
+  let isAway = false;
+  let isLooking = false;
+  const tell = (event: string): void => listeners.forEach((listener) => listener(event));
 
-  constructor(ledger: Pick<Ledger, 'watchRuns'>) {
-    this.#ledger = ledger;
-  }
-
-  /** Calls back with each event as it is written, the open runs at once; returns what ends that. */
-  listen(listener: Listener): () => void {
-    if (this.#listeners.size >= mostListeners) {
-      throw new RequestError(503, 'BUSY', `${mostListeners} streams are open already: try again in a moment.`);
+  async function look(): Promise<void> {
+    const runs = await ledger.watchRuns(endedForMs);
+    if (isAway) tell(eventOf('ledger', { state: 'back' }));
+    isAway = false;
+    for (const { run, source, status, lastEndedAt } of runs) {
+      const event = eventOf('run', { run, source, status, lastEndedAt });
+      if (known.get(run) === event) continue;
+      known.set(run, event);
+      tell(event);
     }
-    for (const event of this.#known.values()) listener(event);
-    this.#listeners.add(listener);
-    void this.#lookWhileHeard();
-    return () => void this.#listeners.delete(listener);
+    const open = new Set(runs.map(({ run }) => run));
+    for (const run of known.keys()) if (!open.has(run)) known.delete(run);
   }
 
-  #tell(event: string): void {
-    for (const listener of this.#listeners) listener(event);
-  }
-
-  async #lookWhileHeard(): Promise<void> {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
-    while (this.#listeners.size > 0) {
-      await this.#look().catch(() => {
-        if (!this.#isAway) this.#tell(eventOf('ledger', { state: 'away' }));
-        this.#isAway = true;
+  async function lookWhileHeard(): Promise<void> {
+    if (isLooking) return;
+    isLooking = true;
+    while (listeners.size > 0) {
+      await look().catch(() => {
+        if (!isAway) tell(eventOf('ledger', { state: 'away' }));
+        isAway = true;
       });
       await pause(everyMs, undefined, { ref: false });
     }
-    this.#known.clear();
-    this.#isLooking = false;
+    known.clear();
+    isLooking = false;
   }
 
-  async #look(): Promise<void> {
-    const runs = await this.#ledger.watchRuns(endedForMs);
-    if (this.#isAway) this.#tell(eventOf('ledger', { state: 'back' }));
-    this.#isAway = false;
-    for (const run of runs) {
-      const event = eventOf('run', viewOf(run));
-      if (this.#known.get(run.run) === event) continue;
-      this.#known.set(run.run, event);
-      this.#tell(event);
+  /** Calls back with each event as it is written, the open runs at once; returns what ends that. */
+  return (listener: Listener): (() => void) => {
+    if (listeners.size >= mostListeners) {
+      throw new RequestError(503, 'BUSY', `${mostListeners} streams are open already: try again in a moment.`);
     }
-    const open = new Set(runs.map(({ run }) => run));
-    for (const run of this.#known.keys()) if (!open.has(run)) this.#known.delete(run);
-  }
-}
-
-function viewOf({ run, source, status, lastEndedAt }: WatchedRun): object {
-  return { run, source, status, lastEndedAt: lastEndedAt?.toISOString() ?? null };
+    for (const event of known.values()) listener(event);
+    listeners.add(listener);
+    void lookWhileHeard();
+    return () => void listeners.delete(listener);
+  };
 }
 
 function eventOf(event: string, data: object): string {
@@ -86,7 +73,7 @@ function eventOf(event: string, data: object): string {
 }
 
 /** The changes of each ledger that somebody watches. */
-const watched = new WeakMap<Ledger, Changes>();
+const watched = new WeakMap<Ledger, ReturnType<typeof changesOf>>();
 
 /** For a time at most: after it whoever listens asks again, with credentials that still hold. */
 export const watchChanges = look({
@@ -94,15 +81,15 @@ export const watchChanges = look({
   input: ChangesQuery,
   output: ['text/event-stream'],
   async run({ context: { ledger }, closing }, { seconds }) {
-    const changes = watched.get(ledger) ?? new Changes(ledger);
-    watched.set(ledger, changes);
+    const listen = watched.get(ledger) ?? changesOf(ledger);
+    watched.set(ledger, listen);
     const parts = new PassThrough();
     // Who reads too slowly is cut off, and asks again.
     const write = (text: string): void => {
       if (parts.writableNeedDrain && parts.writableLength > mostWaiting) parts.destroy();
       else parts.write(text);
     };
-    const stop = changes.listen(write);
+    const stop = listen(write);
     // A browser that lost the stream waits this long, ms.
     write('retry: 2000\n\n');
     const beat = setInterval(() => write(': still here\n\n'), heartbeatMs);

@@ -100,11 +100,8 @@ export const listPeople = act({
     };
   },
   audit: { none: 'it is what somebody decides by, a page at a time' },
-  http: {
-    // A name or an address in a path or a query would be in the logs of every proxy.
-    route: 'POST /runs/:run/people',
-    operation: 'listPeople',
-  },
+  // A name or an address in a path or a query would be in the logs of every proxy.
+  http: { route: 'POST /runs/:run/people', operation: 'listPeople' },
 });
 
 export const compareRuns = act({

@@ -38,11 +38,8 @@ export const getPerson = act({
     return readPerson(context, named(email));
   },
   audit: 'look at a person',
-  http: {
-    // An address in a path or a query would be in the logs of every proxy.
-    route: 'POST /person',
-    operation: 'getPerson',
-  },
+  // An address in a path or a query would be in the logs of every proxy.
+  http: { route: 'POST /person', operation: 'getPerson' },
 });
 
 export const personFile = act({
@@ -158,11 +155,8 @@ export const forgetPerson = act({
     return { ...forgotten, keptOutOf, notReached: whatIsNotReached(context, person, forgotten) };
   },
   audit,
-  http: {
-    // An address in a path or a query would be in the logs of every proxy.
-    route: 'POST /person/forget',
-    operation: 'forgetPerson',
-  },
+  // An address in a path or a query would be in the logs of every proxy.
+  http: { route: 'POST /person/forget', operation: 'forgetPerson' },
 });
 
 export const allowPerson = act({

@@ -2,6 +2,7 @@
 import type { WrittenMapping } from '../../config/source-schema.ts';
 import type { SourceRunContext } from '../../jobs/run/run-source.ts';
 import type { ColumnSurvey } from '../core/columns/column-survey.ts';
+import { dayText } from '../core/cells/days.ts';
 import { defined } from '../core/defined.ts';
 import { EncodingQuestion, InputError, SheetQuestion, saySheet } from '../core/errors.ts';
 import type { Examined } from '../core/inspect/examiner.ts';
@@ -171,8 +172,5 @@ function laterOf(rules: MappingRules, examined: Examined | undefined): Pick<Chec
   if (rules.members?.startDate === undefined || !examined) return {};
   const { later } = examined;
   if (!later) return { later: { people: 0 } };
-  return { later: { people: later.people, from: dayWords(later.from), to: dayWords(later.to) } };
+  return { later: { people: later.people, from: dayText(later.from), to: dayText(later.to) } };
 }
-
-/** 20261201 as `2026-12-01`. */
-const dayWords = (day: number): string => String(day).replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3');

@@ -28,16 +28,7 @@ export interface NotifierOptions {
   graceMs?: number;
 }
 
-/** Notifies people and monitors. None of it throws, and only `close` waits for it, briefly. */
-export interface Notifier {
-  /** The channels that are set. */
-  readonly subscriptions: readonly Subscription[];
-  /** Sends one notice; `id` is the same at each attempt. */
-  send(channel: Channel, notice: Notice, id: string): Promise<Reply>;
-  /** Lets work run in addition to the main task of the process. Once this is closing, nothing more is begun. */
-  inBackground(work: () => Promise<void>): void;
-  close(): Promise<void>;
-}
+export type Notifier = ReturnType<typeof openNotifier>;
 
 /** As long as people wait at a door. */
 const attemptMs = 10_000;
@@ -89,31 +80,37 @@ function channelsOf(settings: NotifierOptions['settings']): Record<Channel, Open
   };
 }
 
-/** Opens the channels that the settings name; connects when something is to be sent. */
-export function openNotifier({ settings, userAgent, publicUrl, environment, ...bounds }: NotifierOptions): Notifier {
+/**
+ * Notifies people and monitors: opens the channels that the settings name, and connects when something is to be sent. None
+ * of it throws, and only `close` waits for it, briefly.
+ */
+export function openNotifier({ settings, userAgent, publicUrl, environment, ...bounds }: NotifierOptions) {
   const channels = channelsOf(settings);
   const closing = new AbortController();
   const working = new Set<Promise<void>>();
   let open = true;
 
   return {
-    subscriptions: (Object.keys(channels) as Channel[]).flatMap((channel) => {
+    /** The channels that are set. */
+    subscriptions: (Object.keys(channels) as Channel[]).flatMap((channel): Subscription[] => {
       const { events } = channels[channel] ?? {};
       return events ? [{ channel, events }] : [];
     }),
-    async send(channel, notice, id) {
+    /** Sends one notice; `id` is the same at each attempt. */
+    async send(channel: Channel, notice: Notice, id: string): Promise<Reply> {
       const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(bounds.timeoutMs ?? attemptMs)]);
       const attempt = { id, at: new Date(), userAgent, signal, environment, link: linkTo(notice, publicUrl) };
       return (await channels[channel]?.send(notice, attempt)) ?? { ok: false, said: `${channel} is not set any more` };
     },
-    inBackground(work) {
+    /** Lets work run in addition to the main task of the process. Once this is closing, nothing more is begun. */
+    inBackground(work: () => Promise<void>): void {
       if (!open) return;
       const done = work()
         .catch(() => {})
         .finally(() => working.delete(done));
       working.add(done);
     },
-    async close() {
+    async close(): Promise<void> {
       open = false;
       const waited = new AbortController();
       await Promise.race([

@@ -10,15 +10,10 @@ import type { ApiParts, ServerParts } from './parts.ts';
 /** At the end answers under way have this long, ms. */
 const graceMs = 2000;
 
-export interface Answering {
-  /** From now on others get what this server can do; before, runs that they release are delivered together with the owner's own. */
-  as(parts: ServerParts): void;
-  /** Answers what is being asked, and then nobody any more. May be asked again. */
-  close(): Promise<void>;
-}
+export type Answering = ReturnType<typeof answerOthers>;
 
 /** The server is loaded when the first request comes; a check whether anybody is there costs nothing. */
-export function answerOthers(context: Context): Answering {
+export function answerOthers(context: Context) {
   const { ownSocket, log } = context;
   let parts: ApiParts | ServerParts = { context, poke: (runId) => context.adopted.add(runId) };
   let app: Promise<FastifyInstance> | undefined;
@@ -60,11 +55,13 @@ export function answerOthers(context: Context): Answering {
   }
   ownSocket?.on('connection', look);
   return {
-    as(server) {
+    /** From now on others get what this server can do; before, runs that they release are delivered together with the owner's own. */
+    as(server: ServerParts): void {
       parts = server;
       app = undefined;
     },
-    async close() {
+    /** Answers what is being asked, and then nobody any more. May be asked again. */
+    async close(): Promise<void> {
       if (closed) return;
       closed = true;
       ownSocket?.off('connection', look);

@@ -1,11 +1,6 @@
 // The types of what the server's plugins work with.
 import type { Context, DeliveryContext } from '../wiring/context.ts';
 
-export interface ScheduleSigns {
-  /** What is wrong, in a few words each. */
-  problems(): string[];
-}
-
 export interface ServerParts {
   context: DeliveryContext;
   /** What is not ready, in a few words each; empty when all is well. */
@@ -16,7 +11,7 @@ export interface ServerParts {
   /** Where browsers reach the pages, once the server listens: `http://127.0.0.1:8080`. */
   address?: string;
   /** Once the schedule is kept. */
-  schedule?: ScheduleSigns;
+  schedule?: { problems(): string[] };
 }
 
 export type ApiParts = Pick<ServerParts, 'poke'> & { context: Context };

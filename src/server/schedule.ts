@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { DeliveryContext } from '../wiring/context.ts';
 import { configuredSchedules, nextDue, type Schedule } from '../core/run/schedule.ts';
 import type { NoticedBy, TickKey } from '../ledger/runs/ticks.ts';
-import type { ScheduleSigns, ServerParts } from './parts.ts';
+import type { ServerParts } from './parts.ts';
 import { type DueRun, dueTime, noticeDue, takeOver } from '../../jobs/index.ts';
 
 /**
@@ -19,16 +19,13 @@ interface ScheduleOptions {
   lookEveryMs?: number;
 }
 
-export interface RunningSchedule extends ScheduleSigns {
-  /** Stops checking, and aborts what is being read and planned; the next process to start takes it over. */
-  stop(): Promise<void>;
-}
+export type RunningSchedule = Awaited<ReturnType<typeof startSchedule>>;
 
 /**
  * Keeps the schedules of the config: starts the run of a source, or asks for answers, when that is due. The ledger decides
  * what is due, and which of the processes that notice handles it.
  */
-export async function startSchedule(context: DeliveryContext, options: ScheduleOptions): Promise<RunningSchedule> {
+export async function startSchedule(context: DeliveryContext, options: ScheduleOptions) {
   const { config, ledger, log, service } = context;
   const { poke, now } = options;
   const schedules = configuredSchedules(config);
@@ -67,8 +64,10 @@ export async function startSchedule(context: DeliveryContext, options: ScheduleO
   waitForNext();
 
   return {
+    /** What is wrong, in a few words each. */
     problems: () => (isLate ? ['the schedules cannot be looked after; what is due begins late'] : []),
-    async stop() {
+    /** Stops checking, and aborts what is being read and planned; the next process to start takes it over. */
+    async stop(): Promise<void> {
       isStopped = true;
       clearTimeout(timer);
       await runs.stop();
@@ -76,7 +75,7 @@ export async function startSchedule(context: DeliveryContext, options: ScheduleO
   };
 }
 
-const nothingToKeep: RunningSchedule = { problems: () => [], stop: () => Promise.resolve() };
+const nothingToKeep = { problems: () => [], stop: () => Promise.resolve() };
 
 /** For as long as the server is open. */
 export async function registerSchedule(app: FastifyInstance, parts: ServerParts): Promise<void> {

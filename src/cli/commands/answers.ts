@@ -15,7 +15,6 @@ import {
 } from '../../report/story/answers-summary.ts';
 import { count, duration } from '../../core/text/figures.ts';
 import { sheetParts } from '../../report/files/sheet.ts';
-import { checkWritable } from '../../report/files/whole-file.ts';
 import { showAnswerHistory } from './answer-history.ts';
 import { refuseEmpty, outputFormat } from '../frame/read-flags.ts';
 import { whileAsking } from '../frame/asking.ts';
@@ -32,10 +31,7 @@ export async function fetchAnswers(options: Options<'answers'>): Promise<number>
   const session = openSession(options);
   const { config, output } = session;
   const target = targetOf(options);
-  if (options.output !== undefined) {
-    checkWritable(options.output);
-    checkWrittenFiles({ rejects: options.output }, config);
-  }
+  checkWrittenFiles(defined({ departed: options.output }), config);
   const request = requestOf(options);
   const began = performance.now();
   return whileAsking(session, options.quiet ?? false, async ({ service, signal, progress, ask }) => {

@@ -21,7 +21,6 @@ import {
 import { withVersion } from '../../acts/shapes/version.ts';
 import { figure } from '../../core/text/figures.ts';
 import { sheetParts } from '../../report/files/sheet.ts';
-import { checkWritable } from '../../report/files/whole-file.ts';
 import { refuseEmpty, outputFormat } from '../frame/read-flags.ts';
 import { whileAsking } from '../frame/asking.ts';
 import { openSession, withActs } from '../frame/session.ts';
@@ -38,10 +37,7 @@ export async function showProgress(options: Options<'progress'>): Promise<number
   const { config, output } = session;
   refuseEmpty({ app: options.app, story, source });
   const target = targetOf(options);
-  if (target.file !== undefined) {
-    checkWritable(target.file);
-    checkWrittenFiles({ rejects: target.file }, config);
-  }
+  checkWrittenFiles(defined({ departed: target.file }), config);
   const how = { command: 'progress' };
   return whileAsking(session, options.quiet ?? false, async ({ service, signal, progress, ask: askService }) => {
     // Asked first, so that a wrong name is told at once and not after a long answer.

@@ -17,23 +17,7 @@ export interface OutputOptions {
   color: boolean;
 }
 
-export interface Output {
-  /** How texts for `print` are to look. */
-  readonly style: Style;
-  readonly quiet: boolean;
-  /** Aborted once nobody reads stdout any more (`| head`): what only prints may stop. */
-  readonly closed: AbortSignal;
-  print: (text: string) => void;
-  /** A remark besides the result, on stderr; nothing when quiet. */
-  note: (text: string) => void;
-  /** What went wrong, on stderr, quiet or not. */
-  problem: (text: string) => void;
-  json: <Name extends DocumentName>(name: Name, content: Content<Name>) => void;
-  /** No faster than it is read; escaped on a terminal. Resolves with false when the reader went away. */
-  data: (parts: AsyncIterable<string | Uint8Array>) => Promise<boolean>;
-  /** Resolves when all that was written has left the process, or can no longer. */
-  flush: () => Promise<void>;
-}
+export type Output = ReturnType<typeof createOutput>;
 
 export function sayWaiting({ note }: Pick<Output, 'note'>): (what: string, ms: number) => void {
   return (what, ms) => note(`${what} (${Math.ceil(ms / 1000)} s)`);
@@ -48,56 +32,58 @@ export function wantsColor(stream: OutputStream, env: { noColor?: string; term?:
 }
 
 /** A reader that goes away is no error: what is written then is dropped, and the exit code stays. */
-export function createOutput({ stdout, stderr, json, quiet, color }: OutputOptions): Output {
+export function createOutput({ stdout, stderr, json, quiet, color }: OutputOptions) {
   const out = writerOf(stdout);
   const err = writerOf(stderr);
   const forPeople = json ? err : out;
   // Some terminals, such as those of containers, say that they have no column at all.
   const width = (json ? stderr : stdout).columns || widthElsewhere;
+  const style: Style = { color, width };
   return {
-    style: { color, width },
+    /** How texts for `print` are to look. */
+    style,
     quiet,
+    /** Aborted once nobody reads stdout any more (`| head`): what only prints may stop. */
     closed: out.closed,
-    print: (text) => forPeople.write(`${text}\n`),
-    note: (text) => {
+    print: (text: string) => forPeople.write(`${text}\n`),
+    /** A remark besides the result, on stderr; nothing when quiet. */
+    note: (text: string) => {
       if (!quiet) err.write(`${text}\n`);
     },
-    problem: (text) => err.write(`${text}\n`),
-    json: (_, content) => out.write(`${escapeJson(JSON.stringify(withVersion(content), null, 2))}\n`),
-    data: (parts) => out.data(parts),
+    /** What went wrong, on stderr, quiet or not. */
+    problem: (text: string) => err.write(`${text}\n`),
+    json: <Name extends DocumentName>(_: Name, content: Content<Name>) =>
+      out.write(`${escapeJson(JSON.stringify(withVersion(content), null, 2))}\n`),
+    /** No faster than it is read; escaped on a terminal. Resolves with false when the reader went away. */
+    data: out.data,
+    /** Resolves when all that was written has left the process, or can no longer. */
     flush: async () => {
       await Promise.all([out.flush(), err.flush()]);
     },
   };
 }
 
-interface Writer {
-  closed: AbortSignal;
-  write: (text: string) => void;
-  data: (parts: AsyncIterable<string | Uint8Array>) => Promise<boolean>;
-  flush: () => Promise<void>;
-}
-
-function writerOf(stream: OutputStream): Writer {
+function writerOf(stream: OutputStream) {
   const gone = new AbortController();
+  const { signal }: { signal: AbortSignal } = gone;
   stream.on('error', () => gone.abort());
   return {
-    closed: gone.signal,
-    write: (text) => {
-      if (!gone.signal.aborted) stream.write(text);
+    closed: signal,
+    write: (text: string) => {
+      if (!signal.aborted) stream.write(text);
     },
-    data: async (parts) => {
+    data: async (parts: AsyncIterable<string | Uint8Array>) => {
       const decoder = new TextDecoder();
       for await (const part of parts) {
-        if (gone.signal.aborted) return false;
+        if (signal.aborted) return false;
         const text = typeof part === 'string' || stream.isTTY !== true ? part : decoder.decode(part, { stream: true });
         // A part in bytes may be valid only until the next one is asked for.
         const shown = typeof text === 'string' ? (stream.isTTY === true ? escapeJson(text) : text) : Buffer.from(text);
         // It takes more, or never will.
-        if (!stream.write(shown)) await once(stream, 'drain', { signal: gone.signal }).catch(() => {});
+        if (!stream.write(shown)) await once(stream, 'drain', { signal }).catch(() => {});
       }
-      return !gone.signal.aborted;
+      return !signal.aborted;
     },
-    flush: () => (gone.signal.aborted ? Promise.resolve() : new Promise((done) => stream.write('', () => done()))),
+    flush: () => (signal.aborted ? Promise.resolve() : new Promise<void>((done) => stream.write('', () => done()))),
   };
 }

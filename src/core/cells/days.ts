@@ -33,6 +33,9 @@ export function monthNamed(name: string): number | undefined {
 /** A calendar day as a number that sorts: 20261120. */
 export type Day = number;
 
+/** `20270101` as `2027-01-01`. */
+export const dayText = (day: Day): string => String(day).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
+
 export function dayOf(time: Date, timezone?: string): Day {
   if (timezone !== undefined) {
     const day = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' }).format(time);

@@ -11,6 +11,15 @@ import { type Sheet, sheetParts } from './sheet.ts';
 type Form = Parameters<typeof sheetParts>[1];
 const people = { name: 'People', list: 'people' };
 
+const keyOf = ({ key }: { key: string }): string => key;
+
+/** In the order of their addresses. */
+export const everyPerson = (ledger: Pick<Ledger, 'peopleOfRun'>, of: RunOfSource, filter: PeopleFilter) =>
+  pageByPage('', (after, limit) => ledger.peopleOfRun(of, filter, { after, limit }), keyOf);
+
+export const everyDeparted = (ledger: Pick<Ledger, 'listDeparted'>, runId: string) =>
+  pageByPage('', (after, limit) => ledger.listDeparted(runId, after, limit), keyOf);
+
 /** In the order of their addresses, with what happens to them and how it ended. */
 export function peopleFile(
   ledger: Pick<Ledger, 'peopleOfRun'>,
@@ -24,11 +33,7 @@ export function peopleFile(
       ...['email', 'firstname', 'lastname', 'telephone', 'groups', 'groups_before', 'action', 'held'],
       ...['outcome', 'reason', 'ended_at', 'file', 'line'],
     ],
-    rows: pageByPage(
-      '',
-      (after, limit) => ledger.peopleOfRun(of, filter, { after, limit }),
-      ({ key }) => key,
-    ),
+    rows: everyPerson(ledger, of, filter),
     cells: ({ now, before, action, isHeld, outcome, reason, endedAt, file, line }) => [
       ...[now.email, now.firstname, now.lastname, now.telephone ?? '', listCell(now.groups)],
       ...[listCell(before?.groups ?? []), action, isHeld ? 'yes' : '', outcome ?? '', reason],
@@ -50,11 +55,7 @@ export function departedFile(
   const sheet: Sheet<DepartedPerson> = {
     ...people,
     columns: ['email', 'firstname', 'lastname', 'groups', 'missing_since', 'new'],
-    rows: pageByPage(
-      '',
-      (after, limit) => ledger.listDeparted(runId, after, limit),
-      ({ key }) => key,
-    ),
+    rows: everyDeparted(ledger, runId),
     cells: ({ email, firstname, lastname, groups, since, isFresh }) => [
       ...[email, firstname, lastname, groups.join('; '), since?.toISOString() ?? '', isFresh ? 'new' : ''],
     ],

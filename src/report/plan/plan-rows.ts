@@ -3,13 +3,14 @@ import { defined } from '../../core/defined.ts';
 import { pageByPage } from '../../core/page-by-page.ts';
 import { groupsLost, keepsAtService, type Member } from '../../core/person/member.ts';
 import type { Trip } from '../../core/guards/trip.ts';
-import type { Day } from '../../core/cells/days.ts';
+import { dayText } from '../../core/cells/days.ts';
 import { TextSet } from '../../core/hashing/text-set.ts';
 import { type Action, sentActions } from '../../core/run/run.ts';
 import type { DepartedPerson } from '../../ledger/people/roster-people.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { PersonOfRun } from '../../ledger/people/people-of-run.ts';
 import type { RunOfSource } from '../../ledger/runs/runs.ts';
+import { everyDeparted, everyPerson } from '../files/people-file.ts';
 import { type PlanKind, planKinds, type PlanRow } from './plan-row.ts';
 
 export interface PlanFilter {
@@ -42,22 +43,12 @@ async function* allRows(ledger: Reading, plan: PlanToList, filter: PlanFilter): 
   const kinds = new Set<PlanKind>(filter.kinds ?? planKinds);
   const actions = [...sentActions, 'later' as const].filter((action) => kinds.has(action));
   const sentAsLeavers = new TextSet();
-  const people = pageByPage(
-    '',
-    (after, limit) => ledger.peopleOfRun(plan, { actions, isSent: !unchanged }, { after, limit }),
-    ({ key }) => key,
-  );
-  for await (const person of people) {
+  for await (const person of everyPerson(ledger, plan, { actions, isSent: !unchanged })) {
     if (person.action === 'departed') sentAsLeavers.add(person.key);
     yield rowOfPerson(person, plan);
   }
   if (kinds.has('departed')) {
-    const departed = pageByPage(
-      '',
-      (after, limit) => ledger.listDeparted(plan.runId, after, limit),
-      ({ key }) => key,
-    );
-    for await (const person of departed) {
+    for await (const person of everyDeparted(ledger, plan.runId)) {
       if (sentAsLeavers.add(person.key)) yield rowOfDeparted(person, plan.trips);
     }
   }
@@ -172,9 +163,4 @@ function holds({ scope }: Trip, { key, action, now, before }: PersonOfRun): bool
   if ('actions' in scope) return scope.actions.includes(action satisfies Action);
   if ('people' in scope) return scope.people.includes(key);
   return [...now.groups, ...(before?.groups ?? [])].some((group) => scope.groups.includes(group));
-}
-
-/** `20270101` as `2027-01-01`. */
-function dayText(day: Day): string {
-  return String(day).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
 }

@@ -14,14 +14,6 @@ export interface ProgressOptions {
   clock?: Clock;
 }
 
-export interface Progress {
-  /** How all deliveries of the run ended so far, and why nobody is called just now, if so. */
-  update: (counts: Partial<OutcomeCounts>, waiting?: string) => void;
-  /** Writes a line of its own without disturbing the bar. */
-  note: (text: string) => void;
-  stop: () => void;
-}
-
 const barWidth = 24;
 /** If the line is too long the bar shrinks, down to this number of columns. */
 const barLeast = 6;
@@ -31,7 +23,7 @@ const rateWindow = 10_000;
 const sampleApart = 200;
 
 /** On a terminal; as a line every ten seconds elsewhere. In the end: `Send   [########] 200/200   50/s   4.0 s`. */
-export function createProgress({ stream, total, before = {}, clock = systemClock }: ProgressOptions): Progress {
+export function createProgress({ stream, total, before = {}, clock = systemClock }: ProgressOptions) {
   const plain = { color: false, width: Infinity };
   const started = clock.now();
   const doneBefore = sum(before);
@@ -68,7 +60,8 @@ export function createProgress({ stream, total, before = {}, clock = systemClock
   const line = startLiveLine(stream, clock, draw);
 
   return {
-    update: (now, why) => {
+    /** How all deliveries of the run ended so far, and why nobody is called just now, if so. */
+    update: (now: Partial<OutcomeCounts>, why?: string) => {
       counts = now;
       waiting = why;
       sample();
@@ -119,22 +112,12 @@ interface Told {
   unit: keyof typeof amounts;
 }
 
-/** Tells how much was read, planned or fetched, once that takes over a second. */
-export interface RowProgress {
-  /** `share`: which part of everything that is, from 0 to 1, where somebody knows. `next` is told from now on. */
-  update: (done: number, share?: number, next?: Told) => void;
-  /** Writes a line of its own without disturbing that. */
-  note: (text: string) => void;
-  /** Removes the line from the terminal. A second call does nothing. */
-  stop: () => void;
-}
-
-/** Starts to tell it: `Read   120,000 rows so far   60,000/s   45 %, about 3 s left`. */
+/** Tells how much was read, planned or fetched, once that takes over a second: `Read   120,000 rows so far   60,000/s   45 %, about 3 s left`. */
 export function createRowProgress({
   stream,
   clock = systemClock,
   ...first
-}: Told & { stream: ProgressStream; clock?: Clock }): RowProgress {
+}: Told & { stream: ProgressStream; clock?: Clock }) {
   let told: Told = first;
   let started = clock.now();
   let soFar = 0;
@@ -151,7 +134,8 @@ export function createRowProgress({
   };
   const { note, stop } = startLateLine(stream, clock, draw);
   return {
-    update(done, share = 0, next = told) {
+    /** `share`: which part of everything that is, from 0 to 1, where somebody knows. `next` is told from now on. */
+    update(done: number, share = 0, next = told): void {
       if (next.label !== told.label) started = clock.now();
       [told, soFar, part] = [next, done, share];
     },

@@ -28,26 +28,21 @@ const widthElsewhere = 120;
 /** How often the line on a terminal is drawn again, per second. */
 const framesPerSecond = 10;
 
-export interface LiveLine {
-  /** Writes a line of its own above the live one; `text` has no line break at its end. */
-  note: (text: string) => void;
-  stop: (last?: string) => void;
-}
-
 /** Where there is no terminal, every ten seconds. `draw` gives its text, without a line break, for so many columns. */
-export function startLiveLine(stream: ProgressStream, clock: Clock, draw: (width: number) => string): LiveLine {
+export function startLiveLine(stream: ProgressStream, clock: Clock, draw: (width: number) => string) {
   const write = (text: string) => stream.write(`${text}\n`);
   const live = stream.isTTY === true ? startOnTerminal(stream, draw) : undefined;
   const end = live ? () => live.stop() : clock.every(quietly, () => write(draw(widthElsewhere)));
   let stopped = false;
   return {
-    note: (text) => {
+    /** Writes a line of its own above the live one; `text` has no line break at its end. */
+    note: (text: string): void => {
       if (stopped || !live) return void write(text);
       live.stop();
       write(text);
       live.start(1, 0);
     },
-    stop: (last) => {
+    stop: (last?: string): void => {
       if (stopped) return;
       stopped = true;
       end();
@@ -60,14 +55,14 @@ export function startLiveLine(stream: ProgressStream, clock: Clock, draw: (width
 const worthShowing = 1000;
 
 /** The same, of what may be over before it is worth a line. */
-export function startLateLine(stream: ProgressStream, clock: Clock, draw: (width: number) => string): LiveLine {
-  let line: LiveLine | undefined;
+export function startLateLine(stream: ProgressStream, clock: Clock, draw: (width: number) => string) {
+  let line: ReturnType<typeof startLiveLine> | undefined;
   const stopWaiting = clock.every(worthShowing, () => {
     stopWaiting();
     line = startLiveLine(stream, clock, draw);
   });
   return {
-    note: (text) => (line ? line.note(text) : void stream.write(`${text}\n`)),
+    note: (text: string) => (line ? line.note(text) : void stream.write(`${text}\n`)),
     stop: () => {
       stopWaiting();
       line?.stop();

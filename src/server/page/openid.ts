@@ -19,21 +19,10 @@ export interface Challenge {
   verifier: string;
 }
 
-/** The sign-in service of a company. It is asked when the first person comes, not at the start. */
-export interface OpenId {
-  name: string;
-  /** Where to send a browser, and what it has to bring back. */
-  begin(returnTo: string): Promise<{ url: string; challenge: Challenge }>;
-  /**
-   * Who came back.
-   * @param came the whole address that the browser came back to
-   * @throws RequestError when the service does not answer, says no, or answers somebody else's question, and for a person without a role
-   */
-  finish(came: URL, challenge: Challenge): Promise<Who>;
-}
+export type OpenId = ReturnType<typeof openOpenId>;
 
-/** Nothing is asked yet. */
-export function openOpenId(settings: SignIn, environment: Readonly<Record<string, string | undefined>>): OpenId {
+/** The sign-in service of a company. It is asked when the first person comes, not at the start. */
+export function openOpenId(settings: SignIn, environment: Readonly<Record<string, string | undefined>>) {
   const issuer = new URL(settings.issuer);
   const name = settings.name ?? issuer.hostname;
   let known: { at: number; configuration: Promise<openid.Configuration> } | undefined;
@@ -77,7 +66,8 @@ export function openOpenId(settings: SignIn, environment: Readonly<Record<string
 
   return {
     name,
-    async begin(returnTo) {
+    /** Where to send a browser, and what it has to bring back. */
+    async begin(returnTo: string): Promise<{ url: string; challenge: Challenge }> {
       const challenge = {
         state: openid.randomState(),
         nonce: openid.randomNonce(),
@@ -93,7 +83,12 @@ export function openOpenId(settings: SignIn, environment: Readonly<Record<string
       });
       return { url: url.href, challenge };
     },
-    async finish(came, { state, nonce, verifier }) {
+    /**
+     * Who came back.
+     * @param came the whole address that the browser came back to
+     * @throws RequestError when the service does not answer, says no, or answers somebody else's question, and for a person without a role
+     */
+    async finish(came: URL, { state, nonce, verifier }: Challenge): Promise<Who> {
       const configuration = await service();
       const claims = await claimsOf(configuration, came, {
         expectedState: state,

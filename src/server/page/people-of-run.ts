@@ -91,34 +91,23 @@ export function registerPeopleOfRun(app: FastifyInstance, parts: ServerParts, co
   }
 }
 
-/** How to reach a place of a list: behind this person (the beginning where it is empty), and this many people further. */
-interface Way {
-  after: string;
-  from: number;
-}
-
 /** Lists that are remembered, and places of each. */
 const [mostLists, mostPlaces] = [200, 500];
 
-interface ListPlaces {
-  /** The shortest known way to the person with this number; the first has the number 0. */
-  wayTo(list: string, number: number): Way;
-  /** Notes who comes just before the person with this number. */
-  note(list: string, number: number, before: string): void;
-}
-
 /** Makes an empty memory. A list is named by everything that its people depend on, so that nothing in it goes out of date. */
-export function listPlaces(): ListPlaces {
+export function listPlaces() {
   const lists = new Map<string, Map<number, string>>();
   return {
-    wayTo(list, number) {
+    /** The shortest known way to the person with this number, from 0: behind whom (nobody where it is empty), and how many further. */
+    wayTo(list: string, number: number): { after: string; from: number } {
       let [nearest, after] = [0, ''];
       for (const [place, before] of lists.get(list) ?? []) {
         if (place > nearest && place <= number) [nearest, after] = [place, before];
       }
       return { after, from: number - nearest };
     },
-    note(list, number, before) {
+    /** Notes who comes just before the person with this number. */
+    note(list: string, number: number, before: string): void {
       const places = lists.get(list) ?? new Map<number, string>();
       keepNewest(lists, mostLists, list, places);
       keepNewest(places, mostPlaces, number, before);

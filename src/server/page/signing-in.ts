@@ -40,7 +40,7 @@ export async function registerSigningIn(app: FastifyInstance, parts: ServerParts
     const who = link === '' ? undefined : await takeLink(ledger, link);
     if (who) return enter(request, reply, who, { path: '/' });
     const reason = link !== '' ? 'used' : over !== undefined ? 'over' : undefined;
-    return show(request, reply.code(link === '' ? 200 : 403), { reason, back: { path: pathOfOurs(to) } });
+    return sendSignIn(parts, request, reply.code(link === '' ? 200 : 403), { reason, back: { path: pathOfOurs(to) } });
   });
 
   app.post('/sign-in', async (request, reply) => {
@@ -50,12 +50,12 @@ export async function registerSigningIn(app: FastifyInstance, parts: ServerParts
     const back = backOf(request.body as Form);
     const limits = [await ofAddress(request), await ofName(request)];
     if (limits.some((limit) => !limit.isAllowed && limit.isExceeded)) {
-      return show(request, reply.code(429), { reason: 'throttled', back, name });
+      return sendSignIn(parts, request, reply.code(429), { reason: 'throttled', back, name });
     }
     const account = await ledger.findAccount(accountKey(name));
     // Compared in any case, so that the time does not tell whether there is such an account.
     const isRight = await matchesPassword(password, account?.password ?? dummyPassword);
-    if (!account || !isRight) return show(request, reply.code(401), { reason: 'wrong', back, name });
+    if (!account || !isRight) return sendSignIn(parts, request, reply.code(401), { reason: 'wrong', back, name });
     await ledger.noteSignIn(account.key);
     return enter(request, reply, { name: account.name, scopes: scopesOf(account.role), account: account.key }, back);
   });
@@ -96,14 +96,6 @@ export async function registerSigningIn(app: FastifyInstance, parts: ServerParts
       reply.header('cache-control', 'no-store');
       return { url };
     }
-  }
-
-  async function show(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    view: Omit<SignInView, 'hasAccounts' | 'service'>,
-  ): Promise<FastifyReply> {
-    return sendSignIn(parts, request, reply, view);
   }
 
   async function enter(request: FastifyRequest, reply: FastifyReply, who: Who, back: Back): Promise<FastifyReply> {
