@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { locationKeys, places, placesOf } from '../src/roster/places.ts';
 import { Guards } from '../src/core/guards/guard-settings.ts';
 import { mappingParts } from '../src/core/mapping/mapping-schema.ts';
-import { readParts } from '../src/roster/read-schema.ts';
+import { readParts, uploadReadParts } from '../src/roster/read-schema.ts';
 import { ScheduleSettings } from './schedule-schema.ts';
 import { choice, count, duration, keeping, rate, text } from '../src/core/settings/values.ts';
 import { configuredSourceName } from '../src/core/rows/source.ts';
@@ -94,7 +94,7 @@ export const Sources = z.record(
 /** How an uploaded file is read and sent; each key as in a source of the config. */
 export const UploadMapping = z.strictObject(
   {
-    ...readParts,
+    ...uploadReadParts,
     ...mappingParts,
     everybody: choice().exactOptional(),
     deliver: z.strictObject({ forceSync: choice().exactOptional(), invite: choice().exactOptional() }).exactOptional(),

@@ -68,26 +68,26 @@ const People = z.strictObject({
   leaveOut: valuesByColumn(),
 });
 
-const Read = z
-  .strictObject({
-    format: wordOf(rosterFormats).exactOptional(),
-    encoding: text().exactOptional(),
-    delimiter: separator().exactOptional(),
-    headerLine: count(1, most).exactOptional(),
-    sheet: text().exactOptional(),
-    allSheets: choice().exactOptional(),
-    records: z.string().exactOptional(),
-    join: z
-      .strictObject({
-        people: list(People, 'files of people'),
-      })
-      .exactOptional(),
-    limits: Limits,
-  })
-  .exactOptional();
+const Form = z.strictObject({
+  format: wordOf(rosterFormats).exactOptional(),
+  encoding: text().exactOptional(),
+  delimiter: separator().exactOptional(),
+  headerLine: count(1, most).exactOptional(),
+  sheet: text().exactOptional(),
+  allSheets: choice().exactOptional(),
+  records: z.string().exactOptional(),
+  join: z
+    .strictObject({
+      people: list(People, 'files of people'),
+    })
+    .exactOptional(),
+});
+const Read = Form.extend({ limits: Limits }).exactOptional();
 
 /** How a source is read if it is not to be detected: what `OpenOptions` of the readers says. */
 export const readParts = { read: Read };
+/** The same of a file that anybody brings, who may not raise the limits of `serve`. */
+export const uploadReadParts = { read: Form.exactOptional() };
 export type ReadSettings = NonNullable<z.output<typeof Read>>;
 
 const files = () => list(text(), 'files');

@@ -44,7 +44,12 @@ for (const { name, skip, open } of homes) {
     > {
       const { policy: given, isSnapshot = true, spared = [], trips, ...rest } = options;
       const departures = { isSnapshot, spared, ...(given && { policy: given }) };
-      const { runId, plan } = await planPeople(ledger, { checksum: unique('roster'), ...rest, departures });
+      const { runId, plan } = await planPeople(ledger, {
+        checksum: unique('roster'),
+        trigger: 'sync',
+        ...rest,
+        departures,
+      });
       await ledger.releaseRun(runId, false, trips);
       const calls = [];
       for (const fed of await ledger.findDue(runId, { limit: 100 })) {
@@ -348,6 +353,20 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual([second.departed, second.waiting, await isRecalled(second.runId)], [0, 1, false]);
       assert.equal((await night({ service, people: [ann], policy: long })).sent, 1);
       assert.equal(await isRecalled((await night({ service, people: [ann], policy: long })).runId), true);
+    });
+
+    test('a roster that an event or a person had read is read again by the schedule, which judges who is missing', async () => {
+      const service = unique('service');
+      for (const [trigger, isRecalled] of [
+        ['sync', true],
+        ['event', false],
+        ['import', false],
+      ] as const) {
+        const { runId } = await night({ service, people: [ann], trigger });
+        await ledger.rememberSource({ runId, digest: 'd', validators: {} });
+        const recalled = await ledger.recallSource({ service, source: 'staff', digest: 'd' });
+        assert.equal(recalled !== undefined, isRecalled, trigger);
+      }
     });
 
     test('a file that nobody has written since it was counted ends no grace period, however often it is read', async () => {

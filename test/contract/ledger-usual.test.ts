@@ -113,6 +113,14 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(await droppedBy(bob!, dan!), { id: older, status: 'halted', people: 1 });
       assert.deepEqual(await droppedBy(dan!), { id: older, status: 'halted', people: 2 });
       assert.equal(await droppedBy(ann!, bob!, cid!), undefined);
+      const { runId: held } = await planPeople(ledger, { service, people: [bob!, dan!] });
+      await ledger.releaseRun(held, false, [{ guard: 'replaced', scope: 'all', message: '' }]);
+      assert.deepEqual(
+        await droppedBy(ann!),
+        { id: older, status: 'halted', people: 2 },
+        'one that is held hides none',
+      );
+      await ledger.moveRun(held, 'cancel');
       await ledger.moveRun(older, 'cancel');
       assert.equal(await droppedBy(dan!), undefined);
     });

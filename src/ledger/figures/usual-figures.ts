@@ -119,7 +119,7 @@ export async function unfinishedOf(
     from stopped s`;
 }
 
-/** The newest open run of a source whose unsent people a planned run does not have, and how many those are. */
+/** The open run of a source most of whose unsent people a planned run does not have, and how many; a stopped one before a held one. */
 export async function droppedOf(
   db: Database,
   { runId, service, source }: RunOfSource,
@@ -134,7 +134,7 @@ export async function droppedOf(
       and d.person_key not in (select u.key from ${listedRows(runId)} u)
       and not exists (select 1 from runs own
         where own.id = ${runId} and r.beside and (r.roster->>'time')::timestamptz > (own.roster->>'time')::timestamptz)
-    group by r.id, r.status, r.number order by r.number desc limit 1`;
+    group by r.id, r.status, r.number order by r.status = 'held', people desc, r.number desc limit 1`;
 }
 
 /**
