@@ -83,6 +83,8 @@ export const invalidFilter = (what: string): ScimError =>
 export const most = {
   /** Entra sends some hundred; each of a user is compared with all values of its attribute. */
   operations: { User: 500, Group: 5000 },
+  /** Of all paths of a PATCH of a user together: each comparison reads all values of an attribute. */
+  charactersOfFilters: 10_000,
   /** In one request. */
   members: 100_000,
   values: 200,

@@ -43,14 +43,14 @@ export interface Patched {
 
 interface Operation {
   op: 'add' | 'replace' | 'remove';
-  path?: string;
+  path: string;
   value: unknown;
 }
 
 /** All or none. Throws a ScimError for one that is not understood. */
 export function applyPatch(kind: Kind, resource: Resource, body: unknown): Patched {
   const patched: Patched = { resource: structuredClone(resource), members: [] };
-  for (const operation of operationsOf(kind, body)) apply(kind, patched, operation);
+  for (const operation of operationsOf(kind, body)) applyAt(kind, patched, operation);
   return { ...patched, resource: withoutEmpty(patched.resource) };
 }
 
@@ -58,25 +58,25 @@ function operationsOf(kind: Kind, body: unknown): Operation[] {
   const name = isRecord(body) && Object.keys(body).find((key) => isSameName(key, 'operations'));
   const list: unknown = isRecord(body) && typeof name === 'string' ? body[name] : undefined;
   if (!Array.isArray(list)) throw invalidSyntax('A PATCH has a list "Operations".');
-  refuseMore(list.length, most.operations[kind], 'The PATCH', 'operations');
-  return list.map((each: unknown) => {
+  const operations = list.flatMap((each: unknown) => {
     if (!isRecord(each)) throw invalidSyntax('Each of the Operations is an object.');
     const op = String(each['op']).toLowerCase();
     if (op !== 'add' && op !== 'replace' && op !== 'remove') throw invalidSyntax('op is add, replace or remove.');
     const { path, value } = each;
     if (path !== undefined && path !== null && typeof path !== 'string') throw invalidPath('path is text.');
-    return { op, value, ...(path && { path }) };
+    if (path) return [{ op, path, value } as const];
+    if (op === 'remove') throw new ScimError(400, 'What to remove is not said: path is missing.', 'noTarget');
+    if (!isRecord(value)) throw invalidValue('Without a path, value is an object of attributes.');
+    // Each name is a path: `active`, `name.givenName`, `urn:…:User:department`. Okta sends the id along.
+    return Object.entries(value).flatMap(([name, part]) =>
+      isKnown(kind, name) ? [{ op, path: name, value: part } as const] : [],
+    );
   });
-}
-
-function apply(kind: Kind, patched: Patched, { op, path, value }: Operation): void {
-  if (path !== undefined) return applyAt(kind, patched, { op, path, value });
-  if (op === 'remove') throw new ScimError(400, 'What to remove is not said: path is missing.', 'noTarget');
-  if (!isRecord(value)) throw invalidValue('Without a path, value is an object of attributes.');
-  // Each name is a path: `active`, `name.givenName`, `urn:…:User:department`. Okta sends the id along.
-  for (const [name, part] of Object.entries(value)) {
-    if (isKnown(kind, name)) applyAt(kind, patched, { op, path: name, value: part });
-  }
+  refuseMore(operations.length, most.operations[kind], 'The PATCH', 'operations');
+  const filters = kind === 'User' ? operations.filter(({ path }) => path.includes('[')) : [];
+  const characters = filters.reduce((sum, { path }) => sum + path.length, 0);
+  refuseMore(characters, most.charactersOfFilters, 'The PATCH', 'characters of filters');
+  return operations;
 }
 
 /** Whether a name in an object without a path is one of ours: others are dropped, as in a resource that is sent whole. */
@@ -93,7 +93,7 @@ const isMembers = (kind: Kind, path: string): boolean =>
 const isExtension = (kind: Kind, path: string): boolean =>
   schemasOf[kind].slice(1).some(({ id }) => isSameName(id, path));
 
-function applyAt(kind: Kind, patched: Patched, { op, path, value }: Operation & { path: string }): void {
+function applyAt(kind: Kind, patched: Patched, { op, path, value }: Operation): void {
   const { resource } = patched;
   if (isMembers(kind, path)) return addChange(patched.members, changeOfMembers(op, path, value));
   if (isExtension(kind, path)) return applyExtension(kind, patched, { op, path, value });
@@ -127,7 +127,7 @@ function splitPath(path: string): { base: string; filter?: Filter; rest: string 
   return { base: path.slice(0, open), filter, rest: path.slice(close + 1).replace(/^\./, '') };
 }
 
-function applyExtension(kind: Kind, patched: Patched, { op, path, value }: Operation & { path: string }): void {
+function applyExtension(kind: Kind, patched: Patched, { op, path, value }: Operation): void {
   const id = schemasOf[kind].find((schema) => isSameName(schema.id, path))?.id ?? enterpriseUrn;
   if (op === 'remove') {
     delete patched.resource[id];

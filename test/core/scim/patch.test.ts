@@ -185,6 +185,14 @@ suite('a PATCH', () => {
     const add = (count: number) => emails(count).map((value) => ({ op: 'add', path: 'emails', value }));
     for (const [operations, limit] of [
       [add(501), /^The PATCH has more than 500 operations\.$/],
+      [
+        [{ op: 'add', value: Object.fromEntries(emails(501).map((_, at) => [`emails[type eq "${at}"].value`, 'x'])) }],
+        /500 op/,
+      ],
+      [
+        add(100).map(({ op }) => ({ op, path: `emails[${'type pr or '.repeat(12)}type pr].value`, value: 'x' })),
+        /10000 char/,
+      ],
       [add(201), /^emails has more than 200 values\.$/],
       [[{ op: 'add', path: 'emails', value: emails(201) }], /^emails has more than 200 values\.$/],
       [[{ op: 'replace', path: 'displayName', value: 'x'.repeat(32_769) }], /^displayName has more than 32768 char/],
