@@ -71,6 +71,7 @@ export async function judgeRun(context: Configured, run: PlanningRun, found: Fou
   const { last } = history;
   const unfinished = await ledger.unfinishedOf({ runId, service, source });
   const dropped = isPartial ? undefined : await ledger.droppedOf({ runId, service, source });
+  const cancelled = await ledger.cancelledOf({ runId, service, source });
   const withheld = await ledger.withheldOf({ runId, service, source }, mostWithheld + 1);
   const isSwitched = last !== undefined && last.forceSync !== settings.forceSync;
   return judge(
@@ -96,6 +97,7 @@ export async function judgeRun(context: Configured, run: PlanningRun, found: Fou
       ...defined({
         unfinished,
         dropped,
+        cancelled,
         ...(run.beside && { earlier: await ledger.earlierEvents({ service, source }) }),
       }),
       withheld,

@@ -17,6 +17,7 @@ import {
   runSource,
   startDelivering,
   lookAtRun,
+  stopRun,
   waitForRun,
 } from '../../jobs/index.ts';
 import { type DeliveryContext, openContext } from '../../src/wiring/context.ts';
@@ -192,6 +193,38 @@ test('whom an approval leaves out is held in later runs too, until somebody appr
   await deliver(delivery, last?.id ?? '');
   assert.equal(sent(), 13);
   assert.deepEqual((await ledger.findRuns((await readByItself(14)).runId))[0]?.trips, []);
+});
+
+test('what somebody cancelled while it was delivered waits for a person, until one has approved it', async (t) => {
+  const { sandbox, delivery, readByItself, conduct } = await openProcess(t);
+  const { ledger, service } = delivery;
+  const approve = (runId: string) => approveRun(delivery, { runId, service: service.address, by: 'eve' });
+  const first = await readByItself(10);
+  await approve(first.runId);
+  await deliver(delivery, first.runId);
+  const stopped = await readByItself(14);
+  assert.equal(stopped.status, 'delivering');
+  const [run] = await ledger.findRuns(stopped.runId);
+  if (run) await stopRun(delivery, run, 'cancel', 'eve');
+  for (const people of [14, 15]) {
+    const { runId } = await readByItself(people);
+    const [next] = await ledger.findRuns(runId);
+    assert.equal(next?.status, 'held');
+    assert.deepEqual(
+      next?.trips.map(({ message }) => message),
+      [`4 people whom run ${stopped.runId} did not send, because somebody cancelled it, would be sent unattended.`],
+    );
+  }
+  // Whoever sees the plan decides.
+  await conduct(15, async ({ planned }) => {
+    assert.deepEqual(planned.trips, []);
+    return { refused: 'no' };
+  });
+  const { runId } = await readByItself(15);
+  await approve(runId);
+  await deliver(delivery, runId);
+  assert.equal(sandbox.calls.length, 15);
+  assert.deepEqual((await ledger.findRuns((await readByItself(16)).runId))[0]?.trips, []);
 });
 
 test('nothing is held without a trip; of a source’s first run a yes is an approval, of later ones it is not', async (t) => {

@@ -160,8 +160,11 @@ function judgeRemovals(facts: GuardFacts, { removals: guard }: GuardSettings): M
 const often = (usual: number | undefined): string => (usual === undefined ? '' : `, usually ${figure(usual)}`);
 
 /** Unattended runs of its source wait until a person decides. */
-function pausedByPerson({ unfinished, isUnattended, source }: GuardFacts): Trip | undefined {
-  if (!unfinished?.isByPerson || !isUnattended) return undefined;
+function pausedByPerson({ unfinished, cancelled, isUnattended, source }: GuardFacts): Trip | undefined {
+  if (!isUnattended) return undefined;
+  if (cancelled)
+    return { guard: 'paused', scope: 'all', message: say('cancelled', cancelled.people, { id: cancelled.id }) };
+  if (!unfinished?.isByPerson) return undefined;
   const { id, isFirst } = unfinished;
   const first = isFirst ? `, the first of ${source},` : ` of ${source}`;
   const message = say('paused', 1, { id, first, progress: progressOf(unfinished) });

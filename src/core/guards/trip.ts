@@ -37,6 +37,8 @@ export interface GuardFacts {
   unfinished?: UnfinishedRun;
   /** An open run that this one would replace, though it does not have all of its unsent people. */
   dropped?: DroppedRun;
+  /** The last run that was released and that a person has cancelled since, if this one would send people whom it did not. */
+  cancelled?: CancelledRun;
   /** Keys of the people whom somebody left out when they approved an earlier run, and who were not sent since. */
   withheld?: readonly string[];
   /** Columns that said in former rosters who is not there, and that this one lacks. */
@@ -78,6 +80,12 @@ export interface DroppedRun {
   id: string;
   status: 'paused' | 'halted' | 'held';
   /** People whom it has not sent, and who are not in the plan that is judged. */
+  people: number;
+}
+
+export interface CancelledRun {
+  id: string;
+  /** People whom it has not sent, and whom the plan that is judged would send. */
   people: number;
 }
 

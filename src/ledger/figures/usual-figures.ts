@@ -1,7 +1,7 @@
 // Stores censuses of rosters, and computes what a plan would do to groups.
 import { sql } from 'kysely';
 import { defined } from '../../core/defined.ts';
-import type { DroppedRun, Earlier, GroupMove, Removals, UnfinishedRun } from '../../core/guards/trip.ts';
+import type { CancelledRun, DroppedRun, Earlier, GroupMove, Removals, UnfinishedRun } from '../../core/guards/trip.ts';
 import type { RosterCensus } from '../../core/guards/roster-census.ts';
 import type { ReleasedCensus } from '../../core/guards/usual.ts';
 import { type Database, isThere, rowOf, rowsOf, toJson } from '../database/database.ts';
@@ -135,6 +135,25 @@ export async function droppedOf(
       and not exists (select 1 from runs own
         where own.id = ${runId} and r.beside and (r.roster->>'time')::timestamptz > (own.roster->>'time')::timestamptz)
     group by r.id, r.status, r.number order by r.status = 'held', people desc, r.number desc limit 1`;
+}
+
+/**
+ * The last run of a source that was released, if a person has cancelled it since, and how many of those whom it did not send a
+ * planned run would send.
+ */
+export async function cancelledOf(
+  db: Database,
+  { runId, service, source }: RunOfSource,
+): Promise<CancelledRun | undefined> {
+  return rowOf<CancelledRun>(db)`
+    select r.id, count(*) as people
+    from (
+      select * from runs where service = ${service} and source = ${source} and id <> ${runId} and released_at is not null and not beside
+      order by number desc limit 1
+    ) r
+    join members m on m.run_id = ${runId} and m.action not in ('later', 'unchanged')
+    join deliveries d on d.run_id = r.id and d.person_key = m.person_key and d.outcome is null
+    where r.status = 'cancelled' and r.stopped_by = 'person' group by r.id`;
 }
 
 /**

@@ -12,6 +12,7 @@ export { countPrunable, removeOldAnswers, removeOldEventBodies, removeOldEvents 
 export { removeOldReceipts, removeOldRosters } from '../figures/retention.ts';
 export { countKnown, groupMoves, historyOf, keepCensus, knownBySource } from '../figures/usual-figures.ts';
 export {
+  cancelledOf,
   droppedOf,
   earlierEvents,
   isForcedElsewhere,
