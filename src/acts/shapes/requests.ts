@@ -2,10 +2,11 @@
 import { z } from 'zod';
 import { described, object, strictObject } from '../../data/described.ts';
 import { sentActions } from '../../core/run/run.ts';
+import { PlanCounts, RunPlan } from '../../core/run/run-plan.ts';
 import { count, each, Next, sheetFormats, Status, time } from './parts.ts';
 import { PersonDocument } from './person.ts';
 import { ResolveDocument } from './roster.ts';
-import { Guard, Invited, Plan, PlanDocument, RunDocument, RunsDocument } from './run.ts';
+import { Guard, Invited, RunDocument, RunsDocument } from './run.ts';
 import { Erasure } from './upkeep.ts';
 
 export const Run = RunDocument.describe('One run.');
@@ -73,8 +74,8 @@ export const Comparison = CompareDocument.extend(described('Comparison', { next:
 export const PlanOfRun = object('PlanOfRun', {
   run: z.string(),
   status: Status,
-  counts: Plan,
-  ...PlanDocument.shape.planned.omit({ held: true, guards: true }).shape,
+  counts: PlanCounts,
+  ...RunPlan.omit({ counts: true }).shape,
   hash: z.string().exactOptional(),
   trips: z.array(Guard),
 });

@@ -2,21 +2,10 @@
 import { z } from 'zod';
 import { described, object } from '../../data/described.ts';
 import type { Rate } from '../../core/pace/pacing.ts';
+import { PlanCounts, RosterCounts, RunPlan } from '../../core/run/run-plan.ts';
 import { count, each, Next, Outcome, Status, time, timeOrNull, Trigger } from './parts.ts';
 
-const Roster = object('Roster', {
-  ...each(count, 'rows', 'members', 'merged', 'filtered', 'rejects'),
-  erased: count.exactOptional(),
-});
-
-export const Plan = object('Plan', {
-  ...each(count, 'new', 'changed', 'again', 'unchanged', 'later', 'departed', 'leftBehind'),
-  leftBehindGroups: count.exactOptional(),
-});
-
 const Outcomes = z.record(Outcome, count).describe('Deliveries by outcome.');
-
-const Departures = object('Departures', each(count, 'departed', 'left', 'sent', 'waiting'));
 
 export const Guard = z.object({ guard: z.string(), message: z.string(), next: Next });
 
@@ -29,8 +18,8 @@ const runFields = described('runFields', {
   mode: z.enum(['embedded', 'production']),
   dryRun: z.boolean(),
   service: z.string(),
-  roster: Roster,
-  plan: Plan,
+  roster: RosterCounts,
+  plan: PlanCounts,
   outcome: Outcomes,
   groups: z.array(
     object('runFields.groups', { group: z.string(), ...each(count, 'calls', 'inserts', 'warnings', 'failures') }),
@@ -69,27 +58,9 @@ export const RunDocument = object('RunDocument', {
 export const PlanDocument = object('PlanDocument', {
   ...runFields,
   ...rehearsal,
-  planned: object('PlanDocument.planned', {
-    calls: count,
-    possibleInvitations: count,
-    groups: z.array(z.object({ group: z.string(), adds: count })),
-    hash: z.string().exactOptional(),
-    changes: z
-      .object(each(count, 'names', 'addresses', 'telephones', 'groupsAdded', 'groupsRemoved', 'forceSync'))
-      .exactOptional(),
-    removals: z.object({ atLeast: count, people: count, sentence: z.string() }).exactOptional(),
-    settingsChanged: z.array(z.object({ setting: z.string(), before: z.string(), now: z.string() })).exactOptional(),
-    departures: Departures.exactOptional(),
-    estimate: object('PlanDocument.planned.estimate', {
-      ms: z.number(),
-      rate: z.string(),
-      share: z.number(),
-      deadlineMs: z.number(),
-      isInTime: z.boolean(),
-    }).exactOptional(),
-    held: count,
-    guards: z.array(Guard),
-  }),
+  planned: RunPlan.omit({ counts: true }).extend(
+    described('PlanDocument.planned', { held: count, guards: z.array(Guard) }),
+  ),
 });
 
 /** How far a run is, and what whoever continues it needs to know. */
@@ -136,8 +107,8 @@ export const RunsDocument = object('RunsDocument', {
       status: Status,
       startedAt: time,
       finishedAt: timeOrNull,
-      roster: Roster,
-      plan: Plan,
+      roster: RosterCounts,
+      plan: PlanCounts,
       outcome: Outcomes,
       ...each(count, 'inserts', 'warnings', 'calls', 'pending', 'held'),
     }),

@@ -2,7 +2,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { writeDuration } from '../text/figures.ts';
 import { type Rate, timeFor, writeRate } from '../pace/pacing.ts';
-import type { Action, PlanEstimate, RemovalNotice, RunSettings, SettingChange } from './run.ts';
+import type { Action, RunPlan, RunSettings, SettingChange } from './run.ts';
 
 /** One call of a plan, as far as it decides what the plan is. */
 export interface PlannedCall {
@@ -44,14 +44,20 @@ export function estimatePlan(
   calls: number,
   { rate, deadlineMs }: Pick<RunSettings, 'rate' | 'deadlineMs'>,
   share: number,
-): PlanEstimate {
+): NonNullable<RunPlan['estimate']> {
   const sustainedRate: Rate = { ...rate, limit: rate.limit * share };
   const ms = timeFor(calls, sustainedRate);
   return { ms, rate: writeRate(rate), share, deadlineMs, isInTime: ms <= deadlineMs };
 }
 
 /** What `forceSync` may take away, and what nobody can know. */
-export function removalNotice({ people, memberships }: { people: number; memberships: number }): RemovalNotice {
+export function removalNotice({
+  people,
+  memberships,
+}: {
+  people: number;
+  memberships: number;
+}): NonNullable<RunPlan['removals']> {
   const unseen = 'groups assigned by hand are invisible to us';
   const sentence =
     memberships === 0

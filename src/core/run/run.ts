@@ -3,7 +3,10 @@ import type { Outcome } from '../call/outcome.ts';
 import type { RetryPolicy } from '../call/retry.ts';
 import type { Rate } from '../pace/pacing.ts';
 import type { RosterForm } from '../rows/row.ts';
+import type { RosterCounts } from './run-plan.ts';
 import { hasEnded, type RunStatus } from './states.ts';
+
+export type { Departures, PlanChanges, PlanCounts, RosterCounts, RunPlan, SettingChange } from './run-plan.ts';
 
 /** The outcome of a delivery of a run in this state: what a run that has ended did not send is cancelled. */
 export function outcomeIn(status: RunStatus, outcome: Outcome | null): Outcome | null {
@@ -36,18 +39,6 @@ export interface RunSettings extends RetryPolicy {
   deadlineMs: number;
 }
 
-/** What was read. `rows = members + merged + filtered + rejects`, always. */
-export interface RosterCounts {
-  rows: number;
-  members: number;
-  /** Rows that joined another row of the same person. */
-  merged: number;
-  filtered: number;
-  rejects: number;
-  /** Of the rejects, rows of people who were erased, which nobody can correct; absent if there are none. */
-  erased?: number;
-}
-
 export interface RosterFacts {
   form: RosterForm;
   counts: RosterCounts;
@@ -59,87 +50,6 @@ export interface RosterFacts {
   partial: boolean;
   /** How it was mapped, where it was uploaded with a mapping of its own, as it was written; it names columns and groups, not people. */
   mapping?: object;
-}
-
-/** Counts of a plan: `members = new + changed + again + unchanged + later`. */
-export interface PlanCounts {
-  new: number;
-  changed: number;
-  again: number;
-  unchanged: number;
-  later: number;
-  /** People who are no longer in a complete roster, or whose row says that they left; they are no members. */
-  departed: number;
-  /** People who keep groups that the roster does not name: the service takes nobody out of a group without `forceSync`. */
-  leftBehind: number;
-  /** How many groups these keep, all together; absent if there are none. */
-  leftBehindGroups?: number;
-}
-
-/** As a value: what would be sent. */
-export interface RunPlan {
-  counts: PlanCounts;
-  calls: number;
-  /** People nobody has been given at this service by any source, when `invite` is on. */
-  possibleInvitations: number;
-  /** Groups by name with the number of people who are put into them. */
-  groups: { group: string; adds: number }[];
-  /** Stands for exactly what would be sent, and how (core/plan.ts). Absent, as all below, in plans of older versions. */
-  hash?: string;
-  /** What changed of those who changed; absent if nobody did. */
-  changes?: PlanChanges;
-  /** What `forceSync` may take away; absent without it. */
-  removals?: RemovalNotice;
-  settingsChanged?: SettingChange[];
-  estimate?: PlanEstimate;
-  /** Who left; absent if the roster cannot tell. */
-  departures?: Departures;
-}
-
-export interface Departures {
-  /** People missing for the first time, or sent without having been counted when they were first missing. */
-  departed: number;
-  /** All who left and still have what they were given. */
-  left: number;
-  /** Who is put into the group of leavers by this run. */
-  sent: number;
-  /** Who would be, but for their grace. */
-  waiting: number;
-}
-
-/** How many of those who changed have changed in what; one person may count several times. */
-export interface PlanChanges {
-  names: number;
-  /** The way their address is written. */
-  addresses: number;
-  telephones: number;
-  groupsAdded: number;
-  groupsRemoved: number;
-  forceSync: number;
-}
-
-/** What `forceSync` may take away of what this source gave. */
-export interface RemovalNotice {
-  /** Memberships; there may be more, given by hand. */
-  atLeast: number;
-  people: number;
-  sentence: string;
-}
-
-export interface SettingChange {
-  setting: string;
-  before: string;
-  now: string;
-}
-
-export interface PlanEstimate {
-  ms: number;
-  /** As people write it: `50/s`. */
-  rate: string;
-  /** Of the rate, above 0 and at most 1: what the service bore when it was last called. */
-  share: number;
-  deadlineMs: number;
-  isInTime: boolean;
 }
 
 /** One person and one of their groups in one run. Null is what nobody knows. */
