@@ -17,7 +17,7 @@ export interface Account {
   lastSignInAt: Date | null;
 }
 
-const listed = sql`key, name, role, created_at as "createdAt", last_sign_in_at as "lastSignInAt"`;
+const listed = sql`key, name, role, created_at, last_sign_in_at`;
 
 /** @throws InputError when there is one of that name */
 export async function addAccount(
@@ -96,8 +96,7 @@ export interface PageSession {
   expiresAt: Date;
 }
 
-const columns = sql`
-  id, hash, s.name, scopes, is_link as "isLink", account, s.created_at as "createdAt", expires_at as "expiresAt"`;
+const columns = sql`id, hash, s.name, scopes, is_link, account, s.created_at, expires_at`;
 
 export type NewSession = Omit<PageSession, 'account' | 'createdAt' | 'expiresAt'> & { account?: string };
 

@@ -17,10 +17,6 @@ export interface Token {
   lastUsedAt: Date | null;
 }
 
-const tokens = sql`(
-  select id, name, hash, scopes, created_at as "createdAt", expires_at as "expiresAt", revoked_at as "revokedAt",
-    last_used_at as "lastUsedAt" from tokens) t`;
-
 /** @throws InputError when there is one of that name that was not revoked */
 export async function addToken(
   db: Database,
@@ -39,12 +35,12 @@ export async function addToken(
 
 /** All tokens, the newest first. */
 export async function listTokens(db: Database): Promise<Token[]> {
-  return rowsOf<Token>(db)`select * from ${tokens} order by "createdAt" desc`;
+  return rowsOf<Token>(db)`select * from tokens order by created_at desc`;
 }
 
 /** The token of an id, whether or not it is still good. */
 export async function findToken(db: Database, id: string): Promise<Token | undefined> {
-  return rowOf<Token>(db)`select * from ${tokens} where id = ${id}`;
+  return rowOf<Token>(db)`select * from tokens where id = ${id}`;
 }
 
 /** Ends the token of a name. Returns whether there was one. */
@@ -84,6 +80,6 @@ export async function noteDeed(db: Database, { by, action, runId = null, origin 
 /** What was done, the newest first; of one run where it is given. */
 export async function listDeeds(db: Database, { runId = null, limit }: { runId?: string | null; limit: number }) {
   return rowsOf<AuditEntry>(db)`
-    select at, by, action, run_id as "runId", origin from audit
+    select at, by, action, run_id, origin from audit
     where ${runId}::text is null or run_id = ${runId} order by id desc limit ${limit}`;
 }

@@ -26,11 +26,21 @@ export function inTransaction<Result>(db: Database, work: (transaction: Database
 
 type Statement = [text: TemplateStringsArray, ...values: unknown[]];
 
-/** The rows that a statement gives: ``rowsOf<Run>(db)`select …` ``. */
+/** Rows with their columns named as properties are: `given_at` is `givenAt`. */
+function named<Row>(rows: Row[]): Row[] {
+  const columns = Object.keys(rows[0] ?? {});
+  if (!columns.some((column) => column.includes('_'))) return rows;
+  const names = columns.map((column) => column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase()));
+  return rows.map(
+    (row) => Object.fromEntries(Object.values(row as object).map((value, at) => [names[at], value])) as Row,
+  );
+}
+
+/** The rows that a statement gives, `run_id` as `runId`: ``rowsOf<Run>(db)`select …` ``. */
 export const rowsOf =
   <Row>(db: Database) =>
   async (...statement: Statement): Promise<Row[]> =>
-    (await sql<Row>(...statement).execute(db)).rows;
+    named((await sql<Row>(...statement).execute(db)).rows);
 
 /** The first row that a statement gives. */
 export const rowOf =

@@ -68,7 +68,7 @@ export async function analyzeIfGrown(db: Database, table: 'members' | 'deliverie
 /** Tells the planner how many people there are. If it knew too few, it would compare each with everybody listed. */
 export async function analyzePeopleIfGrown(db: Database): Promise<void> {
   const row = await rowOf<{ isGrown: boolean }>(db)`
-    select pg_relation_size(oid) > (1 + ${grownShare}::double precision) * relpages * current_setting('block_size')::integer as "isGrown"
+    select pg_relation_size(oid) > (1 + ${grownShare}::double precision) * relpages * current_setting('block_size')::integer as is_grown
     from pg_class where oid = 'people'::regclass`;
   if (row?.isGrown) await sql`analyze people`.execute(db);
 }

@@ -65,9 +65,9 @@ export async function waitingSources(db: Database, sources: readonly string[]): 
     where e.source = s.source and e.state = 'waiting' and e.people is null order by e.id ${sql.raw(end)} limit 1
   )::double precision`;
   return rowsOf<WaitingSource>(db)`
-    select w.source, w.people as "withPeople", w.oldest is not null as "withoutPeople",
-      coalesce(w.oldest, 0) as "oldestMs", coalesce(w.newest, 0) as "newestMs",
-      coalesce(greatest(0, extract(epoch from h.retry_at - clock_timestamp()) * 1000), 0)::double precision as "retryInMs",
+    select w.source, w.people as with_people, w.oldest is not null as without_people,
+      coalesce(w.oldest, 0) as oldest_ms, coalesce(w.newest, 0) as newest_ms,
+      coalesce(greatest(0, extract(epoch from h.retry_at - clock_timestamp()) * 1000), 0)::double precision as retry_in_ms,
       coalesce(h.failures, 0) as failures
     from (
       select s.source, ${edge('asc')} as oldest, ${edge('desc')} as newest, exists (
@@ -99,7 +99,7 @@ export async function takeEvents(db: Database, { source, withPeople, limit, only
       order by id limit ${limit}
     ), renamed as (
       update events e set key = 'was:' || e.id || ':' || e.key from taken where e.id = taken.id and e.key like 'body:%'
-    ) select id, received_at as "receivedAt", kind, employees, people from taken order by id`;
+    ) select id, received_at, kind, employees, people from taken order by id`;
 }
 
 export interface EventsToTake {
@@ -114,7 +114,7 @@ export interface EventsToTake {
 /** The events of runs that have not ended, with their run: small runs, of some people. */
 export async function unsentEvents(db: Database, { service, source }: SourceAt) {
   return rowsOf<WaitingEvent & { runId: string }>(db)`
-    select e.id, e.received_at as "receivedAt", e.kind, e.employees, e.people, e.run_id as "runId"
+    select e.id, e.received_at, e.kind, e.employees, e.people, e.run_id
     from runs r join events e on e.source = r.source and e.run_id = r.id
     where r.service = ${service} and r.source = ${source} and r.beside and r.finished_at is null
     order by e.id`;
@@ -206,7 +206,7 @@ const lookedAt = 10_000;
 /** The latest events of each source, the newest first. Of a source that was quiet while others had thousands there may be none. */
 export async function latestEvents(db: Database, limit: number): Promise<LatestEvent[]> {
   return rowsOf<LatestEvent>(db)`
-    select source, received_at as "receivedAt", kind, state = 'waiting' as "isWaiting", run_id as "runId" from (
+    select source, received_at, kind, state = 'waiting' as is_waiting, run_id from (
       select e.*, row_number() over (partition by source order by id desc) as place from (
         select id, source, received_at, kind, state, run_id from events order by id desc limit ${lookedAt}
       ) e

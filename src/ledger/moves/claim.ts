@@ -78,10 +78,9 @@ export async function claimDeliveries(
         where in_hand.delivery_id = excluded.delivery_id and in_hand.worker = excluded.worker and in_hand.called_at is null
       returning delivery_id
     )
-    select c.id, c.run_id as "runId", c.attempts, c.repeated, m.firstname, m.lastname, m.email, m.telephone, m.groups,
+    select c.id, c.run_id, c.attempts, c.repeated, m.firstname, m.lastname, m.email, m.telephone, m.groups,
       case when row_number() over (partition by c.run_id) = 1 then r.settings end as settings,
-      m.force_sync as "forceSync", m.action = 'departed' as "isDeparted",
-      ${groupsOfOthers} as others
+      m.force_sync, m.action = 'departed' as is_departed, ${groupsOfOthers} as others
     from wanted c
     join runs r on r.id = c.run_id
     cross join lateral (select * from members where run_id = c.run_id and person_key = c.person_key offset 0) m

@@ -47,9 +47,9 @@ export interface DeliveringRun {
 /** The runs of a service that are delivering, the oldest first; or only those named. */
 export async function deliveringRuns(db: Database, service: string, only?: readonly string[]) {
   return rowsOf<DeliveringRun>(db)`
-    select id, beside as urgent, (settings->>'deadlineMs')::bigint as "deadlineMs", delivering_since is null as stands, state_changes as turn,
+    select id, beside as urgent, (settings->>'deadlineMs')::bigint as deadline_ms, delivering_since is null as stands, state_changes as turn,
       delivered_ms - deadline_from
-        + coalesce(greatest(0, extract(epoch from clock_timestamp() - delivering_since) * 1000)::bigint, 0) as "spentMs"
+        + coalesce(greatest(0, extract(epoch from clock_timestamp() - delivering_since) * 1000)::bigint, 0) as spent_ms
     from runs where status = 'delivering' and service = ${service} and (${only ?? null}::text[] is null or id = any(${only ?? null}::text[]))
     order by number`;
 }

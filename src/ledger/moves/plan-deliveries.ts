@@ -38,7 +38,7 @@ export async function planDeliveries(db: Database, runId: string, planned: Plann
     await sql`declare ${cursor} no scroll cursor with hold for ${inOrder(runId, planned)}`.execute(session);
     try {
       for (let isMore = true; isMore;) {
-        const rows = await rowsOf<object>(session)`fetch ${sql.lit(rowsInRange)} from ${cursor}`;
+        const { rows } = await sql<object>`fetch ${sql.lit(rowsInRange)} from ${cursor}`.execute(session);
         await insertDeliveries(session, runId, rows);
         isMore = rows.length === rowsInRange;
       }

@@ -84,7 +84,7 @@ export async function erasePerson(db: Database, { key, instead }: { key: string;
       );
     }
     await refuseWhilePlanned(transaction, key);
-    const rejects = await rowsOf<{ run_id: string }>(transaction)`
+    const rejects = await rowsOf<{ runId: string }>(transaction)`
       delete from rejects where id in (
         select j.id from rejects j join runs r on r.id = j.run_id
           where ${speaksOf(key)}) returning run_id`;
@@ -109,7 +109,7 @@ export async function erasePerson(db: Database, { key, instead }: { key: string;
       rejects: rejects.length,
       storyAnswers,
       cancelled,
-      runsWithRejects: [...new Set(rejects.map(({ run_id }) => run_id))],
+      runsWithRejects: [...new Set(rejects.map(({ runId }) => runId))],
     };
   });
   return { ...erased, mentions: await replaceMentions(db, key, instead) };

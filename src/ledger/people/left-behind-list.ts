@@ -106,8 +106,8 @@ export async function listLeftBehind(
 ): Promise<{ rows: LeftBehindGroup[]; next?: LeftBehindPlace }> {
   const rows = await rowsOf<LeftBehindGroup & { ofService: string; ofKey: string }>(db)`
     ${found(filter, after, limit)}
-    select s.service as "ofService", s.person_key as "ofKey", f.service, f.source, f.person_key as key, f.email, f.firstname,
-      f.lastname, f.group_name as "group", f.given_at as "givenAt", f.given_run as "givenRun", f.since, f.since_run as run, f.cause
+    select s.service as of_service, s.person_key as of_key, f.service, f.source, f.person_key as key, f.email, f.firstname,
+      f.lastname, f.group_name as "group", f.given_at, f.given_run, f.since, f.since_run as run, f.cause
     from someone s left join found f on f.service = s.service and f.person_key = s.person_key
     order by s.service, s.person_key, f.group_name`;
   const last = rows.at(-1);
@@ -165,8 +165,8 @@ export async function leftBehindAt(db: Database, keys: readonly string[]) {
   return rowsOf<Dated<PersonHistory['leftBehind'][number]>>(db)`
     with someone as (select distinct service, person_key from people where person_key = any (${keys}::text[])),
       found as (${leftBehindOf({})})
-    select service, source, person_key as address, group_name as "group", given_at as "givenAt", given_run as "givenRun", since,
-      since_run as run, cause, null::timestamptz as "takenAt", null as "takenRun", null::timestamptz as "doneAt", null as "doneBy"
+    select service, source, person_key as address, group_name as "group", given_at, given_run, since,
+      since_run as run, cause, null::timestamptz as taken_at, null as taken_run, null::timestamptz as done_at, null as done_by
     from found
     union all
     select service, source, person_key, group_name, given_at, given_run, since, since_run, 'changed', taken_at, taken_run, done_at, done_by

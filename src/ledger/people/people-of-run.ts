@@ -59,9 +59,8 @@ export async function peopleOfRun(
   const isPacked = Boolean(filter.text) && !('latest' in place) && (await hasSearchTexts(db, runId));
   return rowsOf<PersonOfRun>(db)`
     with page as materialized (${pageOf(runId, filter, place, isPacked)})
-    select m.person_key as key, m.action, m.file, (m.lines->0)::integer as line, m.starts_on as "startsOn", m.resend,
-      m.left_behind as "leftBehind", case when d.id is not null then ${outcomeOf} end as outcome, coalesce(d.reason, '') as reason, coalesce(d.state = 'held', false) as "isHeld",
-      d.ended_at as "endedAt", last.item as answer,
+    select m.person_key as key, m.action, m.file, (m.lines->0)::integer as line, m.starts_on, m.resend, m.left_behind,
+      case when d.id is not null then ${outcomeOf} end as outcome, coalesce(d.reason, '') as reason, coalesce(d.state = 'held', false) as is_held, d.ended_at, last.item as answer,
       jsonb_strip_nulls(jsonb_build_object('firstname', m.firstname, 'lastname', m.lastname, 'email', m.email,
         'telephone', m.telephone, 'groups', m.groups, 'forceSync', coalesce(m.force_sync, (r.settings->>'forceSync')::boolean))) as now,
       case when p.fingerprint is null then null else jsonb_strip_nulls(jsonb_build_object('firstname', p.firstname,

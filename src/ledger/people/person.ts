@@ -66,8 +66,7 @@ async function addressesOf(db: Database, key: string): Promise<string[]> {
 async function givenTo(db: Database, keys: readonly string[]) {
   return rowsOf<Known['given'][number]>(db)`
     select service, source, person_key as address, firstname, lastname, email, telephone, groups,
-      force_sync as "forceSync", employee_id as "employeeId", given_at as "givenAt", given_run as "givenRun",
-      last_outcome as "lastOutcome", last_run as "lastRun"
+      force_sync, employee_id, given_at, given_run, last_outcome, last_run
     from people where person_key = any (${keys}::text[]) order by service, source, person_key`;
 }
 
@@ -77,13 +76,13 @@ type InRun = Omit<Run, 'calls' | 'deeds'> & { deliveryId: number | null };
 async function runsOf(db: Database, keys: readonly string[]) {
   // Run by run, since both tables are found by run and person: neither is read as a whole.
   return rowsOf<InRun>(db)`
-    select r.id as run, r.source, r.service, r.trigger, r.status, r.created_at as "startedAt", r.finished_at as "finishedAt", r.settings,
+    select r.id as run, r.source, r.service, r.trigger, r.status, r.created_at as started_at, r.finished_at, r.settings,
       k.key as address, case when m.run_id is not null then jsonb_build_object('file', m.file, 'lines', m.lines, 'firstname', m.firstname,
         'lastname', m.lastname, 'email', m.email, 'telephone', m.telephone, 'groups', m.groups, 'employeeId', m.employee_id)
       when u.key is not null then jsonb_build_object('file', u.file, 'lines', jsonb_build_array(u.line), 'firstname', p.firstname,
         'lastname', p.lastname, 'email', p.email, 'telephone', p.telephone, 'groups', p.groups, 'employeeId', p.employee_id) end as row,
-      coalesce(d.action, m.action, case when u.key is not null then 'unchanged' end) as action, d.id as "deliveryId", d.state, case when d.id is not null then ${outcomeOf} end as outcome, coalesce(d.reason, '') as reason,
-      coalesce(d.repeated, false) as repeated, d.ended_at as "endedAt"
+      coalesce(d.action, m.action, case when u.key is not null then 'unchanged' end) as action, d.id as delivery_id, d.state, case when d.id is not null then ${outcomeOf} end as outcome, coalesce(d.reason, '') as reason,
+      coalesce(d.repeated, false) as repeated, d.ended_at
     from runs r
     cross join unnest(${keys}::text[]) as k (key)
     left join lateral (select * from members where run_id = r.id and person_key = k.key offset 0) m on true
@@ -99,8 +98,7 @@ type Call = Run['calls'][number] & { deliveryId: number };
 /** Every call of these deliveries, in order. */
 async function callsOf(db: Database, deliveryIds: readonly number[]) {
   return rowsOf<Call>(db)`
-    select delivery_id as "deliveryId", call, called_at as "calledAt", answered_at as "answeredAt", kind,
-      http_status as "httpStatus", hash, response_time as "responseTime", results, reason, body
+    select delivery_id, call, called_at, answered_at, kind, http_status, hash, response_time, results, reason, body
     from receipts where delivery_id = any (${deliveryIds}::bigint[]) order by delivery_id, call`;
 }
 
@@ -108,14 +106,14 @@ async function callsOf(db: Database, deliveryIds: readonly number[]) {
 async function rejectsOf(db: Database, keys: readonly string[]) {
   const spoken = sql.join(keys.map(speaksOf), sql` or `);
   return rowsOf<Known['rejects'][number]>(db)`
-    select r.id as run, r.source, r.created_at as "startedAt", j.file, j.line, j.column_name as "column", j.value, j.reason, j.cells
+    select r.id as run, r.source, r.created_at as started_at, j.file, j.line, j.column_name as "column", j.value, j.reason, j.cells
     from rejects j join runs r on r.id = j.run_id where ${spoken} order by r.number, j.line, j.id`;
 }
 
 /** Moves that were decided of any of these addresses, the oldest first. */
 async function movesOf(db: Database, keys: readonly string[]) {
   return rowsOf<Known['moves'][number]>(db)`
-    select service, source, old_key as "from", new_key as "to", decision, employee_id as "employeeId", decided_at as "decidedAt"
+    select service, source, old_key as "from", new_key as "to", decision, employee_id, decided_at
     from resolutions where old_key = any (${keys}::text[]) or new_key = any (${keys}::text[]) order by id`;
 }
 
@@ -123,7 +121,7 @@ async function movesOf(db: Database, keys: readonly string[]) {
 async function eventsOf(db: Database, keys: readonly string[]) {
   const named = keys.map((key) => isNamedIn(sql`concat_ws(' ', e.key, e.body, e.people::text)`, key));
   return rowsOf<Known['events'][number]>(db)`
-    select e.source, e.received_at as "receivedAt", e.kind, e.state, e.run_id as run, e.body from events e
+    select e.source, e.received_at, e.kind, e.state, e.run_id as run, e.body from events e
     where ${sql.join(named, sql` or `)} or exists (
       select 1 from people p
       where p.source = e.source and p.person_key = any(${keys}::text[]) and e.employees @> jsonb_build_array(p.employee_id))
@@ -144,7 +142,7 @@ async function deedsOf(db: Database, runIds: readonly string[]) {
 /** When a person was found to have left: no longer in a whole roster, or their row said so. */
 async function departuresOf(db: Database, keys: readonly string[]) {
   return rowsOf<Known['departures'][number]>(db)`
-    select r.id as run, r.source, r.created_at as at, d.by_row as "byRow"
+    select r.id as run, r.source, r.created_at as at, d.by_row
     from departures d join runs r on r.id = d.run_id
     where d.person_key = any(${keys}::text[]) order by r.number`;
 }

@@ -103,7 +103,7 @@ const hadByLeaver = sql`(
 export async function listDeparted(db: Database, runId: string, after: string, limit: number, from = 0) {
   return rowsOf<DepartedPerson>(db)`
     select p.person_key as key, p.firstname, p.lastname, p.email, ${hadByLeaver} as groups, p.missing_since as since,
-      d.person_key is not null as "isFresh"
+      d.person_key is not null as is_fresh
     from runs r
     join people p on p.service = r.service and p.source = r.source and p.person_key > ${after} and p.fingerprint is not null
     left join departures d on d.run_id = r.id and d.person_key = p.person_key and d.is_fresh
@@ -153,6 +153,6 @@ export async function compareRuns(
         select change, count(*) as people from compared where not is_passing group by change) c) as counts,
       (select coalesce(jsonb_agg(to_jsonb(page) - 'is_passing' order by key), '[]') from (
         select * from compared where not is_passing and key > ${after} order by key limit ${limit}) page) as people,
-      exists (select 1 from between_them where removed_at is not null) as "isRemoved"`;
+      exists (select 1 from between_them where removed_at is not null) as is_removed`;
   return { ...compared, counts: { new: 0, gone: 0, changed: 0, ...compared.counts } };
 }

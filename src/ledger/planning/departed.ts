@@ -121,12 +121,12 @@ const isDone = (policy: DeparturePolicy) =>
     and (${isOut(policy)} or (not ${policy.forceSync}::boolean and p.groups ? ${policy.group}::text)))`;
 
 interface Leaver {
-  person_key: string;
+  personKey: string;
   firstname: string;
   lastname: string;
   email: string;
   telephone: string | null;
-  employee_id: string | null;
+  employeeId: string | null;
   isOverdue: boolean;
 }
 
@@ -151,7 +151,7 @@ async function planLeavers(
     const last = rows.at(-1);
     if (last === undefined) return { sent, overdue };
     await insertLeavers(db, runId, rows, policy);
-    after = last.person_key;
+    after = last.personKey;
     sent += rows.length;
     overdue += rows.filter(({ isOverdue }) => isOverdue).length;
   }
@@ -163,11 +163,11 @@ async function insertLeavers(
   people: readonly Leaver[],
   { group, forceSync }: DeparturePolicy,
 ): Promise<void> {
-  const rows = people.map(({ person_key, firstname, lastname, email, telephone, employee_id }) => {
+  const rows = people.map(({ personKey: key, firstname, lastname, email, telephone, employeeId }) => {
     // The address as it was sent, unless the account was renamed at the service since.
-    const address = personKey(email) === person_key ? email : person_key;
+    const address = personKey(email) === key ? email : key;
     const member = { firstname, lastname, email: address, ...(telephone !== null && { telephone }), groups: [group] };
-    return { ...member, key: person_key, employee_id, fingerprint: leaverMark + fingerprint(member, forceSync) };
+    return { ...member, key, employee_id: employeeId, fingerprint: leaverMark + fingerprint(member, forceSync) };
   });
   await sql`
     insert into members (run_id, person_key, file, lines, firstname, lastname, email, telephone, groups, employee_id,

@@ -45,9 +45,9 @@ async function insertMembers(db: Database, runId: string, rows: readonly StagedR
     return { telephone: null, ...member, ...own, ...row };
   });
   if (members.length === 0) return new Set();
-  const result = await rowsOf<{ person_key: string }>(db)`
+  const result = await rowsOf<{ personKey: string }>(db)`
     ${inserting('members', members)} on conflict (run_id, person_key) do nothing returning person_key`;
-  return new Set(result.map((row) => row.person_key));
+  return new Set(result.map((row) => row.personKey));
 }
 
 /** Keeps rows of people of whom another row came before, until they are merged. */

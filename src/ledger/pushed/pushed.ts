@@ -28,7 +28,7 @@ export interface PushedContent {
   event: string;
 }
 
-const columns = sql`id, resource, version, created_at as "createdAt", modified_at as "modifiedAt"`;
+const columns = sql`id, resource, version, created_at, modified_at`;
 
 /**
  * Adds a user or a group with its members, and the event, in one statement: a provider's first sync is thousands of these,
@@ -192,9 +192,8 @@ export async function pushedMembers(
   { source, groups = [], users = [] }: { source: string; groups?: readonly string[]; users?: readonly string[] },
 ) {
   return rowsOf<PushedMember>(db)`
-    select m.group_id as "groupId", m.member_id as "memberId", g.resource ->> 'displayName' as "group",
-      coalesce(u.resource ->> 'displayName', u.resource ->> 'userName') as member,
-      u.kind as "memberKind"
+    select m.group_id, m.member_id, g.resource ->> 'displayName' as "group",
+      coalesce(u.resource ->> 'displayName', u.resource ->> 'userName') as member, u.kind as member_kind
     from pushed_members m join pushed g on g.source = m.source and g.id = m.group_id
       left join pushed u on u.source = m.source and u.id = m.member_id
     where m.source = ${source} and (

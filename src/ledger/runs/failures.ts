@@ -52,7 +52,7 @@ export async function failuresOf(db: Database, runId: string): Promise<FailuresO
       select outcome, kind, status, count(distinct reason) <= ${mostTexts} as few from amiss group by 1, 2, 3
     ), causes as (
       select a.outcome, a.kind, a.status, case when t.few then left(md5(a.reason), 8) end as said, count(*) as people,
-        min(a.reason) as reason, max(a.calls) as "mostCalls"
+        min(a.reason) as reason, max(a.calls) as most_calls
       from amiss a join told t on t.outcome = a.outcome and t.kind is not distinct from a.kind
         and t.status is not distinct from a.status
       group by 1, 2, 3, 4 order by 5 desc, 1, 2, 3, 4 limit ${mostCauses}

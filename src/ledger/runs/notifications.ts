@@ -136,10 +136,9 @@ export async function takeNotifications(db: Database, limit: number, waitsMs: re
       select id from notifications where ended is null and due_at <= clock_timestamp() order by due_at, id limit ${limit}
       for update skip locked
     )
-    returning n.id, n.run_id as "runId",
+    returning n.id, n.run_id, n.event, n.channel, n.attempts, n.created_at,
       (select jsonb_build_object('service', t.service, 'dueAt', t.due_at, 'reason', t.reason) from ticks t
         where (t.service, t.source, t.due_at) = (n.service, n.source, n.tick_due_at)) as answers,
-      n.event, n.channel, n.attempts, n.created_at as "createdAt",
       n.created_at < clock_timestamp() - ${newsForMs} * interval '1 millisecond' as late,
       case when n.run_id is null then not exists (
         select 1 from ticks t

@@ -53,7 +53,7 @@ export async function totalsOf(db: Database, runId: string): Promise<RunTotals> 
     repeatedNew: number;
   }>(db)`
     select ${outcomeOf} as outcome, count(*) as count, sum(d.calls)::bigint as calls, count(*) filter (where d.repeated) as repeated,
-      count(*) filter (where d.repeated and d.action in ('new', 'again')) as "repeatedNew"
+      count(*) filter (where d.repeated and d.action in ('new', 'again')) as repeated_new
     from deliveries d join runs r on r.id = d.run_id where d.run_id = ${runId} group by 1`;
   const notSent = await countOf(db)`
     select count(*) as count from receipts where run_id = ${runId} and notable and kind = 'not-sent'`;
@@ -144,8 +144,8 @@ export async function listResults(
           or exists (select 1 from receipts r where r.delivery_id = d.id and r.notable))
       order by id limit ${deliveries}
     )
-    select d.id as "deliveryId", d.action, m.firstname, m.lastname, m.email, g.name as "group", ${outcomeOf} as outcome, gr.status, gr.inserts, gr.warnings,
-      d.attempts, d.calls, d.repeated, last.hash, last.response_time as "responseTime", last.http_status as "httpStatus", d.reason
+    select d.id as delivery_id, d.action, m.firstname, m.lastname, m.email, g.name as "group", ${outcomeOf} as outcome, gr.status, gr.inserts, gr.warnings,
+      d.attempts, d.calls, d.repeated, last.hash, last.response_time, last.http_status, d.reason
     from page d
     join runs r on r.id = d.run_id
     join members m on m.run_id = d.run_id and m.person_key = d.person_key
@@ -182,7 +182,7 @@ export async function noticedKinds(db: Database, runId: string): Promise<Noticed
         and exists (select 1 from receipts mine where mine.run_id = me.id and mine.notable)
     )
     select n.kind, count(*) filter (where n.run_id = ${runId}) as count,
-      least(min(n.answered_at), min(s.first_seen_at)) as "firstSeenAt"
+      least(min(n.answered_at), min(s.first_seen_at)) as first_seen_at
     from noticed n left join seen_evidence s on s.service = n.service and s.kind = n.kind
     group by n.kind having count(*) filter (where n.run_id = ${runId}) > 0
     order by 2 desc, 1`;
@@ -202,7 +202,7 @@ export interface RawAnswer {
 /** The answers worth a look first: anything with warnings or other than accepted, then the rest, by time. */
 export async function notableAnswers(db: Database, runId: string, limit: number): Promise<RawAnswer[]> {
   return rowsOf<RawAnswer>(db)`
-    select m.email, r.call, r.kind, r.http_status as "httpStatus", r.reason, r.body, r.answered_at as "answeredAt"
+    select m.email, r.call, r.kind, r.http_status, r.reason, r.body, r.answered_at
     from receipts r
     join deliveries d on d.id = r.delivery_id
     join members m on m.run_id = d.run_id and m.person_key = d.person_key

@@ -59,12 +59,9 @@ export interface Run {
 
 async function select(db: Database, condition: RawBuilder<unknown>): Promise<Run[]> {
   return rowsOf<Run>(db)`
-    select id, number, source, service, trigger, status, status_reason as "statusReason", stopped_by as "stoppedBy",
-      superseded_by as "supersededBy", settings, roster, plan, created_at as "createdAt",
-      delivering_since as "deliveringSince", delivered_ms as "deliveredMs", finished_at as "finishedAt",
-      answers_removed_at as "answersRemovedAt", roster_removed_at as "rosterRemovedAt",
-      receipts_removed_at as "receiptsRemovedAt", trips, held_at as "heldAt", released_at as "releasedAt", baseline,
-      begun_by as "begunBy"
+    select id, number, source, service, trigger, status, status_reason, stopped_by, superseded_by, settings, roster, plan,
+      created_at, delivering_since, delivered_ms, finished_at, answers_removed_at, roster_removed_at, receipts_removed_at,
+      trips, held_at, released_at, baseline, begun_by
     from runs ${condition}`;
 }
 

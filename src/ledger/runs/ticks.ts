@@ -68,8 +68,7 @@ export async function keepSchedules(
 /** The schedules of a service, each with the last of its times that was dealt with. */
 export async function listSchedules(db: Database, service: string): Promise<ScheduleState[]> {
   const rows = await rowsOf<Timetable & { source: string; since: Date } & (Tick | { dueAt: null })>(db)`
-    select s.source, s.cron, s.timezone, s.since, s.service, t.due_at as "dueAt", t.noticed_by as "noticedBy",
-      t.worker, t.run_id as "runId", t.result, t.reason, t.ended_at as "endedAt"
+    select s.source, s.cron, s.timezone, s.since, s.service, t.due_at, t.noticed_by, t.worker, t.run_id, t.result, t.reason, t.ended_at
     from schedules s
     left join lateral (
       select * from ticks t where t.service = s.service and t.source = s.source order by t.due_at desc limit 1
@@ -182,9 +181,7 @@ export async function openTicks(
   { service, worker, deadAfterMs }: { service: string; worker: string; deadAfterMs: number },
 ) {
   return rowsOf<Tick & { isAbandoned: boolean }>(db)`
-    select t.service, t.source, t.due_at as "dueAt", t.noticed_by as "noticedBy", t.worker, t.run_id as "runId", t.result,
-      t.reason, t.ended_at as "endedAt",
-      t.worker <> ${worker} and ${isDead(sql`t.worker`, { worker, deadAfterMs })} as "isAbandoned"
+    select t.*, t.worker <> ${worker} and ${isDead(sql`t.worker`, { worker, deadAfterMs })} as is_abandoned
     from ticks t where t.service = ${service} and t.result is null order by t.due_at`;
 }
 

@@ -78,8 +78,7 @@ export async function paceOfRun(db: Database, runId: string, withinMs: number): 
     )
     select (select count(*) from deliveries where run_id = ${runId} and state = 'done'
         and ended_at > clock_timestamp() - me.ms * interval '1 millisecond') as ended,
-      me.ms, (select count(*) from silent) as silent, (select min(called_at) from silent) as "silentSince",
-      clock_timestamp() as now
+      me.ms, (select count(*) from silent) as silent, (select min(called_at) from silent) as silent_since, clock_timestamp() as now
     from me`;
   const { ended = 0, ms = 0, silent = 0, silentSince = null, now = new Date() } = row ?? {};
   return {
@@ -105,7 +104,7 @@ export async function watchRuns(db: Database, withinMs: number): Promise<Watched
   return rowsOf<WatchedRun>(db)`
     select r.id as run, r.source, r.status, r.state_changes as changes, (
       select d.ended_at from deliveries d where d.run_id = r.id and d.state = 'done' order by d.ended_at desc limit 1
-    ) as "lastEndedAt"
+    ) as last_ended_at
     from runs r
     where r.status in ('planning', 'held', 'delivering', 'paused', 'halted')
       or r.state_since > clock_timestamp() - ${withinMs} * interval '1 millisecond'
@@ -144,17 +143,17 @@ export async function measure(db: Database): Promise<Measures> {
       greatest(
         (select max(finished_at) from runs good where good.source = r.source and good.status = 'finished'),
         (select max(ended_at) from ticks good where good.source = r.source and good.result = 'unchanged')
-      ) as "goodAt"
+      ) as good_at
     from runs r where r.status <> 'planning' order by r.source, r.number desc`;
   const waiting = await theRow<Pick<Measures, 'due' | 'lagSeconds'>>(db)`
     select count(*) as due,
-      coalesce(extract(epoch from clock_timestamp() - min(d.due_at)), 0)::double precision as "lagSeconds"
+      coalesce(extract(epoch from clock_timestamp() - min(d.due_at)), 0)::double precision as lag_seconds
     from runs r join deliveries d on d.run_id = r.id
     where r.status = 'delivering' and d.state = 'due' and d.due_at <= clock_timestamp()`;
   const webhooks = await rowsOf<Measures['webhooks'][number]>(db)`
     select source, result, sum(count)::bigint as count from event_counts group by source, result`;
   const answers = await theRow<Pick<Measures, 'answersKeptAt'>>(db)`
-    select max(taken_at) as "answersKeptAt" from answer_snapshots`;
+    select max(taken_at) as answers_kept_at from answer_snapshots`;
   return { runs, sources, webhooks, ...waiting, ...answers };
 }
 

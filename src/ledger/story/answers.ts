@@ -51,7 +51,7 @@ export async function keepAnswers(db: Database, { service, request, figures, com
 /** How far the people of a source were with their stories at each time, the newest first. */
 export async function listCompletion(db: Database, { service, source }: SourceAt, limit: number) {
   const rows = await rowsOf<{ takenAt: Date; completion: SourceCompletion }>(db)`
-    select s.taken_at as "takenAt", c as completion
+    select s.taken_at, c as completion
     from answer_snapshots s cross join jsonb_array_elements(s.completion) c
     where s.service = ${service} and c->>'source' = ${source}
     order by s.taken_at desc, s.id desc limit ${limit}`;
@@ -68,7 +68,7 @@ export async function keptOfDue(db: Database, { service, dueAt }: { service: str
 /** The snapshots of a service, the newest first. */
 export async function listAnswers(db: Database, service: string, limit: number): Promise<AnswerSnapshot[]> {
   return rowsOf<AnswerSnapshot>(db)`
-    select taken_at as "takenAt", request, answers, stories
+    select taken_at, request, answers, stories
     from answer_snapshots where service = ${service} order by taken_at desc, id desc limit ${limit}`;
 }
 
@@ -155,8 +155,7 @@ export async function removeOldPersonAnswers(db: Database, olderThanMs: number, 
 /** What is kept of the answers of a person, by story: as the last snapshot of each had it. */
 export async function storyAnswersOf(db: Database, keys: readonly string[]) {
   return rowsOf<Dated<PersonHistory['answers'][number]>>(db)`
-    select a.service, a.person_key as address, a.story, a.question, a.response, a.correct, a.attempts,
-      a.taken_at as "takenAt"
+    select a.service, a.person_key as address, a.story, a.question, a.response, a.correct, a.attempts, a.taken_at
     from person_answers a
     where a.person_key = any(${keys}::text[]) and a.snapshot_id = (
       select o.snapshot_id from person_answers o
