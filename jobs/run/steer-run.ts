@@ -1,33 +1,24 @@
 // Approves, pauses and cancels runs, and tells whether `resume` or `retry` applies to a run.
+import type { z } from 'zod';
+import type { ApproveInput } from '../../src/acts/shapes/requests.ts';
 import type { Configured, WithLedger } from '../../src/wiring/context.ts';
 import { InputError, NotNowError, SecondPersonError } from '../../src/core/errors.ts';
 import { onRun } from '../../src/core/next-step.ts';
 import { isSamePerson } from '../../src/core/access/roles.ts';
-import type { SentAction } from '../../src/core/run/run.ts';
 import type { ApprovalScope } from '../../src/core/guards/trip.ts';
 import type { Approved } from '../../src/ledger/moves/approving.ts';
 import type { Run } from '../../src/ledger/runs/runs.ts';
 import { mayMove, runMoves } from '../../src/core/run/states.ts';
 import type { GoingOn } from '../../src/ledger/moves/release.ts';
 
-export interface ApproveRequest {
+/** As the API takes it, but that the hash may be left out. */
+export type ApproveRequest = Partial<Omit<z.output<typeof ApproveInput>, 'run'>> & {
   runId: string;
   /** The normalised address of the service that this process calls. */
   service: string;
   /** A user at a machine, or who is known to the API. */
   by: string;
-  /** Only deliveries of these actions; never an empty list. */
-  only?: readonly SentAction[];
-  /** Not those with one of these groups; never an empty list. */
-  exceptGroups?: readonly string[];
-  /** Nobody whom these of its reasons stop: their places from 1, as `show` numbers them; never an empty list. */
-  exceptReasons?: readonly number[];
-  note?: string;
-  /** The hash of the plan that was reviewed, or its beginning of at least 8 characters. */
-  hash?: string;
-  /** With care, where it is much; unless said, as `delivery.canary` has it. */
-  canary?: boolean;
-}
+};
 
 const leastOfHash = 8;
 

@@ -2,24 +2,14 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** What a process does, counted since its start. No label holds a person, a group, an address or a cell. */
-export interface Figures {
-  registry: Registry;
-  /** A call has ended: the kind of its answer, and its time, s. */
-  call(result: string, seconds: number): void;
-  /** A delivery has waited for its slot of the pace, s. */
-  paced(seconds: number): void;
-  /** A request of an HR system was answered. */
-  webhook(source: string, result: string): void;
-  /** Rows of a roster became rejects. */
-  rejects(reason: string, count: number): void;
-}
+export type Figures = ReturnType<typeof createFigures>;
 
 /** Calls take from tens of milliseconds to the deadline of 30 s. */
 const callBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 /** A slot comes within 30 s, or the delivery goes back to the ledger. */
 const waitBuckets = [0.01, 0.05, 0.25, 1, 5, 15, 30];
 
-export function createFigures({ version, mode }: { version: string; mode: string }): Figures {
+export function createFigures({ version, mode }: { version: string; mode: string }) {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -46,12 +36,16 @@ export function createFigures({ version, mode }: { version: string; mode: string
   ]);
   return {
     registry,
-    call(result, seconds) {
+    /** A call has ended: the kind of its answer, and its time, s. */
+    call(result: string, seconds: number): void {
       calls.inc({ result });
       callTime.observe({ result }, seconds);
     },
-    paced: (seconds) => waits.observe(seconds),
-    webhook: (source, result) => webhooks.inc({ source, result }),
-    rejects: (reason, count) => rejected.inc({ reason }, count),
+    /** A delivery has waited for its slot of the pace, s. */
+    paced: (seconds: number): void => waits.observe(seconds),
+    /** A request of an HR system was answered. */
+    webhook: (source: string, result: string): void => webhooks.inc({ source, result }),
+    /** Rows of a roster became rejects. */
+    rejects: (reason: string, count: number): void => rejected.inc({ reason }, count),
   };
 }

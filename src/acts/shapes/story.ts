@@ -89,10 +89,16 @@ export const Completion = object('Completion', {
 
 /** The last roster of a source, and one of its people. */
 export const LastRoster = z.object({
+  /** The newest whole run first named, with the partial ones after it. */
   runIds: z.array(text),
+  /** When the whole one was planned. */
   at: time,
+  /** People in it; more may come with the partial ones. */
   members: count,
-  ...each(z.boolean(), 'isSnapshot', 'isRemoved'),
+  /** Whether absence from it means that somebody left. */
+  isSnapshot: z.boolean(),
+  /** Whether retention has removed its people. */
+  isRemoved: z.boolean(),
 });
 export const RosterPerson = z.object({
   ...each(text, 'key', 'firstname', 'lastname', 'email'),

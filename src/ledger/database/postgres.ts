@@ -5,12 +5,7 @@ import { decoded } from '../../core/secrets/secret-parts.ts';
 import { isReadOnly } from './reconnect.ts';
 import { PreparingClient, valueParsers } from './preparing-client.ts';
 
-export interface PostgresDatabase {
-  pool: Pool;
-  /** Breaks every connection: for a server that no longer answers on those there are. What waits for it fails, and may be asked again. */
-  reset(): void;
-  close(): Promise<void>;
-}
+export type PostgresDatabase = Awaited<ReturnType<typeof openPostgres>>;
 
 export interface PostgresOptions {
   /** The most connections at once. 10, pg's own default, is enough for one process's verbs, feeder and lock. */
@@ -70,7 +65,7 @@ function reasonOf(error: unknown): string {
  * Opens a PostgreSQL database (14 or newer) and asks it once.
  * @throws StorageError naming host and database, never the password, when it cannot be reached or is too old
  */
-export async function openPostgres(databaseUrl: string, options: PostgresOptions = {}): Promise<PostgresDatabase> {
+export async function openPostgres(databaseUrl: string, options: PostgresOptions = {}) {
   const place = placeOf(databaseUrl);
   const pool = new Pool({
     Client: PostgresClient,
@@ -109,10 +104,11 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   let closing: Promise<void> | undefined;
   return {
     pool,
-    reset() {
+    /** Breaks every connection: for a server that no longer answers on those there are. What waits for it fails, and may be asked again. */
+    reset(): void {
       for (const client of clients) client.connection.stream.destroy();
     },
-    close: () => (closing ??= pool.ending ? Promise.resolve() : pool.end()),
+    close: (): Promise<void> => (closing ??= pool.ending ? Promise.resolve() : pool.end()),
   };
 }
 

@@ -1,5 +1,7 @@
 // Stores events until they are handled, and counts how webhook requests ended.
 import { sql } from 'kysely';
+import type { z } from 'zod';
+import type { Events } from '../../acts/shapes/people-of-run.ts';
 import { type Database, rowsOf, storableText, toJson, theRow } from '../database/database.ts';
 import type { SourceAt } from '../runs/runs.ts';
 import { eraseForgottenBodies } from '../people/kept-out.ts';
@@ -166,11 +168,7 @@ export async function eventsFailed(
 }
 
 /** What happened to requests: `stored`, `replayed`, `refused`, by source and day. */
-export interface EventCount {
-  source: string;
-  result: string;
-  count: number;
-}
+export type EventCount = z.output<typeof Events>['events'][number];
 
 /** Adds to the counts of today (UTC). All that is kept of what was not believed. */
 export async function countEvents(db: Database, counts: readonly EventCount[]): Promise<void> {

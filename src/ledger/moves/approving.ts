@@ -1,8 +1,11 @@
 // Records approvals and releases what they approve.
 import { type RawBuilder, sql } from 'kysely';
+import type { z } from 'zod';
+import type { Approval as ApprovalOfRun } from '../../acts/shapes/requests.ts';
 import { NotNowError } from '../../core/errors.ts';
 import { type ApprovalScope, isSamePart, type Trip } from '../../core/guards/trip.ts';
 import { onRun } from '../../core/next-step.ts';
+import type { Dated } from '../../core/plain.ts';
 import { lockRun } from '../runs/runs.ts';
 import {
   type Database,
@@ -29,14 +32,8 @@ export interface Approval {
   scope: ApprovalScope;
 }
 
-export interface Approved {
-  released: number;
-  /** Not sent after all: a newer roster has overtaken them, or they were given it meanwhile. */
-  superseded: number;
-  stillHeld: number;
-  /** Who had approved this very part before, and when; then nothing was done. */
-  already?: { by: string; at: Date };
-}
+/** What an approval came to. */
+export type Approved = Omit<Dated<z.output<typeof ApprovalOfRun>>, 'run'>;
 
 /**
  * Releases what is approved of a run and still needed, and records who approved it: in one transaction, so that of two who ask

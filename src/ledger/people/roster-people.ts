@@ -1,6 +1,8 @@
 // The people of a source's last roster, those who left it, and how two runs of it differ.
 import type { z } from 'zod';
 import type { CompareDocument } from '../../acts/shapes/requests.ts';
+import type { LastRoster as LastRosterOfSource } from '../../acts/shapes/story.ts';
+import type { Dated } from '../../core/plain.ts';
 import { sql } from 'kysely';
 import type { RosterPerson } from '../../core/story/completion.ts';
 import { type Database, rowsOf, theRow } from '../database/database.ts';
@@ -8,31 +10,13 @@ import type { SourceAt } from '../runs/runs.ts';
 import { isStillThere } from './left-behind.ts';
 
 /** The roster that a source last gave: a whole one, and what came after it of some of its people. */
-export interface LastRoster {
-  /** The newest whole run first named, with the partial ones after it. */
-  runIds: string[];
-  /** When the whole one was planned. */
-  at: Date;
-  /** People in it; more may come with the partial ones. */
-  members: number;
-  /** Whether absence from it means that somebody left. */
-  isSnapshot: boolean;
-  /** Whether retention has removed its people. */
-  isRemoved: boolean;
-}
+export type LastRoster = Dated<z.output<typeof LastRosterOfSource>>;
 
 /** The last released roster of a source, even if guards hold some of it; undefined if there is none. */
 export async function lastRoster(db: Database, { service, source }: SourceAt): Promise<LastRoster | undefined> {
-  const rows = await rowsOf<{
-    id: string;
-    at: Date;
-    partial: boolean;
-    members: number;
-    snapshot: boolean;
-    removed: boolean;
-  }>(db)`
-    select id, created_at as at, (roster->>'partial')::boolean as partial, (roster->'counts'->>'members')::integer as members,
-      snapshot, roster_removed_at is not null as removed
+  const rows = await rowsOf<Omit<LastRoster, 'runIds'> & { id: string }>(db)`
+    select id, created_at as at, (roster->'counts'->>'members')::integer as members, snapshot as is_snapshot,
+      roster_removed_at is not null as is_removed
     from runs
     where service = ${service} and source = ${source} and roster is not null and released_at is not null
       and number >= coalesce((
@@ -42,8 +26,8 @@ export async function lastRoster(db: Database, { service, source }: SourceAt): P
     order by number`;
   const [first] = rows;
   if (first === undefined) return undefined;
-  const { at, members, snapshot: isSnapshot, removed: isRemoved } = first;
-  return { runIds: rows.map(({ id }) => id), at, members, isSnapshot, isRemoved };
+  const { id: _, ...whole } = first;
+  return { runIds: rows.map(({ id }) => id), ...whole };
 }
 
 /**

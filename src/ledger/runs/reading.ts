@@ -1,5 +1,9 @@
 // Reads totals and pages of results, for reports.
 import { sql } from 'kysely';
+import type { z } from 'zod';
+import type { PersonHistory } from '../../acts/shapes/person.ts';
+import type { ShowDocument } from '../../acts/shapes/run.ts';
+import type { Dated } from '../../core/plain.ts';
 import type { Outcome } from '../../core/call/outcome.ts';
 import type { ResultRow } from '../../core/run/run.ts';
 import { type Database, rowsOf, countOf } from '../database/database.ts';
@@ -155,15 +159,11 @@ export async function listResults(
     order by d.id, g.position`;
 }
 
-/** Warnings, statuses and failures of one kind in a run. */
-export interface NoticedKind {
-  /** `2 warnings`, `group status pending`, `rejected 400`. */
-  kind: string;
-  /** How often in this run: once for each group of each answer, or each answer that was not accepted. */
-  count: number;
-  /** When the service first gave it, in any run. */
-  firstSeenAt: Date;
-}
+/**
+ * Warnings, statuses and failures of one kind in a run (`2 warnings`, `group status pending`, `rejected 400`): how often, once
+ * for each group of each answer or each answer that was not accepted; and when the service first gave it, in any run.
+ */
+export type NoticedKind = Dated<z.output<typeof ShowDocument>['details']['noticed'][number]>;
 
 /** What of a run's answers is other than a plain success, by kind, the most frequent first. */
 export async function noticedKinds(db: Database, runId: string): Promise<NoticedKind[]> {
@@ -188,16 +188,11 @@ export async function noticedKinds(db: Database, runId: string): Promise<Noticed
     order by 2 desc, 1`;
 }
 
-/** The answers of a run as received, newest last: what the service really said. */
-export interface RawAnswer {
-  email: string;
-  call: number;
-  kind: string;
-  httpStatus: number | null;
-  reason: string;
-  body: string | null;
-  answeredAt: Date;
-}
+/** An answer as received: what the service really said. */
+export type RawAnswer = { email: string } & Pick<
+  Dated<PersonHistory['runs'][number]['calls'][number]>,
+  'call' | 'kind' | 'httpStatus' | 'reason' | 'body' | 'answeredAt'
+>;
 
 /** The answers worth a look first: anything with warnings or other than accepted, then the rest, by time. */
 export async function notableAnswers(db: Database, runId: string, limit: number): Promise<RawAnswer[]> {
@@ -206,7 +201,6 @@ export async function notableAnswers(db: Database, runId: string, limit: number)
     from receipts r
     join deliveries d on d.id = r.delivery_id
     join members m on m.run_id = d.run_id and m.person_key = d.person_key
-    where r.run_id = ${runId}
-      and r.notable
+    where r.run_id = ${runId} and r.notable
     order by r.id limit ${limit}`;
 }
