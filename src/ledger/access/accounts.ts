@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Role, type Back, scopesOf } from '../../core/access/roles.ts';
 import { InputError } from '../../core/errors.ts';
-import { type Database, rowOf, rowsOf, changed } from '../database/database.ts';
+import { type Database, rowOf, rowsOf, valuesOf, changed } from '../database/database.ts';
 import type { Scope } from '../../core/secrets/token.ts';
 
 export interface Account {
@@ -76,8 +76,7 @@ async function endingSessions(db: Database, key: string, statement: RawBuilder<u
 
 /** Names of accounts that may approve, in alphabetical order. */
 export async function approvers(db: Database): Promise<string[]> {
-  const rows = await rowsOf<Account>(db)`select name from accounts where role = 'approver' order by key`;
-  return rows.map(({ name }) => name);
+  return valuesOf<string>(db)`select name from accounts where role = 'approver' order by key`;
 }
 
 /** A session of the pages, or a link that begins one; its secret is not kept. */

@@ -1,6 +1,6 @@
 // Writes every row of a ledger as lines of an archive, and fills an empty ledger from one.
 import { type RawBuilder, sql } from 'kysely';
-import { type Database, countOf, isThere, rowOf, rowsOf } from '../database/database.ts';
+import { type Database, countOf, isThere, rowOf, valuesOf } from '../database/database.ts';
 import {
   type ArchivedTable,
   archivedTables,
@@ -63,10 +63,9 @@ async function* rowsByPage(db: Database, { name, columns }: ArchivedTable): Asyn
   // A mark is about this place, and generated columns make themselves.
   const kept = columns.filter((column) => !(name === 'ledger' && column === 'moved_at'));
   for (let start = 0; start < pages; start += pagesAtOnce) {
-    const rows = await rowsOf<{ row: string }>(db)`
-      select to_jsonb(t)::text as row from (select ${sql.join(kept.map((column) => sql.id(column)))} from ${table}
+    yield await valuesOf<string>(db)`
+      select to_jsonb(t)::text from (select ${sql.join(kept.map((column) => sql.id(column)))} from ${table}
         where ctid >= ${`(${start},0)`}::tid and ctid < ${`(${start + pagesAtOnce},0)`}::tid) t`;
-    yield rows.map(({ row }) => row);
   }
 }
 

@@ -48,6 +48,12 @@ export const rowOf =
   async (...statement: Statement): Promise<Row | undefined> =>
     (await rowsOf<Row>(db)(...statement))[0];
 
+/** The values of a statement with one column: ``valuesOf<string>(db)`select id …` ``. */
+export const valuesOf =
+  <Value>(db: Database) =>
+  async (...statement: Statement): Promise<Value[]> =>
+    (await sql<Record<string, Value>>(...statement).execute(db)).rows.flatMap(Object.values<Value>);
+
 /** The row of a statement that always gives one, as counts and sums do. */
 export const theRow =
   <Row>(db: Database) =>

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { StorageError } from '../../core/errors.ts';
-import { type Database, isThere, rowsOf } from './database.ts';
+import { type Database, isThere, valuesOf } from './database.ts';
 
 const folder = join(import.meta.dirname, 'migrations');
 const names = readdirSync(folder)
@@ -34,8 +34,7 @@ export function refuseNewer(done: readonly string[]): void {
 /** The names of the migrations that a database has gone through, in order; none where it has no ledger. */
 export async function migrationsOf(db: Database): Promise<string[]> {
   if (!(await isThere(db)`select 1 where to_regclass('public.kysely_migration') is not null`)) return [];
-  const rows = await rowsOf<{ name: string }>(db)`select name from kysely_migration order by name`;
-  return rows.map(({ name }) => name);
+  return valuesOf<string>(db)`select name from kysely_migration order by name`;
 }
 
 /**

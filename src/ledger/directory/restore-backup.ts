@@ -4,7 +4,7 @@ import { StorageError } from '../../core/errors.ts';
 import { forgottenTest } from '../../core/person/forgotten.ts';
 import { insertRows } from '../archive/archive.ts';
 import { archivedTables, readArchive } from '../archive/archive-form.ts';
-import { type Database, isThere, rowsOf } from '../database/database.ts';
+import { type Database, isThere, valuesOf } from '../database/database.ts';
 import { refuseNewer } from '../database/migrations.ts';
 import { moveRuns } from '../moves/move-run.ts';
 import { erasePerson } from '../people/forget.ts';
@@ -59,13 +59,12 @@ async function anybodyForgotten(db: Database): Promise<boolean> {
 /** Erases everybody again who must not be sent and whom a backup, or a ledger that had lost that, still knew. Returns how many. */
 export async function eraseForgotten(db: Database, instead: () => string): Promise<number> {
   const key = await forgetKey(db);
-  const services = await rowsOf<{ service: string }>(db)`select distinct service from forgotten`;
+  const services = await valuesOf<string>(db)`select distinct service from forgotten`;
   const found = new Set<string>();
-  for (const { service } of services) {
+  for (const service of services) {
     const isForgotten = forgottenTest(key, await forgottenAt(db, service));
-    const rows = await rowsOf<{ person: string }>(db)`
-      select distinct person_key as person from people where service = ${service}`;
-    for (const { person } of rows) if (isForgotten(person)) found.add(person);
+    const people = await valuesOf<string>(db)`select distinct person_key from people where service = ${service}`;
+    for (const person of people) if (isForgotten(person)) found.add(person);
   }
   for (const person of found) await erasePerson(db, { key: person, instead: instead() });
   return found.size;

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Events } from '../../acts/shapes/people-of-run.ts';
-import { type Database, rowsOf, storableText, toJson, theRow } from '../database/database.ts';
+import { type Database, rowsOf, valuesOf, storableText, toJson, theRow } from '../database/database.ts';
 import type { SourceAt } from '../runs/runs.ts';
 import { eraseForgottenBodies } from '../people/kept-out.ts';
 
@@ -82,9 +82,8 @@ export async function waitingSources(db: Database, sources: readonly string[]): 
 
 /** The kinds of the waiting events of a source that carry people. */
 export async function waitingKinds(db: Database, source: string): Promise<string[]> {
-  const rows = await rowsOf<{ kind: string }>(db)`
+  return valuesOf<string>(db)`
     select distinct kind from events where source = ${source} and state = 'waiting' and people is not null`;
-  return rows.map(({ kind }) => kind);
 }
 
 /**

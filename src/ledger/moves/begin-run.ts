@@ -1,7 +1,7 @@
 // Begins a run; ends one that was recorded as given elsewhere, ran out of time, expired, or lost its process.
 import { sql } from 'kysely';
 import type { RunSettings, Trigger } from '../../core/run/run.ts';
-import { type Database, rowsOf, toJson, changed, type KeyRange, keyRanges } from '../database/database.ts';
+import { type Database, valuesOf, toJson, changed, type KeyRange, keyRanges } from '../database/database.ts';
 import { moveRuns, oneAtATime, moveRun } from './move-run.ts';
 import { isDead } from './workers.ts';
 import { lockRun, type SourceAt } from '../runs/runs.ts';
@@ -30,14 +30,14 @@ export async function createRun(db: Database, run: NewRun): Promise<void> {
   // Asked again after the first answer was lost, it is there already.
   await oneAtATime(
     sql`
-      insert into runs (${columns}, status, status_reason) values (${valuesOf(run)}, 'planning', '')
+      insert into runs (${columns}, status, status_reason) values (${valuesOfRun(run)}, 'planning', '')
       on conflict (id) do nothing`.execute(db),
   );
 }
 
 const columns = sql`id, source, service, trigger, worker, settings, beside, begun_by`;
 
-function valuesOf({ id, source, service, trigger, worker, settings, beside = false, begunBy = null }: NewRun) {
+function valuesOfRun({ id, source, service, trigger, worker, settings, beside = false, begunBy = null }: NewRun) {
   return sql.join([id, source, service, trigger, worker, toJson(settings), beside, begunBy]);
 }
 
@@ -45,7 +45,7 @@ function valuesOf({ id, source, service, trigger, worker, settings, beside = fal
 export async function failRun(db: Database, run: NewRun, reason: string): Promise<void> {
   await sql`
     insert into runs (${columns}, status, status_reason, stopped_by, finished_at)
-    values (${valuesOf(run)}, 'failed', ${reason}, 'service', clock_timestamp())
+    values (${valuesOfRun(run)}, 'failed', ${reason}, 'service', clock_timestamp())
     on conflict (id) do update set (status, status_reason, stopped_by, finished_at)
       = (excluded.status, excluded.status_reason, excluded.stopped_by, excluded.finished_at)
       where runs.status = 'planning'`.execute(db);
@@ -82,9 +82,9 @@ export const diedWhilePlanning = 'the process ended while planning; nothing was 
  */
 export async function failOrphanedPlans(db: Database, deadAfterMs: number, witness?: string): Promise<void> {
   const isOrphaned = isDead(sql`runs.worker`, { worker: witness, deadAfterMs });
-  const rows = await rowsOf<{ id: string }>(db)`
+  const baselines = await valuesOf<string>(db)`
     select id from runs where status = 'planning' and baseline and ${isOrphaned}`;
-  for (const { id } of rows) await recordBaseline(db, id);
+  for (const id of baselines) await recordBaseline(db, id);
   await moveRuns(db, 'fail', isOrphaned, { by: 'service', reason: diedWhilePlanning });
 }
 

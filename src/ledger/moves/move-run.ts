@@ -73,8 +73,6 @@ export async function refuseBusy(db: Database, runId: string): Promise<void> {
  * each other yet would both be sent, the older one perhaps last.
  */
 export async function takeTurn(transaction: Database, runId: string): Promise<void> {
-  await sql`
-    select pg_advisory_xact_lock(hashtextextended(service || E'\\n' || source, 0)) from runs where id = ${runId}`.execute(
-    transaction,
-  );
+  await rowsOf(transaction)`
+    select pg_advisory_xact_lock(hashtextextended(service || E'\\n' || source, 0)) from runs where id = ${runId}`;
 }

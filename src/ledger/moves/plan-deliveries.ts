@@ -5,6 +5,7 @@ import {
   countOf,
   inOneSession,
   rowsOf,
+  valuesOf,
   theRow,
   toJson,
   rowsInRange,
@@ -89,15 +90,13 @@ export async function canariesOf(db: Database, runId: string, isSentNow: RawBuil
   const isEarly = sql<boolean>`m.run_id = ${runId} and m.action <> 'again' and ${isSentNow}`;
   const calls = await countOf(db)`select count(*) as count from members m where ${isEarly}`;
   if (calls < leastForCanary) return undefined;
-  const rows = await rowsOf<{ key: string }>(db)`
+  const keys = await valuesOf<string>(db)`
     with lists as (
       select m.groups, min((m.lines->0)::integer) as line from members m where ${isEarly}
       group by 1 order by 2 limit ${mostCanaries}
     )
-    select min(m.person_key) as key
-    from members m join lists l on m.groups = l.groups and (m.lines->0)::integer = l.line
+    select min(m.person_key) from members m join lists l on m.groups = l.groups and (m.lines->0)::integer = l.line
     where ${isEarly} group by l.groups, l.line order by l.line`;
-  const keys = rows.map(({ key }) => key);
   const more = Math.ceil((calls - keys.length) * secondShare);
   const until = await rowOf<{ line: number; key: string }>(db)`
     select p.line, p.key from (
@@ -153,12 +152,12 @@ async function evidenceOf(db: Database, runId: string): Promise<Evidence[]> {
     from answers cross join lateral jsonb_array_elements(answers.results) as g (item)
     where answers.kind = 'accepted' and (g.item->>'status' <> 'success' or (g.item->>'warnings')::bigint > 0)
     group by 1`;
-  const bodies = await rowsOf<{ body: string }>(db)`
+  const bodies = await valuesOf<string>(db)`
     select rc.body from receipts rc join deliveries d on d.id = rc.delivery_id
     where rc.run_id = ${runId} and rc.kind = 'accepted' and rc.body is not null and d.action <> 'again'
     limit ${mostBodies}`;
   const fields = new Map<string, number>();
-  for (const { body } of bodies) {
+  for (const body of bodies) {
     for (const name of unknownFields(body)) fields.set(name, (fields.get(name) ?? 0) + 1);
   }
   return [...rows, ...[...fields].map(([name, count]) => ({ kind: `field ${name}`, count, example: '' }))];
@@ -170,10 +169,9 @@ export async function stageAnswers(db: Database, runId: string): Promise<StageAn
     select count(*) as ended, count(*) filter (where outcome <> 'succeeded') as failed
     from deliveries where run_id = ${runId} and state = 'done' and action <> 'again'
       and outcome not in ('superseded', 'cancelled')`;
-  const seen = await rowsOf<{ kind: string }>(db)`
+  const known = await valuesOf<string>(db)`
     select kind from seen_evidence s join runs r on r.service = s.service where r.id = ${runId}`;
-  const known = new Set(seen.map(({ kind }) => kind));
-  const unseen = (await evidenceOf(db, runId)).filter(({ kind }) => !known.has(kind));
+  const unseen = (await evidenceOf(db, runId)).filter(({ kind }) => !known.includes(kind));
   return { unseen, ...counted };
 }
 

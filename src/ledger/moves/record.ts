@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Answer } from '../../core/call/answer.ts';
 import type { Outcome } from '../../core/call/outcome.ts';
-import { type Database, rowsOf, toJson } from '../database/database.ts';
+import { type Database, rowsOf, toJson, valuesOf } from '../database/database.ts';
 import { isForced, isOfLeaver, keepsOtherRows, leftByAnswers, unitedMark } from '../people/left-behind.ts';
 import { supersedeOvertaken } from './supersede.ts';
 import { forgetTotals } from '../runs/failures.ts';
@@ -69,7 +69,7 @@ export async function recordAnswers(db: Database, records: readonly CallRecord[]
   }));
   const ids = inOrder.map(({ id }) => id);
   // `any`, although the join says the same: found by their ids, not by reading all deliveries of a run.
-  const rows = await rowsOf<{ id: number }>(db)`
+  const settled = await valuesOf<number>(db)`
     with input as (
       select i.*, d.run_id, h.called_at
       from jsonb_to_recordset(${toJson(inputs)}::jsonb) as i (id bigint, call integer, kind text,
@@ -120,8 +120,7 @@ export async function recordAnswers(db: Database, records: readonly CallRecord[]
     db,
     records.flatMap(({ id, end }) => ('waitMs' in end ? [id] : [])),
   );
-  const settled = new Set(rows.map(({ id }) => id));
-  return records.filter(({ id }) => !settled.has(id));
+  return records.filter(({ id }) => !settled.includes(id));
 }
 
 /** An answer as the columns of a receipt; what is absent is null. */
@@ -181,8 +180,9 @@ async function recordUnclaimed(
       update deliveries d set calls = d.calls - 1, repeated = d.repeated and d.calls > 1 from claimed c
         where d.id = c.delivery_id`.execute(transaction);
     await recordAnswers(transaction, [record]);
-    const rows = await rowsOf<{ run: string }>(transaction)`
-      select run_id as run from deliveries where id = ${record.id}`;
-    for (const { run } of rows) await forgetTotals(transaction, run);
+    await forgetTotals(
+      transaction,
+      ...(await valuesOf<string>(transaction)`select run_id from deliveries where id = ${record.id}`),
+    );
   });
 }

@@ -7,6 +7,7 @@ import {
   changed,
   rowsOf,
   toJson,
+  valuesOf,
   type KeyRange,
   rangesOf,
 } from '../database/database.ts';
@@ -68,10 +69,8 @@ async function supersedeRange(db: Database, overtaken: RawBuilder<unknown>): Pro
 
 async function takeFromHands(db: Database, deliveries: RawBuilder<unknown>): Promise<void> {
   await sql`select count(*) from (select 1 from ${deliveries} order by d.id for no key update of d) locked`.execute(db);
-  await sql`
-    delete from in_hand h where h.called_at is null and exists (select 1 from ${deliveries} and d.id = h.delivery_id)`.execute(
-    db,
-  );
+  await changed(db)`
+    delete from in_hand h where h.called_at is null and exists (select 1 from ${deliveries} and d.id = h.delivery_id)`;
 }
 
 /**
@@ -126,10 +125,9 @@ async function takeOut(
   [reason, ofRun]: [reason: string, ofRun: string],
 ): Promise<string[]> {
   await takeFromHands(db, deliveries);
-  const rows = await rowsOf<{ run: string }>(db)`
+  const runs = await valuesOf<string>(db)`
     update deliveries d set ${superseded}, reason = ${reason}
-    where d.id in (select d.id from ${deliveries} and ${isUnclaimed}) returning d.run_id as run`;
-  const runs = rows.map(({ run }) => run);
+    where d.id in (select d.id from ${deliveries} and ${isUnclaimed}) returning d.run_id`;
   await forgetTotals(db, ...runs);
   // Of a run that has sent others it is not the end: it can still finish, and its failures be tried again.
   const which = sql<boolean>`id = any (${runs}::text[]) and ${isEmpty} and not exists (select 1 from deliveries d
@@ -206,11 +204,9 @@ export async function closeOlderHolds(db: Database, runId: string): Promise<stri
     select older.id from runs older, runs newer
     where newer.id = ${runId} and not coalesce((newer.roster->>'partial')::boolean, false) and older.source = newer.source
       and older.service = newer.service and older.number < newer.number and not ${isLaterEvent})`;
-  await sql`
+  await changed(db)`
     update deliveries set ${superseded}, reason = 'a newer roster, run ' || ${runId}::text
-    where state = 'held' and run_id in (select id from runs where status in ('paused', 'halted') and ${isOlder})`.execute(
-    db,
-  );
+    where state = 'held' and run_id in (select id from runs where status in ('paused', 'halted') and ${isOlder})`;
   const isHeld = sql<boolean>`status = 'held' and ${isOlder}`;
   return moveRuns(db, 'supersede', isHeld, { by: 'guard', reason: `replaced by run ${runId}`, supersededBy: runId });
 }

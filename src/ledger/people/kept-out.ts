@@ -1,7 +1,7 @@
 // Keeps whom nobody may send, as keyed hashes.
 import { sql } from 'kysely';
 import { forgottenDigest, forgottenTest } from '../../core/person/forgotten.ts';
-import { type Database, inserting, rowsOf, theRow } from '../database/database.ts';
+import { type Database, inserting, rowsOf, theRow, valuesOf } from '../database/database.ts';
 import { keysIn } from '../../core/person/spellings.ts';
 
 /** The key under which a ledger remembers whom nobody may send, and that it tells nobody. */
@@ -12,8 +12,7 @@ export async function forgetKey(db: Database): Promise<string> {
 
 /** Keyed hashes of the people who must not be sent to a service. */
 export async function forgottenAt(db: Database, service: string): Promise<string[]> {
-  const rows = await rowsOf<{ digest: string }>(db)`select digest from forgotten where service = ${service}`;
-  return rows.map(({ digest }) => digest);
+  return valuesOf<string>(db)`select digest from forgotten where service = ${service}`;
 }
 
 /** When the person with this key was first erased, who is kept out since; null where they are not. */
@@ -37,9 +36,8 @@ export async function blockPeople(db: Database, people: readonly { service: stri
 
 /** An event can be about somebody who was forgotten before it came: of the given ones, erases the bodies that hold such an address. */
 export async function eraseForgottenBodies(db: Database, ids: readonly number[]): Promise<void> {
-  const forgotten = await rowsOf<{ digest: string }>(db)`select distinct digest from forgotten`;
-  if (forgotten.length === 0) return;
-  const digests = forgotten.map(({ digest }) => digest);
+  const digests = await valuesOf<string>(db)`select distinct digest from forgotten`;
+  if (digests.length === 0) return;
   const isForgotten = forgottenTest(await forgetKey(db), digests);
   const rows = await rowsOf<{ id: number; body: string }>(db)`
     select id, body from events where id = any (${ids}::bigint[]) and body is not null`;

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { PersonHistory } from '../../acts/shapes/person.ts';
 import type { Dated } from '../../core/plain.ts';
-import { type Database, rowsOf } from '../database/database.ts';
+import { type Database, rowsOf, valuesOf } from '../database/database.ts';
 import { listedRows } from '../planning/unchanged-people.ts';
 import { outcomeOf } from '../runs/reading.ts';
 import { storyAnswersOf } from '../story/answers.ts';
@@ -49,15 +49,15 @@ export async function personHistory(db: Database, key: string): Promise<Omit<Kno
 async function addressesOf(db: Database, key: string): Promise<string[]> {
   const known = [key];
   for (let at = 0; at < known.length; at++) {
-    const rows = await rowsOf<{ key: string }>(db)`
-      select case when old_key = ${known[at]} then new_key else old_key end as key from resolutions
+    const others = await valuesOf<string>(db)`
+      select case when old_key = ${known[at]} then new_key else old_key end from resolutions
       where ${known[at]} in (old_key, new_key) and old_key <> new_key
       union
       select other.person_key from people p
       join people other on other.service = p.service and other.source = p.source and other.employee_id = p.employee_id
       where p.person_key = ${known[at]} and p.employee_id is not null
       order by 1`;
-    for (const { key } of rows) if (!known.includes(key)) known.push(key);
+    for (const other of others) if (!known.includes(other)) known.push(other);
   }
   return known;
 }

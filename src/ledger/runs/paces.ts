@@ -1,6 +1,6 @@
 // What is remembered of the pace of a service: its calls, the share of the rate that it bears, and its rate limiting.
 import { sql } from 'kysely';
-import { type Database, rowOf, rowsOf } from '../database/database.ts';
+import { type Database, changed, rowOf, valuesOf } from '../database/database.ts';
 import type { Rate } from '../../core/pace/pacing.ts';
 import { longestThrottle, type Throttle } from '../../core/call/throttle.ts';
 
@@ -10,21 +10,21 @@ export async function recentCalls(db: Database, service: string, rate: Rate, run
   const withinMs = Math.max(...windows.map(({ perMs }) => perMs));
   const most = Math.max(...windows.map(({ limit }) => limit));
   const isOfRun = (its: string) => (run === undefined ? sql`true` : sql`${sql.ref(its)} = ${run}`);
-  const rows = await rowsOf<{ ago: number }>(db)`
-    select (extract(epoch from clock_timestamp() - called_at) * 1000)::double precision as ago from (
+  const newestFirst = await valuesOf<number>(db)`
+    select (extract(epoch from clock_timestamp() - called_at) * 1000)::double precision from (
       (select r.called_at from receipts r join deliveries d on d.id = r.delivery_id
         where d.service = ${service} and ${isOfRun('r.run_id')} and r.called_at > clock_timestamp() - ${withinMs} * interval '1 millisecond'
         order by r.called_at desc limit ${most})
       union all
       select called_at from in_hand where service = ${service} and ${isOfRun('run_id')} and called_at is not null
     ) calls order by called_at desc limit ${most}`;
-  return rows.map(({ ago }) => ago).toReversed();
+  return newestFirst.toReversed();
 }
 
 /** The share of the configured rate that a service bore when it was last called; 1 for a service never called. */
 export async function rememberedShare(db: Database, service: string): Promise<number> {
-  const row = await rowOf<{ share: number }>(db)`select share from paces where service = ${service}`;
-  return row?.share ?? 1;
+  const [share = 1] = await valuesOf<number>(db)`select share from paces where service = ${service}`;
+  return share;
 }
 
 export async function rememberShare(db: Database, service: string, share: number): Promise<void> {
@@ -80,12 +80,10 @@ const longestWait = 3_600_000;
  * a throttle ended early. (`backoff.max` is a setting, so that it counts too.)
  */
 export async function correctDueTimes(db: Database, runIds: readonly string[]): Promise<void> {
-  await sql`
+  await changed(db)`
     update deliveries d set due_at = clock_timestamp()
     from runs r left join paces p on p.service = r.service and p.throttled_until > clock_timestamp()
     where r.id = any (${runIds}::text[]) and d.run_id = r.id and d.state = 'due'
       and d.due_at > coalesce(p.throttled_until, clock_timestamp()) + interval '1 second'
-        * greatest(${longestWait / 1000}, coalesce((r.settings->'backoff'->>'max')::double precision, 0) / 1000)`.execute(
-    db,
-  );
+        * greatest(${longestWait / 1000}, coalesce((r.settings->'backoff'->>'max')::double precision, 0) / 1000)`;
 }

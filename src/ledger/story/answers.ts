@@ -5,7 +5,7 @@ import type { Dated } from '../../core/plain.ts';
 import type { AnalysisRequest } from '../../core/story/analysis.ts';
 import type { AnswerFigures, StoryFigures } from '../../core/story/answer-tally.ts';
 import type { SourceCompletion } from '../../core/story/completion.ts';
-import { type Database, changed, inserting, isThere, rowsOf, theRow, toJson } from '../database/database.ts';
+import { type Database, changed, inserting, isThere, rowsOf, theRow, valuesOf, toJson } from '../database/database.ts';
 import type { SourceAt } from '../runs/runs.ts';
 import { keptOutTest } from '../people/kept-out.ts';
 import type { PruneStep } from '../figures/retention.ts';
@@ -60,9 +60,8 @@ export async function listCompletion(db: Database, { service, source }: SourceAt
 
 /** What was asked for at a time that was due and is kept already. */
 export async function keptOfDue(db: Database, { service, dueAt }: { service: string; dueAt: Date }) {
-  const rows = await rowsOf<{ request: AnalysisRequest }>(db)`
+  return valuesOf<AnalysisRequest>(db)`
     select request from answer_snapshots where service = ${service} and due_at = ${dueAt}`;
-  return rows.map(({ request }) => request);
 }
 
 /** The snapshots of a service, the newest first. */
