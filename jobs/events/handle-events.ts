@@ -83,7 +83,7 @@ export function startHandlingEvents(context: DeliveryContext, options: HandlingO
       if (!rules || waiting.retryInMs > 0 || working.has(waiting.source)) continue;
       const work = handle(waiting, rules)
         .catch((error: unknown) => {
-          if (!stopping.signal.aborted) context.trouble(`events of ${waiting.source} wait`, sayError(error));
+          if (!stopping.signal.aborted) context.trouble(`events of ${waiting.source} wait`, error);
         })
         .finally(() => working.delete(waiting.source));
       working.set(waiting.source, work);
@@ -92,7 +92,7 @@ export function startHandlingEvents(context: DeliveryContext, options: HandlingO
 
   async function loop(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await look().catch((error: unknown) => context.trouble('could not look for events', sayError(error)));
+      await look().catch((error: unknown) => context.trouble('could not look for events', error));
       if (!stopping.signal.aborted) await alarm.sleep(everyMs);
     }
   }
@@ -131,10 +131,6 @@ async function attempt(work: () => Promise<Handled>): Promise<Handled> {
     if (error instanceof RosterSyncError) return { done: false, failed: briefly(error) };
     throw error;
   }
-}
-
-function sayError(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** The most events of one run; the others become the next one. */

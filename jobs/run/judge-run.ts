@@ -14,6 +14,7 @@ import type { Sign } from '../../src/core/inspect/presence/sign.ts';
 import { isCode } from '../../src/core/mapping/odd-values.ts';
 import { partOf, type Usual, usualOf } from '../../src/core/guards/usual.ts';
 import { quote } from '../../src/core/text/quote.ts';
+import { configured } from '../../src/roster/configured-source.ts';
 import type { PlanningRun } from './planning-run.ts';
 import type { stageRoster } from './stage-roster.ts';
 
@@ -44,7 +45,7 @@ export async function judgeRun(context: Configured, run: PlanningRun, found: Fou
   const { ledger, config } = context;
   const { runId, source, service, trigger, settings } = run;
   const { facts, plan, counted, signs, tells } = found;
-  const guards = guardsOf(config.sources, source);
+  const guards = configured(config, source)?.guards ?? defaultGuards;
   const history = await ledger.historyOf({ service, source });
   const usual = usualOf(history.censuses);
   const isPartial = facts.partial;
@@ -116,11 +117,6 @@ export async function judgeRun(context: Configured, run: PlanningRun, found: Fou
 function lostOf(columns: readonly string[], header: readonly string[]): string[] {
   const keys = new Set(header.map(columnKey));
   return columns.filter((column) => !keys.has(columnKey(column)));
-}
-
-/** The guards of a source; one that is not in the config has the defaults. */
-function guardsOf(sources: Configured['config']['sources'], source: string): GuardSettings {
-  return (Object.hasOwn(sources, source) ? sources[source]?.guards : undefined) ?? defaultGuards;
 }
 
 /** Groups of this plan that nobody was ever given at the service, nor seen in this source's last roster. */

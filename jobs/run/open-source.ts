@@ -11,7 +11,7 @@ import { dependsOnDay, joinDependsOnDay } from '../../src/core/mapping/mapping-r
 import { SourceUnchanged, type Validators } from '../../src/core/rows/source.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
 import { readVersion } from '../../src/process/version.ts';
-import { mappingOf, openConfigured, requireSource } from '../../src/roster/configured-source.ts';
+import { configured, mappingOf, openConfigured, requireSource } from '../../src/roster/configured-source.ts';
 import { notesOfRenamed } from '../../src/roster/fetch/group-tables.ts';
 import type { RosterFile } from '../../src/roster/roster-file.ts';
 import type { Configured, PlanningContext, WithLedger } from '../../src/wiring/context.ts';
@@ -49,8 +49,8 @@ export class RosterUnchanged extends Error {
 /** How the rows of a source become members where no flags of a command say so. */
 export function columnsOfSource(context: Configured, source: string, header?: readonly string[]): MappingOptions {
   const plain = { groups: [], groupColumns: [], today: new Date() };
-  if (!Object.hasOwn(context.config.sources, source)) return plain;
-  return { ...plain, ...mappingOf(requireSource(context.config, source), header) };
+  const settings = configured(context.config, source);
+  return { ...plain, ...(settings && mappingOf(settings, header)) };
 }
 
 /**

@@ -14,6 +14,7 @@ import type { Trip } from '../../src/core/guards/trip.ts';
 import { usualOf } from '../../src/core/guards/usual.ts';
 import { alikeRemark } from '../../src/core/inspect/like-groups.ts';
 import type { Compared } from '../../src/ledger/planning/unchanged-people.ts';
+import { configured } from '../../src/roster/configured-source.ts';
 import { describePlan, questionOf, timezoneOf } from './describe-plan.ts';
 import { holdWhole, judgeRun } from './judge-run.ts';
 import { holdHalfRead, holdMoves, mergePeople } from './merge-people.ts';
@@ -67,8 +68,7 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   const { ledger } = context;
   const { runId, source, service, trigger, settings, beside, roster, all } = request;
   const { file } = roster.form;
-  const { sources } = context.config;
-  const ofSource = Object.hasOwn(sources, source) ? sources[source] : undefined;
+  const ofSource = configured(context.config, source);
   const compared = comparedOf(request, ofSource?.refresh);
   // Both read all people: PostgreSQL does that at the same time.
   const given = compared && readGiven(ledger, compared);

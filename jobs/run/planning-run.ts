@@ -7,6 +7,7 @@ import type { RosterFacts, RunPlan, RunSettings, Trigger } from '../../src/core/
 import type { Trip } from '../../src/core/guards/trip.ts';
 import type { NewRun } from '../../src/ledger/moves/begin-run.ts';
 import type { SourceState } from '../../src/ledger/planning/sources.ts';
+import { configured } from '../../src/roster/configured-source.ts';
 import type { RosterFile } from '../../src/roster/roster-file.ts';
 import type { Config } from '../../config/load.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
@@ -108,14 +109,13 @@ export function newRun(
   { config, ledger }: Configured,
   { source, service, trigger, wishes = {}, isPartial = false, begunBy }: RunToBegin,
 ): NewRun {
-  const deliver = Object.hasOwn(config.sources, source) ? config.sources[source]?.deliver : undefined;
   return {
     id: randomBytes(4).toString('hex'),
     source,
     service,
     trigger,
     worker: ledger.worker,
-    settings: settingsOf(config, deliver, wishes),
+    settings: settingsOf(config, configured(config, source)?.deliver, wishes),
     ...defined({ begunBy }),
     // Some people whom an event named.
     beside: trigger === 'event' && isPartial,
