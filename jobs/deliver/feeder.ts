@@ -1,15 +1,12 @@
 // Moves due deliveries from the ledger to the queue, keeping at most a few thousand there.
+import type { DeliveringRun } from '../../src/ledger/moves/feed.ts';
 import type { QueuedDelivery, DeliveryQueue } from '../../src/queue/queue.ts';
 import type { Pacer } from '../../src/queue/pacer.ts';
 import { createAlarm } from '../../src/process/coalesce.ts';
 import type { FeedPositions } from './feed-positions.ts';
 
-/** A run whose deliveries are due. */
-export interface FeedableRun {
-  id: string;
-  /** Born of an event: goes first, within bounds. */
-  urgent: boolean;
-}
+/** A run whose deliveries are due; an urgent one goes first, within bounds. */
+export type FeedableRun = Pick<DeliveringRun, 'id' | 'urgent'>;
 
 /** A delivery on its way into the queue; one whose call may have happened already goes to the front. */
 export type TakenDelivery = QueuedDelivery & { repeated: boolean };

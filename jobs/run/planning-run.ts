@@ -6,6 +6,7 @@ import type { Sign } from '../../src/core/inspect/presence/sign.ts';
 import type { RosterFacts, RunPlan, RunSettings, Trigger } from '../../src/core/run/run.ts';
 import type { Trip } from '../../src/core/guards/trip.ts';
 import type { NewRun } from '../../src/ledger/moves/begin-run.ts';
+import type { SourceAt } from '../../src/ledger/runs/runs.ts';
 import type { SourceState } from '../../src/ledger/planning/sources.ts';
 import { configured } from '../../src/roster/configured-source.ts';
 import type { RosterFile } from '../../src/roster/roster-file.ts';
@@ -92,10 +93,7 @@ export interface Wishes {
   ownRate?: boolean;
 }
 
-export interface RunToBegin {
-  source: string;
-  /** The service's normalised address. */
-  service: string;
+export interface RunToBegin extends SourceAt {
   trigger: Trigger;
   wishes?: Wishes;
   /** Its roster says nothing about people who are not in it. */

@@ -1,6 +1,6 @@
 // The interface, both operations: the schemas of requests and answers, the paths, and how a success is read.
 import { z } from 'zod';
-import type { GroupResult } from '../core/call/answer.ts';
+import type { Answer, GroupResult } from '../core/call/answer.ts';
 
 // The interface, once: both operations. Requests are strict, because what is sent is exactly what the interface
 // names. Responses keep fields nobody has documented, and a documented field that is missing is an error.
@@ -99,11 +99,7 @@ export const GroupInsertResponse = z.looseObject({ ...envelope, data: z.array(Gr
 export const StoryQuestionAnalysisResponse = z.looseObject({ ...envelope, data: z.array(StoryItem) });
 
 /** What is read from the body of a success. */
-export interface Success {
-  results: GroupResult[];
-  hash: string;
-  responseTime: number;
-}
+export type Success = Pick<Extract<Answer, { kind: 'accepted' }>, 'results' | 'hash' | 'responseTime'>;
 
 export interface Operation {
   /** Below the base URL. */

@@ -5,19 +5,13 @@ import { isWeakSecret } from '../core/secrets/secret-forms.ts';
 import { secretsOfSecretUrl, secretsOfUrl, decoded } from '../core/secrets/secret-parts.ts';
 import { secretsOfSource } from '../roster/places.ts';
 
-/** A secret of the config with the setting that it is in: `sources.staff.http.auth.basic.password`. */
-interface ConfiguredSecret {
-  setting: string;
-  secret: Secret;
-}
-
 /** Settings that are no secret in most configs, though they may hold one: parameters, headers, what presets are told. */
 const open = /\.(?:query|headers|account)\.[^.]*$/;
 const named = /key|token|secret|pass|auth|signature/i;
 
-/** Every secret that a config holds, wherever it is. */
-function configuredSecrets({ service, sources, notify, server, redisUrl, databaseUrl }: Config): ConfiguredSecret[] {
-  const found: ConfiguredSecret[] = [];
+/** Every secret that a config holds, with the setting that it is in: `sources.staff.http.auth.basic.password`. */
+function configuredSecrets({ service, sources, notify, server, redisUrl, databaseUrl }: Config) {
+  const found: { setting: string; secret: Secret }[] = [];
   const walk = (value: unknown, setting: string): void => {
     if (value instanceof Secret) found.push({ setting, secret: value });
     else if (typeof value === 'object' && value !== null) {

@@ -35,14 +35,8 @@ export function readCause(word: string): Cause | undefined {
   };
 }
 
-export interface Advice {
-  /** Whether the same call may end otherwise. */
-  retryHelps: boolean;
-  /** A sentence or two. */
-  words: string;
-}
-
-export function adviceFor({ outcome, kind, status }: Omit<Cause, 'said'>): Advice {
+/** Whether the same call may end otherwise, and that in a sentence or two. */
+export function adviceFor({ outcome, kind, status }: Omit<Cause, 'said'>): { retryHelps: boolean; words: string } {
   if (
     outcome === 'unknown' &&
     (kind === 'rejected' || kind === 'refused' || kind === 'broken' || kind === 'not-sent')

@@ -13,17 +13,14 @@ export interface PlannedCall {
   groups: string;
 }
 
-export interface PlanTarget {
-  service: string;
-  source: string;
-  settings: Pick<RunSettings, 'forceSync' | 'invite'>;
-}
+type PlanTarget = { service: string; source: string; settings: Pick<RunSettings, 'forceSync' | 'invite'> };
 
 /** Rate and attempts are not in it, since they change nothing of what arrives. SHA-256, hexadecimal. */
 export class PlanHash {
   readonly #hash: Hash;
 
-  constructor({ service, source, settings: { forceSync, invite } }: PlanTarget) {
+  constructor({ service, source, settings }: PlanTarget) {
+    const { forceSync, invite } = settings;
     this.#hash = createHash('sha256').update(JSON.stringify([service, source, { forceSync, invite }]));
   }
 

@@ -194,16 +194,9 @@ export async function archivedTables(db: Database): Promise<ArchivedTable[]> {
   return ordered;
 }
 
-/** A column that counts by itself, and the sequence it counts with. */
-export interface CountedColumn {
-  table: string;
-  column: string;
-  sequence: string;
-}
-
-/** The columns that count by themselves, in the tables of an archive. */
-export async function countedColumns(db: Database): Promise<CountedColumn[]> {
-  const rows = await rowsOf<CountedColumn>(db)`
+/** The columns that count by themselves, in the tables of an archive, and the sequence each counts with. */
+export async function countedColumns(db: Database) {
+  const rows = await rowsOf<{ table: string; column: string; sequence: string }>(db)`
     select c.relname as table, a.attname as column, pg_get_serial_sequence(format('public.%I', c.relname), a.attname) as sequence
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attidentity <> ''
     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1, 2`;

@@ -47,13 +47,6 @@ function getTypeParser(oid: number, format?: 'text' | 'binary'): unknown {
  */
 export const valueParsers: CustomTypesConfig = { getTypeParser: getTypeParser as CustomTypesConfig['getTypeParser'] };
 
-/** A statement as pg's client takes it, to be prepared once per client under its name. */
-export interface NamedStatement {
-  name: string;
-  text: string;
-  values: unknown[];
-}
-
 /** Fewer uses than this are not worth a plan that is kept. */
 const oftenEnough = 10;
 /** The most prepared statements: each keeps its plan in every client that uses it. */
@@ -77,10 +70,10 @@ const isAboutRuns = (text: string): boolean =>
  * Gives statements that come back often a name, under which the database parses and plans them only once: that is a
  * third of what a delivery costs it. Others stay as they are. One for all clients of a database.
  */
-export function prepareOften(): (text: string, values: unknown[]) => NamedStatement | undefined {
+export function prepareOften() {
   const uses = new Map<string, number>();
   const names = new Map<string, string>();
-  return (text, values) => {
+  return (text: string, values: unknown[]): { name: string; text: string; values: unknown[] } | undefined => {
     const known = names.get(text);
     if (known !== undefined) return { name: known, text, values };
     if (values.length === 0 || names.size >= mostPrepared || isAboutRuns(text)) return undefined;

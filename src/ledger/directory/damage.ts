@@ -26,13 +26,6 @@ export function namingDamage(error: unknown): unknown {
   });
 }
 
-/** A table that cannot be read as a whole. */
-export interface DamagedTable {
-  table: string;
-  /** What PostgreSQL says about the first damage. */
-  reason: string;
-}
-
 interface TableFacts {
   schema: string;
   name: string;
@@ -42,13 +35,16 @@ interface TableFacts {
 /** Pages that one statement reads, 8 KiB each: that takes a few ms, and nobody waits for it. */
 const pagesAtOnce = 256;
 
-/** Reads every row, long values included, and every entry of every index. Returns the tables with unreadable parts. */
-export async function findDamage(db: Database): Promise<DamagedTable[]> {
+/**
+ * Reads every row, long values included, and every entry of every index. Returns the tables with unreadable parts, with what
+ * PostgreSQL says about the first damage of each.
+ */
+export async function findDamage(db: Database): Promise<{ table: string; reason: string }[]> {
   const tables = await rowsOf<TableFacts>(db)`
     select n.nspname as schema, c.relname as name, pg_relation_size(c.oid) / current_setting('block_size')::int as pages
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind = 'r' and n.nspname = any(current_schemas(false)) order by 1, 2`;
-  const damaged: DamagedTable[] = [];
+  const damaged: { table: string; reason: string }[] = [];
   for (const facts of tables) {
     const found = (await readPages(db, facts)) ?? (await readIndexes(db, facts));
     if (found) damaged.push({ table: facts.name, reason: found.message });
@@ -91,20 +87,13 @@ async function bySteps(db: Database, statement: RawBuilder<unknown>): Promise<vo
   });
 }
 
-interface IndexFacts {
-  name: string;
-  method: string;
-  columns: string[];
-  predicate: string | null;
-}
-
 /** Reads each index from its first entry to its last, by asking for what only it gives without sorting. */
 async function readIndexes(db: Database, { schema, name }: TableFacts): Promise<Error | undefined> {
-  const indexes = await rowsOf<IndexFacts>(db)`
-    select c.relname as name, m.amname as method, pg_get_expr(i.indpred, i.indrelid) as predicate,
+  const indexes = await rowsOf<{ method: string; columns: string[]; predicate: string | null }>(db)`
+    select m.amname as method, pg_get_expr(i.indpred, i.indrelid) as predicate,
       (select jsonb_agg(pg_get_indexdef(i.indexrelid, n, true) order by n) from generate_series(1, i.indnkeyatts) n) as columns
     from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am m on m.oid = c.relam
-    where i.indrelid = format('%I.%I', ${schema}::text, ${name}::text)::regclass order by 1`;
+    where i.indrelid = format('%I.%I', ${schema}::text, ${name}::text)::regclass order by c.relname`;
   for (const { method, columns, predicate } of indexes) {
     const condition = method === 'btree' ? (predicate ?? 'true') : `${columns[0]} is not null`;
     const order = method === 'btree' ? `order by ${columns.join(', ')}` : '';

@@ -5,7 +5,7 @@ import { cp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf, InputError, StorageError } from '../../core/errors.ts';
 import { count } from '../../core/text/figures.ts';
-import { databaseOver, rowsOf } from '../database/database.ts';
+import { databaseOver, theRow } from '../database/database.ts';
 import { DamagedDatabaseError } from '../database/embedded/embedded-engine.ts';
 import { openEmbedded } from '../database/embedded/embedded.ts';
 import { migrate, refuseNewer, migrationsOf } from '../database/migrations.ts';
@@ -112,12 +112,8 @@ function knowsAll({ id, backups }: LedgerIdentity, { ledger, backup }: BackupHea
   return id === ledger && backup.number <= backups;
 }
 
-interface Made {
-  people: number;
-  runs: number;
-  /** Runs that were not over. */
-  ended: number;
-}
+/** How many people and runs the new ledger knows, and how many runs were not over. */
+type Made = Record<'people' | 'runs' | 'ended', number>;
 
 /** Adds what a backup knows to a ledger, a new one where there is none. */
 async function fill(path: string, backup: CheckedBackup): Promise<Made> {
@@ -129,10 +125,10 @@ async function fill(path: string, backup: CheckedBackup): Promise<Made> {
     await restoring.restoreBackup(db, backup);
     const ended = await restoring.endUnfinished(db, endedReason);
     await restoring.eraseForgotten(db, () => `forgotten-${randomBytes(8).toString('hex')}`);
-    const rows = await rowsOf<Omit<Made, 'ended'>>(db)`
+    const known = await theRow<{ people: number; runs: number }>(db)`
       select (select count(distinct (service, person_key)) from people) as people,
         (select count(*) from runs) as runs`;
-    return { people: 0, runs: 0, ...rows[0], ended };
+    return { ...known, ended };
   } finally {
     await database.close();
   }

@@ -79,10 +79,7 @@ type Place = z.infer<typeof Place>;
 const name = 'place.json';
 
 /** The directory that this one is a copy of. */
-export interface Original {
-  host: string;
-  path: string;
-}
+export type Original = Pick<Place, 'host' | 'path'>;
 
 /**
  * Finds out whether a data directory is a copy: then it lies in another place than it remembers, and the file in which it

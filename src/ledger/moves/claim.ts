@@ -30,17 +30,13 @@ export interface ClaimedDelivery {
   member: Member;
 }
 
-interface ClaimedRow extends Omit<ClaimedDelivery, 'member' | 'settings'> {
+interface ClaimedRow extends Omit<ClaimedDelivery, 'member' | 'settings'>, Omit<Member, 'telephone'> {
   /** Of its run, at the first delivery of it only: they are far the longest of it all. */
   settings: RunSettings | null;
   /** What is otherwise for this member. */
   forceSync: boolean | null;
   isDeparted: boolean;
-  firstname: string;
-  lastname: string;
-  email: string;
   telephone: string | null;
-  groups: string[];
   /** Groups that other sources gave this person, or may have given; null without `forceSync`. */
   others: string[] | null;
 }

@@ -183,15 +183,12 @@ function insertLeft(table: RawBuilder<unknown>): RawBuilder<unknown> {
     ${orAnew}`;
 }
 
-/** People who are in the roster of a planned run and keep groups that it does not name, and how many such groups. */
-export interface KeptGroups {
-  people: number;
-  groups: number;
-}
-
-/** What the people of a planned run keep, by it or since earlier ones: no source gives it to them any more. */
+/**
+ * How many people of the roster of a planned run keep groups that it does not name, by it or since earlier ones, and how many
+ * groups: no source gives them any more.
+ */
 export async function keptByPlan(db: Database, { runId, service, source }: RunOfSource, ranges: readonly KeyRange[]) {
-  const keptIn = (isInRange: KeyRange) => sql<KeptGroups>`
+  const keptIn = (isInRange: KeyRange) => sql<{ people: number; groups: number }>`
     with kept as (
       select m.person_key, g.name from members m join runs r on r.id = m.run_id
       cross join ${givenTo(sql`${service}`, sql`${source}`, sql`m.person_key`)} p

@@ -120,16 +120,10 @@ export type Invited = Dated<z.output<typeof InvitedPerson>> & {
   id: number;
 };
 
-export interface InvitedFilter {
-  since?: Date;
-  /** Not included. */
-  until?: Date;
-}
-
-/** A page, the oldest delivery first. */
+/** A page of those from `since` on and before `until`, the oldest delivery first. */
 export async function listInvited(
   db: Database,
-  { since = new Date(0), until = new Date(8.64e15) }: InvitedFilter,
+  { since = new Date(0), until = new Date(8.64e15) }: { since?: Date; until?: Date },
   after: number,
   limit: number,
 ): Promise<Invited[]> {

@@ -59,11 +59,7 @@ export async function rosterPeople(
     ) known order by key limit ${limit}`;
 }
 
-export interface DepartedPerson {
-  key: string;
-  firstname: string;
-  lastname: string;
-  email: string;
+export interface DepartedPerson extends Omit<RosterPerson, 'given'> {
   /** Everything they still have: what this source gave them last, and what was left behind before. */
   groups: string[];
   /** When their absence was first noted; null if this run is the first. */
@@ -95,22 +91,16 @@ export async function listDeparted(db: Database, runId: string, after: string, l
     order by p.person_key offset ${from} limit ${limit}`;
 }
 
-/** Runs of a source, by their numbers: those after the first, up to the last. */
-export interface RunsBetween extends SourceAt {
-  from: number;
-  to: number;
-}
-
 export type ComparedPerson = z.output<typeof CompareDocument>['people'][number] & { key: string };
 
 /**
- * A page of the people, in the order of their keys. A roster is not kept whole: what happened to somebody in the runs that were
+ * A page of the people of runs of a source, by their numbers: those after `from`, up to `to`; in the order of their keys. A roster is not kept whole: what happened to somebody in the runs that were
  * released between, and in the last one, is taken together. Who came and left again is none of them. `isRemoved`: retention
  * has removed some of it.
  */
 export async function compareRuns(
   db: Database,
-  { service, source, from, to }: RunsBetween,
+  { service, source, from, to }: SourceAt & { from: number; to: number },
   { after, limit }: { after: string; limit: number },
 ): Promise<{ counts: Record<ComparedPerson['change'], number>; people: ComparedPerson[]; isRemoved: boolean }> {
   const compared = await theRow<{ counts: Record<string, number>; people: ComparedPerson[]; isRemoved: boolean }>(db)`

@@ -1,17 +1,12 @@
 // Stores what an identity provider pushes: users, groups, members. Each change is an event of the source.
 import { sql } from 'kysely';
+import type { Stored } from '../../core/scim/answer.ts';
 import type { Kind } from '../../core/scim/attributes.ts';
 import type { MemberChange } from '../../core/scim/patch.ts';
 import { type Database, countOf, rowOf, rowsOf, toJson, changed } from '../database/database.ts';
 import { addEvents } from '../events/events.ts';
 
-export interface Pushed {
-  id: string;
-  resource: Record<string, unknown>;
-  version: number;
-  createdAt: Date;
-  modifiedAt: Date;
-}
+export type Pushed = Stored;
 
 /** What is written of a user or a group. */
 export interface PushedContent {

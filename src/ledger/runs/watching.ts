@@ -51,19 +51,13 @@ export async function timelineOf(db: Database, runId: string, mostSlices: number
 }
 
 /** How a run goes at this moment, by the clock of the ledger. */
-export interface RunPace {
-  /** Deliveries that ended within the time asked about, for each second of it in which the run was delivered. */
-  perSecond: number;
-  /** Since when no call has got an answer that counts; null while the service answers. */
-  silentSince: Date | null;
-  now: Date;
-}
+export type RunPace = Awaited<ReturnType<typeof paceOfRun>>;
 
 /** With fewer calls in a row without an answer nobody speaks of an outage. */
 const callsOfAnOutage = 5;
 
 /** How a run goes, judged by the last so many ms. */
-export async function paceOfRun(db: Database, runId: string, withinMs: number): Promise<RunPace> {
+export async function paceOfRun(db: Database, runId: string, withinMs: number) {
   const row = await rowOf<{ ended: number; ms: number; silent: number; silentSince: Date | null; now: Date }>(db)`
     with me as (
       select least(${withinMs}, extract(epoch from clock_timestamp() - delivering_since) * 1000)::double precision as ms,
@@ -82,7 +76,9 @@ export async function paceOfRun(db: Database, runId: string, withinMs: number): 
     from me`;
   const { ended = 0, ms = 0, silent = 0, silentSince = null, now = new Date() } = row ?? {};
   return {
+    /** Deliveries that ended within the time asked about, for each second of it in which the run was delivered. */
     perSecond: ms > 0 ? (ended * 1000) / ms : 0,
+    /** Since when no call has got an answer that counts; null while the service answers. */
     silentSince: silent >= callsOfAnOutage ? silentSince : null,
     now,
   };

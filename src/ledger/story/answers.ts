@@ -100,10 +100,12 @@ export interface NewPersonAnswer {
   attempts: number | null;
 }
 
+type OfSnapshot = { snapshotId: number; service: string };
+
 /** Leaves forgotten people out: nobody can be erased meanwhile. Asked twice, it does the same as asked once. */
 export async function addPersonAnswers(
   db: Database,
-  { snapshotId, service }: { snapshotId: number; service: string },
+  { snapshotId, service }: OfSnapshot,
   answers: readonly NewPersonAnswer[],
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
@@ -118,20 +120,10 @@ export async function addPersonAnswers(
   });
 }
 
-/** Which answers of people are meant. */
-export interface ReplacedAnswers {
-  service: string;
-  /** The snapshot that replaces earlier ones. */
-  snapshotId: number;
-  /** The story that it is about. */
-  appId: string;
-  storyId: string;
-}
-
-/** Removes what earlier snapshots, finished or not, hold of a story, at most `limit` rows. */
+/** Removes what snapshots before this one, finished or not, hold of a story, at most `limit` rows. */
 export async function removeReplacedAnswers(
   db: Database,
-  { service, snapshotId, appId, storyId }: ReplacedAnswers,
+  { service, snapshotId, appId, storyId }: Pick<NewPersonAnswer, 'appId' | 'storyId'> & OfSnapshot,
   limit: number,
 ): Promise<PruneStep> {
   const removed = await changed(db)`
