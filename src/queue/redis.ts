@@ -39,23 +39,13 @@ export function openRedis(url: Secret, onError: (error: Error) => void, given: T
   return redis;
 }
 
-export interface RedisFacts {
-  version: string;
-  maxmemoryPolicy: string;
-  appendOnly: boolean;
-  /** One of several that share the keys among them (Redis Cluster). */
-  cluster: boolean;
-  /** Why it refuses to write just now; absent when it writes. */
-  refusal?: string;
-}
-
 const connectOnceMs = 5000;
 
 /**
  * Connects once and asks Redis about itself.
  * @throws StorageError when it cannot be reached; the password is never in the message
  */
-export async function inspectRedis(url: Secret): Promise<RedisFacts> {
+export async function inspectRedis(url: Secret) {
   const redis = new Redis(url.reveal(), {
     lazyConnect: true,
     maxRetriesPerRequest: 0,
@@ -75,11 +65,12 @@ export async function inspectRedis(url: Secret): Promise<RedisFacts> {
       (error: Error) => error.message,
     );
     return {
+      /** Why it refuses to write just now; absent when it writes. */
       ...defined({ refusal }),
       version: read('redis_version'),
       maxmemoryPolicy: read('maxmemory_policy'),
       appendOnly: read('aof_enabled') === '1',
-      // Valkey calls it `server_mode`.
+      // One of several that share the keys among them (Redis Cluster). Valkey calls it `server_mode`.
       cluster: (read('redis_mode') || read('server_mode')) === 'cluster',
     };
   } catch (error) {
@@ -93,14 +84,13 @@ export async function inspectRedis(url: Secret): Promise<RedisFacts> {
   }
 }
 
+type RedisFacts = Awaited<ReturnType<typeof inspectRedis>>;
+
 /**
  * What prevents working with this Redis, and what is only worth a warning; each with the command that fixes it.
  * An eviction policy other than `noeviction` drops jobs under pressure, silently.
  */
-export function judgeRedis({ version, maxmemoryPolicy, appendOnly, cluster }: RedisFacts): {
-  problems: string[];
-  warnings: string[];
-} {
+export function judgeRedis({ version, maxmemoryPolicy, appendOnly, cluster }: RedisFacts) {
   const problems: string[] = [];
   const warnings: string[] = [];
   const [major = 0, minor = 0] = version.split('.').map(Number);

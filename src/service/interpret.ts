@@ -193,10 +193,9 @@ function keepBody(text: string): { body: string; cut: boolean } {
   if (text.length * 3 <= keptBodyBytes) return { body: text, cut: false };
   const bytes = Buffer.from(text);
   if (bytes.length <= keptBodyBytes) return { body: text, cut: false };
-  let end = keptBodyBytes;
-  // Not in the middle of a character: continuation bytes begin with the bits 10.
-  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
-  return { body: bytes.toString('utf8', 0, end), cut: true };
+  // As the beginning of a stream: a character that is cut in the middle is left out.
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  return { body: decoder.decode(bytes.subarray(0, keptBodyBytes), { stream: true }), cut: true };
 }
 
 function keepHeaders(headers: ReceivedResponse['headers'], redact: Redact): Record<string, string> {

@@ -1,6 +1,5 @@
 // Unpacks bodies that a service compresses although it was asked not to.
 import { once } from 'node:events';
-import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { brotliDecompressSync, createBrotliDecompress, createUnzip, unzipSync } from 'node:zlib';
 
@@ -22,35 +21,25 @@ export function unpacked(body: Buffer, header: string | string[] | undefined, mo
   return (encoding === 'br' ? brotliDecompressSync : unzipSync)(body, { maxOutputLength: most });
 }
 
-/** Takes a body in parts, and hands it on unpacked, no faster than `take` does. */
-export class Unpacking {
-  readonly #stream: Transform;
-  readonly #done: Promise<void>;
+export type Unpacking = NonNullable<ReturnType<typeof unpacking>>;
 
-  constructor(stream: Transform, take: (part: Buffer) => Promise<void>) {
-    this.#stream = stream;
-    this.#done = pipeline(stream, async (parts: AsyncIterable<Buffer>) => {
-      for await (const part of parts) await take(part);
-    });
-    // Its failure is seen where the next part is taken, or the end.
-    this.#done.catch(() => {});
-  }
-
-  async take(part: Buffer): Promise<void> {
-    if (!this.#stream.write(part)) await Promise.race([once(this.#stream, 'drain'), this.#done]);
-  }
-
-  async end(): Promise<void> {
-    this.#stream.end();
-    await this.#done;
-  }
-}
-
-/** What unpacks a body with such a header; undefined for one that is not packed. */
-export function unpacking(
-  header: string | string[] | undefined,
-  take: (part: Buffer) => Promise<void>,
-): Unpacking | undefined {
+/** Takes a body with such a header in parts, and hands it on unpacked, no faster than `take` does; undefined for one that is not packed. */
+export function unpacking(header: string | string[] | undefined, take: (part: Buffer) => Promise<void>) {
   const encoding = encodingOf(header);
-  return encoding && new Unpacking(encoding === 'br' ? createBrotliDecompress() : createUnzip(), take);
+  if (encoding === undefined) return undefined;
+  const stream = encoding === 'br' ? createBrotliDecompress() : createUnzip();
+  const done = pipeline(stream, async (parts: AsyncIterable<Buffer>) => {
+    for await (const part of parts) await take(part);
+  });
+  // Its failure is seen where the next part is taken, or the end.
+  done.catch(() => {});
+  return {
+    async take(part: Buffer): Promise<void> {
+      if (!stream.write(part)) await Promise.race([once(stream, 'drain'), done]);
+    },
+    async end(): Promise<void> {
+      stream.end();
+      await done;
+    },
+  };
 }

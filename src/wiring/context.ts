@@ -24,7 +24,7 @@ import { refuseMoved } from '../ledger/directory/ledger-identity.ts';
 import type { Figures } from '../process/figures.ts';
 import type { Logger } from '../process/logger.ts';
 import { type Notifier, openNotifier } from '../notify/notifier.ts';
-import type { Exported } from './move-ledger.ts';
+import type { exportLedger } from './move-ledger.ts';
 import type { Delivery } from './open-delivery.ts';
 import { learnKeptSources } from './kept-sources.ts';
 import { type DatabaseOptions, keepingReceipts, openDatabase, takeInReceipts, signsOfLife } from './open-database.ts';
@@ -86,7 +86,7 @@ export interface Context extends PlanningContext {
    */
   assertSender(): Promise<void>;
   /** Exports the ledger into a file; from then on it sends nothing more. */
-  exportLedger(file: string): Promise<Exported>;
+  exportLedger(file: string): ReturnType<typeof exportLedger>;
   /**
    * Opens what is needed to deliver, at this rate for the service; closed with the rest.
    * @throws BusyError when another process delivers and only one may; InputError when address or token are missing

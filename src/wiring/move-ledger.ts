@@ -22,15 +22,6 @@ import { claimOwnership } from '../ledger/directory/owner.ts';
 import type { Logger } from '../process/logger.ts';
 import { emptyLedger } from './empty-ledger.ts';
 
-export interface Exported {
-  file: string;
-  ledger: string;
-  /** ISO 8601. */
-  at: string;
-  bytes: number;
-  rows: Record<string, number>;
-}
-
 /**
  * Exports a ledger into a file, while nobody delivers. The ledger is marked as moved before the first row is read, so
  * that there is no moment at which it and a ledger made from the archive may both send; the mark is taken back if the
@@ -42,7 +33,7 @@ export interface Exported {
 export async function exportLedger(
   { ledger, pool, isShared }: { ledger: Ledger; pool: Pool; isShared: boolean },
   to: string,
-): Promise<Exported> {
+) {
   const file = resolve(to);
   if (existsSync(file)) throw new InputError(`${file} is already there. Name a new file.`);
   const lock = isShared ? await holdDeliveryLock(pool, 'alone').catch(sayWhoDelivers) : undefined;

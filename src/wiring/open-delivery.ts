@@ -14,7 +14,6 @@ import { createPacer, type Pacer } from '../queue/pacer.ts';
 import { openMemoryQueue, type DeliveryQueue } from '../queue/queue.ts';
 import type { Secret } from '../core/secrets/secret.ts';
 import type { Releases } from '../process/shutdown.ts';
-import type { ServiceClient } from '../service/client.ts';
 import type { Trouble } from '../process/trouble.ts';
 
 /** What of a context is needed to deliver. */
@@ -29,37 +28,17 @@ interface Deliverable {
 }
 
 /** What a process that delivers works with in addition. */
-export interface Delivery {
-  /** As the context's; `deadAfterMs` is 0 if there are no other processes to wait for. */
-  tempo: Tempo;
-  queue: DeliveryQueue;
-  service: ServiceClient;
-  pacer: Pacer;
-  /** Whether this process is the one that feeds the queue. */
-  leads(): Promise<boolean>;
-  /** Whether other processes may deliver at the same time. */
-  shared: boolean;
-  /** The total deadline of one call, ms. */
-  callTimeoutMs: number;
-  /** In [0, 1). */
-  random(): number;
-  /** Calls that were in flight when the process before this one ended; they will be repeated. 0 if there may be others. */
-  inFlightBefore: number;
-}
-
-/** Where what is opened here belongs. */
-interface DeliveryParts {
-  pool: Pool;
-  releases: Releases;
-  rate: Rate;
-}
+export type Delivery = Awaited<ReturnType<typeof openDelivery>>;
 
 /**
  * Opens queue, client and pace. With Redis and PostgreSQL other processes may deliver too; otherwise this one becomes
  * the only one, and begins with an empty queue: the ledger knows everything that was in it.
  * @throws BusyError when another process delivers and only one may; InputError when address or token are missing
  */
-export async function openDelivery(context: Deliverable, { pool, releases, rate }: DeliveryParts): Promise<Delivery> {
+export async function openDelivery(
+  context: Deliverable,
+  { pool, releases, rate }: { pool: Pool; releases: Releases; rate: Rate },
+) {
   const { config, log, ledger, mode, tempo } = context;
   // A snapshot of answers keeps a connection of its own for as long as it takes.
   const service = await openClient(config, config.delivery.concurrency + (config.answers.schedule ? 1 : 0));
@@ -77,11 +56,17 @@ export async function openDelivery(context: Deliverable, { pool, releases, rate 
     queue,
     service,
     pacer: await openPacer(context, { rate, address: service.address, releases }),
+    /** Whether this process is the one that feeds the queue. */
     leads,
+    /** Whether other processes may deliver at the same time. */
     shared,
+    /** The total deadline of one call, ms. */
     callTimeoutMs: config.service.timeoutMs,
+    /** As the context's; `deadAfterMs` is 0 if there are no other processes to wait for. */
     tempo: shared ? tempo : { ...tempo, deadAfterMs: 0 },
+    /** In [0, 1). */
     random: Math.random,
+    /** Calls that were in flight when the process before this one ended; they will be repeated. 0 if there may be others. */
     inFlightBefore: shared ? 0 : await ledger.beginAlone(),
   };
 }

@@ -130,7 +130,7 @@ export async function addBackup(
   folder: string,
   ledger: string,
   text: AsyncIterable<string>,
-  { onlyThis = false }: BackUpOptions = {},
+  { onlyThis = false }: { onlyThis?: boolean } = {},
 ): Promise<void> {
   const [newest, ...older] = names.map((name) => join(folder, name)) as [string, ...string[]];
   const there = await headerIn(newest);
@@ -152,13 +152,8 @@ export async function addBackup(
   if (onlyThis) for (const file of older) await rm(file, { force: true });
 }
 
-export interface BackUpOptions {
-  /** Removes the older ones, for when somebody was erased. */
-  onlyThis?: boolean;
-}
-
-/** Writes a backup of what everybody was given; one at a time. */
-export type BackUp = (options?: BackUpOptions) => Promise<void>;
+/** Writes a backup of what everybody was given; one at a time. `onlyThis` removes the older ones, for when somebody was erased. */
+export type BackUp = (options?: { onlyThis?: boolean }) => Promise<void>;
 
 export function backingUp(
   ledger: { beginBackup(): Promise<BegunBackup>; backupText(begun: BegunBackup): AsyncIterable<string> },

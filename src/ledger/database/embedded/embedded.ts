@@ -1,7 +1,6 @@
 // Opens the embedded database (PGlite) behind pg's own pool.
 import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Pool } from 'pg';
 import { endsWithin } from '../../../process/coalesce.ts';
 import { codeOf } from '../../../core/errors.ts';
 import { unpack, writeFolder } from './template.ts';
@@ -12,11 +11,7 @@ import { longestWaitMs } from '../reconnect.ts';
 /** The longest wait of closing for those who came before, ms. */
 const closeGraceMs = 2000;
 
-export interface EmbeddedDatabase {
-  pool: Pool;
-  /** Ends the database; whoever asks later gets a StorageError. A client still out after two seconds is cut off. */
-  close(): Promise<void>;
-}
+export type EmbeddedDatabase = Awaited<ReturnType<typeof openEmbedded>>;
 
 /** What `openEmbedded` may be told; the defaults are right outside of tests. */
 export interface EmbeddedOptions {
@@ -34,7 +29,7 @@ export interface EmbeddedOptions {
  * @throws DamagedDatabaseError when its files cannot be read; StorageError when the disk is full, or it cannot be
  * opened for another reason
  */
-export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {}): Promise<EmbeddedDatabase> {
+export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {}) {
   const limits = options.limits ?? engineLimits;
   const template = options.template ?? (() => Promise.resolve(undefined));
   const inMemory = dataDir === 'memory://';
@@ -52,7 +47,11 @@ export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {
     pool.options.max = Infinity;
     await takeTurn().catch(() => {});
   }
-  return { pool, close: () => (closing ??= close()) };
+  return {
+    pool,
+    /** Ends the database; whoever asks later gets a StorageError. A client still out after two seconds is cut off. */
+    close: (): Promise<void> => (closing ??= close()),
+  };
 }
 
 /** PGlite makes its files readable by everybody whatever the umask: take that back once. */
