@@ -101,6 +101,7 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
     checksum: roster.checksum(),
     time: timeOf(request).toISOString(),
     partial: isPartial(request),
+    ...(hidesOthers && { hasLostRows: true }),
     ...defined({ mapping: request.ownMapping }),
   };
   // Words of the roster must not be stored with the run.
@@ -109,7 +110,7 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   await ledger.describeRoster(runId, { ...facts, form: { ...form, ...defined({ joined: known }) } });
   const { forceSync, invite } = settings;
   const partial = facts.partial || hidesOthers;
-  const asked = { hasLostRows: hidesOthers, ...questionOf(request, ofSource, mapping, partial) };
+  const asked = questionOf(request, ofSource, mapping, partial);
   const counts = await ledger.planRun({ runId, source, service, forceSync, invite, all, ...asked });
   context.log.debug({ run: runId, members, rejects, calls: counts.calls }, 'the run is planned');
   const plan = await describePlan(context, request, counts);

@@ -278,6 +278,41 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(await listed(service), [`ann A changed ${last}`, `ann B changed ${whole}`]);
     });
 
+    const row = { file: 'people.csv', line: 9, cells: [], column: 'email', value: '', reason: 'is garbled' };
+    const parts = {
+      'rejected a row of them': { rejects: [{ ...row, person: 'ann@example.com' }] },
+      'may have lost rows': { hasLostRows: true },
+      'has corrected rows only': ofRejects,
+    } as const;
+    for (const [what, part] of Object.entries(parts)) {
+      for (const [how, groups] of [
+        ['nothing is sent', ['Sales']],
+        ['they are sent', ['Sales', 'News']],
+        ['it is recorded as given', ['Sales', 'News']],
+      ] as const) {
+        test(`a roster that ${what} takes no group from anybody, nor does a call of another source: ${how}`, async () => {
+          const service = unique('service');
+          const club = { service, source: 'club', settings: { forceSync: true } };
+          const truth = new Service();
+          await night({ service, people: [person('ann', 'Sales', 'Board')] }, truth);
+          await night({ ...club, people: [person('ann', 'Club')] }, truth);
+          const of = { service, people: [person('ann', ...groups)], ...part };
+          const { runId, plan } = await planPeople(ledger, of);
+          assert.equal(plan.counts.leftBehind, 0);
+          await ledger.discardRun(runId);
+          if (how === 'it is recorded as given') await ledger.recordBaseline((await planPeople(ledger, of)).runId);
+          else await night(of, truth);
+          assert.deepEqual(await listed(service), []);
+          await night({ ...club, people: [person('ann', 'Club 2')] }, truth);
+          const all = ['Board', 'Club 2', ...groups].toSorted();
+          assert.deepEqual([...truth.has('ann@example.com')].toSorted(), all);
+          assert.deepEqual([...(await had(service, 'ann@example.com'))].toSorted(), all);
+          const whole = await night({ service, people: [person('ann', ...groups)] }, truth);
+          assert.deepEqual(await listed(service), [`ann Board changed ${whole}`]);
+        });
+      }
+    }
+
     test('what somebody had as one who left is left behind by a corrected file of rejects too', async () => {
       const service = unique('service');
       await night({ service, people: [person('ann', 'A'), person('bob', 'A')] });

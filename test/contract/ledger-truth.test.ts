@@ -112,7 +112,7 @@ for (const { name, skip, open } of homes) {
     }
 
     for (const [what, parts] of Object.entries({
-      'a roster of which rows may be lost': { hasLostRows: true },
+      'a roster of which rows may be lost': { hasLostRows: true as const },
       'a roster that holds only changes': onlyChanges,
       'a corrected file of rejects': ofRejects,
     })) {

@@ -88,7 +88,7 @@ export interface PlanOptions {
   /** The employee ids of people by their names. */
   ids?: Readonly<Record<string, string>>;
   postpone?: PlanQuestion['postpone'];
-  hasLostRows?: boolean;
+  hasLostRows?: true;
   /** What is different in the form of the roster. */
   form?: Partial<RosterFacts['form']>;
   departures?: PlanQuestion['departures'];
@@ -132,11 +132,12 @@ export async function planPeople(ledger: Ledger, options: PlanOptions): Promise<
   await ledger.stageOrphans(runId);
   if (options.only) await ledger.narrowTo(runId, options.only);
   const counts = { rows: people.length, members: people.length, merged: 0, filtered: 0, rejects: 0 };
-  await ledger.describeRoster(runId, { form: { ...form, ...options.form }, counts, checksum, time, partial });
+  const { postpone, departures, hasLostRows } = options;
+  const facts = { form: { ...form, ...options.form }, counts, checksum, time, partial, ...defined({ hasLostRows }) };
+  await ledger.describeRoster(runId, facts);
   const { forceSync, invite } = ofRun;
-  const { postpone, departures, hasLostRows = false } = options;
   const plan = await ledger.planRun({
-    ...{ runId, source, service, forceSync, invite, all, hasLostRows },
+    ...{ runId, source, service, forceSync, invite, all },
     ...(postpone && { postpone }),
     ...(departures && { departures }),
   });

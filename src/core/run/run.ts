@@ -48,6 +48,8 @@ export interface RosterFacts {
   time: string;
   /** True when only some of its people were asked for, so that it says nothing about the others. */
   partial: boolean;
+  /** Some of its rows may be lost, so that nobody counts as missing from it, nor from a group. */
+  hasLostRows?: true;
   /** How it was mapped, where it was uploaded with a mapping of its own, as it was written; it names columns and groups, not people. */
   mapping?: object;
 }

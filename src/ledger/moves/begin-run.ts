@@ -7,7 +7,7 @@ import { isDead } from './workers.ts';
 import { lockRun, type SourceAt } from '../runs/runs.ts';
 import { closeOlderHolds } from './supersede.ts';
 import { isRecorded, leaveByBaseline } from '../people/left-behind.ts';
-import { orReplaced } from './record.ts';
+import { orReplaced, withOtherRows } from './record.ts';
 import { takeEffect, tidyUp } from './release.ts';
 
 export interface NewRun extends SourceAt {
@@ -129,9 +129,9 @@ async function record(db: Database, runId: string, isInRange: KeyRange): Promise
   return changed(db)`
     insert into people (service, source, person_key, fingerprint, firstname, lastname, email, telephone, groups, force_sync,
       given_at, given_run, last_outcome, last_run, employee_id)
-    select r.service, r.source, m.person_key, m.fingerprint, m.firstname, m.lastname, m.email, m.telephone, m.groups,
+    select r.service, r.source, m.person_key, given.fingerprint, m.firstname, m.lastname, m.email, m.telephone, given.groups,
       (r.settings->>'forceSync')::boolean, clock_timestamp(), r.id, 'succeeded', r.id, m.employee_id
-    from members m join runs r on r.id = m.run_id
+    from members m join runs r on r.id = m.run_id cross join lateral ${withOtherRows} given
     where m.run_id = ${runId} and ${isRecorded} and ${isInRange(sql`m.person_key`)}
     ${orReplaced}`;
 }

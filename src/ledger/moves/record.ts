@@ -21,11 +21,14 @@ export interface CallRecord {
   reason: string;
 }
 
-/** What the other rows of member `m` of run `r` gave, and its own do not. */
-const ofOtherRows = sql`
-  select coalesce(jsonb_agg(g), '[]') as groups from people own cross join lateral jsonb_array_elements(own.groups) g
-  where own.service = e.service and own.source = r.source and own.person_key = e.person_key and not m.groups @> g
-    and ${keepsOtherRows('own.fingerprint')}`;
+/** What member `m` of run `r` has of its source once it is given: with what other rows gave, as a table of a fingerprint and groups. */
+export const withOtherRows = sql`(
+  select case when others.groups = '[]' then '' else ${unitedMark} end || m.fingerprint as fingerprint, m.groups || others.groups as groups
+  from (
+    select coalesce(jsonb_agg(g), '[]') as groups from people own cross join lateral jsonb_array_elements(own.groups) g
+    where own.service = r.service and own.source = r.source and own.person_key = m.person_key and not m.groups @> g
+      and ${keepsOtherRows('own.fingerprint')}
+  ) others)`;
 
 /** A call of which nothing arrived does not settle what an earlier one may have given (R7). */
 const keepsLast = sql`(excluded.last_outcome = 'failed' and people.last_outcome in ('partial', 'unknown'))`;
@@ -109,9 +112,8 @@ export async function recordAnswers(db: Database, records: readonly CallRecord[]
       join runs r on r.id = e.run_id
       join members m on m.run_id = e.run_id and m.person_key = e.person_key
       left join lateral (
-        select case when others.groups = '[]' then '' else ${unitedMark} end || m.fingerprint, m.firstname, m.lastname, m.email,
-          m.telephone, m.groups || others.groups, ${isForced}, clock_timestamp(), e.run_id
-        from (${ofOtherRows}) others
+        select g.fingerprint, m.firstname, m.lastname, m.email, m.telephone, g.groups, ${isForced}, clock_timestamp(), e.run_id
+        from ${withOtherRows} g
       ) given on e.outcome = 'succeeded'
       where e.outcome is not null
       ${orReplaced}

@@ -23,8 +23,13 @@ export const unitedMark = 'part:';
 /** Whether row `l` is of a group that the person still has, as far as anybody knows. */
 export const isStillThere = sql<boolean>`(l.taken_at is null and l.done_at is null)`;
 
-/** Whether a roster holds only the corrected rows of its people. */
-const isOfRejects = sql<boolean>`coalesce(r.roster->'form'->'header' ? '_line', false)`;
+/**
+ * Whether the roster of run `r` may hold only some of the rows of member `m`: a file of rejects, a roster of which rows may be
+ * lost, and one that rejected a row of theirs. What the other rows gave does not end by that (R10).
+ */
+export const hasSomeRows = sql<boolean>`(coalesce(r.roster->'form'->'header' ? '_line', false)
+  or coalesce((r.roster->>'hasLostRows')::boolean, false)
+  or exists (select 1 from rejects j where j.run_id = m.run_id and j.person_key = m.person_key offset 0))`;
 
 /** Whether the call for member `m` of run `r` is made with `forceSync`. */
 export const isForced = sql<boolean>`coalesce(m.force_sync, (r.settings->>'forceSync')::boolean)`;
@@ -35,7 +40,7 @@ export const isForced = sql<boolean>`coalesce(m.force_sync, (r.settings->>'force
  * @param given the fingerprint of what they were given before
  */
 export const keepsOtherRows = (given: string) =>
-  sql<boolean>`(${isOfRejects} and not ${isForced} and ${isOfLeaver(given)} is not true)`;
+  sql<boolean>`(not ${isForced} and ${isOfLeaver(given)} is not true and ${hasSomeRows})`;
 
 /** The groups that person `m` still has though a source does not give them any more, as a JSON array. */
 export function leftGroups(service: string, source: string): RawBuilder<string[]> {
@@ -145,7 +150,8 @@ export async function settleLeftBehind(db: Database, runId: string, isInRange: K
         (r.settings->>'forceSync')::boolean as force_sync
       from members m join runs r on r.id = m.run_id
       cross join ${givenTo(sql`r.service`, sql`r.source`, sql`m.person_key`)} p
-      where m.run_id = ${runId} and ${isInRange(sql`m.person_key`)} and m.left_behind and m.action = 'unchanged' and not ${isOfRejects}
+      where m.run_id = ${runId} and ${isInRange(sql`m.person_key`)} and m.left_behind and m.action = 'unchanged'
+        and not ${keepsOtherRows('p.fingerprint')}
     ), given_again as (
       delete from left_behind l using settled s
       where l.service = s.service and l.person_key = s.person_key and s.groups ? l.group_name
@@ -162,7 +168,8 @@ export const isRecorded = sql<boolean>`m.action in ('new', 'changed', 'again')`;
 export async function leaveByBaseline(db: Database, runId: string, isInRange: KeyRange): Promise<void> {
   await sql`
     with recorded as materialized (
-      select r.service, r.source, r.id as run_id, m.person_key, m.groups, p.groups as had, p.given_at, p.given_run
+      select r.service, r.source, r.id as run_id, m.person_key, m.groups, p.groups as had, p.given_at, p.given_run,
+        ${keepsOtherRows('p.fingerprint')} as keeps
       from members m join runs r on r.id = m.run_id
       left join ${givenTo(sql`r.service`, sql`r.source`, sql`m.person_key`)} p on true
       where m.run_id = ${runId} and ${isInRange(sql`m.person_key`)} and ${isRecorded}
@@ -170,7 +177,7 @@ export async function leaveByBaseline(db: Database, runId: string, isInRange: Ke
       delete from left_behind l using recorded s
       where l.service = s.service and l.person_key = s.person_key and s.groups ? l.group_name
     )
-    ${insertLeft(sql`recorded`)}`.execute(db);
+    ${insertLeft(sql`(select * from recorded where not keeps)`)}`.execute(db);
 }
 
 /** Records what people of a table had (`had`) and are not given now (`groups`). */

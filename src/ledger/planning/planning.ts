@@ -6,7 +6,7 @@ import type { Action, PlanCounts, RunPlan } from '../../core/run/run.ts';
 import { type Database, rowsOf, theRow, changed, type KeyRange, keyRanges } from '../database/database.ts';
 import { bringBack, type DepartureQuestion, planDepartures } from './departed.ts';
 import { postpone, type PostponeQuestion } from './invitations.ts';
-import { isOfLeaver, keptByPlan, unitedMark } from '../people/left-behind.ts';
+import { hasSomeRows, isOfLeaver, keptByPlan, unitedMark } from '../people/left-behind.ts';
 import { isSent } from '../runs/holds.ts';
 import type { RunOfSource } from '../runs/runs.ts';
 import { analyzeIfGrown, analyzePeopleIfGrown } from '../database/vacuum.ts';
@@ -22,8 +22,6 @@ export interface PlanQuestion extends RunOfSource {
   refreshMs?: number;
   /** Who is put off; absent if nobody can be. */
   postpone?: Pick<PostponeQuestion, 'today' | 'budget'>;
-  /** Some of the roster's rows may be lost. */
-  hasLostRows?: boolean;
   /** Absent where the roster cannot tell who left. */
   departures?: Pick<DepartureQuestion, 'isSnapshot' | 'spared' | 'policy'>;
 }
@@ -75,17 +73,14 @@ async function classify(
  * nothing but changes, and a roster of which rows may be lost, hold only some of a person's rows: what the others gave is
  * united with them, but not what somebody was given as one who left.
  */
-async function keepWhatOtherRowsGave(
-  db: Database,
-  { runId, source, service, hasLostRows = false }: PlanQuestion,
-): Promise<void> {
+async function keepWhatOtherRowsGave(db: Database, { runId, source, service }: PlanQuestion): Promise<void> {
   await sql`
     update members m
     set groups = m.groups || (select coalesce(jsonb_agg(g), '[]') from jsonb_array_elements(own.groups) g where not m.groups @> g),
       fingerprint = ${unitedMark} || m.fingerprint
     from people own, runs r
     where m.run_id = ${runId} and r.id = m.run_id
-      and (${hasLostRows}::boolean or (r.roster->'form'->>'isPartial')::boolean or r.roster->'form'->'header' ? '_line')
+      and ((r.roster->'form'->>'isPartial')::boolean or ${hasSomeRows})
       and own.service = ${service} and own.source = ${source} and own.person_key = m.person_key
       and own.groups is not null and not m.groups @> own.groups and ${isOfLeaver('own.fingerprint')} is not true`.execute(
     db,
