@@ -1,19 +1,7 @@
 // What a page calls a next step: a button, or where to find it.
 import type { NextStep } from '../core/next-step.ts';
 import { forgottenReason } from '../core/person/forgotten.ts';
-import { withNext } from '../core/words/say.ts';
-
-const names: Readonly<Partial<Record<string, string>>> = {
-  'runs.list': 'the page “Runs”',
-  'runs.get': 'the report',
-  'runs.approve': '“Confirm my choice”',
-  'runs.cancel': '“Cancel the rest”',
-  'runs.resume': '“Resume”',
-  'runs.retry': '“Retry”',
-  'runs.rejects': '“Download rejects”',
-  'people.allow': '“Let them be sent again” on the page of that person',
-  'people.resolveMoves': '“All of them” on the page of the run',
-};
+import { sentences, withNext } from '../core/words/say.ts';
 
 /** Why a row was rejected, and what to press about it. */
 export function whyRejected(reason: string): string {
@@ -23,7 +11,7 @@ export function whyRejected(reason: string): string {
 /** What was said, and what to press. `run`: the one on whose page it is said. */
 export function withButtons(said: string, steps: readonly NextStep[] | undefined, run?: string): string {
   return withNext(said, steps, (step) => {
-    const name = names['act' in step ? step.act : step.setting];
+    const name = sentences()[`page-${'act' in step ? step.act : step.setting}`];
     const isElsewhere = name !== undefined && 'run' in step && step.run !== run;
     return isElsewhere ? `${name} on the page of run ${step.run}` : name;
   });

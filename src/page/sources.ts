@@ -1,6 +1,7 @@
 // The sources: where each roster comes from, when, what is usual, and what holds it.
 import { count, figure } from '../core/text/figures.ts';
 import { html, type Html, type HtmlPart } from '../core/text/html.ts';
+import { sentences } from '../core/words/say.ts';
 import type { LatestEvent } from '../ledger/events/events.ts';
 import type { Viewer } from './layout.ts';
 import { hidden, list, pill, row, table, time } from './parts.ts';
@@ -71,24 +72,9 @@ function people(usual: ShownSource['usual']): string {
   return `usually ${range}${heldBelow === undefined ? '' : `, held below ${figure(heldBelow)}`}`;
 }
 
-/** What happened to requests, in words; a result that is not here is shown as it is. */
-const results: Readonly<Record<string, string>> = {
-  stored: 'Accepted',
-  replayed: 'Accepted before, came again',
-  ignored: 'Accepted, of no interest here',
-  ping: 'Accepted, a test',
-  handshake: 'Accepted, a handshake',
-  missing: 'Refused: nothing to verify it by',
-  wrong: 'Refused: the signature or secret is wrong',
-  late: 'Refused: its time is too far from now',
-  address: 'Refused: from an address that is not allowed',
-  unreadable: 'Refused: verified, but unreadable',
-  busy: 'Put off: the sender tries again',
-};
-
 function events(name: string, counts: { result: string; count: number }[], days: number): Html {
   if (counts.length === 0) return html`<span class="quiet">No event in the last ${days} days.</span>`;
-  const rows = counts.map(({ result, count }) => row(results[result] ?? result, { n: figure(count) }));
+  const rows = counts.map(({ result, count }) => row(sentences()[`webhook-${result}`] ?? result, { n: figure(count) }));
   return table(`Events of ${name} in the last ${days} days`, ['What happened to them', { n: 'Events' }], rows);
 }
 

@@ -54,7 +54,7 @@ describe('what is data', () => {
     const code = files.map((file) => readFileSync(join(root, '../..', file), 'utf8')).join('\n');
     const made = [...code.matchAll(/(?:\bsay|remarks\.note|sayWords|refusal|\bremark)\(\s*'(\w+)'|remark: '(\w+)'/g)];
     const names = new Set(made.map(([, called, named]) => called ?? named ?? ''));
-    const known = Object.keys(sentences()).filter((name) => !/^(?:notice|next)-/.test(name));
+    const known = Object.keys(sentences()).filter((name) => !/^(?:notice|next|command|page|webhook)-/.test(name));
     const unknown = [...names].filter(
       (name) => !/^(?:error|formula|rounded|scientific)$/.test(name) && !known.includes(name),
     );

@@ -159,7 +159,7 @@ test('every command without commands below it has code that its file exports', a
 });
 
 /** Where people are told what to type or to press; below, a next step is a value. */
-const faces = /^src\/(?:cli|data\/commands|page|server\/page|report\/terminal)\//;
+const faces = /^src\/(?:cli|data\/(?:commands|sentences(?=\/at-terminal\.yaml))|page|server\/page|report\/terminal)\//;
 /** They describe the JSON of a command or a setting, or call another program. */
 const others = /^src\/(?:acts\/shapes|data\/reference|roster\/pgp|core\/guards\/guards-schema)/;
 
@@ -192,4 +192,6 @@ test('a next step is an act of the table, or one that only a terminal has', () =
     said.filter((id) => !known.includes(id)),
     [],
   );
+  const atTerminal = Object.keys(sentences()).flatMap((name) => /^command-(.+)$/.exec(name)?.[1] ?? []);
+  assert.deepEqual(atTerminal.toSorted(), said.toSorted(), 'each has a command');
 });

@@ -3,33 +3,7 @@ import { fieldWords } from '../../core/mapping/fields.ts';
 import { bySettings, type Wording } from '../../core/mapping/wording.ts';
 import type { ActStep, NextStep } from '../../core/next-step.ts';
 import { quote } from '../../core/text/quote.ts';
-
-const commands: Readonly<Record<ActStep['act'], string>> = {
-  'runs.list': 'runs',
-  'runs.get': 'show RUN',
-  'runs.rejects': 'show RUN --rejects rejects.csv',
-  'runs.departed': 'show RUN --departed leavers.csv',
-  'runs.approve': 'approve RUN',
-  'runs.cancel': 'cancel RUN',
-  'runs.resume': 'resume RUN',
-  'runs.retry': 'retry RUN',
-  'people.allow': 'forget ADDRESS --undo',
-  'people.resolveMoves': 'resolve OLD NEW',
-  'sources.plan': 'sync NAME --dry-run',
-  'sources.init': 'init FILE',
-  'sources.schedules': 'schedules',
-  'stories.history': 'answers --history',
-  'access.createToken': 'token create --name NAME --scope scim:NAME',
-  'access.tokens': 'token list',
-  'access.revokeToken': 'token revoke NAME',
-  'access.accounts': 'user list',
-  'access.changePassword': 'user password NAME',
-  'access.changeRole': 'user role NAME',
-  'upkeep.doctor': 'doctor',
-  'upkeep.rebuild': 'doctor --rebuild',
-  'upkeep.movedHere': 'doctor --moved-here',
-  'upkeep.undoExport': 'export --undo',
-};
+import { say } from '../../core/words/say.ts';
 
 /** Where those are named who keep groups, and those who have left. */
 export const whereNamed = {
@@ -40,7 +14,9 @@ export const whereNamed = {
 /** `roster-sync resume 4f2a`. */
 export function commandOf({ act, ...about }: ActStep): string {
   const given = about as Readonly<Partial<Record<string, string>>>;
-  const words = commands[act].replaceAll(/\b[A-Z]{3,}\b/g, (word) => inShell(given[word.toLowerCase()] ?? word));
+  const words = say(`command-${act}`, 1).replaceAll(/\b[A-Z]{3,}\b/g, (word) =>
+    inShell(given[word.toLowerCase()] ?? word),
+  );
   return `roster-sync ${words}`;
 }
 
