@@ -6,6 +6,7 @@ import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { closing } from '../core/closing.ts';
 import { columnsToRead } from '../core/mapping/mapping-options.ts';
 import { mappingOf, requireSource } from '../roster/configured-source.ts';
 import { loadKeys } from '../roster/keys.ts';
@@ -43,11 +44,8 @@ export async function withBroughtFile<Result>(
     const source = requireSource(config, named);
     const asked = columnsToRead({ groups: [], groupColumns: [], ...mappingOf(source) });
     const roster = await openInThread(path, { ...source.read, name, ...asked, ...(await loadKeys(source)) });
-    try {
-      return await use(roster);
-    } finally {
-      await roster.close();
-    }
+    await using _ = closing(roster);
+    return await use(roster);
   } finally {
     await rm(path, { force: true });
   }

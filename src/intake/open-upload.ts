@@ -1,6 +1,7 @@
 // Opens a kept upload as a roster, corrected, by its own mapping; and as other encodings read it.
 import type { SourceRunContext } from '../../jobs/run/run-source.ts';
 import { UploadMapping } from '../../config/source-schema.ts';
+import { closing } from '../core/closing.ts';
 import { columnsToRead, type MappingOptions } from '../core/mapping/mapping-options.ts';
 import type { MappingRules } from '../core/mapping/mapping-rules.ts';
 import { type Mapping, resolveColumns } from '../core/mapping/mapping.ts';
@@ -31,11 +32,8 @@ export async function withUpload<Result>(
   const { read } = mappingOfUpload(upload);
   const asked = columnsToRead(columnsOfUpload(upload));
   const roster = await openInThread(upload.file, { ...read, name: upload.name, ...asked });
-  try {
-    return await use(upload.corrections.length === 0 ? roster : withCorrections(roster, upload.corrections));
-  } finally {
-    await roster.close();
-  }
+  await using _ = closing(roster);
+  return await use(upload.corrections.length === 0 ? roster : withCorrections(roster, upload.corrections));
 }
 
 function withCorrections(roster: RosterFile, corrections: readonly Correction[]): RosterFile {

@@ -12,6 +12,7 @@ import {
 import { columnsOfSource } from '../../jobs/run/open-source.ts';
 import { askAs } from '../acts/perform.ts';
 import { resumeRun } from '../acts/runs.ts';
+import { closing } from '../core/closing.ts';
 import { InputError } from '../core/errors.ts';
 import { columnsToRead } from '../core/mapping/mapping-options.ts';
 import { sourceNameProblem } from '../core/rows/source.ts';
@@ -72,31 +73,28 @@ export function embed(opened: Context, service: string, name: string): RosterSyn
   ): Promise<Conducted> {
     const { source, roster, only = [], all = false, inactive, invite, forceSync } = request;
     const found = await openRequested(context, request, service);
-    try {
-      const run = newRun(context, {
-        source,
-        service,
-        trigger: roster === undefined ? 'sync' : 'import',
-        begunBy,
-        wishes: { invite, forceSync },
-        isPartial: found.roster.form.isPartial,
-      });
-      const decide = (): Promise<'only active' | 'everybody' | undefined> =>
-        Promise.resolve(inactive && decided[inactive]);
-      return await conductRun(context, {
-        run,
-        only,
-        all,
-        isDryRun,
-        isWatched: true,
-        attendant: { confirm, decide },
-        isForceSyncAskedFor: forceSync === true,
-        open: () => Promise.resolve(found),
-        whilePlanning: (plan) => plan(() => {}),
-      });
-    } finally {
-      await found.roster.close();
-    }
+    await using _ = closing(found.roster);
+    const run = newRun(context, {
+      source,
+      service,
+      trigger: roster === undefined ? 'sync' : 'import',
+      begunBy,
+      wishes: { invite, forceSync },
+      isPartial: found.roster.form.isPartial,
+    });
+    const decide = (): Promise<'only active' | 'everybody' | undefined> =>
+      Promise.resolve(inactive && decided[inactive]);
+    return await conductRun(context, {
+      run,
+      only,
+      all,
+      isDryRun,
+      isWatched: true,
+      attendant: { confirm, decide },
+      isForceSyncAskedFor: forceSync === true,
+      open: () => Promise.resolve(found),
+      whilePlanning: (plan) => plan(() => {}),
+    });
   }
 
   async function plan(request: PlanRequest): Promise<Plan> {

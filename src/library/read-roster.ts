@@ -1,5 +1,6 @@
 // Reads a roster without a ledger: what each row becomes. Nothing here names a ledger, since its types are public.
 import { settleColumns } from '../../jobs/run/settle-columns.ts';
+import { closing } from '../core/closing.ts';
 import { mapRow } from '../core/mapping/map-row.ts';
 import { type MappingOptions, columnsToRead } from '../core/mapping/mapping-options.ts';
 import type { Member } from '../core/person/member.ts';
@@ -26,21 +27,18 @@ export async function* readRoster(
 ): AsyncGenerator<ReadRow> {
   const asked: MappingOptions = { groups: [], groupColumns: [], ...columns, today: new Date() };
   const opened = await openRoster(roster, { ...read, ...columnsToRead(asked) });
-  try {
-    const mapping = await settleColumns(opened, { ...asked, file: opened.form.file }, { sources: {} });
-    for await (const batch of opened.batches()) {
-      for (const row of batch) {
-        const { file, line } = row;
-        const mapped = 'reason' in row ? row : mapRow(row, mapping);
-        if ('member' in mapped) yield { file, line, is: 'member', member: mapped.member };
-        else if ('filtered' in mapped) yield { file, line, is: 'left out', reason: mapped.filtered };
-        else {
-          const { column, value, reason } = mapped;
-          yield { file, line, is: 'reject', column, value, reason };
-        }
+  await using _ = closing(opened);
+  const mapping = await settleColumns(opened, { ...asked, file: opened.form.file }, { sources: {} });
+  for await (const batch of opened.batches()) {
+    for (const row of batch) {
+      const { file, line } = row;
+      const mapped = 'reason' in row ? row : mapRow(row, mapping);
+      if ('member' in mapped) yield { file, line, is: 'member', member: mapped.member };
+      else if ('filtered' in mapped) yield { file, line, is: 'left out', reason: mapped.filtered };
+      else {
+        const { column, value, reason } = mapped;
+        yield { file, line, is: 'reject', column, value, reason };
       }
     }
-  } finally {
-    await opened.close();
   }
 }

@@ -22,7 +22,7 @@ const listening = new Set<AbortSignal>();
  * with the exit code of an interruption, 130. The end of the process that started this one (`disconnect`, see the bin)
  * counts as a first one only: npx ends at once on a Ctrl-C, and must not cut off what finishes its calls.
  */
-export function listenForInterruptions(onFirst: () => void): { signal: AbortSignal; dispose(): void } {
+export function listenForInterruptions(onFirst: () => void): { signal: AbortSignal; dispose(): void } & Disposable {
   const controller = new AbortController();
   let first = 0;
   const stop = (): void => {
@@ -40,15 +40,17 @@ export function listenForInterruptions(onFirst: () => void): { signal: AbortSign
   process.on('disconnect', stop);
   if ([...listening].some(({ aborted }) => aborted)) queueMicrotask(stop);
   listening.add(controller.signal);
+  const dispose = (): void => {
+    listening.delete(controller.signal);
+    for (const signal of signals) process.off(signal, listener);
+    process.off('disconnect', stop);
+  };
   return {
     /** Aborted by the first signal, or when the process that started this one is gone: finish what is under way. */
     signal: controller.signal,
     /** Stops listening; a signal then ends the process as it does by default. */
-    dispose() {
-      listening.delete(controller.signal);
-      for (const signal of signals) process.off(signal, listener);
-      process.off('disconnect', stop);
-    },
+    dispose,
+    [Symbol.dispose]: dispose,
   };
 }
 

@@ -1,8 +1,8 @@
-// `answers`: fetches who answered what, and writes it to a file or stdout.
-import { keepAnswers } from '../../acts/stories.ts';
+// `answers`: fetches who answered what, to a file or stdout; with `--history`, shows the counts that are kept.
+import { keepAnswers, listAnswers } from '../../acts/stories.ts';
 import { defined } from '../../core/defined.ts';
 import type { Analysis, AnalysisRequest, AnalysedAnswer } from '../../core/story/analysis.ts';
-import { type AnswerFigures, AnswerTally } from '../../core/story/answer-tally.ts';
+import { type AnswerFigures, AnswerTally, names } from '../../core/story/answer-tally.ts';
 import { InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { megabytes } from '../../report/run/progress.ts';
@@ -10,15 +10,18 @@ import {
   answersNdjson,
   answersSheet,
   answersJson,
+  percent,
   renderAnswers,
   renderBreaches,
 } from '../../report/story/answers-summary.ts';
-import { count, duration } from '../../core/text/figures.ts';
+import { count, duration, moment } from '../../core/text/figures.ts';
+import { columnsOf } from '../../report/terminal/columns.ts';
+import { table } from '../../report/terminal/layout.ts';
+import type { Style } from '../../report/terminal/style.ts';
 import { sheetParts } from '../../report/files/sheet.ts';
-import { showAnswerHistory } from './answer-history.ts';
 import { refuseEmpty, outputFormat } from '../frame/read-flags.ts';
 import { whileAsking } from '../frame/asking.ts';
-import { openSession, type Session, withActs } from '../frame/session.ts';
+import { openSession, type Session, tell, withActs } from '../frame/session.ts';
 import { checkWrittenFiles, writeOut } from '../frame/written-files.ts';
 import type { Options } from '../options.ts';
 
@@ -27,7 +30,7 @@ type Format = (typeof formats)[number];
 
 /** Needs no ledger. Without `-o` the rows go to stdout; with `--summary` or `--json` alone there are no rows. */
 export async function fetchAnswers(options: Options<'answers'>): Promise<number> {
-  if (options.history) return showAnswerHistory(options);
+  if (options.history) return showHistory(options);
   const session = openSession(options);
   const { config, output } = session;
   const target = targetOf(options);
@@ -142,4 +145,43 @@ async function write(
     case undefined:
       return true;
   }
+}
+
+type Kept = Awaited<ReturnType<(typeof listAnswers)['run']>>;
+
+async function showHistory(options: Options<'answers'>): Promise<number> {
+  return tell(options, { command: 'answers' }, [listAnswers, {}], ({ service, snapshots, last }, output) => {
+    const kept = snapshots.map((snapshot) => ({
+      ...snapshot,
+      stories: snapshot.stories.filter(({ story }) => options.story === undefined || names(options.story, story)),
+    }));
+    if (options.json) output.json('answers', { service, snapshots: kept });
+    else output.print(renderHistory(kept, output.style));
+    if (last && last.result !== null && last.result !== 'kept') output.note(sayNotKept(last));
+  });
+}
+
+/** Why there is nothing of the last time that was due. */
+function sayNotKept({ at, result, reason }: NonNullable<Kept['last']>): string {
+  return `The answers due on ${moment(at)} were not kept: ${result}: ${escapeText(reason)}`;
+}
+
+function renderHistory(snapshots: Kept['snapshots'], style: Style): string {
+  const rows = snapshots.flatMap(({ takenAt, request, stories }) => {
+    return stories.map((story) => ({ takenAt, groups: request.groups ?? [], ...story }));
+  });
+  if (rows.length === 0)
+    return 'No counts are kept yet. `roster-sync answers --keep` keeps them; so does `serve` with answers.schedule.';
+  type Row = (typeof rows)[number];
+  const sum = ({ questions }: Row, of: 'answered' | 'correct') => questions.reduce((all, each) => all + each[of], 0);
+  const { words, numbers } = columnsOf(rows);
+  const columns = [
+    words('Kept', ({ takenAt }) => moment(takenAt)),
+    words('Story', ({ story }) => story.name, { gives: true }),
+    words('Of', ({ groups }) => (groups.length === 0 ? 'all' : groups.join(', '))),
+    numbers('People', ({ people }) => people),
+    numbers('Answers', (row) => sum(row, 'answered')),
+    words('Correct', (row) => percent(sum(row, 'correct'), sum(row, 'answered')), { figures: true }),
+  ];
+  return table(columns, style.width).join('\n');
 }

@@ -9,6 +9,7 @@ import { configured, mappingOf, todayOf } from '../../roster/configured-source.t
 import type { Context } from '../../wiring/context.ts';
 import { useKeptSources } from '../../wiring/kept-sources.ts';
 import { cleanCell } from '../../core/cells/clean-cell.ts';
+import { closing } from '../../core/closing.ts';
 import { columnsMeaning, listColumns } from '../../core/columns/columns.ts';
 import { EncodingQuestion, InputError, SheetQuestion } from '../../core/errors.ts';
 import { columnsToRead, type MappingOptions } from '../../core/mapping/mapping-options.ts';
@@ -59,33 +60,30 @@ export async function importRoster(file: string, options: ImportOptions): Promis
     columnsOf(options, before),
     before && { ...before.read, today: todayOf(before), ...(await loadKeys(before)) },
   );
+  await using _ = closing(roster);
   const vain = remarkOnReadFlags(options, roster.form);
   if (vain !== undefined) output.note(vain);
-  try {
-    // A file that cannot be read is reported first: its name may be mistyped before any service is set.
-    const service = serviceOf(config, dryRun);
-    const how = { command: `import ${file}`, create: !dryRun, dryRun, rosterBytes: roster.sizeBytes };
-    return await withContext(session, how, async (context) => {
-      const source = options.source ?? (await sourceOf(context, named, roster));
-      const settings = configured(config, source);
-      const columns = await settleSplits(roster, columnsOf(options, settings, roster.form.header), output);
-      if (!columns) {
-        output.note('Nothing was sent, and nothing was kept.');
-        return 130;
-      }
-      return runRoster(context, {
-        session,
-        options,
-        trigger: 'import',
-        source,
-        service,
-        opened: { roster, columns },
-        rate,
-      });
+  // A file that cannot be read is reported first: its name may be mistyped before any service is set.
+  const service = serviceOf(config, dryRun);
+  const how = { command: `import ${file}`, create: !dryRun, dryRun, rosterBytes: roster.sizeBytes };
+  return await withContext(session, how, async (context) => {
+    const source = options.source ?? (await sourceOf(context, named, roster));
+    const settings = configured(config, source);
+    const columns = await settleSplits(roster, columnsOf(options, settings, roster.form.header), output);
+    if (!columns) {
+      output.note('Nothing was sent, and nothing was kept.');
+      return 130;
+    }
+    return runRoster(context, {
+      session,
+      options,
+      trigger: 'import',
+      source,
+      service,
+      opened: { roster, columns },
+      rate,
     });
-  } finally {
-    await roster.close();
-  }
+  });
 }
 
 /** A source that the config does not have may be kept in the ledger, if there is one. */
@@ -140,16 +138,13 @@ export async function readGroupFile(options: Flags<'inspect'>): Promise<void> {
   const { mapGroupFile, mapGroup } = options;
   if (mapGroupFile === undefined) return;
   const table = await openRoster(mapGroupFile, {});
-  try {
-    const { header } = table.form;
-    if (header.length < 2) throw new InputError(`${mapGroupFile}: it needs two columns, of codes and of names.`);
-    const pairs: (readonly string[])[] = [header];
-    for await (const batch of table.batches()) pairs.push(...batch.map(({ cells }) => cells));
-    const named = pairs.map(([code = '', name = '']) => [cleanCell(code), cleanCell(name)] as const);
-    options.mapGroup = { ...Object.fromEntries(named.filter((each) => !each.includes(''))), ...mapGroup };
-  } finally {
-    await table.close();
-  }
+  await using _ = closing(table);
+  const { header } = table.form;
+  if (header.length < 2) throw new InputError(`${mapGroupFile}: it needs two columns, of codes and of names.`);
+  const pairs: (readonly string[])[] = [header];
+  for await (const batch of table.batches()) pairs.push(...batch.map(({ cells }) => cells));
+  const named = pairs.map(([code = '', name = '']) => [cleanCell(code), cleanCell(name)] as const);
+  options.mapGroup = { ...Object.fromEntries(named.filter((each) => !each.includes(''))), ...mapGroup };
 }
 
 /** What `--group-matrix` says: names of columns with commas between, unless a column is called just so. */

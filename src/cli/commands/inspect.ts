@@ -2,6 +2,7 @@
 import { relative, resolve } from 'node:path';
 import { writeReadBlock, writeSourceBlock } from '../../../config/source-block.ts';
 import type { Config } from '../../../config/load.ts';
+import { closing } from '../../core/closing.ts';
 import { defined } from '../../core/defined.ts';
 import { configured, openConfigured } from '../../roster/configured-source.ts';
 import { findPreset } from '../../roster/presets/presets.ts';
@@ -45,8 +46,8 @@ export async function inspect(
   { config, output, folder = '.' }: { config: Config; output: Output; folder?: string },
 ): Promise<Inspection> {
   const source = configured(config, named);
-  const interruptions = listenForInterruptions(() => {});
-  const progress = createRowProgress({ stream: process.stderr, label: 'Read', unit: 'row' });
+  using interruptions = listenForInterruptions(() => {});
+  using progress = createRowProgress({ stream: process.stderr, label: 'Read', unit: 'row' });
   const seen = (rows: number, share?: number): void => {
     interruptions.signal.throwIfAborted();
     if (!output.quiet) progress.update(rows, share);
@@ -61,45 +62,40 @@ export async function inspect(
         onWait: sayWaiting(output),
       })
     : await openForImport(named, options, asked);
+  await using _ = closing(roster);
   const vain = source ? remarkOnSourceFlags(named, readFlagsGiven(options)) : remarkOnReadFlags(options, roster.form);
   if (vain !== undefined) output.note(vain);
-  try {
-    const { form } = roster;
-    const { surveys, rows } = await surveyRoster(roster, seen);
-    const { preset } = source ?? {};
-    const domain = commonDomain(Object.values(config.sources));
-    const asks = columnsOf(options, source, form.header);
-    const { splits, remarks } = remarkOnSplits(form.header, asks, surveys);
-    const columns = { ...asks, splits };
-    const { understood, ...settled } = await understand(roster, surveys, { columns, domain }, seen);
-    return {
-      source: source ? named : form.file,
-      form,
-      sizeBytes: roster.sizeBytes,
-      rows,
-      ...understood,
-      remarks: [...remarks, ...understood.remarks],
-      ...(understood.block.length > 0 && {
-        block: [
-          ...writeReadBlock(
-            readOptions(options),
-            passwordFile === undefined ? undefined : pathFrom(folder, passwordFile),
-          ),
-          ...understood.block,
-        ],
-      }),
-      columns: surveys.map((survey) => {
-        const uses = usesOf(survey, settled);
-        const examples = maskedExamples(survey, uses.some(isPersonal));
-        return { name: survey.name, filled: survey.filled, examples, uses };
-      }),
-      ...(preset !== undefined && { preset: { name: preset, ...findPreset(preset) } }),
-    };
-  } finally {
-    progress.stop();
-    interruptions.dispose();
-    await roster.close();
-  }
+  const { form } = roster;
+  const { surveys, rows } = await surveyRoster(roster, seen);
+  const { preset } = source ?? {};
+  const domain = commonDomain(Object.values(config.sources));
+  const asks = columnsOf(options, source, form.header);
+  const { splits, remarks } = remarkOnSplits(form.header, asks, surveys);
+  const columns = { ...asks, splits };
+  const { understood, ...settled } = await understand(roster, surveys, { columns, domain }, seen);
+  return {
+    source: source ? named : form.file,
+    form,
+    sizeBytes: roster.sizeBytes,
+    rows,
+    ...understood,
+    remarks: [...remarks, ...understood.remarks],
+    ...(understood.block.length > 0 && {
+      block: [
+        ...writeReadBlock(
+          readOptions(options),
+          passwordFile === undefined ? undefined : pathFrom(folder, passwordFile),
+        ),
+        ...understood.block,
+      ],
+    }),
+    columns: surveys.map((survey) => {
+      const uses = usesOf(survey, settled);
+      const examples = maskedExamples(survey, uses.some(isPersonal));
+      return { name: survey.name, filled: survey.filled, examples, uses };
+    }),
+    ...(preset !== undefined && { preset: { name: preset, ...findPreset(preset) } }),
+  };
 }
 
 export function pathFrom(folder: string, file: string): string {

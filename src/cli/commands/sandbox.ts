@@ -25,12 +25,11 @@ export async function runSandbox(options: Options<'sandbox'>): Promise<number> {
     `Try it: ROSTER_SYNC_BASE_URL=${sandbox.url} ROSTER_SYNC_TOKEN=${sandbox.token} roster-sync import FILE`,
   );
   output.print(`Look inside: ${sandbox.url}/_sandbox/stats   Ctrl-C ends it`);
-  const interruptions = listenForInterruptions(() => {});
+  using interruptions = listenForInterruptions(() => {});
   if (!interruptions.signal.aborted) await once(interruptions.signal, 'abort');
   const { calls, inserts } = sandbox.stats();
   output.print(`It was called ${calls} times and made ${inserts} inserts.`);
   await sandbox.close();
-  interruptions.dispose();
   return 0;
 }
 

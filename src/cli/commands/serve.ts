@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { spawn } from 'node:child_process';
 import type { FastifyInstance } from 'fastify';
 import { type DeliveryEvents, startDelivering } from '../../../jobs/index.ts';
+import { closing } from '../../core/closing.ts';
 import { cannotListen } from '../../core/host/this-machine.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { createApp, createWorkerApp } from '../../server/app.ts';
@@ -138,19 +139,16 @@ export async function open(options: Options<'open'>): Promise<number> {
 async function askOwner(owner: OwnedError): Promise<string> {
   const { clientOf } = await import('../frame/through-owner.ts');
   const client = clientOf(owner);
-  try {
-    const { statusCode, body } = await client.request({
-      path: signInLinkPath,
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ name: osUser() }),
-    });
-    const answer = (await body.json()) as { link?: string; detail?: string };
-    if (statusCode < 300 && answer.link !== undefined) return answer.link;
-    throw owner;
-  } finally {
-    await client.close();
-  }
+  await using _ = closing(client);
+  const { statusCode, body } = await client.request({
+    path: signInLinkPath,
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name: osUser() }),
+  });
+  const answer = (await body.json()) as { link?: string; detail?: string };
+  if (statusCode < 300 && answer.link !== undefined) return answer.link;
+  throw owner;
 }
 
 function showLink(link: string, output: Output, inBrowser: boolean): void {

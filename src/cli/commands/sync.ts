@@ -1,6 +1,7 @@
 // `sync`: does what `import` does, with a source of the config. `plan`: shows what either would send.
 import { RunDocument } from '../../acts/shapes/run.ts';
 import { type OpenedRoster, openForRun, type OpenRequest, RosterUnchanged } from '../../../jobs/index.ts';
+import { closing } from '../../core/closing.ts';
 import { count, moment } from '../../core/text/figures.ts';
 import { listenForInterruptions } from '../../process/shutdown.ts';
 import { rejectsToCorrect } from '../../report/plan/plan-sentences.ts';
@@ -43,26 +44,19 @@ export async function syncSource(name: string, options: RunOptions): Promise<num
     });
     if (found instanceof RosterUnchanged) return reportUnchanged(context, found.since, { output, options });
     const { roster } = found;
-    try {
-      const matrix = groupMatrix.length > 0 && {
-        wording: besideSettings(false),
-        ...matrixOf(groupMatrix, roster.form.header),
-      };
-      const opened = { ...found, columns: { ...found.columns, ...matrix } };
-      return await runRoster(context, { session, options, trigger: 'sync', source: name, service, opened, rate });
-    } finally {
-      await roster.close();
-    }
+    await using _ = closing(roster);
+    const matrix = groupMatrix.length > 0 && {
+      wording: besideSettings(false),
+      ...matrixOf(groupMatrix, roster.form.header),
+    };
+    const opened = { ...found, columns: { ...found.columns, ...matrix } };
+    return await runRoster(context, { session, options, trigger: 'sync', source: name, service, opened, rate });
   });
 }
 
 async function open(context: Context, request: OpenRequest): Promise<OpenedRoster> {
-  const interruptions = listenForInterruptions(() => {});
-  try {
-    return await openForRun(context, { ...request, signal: interruptions.signal });
-  } finally {
-    interruptions.dispose();
-  }
+  using interruptions = listenForInterruptions(() => {});
+  return await openForRun(context, { ...request, signal: interruptions.signal });
 }
 
 /** Returns the exit code. */

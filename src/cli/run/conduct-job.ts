@@ -41,7 +41,7 @@ export async function conductJob(
       asOf: parseRosterTime(options.asOf, { option: '--as-of', now: new Date() }),
     }),
     all: options.all ?? false,
-    ...(options.canary === false && { canary: false }),
+    ...(!options.canary && { canary: false }),
     stagesUnchanged: filterOf(options).kinds?.includes('unchanged') ?? options.unchanged ?? false,
     whilePlanning: (plan) => showReading(session.output, plan),
   });
@@ -51,17 +51,12 @@ async function showReading<Result>(
   { quiet }: Output,
   plan: (onRows: (rows: number, share?: number) => void) => Promise<Result>,
 ): Promise<Result> {
-  const progress = createRowProgress({ stream: process.stderr, label: 'Read', unit: 'row' });
-  const interruptions = listenForInterruptions(() => {});
-  try {
-    return await plan((rows, share) => {
-      interruptions.signal.throwIfAborted();
-      if (!quiet) progress.update(rows, share);
-    });
-  } finally {
-    progress.stop();
-    interruptions.dispose();
-  }
+  using progress = createRowProgress({ stream: process.stderr, label: 'Read', unit: 'row' });
+  using interruptions = listenForInterruptions(() => {});
+  return await plan((rows, share) => {
+    interruptions.signal.throwIfAborted();
+    if (!quiet) progress.update(rows, share);
+  });
 }
 
 /** Prints a plan, its people only where they may be named, of which guards stop so many deliveries. Returns what else there is to say of its run. */

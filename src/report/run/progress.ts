@@ -141,6 +141,7 @@ export function createRowProgress({
     },
     note,
     stop,
+    [Symbol.dispose]: stop,
   };
 }
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { startHandlingEvents } from '../../../jobs/index.ts';
 import { type EventRules, settleWebhook, type Webhook } from '../../core/webhooks/webhook.ts';
 import type { ServerParts } from '../parts.ts';
-import { Handshakes } from './handshakes.ts';
+import { handshakesIn } from './handshakes.ts';
 import { HookResults } from './results.ts';
 import { hookRoutes } from './routes.ts';
 
@@ -22,7 +22,7 @@ export async function registerHooks(app: FastifyInstance, { context, poke }: Ser
   hookRoutes(app, {
     webhooks,
     results,
-    handshakes: new Handshakes(directory?.path, log),
+    keepToken: handshakesIn(directory?.path, log),
     add: ledger.addEvent,
     carried: () => handling?.poke(),
     now: () => new Date(),

@@ -10,14 +10,13 @@ import { verifyPath } from '../../core/webhooks/verify.ts';
 import type { NewEvent } from '../../ledger/events/events.ts';
 import { sendProblem } from '../problems.ts';
 import { isAllowed, verify } from './verify.ts';
-import type { Handshakes } from './handshakes.ts';
 import type { HookResults } from './results.ts';
 
 export interface HookParts {
   /** By the names of their sources. */
   webhooks: ReadonlyMap<string, Webhook>;
   results: HookResults;
-  handshakes: Handshakes;
+  keepToken(source: string, token: string, now: Date): Promise<void>;
   add(event: NewEvent): Promise<boolean>;
   /** Called when an event that carries people was stored. */
   carried(): void;
@@ -101,7 +100,7 @@ export function hookRoutes(app: FastifyInstance, parts: HookParts): void {
     // The one that is in use already, or the first one, before there is any.
     const isKnown = verifyPath({ ...received, pathSecret: token }, secrets) === undefined;
     if (!isKnown && secrets.length > 0) return false;
-    if (!isKnown) await parts.handshakes.keep(source, token, parts.now());
+    if (!isKnown) await parts.keepToken(source, token, parts.now());
     parts.results.add(source, 'handshake');
     return true;
   }
