@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Fault } from './fault.ts';
-import { isObject, type Reply } from './message.ts';
+import type { Reply } from './message.ts';
+import { isRecord } from '../core/rows/path.ts';
 
 /** An answer as it goes on the wire, and in which manner. */
 interface Rendered {
@@ -73,7 +74,7 @@ export function spoil(reply: Reply | undefined, fault: Fault, authorization: str
 }
 
 function reshape(body: unknown, shape: Fault['body']): unknown {
-  if (!isObject(body)) return body;
+  if (!isRecord(body)) return body;
   const { data, hash, ...rest } = body;
   const items: unknown[] = Array.isArray(data) ? data : [];
   switch (shape) {
@@ -92,7 +93,7 @@ function reshape(body: unknown, shape: Fault['body']): unknown {
     case 'null':
       return null;
     case 'string-counts':
-      return { ...body, data: items.map((item) => (isObject(item) ? withTextCounts(item) : item)) };
+      return { ...body, data: items.map((item) => (isRecord(item) ? withTextCounts(item) : item)) };
     default:
       return body;
   }

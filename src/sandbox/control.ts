@@ -3,9 +3,10 @@ import { parseJson } from '../core/attempt.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { InputError } from '../core/errors.ts';
 import { isLoopback } from '../core/host/this-machine.ts';
+import { isRecord } from '../core/rows/path.ts';
 import { type Fault, parseFault } from './fault.ts';
 import type { FaultState } from './fault-list.ts';
-import { isObject, readText } from './message.ts';
+import { readText } from './message.ts';
 import type { Invitation } from './outbox.ts';
 import type { SandboxGroup, SandboxUser, UserFields } from './people.ts';
 import type { SandboxCall } from './record.ts';
@@ -34,7 +35,7 @@ const routes: Record<string, Route> = {
   },
   'GET /_sandbox/clock': ({ clock }) => ({ now: clock.now() }),
   'POST /_sandbox/clock': ({ clock }, body) => {
-    const milliseconds = isObject(body) ? body['advanceMs'] : undefined;
+    const milliseconds = isRecord(body) ? body['advanceMs'] : undefined;
     if (typeof milliseconds !== 'number' || milliseconds < 0)
       throw new InputError('advanceMs is a number of at least 0');
     clock.advance(milliseconds);
@@ -42,7 +43,7 @@ const routes: Record<string, Route> = {
   },
   'GET /_sandbox/faults': ({ faults }) => ({ faults: faults.list() }),
   'POST /_sandbox/faults': ({ faults }, body) => {
-    const given = isObject(body) ? body['faults'] : undefined;
+    const given = isRecord(body) ? body['faults'] : undefined;
     if (!Array.isArray(given)) throw new InputError('faults is a list of faults, each a text or an object');
     faults.add(...given.map(parseFault));
     return { faults: faults.list() };
@@ -56,7 +57,7 @@ const routes: Record<string, Route> = {
     return { users: email === null ? [...people.users()] : [people.find(email) ?? []].flat() };
   },
   'POST /_sandbox/users': ({ people }, body) => {
-    const given = isObject(body) ? body['users'] : undefined;
+    const given = isRecord(body) ? body['users'] : undefined;
     if (!Array.isArray(given)) throw new InputError('users is a list of { firstname, lastname, email, groups }');
     const assigned = given.map(readAssigned);
     return { users: assigned.map(({ fields, groups }) => people.assign(fields, groups)) };
@@ -93,7 +94,7 @@ function isFromHere(request: IncomingMessage): boolean {
 }
 
 function readAssigned(given: unknown): { fields: UserFields; groups: string[] } {
-  const { groups = [], ...fields } = isObject(given) ? given : {};
+  const { groups = [], ...fields } = isRecord(given) ? given : {};
   const known = ['firstname', 'lastname', 'email', 'telephone', 'country', 'city'];
   const areTexts = Object.entries(fields).every(([key, value]) => known.includes(key) && typeof value === 'string');
   if (!areTexts || !isUser(fields) || !Array.isArray(groups) || !groups.every((name) => typeof name === 'string')) {

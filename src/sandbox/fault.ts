@@ -1,7 +1,7 @@
 // A fault: which calls it strikes, what it does to them, and its text form.
 import { z } from 'zod';
 import { InputError } from '../core/errors.ts';
-import { isObject } from './message.ts';
+import { isRecord } from '../core/rows/path.ts';
 
 /** Bodies that take the place of the answer; the others are made from the answer itself. */
 const replacingBodies = ['html', 'text', 'empty', 'huge', 'echo'] as const;
@@ -85,7 +85,7 @@ export type Fault = z.output<typeof FaultParts>;
 /** Reads a fault from its text form or from an object with the same keys; throws `InputError` saying what is wrong. */
 export function parseFault(given: unknown): Fault {
   const parts = typeof given === 'string' ? partsOf(given) : given;
-  if (!isObject(parts)) throw new InputError('a fault is a text like "status=429,first=3" or an object of such parts');
+  if (!isRecord(parts)) throw new InputError('a fault is a text like "status=429,first=3" or an object of such parts');
   const said = typeof given === 'string' ? given : JSON.stringify(given);
   const keys = Object.keys(FaultParts.shape);
   const stray = Object.keys(parts).find((key) => !keys.includes(key));

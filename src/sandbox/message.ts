@@ -2,11 +2,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
 
-/** True for a JSON object: not a list, not `null`. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The first key of an object that its shape does not have. */
 export function strayField(value: unknown, { shape }: z.ZodObject): string | undefined {
   return Object.keys(value as object).find((key) => !Object.hasOwn(shape, key));

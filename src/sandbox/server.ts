@@ -3,6 +3,7 @@ import { parseJson } from '../core/attempt.ts';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { cannotListen, isLoopback } from '../core/host/this-machine.ts';
+import { isRecord } from '../core/rows/path.ts';
 import type { Clock, Outbox } from './outbox.ts';
 import { control } from './control.ts';
 import { isApplied, type Fault, parseFault } from './fault.ts';
@@ -11,7 +12,7 @@ import { carryOut } from './operations.ts';
 import { resolveOptions, type SandboxOptions } from './options.ts';
 import { type SandboxGroup, type SandboxUser, type UserFields, enrolCrowd } from './people.ts';
 import type { SandboxCall } from './record.ts';
-import { isObject, readText } from './message.ts';
+import { readText } from './message.ts';
 import { render, spoil, pour, pouredFaults, transmit } from './answer.ts';
 import { createWorld, type SandboxStats, statsOf, type World } from './world.ts';
 
@@ -135,13 +136,13 @@ function later(response: ServerResponse, waitMs: number, then: () => void): void
 }
 
 function emailOf(body: unknown): string | undefined {
-  const user = isObject(body) ? body['user'] : undefined;
-  const email = isObject(user) ? user['email'] : undefined;
+  const user = isRecord(body) ? body['user'] : undefined;
+  const email = isRecord(user) ? user['email'] : undefined;
   return typeof email === 'string' ? email : undefined;
 }
 
 function groupsOf(body: unknown): unknown[] | undefined {
-  const groups = isObject(body) ? body['groups'] : undefined;
+  const groups = isRecord(body) ? body['groups'] : undefined;
   return Array.isArray(groups) ? groups : undefined;
 }
 

@@ -1,14 +1,8 @@
 // The sandbox's seeded stories, questions and answers.
+import type { SandboxUser } from './people.ts';
 
 /** interface.md, "Answer item". */
-export interface AnswerItem {
-  firstname: string;
-  lastname: string;
-  email: string;
-  telephone?: string;
-  country?: string;
-  city?: string;
-  groups: string[];
+export interface AnswerItem extends Omit<SandboxUser, 'manual'> {
   answer: { attempts: number; response: string; correct: boolean };
 }
 

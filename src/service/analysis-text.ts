@@ -12,7 +12,8 @@ import {
   type QuestionHead,
   type StoryHead,
 } from '../core/story/analysis.ts';
-import { type Visitor, type Wish } from '../core/rows/json-cutter.ts';
+import type { Visitor, Wish } from '../core/rows/json-cutter.ts';
+import { isRecord } from '../core/rows/path.ts';
 import { AnswerItem as AnswerItemSchema, QuestionItem, StoryItem } from './contract.ts';
 
 const StoryPart = StoryItem.shape.story;
@@ -199,11 +200,11 @@ export function readAnswer(text: string): Pick<AnalysedAnswer, 'item' | 'missing
 
 /** The same as the schema of the contract says; it is asked a million times, and the schema is slow. */
 export function isAnswerItem(value: unknown): value is AnswerItem {
-  if (!isFields(value)) return false;
+  if (!isRecord(value)) return false;
   const { firstname, lastname, email, telephone, country, city, groups, answer } = value;
   if (typeof firstname !== 'string' || typeof lastname !== 'string' || typeof email !== 'string') return false;
   if (!isOptionalText(telephone) || !isOptionalText(country) || !isOptionalText(city)) return false;
-  if (!Array.isArray(groups) || !groups.every((group) => typeof group === 'string') || !isFields(answer)) return false;
+  if (!Array.isArray(groups) || !groups.every((group) => typeof group === 'string') || !isRecord(answer)) return false;
   const { attempts, response, correct } = answer;
   return (
     Number.isSafeInteger(attempts) &&
@@ -254,10 +255,6 @@ function keyOf(pointer: string, parent: string): string {
     .slice(parent.length + 1)
     .replaceAll('~1', '/')
     .replaceAll('~0', '~');
-}
-
-function isFields(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isOptionalText(value: unknown): boolean {

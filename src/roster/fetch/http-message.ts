@@ -11,7 +11,7 @@ import { shownText, quote } from '../../core/text/quote.ts';
 import type { HttpSource } from '../source-location.ts';
 import { retryAfter } from '../../core/call/retry-after.ts';
 import { maskAddresses } from '../../core/person/mask.ts';
-import { parsePath, valuesAt } from '../../core/rows/path.ts';
+import { isRecord, parsePath, valuesAt } from '../../core/rows/path.ts';
 import type { Redact } from '../../core/secrets/secret.ts';
 import { PagesShifted, PassingTrouble } from './tries.ts';
 
@@ -136,12 +136,9 @@ export async function refuseUnlessGood(
 
 /** What a refusal says for itself, in the fields that servers use for it (RFC 9457, RFC 6749, and by habit). */
 function reasonIn(answer: unknown, redact: Redact): string {
-  if (typeof answer !== 'object' || answer === null) return '';
-  const inner: unknown = 'error' in answer ? answer.error : undefined;
-  const fields = Object.fromEntries([
-    ...Object.entries(typeof inner === 'object' && inner !== null ? inner : {}),
-    ...Object.entries(answer),
-  ]) as Record<string, unknown>;
+  if (!isRecord(answer)) return '';
+  const inner = answer['error'];
+  const fields = { ...(isRecord(inner) && inner), ...answer };
   const names = ['error_description', 'detail', 'message', 'title', 'error', 'errorMessage', 'errorSummary'];
   const said = names.map((name) => fields[name]).find((value) => typeof value === 'string' && value !== '');
   if (typeof said !== 'string') return '';
