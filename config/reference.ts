@@ -50,6 +50,6 @@ const bySchema = new Map<unknown, DescribedSetting>(all.toReversed().map((settin
 export function describeSchema(schema: z.core.$ZodType, into: z.core.JSONSchema.BaseSchema): void {
   const { description, example } = bySchema.get(schema) ?? {};
   if (description !== undefined) into.description = description;
-  if (example !== undefined) into.examples = [example];
+  if (example !== undefined && into.const === undefined) into.examples = [example];
   for (const ours of ['form', 'secret', 'variable', 'isPath']) delete into[ours];
 }

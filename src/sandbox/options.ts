@@ -47,7 +47,7 @@ export interface Settings extends Required<Omit<SandboxOptions, 'faults' | 'assu
 
 /** Fills in the defaults; throws `InputError` for a value that cannot be. */
 export function resolveOptions(options: SandboxOptions): Settings {
-  const given = { ...usual, ...defined({ ...options }) };
+  const given = { ...defaults, ...defined({ ...options }) };
   const { port, token, seed, answerRate, prefix, faults, assumptions, stories } = given;
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new InputError(`${port} is not a port`);
   if (!Number.isSafeInteger(seed)) throw new InputError(`the seed is a whole number, not ${seed}`);
@@ -62,7 +62,7 @@ export function resolveOptions(options: SandboxOptions): Settings {
   };
 }
 
-const usual: Required<SandboxOptions> = {
+const defaults: Required<SandboxOptions> = {
   ...{ port: 0, host: '127.0.0.1', prefix: '', token: sandboxToken, seed: 1, faults: [], assumptions: {} },
   ...{ record: 'full', stories: seededStories, users: 0, answerRate: 0.7, maxBodyBytes: 1024 * 1024, now: Date.now },
 };

@@ -97,7 +97,7 @@ export class People {
 const countries = ['Sweden', 'Denmark', 'Ghana', 'Taiwan', 'France'];
 
 /** Enrols a number of made-up users, each in two of some fifty groups. */
-export function enrolCrowd(people: People, count: number): void {
+export function enrolMadeUpUsers(people: People, count: number): void {
   for (let at = 0; at < count; at += 1) {
     const country = countries[at % countries.length] ?? '';
     const fields = {

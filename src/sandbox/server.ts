@@ -10,7 +10,7 @@ import { isApplied, type Fault, parseFault } from './fault.ts';
 import type { FaultState } from './fault-list.ts';
 import { carryOut } from './operations.ts';
 import { resolveOptions, type SandboxOptions } from './options.ts';
-import { type SandboxGroup, type SandboxUser, type UserFields, enrolCrowd } from './people.ts';
+import { type SandboxGroup, type SandboxUser, type UserFields, enrolMadeUpUsers } from './people.ts';
 import type { SandboxCall } from './record.ts';
 import { readText } from './message.ts';
 import { render, spoil, pour, pouredFaults, transmit } from './answer.ts';
@@ -50,7 +50,7 @@ const keepAliveMs = 65_000;
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const world = createWorld(resolveOptions(options));
   const { settings, record, people, faults, outbox, clock } = world;
-  enrolCrowd(people, settings.users);
+  enrolMadeUpUsers(people, settings.users);
   const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host;
   // From this machine only.
   const isControlled = isLoopback(host);

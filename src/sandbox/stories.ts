@@ -1,8 +1,14 @@
 // The sandbox's seeded stories, questions and answers.
-import type { SandboxUser } from './people.ts';
 
 /** interface.md, "Answer item". */
-export interface AnswerItem extends Omit<SandboxUser, 'manual'> {
+export interface AnswerItem {
+  firstname: string;
+  lastname: string;
+  email: string;
+  telephone?: string;
+  country?: string;
+  city?: string;
+  groups: string[];
   answer: { attempts: number; response: string; correct: boolean };
 }
 

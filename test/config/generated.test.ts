@@ -11,9 +11,15 @@ import { generated, jsonSchema } from '../../config/generate.ts';
 import { entryNames, everySetting } from '../../config/reference.ts';
 import { generatedFromCommands, leafCommands } from '../../docs/generate.ts';
 import { allSettings } from '../../config/schema.ts';
+import { settingsBelow } from '../../config/tree.ts';
 import { without } from '../support/server-process.ts';
 
 const root = join(import.meta.dirname, '../..');
+
+const isBelow =
+  (above: string) =>
+  ({ name }: { name: string }): boolean =>
+    name.startsWith(`${above}.`);
 
 describe('what is generated', () => {
   for (const [file, content] of [...generated(), ...generatedFromCommands()]) {
@@ -40,6 +46,16 @@ describe('what is generated', () => {
       assert.match(setting.description, /[.…]$/, setting.name);
       assert.notEqual(setting.form, '', setting.name);
     }
+  });
+
+  it('describes every setting that is a value, and not an item of a list', () => {
+    const all = allSettings.flatMap((one) => (one.tree ? settingsBelow(one.schema, one.path) : [one]));
+    const described = new Set(everySetting.map(({ name }) => name));
+    const values = all.filter(({ name }) => !/(?:\[\]|<name>)$/.test(name) && !all.some(isBelow(name)));
+    assert.deepEqual(
+      values.map(({ name }) => name).filter((name) => !described.has(name)),
+      [],
+    );
   });
 
   it('describes no setting that there is not', () => {

@@ -94,9 +94,9 @@ function failureOf(error: unknown): Failure {
   return { name: error.name, message: error.message, own: { ...error } };
 }
 
-let turn = Promise.resolve();
+let last = Promise.resolve();
 port.on('message', (question: Question) => {
-  turn = turn
+  last = last
     .then(() => answer(question))
     .then(
       (answer) => port.postMessage({ answer } satisfies Answer),
