@@ -180,6 +180,32 @@ for (const { name, skip, open } of homes) {
       assert.equal((await search('"name":"Max"')).length + (await search('""name"":""Max""')).length, 1);
     });
 
+    test('leaves those whose longer addresses end like the erased one', async () => {
+      const [service, source] = [unique('service'), unique('source')];
+      const key = `${unique('b')}@example.com`;
+      const others = [...'!#$&*/=?^`{|}~', 'é', 'ж'].map((sign) => `r${sign}${key}`);
+      const named = (email: string) => ({ ...person('x', 'Sales'), email });
+      const planned = { service, source, people: [key, ...others].map(named) };
+      await deliverAll(ledger, await releasePeople(ledger, planned));
+      const { runId } = await planPeople(ledger, planned);
+      await ledger.addRejects(
+        runId,
+        others.map((value, line) => ({ file: 'f', line, column: 'email', value, reason: '', cells: [value] })),
+      );
+      const people = [key, ...others].map((email) => ({ email }));
+      await ledger.addEvent({ source, key: 'e', kind: 'x', employees: null, people, body: '' });
+      await ledger.discardRun(runId);
+      const before = (await search(key)).length;
+      await ledger.erasePerson({ key, instead: unique('forgotten') });
+      assert.deepEqual(await search(`forgotten`).then((rows) => rows.filter((row) => row.includes('rforgotten'))), []);
+      for (const other of others) assert.equal((await ledger.whatIsKnownOf(other)).sources, 1, other);
+      const { rows } = await home.pool.query<{ people: object[] }>('select people from events where source = $1', [
+        source,
+      ]);
+      assert.deepEqual(rows[0]?.people, people.slice(1));
+      assert.ok((await search(key)).length < before);
+    });
+
     test('what was not sent yet is cancelled, and a worker that has it in hand does not call', async () => {
       const service = unique('service');
       const [dan, eve] = [`${unique('dan')}@example.com`, `${unique('eve')}@example.com`];

@@ -256,6 +256,11 @@ suite('the API about the people of a run', () => {
     short.resume();
     await once(short, 'end');
     assert.equal((await server.ask('/api/v1/changes?seconds=0', { token })).status, 400);
+    const head = await fetch(`${server.url}/api/v1/changes`, {
+      method: 'HEAD',
+      headers: { authorization: `Bearer ${token}` },
+    });
+    assert.equal(head.status, 404, 'nobody would read that stream');
   });
 
   async function open(path: string): Promise<IncomingMessage> {

@@ -134,7 +134,8 @@ async function refuseWhilePlanned(db: Database, key: string): Promise<void> {
  * of those that carry people, this one.
  */
 async function eraseFromEvents(db: Database, key: string): Promise<void> {
-  const named = isNamedIn(sql`concat_ws(' ', e.key, e.body, e.people::text)`, key);
+  const named = sql`(${isNamedIn(sql`concat_ws(' ', e.key, e.people::text)`, key)}
+    or ${isNamedIn(sql`e.body`, key, mentionOf(key, true))})`;
   await sql`
     update events e
     set body = null, people = (
@@ -167,17 +168,24 @@ async function replaceMentions(db: Database, key: string, instead: string): Prom
     group by c.oid`;
   let mentions = 0;
   for (const { table, columns, primary } of tables) {
-    const text = sql`concat_ws(' ', ${sql.join(columns.map(({ name }) => sql`${sql.id(name)}::text`))})`;
-    const replaced = columns.map(
-      ({ name, type }) =>
-        sql`${sql.id(name)} = regexp_replace(${sql.id(name)}::text, ${mentionOf(key)}, ${instead}, 'gi')::${sql.raw(type)}`,
-    );
+    const textOf = (some: typeof columns) =>
+      sql`concat_ws(' ', ${sql.join([sql`''`, ...some.map(({ name }) => sql`${sql.id(name)}::text`)])})`;
+    const [sent, written] = [columns.filter(isBody), columns.filter((column) => !isBody(column))];
+    const inBody = mentionOf(key, true);
+    const isNamed = sql`(${isNamedIn(textOf(written), key)} or ${isNamedIn(textOf(sent), key, inBody)})`;
+    const replaced = columns.map((column) => {
+      const [name, mention] = [sql.id(column.name), isBody(column) ? inBody : mentionOf(key)];
+      return sql`${name} = regexp_replace(${name}::text, ${mention}, ${instead}, 'gi')::${sql.raw(column.type)}`;
+    });
     for (const isInRange of await rangesOfTable(db, table, primary ?? []))
       mentions += await changed(db)`
-        update ${sql.raw(table)} set ${sql.join(replaced)} where ${isInRange} and ${isNamedIn(text, key)}`;
+        update ${sql.raw(table)} set ${sql.join(replaced)} where ${isInRange} and ${isNamed}`;
   }
   return mentions;
 }
+
+/** What others sent, in any form. */
+const isBody = ({ name }: { name: string }): boolean => name === 'body';
 
 /** Ranges of the primary key of a table that together hold every row, also those that change meanwhile. */
 async function rangesOfTable(db: Database, table: string, primary: readonly string[]): Promise<RawBuilder<boolean>[]> {

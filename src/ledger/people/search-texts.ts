@@ -11,24 +11,32 @@ export function speaksOf(key: string): RawBuilder<boolean> {
       and length(p.employee_id) > 1 and j.cells @> jsonb_build_array(p.employee_id)))`;
 }
 
+/** What of the characters that may precede an `@` (RFC 5322, `atext`) also separates: `email=ann@example.com`, `a|b`. */
+const separating = '!#$&*/=?^`{|}~';
+/** Letters that `[[:alnum:]]` leaves out where the database has the locale C. */
+const letters = String.raw`\u00c0-\u1fff\u2c00-\u2dff\u3040-\ud7ff`;
+
 /**
  * A pattern of PostgreSQL's, for `~*`, of an address that stands by itself in a text, not at the end or beginning of a longer
  * one, however its characters and what precedes it are written.
+ * @param separators whether what can be in an address and between two as well is taken to be between: so in what others sent
+ *   as they please; where whole addresses stand, `r&d@example.com` is not `d@example.com`
  */
-export function mentionOf(key: string): string {
+export function mentionOf(key: string, separators = false): string {
   const address = [...key]
     .map((character) => writingsOf(character).map(escapePattern))
     .map((ways) => (ways.length === 1 ? ways[0] : `(?:${[...new Set(ways)].join('|')})`))
     .join('');
-  const before = String.raw`(?:(?<![[:alnum:]._%+'-])|(?<=\\[bfnrt])|(?<=\\u00[0-7][0-9a-f])|(?<=%[0-9a-f][0-9a-f]))`;
-  return String.raw`${before}${address}(?![[:alnum:]-]|\.[[:alnum:]])`;
+  const own = `._%+'${separators ? '' : separating}-`;
+  const before = String.raw`(?:(?<![[:alnum:]${letters}${own}])|(?<=\\[bfnrt])|(?<=\\u00[0-7][0-9a-f])|(?<=%[0-9a-f][0-9a-f]))`;
+  return String.raw`${before}${address}(?![[:alnum:]${letters}-]|\.[[:alnum:]${letters}])`;
 }
 
 /** Whether an address stands in a text. Its longest word must, as nothing writes ASCII letters otherwise: to look for that takes a thirtieth of the time. */
-export function isNamedIn(text: RawBuilder<unknown>, key: string): RawBuilder<boolean> {
+export function isNamedIn(text: RawBuilder<unknown>, key: string, mention = mentionOf(key)): RawBuilder<boolean> {
   const words = key.replace(/@[^@]*$/, '').match(/[a-z0-9]+/g) ?? [''];
   const longest = words.reduce((one, other) => (other.length > one.length ? other : one));
-  return sql<boolean>`case when strpos(lower(${text} collate "C"), ${longest}) > 0 then ${text} ~* ${mentionOf(key)} else false end`;
+  return sql<boolean>`case when strpos(lower(${text} collate "C"), ${longest}) > 0 then ${text} ~* ${mention} else false end`;
 }
 
 function escapePattern(text: string): string {

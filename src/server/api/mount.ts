@@ -50,6 +50,8 @@ function mount(app: FastifyInstance, parts: ApiParts, act: Act, http: Http): voi
   app.route({
     ...{ method, url, config: { scope, ...defined({ takesFile }) } },
     ...(takesFile && { bodyLimit: uploadLimit }),
+    // Bytes would be made, or awaited, for nobody.
+    exposeHeadRoute: output instanceof z.ZodType,
     ...(query && { preValidation: async (request) => void (request.query = readQuery(query, request.query)) }),
     schema: {
       summary: http.summary,

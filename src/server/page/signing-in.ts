@@ -35,7 +35,8 @@ export async function registerSigningIn(app: FastifyInstance, parts: ServerParts
   const ofName = app.createRateLimit({ max: attemptsOfName, timeWindow, keyGenerator: nameOf });
   const ofAddress = app.createRateLimit({ max: attemptsOfAddress, timeWindow, keyGenerator: ({ ip }) => ip });
 
-  app.get('/sign-in', async (request, reply) => {
+  // A link can be used once, so no look at its head may use it.
+  app.get('/sign-in', { exposeHeadRoute: false }, async (request, reply) => {
     const { link = '', to = '/', over } = request.query as Form;
     const who = link === '' ? undefined : await takeLink(ledger, link);
     if (who) return enter(request, reply, who, { path: '/' });
