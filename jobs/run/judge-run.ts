@@ -47,7 +47,7 @@ export async function judgeRun(context: Configured, run: PlanningRun, found: Fou
   const { facts, plan, counted, signs, tells } = found;
   const guards = configured(config, source)?.guards ?? defaultGuards;
   const history = await ledger.historyOf({ service, source });
-  const usual = usualOf(history.censuses);
+  const usual = usualOf(history.censuses, history.most);
   const isPartial = facts.partial;
   const isFirst = isPartial ? history.last === undefined : !history.hadWhole;
   const { members } = facts.counts;

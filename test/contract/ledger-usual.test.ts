@@ -71,6 +71,29 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(await ledger.historyOf({ service, source: 'other' }), { censuses: [], hadWhole: false });
     });
 
+    test('the most of the last rosters of the last days is told, since somebody approved one', async () => {
+      const service = unique('service');
+      const people = [person('ann', 'Sales'), person('bob', 'Sales')];
+      const on = async (days: number, rows: number, trips?: Trip[]): Promise<string> => {
+        const runId = await night(rows, { service, people, checksum: unique('roster') }, trips);
+        await home.pool.query(`update runs set created_at = now() - $2 * interval '1 day' where id = $1`, [
+          runId,
+          days,
+        ]);
+        return runId;
+      };
+      const most = async () => (await ledger.historyOf({ service, source: 'staff' })).most;
+      const of = (rows: number) => ({ rows, members: rows, groups: { Sales: rows } });
+      await on(15, 900);
+      await on(12, 700);
+      for (const rows of [800, 600, 500]) await on(1, rows);
+      assert.deepEqual(await most(), of(700), 'not what is too old, nor what a day had before its last');
+      const held = await on(0.001, 400, [{ guard: 'shrink', scope: 'all', message: 'fewer' }]);
+      assert.deepEqual(await most(), of(700));
+      await ledger.approveHeld(held, { by: 'ann', note: '', hash: '', scope: {} });
+      assert.deepEqual(await most(), of(400));
+    });
+
     test('a run that was stopped half-way is told, with who of a newer plan waits in it; one that a person stopped first', async () => {
       const service = unique('service');
       const everybody = ['ann', 'bob', 'cid', 'dan'].map((name) => person(name, 'Sales'));

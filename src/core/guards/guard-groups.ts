@@ -7,6 +7,7 @@ import { count, figure, percentOf, someOf } from '../text/figures.ts';
 import { shownText } from '../text/quote.ts';
 import type { RosterCensus } from './roster-census.ts';
 import { say } from '../words/say.ts';
+import { recently } from './guard-roster.ts';
 import { partOf, type Usual } from './usual.ts';
 
 /** A group has a new name if this share of its people moved to one other group. */
@@ -20,12 +21,18 @@ export interface GroupChange {
   group: string;
   before: number;
   now: number;
+  /** It is less than the most of the last days, not than what it was last. */
+  isSlow: boolean;
 }
 
 /** Groups that lost or gained more of themselves than a guard lets pass, the largest change first. */
 export function changedGroups(census: RosterCensus, usual: Usual, guard: Share): GroupChange[] {
   return Object.entries(usual.groups)
-    .map(([group, before]) => ({ group, before, now: partOf(census.groups, group) }))
+    .map(([group, last]) => {
+      const now = partOf(census.groups, group);
+      const isSlow = now < last && !exceeds(guard, last - now, last);
+      return { group, before: isSlow ? Math.max(last, partOf(usual.most.groups, group)) : last, now, isSlow };
+    })
     .filter(({ before, now }) => exceeds(guard, Math.abs(now - before), before))
     .toSorted((a, b) => Math.abs(b.now - b.before) - Math.abs(a.now - a.before) || (a.group < b.group ? -1 : 1));
 }
@@ -60,14 +67,16 @@ function judgeSizes(facts: GuardFacts, usual: Usual, { group: guard, shrink }: G
   const renamed = new Set(renames.flatMap(({ from, to }) => [from.group, to]));
   const trips = renames.slice(0, mostRenames).map((rename) => sayRename(rename, census, removals !== undefined));
   // If the roster itself shrank, its groups did too: that is reported once.
-  const isShrunk = shrink !== 'off' && exceeds(shrink, usual.members - census.members, usual.members);
+  const isShrunk = [usual, usual.most].some(
+    ({ members }) => shrink !== 'off' && exceeds(shrink, members - census.members, members),
+  );
   const others = changes.filter(({ group, now, before }) => !renamed.has(group) && !(isShrunk && now < before));
   const unsaid = renames.slice(mostRenames).map(({ from }) => from);
   const left = [...others, ...unsaid];
   if (left.length === 0) return trips;
   const said = left.map(
-    ({ group, before, now }) =>
-      `"${shownText(group)}" has ${figure(now)}, usually ${figure(before)} (${now < before ? 'lost' : 'gained'} ${percentOf(Math.abs(now - before), before)})`,
+    ({ group, before, now, isSlow }) =>
+      `"${shownText(group)}" has ${figure(now)}, ${isSlow ? recently : 'usually'} ${figure(before)} (${now < before ? 'lost' : 'gained'} ${percentOf(Math.abs(now - before), before)})`,
   );
   const [most] = left;
   const largest = most ? `, the largest change from ${figure(most.before)} to ${figure(most.now)} people` : '';

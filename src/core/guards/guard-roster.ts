@@ -7,18 +7,22 @@ import { count, figure, percentOf, someOf } from '../text/figures.ts';
 import { shownText } from '../text/quote.ts';
 import type { RosterCensus } from './roster-census.ts';
 import { say, sentence } from '../words/say.ts';
-import { partOf, sum, type Usual } from './usual.ts';
+import { partOf, recentDays, sum, type Usual } from './usual.ts';
 
 export function judgeFile(facts: GuardFacts, guards: GuardSettings): Trip[] {
   const { census, usual, isPartial } = facts;
   const trips = [judgeRejects(facts, guards)];
   if (usual && !isPartial) {
     const domains = judgeDomains(census, usual, guards);
-    trips.push(judgeShrink(census, usual, guards), judgeFill(facts, usual, guards), domains);
+    const slowly = (): FileTrip => judgeShrink(census, { ...usual, ...usual.most }, guards, recently);
+    trips.push(judgeShrink(census, usual, guards) ?? slowly(), judgeFill(facts, usual, guards), domains);
     trips.push(judgeWhose(facts, usual, guards, domains !== undefined));
   }
   return trips.flatMap((trip) => (trip ? [{ ...trip, scope: 'all' as const }] : []));
 }
+
+/** What is said of the most that there was. */
+export const recently = `in the last ${recentDays} days up to`;
 
 type FileTrip = Omit<Trip, 'scope'> | undefined;
 
@@ -38,24 +42,29 @@ function judgeRejects(
   return { guard: 'rejects', message: `${what}${where}`, brief: `${what}.`, next: onRun(runId, 'rejects') };
 }
 
-function judgeShrink(census: RosterCensus, usual: Usual, { shrink: guard }: GuardSettings): FileTrip {
+function judgeShrink(
+  census: RosterCensus,
+  usual: Usual,
+  { shrink: guard }: GuardSettings,
+  often = 'usually',
+): FileTrip {
   if (guard === 'off' || usual.isOfBatches) return undefined;
   const { rows, members, filtered, rejects } = census;
   const cut = census.isUnended && !usual.isUnended ? '; it ends without a newline, like a file that was cut off' : '';
   if (exceeds(guard, usual.rows - rows, usual.rows)) {
     const isHalf = census.isUnended || rows * 5 < usual.rows * 3;
     const what = isHalf
-      ? `this looks like ${rows * 5 > usual.rows * 2 ? 'half a file' : 'a part of a file'}: ${count(rows, 'row')}, usually ${figure(usual.rows)}${cut}`
-      : `the roster shrank by ${percentOf(usual.rows - rows, usual.rows)}: ${count(rows, 'row')}, usually ${figure(usual.rows)}${cut}`;
+      ? `this looks like ${rows * 5 > usual.rows * 2 ? 'half a file' : 'a part of a file'}: ${count(rows, 'row')}, ${often} ${figure(usual.rows)}${cut}`
+      : `the roster shrank by ${percentOf(usual.rows - rows, usual.rows)}: ${count(rows, 'row')}, ${often} ${figure(usual.rows)}${cut}`;
     return { guard: 'shrink', message: `${what}. Is the export complete?` };
   }
   if (!exceeds(guard, usual.members - members, usual.members)) {
-    const message = `${count(rows, 'row')}, usually ${figure(usual.rows)}${cut}. Is the export complete?`;
+    const message = `${count(rows, 'row')}, ${often} ${figure(usual.rows)}${cut}. Is the export complete?`;
     return cut === '' ? undefined : { guard: 'shrink', message };
   }
-  const often =
-    Math.abs(rows - usual.rows) * 50 <= usual.rows ? ' as usual, but' : `, usually ${figure(usual.rows)}, and`;
-  const people = `${count(rows, 'row')}${often} ${count(members, 'person', 'people')} in them, usually ${figure(usual.members)}${cut}`;
+  const compared =
+    Math.abs(rows - usual.rows) * 50 <= usual.rows ? ' as usual, but' : `, ${often} ${figure(usual.rows)}, and`;
+  const people = `${count(rows, 'row')}${compared} ${count(members, 'person', 'people')} in them, ${often} ${figure(usual.members)}${cut}`;
   const more = { filtered: filtered - usual.filtered, rejects: rejects - usual.rejects };
   const why =
     Math.max(more.filtered, more.rejects) <= 0

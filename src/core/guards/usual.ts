@@ -1,9 +1,16 @@
 // Computes what rosters of a source usually look like, from the last few.
 import type { RosterCensus } from './roster-census.ts';
 
+/** The number of days in which a slow loss adds up. */
+export const recentDays = 14;
+
+/** The most that the rosters of those days had, and each group in them. */
+export type Most = Pick<Usual, 'rows' | 'members' | 'groups'>;
+
 export interface Usual {
   rows: number;
   members: number;
+  most: Most;
   filtered: number;
   rejects: number;
   /** Absent where only the source's first roster is known: that nobody was known then is not usual. */
@@ -36,7 +43,7 @@ const habit = 2;
 /**
  * The newest first; undefined if there is none. What somebody approved is the new usual: nothing before it counts.
  */
-export function usualOf(released: readonly ReleasedCensus[]): Usual | undefined {
+export function usualOf(released: readonly ReleasedCensus[], most?: Most): Usual | undefined {
   const approved = released.findIndex(({ isApproved }) => isApproved);
   const counted = approved === -1 ? released : released.slice(0, approved + 1);
   const all = counted.map(({ census }) => census);
@@ -47,6 +54,7 @@ export function usualOf(released: readonly ReleasedCensus[]): Usual | undefined 
   return {
     rows: medianOf(all, ({ rows }) => rows),
     members: medianOf(all, ({ members }) => members),
+    most: most ?? newest,
     filtered: medianOf(all, ({ filtered }) => filtered),
     rejects: medianOf(all, ({ rejects }) => rejects),
     ...(later.length > 0 && {

@@ -3,14 +3,16 @@ import { sql } from 'kysely';
 import { defined } from '../../core/defined.ts';
 import type { CancelledRun, DroppedRun, Earlier, GroupMove, Removals, UnfinishedRun } from '../../core/guards/trip.ts';
 import type { RosterCensus } from '../../core/guards/roster-census.ts';
-import type { ReleasedCensus } from '../../core/guards/usual.ts';
-import { type Database, isThere, rowOf, rowsOf, toJson } from '../database/database.ts';
+import { type Most, recentDays, type ReleasedCensus } from '../../core/guards/usual.ts';
+import { type Database, isThere, rowOf, rowsOf, theRow, toJson } from '../database/database.ts';
 import { leftGroups } from '../people/left-behind.ts';
 import type { RunOfSource, SourceAt } from '../runs/runs.ts';
 import { listedRows } from '../planning/unchanged-people.ts';
 
 /** The number of last rosters that say what is usual. */
 const mostRosters = 5;
+/** How far back a slow loss is seen, by the last roster of each day. */
+const recently = sql.raw(`clock_timestamp() - interval '${recentDays} days'`);
 
 /** Whether a run `r` says what is usual: a complete roster that was released, and all that was held of it was approved. */
 const isUsual = sql<boolean>`(
@@ -33,17 +35,18 @@ const hadPeople = (run: 'r' | 'w') => {
     else ${r}.baseline or (${r}.plan->>'calls')::integer > 0 or (${r}.plan->'counts'->>'unchanged')::integer > 0 end)`;
 };
 
-/** Records what the roster of a run looks like; groups of rosters that no longer count as the last one are left out. */
+/** Records what the roster of a run looks like; groups of rosters that no longer count as the last one, or the last of a recent day, are left out. */
 export async function keepCensus(db: Database, runId: string, census: RosterCensus): Promise<void> {
   await sql`
     insert into censuses (run_id, census) values (${runId}, ${toJson(census)}::jsonb)
     on conflict (run_id) do update set census = excluded.census`.execute(db);
   await sql`
     update censuses c set census = jsonb_set(c.census, '{groups}', '{}')
-    from runs r, runs own
-    where own.id = ${runId} and r.service = own.service and r.source = own.source and c.run_id = r.id and c.census->'groups' <> '{}'
-      and r.number < (
-        select max(r.number) from runs r where r.service = own.service and r.source = own.source and ${isUsual}
+    from runs old, runs own
+    where own.id = ${runId} and old.service = own.service and old.source = own.source and c.run_id = old.id and c.census->'groups' <> '{}'
+      and exists (
+        select 1 from runs r where r.service = own.service and r.source = own.source and r.number > old.number
+          and (r.created_at::date = old.created_at::date or old.created_at < ${recently}) and ${isUsual}
       )`.execute(db);
 }
 
@@ -69,7 +72,8 @@ export async function lastCensuses(db: Database, runId: string) {
 /**
  * What is known about the rosters of a source that were released: the censuses of complete ones of which no guard stopped
  * anything, or that somebody approved, the newest first, and only it with its groups; the last run that was released and had
- * people, one of everybody before any of only some; and whether a complete roster was, whatever it held.
+ * people, one of everybody before any of only some; whether a complete roster was, whatever it held; and the most that such
+ * a one recently had, since somebody approved one.
  */
 export async function historyOf(db: Database, { service, source }: SourceAt) {
   const censuses = await rowsOf<ReleasedCensus>(db)`
@@ -81,6 +85,18 @@ export async function historyOf(db: Database, { service, source }: SourceAt) {
       order by r.number desc limit ${mostRosters}
     ) r join censuses c on c.run_id = r.id
     order by r.number desc`;
+  const most = await theRow<Most>(db)`
+    with recent as (
+      select r.number, r.created_at, r.held_at is not null as approved, c.census from runs r join censuses c on c.run_id = r.id
+      where r.service = ${service} and r.source = ${source} and r.created_at > ${recently} and ${isUsual}
+    ), days as (
+      select distinct on (created_at::date) census from recent
+      where number >= coalesce((select max(number) from recent where approved), 0) order by created_at::date, number desc
+    )
+    select coalesce(max((census->>'rows')::bigint), 0) as rows, coalesce(max((census->>'members')::bigint), 0) as members,
+      (select coalesce(jsonb_object_agg(name, people), '{}') from (
+        select g.key as name, max(g.value::bigint) as people from days, jsonb_each_text(census->'groups') g group by 1) most) as groups
+    from days`;
   const last = await rowOf<{ id: string; forceSync: boolean; hadWhole: boolean }>(db)`
     select r.id, (r.settings->>'forceSync')::boolean as "forceSync", exists (
         select 1 from runs w where w.service = r.service and w.source = r.source and ${hadPeople('w')}
@@ -89,7 +105,7 @@ export async function historyOf(db: Database, { service, source }: SourceAt) {
     from runs r
     where r.service = ${service} and r.source = ${source} and ${hadPeople('r')}
     order by (r.roster->>'partial')::boolean, r.number desc limit 1`;
-  return { censuses, ...defined({ last }), hadWhole: last?.hadWhole ?? false };
+  return { censuses, ...(censuses.length > 0 && { most }), ...defined({ last }), hadWhole: last?.hadWhole ?? false };
 }
 
 /**

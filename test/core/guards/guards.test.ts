@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { defaultGuards, exceeds, type GuardName, isFarFrom } from '../../../src/core/guards/guard-settings.ts';
 import { percentOf } from '../../../src/core/text/figures.ts';
 import { judge } from '../../../src/core/guards/guards.ts';
+import type { RosterCensus } from '../../../src/core/guards/roster-census.ts';
 import { type Usual, usualOf } from '../../../src/core/guards/usual.ts';
 import { census, counts, facts, groups, guardsOf, tripOf, usual } from './guard-night.ts';
 
@@ -226,7 +227,12 @@ describe('guards', () => {
     assert.deepEqual(next, [{ act: 'runs.rejects', run: 'r1' }]);
     const { runId: __, ...dry } = many;
     assert.deepEqual(tripOf('rejects', judge(dry, defaultGuards)).next, [{ act: 'runs.rejects' }]);
-    const always: Usual | undefined = usual && { ...usual, rejects: 390, members: 610 };
+    const always: Usual | undefined = usual && {
+      ...usual,
+      rejects: 390,
+      members: 610,
+      most: { ...usual.most, members: 610 },
+    };
     assert.deepEqual(
       judge(facts({ of: { rejects: 400, members: 610 }, ...(always && { usual: always }) }), defaultGuards),
       [],
@@ -457,6 +463,25 @@ describe('the usual', () => {
     assert.equal(usualOf(nights)?.rows, 900);
     assert.equal(usualOf([{ census: census({ rows: 500 }), isApproved: true }, ...nights])?.rows, 500);
     assert.equal(usualOf([]), undefined);
+  });
+
+  it('loses slowly too: rows, people and groups are compared with the most of the last days', () => {
+    const most = { rows: 1300, members: 1300, groups: { ...groups, Sales: 600, IT: 300 } };
+    const slow = usualOf([{ census: census(), isApproved: false }], most);
+    const judged = (of: Partial<RosterCensus>) => judge(facts({ of, ...(slow && { usual: slow }) }), defaultGuards);
+    const said = (of: Partial<RosterCensus>) => judged(of).map(({ message }) => message);
+    assert.deepEqual(said({ rows: 1040, members: 1040 }), []);
+    assert.deepEqual(said({ rows: 1030, members: 1040 }), [
+      'the roster shrank by 21 %: 1,030 rows, in the last 14 days up to 1,300. Is the export complete?',
+    ]);
+    assert.match(said({ rows: 1050, members: 1030 })[0] ?? '', /in them, in the last 14 days up to 1,300\./);
+    const kept = { rows: 1040, members: 1040 };
+    assert.deepEqual(said({ ...kept, groups: { ...groups, IT: 220 } }), [], 'less than 30 %');
+    assert.deepEqual(said({ ...kept, groups: { ...groups, Sales: 401 } }), [], 'it has lost nobody since the last one');
+    assert.deepEqual(said({ ...kept, groups: { ...groups, Sales: 399 } }), [
+      'groups changed far more than usual: "Sales" has 399, in the last 14 days up to 600 (lost 34 %). Is the column they come from still the same?',
+    ]);
+    assert.match(said({ ...kept, groups: { ...groups, Sales: 200 } })[0] ?? '', /usually 400 \(lost 50 %\)/);
   });
 
   it('is a share of one row or person too', () => {
