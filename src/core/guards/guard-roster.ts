@@ -21,7 +21,7 @@ export function judgeFile(facts: GuardFacts, guards: GuardSettings): Trip[] {
   return trips.flatMap((trip) => (trip ? [{ ...trip, scope: 'all' as const }] : []));
 }
 
-/** What is said of the most that there was. */
+/** How messages name the most that there was. */
 export const recently = `in the last ${recentDays} days up to`;
 
 type FileTrip = Omit<Trip, 'scope'> | undefined;
