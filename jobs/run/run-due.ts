@@ -1,4 +1,5 @@
 // Decides whether a scheduled run is due; of several processes exactly one starts it. Says how schedules stand.
+import type { ScheduleView } from '../../src/acts/shapes/roster.ts';
 import { defined } from '../../src/core/defined.ts';
 import type { DeliveryContext } from '../../src/wiring/context.ts';
 import {
@@ -9,7 +10,6 @@ import {
   nextDue,
   nextTimes,
   type Schedule,
-  type ScheduleView,
   showTime,
 } from '../../src/core/run/schedule.ts';
 import type { NewRun } from '../../src/ledger/moves/begin-run.ts';

@@ -18,7 +18,7 @@ export const reportRun = act({
   input: ReportInput,
   output: reportFormats.map((format) => fileTypes[format]),
   async run({ context }, { run, format, excel = false }) {
-    const parts = reportParts(format, await reportSource(context, run.id), excel);
+    const parts = reportParts(format, await reportSource(context, run), excel);
     return { name: `${run.id}.${format}`, type: fileTypes[format], parts };
   },
   audit: 'download report',

@@ -18,7 +18,7 @@ import { columnsToRead } from '../core/mapping/mapping-options.ts';
 import { sourceNameProblem } from '../core/rows/source.ts';
 import { scopes } from '../core/secrets/token.ts';
 import { planRows } from '../report/plan/plan-rows.ts';
-import { findRun, readReport, reportSource } from '../report/run/read-report.ts';
+import { findRun, readReport, reportRows } from '../report/run/read-report.ts';
 import { configured, todayOf } from '../roster/configured-source.ts';
 import { loadKeys } from '../roster/keys.ts';
 import { openRoster } from '../roster/open-roster.ts';
@@ -157,8 +157,7 @@ export function embed(opened: Context, service: string, name: string): RosterSyn
   }
 
   async function* receipts(run: string): AsyncGenerator<Receipt> {
-    const { id } = await findRun(context, run);
-    yield* (await reportSource(context, id)).rows();
+    yield* reportRows(context, await findRun(context, run));
   }
 
   async function closeAll(): Promise<void> {

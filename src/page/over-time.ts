@@ -48,35 +48,20 @@ export function overTime({ timeline, now, leftMs, rate }: OverTimeView): Html | 
   const scale = height / Math.max(highest, isLimitShown ? limit : 0);
   const x = (place: number): string => `${((place / all) * 100).toFixed(2)}%`;
   const width = `${(100 / all - Math.min(0.16, 20 / all)).toFixed(2)}%`;
+  const rect = (look: Html, place: number, y: number, height: number): Html =>
+    html`<rect ${look} x="${x(place)}" y="${y.toFixed(1)}" width="${width}" height="${height.toFixed(1)}" />`;
 
   const bars = slices.map(({ at, outcome }) => {
     let y = floor;
     return outcomes.map(([name, , tone]) => {
       const part = (outcome[name] ?? 0) * scale;
       y -= part;
-      return (
-        part > 0 &&
-        html`<rect
-          ${fill(tone)}
-          x="${x(placeOf(at.getTime()))}"
-          y="${y.toFixed(1)}"
-          width="${width}"
-          height="${part.toFixed(1)}"
-        />`
-      );
+      return part > 0 && rect(fill(tone), placeOf(at.getTime()), y, part);
     });
   });
   const expected = Math.min(limit, highest) * scale;
-  const pale = Array.from(
-    { length: toCome },
-    (_, at) =>
-      html`<rect
-        class="come"
-        x="${x(past + at)}"
-        y="${(floor - expected).toFixed(1)}"
-        width="${width}"
-        height="${expected.toFixed(1)}"
-      />`,
+  const pale = Array.from({ length: toCome }, (_, at) =>
+    rect(html`class="come"`, past + at, floor - expected, expected),
   );
   const gaps = gapsOf(timeline).map(
     ({ from, ms, words }) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ScheduleView } from '../../src/core/run/schedule.ts';
+import type { ScheduleView } from '../../src/acts/shapes/roster.ts';
 import { renderSchedules } from '../../src/cli/commands/sources.ts';
 import { plain } from './examples.ts';
 

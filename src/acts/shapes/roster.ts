@@ -89,6 +89,8 @@ export const SchedulesDocument = object('SchedulesDocument', {
   ),
 });
 
+export type ScheduleView = z.output<typeof SchedulesDocument>['schedules'][number];
+
 export const LeftBehindDocument = object('LeftBehindDocument', {
   people: count,
   groups: count,

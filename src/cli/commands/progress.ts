@@ -14,8 +14,8 @@ import {
   completionJson,
   type CompletionReport,
   groupsSheet,
+  ofStatus,
   peopleSheet,
-  type PersonRow,
   renderCompletion,
 } from '../../report/story/completion-report.ts';
 import { withVersion } from '../../acts/shapes/version.ts';
@@ -63,7 +63,7 @@ export async function showProgress(options: Options<'progress'>): Promise<number
       const rows = people(signal);
       if (target.people !== undefined) {
         hasWritten = target.file === undefined;
-        const some = onlyOf(rows, target.people);
+        const some = ofStatus(rows, target.people);
         const parts = sheetParts(peopleSheet(some), defined({ format: target.format }));
         if (!(await writeOut(output, target.file, parts))) return;
       }
@@ -99,10 +99,6 @@ export async function showProgress(options: Options<'progress'>): Promise<number
 }
 
 const noStory = { ID: '', name: '', app: { ID: '', name: '', version: '' } };
-
-async function* onlyOf(rows: AsyncIterable<PersonRow[]>, which: CompletionStatus | 'all'): AsyncGenerator<PersonRow[]> {
-  for await (const some of rows) yield some.filter(({ status }) => which === 'all' || status === which);
-}
 
 interface Target {
   format: Format | undefined;

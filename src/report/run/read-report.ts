@@ -106,8 +106,7 @@ async function heldOf(
 }
 
 /** Everything that a report file holds of a run; its rows are read from the ledger as they are written. */
-export async function reportSource(context: Context, runId: string): Promise<ReportSource> {
-  const run = await findRun(context, runId);
+export async function reportSource(context: Context, run: Run): Promise<ReportSource> {
   return {
     report: await readReport(context, run),
     details: await readDetails(context, run),

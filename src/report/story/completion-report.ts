@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type {
   CompletionCounts,
+  CompletionStatus,
   GroupCompletion,
   PersonCompletion,
   RosterPerson,
@@ -95,3 +96,11 @@ export const peopleSheet = (rows: AsyncIterable<readonly PersonRow[]>): Sheet<Pe
   ...{ name: 'People', list: 'people', columns: ['firstname', 'lastname', 'email', 'groups', 'status', 'questions'] },
   rows,
 });
+
+/** The people of one status. */
+export async function* ofStatus(
+  people: AsyncIterable<PersonRow[]>,
+  wanted: CompletionStatus | 'all',
+): AsyncGenerator<PersonRow[]> {
+  for await (const some of people) yield some.filter(({ status }) => wanted === 'all' || status === wanted);
+}

@@ -9,7 +9,7 @@ import { sendPage } from './answers.ts';
 import { askWhoAnswered } from '../../../jobs/index.ts';
 import { RequestError } from '../../core/errors.ts';
 import { sheetParts } from '../../report/files/sheet.ts';
-import { peopleSheet, type PersonRow } from '../../report/story/completion-report.ts';
+import { ofStatus, peopleSheet, type PersonRow } from '../../report/story/completion-report.ts';
 import { originOf } from '../access-log.ts';
 import { sendFile } from '../api/send-file.ts';
 import { awaitAnswer } from '../bodies.ts';
@@ -64,7 +64,8 @@ function registerNotAnswered(app: FastifyInstance, parts: ServerParts): void {
     const { source, story } = await keptStory(request);
     const { people, tally, rosterAt } = await ask(request, source, story.ID);
     const shown: PersonRow[] = [];
-    for await (const some of withoutAnswer(people(closing))) shown.push(...some.slice(0, mostShown - shown.length));
+    for await (const some of ofStatus(people(closing), 'not-answered'))
+      shown.push(...some.slice(0, mostShown - shown.length));
     await ledger.noteDeed({ by: request.by, action: 'look at who has not answered', origin: originOf(request) });
     const { notAnswered, notYetGiven } = tally.total;
     const body = notAnsweredPage({
@@ -86,7 +87,7 @@ function registerNotAnswered(app: FastifyInstance, parts: ServerParts): void {
       action: 'download who has not answered',
       name: 'not-answered.csv',
       type: 'text/csv; charset=utf-8',
-      parts: sheetParts(peopleSheet(withoutAnswer(people(closing)))),
+      parts: sheetParts(peopleSheet(ofStatus(people(closing), 'not-answered'))),
     });
   });
 
@@ -119,8 +120,4 @@ function registerNotAnswered(app: FastifyInstance, parts: ServerParts): void {
       isAsking = false;
     }
   }
-}
-
-async function* withoutAnswer(people: AsyncIterable<PersonRow[]>): AsyncGenerator<PersonRow[]> {
-  for await (const some of people) yield some.filter(({ status }) => status === 'not-answered');
 }
