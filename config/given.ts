@@ -120,12 +120,13 @@ function put(into: unknown, [key = '', ...rest]: readonly string[], value: unkno
 
 export const fileVariable = 'ROSTER_SYNC_CONFIG';
 
-const shortNames = new Map(allSettings.flatMap(({ name, variable }) => (variable ? [[variable, name] as const] : [])));
-const longNames = new Map([
-  ...allSettings.flatMap(({ name, longVariable }) => (longVariable ? [[longVariable, name] as const] : [])),
-  ['ROSTER_SYNC__DELIVERY__RATE', 'delivery.rate'] as const,
+/** By its variables, the short and the long one. A rate such as `300/1m` is two settings. */
+const byVariable = new Map<string, Pick<Setting, 'name' | 'isList'>>([
+  ...allSettings.flatMap((setting) =>
+    [setting.variable, setting.longVariable].flatMap((variable) => (variable ? [[variable, setting] as const] : [])),
+  ),
+  ['ROSTER_SYNC__DELIVERY__RATE', { name: 'delivery.rate', isList: false }],
 ]);
-const lists = new Set(allSettings.flatMap(({ name, isList }) => (isList ? [name] : [])));
 
 /** An empty variable counts as not set. `mentioned` are variables that the config file uses by name. */
 export function readEnvironment(
@@ -135,8 +136,8 @@ export function readEnvironment(
 ): void {
   for (const [variable, value = ''] of Object.entries(environment)) {
     if (value === '') continue;
-    const name = shortNames.get(variable) ?? longNames.get(variable);
-    if (name !== undefined) given.set(name, lists.has(name) ? value.split(',') : value, variable, cwd);
+    const setting = byVariable.get(variable);
+    if (setting) given.set(setting.name, setting.isList ? value.split(',') : value, variable, cwd);
     else if (!mentioned.has(variable)) given.problems.push(...unknownVariable(variable));
   }
   for (const { name, variable = '', longVariable = '' } of allSettings) {
@@ -150,7 +151,7 @@ export function readEnvironment(
 function unknownVariable(variable: string): string[] {
   if (!variable.startsWith('ROSTER_SYNC_')) return [];
   const isLong = variable.startsWith('ROSTER_SYNC__');
-  const known = isLong ? [...longNames.keys()] : [...shortNames.keys(), fileVariable];
+  const known = [...byVariable.keys(), fileVariable].filter((one) => one.startsWith('ROSTER_SYNC__') === isLong);
   const meant = nearest(variable, known, isLong ? undefined : 2);
   if (!isLong && (meant === undefined || meant === variable)) return [];
   return [

@@ -23,12 +23,7 @@ type Values = ReadonlyMap<string, string>;
 type Account = Readonly<Record<string, Secret>>;
 
 /** Throws one `InputError` with everything that is missing, unknown or of the wrong form, and shows no value. */
-export function fillRequest(
-  name: string,
-  preset: Preset & { request: RequestTemplate },
-  account: Account,
-  settings: Partial<HttpSource> = {},
-): HttpSource {
+export function fillRequest(name: string, preset: Preset & { request: RequestTemplate }, account: Account): HttpSource {
   const values = valuesOf(name, preset, account);
   const { url, method, headers = {}, body, steps, auth, byId: _, ...others } = preset.request;
   const way = auth.find(({ needs }) => needs.every((need) => (values.get(need) ?? '') !== ''));
@@ -38,7 +33,6 @@ export function fillRequest(
   }
   return {
     ...httpDefaults,
-    ...settings,
     method,
     url: fillUrl(url, values),
     headers: Object.fromEntries(
