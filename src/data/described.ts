@@ -6,6 +6,10 @@ import type { Reference } from './schemas/reference.ts';
 const files = dataOf<Reference>('reference');
 let words: Reference | undefined;
 
+/** Fields of one shape. */
+export const each = <Shape, Name extends string>(shape: Shape, ...names: Name[]): Record<Name, Shape> =>
+  Object.fromEntries(names.map((name) => [name, shape])) as Record<Name, Shape>;
+
 /** What the files say about a shape, or the operation of a request. */
 export function wordsOf(name: string): Readonly<Record<string, string>> {
   words ??= Object.assign({}, ...Object.values(files())) as Reference;

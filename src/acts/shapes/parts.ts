@@ -19,9 +19,6 @@ export const Outcome = z.enum(outcomes);
 export const sheetFormats = ['csv', 'xlsx', 'json', 'ndjson'] as const;
 export type SheetFormat = (typeof sheetFormats)[number];
 
-export const each = <Shape, Name extends string>(shape: Shape, ...names: Name[]): Record<Name, Shape> =>
-  Object.fromEntries(names.map((name) => [name, shape])) as Record<Name, Shape>;
-
 /** What to do next, as values: each face has its own names for them. */
 export const Next = z
   .array(z.record(z.string(), z.string()))

@@ -1,8 +1,8 @@
 // The schemas of what the API says about the people of a run: who they are, how they ended, and when.
 import { z } from 'zod';
-import { described, object, strictObject } from '../../data/described.ts';
+import { described, each, object, strictObject } from '../../data/described.ts';
 import { causePattern, failedOutcomes } from '../../core/run/cause.ts';
-import { Action, count, each, Outcome, time, timeOrNull } from './parts.ts';
+import { Action, count, Outcome, time, timeOrNull } from './parts.ts';
 import { peoplePage, rate, RunParams, sheetForm } from './requests.ts';
 
 const group = z.string().min(1).max(1000);

@@ -1,8 +1,8 @@
 // The schema of the JSON about one person.
 import { z } from 'zod';
-import { object } from '../../data/described.ts';
+import { each, object } from '../../data/described.ts';
 import type { RunSettings } from '../../core/run/run.ts';
-import { Action, count, each, Outcome, Status, time, timeOrNull, Trigger } from './parts.ts';
+import { Action, count, Outcome, Status, time, timeOrNull, Trigger } from './parts.ts';
 
 const text = z.string();
 const textOrNull = z.string().nullable();

@@ -1,9 +1,9 @@
 // The schemas of what the API takes and answers.
 import { z } from 'zod';
-import { described, object, strictObject } from '../../data/described.ts';
+import { described, each, object, strictObject } from '../../data/described.ts';
 import { sentActions } from '../../core/run/run.ts';
 import { PlanCounts, RunPlan } from '../../core/run/run-plan.ts';
-import { count, each, Next, sheetFormats, Status, time } from './parts.ts';
+import { count, Next, sheetFormats, Status, time } from './parts.ts';
 import { PersonDocument } from './person.ts';
 import { ResolveDocument } from './roster.ts';
 import { Guard, Invited, RunDocument, RunsDocument } from './run.ts';

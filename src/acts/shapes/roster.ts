@@ -1,8 +1,8 @@
 // The schemas of the JSON about rosters and sources: inspect, init, resolve, sources, schedules, left-behind.
 import { z } from 'zod';
-import { object } from '../../data/described.ts';
+import { each, object } from '../../data/described.ts';
 import { rosterFormats } from '../../core/rows/row.ts';
-import { count, each, time, timeOrNull } from './parts.ts';
+import { count, time, timeOrNull } from './parts.ts';
 
 const text = z.string();
 const texts = z.array(z.string());

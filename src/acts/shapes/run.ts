@@ -1,9 +1,9 @@
 // The schemas of the JSON about runs: import, sync, plan, show, runs and the commands that steer a run.
 import { z } from 'zod';
-import { described, object } from '../../data/described.ts';
+import { described, each, object } from '../../data/described.ts';
 import type { Rate } from '../../core/pace/pacing.ts';
 import { PlanCounts, RosterCounts, RunPlan } from '../../core/run/run-plan.ts';
-import { count, each, Next, Outcome, Status, time, timeOrNull, Trigger } from './parts.ts';
+import { count, Next, Outcome, Status, time, timeOrNull, Trigger } from './parts.ts';
 
 const Outcomes = z.record(Outcome, count).describe('Deliveries by outcome.');
 

@@ -1,7 +1,7 @@
 // The schemas of the JSON about answers to stories: answers, completion.
 import { z } from 'zod';
-import { described, object, strictObject } from '../../data/described.ts';
-import { count, each, time } from './parts.ts';
+import { described, each, object, strictObject } from '../../data/described.ts';
+import { count, time } from './parts.ts';
 
 const text = z.string();
 const request = object('request', {

@@ -1,8 +1,8 @@
 // The schemas of the JSON about data, settings and access: forget, prune, export, config, doctor, token, user.
 import { z } from 'zod';
-import { object } from '../../data/described.ts';
+import { each, object } from '../../data/described.ts';
 import { roles } from '../../core/access/roles.ts';
-import { count, each, Status, time, timeOrNull } from './parts.ts';
+import { count, Status, time, timeOrNull } from './parts.ts';
 import { Throttled } from './run.ts';
 
 const text = z.string();

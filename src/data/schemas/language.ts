@@ -1,12 +1,9 @@
 // What the file of a language says: headings of exports, and words in their cells.
 import { z } from 'zod';
-import { described, strictObject } from '../described.ts';
+import { described, each, strictObject } from '../described.ts';
 
 /** Words with commas between them. */
 const words = z.string().regex(/[^\s,]/);
-
-const each = <Name extends string, Schema extends z.ZodType>(schema: Schema, ...names: readonly Name[]) =>
-  Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;
 
 const meanings = described('Meaning', {
   ...each(words, 'firstname', 'lastname', 'fullname', 'lastnamePrefix', 'email', 'login', 'telephone', 'employeeId'),
