@@ -1,6 +1,6 @@
 // Tells who of the people of a source is not in a roster of it.
 import { sql } from 'kysely';
-import { type Database, rowOf } from '../database/database.ts';
+import { type Database, theRow } from '../database/database.ts';
 import type { RunOfSource } from '../runs/runs.ts';
 import { listedRows } from './unchanged-people.ts';
 
@@ -24,8 +24,17 @@ export const isAbsent = (runId: string, spared: readonly string[] = []) => sql<b
 /** Whether person `p` is not listed as unchanged in a run. */
 export const isUnlisted = sql<boolean>`not exists (select 1 from listed u where u.key = p.person_key)`;
 
-/** Who is listed as unchanged, for `isUnlisted`. */
-export const listed = (runId: string) => sql`listed as materialized (select u.key from ${listedRows(runId)} u)`;
+/** Who is listed as unchanged, for `isUnlisted`; where most are, only those of `others`. The database may not know how many they are. */
+export const listedOfOthers = (runId: string) => sql`listed as materialized (
+  select u.key from ${listedRows(runId)} u where (select jsonb_object_agg(key, 0) from others) ? u.key)`;
+
+/** Of the people of a source whom no roster lacked so far, those who are not listed as unchanged: before all else is asked, as most are. */
+export const unlisted = ({ runId, service, source }: RunOfSource) => sql`
+  listed as materialized (select u.key from ${listedRows(runId)} u),
+  unlisted as materialized (
+    select p.person_key, p.firstname, p.lastname, p.email, p.employee_id from people p
+    where p.service = ${service} and p.source = ${source} and p.fingerprint is not null and p.missing_runs = 0
+      and ${isUnlisted})`;
 
 /** What may stand unseen around a value in a cell, which is kept as written; an id, address or name is known without it. */
 const unseen = ' \t\n\v\f\r\u00a0\u00ad\u200b\u200c\u200d\u200e\u200f\u2007\u2009\u202f\u2060\u3000\ufeff';
@@ -82,14 +91,11 @@ export const toldSince = (runId: string) => sql`
       and (newer.roster->>'time')::timestamptz > (r.roster->>'time')::timestamptz)`;
 
 /** How many people of former rosters of a source are known, and how many of them are missing from that of a run. */
-export async function countMissing(
-  db: Database,
-  { runId, service, source }: RunOfSource,
-): Promise<{ known: number; missing: number }> {
-  const row = await rowOf<{ known: number; missing: number }>(db)`
-    with ${notAbsent(runId)}, ${listed(runId)}
-    select count(*) as known, count(*) filter (where ${isUnlisted} and ${isAbsent(runId)}) as missing from people p
-    where p.service = ${service} and p.source = ${source} and p.fingerprint is not null
-      and p.missing_runs = 0`;
-  return row ?? { known: 0, missing: 0 };
+export async function countMissing(db: Database, question: RunOfSource): Promise<{ known: number; missing: number }> {
+  return theRow<{ known: number; missing: number }>(db)`
+    with ${notAbsent(question.runId)}, ${unlisted(question)}
+    select count(*) as missing, (
+      select count(*) from people p where p.service = ${question.service} and p.source = ${question.source}
+        and p.fingerprint is not null and p.missing_runs = 0) as known
+    from unlisted p where ${isAbsent(question.runId)}`;
 }

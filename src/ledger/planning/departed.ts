@@ -2,10 +2,19 @@
 import { sql } from 'kysely';
 import { fingerprint, personKey } from '../../core/person/member.ts';
 import type { Departures } from '../../core/run/run.ts';
-import { type Database, isThere, rowsOf, toJson, rowOf, keyRanges, rangesOf } from '../database/database.ts';
+import {
+  type Database,
+  isThere,
+  rowsOf,
+  toJson,
+  rowOf,
+  keyRanges,
+  rangesOf,
+  rowsInRange,
+} from '../database/database.ts';
 import { isOfLeaver, isStillThere, leaverMark, settleLeftBehind } from '../people/left-behind.ts';
 import type { RunOfSource } from '../runs/runs.ts';
-import { isAbsent, isUnlisted, listed, notAbsent, toldSince } from './absent.ts';
+import { isAbsent, isUnlisted, listedOfOthers, notAbsent, toldSince, unlisted } from './absent.ts';
 
 /** What is done about people who left. */
 export interface DeparturePolicy {
@@ -43,7 +52,7 @@ const countsFor = (runId: string) => sql<number>`case when p.missing_runs > 0 an
   then 0 else 1 end`;
 
 /** The number of people planned at a time. */
-const page = 2000;
+const page = rowsInRange;
 
 /**
  * Keeps who left by their own rows, as far as this source gave them anything. Somebody whose address it never gave anything,
@@ -80,11 +89,9 @@ export async function planDepartures(db: Database, question: DepartureQuestion):
       union all select 1 from (${toldSince(runId)}) t where t.person_key = d.person_key)`.execute(db);
   if (isSnapshot) {
     await sql`
-      with ${notAbsent(runId)}, ${listed(runId)}
+      with ${notAbsent(runId)}, ${unlisted(question)}
       insert into departures (run_id, person_key, by_row, is_fresh)
-      select ${runId}, p.person_key, false, true from people p
-      where p.service = ${service} and p.source = ${source} and p.fingerprint is not null and p.missing_runs = 0
-        and ${isUnlisted} and ${isAbsent(runId, spared)}
+      select ${runId}, p.person_key, false, true from unlisted p where ${isAbsent(runId, spared)}
       on conflict do nothing`.execute(db);
   }
   const sent = policy ? await planLeavers(db, question, policy) : { sent: 0, overdue: 0 };
@@ -231,7 +238,8 @@ export async function noteRoster(db: Database, runId: string): Promise<void> {
     where p.service = ${service} and p.source = ${source} and p.fingerprint is not null and (p.missing_runs > 0 or ${left})`;
   for (const isInRange of await rangesOf(db, sql`p.person_key`, others)) {
     await sql`
-      with ${notAbsent(runId)}, ${listed(runId)}, others as materialized (select p.person_key as key from ${others} and ${isInRange(sql`p.person_key`)})
+      with ${notAbsent(runId)}, others as materialized (select p.person_key as key from ${others} and ${isInRange(sql`p.person_key`)}),
+        ${listedOfOthers(runId)}
       update people p set missing_runs = p.missing_runs + ${countsFor(runId)}, missing_since = coalesce(p.missing_since, clock_timestamp())
       from others where p.service = ${service} and p.source = ${source} and p.person_key = others.key and ${missing}`.execute(
       db,
@@ -239,7 +247,9 @@ export async function noteRoster(db: Database, runId: string): Promise<void> {
   }
   // Somebody who was never given everything does not count as departed, but may have been given a part.
   await sql`
-    with ${notAbsent(runId)}, ${listed(runId)}
+    with ${notAbsent(runId)}, others as materialized (
+      select l.person_key as key from left_behind l where l.service = ${service} and l.source = ${source} and l.since is null),
+      ${listedOfOthers(runId)}
     update left_behind l set since = clock_timestamp(), since_run = ${runId}
     from people p
     where l.service = ${service} and l.source = ${source} and l.since is null and ${isStillThere}
