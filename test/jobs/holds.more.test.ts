@@ -227,6 +227,28 @@ test('what somebody cancelled while it was delivered waits for a person, until o
   assert.deepEqual((await ledger.findRuns((await readByItself(16)).runId))[0]?.trips, []);
 });
 
+test('a plan like one that somebody cancelled is held too, below the limit; a better one is not', async (t) => {
+  const { delivery, readByItself } = await openProcess(t);
+  const { ledger, service } = delivery;
+  const night = async (people: number) => {
+    const { runId, status } = await readByItself(people);
+    if (status === 'delivering') await deliver(delivery, runId);
+    const [run] = await ledger.findRuns(runId);
+    return { run, guards: run?.trips.map(({ guard }) => guard), message: run?.trips[0]?.message ?? '' };
+  };
+  const { run: first } = await night(100);
+  await approveRun(delivery, { runId: first?.id ?? '', service: service.address, by: 'eve' });
+  await deliver(delivery, first?.id ?? '');
+  const { run: half, guards } = await night(70);
+  assert.deepEqual(guards, ['shrink']);
+  if (half) await stopRun(delivery, half, 'cancel', 'eve');
+  const like = await night(86);
+  assert.deepEqual(like.guards, ['shrink']);
+  assert.match(like.message, new RegExp(`Somebody cancelled run ${half?.id}, which was held for the same reason`));
+  assert.deepEqual((await night(93)).guards, []);
+  assert.deepEqual((await night(82)).guards, [], 'something was sent since');
+});
+
 test('nothing is held without a trip; of a source’s first run a yes is an approval, of later ones it is not', async (t) => {
   const { delivery, plan } = await openProcess(t);
   const first = await plan('first', 4);

@@ -162,7 +162,7 @@ const often = (usual: number | undefined): string => (usual === undefined ? '' :
 /** Unattended runs of its source wait until a person decides. */
 function pausedByPerson({ unfinished, cancelled, isUnattended, source }: GuardFacts): Trip | undefined {
   if (!isUnattended) return undefined;
-  if (cancelled)
+  if (cancelled && cancelled.people > 0)
     return { guard: 'paused', scope: 'all', message: say('cancelled', cancelled.people, { id: cancelled.id }) };
   if (!unfinished?.isByPerson) return undefined;
   const { id, isFirst } = unfinished;

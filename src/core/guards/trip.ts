@@ -37,7 +37,7 @@ export interface GuardFacts {
   unfinished?: UnfinishedRun;
   /** An open run that this one would replace, though it does not have all of its unsent people. */
   dropped?: DroppedRun;
-  /** The last run that was released and that a person has cancelled since, if this one would send people whom it did not. */
+  /** The last run that was released, or held as a whole, if a person has cancelled it. */
   cancelled?: CancelledRun;
   /** Keys of the people whom somebody left out when they approved an earlier run, and who were not sent since. */
   withheld?: readonly string[];
@@ -85,7 +85,9 @@ export interface DroppedRun {
 
 export interface CancelledRun {
   id: string;
-  /** People whom it has not sent, and whom the plan that is judged would send. */
+  /** What guards stopped of it. */
+  trips: Trip[];
+  /** People whom it has not sent, and whom the plan that is judged would send; 0 of one that was held as a whole. */
   people: number;
 }
 

@@ -154,22 +154,24 @@ export async function droppedOf(
 }
 
 /**
- * The last run of a source that was released, if a person has cancelled it since, and how many of those whom it did not send a
- * planned run would send.
+ * The last run of a source that was released, or that a person cancelled, if a person has cancelled it: what guards stopped of it,
+ * and how many a planned run would send of those whom it did not, if it was released.
  */
 export async function cancelledOf(
   db: Database,
   { runId, service, source }: RunOfSource,
 ): Promise<CancelledRun | undefined> {
+  const isCancelled = sql<boolean>`coalesce(status = 'cancelled' and stopped_by = 'person', false)`;
   return rowOf<CancelledRun>(db)`
-    select r.id, count(*) as people
+    select r.id, r.trips, (
+      select count(*) from members m join deliveries d on d.run_id = r.id and d.person_key = m.person_key and d.outcome is null
+      where m.run_id = ${runId} and m.action not in ('later', 'unchanged') and r.released_at is not null) as people
     from (
-      select * from runs where service = ${service} and source = ${source} and id <> ${runId} and released_at is not null and not beside
+      select * from runs
+      where service = ${service} and source = ${source} and id <> ${runId} and not beside and (released_at is not null or ${isCancelled})
       order by number desc limit 1
     ) r
-    join members m on m.run_id = ${runId} and m.action not in ('later', 'unchanged')
-    join deliveries d on d.run_id = r.id and d.person_key = m.person_key and d.outcome is null
-    where r.status = 'cancelled' and r.stopped_by = 'person' group by r.id`;
+    where ${isCancelled}`;
 }
 
 /**

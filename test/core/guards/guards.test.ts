@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { defaultGuards, exceeds, type GuardName, isFarFrom } from '../../../src/core/guards/guard-settings.ts';
 import { percentOf } from '../../../src/core/text/figures.ts';
 import { judge } from '../../../src/core/guards/guards.ts';
+import type { Trip } from '../../../src/core/guards/trip.ts';
 import type { RosterCensus } from '../../../src/core/guards/roster-census.ts';
 import { type Usual, usualOf } from '../../../src/core/guards/usual.ts';
 import { census, counts, facts, groups, guardsOf, tripOf, usual } from './guard-night.ts';
@@ -41,6 +42,27 @@ describe('guards', () => {
       const both = facts({ knownBy: tied.map((source) => ({ source, people: 900 })) });
       assert.match(tripOf('wrongFile', judge(both, defaultGuards)).message, /^90 % .* `alumni`/);
     }
+  });
+
+  it('let half as much pass after a person cancelled what they held, and nothing was sent since', () => {
+    const trips = judge(facts({ of: { groups: { ...groups, Sales: 240 } } }), defaultGuards);
+    assert.deepEqual(guardsOf(trips), ['group']);
+    const after = (sales: number, cancelled: Trip[] = trips) =>
+      judge(
+        facts({ of: { groups: { ...groups, Sales: sales } }, cancelled: { id: 'r0', trips: cancelled, people: 0 } }),
+        defaultGuards,
+      );
+    const { message } = tripOf('group', after(284));
+    assert.match(
+      message,
+      /"Sales" has 284, usually 400 \(lost 29 %\).* Somebody cancelled run r0, which was held for the same reason/,
+    );
+    assert.deepEqual(after(341), [], 'a better one');
+    assert.deepEqual(after(284, []), [], 'it was not held for that');
+    assert.deepEqual(
+      judge(facts({ of: { rows: 850, members: 850 }, cancelled: { id: 'r0', trips, people: 0 } }), defaultGuards),
+      [],
+    );
   });
 
   it('each have a night that they hold, and let it pass when they are off', () => {
