@@ -6,7 +6,7 @@
  */
 import { parseArgs } from 'node:util';
 import { Queue } from 'bullmq';
-import { FeedPositions } from '../jobs/deliver/feed-positions.ts';
+import { createFeedPositions } from '../jobs/deliver/feed-positions.ts';
 import { feederLimits, startFeeder } from '../jobs/deliver/feeder.ts';
 import { median, printFigures } from './support/figure.ts';
 import { openProduction, plan, writeRoster } from './support/production.ts';
@@ -50,7 +50,7 @@ async function ours(): Promise<number> {
   const delivery = await production.context.openDelivery(config.delivery.rate);
   while (!(await delivery.leads())) await new Promise(setImmediate);
   await ledger.releaseRun(runId, true);
-  const positions = new FeedPositions(ledger);
+  const positions = createFeedPositions(ledger);
   const done = Promise.withResolvers<void>();
   let fed = 0;
   const started = performance.now();

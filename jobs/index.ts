@@ -39,16 +39,17 @@ export { announce, announceUnchanged, tendNotifications } from './run/announce.t
 export { type Pruned, pruneLedger } from './upkeep/prune-ledger.ts';
 
 // Later somebody asks what is known about a person, has a person forgotten, says who moved to a new address, and asks whether people have answered.
-export { readPerson } from './upkeep/read-person.ts';
 export {
   allowAgain,
   findPersonToForget,
   forgetPerson,
   type Forgotten,
+  type MovesToResolve,
   type PersonToForget,
+  readPerson,
   refuseWhileBusy,
-} from './upkeep/forget-person.ts';
-export { type MovesToResolve, resolveMoves } from './upkeep/read-person.ts';
+  resolveMoves,
+} from './upkeep/person.ts';
 export { type AnalysisContext, askAnalysis } from './story/story-question-analysis.ts';
 export { keepAnswers } from './story/keep-answers.ts';
 export { askWhoAnswered } from './story/complete-roster.ts';

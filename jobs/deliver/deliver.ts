@@ -10,7 +10,7 @@ import type { FedDelivery } from '../../src/ledger/moves/feed.ts';
 import { holdForMs } from '../../src/core/guards/trip.ts';
 import { startFeeder } from './feeder.ts';
 import { announce, tendNotifications } from '../run/announce.ts';
-import { FeedPositions } from './feed-positions.ts';
+import { createFeedPositions } from './feed-positions.ts';
 import { finishRun } from '../run/release-plan.ts';
 import { type DeliveryEvents, type Delivering, groupInsert } from './group-insert.ts';
 import { InFlightLimiter } from './in-flight-limiter.ts';
@@ -63,7 +63,7 @@ export function startDelivering(context: DeliveryContext, { only, concurrency, e
     failure.reject(error);
   }
 
-  const positions = new FeedPositions(ledger);
+  const positions = createFeedPositions(ledger);
   const spent = new SpentTime();
   const isRepairDue = every(tempo.repairEveryMs);
   const isThoroughDue = every(tempo.thoroughEveryMs);

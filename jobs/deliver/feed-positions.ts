@@ -14,47 +14,43 @@ interface Fed {
  * first that is due, what has a job or is in somebody's hands is not put into the queue twice, and what is missing there
  * is found.
  */
-export class FeedPositions {
-  readonly #ledger: Ledger;
-  #runs = new Map<string, Fed>();
-
-  constructor(ledger: Ledger) {
-    this.#ledger = ledger;
-  }
-
-  /** The next deliveries of a run, at most this many. */
-  take = async (runId: string, limit: number): Promise<DueDelivery[]> => {
-    const fed = this.#runs.get(runId) ?? { turn: 0 };
-    const due = await this.#ledger.findDue(runId, { after: fed.due, limit });
-    fed.due = lastOf(due) ?? fed.due;
-    if (due.length === limit) return due;
-    const opened = await this.#ledger.findOpened(runId, { after: fed.opened, limit: limit - due.length });
-    fed.opened = lastOf(opened) ?? fed.opened;
-    return [...due, ...opened];
+export function createFeedPositions(ledger: Pick<Ledger, 'findDue' | 'findOpened' | 'countFed'>) {
+  let fedRuns = new Map<string, Fed>();
+  return {
+    /** The next deliveries of a run, at most this many. */
+    async take(runId: string, limit: number): Promise<DueDelivery[]> {
+      const fed = fedRuns.get(runId) ?? { turn: 0 };
+      const due = await ledger.findDue(runId, { after: fed.due, limit });
+      fed.due = lastOf(due) ?? fed.due;
+      if (due.length === limit) return due;
+      const opened = await ledger.findOpened(runId, { after: fed.opened, limit: limit - due.length });
+      fed.opened = lastOf(opened) ?? fed.opened;
+      return [...due, ...opened];
+    },
+    /** These are the runs that deliver. One that stopped meanwhile starts again: its jobs may be gone. */
+    keep(runs: readonly DeliveringRun[]): void {
+      const before = fedRuns;
+      fedRuns = new Map(
+        runs.map(({ id, turn }) => {
+          const fed = before.get(id);
+          return [id, fed?.turn === turn ? fed : { turn }];
+        }),
+      );
+    },
+    /** How many jobs at least must be in the queue. */
+    async count(): Promise<number> {
+      let count = 0;
+      for (const [id, fed] of fedRuns) count += await ledger.countFed(id, fed);
+      return count;
+    },
+    /** Starts every run again. */
+    forget(): void {
+      for (const [id, { turn }] of fedRuns) fedRuns.set(id, { turn });
+    },
   };
-
-  /** These are the runs that deliver. One that stopped meanwhile starts again: its jobs may be gone. */
-  keep(runs: readonly DeliveringRun[]): void {
-    this.#runs = new Map(
-      runs.map(({ id, turn }) => {
-        const fed = this.#runs.get(id);
-        return [id, fed?.turn === turn ? fed : { turn }];
-      }),
-    );
-  }
-
-  /** How many jobs at least must be in the queue. */
-  async count(): Promise<number> {
-    let count = 0;
-    for (const [id, fed] of this.#runs) count += await this.#ledger.countFed(id, fed);
-    return count;
-  }
-
-  /** Starts every run again. */
-  forget(): void {
-    for (const [id, { turn }] of this.#runs) this.#runs.set(id, { turn });
-  }
 }
+
+export type FeedPositions = ReturnType<typeof createFeedPositions>;
 
 function lastOf(deliveries: readonly DueDelivery[]): FeedPosition | undefined {
   return deliveries.findLast(({ position }) => position !== null)?.position ?? undefined;

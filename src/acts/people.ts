@@ -1,5 +1,4 @@
 // The acts about people: what is known about one, who may have been invited, forgetting, and changed addresses.
-import { readPerson, type MovesToResolve, resolveMoves as resolve } from '../../jobs/upkeep/read-person.ts';
 import { isEmailAddress } from '../core/cells/email-address.ts';
 import { InputError, NotNowError } from '../core/errors.ts';
 import { escapeJson } from '../core/text/escape.ts';
@@ -24,8 +23,11 @@ import {
   findPersonToForget,
   forgetPerson as forget,
   type Forgotten,
+  type MovesToResolve,
   type PersonToForget,
-} from '../../jobs/upkeep/forget-person.ts';
+  readPerson,
+  resolveMoves as resolve,
+} from '../../jobs/upkeep/person.ts';
 import { parseBaseUrl } from '../service/settings.ts';
 import type { Context } from '../wiring/context.ts';
 

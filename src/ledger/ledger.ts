@@ -10,7 +10,7 @@ import { backupText } from './directory/backups.ts';
 import { type BegunBackup, ensureIdentity, ledgerId } from './directory/ledger-identity.ts';
 import { migrate } from './database/migrations.ts';
 import { retryWhileAway, watchForSilence, reportLoss, type LossPolicy } from './database/reconnect.ts';
-import { UnwrittenReceipts } from './directory/unwritten-receipts.ts';
+import { keepUnwritten, type UnwrittenReceipts } from './directory/unwritten-receipts.ts';
 import * as failing from './verbs/failing.ts';
 import * as planned from './verbs/planned.ts';
 import * as repeated from './verbs/repeated.ts';
@@ -108,7 +108,7 @@ export async function openLedger(pool: PostgresPool, options: LedgerOptions): Pr
   await migrate(db);
   await ensureIdentity(db);
   const unwritten =
-    receipts && new UnwrittenReceipts(receipts.folder, { ledger: await ledgerId(db), worker }, receipts.onError);
+    receipts && keepUnwritten(receipts.folder, { ledger: await ledgerId(db), worker }, receipts.onError);
   const lossPolicy: LossPolicy = {
     ...options.lossPolicy,
     onLoss(error) {

@@ -22,62 +22,55 @@ export function receiptsFolder(dataDirectory: string): string {
 /**
  * What was answered and is not in the ledger yet. While the ledger cannot be written, each such receipt lies in a file of
  * its own (mode 0600), so that a process that has to end meanwhile loses none: the next one reads them back.
+ * @param onError called for a file that cannot be written; its receipt is then in this process alone
  */
-export class UnwrittenReceipts {
-  readonly #folder: string;
-  readonly #of: Omit<UnwrittenReceipt, 'record'>;
-  readonly #onError: (error: unknown) => void;
-  readonly #inHand = new Set<CallRecord>();
-  readonly #files = new Map<CallRecord, string>();
-  #isAway = false;
+export function keepUnwritten(folder: string, of: Omit<UnwrittenReceipt, 'record'>, onError: (error: unknown) => void) {
+  const inHand = new Set<CallRecord>();
+  const files = new Map<CallRecord, string>();
+  let isAway = false;
 
-  /** @param onError called for a file that cannot be written; its receipt is then in this process alone */
-  constructor(folder: string, of: Omit<UnwrittenReceipt, 'record'>, onError: (error: unknown) => void) {
-    this.#folder = folder;
-    this.#of = of;
-    this.#onError = onError;
-  }
-
-  /** The ledger cannot be written: receipts in hand, and new ones until it can, go to files. */
-  ledgerIsAway(): void {
-    this.#isAway = true;
-    for (const record of this.#inHand) this.#keep(record);
-  }
-
-  /** Writes a receipt down with `write`; until that has succeeded it is in hand. */
-  async writing(record: CallRecord, write: (record: CallRecord) => Promise<void>): Promise<void> {
-    this.#inHand.add(record);
-    if (this.#isAway) this.#keep(record);
+  function keep(record: CallRecord): void {
+    if (files.has(record)) return;
+    const file = join(folder, `${of.ledger.slice(0, 8)}-${record.run}-${record.id}-${record.call}.json`);
     try {
-      await write(record);
-    } catch (error) {
-      this.#keep(record);
-      throw error;
-    } finally {
-      this.#inHand.delete(record);
-    }
-    this.#isAway = false;
-    const file = this.#files.get(record);
-    if (file !== undefined) rmSync(file, { force: true });
-    this.#files.delete(record);
-  }
-
-  #keep(record: CallRecord): void {
-    if (this.#files.has(record)) return;
-    const { ledger } = this.#of;
-    const file = join(this.#folder, `${ledger.slice(0, 8)}-${record.run}-${record.id}-${record.call}.json`);
-    try {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-      const kept = { format: receiptFormat, ...this.#of, record };
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const kept = { format: receiptFormat, ...of, record };
       // A process that ends in the middle leaves a half under this name alone.
       writeFileSync(`${file}.new`, JSON.stringify(kept), { mode: 0o600 });
       renameSync(`${file}.new`, file);
-      this.#files.set(record, file);
+      files.set(record, file);
     } catch (error) {
-      this.#onError(error);
+      onError(error);
     }
   }
+
+  return {
+    /** The ledger cannot be written: receipts in hand, and new ones until it can, go to files. */
+    ledgerIsAway(): void {
+      isAway = true;
+      for (const record of inHand) keep(record);
+    },
+    /** Writes a receipt down with `write`; until that has succeeded it is in hand. */
+    async writing(record: CallRecord, write: (record: CallRecord) => Promise<void>): Promise<void> {
+      inHand.add(record);
+      if (isAway) keep(record);
+      try {
+        await write(record);
+      } catch (error) {
+        keep(record);
+        throw error;
+      } finally {
+        inHand.delete(record);
+      }
+      isAway = false;
+      const file = files.get(record);
+      if (file !== undefined) rmSync(file, { force: true });
+      files.delete(record);
+    },
+  };
 }
+
+export type UnwrittenReceipts = ReturnType<typeof keepUnwritten>;
 
 /** The receipts that processes have left in a folder, each with its file; undefined for a file that cannot be read. */
 function leftReceipts(folder: string): { file: string; receipt: UnwrittenReceipt | undefined }[] {
