@@ -1,4 +1,5 @@
 // Logs temporary trouble, each kind at most once a minute.
+import { say } from '../core/words/say.ts';
 
 interface Warns {
   warn(data: { cause: string; times?: number }, text: string): void;
@@ -10,26 +11,13 @@ export type Trouble = (what: string, error: unknown) => void;
 /** Between two lines about the same trouble, ms. */
 const everyMs = 60_000;
 
-/** What Redis means by its refusals, by their first word, and what to do about it. */
-const refusals: Readonly<Record<string, string>> = {
-  OOM: 'Redis is out of memory and refuses to write. Raise its maxmemory, or remove other data from it. Deliveries wait until then',
-  READONLY: 'Redis is a read-only replica. Point REDIS_URL at the primary. Deliveries wait until then',
-  NOREPLICAS:
-    'Redis has fewer replicas than its min-replicas-to-write asks for and refuses to write. Start the replicas. Deliveries wait until then',
-  MISCONF:
-    'Redis cannot save its data to disk and refuses to write. Check its disk and its log. Deliveries wait until then',
-  LOADING: 'Redis is loading its data. Deliveries wait until it has',
-  MASTERDOWN: 'Redis is a replica that has lost its primary. Deliveries wait until it has found it',
-  BUSY: 'Redis is busy with a script of another program. Deliveries wait until it ends',
-};
+/** The first words of refusals of Redis that pass by themselves, or by care. */
+const refusals = /^(?:OOM|READONLY|NOREPLICAS|MISCONF|LOADING|MASTERDOWN|BUSY)\b/;
 
 /** What a Redis says by this error, in plain words; undefined when it is no refusal that passes by itself or by care. */
 export function explainRefusal(error: unknown): string | undefined {
-  return error instanceof Error ? refusals[wordOf(error)] : undefined;
-}
-
-function wordOf({ message }: Error): string {
-  return /^[A-Z]+\b/.exec(message)?.[0] ?? '';
+  const [word] = (error instanceof Error && refusals.exec(error.message)) || [];
+  return word && say(`redis-${word}`, 1);
 }
 
 /**

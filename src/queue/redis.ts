@@ -2,6 +2,7 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import { defined } from '../core/defined.ts';
 import { StorageError } from '../core/errors.ts';
+import { say } from '../core/words/say.ts';
 import type { Secret } from '../core/secrets/secret.ts';
 import { tempo, type Tempo } from '../core/pace/waiting-times.ts';
 
@@ -76,9 +77,7 @@ export async function inspectRedis(url: Secret) {
   } catch (error) {
     const { host } = new URL(url.reveal());
     const why = reason || (error instanceof Error ? error.message : String(error));
-    throw new StorageError(
-      `Redis at ${host} cannot be used: ${why.replace(/\.$/, '')}. Check REDIS_URL, and that Redis is running and accepts this machine.`,
-    );
+    throw new StorageError(say('noRedis', 1, { host, why: why.replace(/\.$/, '') }));
   } finally {
     redis.disconnect();
   }
@@ -94,28 +93,10 @@ export function judgeRedis({ version, maxmemoryPolicy, appendOnly, cluster }: Re
   const problems: string[] = [];
   const warnings: string[] = [];
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  if (major < 6 || (major === 6 && minor < 2)) {
-    problems.push(
-      `Redis ${version} is too old: 6.2 or newer is needed. Upgrade it (Debian: apt-get install redis-server).`,
-    );
-  }
-  if (maxmemoryPolicy !== '' && maxmemoryPolicy !== 'noeviction') {
-    problems.push(
-      `Redis may drop jobs when its memory is full (maxmemory-policy is ${maxmemoryPolicy}). ` +
-        'Run: redis-cli CONFIG SET maxmemory-policy noeviction && redis-cli CONFIG REWRITE',
-    );
-  }
-  if (cluster) {
-    problems.push(
-      'This Redis is part of a cluster, which is not supported: the queue needs all of its keys in one place. ' +
-        'Use a Redis of its own without cluster mode (cluster-enabled no); a small one is enough.',
-    );
-  }
-  if (!appendOnly) {
-    warnings.push(
-      'Redis does not write its data to disk (AOF is off): after a restart the queue is filled again from the ledger. ' +
-        'Run: redis-cli CONFIG SET appendonly yes && redis-cli CONFIG REWRITE',
-    );
-  }
+  if (major < 6 || (major === 6 && minor < 2)) problems.push(say('oldRedis', 1, { version }));
+  if (maxmemoryPolicy !== '' && maxmemoryPolicy !== 'noeviction')
+    problems.push(say('evictingRedis', 1, { policy: maxmemoryPolicy }));
+  if (cluster) problems.push(say('redisCluster', 1));
+  if (!appendOnly) warnings.push(say('redisWithoutAof', 1));
   return { problems, warnings };
 }

@@ -1,6 +1,6 @@
 // Checks the settings of the service: its base URL, and its token, which comes from one of three places.
 import { readFile } from 'node:fs/promises';
-import { InputError } from '../core/errors.ts';
+import { refusal } from '../core/words/say.ts';
 import { isLoopback } from '../core/host/this-machine.ts';
 import { trimSign } from '../core/text/trim-end.ts';
 import { Secret } from '../core/secrets/secret.ts';
@@ -20,35 +20,17 @@ export interface BaseUrl {
  */
 export function parseBaseUrl(text: string): BaseUrl {
   const given = text.trim();
-  if (given === '') throw new InputError("The service's base URL is empty: set service.baseUrl.");
+  if (given === '') throw refusal('emptyBaseUrl', {});
   // Anywhere: a password with an unescaped slash ends up in what reads as the path.
-  if (given.includes('@')) {
-    throw new InputError(
-      "The service's base URL holds credentials before an @: take them out of service.baseUrl and set service.token, " +
-        'or service.username and service.password.',
-    );
-  }
-  if (!/^https?:\/\//i.test(given) || !URL.canParse(given)) {
-    throw new InputError(
-      "The service's base URL (service.baseUrl) cannot be read: write it as https://host, with a path if it has one.",
-    );
-  }
+  if (given.includes('@')) throw refusal('credentialsInBaseUrl', {});
+  if (!/^https?:\/\//i.test(given) || !URL.canParse(given)) throw refusal('unreadableBaseUrl', {});
   const url = new URL(given);
   url.hostname = url.hostname.replace(/\.$/, '');
-  if (/[?#]/.test(given)) {
-    throw new InputError(
-      `The base URL of ${url.host} has a query or a fragment: end service.baseUrl before the ? or #.`,
-    );
-  }
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw new InputError(
-      `The base URL of ${url.host} begins with http://, which would send people and the token unencrypted: use https://.`,
-    );
-  }
+  if (/[?#]/.test(given)) throw refusal('longBaseUrl', { host: url.host });
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) throw refusal('unencryptedBaseUrl', { host: url.host });
   url.pathname = trimSign(url.pathname, '/');
-  if (/\/v1\/(?:groups\/insert|logs\/story-question-analysis)$/i.test(url.pathname)) {
-    throw new InputError(`The base URL of ${url.host} names one operation: end service.baseUrl before /v1/.`);
-  }
+  if (/\/v1\/(?:groups\/insert|logs\/story-question-analysis)$/i.test(url.pathname))
+    throw refusal('operationInBaseUrl', { host: url.host });
   return { url, address: url.href.replace(/\/$/, '') };
 }
 
@@ -78,16 +60,8 @@ export interface Credentials {
 export async function readCredentials(settings: CredentialSettings): Promise<Credentials> {
   const { token, username, password, tokenFile } = settings;
   const ways = [token, username ?? password, tokenFile].filter((way) => way !== undefined);
-  if (ways.length === 0) {
-    throw new InputError(
-      'No token: set service.token, or service.username and service.password, or service.tokenFile.',
-    );
-  }
-  if (ways.length > 1) {
-    throw new InputError(
-      'The token is given twice: keep one of service.token, service.username and service.password, service.tokenFile.',
-    );
-  }
+  if (ways.length === 0) throw refusal('noToken', {});
+  if (ways.length > 1) throw refusal('tokenTwice', {});
   if (tokenFile !== undefined) return fromFile(tokenFile, await readToken(tokenFile));
   if (token !== undefined) return fixed('service.token', checkToken(token.reveal(), 'service.token'));
   return fixed('service.username and service.password', encode(username, password));
@@ -127,7 +101,7 @@ async function readToken(file: string): Promise<Secret> {
     text = await readFile(file, 'utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    throw new InputError(`The token file ${file} (service.tokenFile) cannot be read: ${code}.`, { cause: error });
+    throw refusal('unreadableTokenFile', { file, code }, { cause: error });
   }
   return checkToken(text, `service.tokenFile ${file}`);
 }
@@ -140,31 +114,19 @@ function checkToken(text: string, setting: string): Secret {
     .replace(/^\uFEFF/, '')
     .trim()
     .replace(/^Basic(?:\s+|$)/i, '');
-  if (token === '') throw new InputError(`The token of ${setting} is empty.`);
-  if (token.includes(':')) {
-    throw new InputError(
-      `The token of ${setting} looks like user:password: give those as service.username and service.password instead.`,
-    );
-  }
-  if (!token68.test(token)) {
-    throw new InputError(
-      `The token of ${setting} holds blanks, line ends or other characters that no Base64 token has.`,
-    );
-  }
+  if (token === '') throw refusal('emptyToken', { setting });
+  if (token.includes(':')) throw refusal('passwordAsToken', { setting });
+  if (!token68.test(token)) throw refusal('noBase64Token', { setting });
   return new Secret(token);
 }
 
 function encode(username: string | undefined, password: Secret | undefined): Secret {
-  if (username === undefined || username === '')
-    throw new InputError('service.password is set, but service.username is not.');
-  if (password === undefined) throw new InputError('service.username is set, but service.password is not.');
-  if (username.includes(':'))
-    throw new InputError('service.username must not hold a colon: Basic authentication cannot carry it.');
+  if (username === undefined || username === '') throw refusal('passwordAlone', {});
+  if (password === undefined) throw refusal('usernameAlone', {});
+  if (username.includes(':')) throw refusal('colonInUsername', {});
   const pair = `${username}:${password.reveal()}`;
   // RFC 7617, section 2: neither part may hold control characters; mostly a line end that was pasted along.
   // oxlint-disable-next-line no-control-regex
-  if (/[\u0000-\u001f\u007f]/.test(pair)) {
-    throw new InputError('service.username or service.password holds a line end or another control character.');
-  }
+  if (/[\u0000-\u001f\u007f]/.test(pair)) throw refusal('controlInPassword', {});
   return new Secret(Buffer.from(pair, 'utf8').toString('base64'));
 }

@@ -50,11 +50,14 @@ describe('what is data', () => {
   }
 
   it('has a sentence for each remark and refusal that the code makes', () => {
-    const files = globSync('{src/core,src/roster,jobs/run}/**/*.ts', { cwd: join(root, '../..') });
+    const files = globSync('{src/{core,ledger,process,queue,roster,service},jobs/run}/**/*.ts', {
+      cwd: join(root, '../..'),
+    });
     const code = files.map((file) => readFileSync(join(root, '../..', file), 'utf8')).join('\n');
     const made = [...code.matchAll(/(?:\bsay|remarks\.note|sayWords|refusal|\bremark)\(\s*'(\w+)'|remark: '(\w+)'/g)];
     const names = new Set(made.map(([, called, named]) => called ?? named ?? ''));
-    const known = Object.keys(sentences()).filter((name) => !/^(?:notice|next|command|page|webhook)-/.test(name));
+    const own = /^(?:advice|command|directory|next|notice|page|redis|webhook)-/;
+    const known = Object.keys(sentences()).filter((name) => !own.test(name));
     const unknown = [...names].filter(
       (name) => !/^(?:error|formula|rounded|scientific)$/.test(name) && !known.includes(name),
     );

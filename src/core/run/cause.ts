@@ -1,6 +1,7 @@
 // Names the cause of failures, and says whether a retry can help.
 import type { AnswerKind } from '../call/answer.ts';
 import type { Outcome } from '../call/outcome.ts';
+import { say } from '../words/say.ts';
 
 /** The worst first. */
 export const failedOutcomes = ['failed', 'partial', 'unknown'] as const satisfies Outcome[];
@@ -41,23 +42,9 @@ export function adviceFor({ outcome, kind, status }: Omit<Cause, 'said'>): { ret
     outcome === 'unknown' &&
     (kind === 'rejected' || kind === 'refused' || kind === 'broken' || kind === 'not-sent')
   ) {
-    const words = 'They may be in: an earlier call may have arrived. A retry makes the same call again.';
-    return { retryHelps: kind !== 'rejected', words };
+    return { retryHelps: kind !== 'rejected', words: say('advice-after-arrival', 1) };
   }
-  if (kind === null) return { retryHelps: status === null, words: 'No answer was kept. A retry makes the call again.' };
-  if (kind === 'accepted' && outcome === 'partial')
-    return { retryHelps: false, words: 'Ask who runs the service whether these groups may be used.' };
-  return { retryHelps: kind !== 'rejected', words: advice[kind] };
+  if (kind === null) return { retryHelps: status === null, words: say('advice-without-answer', 1) };
+  if (kind === 'accepted' && outcome === 'partial') return { retryHelps: false, words: say('advice-partial', 1) };
+  return { retryHelps: kind !== 'rejected', words: say(`advice-${kind}`, 1) };
 }
-
-/** By what kind of answer was the last. */
-const advice: Readonly<Record<AnswerKind, string>> = {
-  rejected: 'Correct these people in the roster. The same call fails again.',
-  refused: 'The token may not do this. Retry once it may.',
-  broken: 'A fault of the service. Retry once it works again.',
-  throttled: 'The service had too much to do. Retry later.',
-  'not-sent': 'The service was not reached, so nothing was sent. Retry once it answers.',
-  'may-have-happened': 'They may be in. A retry makes the same call again.',
-  unrecognised: 'They may be in. Look at the answer first; a retry makes the same call again.',
-  accepted: 'They may be in. A retry makes the same call again.',
-};

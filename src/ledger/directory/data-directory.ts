@@ -14,6 +14,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { codeOf, InputError, StorageError } from '../../core/errors.ts';
+import { refusal, say } from '../../core/words/say.ts';
 import { listBackups } from './backups.ts';
 import { asUser, deniedIn, ownerOf } from './disk.ts';
 import { createGunzip } from 'node:zlib';
@@ -34,25 +35,12 @@ export interface DataDirectory {
 const ignore = '# The data of roster-sync: people, and what was sent for them. Never commit it.\n*\n';
 
 function failure(path: string, error: unknown): Error {
-  const next = 'Choose another place with ROSTER_SYNC_DATA_DIR or dataDir in the config.';
-  switch (codeOf(error)) {
-    case 'ENOTDIR':
-    case 'EEXIST':
-      return new InputError(`the data directory ${path} is not a folder, or lies below a file. ${next}`);
-    case 'EACCES':
-    case 'EPERM':
-      return new StorageError(
-        `the data directory ${path} is not writable for this user. ${deniedIn(path) ?? 'Change its owner.'} Or: ${next}`,
-      );
-    case 'ENOENT':
-      return new StorageError(`the data directory ${path} cannot be made there. ${next}`);
-    case 'EROFS':
-      return new StorageError(`the data directory ${path} is on a read-only disk. ${next}`);
-    case 'ENOSPC':
-      return new StorageError(`the disk of the data directory ${path} is full. Free some space, or: ${next}`);
-    default:
-      return new StorageError(`the data directory ${path} cannot be used: ${String(error)}. ${next}`, { cause: error });
-  }
+  const code = codeOf(error);
+  if (code === 'ENOTDIR' || code === 'EEXIST') return refusal('directoryNoFolder', { path });
+  const kind = code === 'EPERM' ? 'EACCES' : /^(?:EACCES|ENOENT|EROFS|ENOSPC)$/.test(code) ? code : '';
+  const owner = deniedIn(path) ?? 'Change its owner.';
+  const said = say(`directory-${kind}`, 1, { path, owner, error: String(error) });
+  return new StorageError(said, kind === '' ? { cause: error } : {});
 }
 
 /** Makes a folder and those above it. Node's own `recursive` never ends where the system lets nobody make folders (/proc). */
@@ -83,10 +71,7 @@ async function isOurs(path: string): Promise<boolean> {
 async function refuseRoot(path: string): Promise<void> {
   if (process.geteuid?.() !== 0 || (await stat(path)).uid === 0) return;
   const owner = ownerOf(path);
-  throw new InputError(
-    `the data directory ${path} belongs to ${owner}, and you are root: ${owner} could not use what root writes there. ` +
-      `Run it as ${owner}: ${asUser(owner)}`,
-  );
+  throw refusal('directoryNotOfRoot', { path, owner, command: asUser(owner) });
 }
 
 /**
@@ -101,12 +86,7 @@ export async function openDataDirectory(path: string, options: { create: boolean
   try {
     if (options.create) await makeFolder(wanted);
     const real = await realpath(wanted);
-    if (!(await isOurs(real))) {
-      throw new InputError(
-        `${real} is not a data directory of roster-sync: it holds other things. ` +
-          'Name a new or an empty folder with ROSTER_SYNC_DATA_DIR or dataDir in the config.',
-      );
-    }
+    if (!(await isOurs(real))) throw refusal('directoryOfOthers', { path: real });
     await refuseRoot(real);
     await access(real, constants.R_OK | constants.W_OK | constants.X_OK);
     await chmod(real, 0o700);
@@ -119,10 +99,7 @@ export async function openDataDirectory(path: string, options: { create: boolean
   } catch (error) {
     if (error instanceof InputError) throw error;
     if (codeOf(error) === 'ENOENT' && !options.create) {
-      throw new InputError(
-        `there is no data directory at ${wanted}: nothing was imported from here yet. ` +
-          'Go to the folder in which you imported, or name it with ROSTER_SYNC_DATA_DIR.',
-      );
+      throw refusal('noDirectory', { path: wanted });
     }
     throw failure(wanted, error);
   }
