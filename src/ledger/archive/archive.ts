@@ -13,7 +13,8 @@ import {
   readArchive,
   type WrittenTable,
 } from './archive-form.ts';
-import { InputError, StorageError } from '../../core/errors.ts';
+import { StorageError } from '../../core/errors.ts';
+import { refusal, say } from '../../core/words/say.ts';
 import { migrate, migrations, refuseNewer, migrationsOf } from '../database/migrations.ts';
 
 /** Pages that are read at once, 8 KiB each and what they keep elsewhere. */
@@ -94,9 +95,7 @@ export async function checkArchive(file: string): Promise<CheckedArchive> {
     return checked;
   } catch (error) {
     const { message } = error as Error;
-    throw new StorageError(`the archive ${file} cannot be used: ${message}. Nothing was imported; export it again.`, {
-      cause: error,
-    });
+    throw new StorageError(say('brokenArchive', 1, { file, message }), { cause: error });
   }
 }
 
@@ -117,10 +116,7 @@ export async function importArchive(db: Database, archive: CheckedArchive, where
   const last = header.migrations.at(-1);
   if (there.length === 0) await migrate(db, last);
   else if (there.join() !== header.migrations.join()) {
-    throw new InputError(
-      `the archive was written by roster-sync ${header.program}, with tables of another version than ${where}. ` +
-        'Import it into a new data directory or an empty database: its tables are brought up to date there.',
-    );
+    throw refusal('archiveOfOtherVersion', { program: header.program, where });
   }
   await db.transaction().execute((transaction) => fill(transaction, archive));
   await migrate(db);
@@ -138,10 +134,7 @@ async function refuseUsed(db: Database, where: string): Promise<void> {
   for (const { name } of await archivedTables(db)) {
     if (name === 'ledger') continue;
     if (!(await isThere(db)`select 1 from ${sql.id('public', name)} limit 1`)) continue;
-    throw new InputError(
-      `${where} is not empty (its table ${name} has rows). Two ledgers cannot be joined: import into a new data directory ` +
-        '(ROSTER_SYNC_DATA_DIR) or an empty database (DATABASE_URL). Nothing was imported.',
-    );
+    throw refusal('usedLedger', { where, name });
   }
 }
 

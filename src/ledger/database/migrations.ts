@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { StorageError } from '../../core/errors.ts';
+import { say } from '../../core/words/say.ts';
 import { type Database, isThere, valuesOf } from './database.ts';
 
 const folder = join(import.meta.dirname, 'migrations');
@@ -25,10 +26,7 @@ export const migrations: Readonly<Record<string, Migration>> = Object.fromEntrie
 export function refuseNewer(done: readonly string[]): void {
   const unknown = done.filter((name) => !(name in migrations));
   if (unknown.length === 0) return;
-  throw new StorageError(
-    `This ledger was last used by a newer roster-sync (it holds ${unknown.join(', ')}). ` +
-      'Install that version or a later one; nothing was changed.',
-  );
+  throw new StorageError(say('newerLedger', 1, { unknown: unknown.join(', ') }));
 }
 
 /** The names of the migrations that a database has gone through, in order; none where it has no ledger. */
@@ -54,8 +52,6 @@ export async function migrate(db: Database, last?: string): Promise<void> {
   } catch (error) {
     if (error instanceof StorageError) throw error;
     const reason = error instanceof Error ? ` (${error.message})` : '';
-    throw new StorageError(`The ledger could not be brought up to date${reason}; nothing was changed.`, {
-      cause: error,
-    });
+    throw new StorageError(say('outdatedLedger', 1, { reason }), { cause: error });
   }
 }

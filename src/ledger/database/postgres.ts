@@ -2,6 +2,7 @@
 import { Pool, type PoolClient } from 'pg';
 import { BusyError, codeOf, StorageError } from '../../core/errors.ts';
 import { decoded } from '../../core/secrets/secret-parts.ts';
+import { say } from '../../core/words/say.ts';
 import { isReadOnly } from './reconnect.ts';
 import { PreparingClient, valueParsers } from './preparing-client.ts';
 
@@ -88,18 +89,10 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   try {
     const { version, isPooled } = await facts(pool);
     if (version < 14) throw new Error(`it is PostgreSQL ${version}, and 14 or newer is needed`);
-    if (isPooled) {
-      throw new Error(
-        'a pooler gives its sessions to one transaction after the other, and roster-sync keeps a lock in one. ' +
-          'Connect to PostgreSQL itself, or to a pooler with pool_mode = session',
-      );
-    }
+    if (isPooled) throw new Error(say('pooledSessions', 1));
   } catch (error) {
     await pool.end();
-    throw new StorageError(
-      `cannot use the database at ${place}: ${reasonOf(error)}. Check DATABASE_URL, and that the server is running and accepts this machine.`,
-      { cause: error },
-    );
+    throw new StorageError(say('noDatabase', 1, { place, why: reasonOf(error) }), { cause: error });
   }
   let closing: Promise<void> | undefined;
   return {
@@ -168,7 +161,7 @@ export async function holdDeliveryLock(pool: Pool, sharing: 'alone' | 'together'
   if (session?.held !== true) {
     client.off('error', broken.resolve);
     client.release();
-    throw new BusyError(sharing === 'alone' ? othersDeliver : oneDeliversAlone);
+    throw new BusyError(say(sharing === 'alone' ? 'othersDeliver' : 'oneDeliversAlone', 1));
   }
   return {
     /** The session that holds it. */
@@ -183,10 +176,3 @@ export async function holdDeliveryLock(pool: Pool, sharing: 'alone' | 'together'
 
 /** The longest wait for the end of a session, ms. */
 const endsWithinMs = 5000;
-
-const othersDeliver =
-  'another process already delivers with this database. Wait until it has finished, ' +
-  'or set REDIS_URL too: then any number of processes may deliver.';
-const oneDeliversAlone =
-  'a process without REDIS_URL delivers with this database, at a pace of its own. Wait until it has finished, ' +
-  'or end it and give it REDIS_URL too: then any number of processes may deliver.';

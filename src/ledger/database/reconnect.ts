@@ -1,6 +1,7 @@
 // Waits for a PostgreSQL that is unreachable or read-only, and for an embedded database that is busy.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { say } from '../../core/words/say.ts';
 import { codeOf, LedgerBusyError, LostConnectionError, StorageError } from '../../core/errors.ts';
 
 /** Somebody waits for the answer, ms. */
@@ -84,10 +85,7 @@ export async function retryWhileAway<Result>(
 }
 
 function tooLong({ message }: Error, forMs: number): StorageError {
-  return new StorageError(
-    `PostgreSQL could not be reached or written for ${Math.ceil(forMs / 60_000)} min: ${message}. ` +
-      'Start again once it can: what was answered is kept.',
-  );
+  return new StorageError(say('databaseAway', 1, { minutes: Math.ceil(forMs / 60_000), message }));
 }
 
 /** Reports a short statement that gets no answer. The statement keeps waiting, and fails when its connection is closed. */

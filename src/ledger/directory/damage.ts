@@ -1,6 +1,7 @@
 // Reads every table and index to find damage, and names what is damaged.
 import { type RawBuilder, sql } from 'kysely';
 import { codeOf, StorageError } from '../../core/errors.ts';
+import { say } from '../../core/words/say.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 
 /** PostgreSQL's codes: a page or index that is not what was written (XX), a lost file (58P01), an I/O error (58030). */
@@ -13,11 +14,7 @@ export class DamagedTableError extends StorageError {}
 export function namingDamage(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   if (codeOf(error) === '42501' && error.message.startsWith('could not open file')) {
-    return new StorageError(
-      `a file of the ledger may not be read by this user (${error.message}): it belongs to another one. Give all of them to ` +
-        'the owner of the data directory with `sudo chown -R`.',
-      { cause: error },
-    );
+    return new StorageError(say('fileOfOtherUser', 1, { why: error.message }), { cause: error });
   }
   if (!damageCodes.has(codeOf(error))) return error;
   return new DamagedTableError(`a table of the ledger is damaged (${error.message}).`, {

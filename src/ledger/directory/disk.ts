@@ -3,6 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { accessSync, constants, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { StorageError, codeOf } from '../../core/errors.ts';
+import { say } from '../../core/words/say.ts';
 
 /**
  * The least free space with which a run goes on, in bytes: 128 MiB. The embedded database aborts, and would hang,
@@ -32,10 +33,7 @@ export async function assertDiskSpace(
   const free = await read(path);
   if (free >= minimum) return;
   const mebibytes = (bytes: number): string => `${Math.floor(bytes / 1024 / 1024)} MiB`;
-  throw new StorageError(
-    `The disk of ${path} is nearly full: ${mebibytes(free)} free, ${mebibytes(minimum)} needed. ` +
-      'Free some space first.',
-  );
+  throw new StorageError(say('fullDisk', 1, { path, free: mebibytes(free), needed: mebibytes(minimum) }));
 }
 
 /** The owner of a file: a name, or a number where this machine has none for it. */
@@ -68,10 +66,7 @@ export function deniedIn(path: string, below = path): string | undefined {
   }
   try {
     const owner = ownerOf(path);
-    return (
-      `${path} belongs to ${owner}, and this user may not read and write it. Run it as its owner, with ${asUser(owner)}, ` +
-      `or give everything there to this user: \`sudo chown -R ${process.geteuid?.()} ${below}\`.`
-    );
+    return say('ofOtherUser', 1, { path, owner, command: asUser(owner), user: process.geteuid?.(), below });
   } catch {
     // It lies in a folder that may not be entered.
     return undefined;

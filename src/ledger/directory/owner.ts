@@ -6,6 +6,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BusyError, codeOf, StorageError } from '../../core/errors.ts';
+import { say } from '../../core/words/say.ts';
 import { deniedIn } from './disk.ts';
 import { inTemporaryFolder } from './whole-files.ts';
 import { escapeText } from '../../core/text/escape.ts';
@@ -123,22 +124,17 @@ export function connectToOwner(path: string): Promise<Socket> {
 
 /** What the message says about the process that is there. */
 async function busy(dir: string, infoFile: string, socketPath: string): Promise<OwnedError> {
-  let [said, who, next] = ['another process', 'another process', finishes];
+  let [said, who, next] = ['another process', 'another process', 'ownerEnds'];
   try {
     const { command, pid, startedAt } = JSON.parse(await readFile(infoFile, 'utf8')) as Record<string, unknown>;
     said = `"${String(command)}" (process ${Number(pid)}, since ${moment(String(startedAt))})`;
     who = `${String(command)} (process ${Number(pid)})`;
-    if (command === 'serve') next = goesOn;
+    if (command === 'serve') next = 'ownerGoesOn';
   } catch {
     // It has just ended, or is of another version: there is still an owner.
   }
-  const message = `The data directory ${dir} is in use by ${escapeText(said)}. ${next}; what it has sent is remembered.`;
-  return new OwnedError(message, { socketPath, who });
+  return new OwnedError(say(next, 1, { dir, said: escapeText(said) }), { socketPath, who });
 }
-
-const finishes = 'Wait until it has finished, or stop it (Ctrl-C in its terminal)';
-const goesOn =
-  'It goes on until it is stopped: stop it first (Ctrl-C, or as a service), or ask its API (docs/api.md) instead';
 
 function informationOf(owner: Owner): string {
   return JSON.stringify({ command: owner.command, pid: process.pid, startedAt: owner.startedAt.toISOString() });
@@ -171,11 +167,7 @@ async function appear(dir: string, owner: Owner): Promise<{ name: string; server
     await close();
     await remove(dir, name).catch(() => {});
     if (error instanceof StorageError) throw error;
-    throw new StorageError(
-      `cannot make a socket in the data directory ${dir}: ${String(error)}. It needs a local, writable disk: ` +
-        'choose another place with ROSTER_SYNC_DATA_DIR or dataDir in the config.',
-      { cause: error },
-    );
+    throw new StorageError(say('noSocket', 1, { dir, error: String(error) }), { cause: error });
   }
   async function leave(): Promise<void> {
     await remove(dir, name);

@@ -5,6 +5,7 @@ import { cp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf, InputError, StorageError } from '../../core/errors.ts';
 import { count } from '../../core/text/figures.ts';
+import { say } from '../../core/words/say.ts';
 import { databaseOver, theRow } from '../database/database.ts';
 import { DamagedDatabaseError } from '../database/embedded/embedded-engine.ts';
 import { openEmbedded } from '../database/embedded/embedded.ts';
@@ -94,11 +95,8 @@ async function rebuild(directory: DataDirectory): Promise<string> {
     throw new InputError('The ledger can be read, so it needs no rebuild. Nothing was changed.');
   }
   if (backup === undefined) {
-    throw new StorageError(
-      `there is nothing in ${directory.path} to rebuild the ledger from: ${(old as { unusable: string }).unusable}, ` +
-        'and no backup can be read. Nothing was changed. If you have a copy of the data directory or of its backup/, put ' +
-        'that back. With an empty ledger, in another data directory, everybody would be new, and invited again.',
-    );
+    const { unusable } = old as { unusable: string };
+    throw new StorageError(say('nothingToRebuildFrom', 1, { path: directory.path, unusable }));
   }
   const building = `${directory.ledger}.rebuilding`;
   for (const left of [building, `${building}.new`]) await rm(left, { recursive: true, force: true });
@@ -157,9 +155,7 @@ function sayRebuilt({ people, runs, ended }: Made, backup: BackupHeader, old: ob
     ...('unusable' in old
       ? [
           `The ledger was rebuilt (${String(old.unusable)}): ${known} are known, from ${from}.`,
-          'Whoever was first sent after that backup counts as new, and may be invited again: look at the new people of the next ' +
-            'plan before you send it. The next unattended run of each source is held for that.',
-          'Runs, receipts, decisions, waiting events, tokens and accounts are not in it (docs/recover.md, Rebuilding a ledger).',
+          say('rebuiltFromBackup', 1),
         ]
       : [
           `The ledger was rebuilt: ${known} and ${count(runs, 'run')} are known.`,

@@ -1,6 +1,7 @@
 // Restores people and erasures from a backup into a ledger.
 import { sql } from 'kysely';
 import { StorageError } from '../../core/errors.ts';
+import { say } from '../../core/words/say.ts';
 import { forgottenTest } from '../../core/person/forgotten.ts';
 import { insertRows } from '../archive/archive.ts';
 import { archivedTables, readArchive } from '../archive/archive-form.ts';
@@ -45,10 +46,7 @@ async function takeForgetKey(db: Database, rows: readonly string[], forgotten: n
   if (key === undefined || key === (await forgetKey(db))) return;
   if (!(await anybodyForgotten(db))) await sql`update ledger set forget_key = ${key}`.execute(db);
   else if (forgotten > 0) {
-    throw new StorageError(
-      'ledger and backup are of two different ledgers, and each keeps forgotten people out under a key of its own: they ' +
-        'cannot be joined. Move the one that does not belong here out of the data directory, then try again. Nothing was changed.',
-    );
+    throw new StorageError(say('twoForgetKeys', 1));
   }
 }
 

@@ -3,7 +3,8 @@ import { readdir, open, readFile, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { StorageError, InputError } from '../../core/errors.ts';
+import { type InputError, StorageError } from '../../core/errors.ts';
+import { refusal, say } from '../../core/words/say.ts';
 import { listBackups, newestBackup, type BackupHeader } from './backups.ts';
 import type { DataDirectory } from './data-directory.ts';
 import type { LedgerIdentity } from './ledger-identity.ts';
@@ -28,11 +29,7 @@ export async function refuseLostLedger({ path, ledger, backup }: DataDirectory):
   if (files.length > 0) return;
   const remains = await remainsIn(path, backup);
   if (remains === undefined) return;
-  throw new StorageError(
-    `the ledger in ${path} is missing, but ${remains} is there. A new ledger would know nobody: everybody would count as ` +
-      'new, and people who were forgotten would be called. To start with an empty ledger, use another data directory.',
-    { next },
-  );
+  throw new StorageError(say('lostLedger', 1, { path, remains }), { next });
 }
 
 async function remainsIn(path: string, backup: string): Promise<string | undefined> {
@@ -53,19 +50,10 @@ export async function refuseOlderLedger({ path, backup }: DataDirectory, ledger:
   if (newest === undefined) return;
   const { file, header } = newest;
   if (header.ledger !== ledger.id) {
-    throw new StorageError(
-      `the backup ${file}, ${describeBackup(header)}, is of another ledger than the one in ${path}. People whom only one ` +
-        'of them knows would be called again. If the backup does not belong there, move it out of the data directory; ' +
-        'else rebuild the ledger from both.',
-      { next },
-    );
+    throw new StorageError(say('backupOfOther', 1, { file, backup: describeBackup(header), path }), { next });
   }
   if (header.backup.number <= ledger.backups) return;
-  throw new StorageError(
-    `the ledger in ${path} is older than its backup ${describeBackup(header)}: a power cut has cost its last changes, or ` +
-      'an old copy was put back. People who were given something since would be called again.',
-    { next },
-  );
+  throw new StorageError(say('olderLedger', 1, { path, backup: describeBackup(header) }), { next });
 }
 
 const Place = z.object({
@@ -131,9 +119,5 @@ export async function rememberPlace(path: string): Promise<void> {
 /** What to say of a copy, and what to do next. */
 export function copyError(path: string, original: Original): InputError {
   const from = `${escapeText(original.path)}${original.host === hostname() ? '' : ` on ${escapeText(original.host)}`}`;
-  return new InputError(
-    `${path} is a copy of ${from}. If both send, neither knows what the other sends, and people may be invited twice. ` +
-      'Nothing is sent from the copy.',
-    { next: [{ act: 'upkeep.movedHere' }] },
-  );
+  return refusal('copiedDirectory', { path, from }, { next: [{ act: 'upkeep.movedHere' }] });
 }

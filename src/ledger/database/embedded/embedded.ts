@@ -3,6 +3,7 @@ import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { endsWithin } from '../../../process/coalesce.ts';
 import { codeOf } from '../../../core/errors.ts';
+import { say } from '../../../core/words/say.ts';
 import { unpack, writeFolder } from './template.ts';
 import { DamagedDatabaseError, type EngineLimits, engineLimits, startEngine } from './embedded-engine.ts';
 import { openEnginePool } from './engine-pool.ts';
@@ -78,11 +79,7 @@ async function ensureDatabase(
     throw error;
   });
   if (entries.includes('PG_VERSION')) return;
-  if (entries.length > 0) {
-    throw new DamagedDatabaseError(
-      `the embedded database in ${dataDir} cannot be opened: its PG_VERSION is missing, other files are there.`,
-    );
-  }
+  if (entries.length > 0) throw new DamagedDatabaseError(say('noPgVersion', 1, { dataDir }));
   const making = `${dataDir}.new`;
   await rm(making, { recursive: true, force: true });
   await mkdir(dirname(dataDir), { recursive: true });

@@ -2,6 +2,7 @@
 import { Duplex } from 'node:stream';
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { LedgerBusyError, StorageError } from '../../../core/errors.ts';
+import { say } from '../../../core/words/say.ts';
 import { PreparingClient, valueParsers } from '../preparing-client.ts';
 import type { Engine } from './embedded-engine.ts';
 
@@ -120,10 +121,8 @@ export function openEnginePool(engine: Pick<Engine, 'exec'>, waitMs: () => numbe
     } catch (error) {
       if (error instanceof StorageError || !/timeout/.test(String(error))) throw error;
       const heldFor = ((performance.now() - since) / 1000).toFixed(1);
-      throw new LedgerBusyError(
-        `the embedded database was busy for ${longest / 1000} s: its session is held since ${heldFor} s by ` +
-          `"${quoted(holder?.lastAsked ?? '')}". Inside a transaction, use only the transaction; if this stays so, it is a bug to report.`,
-      );
+      const statement = quoted(holder?.lastAsked ?? '');
+      throw new LedgerBusyError(say('busySession', 1, { busyFor: longest / 1000, heldFor, statement }));
     }
   }
   pool.connect = ((callback?: Callback) => {
