@@ -1,4 +1,4 @@
-// Reads what the ledger knows about one person, erases a person and keeps them out, and resolves moves to new addresses.
+// Reads what is known about a person, erases them and keeps them out, and resolves moves to new addresses.
 import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join, sep } from 'node:path';
