@@ -77,11 +77,8 @@ async function examine(
     forceSync: deliver?.forceSync ?? context.config.delivery.forceSync,
     ...(census && {
       sum: {
-        rows: census.rows,
-        members: census.members,
-        merged: census.merged,
-        filtered: total(census.filtered),
-        rejects: total(census.rejects),
+        ...{ rows: census.rows, members: census.members, merged: census.merged },
+        ...{ filtered: total(census.filtered), rejects: total(census.rejects) },
       },
     }),
     ...defined({ origin: upload.origin }),

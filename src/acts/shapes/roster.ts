@@ -1,12 +1,12 @@
 // The schemas of the JSON about rosters and sources: inspect, init, resolve, sources, schedules, left-behind.
 import { z } from 'zod';
 import { each, object } from '../../data/described.ts';
+import { Census } from '../../core/inspect/census.ts';
 import { rosterFormats } from '../../core/rows/row.ts';
 import { count, time, timeOrNull } from './parts.ts';
 
 const text = z.string();
 const texts = z.array(z.string());
-const Tally = z.object({ what: text, count, file: text, line: z.int() });
 
 export const InspectDocument = object('InspectDocument', {
   source: text,
@@ -36,14 +36,7 @@ export const InspectDocument = object('InspectDocument', {
     }),
   ),
   fields: z.array(z.object({ field: text, column: text, why: text })),
-  census: z
-    .object({
-      ...each(count, 'rows', 'members', 'merged'),
-      ...each(z.array(Tally), 'filtered', 'rejects'),
-      groups: z.array(z.object({ group: text, people: count })),
-      isMergedCounted: z.boolean(),
-    })
-    .optional(),
+  census: Census.optional(),
   problem: text.optional(),
   remarks: texts,
   preset: z.looseObject({ name: text, title: text }).optional(),

@@ -3,7 +3,8 @@ import type { Day } from '../cells/days.ts';
 import { defined } from '../defined.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 import type { Reject, Row } from '../rows/row.ts';
-import { type Census, RowCensus } from './row-census.ts';
+import type { Census } from './census.ts';
+import { RowCensus } from './row-census.ts';
 
 export interface Examined {
   census: Census;

@@ -5,31 +5,13 @@ import { type FilteredRow, type MappedRow, mapRow } from '../mapping/map-row.ts'
 import { personKey } from '../person/member.ts';
 import { mergeRows, type PersonRow } from '../person/merge.ts';
 import { isReject, type Reject, type Row } from '../rows/row.ts';
+import type { Census, Tally } from './census.ts';
 
 /** More people than this are not compared with each other: memory must not grow with the roster. */
 const mostPeople = 200_000;
 /** Further rows of one person are only counted. */
 const mostRows = 100;
 const mostKinds = 1000;
-
-export interface Tally {
-  what: string;
-  count: number;
-  file: string;
-  line: number;
-}
-
-/** What would become of the rows of a roster. `rows = members + merged + filtered + rejects`. */
-export interface Census {
-  rows: number;
-  members: number;
-  merged: number;
-  filtered: Tally[];
-  rejects: Tally[];
-  groups: { group: string; people: number }[];
-  /** False where there are too many people to find those who stand on several rows. */
-  isMergedCounted: boolean;
-}
 
 export class RowCensus {
   readonly #mapping: Mapping;

@@ -1,6 +1,6 @@
 // Shows what `inspect` finds in a roster as text.
 import type { z } from 'zod';
-import type { Tally, Census } from '../../core/inspect/row-census.ts';
+import type { Tally } from '../../core/inspect/census.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { shownText } from '../../core/text/quote.ts';
 import { count, figure } from '../../core/text/figures.ts';
@@ -134,10 +134,8 @@ function blockLines({ block }: Inspection, style: Style): string[] {
 }
 
 /** What the document says, before it is written. */
-export type Inspection = Omit<z.output<typeof InspectDocument>, 'form' | 'census' | 'preset'> & {
+export type Inspection = Omit<z.output<typeof InspectDocument>, 'form' | 'preset'> & {
   form: RosterForm;
-  /** What would become of the rows; absent if the mapping cannot be settled. */
-  census?: Census;
   /** What the preset says about its system. */
   preset?: { name: string; title: string; email: string; active: string; leavesOut: readonly string[] };
 };
