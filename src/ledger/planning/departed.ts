@@ -192,10 +192,9 @@ async function insertLeavers(
 export async function bringBack(db: Database, { runId, service, source }: RunOfSource): Promise<void> {
   await sql`
     update members m set force_sync = true
-    from people p
-    where m.run_id = ${runId} and m.action in ('changed', 'again')
-      and p.service = ${service} and p.source = ${source} and p.person_key = m.person_key
-      and p.force_sync and ${isOfLeaver('p.fingerprint')} and not m.groups @> p.groups`.execute(db);
+    where m.run_id = ${runId} and m.action in ('changed', 'again') and (
+      select p.force_sync and ${isOfLeaver('p.fingerprint')} and not m.groups @> p.groups
+      from people p where p.service = ${service} and p.source = ${source} and p.person_key = m.person_key)`.execute(db);
 }
 
 /**
