@@ -1,5 +1,6 @@
 // Shows people as a table: the rejected, who is left out, who left, and what happens to everybody else.
 import type { Outcome } from '../core/call/outcome.ts';
+import { dayText } from '../core/cells/days.ts';
 import { sayAlike } from '../core/inspect/row-census.ts';
 import type { Member } from '../core/person/member.ts';
 import type { Reject } from '../core/rows/row.ts';
@@ -161,7 +162,8 @@ function whatHappens({ action, outcome, reason, isHeld, startsOn }: PersonOfRun,
     return html`${outcomePill(outcome)} <span class="quiet">${outcome !== 'succeeded' && reason}</span>`;
   }
   const [word, tone, usual] = planned[action];
-  const then = action === 'new' && invites ? 'invitation' : action === 'later' && startsOn ? `from ${startsOn}` : usual;
+  const then =
+    action === 'new' && invites ? 'invitation' : action === 'later' && startsOn ? `from ${dayText(startsOn)}` : usual;
   return happens(word, tone, then, isHeld);
 }
 
