@@ -41,12 +41,6 @@ export interface Share {
 export function bar(shares: readonly Share[]): Html {
   const present = shares.filter(({ value }) => value > 0);
   const total = present.reduce((sum, { value }) => sum + value, 0);
-  let at = 0;
-  const rects = present.map(({ tone, value }) => {
-    const width = (value / total) * 100;
-    at += width;
-    return html`<rect ${fill(tone)} x="${(at - width).toFixed(3)}%" width="${width.toFixed(3)}%" height="100%" />`;
-  });
   const told = present.map(({ value, words }) => `${figure(value)} ${words}`).join(', ');
   const legend = present.map(
     ({ tone, value, words }) =>
@@ -55,7 +49,7 @@ export function bar(shares: readonly Share[]): Html {
         ${words}
       </li>`,
   );
-  return html`<svg class="bar" role="img" aria-label="${told}">${rects}</svg>
+  return html`<svg class="bar" role="img" aria-label="${told}">${sideBySide(present, total, 3)}</svg>
     <ul class="legend">
       ${legend}
     </ul>`;
@@ -63,15 +57,19 @@ export function bar(shares: readonly Share[]): Html {
 
 /** A bar in a table, 6 px high, of a number of people; its numbers stand beside it. */
 export function tinyBar(shares: Partial<Record<Tone, number>>, of: number): Html {
+  const present = (Object.entries(shares) as [Tone, number][]).filter(([, value]) => value > 0);
+  const parts = present.map(([tone, value]) => ({ tone, value }));
+  return html`<svg class="bar tiny" aria-hidden="true">${sideBySide(parts, of, 2)}</svg>`;
+}
+
+function sideBySide(shares: readonly Pick<Share, 'tone' | 'value'>[], of: number, digits: number): Html[] {
   let at = 0;
-  const rects = (Object.entries(shares) as [Tone, number][])
-    .filter(([, value]) => value > 0)
-    .map(([tone, value]) => {
-      const width = of === 0 ? 0 : (value / of) * 100;
-      at += width;
-      return html`<rect ${fill(tone)} x="${(at - width).toFixed(2)}%" width="${width.toFixed(2)}%" height="100%" />`;
-    });
-  return html`<svg class="bar tiny" aria-hidden="true">${rects}</svg>`;
+  return shares.map(({ tone, value }) => {
+    const width = of === 0 ? 0 : (value / of) * 100;
+    at += width;
+    const [x, wide] = [at - width, width].map((part) => part.toFixed(digits));
+    return html`<rect ${fill(tone)} x="${x}%" width="${wide}%" height="100%" />`;
+  });
 }
 
 /** A part of a page that may be replaced while somebody looks at it; `grows` where new rows are only offered. */
