@@ -50,64 +50,50 @@ export async function judgeRun(context: Configured, run: PlanningRun, found: Fou
   const usual = usualOf(history.censuses, history.most);
   const isPartial = facts.partial;
   const isFirst = isPartial ? history.last === undefined : !history.hadWhole;
-  const { members } = facts.counts;
+  const { rows, members, filtered, rejects } = facts.counts;
   const { unchanged, again, changed, new: fresh } = plan.counts;
   const knowsFew = !isFirst && unchanged + again < members * ownShare;
   const knownBy = knowsFew ? await ledger.knownBySource({ runId, service }) : undefined;
   const own = knownBy ? (knownBy.find((each) => each.source === source)?.people ?? 0) : unchanged + again;
-  const { rows, filtered, rejects } = facts.counts;
   const census: RosterCensus = {
-    ...counted,
-    rows,
-    members,
-    filtered,
-    rejects,
-    changed,
-    new: fresh,
+    ...{ ...counted, rows, members, filtered, rejects, changed, new: fresh },
     ...(!isFirst && { known: own }),
     tells: [...tells],
     isUnended: facts.form.isUnended ?? false,
   };
   await ledger.keepCensus(runId, census);
   const { last } = history;
-  const unfinished = await ledger.unfinishedOf({ runId, service, source });
-  const dropped = isPartial ? undefined : await ledger.droppedOf({ runId, service, source });
-  const cancelled = await ledger.cancelledOf({ runId, service, source });
-  const withheld = await ledger.withheldOf({ runId, service, source }, mostWithheld + 1);
+  const at = { runId, service, source };
   const isSwitched = last !== undefined && last.forceSync !== settings.forceSync;
+  const isOften = guards.rejects !== 'off' && exceeds(guards.rejects, rejects, rows);
   return judge(
     {
-      source,
-      census,
-      isPartial,
-      isFirst,
-      ...(!run.isDryRun && { runId }),
-      counts: plan.counts,
-      calls: plan.calls,
+      ...{ source, census, isPartial, isFirst, signs, counts: plan.counts, calls: plan.calls },
       possibleInvitations: plan.possibleInvitations,
-      ...defined({ maxInvitations: config.delivery.maxInvitations }),
       leavers: plan.departures?.sent ?? 0,
-      ...defined({ usual }),
       isUnattended: !(run.isWatched ?? trigger === 'import'),
-      ...((isPartial || !usual || knowsFew) && !isFirst && { known: await ledger.countKnown({ service, source }) }),
-      ...(settings.forceSync && { removals: await ledger.removalsOf({ runId, service, source }) }),
       isForcedElsewhere: !settings.forceSync && (await ledger.isForcedElsewhere({ service, source })),
-      ...(isSwitched && {
-        switched: { to: settings.forceSync, since: last.id, isAskedFor: run.isForceSyncAskedFor ?? false },
-      }),
-      ...defined({
-        unfinished,
-        dropped,
-        cancelled,
-        ...(run.beside && { earlier: await ledger.earlierEvents({ service, source }) }),
-      }),
-      withheld,
-      signs,
+      withheld: await ledger.withheldOf(at, mostWithheld + 1),
       lostTells: lostOf(usual?.tells ?? [], facts.form.header),
       unknownGroups: unknownGroups(found, usual),
       moves: usual && !isPartial ? await followPeople(context, run, { usual, census, guards }) : [],
-      ...defined({ knownBy }),
-      ...(await mostBlamed(context, runId, facts, guards)),
+      ...(isSwitched && {
+        switched: { to: settings.forceSync, since: last.id, isAskedFor: run.isForceSyncAskedFor ?? false },
+      }),
+      ...((isPartial || !usual || knowsFew) && !isFirst && { known: await ledger.countKnown({ service, source }) }),
+      ...defined({
+        runId: run.isDryRun ? undefined : runId,
+        maxInvitations: config.delivery.maxInvitations,
+        usual,
+        knownBy,
+        removals: settings.forceSync ? await ledger.removalsOf(at) : undefined,
+        unfinished: await ledger.unfinishedOf(at),
+        dropped: isPartial ? undefined : await ledger.droppedOf(at),
+        cancelled: await ledger.cancelledOf(at),
+        earlier: run.beside ? await ledger.earlierEvents({ service, source }) : undefined,
+        // The column that causes many rejects.
+        blamed: isOften ? await ledger.mostBlamed(runId) : undefined,
+      }),
     },
     guards,
   );
@@ -151,18 +137,6 @@ async function followPeople(
       to: appeared.slice(0, mostFollowed).map((each) => each.group),
     },
   );
-}
-
-/** The column that causes many rejects. */
-async function mostBlamed(
-  { ledger }: WithLedger,
-  runId: string,
-  { counts }: RosterFacts,
-  { rejects }: GuardSettings,
-): Promise<Pick<GuardFacts, 'blamed'>> {
-  if (rejects === 'off' || !exceeds(rejects, counts.rejects, counts.rows)) return {};
-  const blamed = await ledger.mostBlamed(runId);
-  return blamed ? { blamed } : {};
 }
 
 /** As much emptier than before, a column of groups is not what it was. */

@@ -83,7 +83,10 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   const wantsLineEnd = roster.form.isUnended === true && (await hadLineEnds(ledger, { service, source }));
   const staged = await stageRoster(context, request, mapping, { wantsLineEnd, ...defined({ presence, given }) });
   const { rows, filtered: byRules, erased, taker, remarks } = staged;
-  const lacking = await lackingFiles(context, request);
+  const { joined } = roster.form;
+  // Until the settings name others, all that were ever part of it belong to it.
+  const former = joined && (await ledger.joinedBefore({ service, source, of: joined.of }));
+  const lacking = missingOf(former ?? [], joined?.files ?? []);
   const hidesOthers = staged.hidesOthers || lacking.length > 0;
   context.log.debug({ run: runId, rows, filtered: byRules }, 'the roster is read');
   const { mergedLines, waiting } = await mergePeople(context, request, mapping, taker);
@@ -105,7 +108,7 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
     ...defined({ mapping: request.ownMapping }),
   };
   // Words of the roster must not be stored with the run.
-  const { readAs: _, joined, ...form } = facts.form;
+  const { readAs: _, ...form } = facts.form;
   const known = joined && { of: joined.of, files: [...joined.files, ...lacking] };
   await ledger.describeRoster(runId, { ...facts, form: { ...form, ...defined({ joined: known }) } });
   const { forceSync, invite } = settings;
@@ -163,16 +166,6 @@ async function hadLineEnds(ledger: WithLedger['ledger'], of: { service: string; 
 
 const nobodyMissing =
   'Rows of people may be lost in some that cannot be read: nobody counts as missing from this roster, nor from a group.';
-
-/** The files that were part of former rosters, and are not there: until the settings name others, they belong to it. */
-async function lackingFiles(
-  { ledger }: WithLedger,
-  { service, source, roster: { form } }: PlanningRun,
-): Promise<string[]> {
-  if (form.joined === undefined) return [];
-  const { of, files } = form.joined;
-  return missingOf(await ledger.joinedBefore({ service, source, of }), files);
-}
 
 /** Of a file or sheet whose name says that its people are gone: `leavers-2026.csv`. */
 function titleRemark({ file, part = '' }: PlanningRun['roster']['form']): string[] {

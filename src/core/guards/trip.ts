@@ -37,8 +37,8 @@ export interface GuardFacts {
   unfinished?: UnfinishedRun;
   /** An open run that this one would replace, though it does not have all of its unsent people. */
   dropped?: DroppedRun;
-  /** The last run that was released, or held as a whole, if a person has cancelled it. */
-  cancelled?: CancelledRun;
+  /** The last run that was released, or held as a whole, if a person has cancelled it; `people` would be sent, if it was released. */
+  cancelled?: Pick<DroppedRun, 'id' | 'people'> & { trips: Trip[] };
   /** Keys of the people whom somebody left out when they approved an earlier run, and who were not sent since. */
   withheld?: readonly string[];
   /** Columns that said in former rosters who is not there, and that this one lacks. */
@@ -80,14 +80,6 @@ export interface DroppedRun {
   id: string;
   status: 'paused' | 'halted' | 'held';
   /** People whom it has not sent, and who are not in the plan that is judged. */
-  people: number;
-}
-
-export interface CancelledRun {
-  id: string;
-  /** What guards stopped of it. */
-  trips: Trip[];
-  /** People whom it has not sent, and whom the plan that is judged would send; 0 of one that was held as a whole. */
   people: number;
 }
 

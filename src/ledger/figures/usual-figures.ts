@@ -1,7 +1,7 @@
 // Stores censuses of rosters, and computes what a plan would do to groups.
 import { sql } from 'kysely';
 import { defined } from '../../core/defined.ts';
-import type { CancelledRun, DroppedRun, Earlier, GroupMove, Removals, UnfinishedRun } from '../../core/guards/trip.ts';
+import type { DroppedRun, Earlier, GroupMove, GuardFacts, Removals, UnfinishedRun } from '../../core/guards/trip.ts';
 import type { RosterCensus } from '../../core/guards/roster-census.ts';
 import { type Most, recentDays, type ReleasedCensus } from '../../core/guards/usual.ts';
 import { type Database, isThere, rowOf, rowsOf, theRow, toJson } from '../database/database.ts';
@@ -160,9 +160,9 @@ export async function droppedOf(
 export async function cancelledOf(
   db: Database,
   { runId, service, source }: RunOfSource,
-): Promise<CancelledRun | undefined> {
+): Promise<GuardFacts['cancelled']> {
   const isCancelled = sql<boolean>`coalesce(status = 'cancelled' and stopped_by = 'person', false)`;
-  return rowOf<CancelledRun>(db)`
+  return rowOf<NonNullable<GuardFacts['cancelled']>>(db)`
     select r.id, r.trips, (
       select count(*) from members m join deliveries d on d.run_id = r.id and d.person_key = m.person_key and d.outcome is null
       where m.run_id = ${runId} and m.action not in ('later', 'unchanged') and r.released_at is not null) as people
