@@ -10,6 +10,7 @@ import { type MappingOptions, columnsToRead } from '../../src/core/mapping/mappi
 import { dependsOnDay, joinDependsOnDay } from '../../src/core/mapping/mapping-rules.ts';
 import { SourceUnchanged, type Validators } from '../../src/core/rows/source.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
+import { say } from '../../src/core/words/say.ts';
 import { readVersion } from '../../src/process/version.ts';
 import { configured, mappingOf, openConfigured, requireSource } from '../../src/roster/configured-source.ts';
 import { notesOfRenamed } from '../../src/roster/fetch/group-tables.ts';
@@ -126,11 +127,8 @@ function digestOf(settings: SourceConfig, { delivery }: Config, salt: string): s
 }
 
 function nobodyPushed(source: string): NoUsableRowsError {
-  return new NoUsableRowsError(
-    `Your identity provider has pushed nobody to ${source} yet, or has deleted everybody. Give it the address ` +
-      `/scim/v2/${source} of the server and a token, and start its provisioning; docs/scim.md says how.`,
-    { next: [{ act: 'access.createToken', name: source }] },
-  );
+  const next = [{ act: 'access.createToken' as const, name: source }];
+  return new NoUsableRowsError(say('nobodyPushed', 1, { source }), { next });
 }
 
 /**

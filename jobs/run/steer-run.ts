@@ -5,6 +5,7 @@ import type { Configured, WithLedger } from '../../src/wiring/context.ts';
 import { InputError, NotNowError, SecondPersonError } from '../../src/core/errors.ts';
 import { onRun } from '../../src/core/next-step.ts';
 import { isSamePerson } from '../../src/core/access/roles.ts';
+import { say } from '../../src/core/words/say.ts';
 import type { ApprovalScope } from '../../src/core/guards/trip.ts';
 import type { Approved } from '../../src/ledger/moves/approving.ts';
 import type { Run } from '../../src/ledger/runs/runs.ts';
@@ -36,11 +37,7 @@ export async function approveRun({ ledger, config }: Configured, request: Approv
   const [run] = await ledger.findRuns(runId);
   if (run?.id !== runId) throw new InputError(`There is no run ${runId}.`);
   refuseOtherService(run, request.service);
-  if (needsSomebodyElse(config, run, by)) {
-    throw new SecondPersonError(
-      `Run ${runId} was brought or started by ${by}, who may not approve it (server.twoPeople). Somebody else has to. Nothing was sent.`,
-    );
-  }
+  if (needsSomebodyElse(config, run, by)) throw new SecondPersonError(say('secondPerson', 1, { runId, by }));
   if (run.plan) refuseOtherPlan(run, run.plan.hash ?? '', request.hash);
   const scope: ApprovalScope = {
     ...(only && { only: [...new Set(only)] }),
@@ -69,7 +66,7 @@ export function needsSomebodyElse(
 /** A list of nothing would not narrow the approval: everything that is held would be sent. */
 function refuseEmpty(name: string, list: readonly string[] | undefined): void {
   if (list === undefined || (list.length > 0 && list.every((each) => each.trim() !== ''))) return;
-  throw new NotNowError(`${name} is empty, which would approve everything. Name something, or leave it out.`);
+  throw new NotNowError(say('emptyScope', 1, { name }));
 }
 
 async function refuseUnlessHeld(ledger: WithLedger['ledger'], { id, status, statusReason }: Run): Promise<void> {
@@ -90,11 +87,7 @@ async function refuseUnlessHeld(ledger: WithLedger['ledger'], { id, status, stat
 function refuseOtherPlan({ id }: Run, hash: string, looked: string | undefined): void {
   if (looked === undefined) return;
   if (looked.length >= leastOfHash && hash.startsWith(looked.toLowerCase())) return;
-  throw new NotNowError(
-    `The plan of run ${id} is ${hash.slice(0, 12)}, but the approval is for ${looked}: what would be sent, or the settings ` +
-      'it would be sent with, changed after you looked. Look again.',
-    { next: onRun(id, 'get') },
-  );
+  throw new NotNowError(say('otherPlan', 1, { id, hash: hash.slice(0, 12), looked }), { next: onRun(id, 'get') });
 }
 
 /** What stops a run: `pause` makes no further calls, `cancel` ends it for good. */
@@ -114,10 +107,7 @@ export async function stopRun({ ledger }: WithLedger, run: Run, command: StopCom
 /** Nobody here would deliver a run of another service than the configured one, nor end it at its deadline. */
 export function refuseOtherService({ id, service }: Pick<Run, 'id' | 'service'>, configured: string): void {
   if (service === configured) return;
-  throw new NotNowError(
-    `Run ${id} belongs to ${service}, but the configured service is ${configured}. Nothing was changed. Set service.baseUrl to ${service}.`,
-    { code: 'OTHER_SERVICE' },
-  );
+  throw new NotNowError(say('otherService', 1, { id, service, configured }), { code: 'OTHER_SERVICE' });
 }
 
 /**

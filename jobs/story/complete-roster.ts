@@ -12,6 +12,7 @@ import {
 } from '../../src/core/story/completion.ts';
 import { defined } from '../../src/core/defined.ts';
 import { InputError, ServiceError } from '../../src/core/errors.ts';
+import { refusal, say } from '../../src/core/words/say.ts';
 import { type AnswersContext, askAnalysis } from './story-question-analysis.ts';
 
 /** Reads a page of the people of a roster after a key, in the order of their keys. */
@@ -116,17 +117,15 @@ export interface WhoAnswered {
 export async function askWhoAnswered(context: AnswersContext, { source, story, withinMs, signal }: WhoAnswered) {
   const { config, ledger, service } = context;
   const roster = await ledger.lastRoster({ service: service.address, source });
-  if (roster === undefined) throw new InputError(`No roster of ${source} was sent to ${service.address} yet.`);
-  if (roster.isRemoved) {
-    throw new InputError(`The people of the last roster of ${source} are no longer kept (retention): import it again.`);
-  }
+  if (roster === undefined) throw refusal('noRosterSent', { source, service: service.address });
+  if (roster.isRemoved) throw refusal('removedRoster', { source });
   const { app } = config.answers;
   const asker = { ...context, policy: config.delivery };
   const limit = AbortSignal.timeout(withinMs);
   const request = { story, ...defined({ app }) };
   const analysis = await askAnalysis(asker, request, AbortSignal.any([signal, limit])).catch((error: unknown) => {
     if (!limit.aborted || signal.aborted) throw error;
-    throw new ServiceError(`The service did not send the answers within ${withinMs / 1000} seconds. Try again later.`);
+    throw new ServiceError(say('lateAnswers', 1, { seconds: withinMs / 1000 }));
   });
   try {
     const chosen = chooseStories(analysis.stories, story);

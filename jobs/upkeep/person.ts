@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { defined } from '../../src/core/defined.ts';
-import { BusyError, InputError } from '../../src/core/errors.ts';
+import { BusyError } from '../../src/core/errors.ts';
+import { refusal, say } from '../../src/core/words/say.ts';
 import { onRun } from '../../src/core/next-step.ts';
 import { forgottenDigest } from '../../src/core/person/forgotten.ts';
 import { personKey } from '../../src/core/person/member.ts';
@@ -86,15 +87,13 @@ export async function findPersonToForget(
   const known = await ledger.whatIsKnownOf(key);
   const services = [...new Set([...known.services, ...(service === undefined ? [] : [service])])];
   if (services.length > 0) return { email, key, known, services };
-  throw new InputError(
-    'Nobody with this address is known, and no service is configured to keep them out of. Nothing was erased.',
-  );
+  throw refusal('nobodyToForget', {});
 }
 
 function keyOfAddress(email: string): string {
   const key = personKey(email);
   if (isEmailAddress(key)) return key;
-  throw new InputError('Name the person by their e-mail address. Nothing was changed.');
+  throw refusal('noPersonAddress', {});
 }
 
 /** Throws a BusyError while a run or a call for this person prevents that they are forgotten. */
@@ -108,9 +107,7 @@ export function refuseWhileBusy({ known: { inTheWay, inFlight } }: Pick<PersonTo
     });
   }
   if (inFlight > 0) {
-    throw new BusyError(
-      'A call for this person is being made at this moment: try again in a minute. Nothing was erased.',
-    );
+    throw new BusyError(say('callOfPerson', 1));
   }
 }
 
@@ -135,7 +132,7 @@ export async function forgetPerson(
   const instead = `forgotten-${randomBytes(8).toString('hex')}`;
   const erased = await ledger.erasePerson({ key, instead }).catch((error: unknown) => {
     if (!(error instanceof BusyError)) throw error;
-    throw new BusyError(`${error.message} The person is not sent from now on; forget them again to erase them.`);
+    throw new BusyError(say('keptOutOnly', 1, { why: error.message }));
   });
   await ledger.noteDeed({ by, action: 'forget a person', origin });
   await context.backup({ onlyThis: true });
@@ -179,7 +176,7 @@ export async function allowAgain(
   { by, origin }: { by: string; origin: string },
 ): Promise<number> {
   const services = await ledger.unblockPeople([forgottenDigest(await ledger.forgetKey(), keyOfAddress(email))]);
-  if (services === 0) throw new InputError('This address was not forgotten. Nothing was changed.');
+  if (services === 0) throw refusal('notForgotten', {});
   await ledger.noteDeed({ by, action: 'allow a forgotten person again', origin });
   return services;
 }

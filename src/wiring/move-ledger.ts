@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Pool } from 'pg';
 import { BusyError, InputError } from '../core/errors.ts';
+import { say } from '../core/words/say.ts';
 import { onRun } from '../core/next-step.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { archiveText, checkArchive, importArchive, type Imported, isCurrent } from '../ledger/archive/archive.ts';
@@ -64,10 +65,7 @@ export async function exportLedger(
 
 function sayWhoDelivers(error: unknown): never {
   if (!(error instanceof BusyError)) throw error;
-  throw new BusyError(
-    'another process delivers with this database. Stop every server, worker and import first, then export again.',
-    { cause: error },
-  );
+  throw new BusyError(say('deliversDuringExport', 1), { cause: error });
 }
 
 /** What is being planned or sent would be finished by nobody, or by two. */
@@ -75,9 +73,7 @@ async function refuseInFlight(ledger: Ledger): Promise<void> {
   const busy = (await ledger.unfinishedRuns()).filter(({ status }) => ['planning', 'delivering'].includes(status));
   if (busy.length === 0) return;
   const runs = busy.map(({ id, status }) => `${id} (${status})`).join(', ');
-  throw new BusyError(`not finished: ${runs}. Let it finish, or stop it, then export again. Nothing was exported.`, {
-    next: busy.flatMap(({ id }) => onRun(id, 'resume')),
-  });
+  throw new BusyError(say('runsDuringExport', 1, { runs }), { next: busy.flatMap(({ id }) => onRun(id, 'resume')) });
 }
 
 /** What was imported, and where it is now. */

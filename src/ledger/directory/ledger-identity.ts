@@ -1,7 +1,7 @@
 // The ledger's id, its count of backups, and whether it was exported, so that it sends nothing more.
 import { sql } from 'kysely';
 import { type Database, isThere, theRow } from '../database/database.ts';
-import { InputError } from '../../core/errors.ts';
+import { refusal } from '../../core/words/say.ts';
 import { moment } from '../../core/text/figures.ts';
 
 /** Which ledger this is, and how many backups it has written. */
@@ -60,9 +60,6 @@ export async function unmarkMoved(db: Database): Promise<void> {
 /** @throws InputError if the ledger was exported: the one that was made from the archive sends now */
 export function refuseMoved(at: Date | undefined): void {
   if (at === undefined) return;
-  throw new InputError(
-    `this ledger was exported at ${moment(at.toISOString(), 'UTC')} UTC and sends nothing more, so that nobody is sent from two ledgers. ` +
-      'Work with the ledger that was imported from the archive. If the archive was never imported, delete it and take the export back.',
-    { next: [{ act: 'upkeep.undoExport' }] },
-  );
+  const when = moment(at.toISOString(), 'UTC');
+  throw refusal('exportedLedger', { when }, { next: [{ act: 'upkeep.undoExport' }] });
 }

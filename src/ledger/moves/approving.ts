@@ -5,6 +5,7 @@ import type { Approval as ApprovalOfRun } from '../../acts/shapes/requests.ts';
 import { NotNowError } from '../../core/errors.ts';
 import { type ApprovalScope, isSamePart, type Trip } from '../../core/guards/trip.ts';
 import { onRun } from '../../core/next-step.ts';
+import { say } from '../../core/words/say.ts';
 import type { Dated } from '../../core/plain.ts';
 import { lockRun } from '../runs/runs.ts';
 import {
@@ -107,9 +108,7 @@ async function begin(
   refuseUnknownReasons(runId, scope, trips.length);
   await refuseLess(transaction, runId, isApproved(scope, trips));
   const { people } = await countHeldPart(transaction, runId, scope);
-  if (people === 0 && held > 0) {
-    throw new NotNowError(`Nothing that run ${runId} holds matches this approval: ${held} deliveries stay held.`);
-  }
+  if (people === 0 && held > 0) throw new NotNowError(say('nothingApproved', held, { runId, held }));
   await refuseBusy(transaction, runId);
   await recordApproval(transaction, runId, approval);
   return { status, trips };
@@ -119,9 +118,7 @@ async function begin(
 function refuseUnknownReasons(runId: string, { exceptReasons = [] }: ApprovalScope, reasons: number): void {
   const unknown = exceptReasons.find((place) => !Number.isInteger(place) || place < 1 || place > reasons);
   if (unknown === undefined) return;
-  throw new NotNowError(
-    `Run ${runId} is held for ${reasons === 1 ? 'one reason' : `${reasons} reasons`}: there is no reason ${unknown} to leave out. Nothing was approved.`,
-  );
+  throw new NotNowError(say('noSuchReason', reasons, { runId, reasons, unknown }));
 }
 
 /** A group without held people is a typing error: excepting it would except nobody. */
@@ -135,10 +132,7 @@ async function refuseUnknownGroups(db: Database, runId: string, { exceptGroups =
   }
   if (unknown.length === 0) return;
   const names = unknown.map((group) => JSON.stringify(group)).join(', ');
-  throw new NotNowError(
-    `Nobody whom run ${runId} holds is in the group ${names}, so there is nobody to leave out. Nothing was approved. Check the name.`,
-    { next: onRun(runId, 'get') },
-  );
+  throw new NotNowError(say('noSuchGroup', 1, { runId, names }), { next: onRun(runId, 'get') });
 }
 
 /** What an interrupted approval set free would be sent by another one too, also where that leaves it out. */
@@ -147,10 +141,7 @@ async function refuseLess(db: Database, runId: string, isSentNow: RawBuilder<boo
     select 1 from ${heldOf(runId)} join members m on m.run_id = d.run_id and m.person_key = d.person_key
     where d.state <> 'held' and not (${isSentNow}) limit 1`;
   if (rows.length === 0) return;
-  throw new NotNowError(
-    `An approval of run ${runId} that sends more is being made, or was interrupted. Approve as much again, or cancel the run. Nothing was approved.`,
-    { next: onRun(runId, 'get') },
-  );
+  throw new NotNowError(say('largerApproval', 1, { runId }), { next: onRun(runId, 'get') });
 }
 
 /** What an approval comes to of a part of a run that was approved before; undefined if it was not, or that is not done yet. */

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { NotNowError, StorageError } from '../../core/errors.ts';
 import { heldReason, type Trip } from '../../core/guards/trip.ts';
+import { say } from '../../core/words/say.ts';
 import { type Database, changed, theRow, toJson } from '../database/database.ts';
 import { canariesOf, stageOf, takeAsSeen, planDeliveries } from './plan-deliveries.ts';
 import { isDelivered } from './feed.ts';
@@ -49,9 +50,7 @@ export async function releaseRun(
     await takeTurn(transaction, runId);
     const { status } = await lockRun(transaction, runId);
     if (status === 'failed') {
-      throw new StorageError(
-        `Run ${runId} was given up by another process, which took this one for dead. Nothing was sent; start it again.`,
-      );
+      throw new StorageError(say('givenUpRun', 1, { runId }));
     }
     // The first attempt may have succeeded although its answer was lost.
     if (status !== 'planning') return { due: 0, held: await countHeld(transaction, runId), closed: [] };
@@ -157,14 +156,10 @@ export async function continueRun(
     await takeTurn(transaction, runId);
     const { status, rosterRemovedAt, receiptsRemovedAt } = await lockRun(transaction, runId);
     if (!mayMove(move, status)) return undefined;
-    if (rosterRemovedAt ?? receiptsRemovedAt) {
-      throw new NotNowError(
-        `The people of run ${runId} are no longer kept (retention): import its roster again. Nothing was sent.`,
-      );
-    }
+    if (rosterRemovedAt ?? receiptsRemovedAt) throw new NotNowError(say('removedPeople', 1, { runId }));
     if (status === 'paused') await takeAsSeen(transaction, runId);
     if (move === 'retry' && (await reopenFailures(transaction, runId, only)) === 0 && only !== undefined) {
-      throw new NotNowError(`No failure of run ${runId} is like that any more. Nothing was retried.`);
+      throw new NotNowError(say('noSuchFailure', 1, { runId }));
     }
     const overtaken = await supersedeByNewer(transaction, runId);
     if (rate !== undefined) await setRate(transaction, runId, rate);

@@ -1,6 +1,7 @@
 // Supersede, cancel: what is overtaken by a newer roster, given by another run, or of an erased person, is not sent.
 import { type RawBuilder, sql } from 'kysely';
 import { BusyError } from '../../core/errors.ts';
+import { say } from '../../core/words/say.ts';
 import {
   type Database,
   inTransaction,
@@ -105,9 +106,7 @@ export async function supersedeRenamed(db: Database, service: string, moves: Raw
     select 1 from in_hand h, ${moves}
     where h.service = ${service} and h.person_key = m."oldKey" and h.called_at is not null limit 1`;
   if (calls.length === 0) return;
-  throw new BusyError(
-    'A call for one of the old addresses is being made at this moment: try again in a minute. Nothing was changed.',
-  );
+  throw new BusyError(say('callOfOldAddress', 1));
 }
 
 /** The same for a run that was planned before its people had new addresses, and is about to be released. */
