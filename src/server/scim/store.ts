@@ -172,12 +172,12 @@ export async function listResources(
       count === 0 ? [] : ledger.listPushed({ source, kind, offset, limit: count }),
       ledger.countPushed({ source, kind }),
     ]);
-    return { resources: await complete(ledger, request, stored, request), total };
+    return { resources: await completeSome(ledger, request, stored), total };
   }
   const asked = askedOf(kind, source, filter);
   const asksForRelated = /\b(?:groups|members)\b/i.test(JSON.stringify(filter));
   const resources: Resource[] = [];
-  let total = 0;
+  let [total, isFull] = [0, false];
   let until = performance.now() + turnMs;
   for (let at = 0; ; at += mostPerPage) {
     const page = await ledger.listPushed({ ...asked, offset: at, limit: mostPerPage });
@@ -194,7 +194,10 @@ export async function listResources(
       if (matches(kind, filter, whole[each] ?? {})) fitting.push(stored);
     }
     const from = Math.max(0, offset - total);
-    resources.push(...(await complete(ledger, request, fitting.slice(from, from + count - resources.length), request)));
+    const next = isFull ? [] : fitting.slice(from, from + count - resources.length);
+    const some = await completeSome(ledger, request, next);
+    isFull ||= some.length < next.length;
+    resources.push(...some);
     total += fitting.length;
     if (page.length < mostPerPage) return { resources, total };
   }
@@ -217,6 +220,25 @@ function askedOf(kind: Kind, source: string, filter: Filter) {
     ...defined({ id }),
     ...(isByName ? { name: String(filter.value).trim().toLowerCase() } : text !== undefined && { text }),
   };
+}
+
+/** As many of them, and at least one, as have no more members together than a request may: whoever lists them asks for the rest. */
+async function completeSome(
+  ledger: PushedLedger,
+  request: ListRequest,
+  stored: readonly Stored[],
+): Promise<Resource[]> {
+  if (request.kind === 'User' || !isWanted('members', request.projection))
+    return complete(ledger, request, stored, request);
+  const resources: Resource[] = [];
+  let members = 0;
+  for (const each of stored) {
+    const [group = {}] = await complete(ledger, request, [each], request);
+    members += (group['members'] as unknown[]).length;
+    if (resources.length > 0 && members > most.members) break;
+    resources.push(group);
+  }
+  return resources;
 }
 
 /** Resources as they are answered, with groups or members where these are asked for. */

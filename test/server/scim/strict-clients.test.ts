@@ -45,6 +45,25 @@ describe('a client that takes the schemas at their word', () => {
     });
   }
 
+  test('gets fewer groups at once where they have many members, and none is left out', async () => {
+    const large: string[] = [];
+    for (const count of [60_000, 41_000]) {
+      const members = Array.from({ length: count }, (_, at) => `member-${at}`);
+      large.push(await idp.addGroup(`Large ${count}`, members));
+    }
+    const pages: string[][] = [];
+    for (const query of ['?startIndex=1', '?startIndex=4', '?filter=displayName%20pr']) {
+      const { json } = await idp.ask('GET', `/Groups${query}`);
+      assert.deepEqual([json.totalResults, json.itemsPerPage], [4, json.Resources.length]);
+      pages.push(json.Resources.map(({ id }: { id: string }) => id));
+    }
+    const whole = [inner, outer, large[0] ?? ''];
+    assert.deepEqual(pages, [whole, large.slice(1), whole]);
+    const { json } = await idp.ask('GET', '/Groups?excludedAttributes=members');
+    assert.equal(json.itemsPerPage, 4);
+    for (const id of large) await idp.ask('DELETE', `/Groups/${id}`);
+  });
+
   test('finds every attribute of an answer in them, with its type', async () => {
     for (const path of [`/Users/${ann}`, `/Groups/${outer}`]) {
       const { json } = await idp.ask('GET', path);
