@@ -64,9 +64,7 @@ export async function approveHeldRun(named: string, options: Options<'approve'>)
     if (action) return action;
     throw new InputError(`--only ${word}: write one of ${sentActions.join(', ')}.`);
   });
-  const session = openSession(options, [
-    { flag: '--concurrency', setting: 'delivery.concurrency', value: options.concurrency },
-  ]);
+  const session = openSession(options);
   const { config, output } = session;
   checkWrittenFiles(options, config);
   requireBaseUrl(config);

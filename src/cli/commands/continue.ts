@@ -32,9 +32,7 @@ async function stopRun(command: keyof typeof stops, run: string, options: Global
 }
 
 async function goOn(command: 'resume' | 'retry', named: string, options: Options<'resume'>): Promise<number> {
-  const session = openSession(options, [
-    { flag: '--concurrency', setting: 'delivery.concurrency', value: options.concurrency },
-  ]);
+  const session = openSession(options);
   const { config, output } = session;
   checkWrittenFiles(options, config);
   requireBaseUrl(config);

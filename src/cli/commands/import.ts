@@ -28,7 +28,7 @@ import { keptSources } from '../../acts/sources.ts';
 import { chooseRate } from '../../acts/runs.ts';
 import type { Output } from '../frame/output.ts';
 import { readOptions, type ReadFlags, remarkOnReadFlags } from '../frame/read-flags.ts';
-import { boundOf, type RunOptions, checkRunFiles } from '../run/roster-job.ts';
+import { type RunOptions, checkRunFiles } from '../run/roster-job.ts';
 import { runRoster } from '../run/roster-run.ts';
 import { openSession, type Session, withActs, withContext } from '../frame/session.ts';
 import type { Flags, Options } from '../options.ts';
@@ -42,7 +42,7 @@ export function serviceOf(config: Config, dryRun: boolean): string {
 }
 
 export async function importRoster(file: string, options: ImportOptions): Promise<number> {
-  const session = openSession(options, [boundOf(options)]);
+  const session = openSession(options);
   const { config, output } = session;
   const { dryRun = false } = options;
   checkRunFiles(options, config);

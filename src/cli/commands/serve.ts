@@ -44,9 +44,7 @@ export async function serve(options: Options<'serve'>, begun?: Begun): Promise<n
  * As many as you like. SIGTERM finishes the calls in flight and hands the rest back; a second one ends it at once.
  */
 export async function runWorker({ host, ...options }: Options<'worker'>): Promise<number> {
-  const session = openSession(options, [
-    { flag: '--concurrency', setting: 'delivery.concurrency', value: options.concurrency },
-  ]);
+  const session = openSession(options);
   const { config, log } = session;
   const port = options.port === undefined ? undefined : readPort(options.port);
   if (!config.redisUrl || !config.databaseUrl) {

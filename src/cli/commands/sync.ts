@@ -14,7 +14,7 @@ import type { Context } from '../../wiring/context.ts';
 import { isTerminal } from '../frame/ask.ts';
 import { sayWaiting, type Output } from '../frame/output.ts';
 import { chooseRate } from '../../acts/runs.ts';
-import { checkRunFiles, boundOf, type RunOptions } from '../run/roster-job.ts';
+import { checkRunFiles, type RunOptions } from '../run/roster-job.ts';
 import { openSession, withContext } from '../frame/session.ts';
 import { writeReportFile } from '../frame/written-files.ts';
 import { runRoster } from '../run/roster-run.ts';
@@ -23,7 +23,7 @@ import { matrixOf, serviceOf, importRoster } from './import.ts';
 import { flagsGiven, readFlagsGiven, remarkOnSourceFlags } from '../frame/read-flags.ts';
 
 export async function syncSource(name: string, options: RunOptions): Promise<number> {
-  const session = openSession(options, [boundOf(options)]);
+  const session = openSession(options);
   const { config, output } = session;
   const { dryRun = false, all = false, onlyActive = false, only, asOf, groupMatrix } = options;
   checkRunFiles(options, config);

@@ -1,6 +1,6 @@
 // What every command begins with: output, log, settings, and the way to the ledger.
 import type { z } from 'zod';
-import { type Config, type Flag, loadConfig, type LoadOptions, terminal } from '../../../config/load.ts';
+import { type Config, loadConfig, type LoadOptions, terminal } from '../../../config/load.ts';
 import type { Act, Ask } from '../../acts/act.ts';
 import { scopes } from '../../core/secrets/token.ts';
 import { assertSources } from '../../roster/configured-source.ts';
@@ -52,15 +52,22 @@ export function openOutput({ json = false, quiet = false, parts = {} }: GlobalOp
   return createOutput({ stdout, stderr, json, quiet, color: wantsColor(json ? stderr : stdout, terminal()) });
 }
 
+/** Settings that are flags of some commands. */
+type SettingFlags = { concurrency?: string; maxInvitations?: string };
+
 /** Reads the settings. Throws InputError with everything that is wrong in them, or with sources that nobody could read. */
-export function openSession(options: GlobalOptions, flags: readonly Flag[] = []): Session {
-  const session = openSessionOfAny(options, flags);
+export function openSession(options: GlobalOptions & SettingFlags): Session {
+  const session = openSessionOfAny(options);
   assertSources(session.config);
   return session;
 }
 
 /** The same whatever its sources are like, for a command that says so of each. */
-export function openSessionOfAny(options: GlobalOptions, flags: readonly Flag[] = []): Session {
+export function openSessionOfAny(options: GlobalOptions & SettingFlags): Session {
+  const flags = [
+    { flag: '--concurrency', setting: 'delivery.concurrency', value: options.concurrency },
+    { flag: '--max-invitations', setting: 'delivery.maxInvitations', value: options.maxInvitations },
+  ];
   return sessionOf(options, loadConfig({ ...options.parts?.settings, configFile: options.config, flags }));
 }
 

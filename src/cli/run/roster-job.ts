@@ -1,5 +1,5 @@
 // A roster on its way through `import`, `sync` or `plan`: its flags, its files, and the people of its plan.
-import type { Flag, Config } from '../../../config/load.ts';
+import type { Config } from '../../../config/load.ts';
 import type { OpenedRoster, PlannedRun } from '../../../jobs/index.ts';
 import type { Rate } from '../../core/pace/pacing.ts';
 import type { Trigger } from '../../core/run/run.ts';
@@ -20,11 +20,6 @@ import { checkWrittenFiles } from '../frame/written-files.ts';
 
 /** `planOnly`: of `plan`, where to write it. */
 export type RunOptions = Options<'sync'> & Partial<Options<'import'>> & { planOnly?: { output?: string } };
-
-/** The setting that `--max-invitations` is. */
-export function boundOf({ maxInvitations: value }: Pick<RunOptions, 'maxInvitations'>): Flag {
-  return { flag: '--max-invitations', setting: 'delivery.maxInvitations', value };
-}
 
 export interface RosterRun {
   session: Session;
