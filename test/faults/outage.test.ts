@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { check } from './check.ts';
-import { production, productionSkipReason, untilCalls } from './place.ts';
+import { production, productionSkipReason, untilCalls, type WorkerProcess } from './place.ts';
 
 const people = 120;
 /** Three hours in ten seconds: the probes begin after 60 ms and come every 0.9 s in the end. */
@@ -15,8 +15,9 @@ suite('an outage of three hours', { skip: productionSkipReason }, () => {
 
   test('R5: it ends in everyone delivered without a person, no attempt used up, and the service was hardly called', async () => {
     const { sandbox, release, settled, pool } = place;
+    const processes: WorkerProcess[] = [];
     for (let at = 0; at < workers; at += 1) {
-      await place.startWorker({ environment: { PROBE_TEMPO: String(probeTempo) } });
+      processes.push(await place.startWorker({ environment: { PROBE_TEMPO: String(probeTempo) } }));
     }
     sandbox.clearCalls();
     const run = await release(people);
@@ -31,6 +32,10 @@ suite('an outage of three hours', { skip: productionSkipReason }, () => {
     sandbox.faults.clear();
     await settled(run);
     await check(place, [run]);
+    for (const worker of processes) worker.signal('SIGTERM');
+    const logs = await Promise.all(processes.map(async ({ ended }) => (await ended).stderr));
+    for (const said of ['the service takes no calls', 'the service answers again'])
+      assert.ok(logs.join('').includes(said));
 
     const during = sandbox.calls.filter(({ arrivedAt }) => arrivedAt > beganAt + 500 && arrivedAt < endedAt);
     // Two, four … fifteen minutes apart: 15 probes in three hours; twice as many where the machine is slow to look.
