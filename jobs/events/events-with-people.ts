@@ -7,6 +7,7 @@ import { columnsToRead, type MappingOptions } from '../../src/core/mapping/mappi
 import { resolveColumns } from '../../src/core/mapping/mapping.ts';
 import { saysLeft } from '../../src/core/webhooks/event.ts';
 import type { WaitingEvent } from '../../src/ledger/events/events.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
 import { announce } from '../run/announce.ts';
 import { columnsOfSource } from '../run/open-source.ts';
 import type { OpenedRoster } from '../run/planning-run.ts';
@@ -65,6 +66,7 @@ export async function enrolFromEvents(context: SourceRunContext, batch: EventBat
   const taken = await ledger.takeEvents({ ...carrying, except: kinds, limit: mostEvents });
   if (taken.length === 0) {
     await letGo(context, batch, leaving);
+    await letLeaversGo(context, batch, leaving);
     await ledger.eventsWithoutPeople(leaving.map(({ id }) => id));
     return { done: false };
   }
@@ -107,8 +109,33 @@ export async function letGo(
       return run === undefined ? [] : [{ run, ...(address ? { key: address } : { employee: id }) }];
     });
   const stay = new Set(sentBy(newestOf(people)).map((each) => JSON.stringify(each)));
-  const emptied = await ledger.letGo(sentBy(people).filter((each) => !stay.has(JSON.stringify(each))));
-  for (const runId of emptied) await announce(context, runId);
+  await takeOut(
+    context,
+    sentBy(people).filter((each) => !stay.has(JSON.stringify(each))),
+  );
+}
+
+/** Takes whom events say to leave out of runs of older rosters that are not sent yet. */
+async function letLeaversGo(context: SourceRunContext, batch: EventBatch, leaving: readonly WaitingEvent[]) {
+  if (leaving.length === 0) return;
+  const runs = (await context.ledger.unfinishedRuns()).flatMap(({ id: run, source, service, roster }) =>
+    source === batch.source && service === context.service.address && roster
+      ? [{ run, time: new Date(roster.time) }]
+      : [],
+  );
+  if (runs.length === 0) return;
+  const times = new Map(leaving.map(({ id, receivedAt }) => [id, receivedAt]));
+  const people = await carriedBy(context, batch, leaving);
+  const gone = people.flatMap(({ event, address, id, employeeId }) => {
+    const known = [address && { key: address }, id && { employee: id }, employeeId && { employee: employeeId }];
+    const older = runs.filter(({ time }) => time < (times.get(event) ?? time));
+    return older.flatMap(({ run }) => known.flatMap((each) => (each ? [{ run, ...each }] : [])));
+  });
+  await takeOut(context, gone);
+}
+
+async function takeOut(context: SourceRunContext, people: Parameters<Ledger['letGo']>[0]): Promise<void> {
+  for (const runId of await context.ledger.letGo(people)) await announce(context, runId);
 }
 
 /**

@@ -7,7 +7,7 @@ import { InputError, LostConnectionError } from '../../src/core/errors.ts';
 import { describeMapping, type Mapping } from '../../src/core/mapping/mapping.ts';
 import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import { personKey } from '../../src/core/person/member.ts';
-import { judgeRosterTime } from '../../src/core/guards/roster-time.ts';
+import { judgeLeaving, judgeRosterTime } from '../../src/core/guards/roster-time.ts';
 import { isRejectColumn } from '../../src/core/rows/row.ts';
 import type { RosterFacts } from '../../src/core/run/run.ts';
 import type { Trip } from '../../src/core/guards/trip.ts';
@@ -15,6 +15,8 @@ import { usualOf } from '../../src/core/guards/usual.ts';
 import { alikeRemark } from '../../src/core/inspect/like-groups.ts';
 import type { Compared } from '../../src/ledger/planning/unchanged-people.ts';
 import { configured } from '../../src/roster/configured-source.ts';
+import { saysLeft } from '../../src/core/webhooks/event.ts';
+import { settleWebhook } from '../../src/core/webhooks/webhook.ts';
 import { describePlan, questionOf, timezoneOf } from './describe-plan.ts';
 import { holdWhole, judgeRun } from './judge-run.ts';
 import { holdHalfRead, holdMoves, mergePeople } from './merge-people.ts';
@@ -113,12 +115,14 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   await ledger.describeRoster(runId, { ...facts, form: { ...form, ...defined({ joined: known }) } });
   const { forceSync, invite } = settings;
   const partial = facts.partial || hidesOthers;
-  const asked = questionOf(request, ofSource, mapping, partial);
+  const leaving = await leavingKinds(context, request, facts);
+  const asked = { ...questionOf(request, ofSource, mapping, partial), leaving };
   const counts = await ledger.planRun({ runId, source, service, forceSync, invite, all, ...asked });
   context.log.debug({ run: runId, members, rejects, calls: counts.calls }, 'the run is planned');
   const plan = await describePlan(context, request, counts);
   await ledger.describePlan(runId, plan);
   const late = await judgeTime(context, request, facts);
+  const named = leaving.length > 0 ? await ledger.countLeaving(request, leaving) : { people: 0, unknown: 0 };
   const said = presence?.signs() ?? [];
   const signs = plan.calls > 0 ? said : [];
   const judging = [...mapping.only, ...mapping.except, ...mapping.leavers].map(({ column }) => column?.name ?? '');
@@ -137,11 +141,17 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
       ...alikeRemark(taker.counted().groups, knownGroups),
       ...(staged.hidesOthers && (forceSync || ofSource?.snapshot) ? [nobodyMissing] : []),
       ...(lacking.length > 0 ? [say('lackingFiles', lacking.length, { files: someOf(lacking.map(escapeText)) })] : []),
+      ...(named.people > 0 ? [say('leavingSince', named.people)] : []),
       ...(trigger === 'import' && !partial ? await missingRemark(context, request) : []),
       ...(presence ? titleRemark(roster.form) : []),
       ...(presence?.remarks() ?? request.columns.presence?.doubts ?? []),
     ],
-    trips: [...(plan.calls > 0 ? await holdWhole(context, request, staged) : []), ...(late ? [late] : []), ...trips],
+    trips: [
+      ...(plan.calls > 0 ? await holdWhole(context, request, staged) : []),
+      ...(late ? [late] : []),
+      ...(named.unknown > 0 && plan.counts.new + plan.counts.again > 0 ? [judgeLeaving(facts, named.unknown)] : []),
+      ...trips,
+    ],
     changed: plan.counts.changed === 0 ? [] : await ledger.changedSamples(request, samples),
     signs,
   };
@@ -206,6 +216,18 @@ async function judgeTime(
 ): Promise<Trip | undefined> {
   if (trigger === 'event' && partial) return undefined;
   return judgeRosterTime({ time, checksum }, await ledger.releasedRosters({ service, source, checksum }));
+}
+
+/** The kinds of the events since the time of a roster that say that somebody leaves, or does not come. */
+async function leavingKinds(
+  { ledger, config }: PlanningContext,
+  { source, beside }: PlanningRun,
+  { time }: RosterFacts,
+): Promise<string[]> {
+  const webhook = Object.hasOwn(config.sources, source) ? config.sources[source]?.webhook : undefined;
+  if (webhook === undefined || beside) return [];
+  const { kinds } = settleWebhook(webhook);
+  return (await ledger.eventKindsSince({ source, time })).filter((kind) => saysLeft(kind, kinds));
 }
 
 /** `--only`: the others count as filtered. Returns how many rows that were. */

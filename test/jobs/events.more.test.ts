@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -76,6 +76,13 @@ ${webhook && `    webhook: { secret: k, ${webhook} }`}${more}`;
   const quick = 'quiet: 200ms, longest: 10s';
   const rules =
     'people: { members: { firstname: fields.First, lastname: fields.Last, email: fields.Mail }, groups: [{ column: fields.Team }] }';
+  const exported = (name: string, more = ''): string => `
+  ${name}:
+    file: ./${name}.csv
+    settle: 1ms
+    groups: [{ column: Department }]
+    guards: ${guards}
+    webhook: { scheme: { header: X-Signature }, secret: k, ${quick}, event: { kind: type, employees: id } }${more}`;
   writeFileSync(
     join(folder, 'roster-sync.yaml'),
     `sources:${source('staff', `preset: bamboohr, ${quick}`)}${source('many', `preset: deel, ${quick}`)}${source(
@@ -84,6 +91,7 @@ ${webhook && `    webhook: { secret: k, ${webhook} }`}${more}`;
       '\n    allow: { emails: { domains: [example.com] }, groups: { except: [Board] } }',
     )}${source('broken', `preset: deel, ${quick}`)}
 ${source('plain', '').slice(1)}${source('checked', `preset: bamboohr, ${quick}`).replace(guards, guards.replace('invites: off', held))}
+${exported('exported')}${exported('slow', '\n    deliver: { rate: 1/60m }')}
   careful:
     guards: { ${held} }
     webhook:
@@ -428,6 +436,63 @@ suite('what events do', () => {
     assert.equal(approved.released, 1);
     await handled('careful');
     assert.deepEqual([callsFor('held1@example.com').length, callsFor('held2@example.com').length], [0, 1]);
+  });
+
+  const header = 'First Name,Last Name,Email,Department,Employee ID';
+  const hours = 3_600_000;
+  /** Writes the file of a source as it was exported some hours ago: with an old hand, and these starters. */
+  function exportFile(source: string, ago: number, ...ids: string[]): void {
+    const rows = ['old', ...ids].map((id) => `Ann,No${id},${id}@${source}.example.com,Sales,${id}`);
+    const file = join(folder, `${source}.csv`);
+    writeFileSync(file, [header, ...rows, ''].join('\n'));
+    const time = new Date(Date.now() - ago * hours);
+    utimesSync(file, time, time);
+  }
+  /** An event of a source, until it was handled. */
+  async function happens(source: string, kind: string, ...employees: string[]): Promise<void> {
+    const key = `id:${kind} ${employees.join()}`;
+    const people = kind === 'employee.updated' ? null : [];
+    await context.ledger.addEvent({ source, key, kind, employees, people, body: '{}' });
+    await handled(source);
+  }
+  const sentTo = (source: string, ...ids: string[]) =>
+    ids.filter((id) => callsFor(`${id}@${source}.example.com`).length > 0);
+
+  test('whom an event says to leave is not sent by an older file, nor anybody new where nobody knows whom it means', async () => {
+    const source = 'exported';
+    exportFile(source, 9);
+    await runSource(delivery, { source, trigger: 'sync' });
+    await handled(source);
+    exportFile(source, 5, 't1', 't2');
+    await happens(source, 'offer.declined', 'T1');
+    assert.deepEqual(sentTo(source, 'old', 't1', 't2'), ['old', 't2']);
+    exportFile(source, 4, 't1', 't2', 't3');
+    const [run] = await runsOf(source);
+    assert.deepEqual([run?.status, run?.plan?.counts.later], ['finished', 1]);
+    await happens(source, 'employee.terminated', 'x9');
+    const [doubted] = await runsOf(source);
+    assert.deepEqual([doubted?.status, doubted?.trips?.map(({ guard }) => guard)], ['held', ['time']]);
+    assert.deepEqual(sentTo(source, 't1', 't3'), []);
+    exportFile(source, 0, 't1', 't2', 't3');
+    await happens(source, 'employee.updated', 'x9');
+    assert.deepEqual(sentTo(source, 't1', 't3'), ['t1', 't3'], 'a newer file says what has become of them');
+  });
+
+  test('whom a run of a whole file is still to send is taken out of it once an event says that they leave', async () => {
+    const { ledger } = context;
+    const source = 'slow';
+    exportFile(source, 9, 't1', 't2');
+    const { runId } = await runSource(delivery, { source, trigger: 'sync' });
+    await ledger.addEvent({ source, key: 'id:1', kind: 'offer.declined', employees: ['t2'], people: [], body: '{}' });
+    while ((await ledger.countOutcomes(runId)).superseded !== 1)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    // The file is read again once its run is out of the way.
+    await ledger.moveRun(runId, 'cancel');
+    while ((await ledger.waitingSources([source])).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    const [again] = await runsOf(source);
+    assert.equal(again?.plan?.counts.later, 1);
+    assert.deepEqual(sentTo(source, 't2'), []);
+    await ledger.moveRun(again.id, 'cancel');
   });
 
   test('what the source says anew about somebody takes the place of what a held run would send, also if that is nothing', async () => {

@@ -10,6 +10,7 @@ import { hasSomeRows, isOfLeaver, keptByPlan, unitedMark } from '../people/left-
 import { isSent } from '../runs/holds.ts';
 import type { RunOfSource } from '../runs/runs.ts';
 import { analyzeIfGrown, analyzePeopleIfGrown } from '../database/vacuum.ts';
+import { leaveOutLeaving } from './told-to-leave.ts';
 import { listedCount } from './unchanged-people.ts';
 
 /** What decides who is sent. */
@@ -22,6 +23,8 @@ export interface PlanQuestion extends RunOfSource {
   refreshMs?: number;
   /** Who is put off; absent if nobody can be. */
   postpone?: Pick<PostponeQuestion, 'today' | 'budget'>;
+  /** The kinds of events since the time of the roster that say that somebody leaves, or does not come. */
+  leaving?: readonly string[];
   /** Absent where the roster cannot tell who left. */
   departures?: Pick<DepartureQuestion, 'isSnapshot' | 'spared' | 'policy'>;
 }
@@ -119,6 +122,7 @@ export async function planRun(db: Database, question: PlanQuestion): Promise<Run
   for (const range of ranges) await classify(db, question, range);
   await leaveToNewerEvents(db, question);
   if (question.postpone) await postpone(db, { ...question, ...question.postpone });
+  if (question.leaving?.length) await leaveOutLeaving(db, runId, question.leaving);
   const departures = question.departures && (await planDepartures(db, { ...question, ...question.departures }));
   await bringBack(db, question);
   const kept = await keptByPlan(db, question, ranges);

@@ -131,7 +131,9 @@ function whyOf({ action, before, startsOn, resend, leftBehind, now }: PersonOfRu
       return leftBehind && left.length > 0 ? keepsAtService(left) : 'has everything already';
     }
     case 'later':
-      return startsOn === null ? 'no room for another invitation (invites)' : `begins on ${dayText(startsOn)}`;
+      return startsOn === null
+        ? 'no room for another invitation (invites), or they leave by a newer event'
+        : `begins on ${dayText(startsOn)}`;
     case 'departed':
       return now.forceSync ? 'left; is taken out of every other group' : 'left; keeps what they have';
   }
