@@ -26,16 +26,19 @@ export type RunningSchedule = Awaited<ReturnType<typeof startSchedule>>;
  * what is due, and which of the processes that notice handles it.
  */
 export async function startSchedule(context: DeliveryContext, options: ScheduleOptions) {
-  const { config, ledger, log, service } = context;
+  const { config, ledger, log, service, tempo } = context;
   const { poke, now } = options;
   const schedules = configuredSchedules(config);
   const listed = [...schedules].map(([source, { cron, timezone }]) => ({ source, cron, timezone }));
   const runs = new DueRuns({ context, schedules, poke });
   const known = await ledger.listSchedules(service.address);
   if (listed.length === 0 && known.length === 0) return nothingToKeep;
-  await ledger.keepSchedules(service.address, { schedules: listed, now: now() });
 
   async function look(noticedBy: NoticedBy): Promise<void> {
+    // A process with another config may have set other times, and be gone.
+    const isAlone = (await ledger.countAlive(tempo.deadAfterMs, ledger.worker)) === 0;
+    if (isAlone || noticedBy === 'start')
+      await ledger.keepSchedules(service.address, { schedules: listed, now: now(), isAlone });
     await runs.takeOver(now());
     await runs.see({ now: now(), noticedBy });
   }

@@ -40,7 +40,7 @@ test('what is kept of answers grows with them, and holds no person', async (t) =
   const { address: service } = parseBaseUrl(sandbox.url);
   const [source, dueAt] = [answersSchedule, new Date('2026-04-01T01:30Z')];
   const schedules = [{ source, cron: '30 1 * * *', timezone: 'UTC' }];
-  await ledger.keepSchedules(service, { schedules, now: new Date('2026-03-31') });
+  await ledger.keepSchedules(service, { schedules, now: new Date('2026-03-31'), isAlone: true });
   const why = { result: 'failed', reason: 'it said \u001b[2J' } as const;
   await ledger.skipTick({ service, source, dueAt }, { worker: 'test', noticedBy: 'start', ...why });
   await close();

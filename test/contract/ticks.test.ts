@@ -36,7 +36,7 @@ for (const { name, skip, open } of homes) {
 
     test('of many processes that notice, one begins the run', async () => {
       const service = unique('service');
-      await one.keepSchedules(service, { schedules: [{ source: 'staff', ...daily }], now: new Date(0) });
+      await one.keepSchedules(service, { schedules: [{ source: 'staff', ...daily }], now: new Date(0), isAlone: true });
       const begun = await Promise.all([one, two, one, two, one, two].map((ledger) => begin(ledger, service)));
       const first = begun.filter(({ kind }) => kind === 'begun');
       assert.deepEqual([first.length, begun.filter(({ kind }) => kind === 'taken').length], [1, 5]);
@@ -55,7 +55,7 @@ for (const { name, skip, open } of homes) {
         const [state] = await one.listSchedules(service);
         return state && dueTime(state, now)?.dueAt;
       };
-      await one.keepSchedules(service, { schedules, now: day('2026-07-01') });
+      await one.keepSchedules(service, { schedules, now: day('2026-07-01'), isAlone: true });
       const skipped = { worker: 'one', noticedBy: 'start', result: 'missed', reason: 'x' } as const;
       const key = { service, source: 'staff' };
       await one.skipTick({ ...key, dueAt: day('2026-07-02') }, skipped);
@@ -65,8 +65,8 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(await due(new Date('2026-07-03T20:00:00Z')), day('2026-07-03'));
 
       const other = unique('service');
-      await one.keepSchedules(other, { schedules, now: day('2027-01-02') });
-      await one.keepSchedules(other, { schedules, now: evening });
+      await one.keepSchedules(other, { schedules, now: day('2027-01-02'), isAlone: true });
+      await one.keepSchedules(other, { schedules, now: evening, isAlone: true });
       assert.deepEqual((await one.listSchedules(other))[0]?.since, evening);
     });
 
@@ -81,7 +81,7 @@ for (const { name, skip, open } of homes) {
 
     test('a run that is still going is left to finish, and that is recorded', async () => {
       const service = unique('service');
-      await one.keepSchedules(service, { schedules: [{ source: 'staff', ...daily }], now: new Date(0) });
+      await one.keepSchedules(service, { schedules: [{ source: 'staff', ...daily }], now: new Date(0), isAlone: true });
       const { run } = await begin(one, service);
       const next = await begin(two, service, new Date('2026-03-30T00:15:00Z'));
       assert.equal(next.kind, 'busy');
@@ -92,7 +92,7 @@ for (const { name, skip, open } of homes) {
 
     test('its result is kept, and a skipped time counts as handled', async () => {
       const service = unique('service');
-      await one.keepSchedules(service, { schedules: [{ source: 'staff', ...daily }], now: new Date(0) });
+      await one.keepSchedules(service, { schedules: [{ source: 'staff', ...daily }], now: new Date(0), isAlone: true });
       const { run } = await begin(one, service);
       const ended = { worker: 'two', runId: run.id, result: 'unchanged' as const, reason: 'unchanged since run a' };
       await two.endTick({ service, source: 'staff', dueAt }, ended);
@@ -177,8 +177,9 @@ for (const { name, skip, open } of homes) {
     test('times count from when a schedule was configured or changed, and one that is gone is forgotten', async () => {
       const service = unique('service');
       const [monday, tuesday] = [new Date('2026-03-30T12:00Z'), new Date('2026-03-31T12:00Z')];
-      const keep = (now: Date, ...schedules: { source: string; cron: string }[]) =>
-        one.keepSchedules(service, { schedules: schedules.map((each) => ({ ...daily, ...each })), now });
+      const keepAs = (isAlone: boolean, now: Date, ...schedules: { source: string; cron: string }[]) =>
+        one.keepSchedules(service, { schedules: schedules.map((each) => ({ ...daily, ...each })), now, isAlone });
+      const keep = (now: Date, ...schedules: { source: string; cron: string }[]) => keepAs(true, now, ...schedules);
       await keep(monday, { source: 'a', cron: '1 2 * * *' }, { source: 'b', cron: '1 2 * * *' });
       await keep(tuesday, { source: 'a', cron: '1 2 * * *' }, { source: 'b', cron: '1 3 * * *' });
       const since = async () => (await one.listSchedules(service)).map(({ source, since }) => [source, since]);
@@ -186,13 +187,15 @@ for (const { name, skip, open } of homes) {
         ['a', monday],
         ['b', tuesday],
       ]);
+      await keepAs(false, tuesday, { source: 'b', cron: '1 3 * * *' });
+      assert.equal((await since()).length, 2, 'it may be that of another process');
       await keep(tuesday, { source: 'b', cron: '1 3 * * *' });
       assert.deepEqual(await since(), [['b', tuesday]]);
     });
 
     test('what a process has begun and died over is taken over once; what it had released is not begun again', async () => {
       const service = unique('service');
-      await one.keepSchedules(service, { schedules: [{ source: 'staff', ...daily }], now: new Date(0) });
+      await one.keepSchedules(service, { schedules: [{ source: 'staff', ...daily }], now: new Date(0), isAlone: true });
       const { run } = await begin(one, service);
       const asking = { service, worker: 'two', deadAfterMs: 60_000 };
       await one.beat('one', 60_000);

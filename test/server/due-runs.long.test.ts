@@ -68,6 +68,7 @@ suite('two servers at once, with Redis and PostgreSQL', { skip: production }, ()
       await one.context.ledger.keepSchedules(one.context.service.address, {
         schedules: [{ source: 'staff', cron: '15 2 * * *', timezone: 'UTC' }],
         now: new Date(from),
+        isAlone: true,
       });
       await beginAt(one, new Date(from));
       let hours = 0;

@@ -77,7 +77,7 @@ export async function beginAt({ context }: Server, now: Date): Promise<void> {
     cron,
     timezone,
   }));
-  await context.ledger.keepSchedules(context.service.address, { schedules, now });
+  await context.ledger.keepSchedules(context.service.address, { schedules, now, isAlone: true });
 }
 
 /** Waits until a run no longer delivers. */

@@ -63,7 +63,7 @@ export async function recallSource(
       s.etag, s.last_modified as "lastModified"
     from source_states s join runs r on r.id = s.run_id
     where s.service = ${service} and s.source = ${source} and s.digest = ${digest}
-      and r.trigger not in ('event', 'import') -- they do not judge who is missing
+      and r.trigger <> 'event' -- which judges nobody as missing
       and r.status = 'finished' and r.finished_at is not null and not (r.roster->>'partial')::boolean
       and (r.plan->'counts'->>'later')::integer = 0 and (r.plan->'counts'->>'departed')::integer = 0
       and coalesce((r.plan->'departures'->>'waiting')::integer, 0) = 0

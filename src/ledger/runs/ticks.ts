@@ -41,18 +41,21 @@ export interface ScheduleState extends Timetable {
 const good = sql.join(['unchanged', 'kept']);
 
 /**
- * Records which sources are read when; those that are no longer among them are forgotten. The times of one that is
- * new or was changed count from now on; so do those of one that was first seen by a clock that was ahead.
+ * Records which sources are read when; those that are no longer among them are forgotten, unless another process is alive, whose
+ * they may be. The times of one that is new or was changed count from now on; so do those of one that was first seen by a
+ * clock that was ahead.
  */
 export async function keepSchedules(
   db: Database,
   service: string,
-  { schedules, now }: { schedules: readonly (Timetable & { source: string })[]; now: Date },
+  { schedules, now, isAlone }: { schedules: readonly (Timetable & { source: string })[]; now: Date; isAlone: boolean },
 ): Promise<void> {
   const sources = schedules.map(({ source }) => source);
   await db.transaction().execute(async (transaction) => {
     await sql`
-      delete from schedules where service = ${service} and source <> all(${sources}::text[])`.execute(transaction);
+      delete from schedules where service = ${service} and source <> all(${sources}::text[]) and ${isAlone}`.execute(
+      transaction,
+    );
     for (const { source, cron, timezone } of schedules) {
       await sql`
         insert into schedules (service, source, cron, timezone, since)
