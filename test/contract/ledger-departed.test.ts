@@ -373,12 +373,11 @@ for (const { name, skip, open } of homes) {
       assert.equal(await isRecalled((await night({ service, people: [ann], policy: long })).runId), true);
     });
 
-    test('a roster that an event or a person had read is read again by the schedule, which judges who is missing', async () => {
+    test('a roster that an event had read is read again by the schedule, which judges who is missing', async () => {
       const service = unique('service');
       for (const [trigger, isRecalled] of [
         ['sync', true],
         ['event', false],
-        ['import', false],
       ] as const) {
         const { runId } = await night({ service, people: [ann], trigger });
         await ledger.rememberSource({ runId, digest: 'd', validators: {} });
