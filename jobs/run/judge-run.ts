@@ -65,10 +65,15 @@ export async function judgeRun(context: Configured, run: PlanningRun, found: Fou
   const { last } = history;
   const at = { runId, service, source };
   const isSwitched = last !== undefined && last.forceSync !== settings.forceSync;
+  // A run that an event began does nothing about who is missing from a complete roster, which is as doubtful.
+  const isSnapshot = configured(config, source)?.snapshot === true;
+  const asks = trigger === 'event' && isSnapshot && !isPartial && !facts.hasLostRows && plan.calls > 0;
+  const { missing } = asks ? await ledger.countMissing(at) : { missing: 0 };
   const isOften = guards.rejects !== 'off' && exceeds(guards.rejects, rejects, rows);
   return judge(
     {
-      ...{ source, census, isPartial, isFirst, signs, counts: plan.counts, calls: plan.calls },
+      ...{ source, census, isPartial, isFirst, signs, calls: plan.calls },
+      counts: { ...plan.counts, departed: Math.max(plan.counts.departed, missing) },
       possibleInvitations: plan.possibleInvitations,
       leavers: plan.departures?.sent ?? 0,
       isUnattended: !(run.isWatched ?? trigger === 'import'),

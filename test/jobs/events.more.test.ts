@@ -91,7 +91,7 @@ ${webhook && `    webhook: { secret: k, ${webhook} }`}${more}`;
       '\n    allow: { emails: { domains: [example.com] }, groups: { except: [Board] } }',
     )}${source('broken', `preset: deel, ${quick}`)}
 ${source('plain', '').slice(1)}${source('checked', `preset: bamboohr, ${quick}`).replace(guards, guards.replace('invites: off', held))}
-${exported('exported')}${exported('slow', '\n    deliver: { rate: 1/60m }')}
+${exported('exported')}${exported('counted', '\n    snapshot: true').replace('departed: off', 'departed: { percent: 0, count: 0 }')}${exported('slow', '\n    deliver: { rate: 1/60m }')}
   careful:
     guards: { ${held} }
     webhook:
@@ -476,6 +476,20 @@ suite('what events do', () => {
     exportFile(source, 0, 't1', 't2', 't3');
     await happens(source, 'employee.updated', 'x9');
     assert.deepEqual(sentTo(source, 't1', 't3'), ['t1', 't3'], 'a newer file says what has become of them');
+  });
+
+  test('a file that lacks too many people is held, also where an event has it read', async () => {
+    const source = 'counted';
+    exportFile(source, 9, 't1', 't2');
+    await runSource(delivery, { source, trigger: 'sync' });
+    await handled(source);
+    exportFile(source, 5, 't3');
+    const { runId } = await runSource(delivery, { source, trigger: 'sync' });
+    await happens(source, 'employee.updated', 't3');
+    const runs = await runsOf(source);
+    assert.ok(runs[0]?.id !== runId, 'it is read again');
+    assert.deepEqual([runs[0]?.status, runs[0]?.trips?.map(({ guard }) => guard)], ['held', ['departed']]);
+    assert.deepEqual(sentTo(source, 't1', 't2', 't3'), ['t1', 't2']);
   });
 
   test('whom a run of a whole file is still to send is taken out of it once an event says that they leave', async () => {
