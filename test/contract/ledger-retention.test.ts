@@ -151,6 +151,66 @@ for (const { name, skip, open } of homes) {
       assert.equal((await ledger.countPrunable(times)).rosters, rosters - 1);
     });
 
+    test('keeps whom an approval left out until they are sent, or a later run holds them for it', async () => {
+      const service = unique('service');
+      const [ann, bo] = [person('ann', 'Sales'), person('bo', 'Board')];
+      const times = { rostersMs: 90 * day, receiptsMs: 400 * day };
+      const trip = (guard: 'withheld' | 'invites') => ({ guard, scope: 'all' as const, message: '' });
+      /** A run that a guard has held, and that ended long ago without bo. */
+      async function heldBack(guard: 'withheld' | 'invites'): Promise<string> {
+        const { runId } = await planPeople(ledger, { service, people: [ann, bo], ids: { bo: '7' } });
+        await ledger.releaseRun(runId, false, [trip(guard)]);
+        if (guard === 'invites') {
+          const approval = { by: 'approver', note: '', hash: 'a-hash', scope: { exceptGroups: ['Board'] } };
+          await ledger.approveHeld(runId, approval);
+          await deliverAll(ledger, runId);
+        }
+        await ledger.moveRun(runId, 'cancel', { by: 'guard', reason: 'held for 72 hours' });
+        await makeOld(runId, 401);
+        return runId;
+      }
+      const kept = async (runId: string): Promise<number[]> => [
+        await countOf('members', runId),
+        await countOf('deliveries', runId),
+      ];
+      /** Who would be held in a roster of today with bo at this address. */
+      async function withheld(email = bo.email): Promise<string[]> {
+        const people = [ann, { ...bo, email }];
+        const { runId } = await planPeople(ledger, { service, people, ids: { bo: '7' } });
+        const keys = await ledger.withheldOf({ runId, service, source: 'staff' }, 10);
+        await ledger.discardRun(runId);
+        return keys;
+      }
+      const first = await heldBack('invites');
+      assert.deepEqual(await withheld('bob@example.com'), ['bob@example.com']);
+      await prune(times);
+      assert.deepEqual(await kept(first), [1, 1]);
+      assert.deepEqual(await withheld(), [bo.email]);
+      assert.deepEqual(await withheld('bob@example.com'), ['bob@example.com']);
+      // Many runs later the run itself is still there.
+      for (let run = 0; run < 11; run += 1) await delivered(service, 401);
+      await prune(times);
+      assert.deepEqual(await kept(first), [1, 1]);
+      const second = await heldBack('withheld');
+      await prune(times);
+      assert.deepEqual(
+        [await kept(first), await kept(second)],
+        [
+          [0, 0],
+          [1, 1],
+        ],
+      );
+      assert.equal((await ledger.findRuns(first)).length, 0);
+      await deliverAll(
+        ledger,
+        await releasePeople(ledger, { service, people: [{ ...bo, email: 'bob@example.com' }], ids: { bo: '7' } }),
+      );
+      const { rosters } = await ledger.countPrunable({ ...forever, ...times });
+      await prune(times);
+      assert.ok(rosters > 0);
+      assert.deepEqual(await kept(second), [0, 0]);
+    });
+
     test('removes what old events carried, and later the events, but none that waits', async () => {
       const source = unique('source');
       const event = { source, kind: 'hired', employees: null, people: [{ email: 'ann@example.com' }], body: '{}' };

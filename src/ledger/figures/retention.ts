@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { type Database, changed, countOf, rowOf } from '../database/database.ts';
 import { removeSearchTexts } from '../people/search-texts.ts';
 import { forgetTotals } from '../runs/failures.ts';
+import { leftOut } from './usual-figures.ts';
 
 /** The time to keep what old runs leave behind, ms; `Infinity` is for ever. */
 export interface Retention {
@@ -36,6 +37,27 @@ const isOneOff = sql<boolean>`(r.trigger = 'import' or r.status = 'failed')`;
 const mayHaveBeenGiven = sql<boolean>`exists (
   select 1 from people p join runs mine on mine.id = m.run_id and mine.service = p.service
   where p.person_key = m.person_key and p.last_run = m.run_id and p.last_outcome in ('partial', 'unknown'))`;
+
+/**
+ * Whether delivery `d` is the last to know that an approval of run `r` left a person out (`withheldOf`): nobody has sent them
+ * since, at their address or another, and no later run holds them for it.
+ */
+const isLeftOut = sql<boolean>`(
+  ${leftOut('r', 'd')}
+  and exists (
+    select 1 from members o where o.run_id = d.run_id and o.person_key = d.person_key and not exists (
+      select 1 from people p
+      where p.service = r.service and p.source = r.source and p.given_at > r.held_at
+        and (p.person_key = d.person_key or p.employee_id = o.employee_id or p.person_key in (
+          select x.new_key from resolutions x where x.service = r.service and x.old_key = d.person_key))))
+  and not exists (
+    select 1 from runs l join deliveries s on s.run_id = l.id and s.person_key = d.person_key
+    where l.service = r.service and l.source = r.source and l.number > r.number and ${leftOut('l', 's')}))`;
+
+/** Whether member `m` tells later runs what nothing else does. */
+const isNeeded = sql<boolean>`(${mayHaveBeenGiven} or exists (
+  select 1 from runs r join deliveries d on d.run_id = r.id
+  where r.id = m.run_id and d.person_key = m.person_key and ${isLeftOut}))`;
 
 /** What one step removed; `isDone` when nothing was left to remove. */
 export interface PruneStep {
@@ -106,7 +128,7 @@ async function removeRoster(db: Database, runId: string, limit: number) {
   const members = await changed(db)`
     delete from members where run_id = ${runId} and person_key in (
       select m.person_key from members m
-        where m.run_id = ${runId} and not ${mayHaveBeenGiven} limit ${limit})`;
+        where m.run_id = ${runId} and not ${isNeeded} limit ${limit})`;
   const rejects = await changed(db)`
     delete from rejects where id in (select id from rejects where run_id = ${runId} limit ${limit})`;
   await sql`delete from duplicate_rows where run_id = ${runId}`.execute(db);
@@ -130,17 +152,24 @@ export async function removeOldReceipts(db: Database, olderThanMs: number, limit
     delete from receipts where (delivery_id, call) in (
       select delivery_id, call from receipts where run_id = ${runId} limit ${limit})`;
   const deliveries = await changed(db)`
-    delete from deliveries where id in (select id from deliveries where run_id = ${runId} limit ${limit})`;
+    delete from deliveries where id in (
+      select d.id from deliveries d join runs r on r.id = d.run_id
+      where d.run_id = ${runId} and not ${isLeftOut} limit ${limit})`;
   await forgetTotals(db, runId);
   const roster = await removeRoster(db, runId, limit);
   if (receipts < limit && deliveries < limit && roster.isEmpty) await mark(db, runId, 'receipts_removed_at');
   return { removed: receipts + deliveries + roster.removed, isDone: false };
 }
 
-/** The rows that were kept while nobody else knew what their people may have been given, and that a later delivery has settled. */
-const settled = sql`(coalesce(r.receipts_removed_at, r.roster_removed_at) is not null and not ${mayHaveBeenGiven})`;
+/** The rows that were kept while nothing else knew what they tell, and that something later has settled. */
+const settled = sql`(coalesce(r.receipts_removed_at, r.roster_removed_at) is not null and not ${isNeeded})`;
 
 async function removeSettled(db: Database, limit: number): Promise<PruneStep> {
+  // Before their members, who know the employee id.
+  await sql`
+    delete from deliveries where id in (
+      select d.id from runs r join deliveries d on d.run_id = r.id
+      where r.receipts_removed_at is not null and not ${isLeftOut} limit ${limit})`.execute(db);
   const removed = await changed(db)`
     delete from members where (run_id, person_key) in (
       select m.run_id, m.person_key from members m join runs r on r.id = m.run_id
@@ -155,6 +184,7 @@ async function removeEmptyRuns(db: Database): Promise<number> {
       select r.id from runs r
       where r.receipts_removed_at is not null
         and not exists (select 1 from members m where m.run_id = r.id)
+        and not exists (select 1 from deliveries d where d.run_id = r.id)
         and (select count(*) from runs newer
           where newer.source = r.source and newer.service = r.service
             and newer.number > r.number) >= ${newestKept})`;
@@ -169,12 +199,11 @@ export async function countPrunable(db: Database, { answersMs, rostersMs, receip
   };
   const after = async (ms: number, ask: () => Promise<number>): Promise<number> =>
     Number.isFinite(ms) ? ask() : Promise.resolve(0);
-  const joined = (table: 'receipts' | 'deliveries' | 'members' | 'rejects') =>
-    sql`${sql.table(table)} t join runs r on r.id = t.run_id`;
+  const joined = (table: 'receipts' | 'rejects') => sql`${sql.table(table)} t join runs r on r.id = t.run_id`;
   const both = async (ms: number, which: ReturnType<typeof sql>): Promise<number> => {
     const kept = sql`${isOver(ms)} and ${which}`;
     const members = sql`members m join runs r on r.id = m.run_id`;
-    return (await count(members, sql`${kept} and not ${mayHaveBeenGiven}`)) + (await count(joined('rejects'), kept));
+    return (await count(members, sql`${kept} and not ${isNeeded}`)) + (await count(joined('rejects'), kept));
   };
   return {
     answers: await after(answersMs, async () => {
@@ -190,7 +219,9 @@ export async function countPrunable(db: Database, { answersMs, rostersMs, receip
     }),
     receipts: await after(receiptsMs, async () => {
       const over = sql`r.receipts_removed_at is null and ${isOver(receiptsMs)}`;
-      const rows = (await count(joined('receipts'), over)) + (await count(joined('deliveries'), over));
+      const rows =
+        (await count(joined('receipts'), over)) +
+        (await count(sql`deliveries d join runs r on r.id = d.run_id`, sql`${over} and not ${isLeftOut}`));
       return rows + (await count(sql`events`, isOldEvent(receiptsMs)));
     }),
   };

@@ -174,6 +174,12 @@ export async function cancelledOf(
     where ${isCancelled}`;
 }
 
+/** Whether a delivery of a run is of somebody whom its approval left out, or whom the run held for that. */
+export const leftOut = (run: 'r' | 'l', delivery: 'd' | 's') => sql<boolean>`(
+  (${sql.ref(delivery)}.state = 'held' or ${sql.ref(delivery)}.was_held) and ${sql.ref(run)}.held_at is not null
+  and (exists (select 1 from approvals a where a.run_id = ${sql.ref(run)}.id)
+    or ${sql.ref(run)}.trips @> '[{"guard": "withheld"}]'::jsonb))`;
+
 /**
  * The keys of those people of a plan whom somebody left out when they approved an earlier run of its source, or whom a guard
  * has held for that since, and who were not sent after it; by their address, the one that it was changed to, or the employee id.
@@ -187,10 +193,9 @@ export async function withheldOf(
     with recursive left_out as materialized (
       select r.number, d.person_key as key, o.employee_id
       from runs r
-      join deliveries d on d.run_id = r.id and (d.state = 'held' or d.was_held)
+      join deliveries d on d.run_id = r.id
       left join members o on o.run_id = d.run_id and o.person_key = d.person_key
-      where r.service = ${service} and r.source = ${source} and r.held_at is not null and r.id <> ${runId}
-        and (exists (select 1 from approvals a where a.run_id = r.id) or r.trips @> '[{"guard": "withheld"}]'::jsonb)
+      where r.service = ${service} and r.source = ${source} and r.id <> ${runId} and ${leftOut('r', 'd')}
     ), followed (number, former, key) as (
       select number, key, key from left_out
       union select f.number, f.former, x.new_key from followed f join resolutions x on x.service = ${service} and x.old_key = f.key
