@@ -4,7 +4,7 @@ import type { DeliveryContext } from '../wiring/context.ts';
 import { configuredSchedules, nextDue, type Schedule } from '../core/run/schedule.ts';
 import type { NoticedBy, TickKey } from '../ledger/runs/ticks.ts';
 import type { ServerParts } from './parts.ts';
-import { type DueRun, dueTime, noticeDue, takeOver } from '../../jobs/index.ts';
+import { type DueRun, dueTime, noticeDue, takeOver, tendNotifications } from '../../jobs/index.ts';
 
 /**
  * The longest time, ms, without a check: another process may have died over what was due, a clock may have been set, or a
@@ -31,14 +31,14 @@ export async function startSchedule(context: DeliveryContext, options: ScheduleO
   const schedules = configuredSchedules(config);
   const listed = [...schedules].map(([source, { cron, timezone }]) => ({ source, cron, timezone }));
   const runs = new DueRuns({ context, schedules, poke });
-  const known = await ledger.listSchedules(service.address);
-  if (listed.length === 0 && known.length === 0) return nothingToKeep;
 
   async function look(noticedBy: NoticedBy): Promise<void> {
     // A process with another config may have set other times, and be gone.
     const isAlone = (await ledger.countAlive(tempo.deadAfterMs, ledger.worker)) === 0;
     if (isAlone || noticedBy === 'start')
       await ledger.keepSchedules(service.address, { schedules: listed, now: now(), isAlone });
+    // The process that leads delivering may have nobody to tell.
+    await tendNotifications(context);
     await runs.takeOver(now());
     await runs.see({ now: now(), noticedBy });
   }
@@ -77,8 +77,6 @@ export async function startSchedule(context: DeliveryContext, options: ScheduleO
     },
   };
 }
-
-const nothingToKeep = { problems: () => [], stop: () => Promise.resolve() };
 
 /** For as long as the server is open. */
 export async function registerSchedule(app: FastifyInstance, parts: ServerParts): Promise<void> {

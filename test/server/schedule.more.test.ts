@@ -2,6 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { type RunningSchedule, startSchedule } from '../../src/server/schedule.ts';
+import { loadConfig } from '../../config/load.ts';
+import { runSource } from '../../jobs/index.ts';
+import { createLogger } from '../../src/process/logger.ts';
+import { openContext } from '../../src/wiring/context.ts';
+import { openHearing } from '../notify/hearing.ts';
 import { csvOf, eventually } from '../support/cli.ts';
 import { environmentOf, schedulePlace, type Server, seenTo } from './schedule-place.ts';
 
@@ -87,6 +92,27 @@ suite('the schedules of a process that serves', () => {
 
   test('ends at once although it has only just begun, and leaves nothing open', { timeout: 10_000 }, async () => {
     const running = await keep();
+    await running.stop();
+  });
+
+  test('a run that another process halted is told, though the one that delivers has nobody to tell', async (t) => {
+    const { url, next } = await openHearing(t);
+    const telling = schedulePlace(`notify: { webhook: "${url}" }\n${config('15 2 * * *')}`, environmentOf(sandbox));
+    telling.write('staff.csv', csvOf(3).replaceAll('@', '@halted.'));
+    const settings = loadConfig({ environment: environmentOf(sandbox), cwd: telling.folder });
+    const opened = await openContext({
+      config: settings,
+      log: createLogger({ quiet: true }),
+      command: 'serve',
+      create: true,
+    });
+    t.after(() => opened.close());
+    const context = await opened.openDelivery(settings.delivery.rate);
+    const { runId } = await runSource(context, { source: 'staff', trigger: 'import' });
+    await context.ledger.moveRun(runId, 'halt', { by: 'service', reason: 'HTTP 401' });
+    const told = next();
+    const running = await keep(context);
+    assert.match((await told).body, /"run\.halted"/);
     await running.stop();
   });
 
