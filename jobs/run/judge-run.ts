@@ -77,6 +77,7 @@ export async function judgeRun(context: Configured, run: PlanningRun, found: Fou
       possibleInvitations: plan.possibleInvitations,
       leavers: plan.departures?.sent ?? 0,
       isUnattended: !(run.isWatched ?? trigger === 'import'),
+      isRebuilt: await ledger.isRebuilt({ service, source }, isPartial),
       isForcedElsewhere: !settings.forceSync && (await ledger.isForcedElsewhere({ service, source })),
       withheld: await ledger.withheldOf(at, mostWithheld + 1),
       lostTells: lostOf(usual?.tells ?? [], facts.form.header),

@@ -50,6 +50,30 @@ test('a ledger older than its backup keeps its runs, and those that were not ove
   assert.deepEqual([again.value.plan.new, inserts(sandbox) - given], [1, 1], again.ended.stderr);
 });
 
+test('after a rebuild of an older ledger the next unattended run of a source is held, and none once it was approved', async (t) => {
+  const sandbox = await openSandbox(t);
+  const place = await openPlace(envOf(sandbox), { here: true });
+  place.write('roster-sync.yaml', 'sources:\n  people:\n    file: people.csv\n    snapshot: true\n');
+  place.write('people.csv', csvOf(people));
+  await place.json('sync', 'people', '--yes');
+  await place.run('approve', 'latest', '--yes');
+  assert.equal(inserts(sandbox), people);
+  await askLedger(place.data, 'update ledger set backups = 0');
+  await place.letGo();
+  const rebuilt = await place.run('doctor', '--rebuild');
+  assert.match(rebuilt.stdout, /Whoever was first sent after that backup counts as new/);
+  assert.doesNotMatch(rebuilt.stdout, /are not in it/);
+  place.write('people.csv', csvOf(people + 3));
+  const { value, ended } = await place.json('sync', 'people', '--yes');
+  assert.deepEqual([value.status, value.plan.new, inserts(sandbox)], ['held', 3, people], ended.stderr);
+  assert.match((await place.run('show', 'latest')).stdout, /the first run of people since the ledger was rebuilt/);
+  await place.run('approve', 'latest', '--yes');
+  assert.equal(inserts(sandbox), people + 3);
+  place.write('people.csv', csvOf(people + 4));
+  assert.equal((await place.json('sync', 'people', '--yes')).value.status, 'finished');
+  assert.equal(inserts(sandbox), people + 4);
+});
+
 suite('a ledger of which a page is damaged', () => {
   test('is named by the command that meets it and by doctor; a rebuild takes the newest backup and sets it aside', async (t) => {
     const { sandbox, place, run } = await openImported(t);

@@ -155,6 +155,7 @@ suite('a process killed during upkeep', () => {
       'create table feeders (service text)',
       'alter table event_failures rename to event_handlers',
       'alter table event_handlers add column worker text, add column until timestamptz',
+      'alter table ledger drop column rebuilt_at',
       "delete from kysely_migration where name >= '018'",
     );
     rmSync(join(place.dataDir, 'backup'), { recursive: true });

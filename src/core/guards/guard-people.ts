@@ -77,12 +77,16 @@ function tooManyInvitations({ possibleInvitations, maxInvitations }: GuardFacts)
   return { guard: 'maxInvitations', scope: 'all', message, next: [{ setting: 'delivery.maxInvitations' }] };
 }
 
-/** Nobody has ever looked at what this source gives; an approval changes that. */
+/** Nobody has ever looked at what this source gives, or not since the ledger may lack people; an approval changes that. */
 function firstUnwatched(facts: GuardFacts, { invites }: GuardSettings): MaybeTrip {
-  const { isFirst, isUnattended, calls, possibleInvitations, source } = facts;
-  if (!isFirst || !isUnattended || calls === 0 || invites === 'off') return undefined;
+  const { isFirst, isRebuilt, isUnattended, calls, possibleInvitations, source } = facts;
+  if (!(isFirst || isRebuilt) || !isUnattended || calls === 0 || invites === 'off') return undefined;
   const invited = possibleInvitations > 0 ? `, up to ${figure(possibleInvitations)} of them invited` : '';
-  return { guard: 'invites', scope: 'all', message: say('firstUnwatched', calls, { source, invited }) };
+  return {
+    guard: 'invites',
+    scope: 'all',
+    message: say(isFirst ? 'firstUnwatched' : 'firstRebuilt', calls, { source, invited }),
+  };
 }
 
 function switchedForceSync({ switched, calls, removals }: GuardFacts, { removals: guard }: GuardSettings): MaybeTrip {

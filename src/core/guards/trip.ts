@@ -19,6 +19,8 @@ export interface GuardFacts {
   usual?: Usual;
   /** No roster of this source was released at this service: there is nothing to compare with. */
   isFirst: boolean;
+  /** The ledger was rebuilt, and no such roster of this source was released since. */
+  isRebuilt?: boolean;
   isUnattended: boolean;
   /** The roster holds only some of the source's people, so that what is missing in it says nothing. */
   isPartial: boolean;

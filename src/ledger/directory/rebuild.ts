@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { codeOf, InputError, StorageError } from '../../core/errors.ts';
 import { count } from '../../core/text/figures.ts';
 import { say } from '../../core/words/say.ts';
@@ -121,6 +122,7 @@ async function fill(path: string, backup: CheckedBackup): Promise<Made> {
     await migrate(db);
     await ensureIdentity(db);
     await restoring.restoreBackup(db, backup);
+    await sql`update ledger set rebuilt_at = clock_timestamp()`.execute(db);
     const ended = await restoring.endUnfinished(db, endedReason);
     await restoring.eraseForgotten(db, () => `forgotten-${randomBytes(8).toString('hex')}`);
     const known = await theRow<{ people: number; runs: number }>(db)`
@@ -156,10 +158,12 @@ function sayRebuilt({ people, runs, ended }: Made, backup: BackupHeader, old: ob
       ? [
           `The ledger was rebuilt (${String(old.unusable)}): ${known} are known, from ${from}.`,
           say('rebuiltFromBackup', 1),
+          say('notInBackup', 1),
         ]
       : [
           `The ledger was rebuilt: ${known} and ${count(runs, 'run')} are known.`,
           `What was missing in the old one was taken from ${from}.`,
+          say('rebuiltFromBackup', 1),
         ]),
     ...(ended > 0 ? [`Unfinished runs that were ended: ${ended}. Import their rosters again.`] : []),
     ...(aside === undefined ? [] : [`The old one is in ${aside}.`]),

@@ -244,6 +244,14 @@ export async function isForcedElsewhere(db: Database, { service, source }: Sourc
     limit 1`;
 }
 
+/** Whether the ledger was rebuilt, and no roster of a source was released since: none at all, or no complete one. */
+export async function isRebuilt(db: Database, { service, source }: SourceAt, orPartial: boolean): Promise<boolean> {
+  return isThere(db)`
+    select 1 from ledger where rebuilt_at is not null and not exists (
+      select 1 from runs r where r.service = ${service} and r.source = ${source} and r.released_at > rebuilt_at
+        and ${hadPeople('r')} and (${orPartial} or not (r.roster->>'partial')::boolean))`;
+}
+
 /** How many people a source has given anything to. */
 export async function countKnown(db: Database, { service, source }: SourceAt): Promise<number> {
   const row = await rowOf<{ known: number }>(db)`

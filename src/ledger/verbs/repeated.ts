@@ -16,6 +16,7 @@ export {
   droppedOf,
   earlierEvents,
   isForcedElsewhere,
+  isRebuilt,
   lastCensuses,
   mostBlamed,
   removalsOf,
