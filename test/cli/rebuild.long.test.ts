@@ -74,6 +74,28 @@ test('after a rebuild of an older ledger the next unattended run of a source is 
   assert.equal(inserts(sandbox), people + 4);
 });
 
+test('a rebuild of an older ledger leaves nobody at an address that was renamed since', async (t) => {
+  const { place } = await openImported(t);
+  await askLedger(
+    place.data,
+    'update ledger set backups = 0',
+    "update people set person_key = 'old@example.com', last_outcome = 'failed' where person_key = 'person1@example.com'",
+    "update people set employee_id = 'old', given_at = null where person_key = 'person2@example.com'",
+    "insert into people (service, source, person_key, last_outcome, last_run, given_at) select service, source, 'later@example.com', last_outcome, last_run, now() from people limit 1",
+  );
+  await place.letGo();
+  assert.match((await place.run('doctor', '--rebuild')).stdout, /^The ledger was rebuilt: 41 people/);
+  const known = await askLedger(
+    place.data,
+    "select person_key as key, employee_id as id from people where person_key in ('old@example.com', 'person1@example.com', 'person2@example.com', 'later@example.com') order by 1",
+  );
+  assert.deepEqual(known, [
+    { key: 'later@example.com', id: null },
+    { key: 'person1@example.com', id: null },
+    { key: 'person2@example.com', id: null },
+  ]);
+});
+
 suite('a ledger of which a page is damaged', () => {
   test('is named by the command that meets it and by doctor; a rebuild takes the newest backup and sets it aside', async (t) => {
     const { sandbox, place, run } = await openImported(t);

@@ -7,6 +7,7 @@ import { insertRows } from '../archive/archive.ts';
 import { archivedTables, readArchive } from '../archive/archive-form.ts';
 import { type Database, isThere, valuesOf } from '../database/database.ts';
 import { refuseNewer } from '../database/migrations.ts';
+import { ledgerIdentity } from './ledger-identity.ts';
 import { moveRuns } from '../moves/move-run.ts';
 import { erasePerson } from '../people/forget.ts';
 import { forgetKey, forgottenAt } from '../people/kept-out.ts';
@@ -25,8 +26,14 @@ const later = sql`on conflict (service, person_key, source) do update set ${sql.
  * @throws StorageError if both keep people out under keys of their own: who these are cannot be told from hashes
  */
 export async function restoreBackup(db: Database, backup: CheckedBackup): Promise<void> {
-  const { ledger, migrations, backup: of } = backup.header;
+  const { ledger, migrations, backup: of, at } = backup.header;
   refuseNewer(migrations);
+  const old = await ledgerIdentity(db);
+  if (old.id === ledger && old.backups < of.number) {
+    // Of that time it is the whole truth: an address that was renamed since would count as somebody who left.
+    await sql`delete from people where given_at is null or given_at <= ${at}::timestamptz`.execute(db);
+    await sql`delete from left_behind`.execute(db);
+  }
   await sql`update ledger set id = ${ledger}, backups = greatest(backups, ${of.number})`.execute(db);
   const known = new Map((await archivedTables(db)).map(({ name, columns }) => [name, columns]));
   for await (const part of readArchive(backup)) {
