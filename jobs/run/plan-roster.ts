@@ -157,7 +157,7 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   };
 }
 
-/** What collects who has left or not started, by columns that no rule judges. */
+/** What collects who has left or not started, by columns that no rule judges, and by words that none names. */
 export function presenceOf(
   header: readonly string[],
   { today, fields, groups, only, except, leavers }: Mapping,
@@ -165,8 +165,11 @@ export function presenceOf(
   const rules = [...only, ...except, ...leavers];
   const asked = [...(fields.startDate?.columns ?? []), ...groups.flatMap(({ columns }) => columns)];
   // `only` for one column says nothing of the last days in another.
-  const settled = new Set(rules.flatMap(({ column }) => column?.index ?? []));
-  return new PresenceTaker(header, { except: asked.map(({ index }) => index), settled, ...defined({ today }) });
+  const settled = new Set(rules.flatMap(({ column, named }) => (column && !named ? column.index : [])));
+  const named = new Map<number, Set<string>>();
+  for (const { column, named: words = [] } of rules)
+    if (column) named.set(column.index, new Set([...words, ...(named.get(column.index) ?? [])]));
+  return new PresenceTaker(header, { except: asked.map(({ index }) => index), settled, named, ...defined({ today }) });
 }
 
 /** Whether the last rosters of a source ended with a line end. */

@@ -87,14 +87,17 @@ describe('a roster with people who have left', () => {
     assert.match(stdout, /<first@example\.com> -> Job 2\n/);
   });
 
-  it('rules of the source settle only the columns that they name', async () => {
+  it('rules of the source settle only the columns, and the words, that they name', async () => {
     place.write('ruled.csv', roster);
     const source = (rules: string): string =>
       `sources: { ruled: { file: ./ruled.csv, groups: [{ column: Department }], ${rules} } }\n`;
     place.write('roster-sync.yaml', source('except: [{ column: Status, in: [Leaver] }]'));
     const asked = await place.run('plan', 'ruled');
     assert.equal(asked.code, 3, asked.stdout);
-    assert.match(asked.stdout, /Decide ! Blocked says who is not there: Yes 1\n *! Termination Date is in the past/);
+    assert.match(
+      asked.stdout,
+      /Decide ! Status says who is not there: Terminated 1\n *! Blocked says who is not there: Yes 1\n *! Termination/,
+    );
     place.write(
       'roster-sync.yaml',
       source(
@@ -103,6 +106,23 @@ describe('a roster with people who have left', () => {
     );
     const settled = await place.run('plan', 'ruled');
     assert.equal(settled.code, 0, settled.stdout);
+    rmSync(join(place.folder, 'roster-sync.yaml'));
+  });
+
+  it('a word that the rules of a source do not name is asked about', async () => {
+    const status = (word: string) =>
+      `First name,Last name,Email,Team,Status\nAnn,Ek,ann.s@example.com,IT,Active\nBo,Ny,bo.s@example.com,IT,${word}\n`;
+    const rules = 'groups: [{ column: Team }], except: [{ column: Status, in: [Terminated] }]';
+    place.write('roster-sync.yaml', `sources: { words: { file: ./words.csv, ${rules} } }\n`);
+    for (const [word, code] of [
+      ['terminated', 0],
+      ['On leave', 0],
+      ['Resigned', 3],
+    ] as const) {
+      place.write('words.csv', status(word));
+      const planned = await place.run('plan', 'words');
+      assert.equal(planned.code, code, planned.stdout);
+    }
     rmSync(join(place.folder, 'roster-sync.yaml'));
   });
 

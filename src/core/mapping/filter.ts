@@ -27,6 +27,8 @@ export interface CompiledCondition {
   /** What is so where it does not hold: `Status is not Active or On leave` */
   otherwise: string;
   column?: Column;
+  /** The cells that it names, in the form of `foldText`; absent where it judges every cell. */
+  named?: ReadonlySet<string>;
 }
 
 export interface ConditionTools {
@@ -44,7 +46,9 @@ export function makeCondition(rule: ConditionRule, asker: string, tools: Conditi
   const otherwise = `${rule.column} ${tests.map((test) => test.otherwise).join(' or ')}`;
   if (!column) return { holds: () => false, words, otherwise };
   const { index } = column;
+  const isOfNames = Object.keys(rule).every((key) => key === 'column' || key === 'equals' || key === 'in');
   return {
+    ...(isOfNames && { named: new Set(namedBy(rule).map(foldText)) }),
     words,
     otherwise,
     column,
@@ -60,11 +64,16 @@ export function makeCondition(rule: ConditionRule, asker: string, tools: Conditi
   };
 }
 
+const namedBy = (rule: ConditionRule): string[] => [
+  ...(rule.equals === undefined ? [] : [rule.equals]),
+  ...(rule.in ?? []),
+];
+
 function cellTests(rule: ConditionRule, tools: ConditionTools): { test: CellTest; words: string; otherwise: string }[] {
   const tests: { test: CellTest; words: string; otherwise: string }[] = [];
   const add = (words: string, otherwise: string, test: CellTest): void => void tests.push({ words, otherwise, test });
-  const { equals, startsWith, contains, matches, is, empty, past } = rule;
-  const wanted = [...(equals === undefined ? [] : [equals]), ...(rule.in ?? [])];
+  const { startsWith, contains, matches, is, empty, past } = rule;
+  const wanted = namedBy(rule);
   if (wanted.length > 0) {
     const folded = new Set(wanted.map(foldText));
     const listed = wanted.map((one) => (one === '' ? 'empty' : one)).join(' or ');

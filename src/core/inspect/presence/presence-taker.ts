@@ -12,6 +12,7 @@ import {
   startDateColumn,
   statusKindOf,
 } from '../../columns/columns.ts';
+import { foldText } from '../../text/wildcard.ts';
 import { quote, shownText } from '../../text/quote.ts';
 import { say } from '../../words/say.ts';
 import { isRejectColumn } from '../../rows/row.ts';
@@ -22,10 +23,12 @@ interface PresenceTakerOptions {
   today?: Day;
   except?: readonly number[];
   settled?: ReadonlySet<number>;
+  named?: ReadonlyMap<number, ReadonlySet<string>>;
 }
 
 /** Only columns with a fitting name are checked, and no cell is kept: memory does not grow with the rows. */
 export class PresenceTaker {
+  readonly #named: PresenceTakerOptions['named'];
   readonly #columns: { index: number; tally: StatusTally | DayTally; isQuiet: boolean }[] = [];
 
   /**
@@ -33,8 +36,14 @@ export class PresenceTaker {
    * @param except columns that are asked about already: a first day that people wait for, groups, of which only names such as
    *   `Leavers` are asked about
    * @param settled columns whose cells the rules judge
+   * @param named cells that the rules name, in the form of `foldText`, by the places of their columns: others of the same column
+   *   nobody has judged
    */
-  constructor(header: readonly string[], { today, except = [], settled = new Set() }: PresenceTakerOptions = {}) {
+  constructor(
+    header: readonly string[],
+    { today, except = [], settled = new Set(), named }: PresenceTakerOptions = {},
+  ) {
+    this.#named = named;
     const columns = listColumns(header).filter(({ name, index }) => !isRejectColumn(name) && !settled.has(index));
     const ends = new Set([...columnsMeaning(columns, 'endDate'), ...columnsOffered(columns, 'endDate')]);
     const end = columns.filter((column) => ends.has(column));
@@ -65,7 +74,10 @@ export class PresenceTaker {
   }
 
   row(cells: readonly string[]): void {
-    for (const { index, tally } of this.#columns) tally.add(cells[index] ?? '');
+    for (const { index, tally } of this.#columns) {
+      const cell = cells[index] ?? '';
+      if (!this.#named?.get(index)?.has(foldText(cleanCell(cell)))) tally.add(cell);
+    }
   }
 
   get hasColumns(): boolean {

@@ -292,6 +292,13 @@ suite('who of a roster is there', () => {
     assert.deepEqual(signSentences(taker.signs()), ['End Date is in the past in 1 row']);
   });
 
+  test('of a column of which rules name some words, all others are asked about', () => {
+    const taker = new PresenceTaker(['Status'], { today, named: new Map([[0, new Set(['terminated'])]]) });
+    for (const word of ['Active', ' TERMINATED', 'Resigned', 'Deceased']) taker.row([word]);
+    assert.match(signSentences(taker.signs()).join(), /Resigned[^]*Deceased/);
+    assert.doesNotMatch(signSentences(taker.signs()).join(), /terminated/i);
+  });
+
   test('what leaves people out says what it is not sure of', () => {
     const signs = [...signsOf('Status', ['Active', 'Left', 'Bench', '']), ...signsOf('End Date', ['11/12/2026'])];
     assert.deepEqual(doubtsOf(signs), [
