@@ -23,9 +23,9 @@ const names = {
 const bare = (key: string): string => key.toLowerCase().replaceAll(/[^a-z\d]/g, '');
 const keysOf = (pointer: string): string[] => pointer.split('/').slice(1).map(bare);
 
-/** Whether a name is one under which servers put the next page. They leave it out of the last one. */
-export function isNextName(key: string): boolean {
-  return names.next().has(bare(key));
+/** Whether a place, a JSON pointer, is one at which servers put the next page. They leave it out of the last one. */
+export function isNextPlace(pointer: string): boolean {
+  return isNext(keysOf(pointer));
 }
 
 function isNext(keys: readonly string[]): boolean {
@@ -40,8 +40,9 @@ export function mayTell(pointer: string): boolean {
   return isNext(keys) || [more, ends, total, pages].some((list) => list().has(keys.at(-1) ?? ''));
 }
 
-/** Undefined if nothing does. `people`: where they are, and how many. */
+/** Undefined if nothing does; a number only if nothing else does. `people`: where they are, and how many. */
 export function saysMore(beside: Beside, people: { pointer: string; count: number }): More | undefined {
+  let number: More | undefined;
   for (const [pointer, value] of beside) {
     const around = pointer.slice(0, pointer.lastIndexOf('/'));
     // Another number, such as of a payroll, says nothing about people.
@@ -49,9 +50,10 @@ export function saysMore(beside: Beside, people: { pointer: string; count: numbe
     const steps = keysOf(around);
     if (!isBeside && !names.envelope().has(steps.at(-1) ?? '')) continue;
     const by = howMore(keysOf(pointer), value, people.count);
-    if (by) return { pointer, by };
+    if (by === 'number') number ??= { pointer, by };
+    else if (by) return { pointer, by };
   }
-  return undefined;
+  return number;
 }
 
 function howMore(keys: readonly string[], value: unknown, count: number): More['by'] | undefined {

@@ -3,34 +3,35 @@ import { parseJson } from '../../core/attempt.ts';
 import { refusal } from '../../core/words/say.ts';
 import { InputError } from '../../core/errors.ts';
 import { deepestJson, isDeeper } from '../../core/rows/flatten.ts';
-import { isRecord, type Path, parsePlace, valueAt, valuesAt } from '../../core/rows/path.ts';
+import { isRecord, type Path, parsePlace, pointerTo, valueAt, valuesAt, writeKey } from '../../core/rows/path.ts';
 import { listOf } from '../../core/words/words.ts';
-import { besideIn, isNextName, saysMore } from '../../core/rows/says-more.ts';
+import { besideIn, isNextPlace, saysMore } from '../../core/rows/says-more.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { HttpSource } from '../source-location.ts';
 
-type Asked = Pick<HttpSource, 'paging' | 'records' | 'isDeclared'>;
+type Asked = Pick<HttpSource, 'paging' | 'isDeclared'>;
 
 export interface Answer {
   records: unknown[];
+  /** Where they are, as a JSON pointer; undefined while that is not known. */
+  place: string | undefined;
   document: unknown;
   headers: Record<string, string | undefined>;
   hash: string;
 }
 
 /** Throws an `InputError` for a first answer without what `paging` names: it would be taken for the only one. */
-export function assertPaths({ paging, records, isDeclared = false }: Asked, answer: Answer, where: string): void {
+export function assertPaths({ paging, isDeclared = false }: Asked, answer: Answer, where: string): void {
   if (!paging || answer.document === undefined) return;
   const lacks = (place: string): boolean => valueAt(answer.document, place) === undefined;
-  const more = saysMore(besideIn(answer.document), { pointer: records ?? '', count: answer.records.length });
+  const more = saysMore(besideIn(answer.document), { pointer: answer.place ?? '', count: answer.records.length });
   const said = more && `which says that there is more (${quote(more.pointer)})`;
   if (paging.by === 'link' && answer.headers['link'] === undefined && more?.by === 'next')
     throw refusal('noLinkHeader', { where, said });
   if ((paging.by === 'next' || paging.by === 'cursor') && lacks(paging.path)) {
     if (more && (isDeclared || more.by !== 'number'))
       throw refusal('pagingPathMore', { where, path: quote(paging.path), said });
-    const step = parsePlace(paging.path).steps.at(-1);
-    if (isDeclared && !(step && 'key' in step && isNextName(step.key)))
+    if (isDeclared && !isNextPlace(pointerTo(paging.path)))
       throw refusal('pagingPathNothing', { where, path: quote(paging.path) });
   }
   if (!isDeclared) return;
@@ -42,25 +43,34 @@ export function assertPaths({ paging, records, isDeclared = false }: Asked, answ
   }
 }
 
-/**
- * Throws an `InputError` for an answer with errors beside its people, as GraphQL has them, and for one that says it is an
- * error under a good status: some of the people may be missing, and its empty list would be taken for the end.
- */
-export function refuseErrors(document: unknown, where: string): void {
-  const { errors, error, ok, success } = isRecord(document) ? document : {};
-  if (Array.isArray(errors) && errors.length > 0) throw refusal('errorsBeside', { where, errors: errors.length });
-  const isError = isRecord(error)
-    ? Object.keys(error).length > 0
-    : error === true || (typeof error === 'string' && error);
-  if (isError || ok === false || success === false)
-    throw new InputError(`${where} answered that it is an error, so people may be missing. None of it was used.`);
+/** Names under which an answer says that it is an error, and what it says there. */
+const errorsBy: readonly [name: RegExp, said: RegExp][] = [
+  [/^(?:errors?|faults?)$/i, /^(?!(?:|false|0|null|\[\]|\{\})$)/],
+  [/^(?:ok|(?:is_?)?success)$/i, /^(?:false|0)$/i],
+  [/^(?:status|code|(?:http_?)?status_?code|error_?code|imsx_codemajor)$/i, /^(?:[45]\d\d|error|fail(?:ed|ure)?)\b/i],
+];
+const aboutAnswer = /^(?:meta(?:data)?|(?:response_?)?status)$/i;
+
+function isError(document: unknown): boolean {
+  return Object.entries(isRecord(document) ? document : {}).some(([key, value]) => {
+    const by = errorsBy.find(([name]) => name.test(key))?.[1];
+    if (by?.test(typeof value === 'string' ? value.trim() : JSON.stringify(value))) return true;
+    return aboutAnswer.test(key) && isError(value);
+  });
 }
 
-/** A JSON answer. Throws an `InputError` that shows none of it. */
+/**
+ * A JSON answer. Throws an `InputError` that shows none of it, also for one with errors beside its people, as GraphQL
+ * has them, and for one that says it is an error under a good status: its empty list would be taken for the end.
+ */
 export function parseAnswer(body: Buffer, where: string): unknown {
   const text = body.toString('utf8').replace(/^\uFEFF/, '');
   if (isDeeper(text)) throw refusal('deepAnswer', { where, deepestJson });
   const document = parseJson(text);
+  const errors = isRecord(document) ? document['errors'] : undefined;
+  if (Array.isArray(errors) && errors.length > 0) throw refusal('errorsBeside', { where, errors: errors.length });
+  if (isError(document))
+    throw new InputError(`${where} answered that it is an error, so people may be missing. None of it was used.`);
   if (document !== undefined) return document;
   const page = /^\s*</.test(text) ? ', but a web page or XML: is a login in between?' : '.';
   throw new InputError(`${where} gave no JSON${page} Check its address.`);
@@ -68,22 +78,25 @@ export function parseAnswer(body: Buffer, where: string): unknown {
 
 const usualNames = listOf('record-lists');
 
-/**
- * The records in an answer: where a JSON pointer leads, else the answer itself when it is a list,
- * else the list under a usual name, else the only list there is. Throws an `InputError` when there is none.
- */
+/** The records where a JSON pointer leads; without one, where `placeOfRecords` finds them. Throws an `InputError`. */
 export function findRecords(document: unknown, pointer: string | undefined, where: string): unknown[] {
-  if (pointer !== undefined) {
-    const found = valueAt(document, pointer);
-    if (Array.isArray(found)) return found as unknown[];
-    if (found === null) return [];
-    throw new InputError(`${where}: there is no list of people at "${pointer}" in the answer.`);
-  }
-  if (Array.isArray(document)) return document as unknown[];
+  const place = pointer ?? placeOfRecords(document, where);
+  const found = valueAt(document, place);
+  if (Array.isArray(found)) return found as unknown[];
+  if (found === null) return [];
+  throw new InputError(`${where}: there is no list of people at "${place}" in the answer.`);
+}
+
+/**
+ * The answer itself when it is a list, else the list under a usual name, else the only list there is. Throws an
+ * `InputError` when there is none.
+ */
+export function placeOfRecords(document: unknown, where: string): string {
+  if (Array.isArray(document)) return '';
   if (isRecord(document)) {
-    const lists = Object.entries(document).filter(([, value]) => Array.isArray(value)) as [string, unknown[]][];
-    const usual = lists.find(([key]) => usualNames().has(key)) ?? (lists.length === 1 ? lists[0] : undefined);
-    if (usual) return usual[1];
+    const lists = Object.keys(document).filter((key) => Array.isArray(document[key]));
+    const usual = lists.find((key) => usualNames().has(key)) ?? (lists.length === 1 ? lists[0] : undefined);
+    if (usual !== undefined) return pointerTo(writeKey(usual));
   }
   throw new InputError(`${where}: no list of people was found in the answer. Say where it is with records.`);
 }

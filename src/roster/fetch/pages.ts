@@ -1,8 +1,11 @@
 // Fetches a roster page by page.
+import { defined } from '../../core/defined.ts';
 import { refusal } from '../../core/words/say.ts';
 import { createHash } from 'node:crypto';
 import type { HttpSource } from '../source-location.ts';
-import { isRecord, parsePath, parsePlace, valueAt, valuesAt } from '../../core/rows/path.ts';
+import { isRecord, parsePath, parsePlace, pointerTo, valueAt, valuesAt } from '../../core/rows/path.ts';
+import { besideIn, isNextPlace, saysMore } from '../../core/rows/says-more.ts';
+import { quote } from '../../core/text/quote.ts';
 import type { HttpClient } from './http-client.ts';
 import { type SourceRequest, showUrl } from './http-message.ts';
 import {
@@ -12,7 +15,7 @@ import {
   nextLink,
   numberAt,
   parseAnswer,
-  refuseErrors,
+  placeOfRecords,
   textAt,
   wholeNumber,
 } from './answer.ts';
@@ -35,7 +38,8 @@ export interface PageLimits {
 /**
  * Gives the records of all pages, in order. Throws an `InputError` for a page that cannot be read, is no JSON, or was
  * given before, and when there are fewer records than the answer says; `PagesShifted` when the number of people
- * changes between pages, so that somebody may be missing. What was given until then must not be used.
+ * changes between pages or their end is in doubt, so that somebody may be missing. What was given until then must not
+ * be used.
  */
 export async function* readPages(
   client: HttpClient,
@@ -47,10 +51,11 @@ export async function* readPages(
   const known = new Set<string>();
   let count = 0;
   let total: number | undefined;
+  let first: Answer | undefined;
   let next: PageAsked | undefined = firstPage(request);
   for (let page = 1; next; page++) {
     if (page > maxPages) throw refusal('manyPages', { name, url: showUrl(request.url), maxPages });
-    const answer: Answer = await readPage(client, request, next, limits);
+    const answer: Answer = await readPage(client, { ...request, ...defined({ records: first?.place }) }, next, limits);
     if (page === 1) assertPaths(request, answer, `${name}: ${showUrl(next.url)}`);
     if (answer.records.length > 0 && request.paging) {
       if (seen.has(answer.hash)) throw refusal('pageTwice', { name, url: showUrl(next.url) });
@@ -64,7 +69,10 @@ export async function* readPages(
     }
     total ??= stated;
     if (answer.records.length > 0) yield answer.records;
-    next = nextPage(client, request, { asked: next, answer, count, page, total });
+    first ??= answer;
+    const progress = { asked: next, answer, first, count, page, total };
+    next = nextPage(client, request, progress);
+    if (!next) assertEnd(request, progress);
   }
   if (total !== undefined && count < total) {
     throw new PagesShifted(`${showUrl(request.url)} said ${total} people and gave ${count}`);
@@ -115,6 +123,7 @@ function withParameter(
 interface Progress {
   asked: PageAsked;
   answer: Answer;
+  first: Answer;
   /** Records so far. */
   count: number;
   /** Pages so far. */
@@ -151,6 +160,28 @@ function nextPage(client: HttpClient, { paging }: PagedRequest, progress: Progre
   }
 }
 
+/**
+ * Throws `PagesShifted` where the last answer says that there is more, or has nobody and does not say that this is the
+ * end: it may be a fault under a good status.
+ */
+function assertEnd({ url, paging }: PagedRequest, { answer, first, count, page, total }: Progress): void {
+  // A single page with `by: link` is meant to be all, whatever it says.
+  if (!paging || (total !== undefined && count >= total) || (paging.by === 'link' && page === 1)) return;
+  const { document, place = '', records } = answer;
+  const beside = besideIn(document);
+  const more = saysMore(beside, { pointer: place, count });
+  const ended = (how: string): PagesShifted => new PagesShifted(`${showUrl(url)} ended with a page that ${how}`);
+  if (more && more.by !== 'number') throw ended(`says there is more (${quote(more.pointer)})`);
+  if (page === 1 || records.length > 0 || beside.size > 0) return;
+  const told = 'path' in paging ? paging.path : 'pages' in paging && paging.pages;
+  const lacks = told && valueAt(document, told) === undefined && !isNextPlace(pointerTo(told));
+  const hasList = document !== undefined && valueAt(document, place) !== null;
+  // A page before it that was not full was the last.
+  const full = page > 2 ? first.records.length : 'size' in paging && paging.size ? paging.size.count : 0;
+  if (lacks || !(hasList || ('first' in paging && count < full * (page - 1))))
+    throw ended('has nobody and does not say it is the last');
+}
+
 /** Reads one page. Throws as `readPages` does. */
 async function readPage(
   client: HttpClient,
@@ -161,12 +192,13 @@ async function readPage(
   const { method } = request;
   const asking = { url: asked.url, method, ...sent(asked.body, request.headers), shiftedWhen };
   const { status, headers, body } = await client.read(asking);
-  const shown = showUrl(asked.url);
-  if (status === 204) return { records: [], document: undefined, headers, hash: '' };
-  const document = parseAnswer(body, `${name}: ${shown}`);
-  refuseErrors(document, `${name}: ${shown}`);
-  const records = isNobody(document, request) ? [] : findRecords(document, request.records, `${name}: ${shown}`);
-  return { records, document, headers, hash: createHash('sha256').update(JSON.stringify(records)).digest('base64') };
+  if (status === 204) return { records: [], place: request.records, document: undefined, headers, hash: '' };
+  const where = `${name}: ${showUrl(asked.url)}`;
+  const document = parseAnswer(body, where);
+  const place = request.records ?? placeOfRecords(document, where);
+  const records = isNobody(document, request) ? [] : findRecords(document, place, where);
+  const hash = createHash('sha256').update(JSON.stringify(records)).digest('base64');
+  return { records, place, document, headers, hash };
 }
 
 function isNobody(document: unknown, { records, absentWhen }: PagedRequest): boolean {

@@ -246,13 +246,120 @@ test('what is no JSON is refused, and none of it is shown', async (t) => {
   }
 });
 
-test('no content means nobody on this page', async (t) => {
-  const { base } = await listenHttp(t, (response, _, count) =>
-    count === 1 ? sendJson(response, slice(0)) : response.writeHead(204).end(),
+/** What comes of two pages of ten, and then of `last`: an answer, or no content. */
+async function endingWith(
+  t: TestContext,
+  last: object | undefined,
+  paging: Paging,
+  options: { records?: string; beside?: object } = { records: '/data' },
+): Promise<string | number> {
+  const { beside = {}, ...more } = options;
+  const { base } = await listenHttp(t, (response, _, count) => {
+    if (count <= 2) sendJson(response, { data: slice(count * 10 - 10), cursor: `c${count}`, next: '/x', ...beside });
+    else if (last) sendJson(response, last);
+    else response.writeHead(204).end();
+  });
+  const client = connect(t, `${base}/people`, { attempts: 1 });
+  const pages = all(readPages(client, { url: client.url, method: 'GET', paging, ...more }, limits));
+  return pages.then(
+    (read) => read.flat().length,
+    (error: Error) => `${error.name}: ${error.message}`,
   );
-  const client = connect(t, base);
-  const paging: Paging = { by: 'offset', parameter: 'o', first: 0 };
-  assert.equal((await all(readPages(client, { url: client.url, method: 'GET', paging }, limits))).flat().length, 10);
+}
+
+const byPage: Paging = { by: 'page', parameter: 'page', first: 1 };
+const byOffset: Paging = { by: 'offset', parameter: 'offset', first: 0 };
+const byCursor: Paging = { by: 'cursor', path: 'cursor', parameter: 'cursor' };
+const byNext: Paging = { by: 'next', path: 'next' };
+const everyPaging = [byPage, byOffset, byCursor, byNext];
+
+test('a last page that says it is an error under status 200 ends nothing', async (t) => {
+  for (const paging of everyPaging) {
+    for (const said of [
+      ...[{ code: 404 }, { status: 'error' }, { status: 'FAILED' }, { statusCode: '403 Forbidden' }, { success: 0 }],
+      ...[{ errors: { rate: 'limit' } }, { errors: 'text' }, { errors: 2 }, { fault: { faultstring: 'quota' } }],
+      ...[{ code: 429, message: 'Too many requests' }, { error_code: '503' }, { error: ['busy'] }],
+      ...[{ meta: { code: 400 } }, { status: { code: 401 } }, { imsx_codeMajor: 'failure' }, { success: 'false' }],
+    ]) {
+      const end = await endingWith(t, { data: [], hasMore: false, cursor: null, ...said }, paging);
+      assert.match(String(end), /InputError: .*answered that it is an error/, `${paging.by} ${JSON.stringify(said)}`);
+    }
+    for (const fine of [{ code: 200 }, { status: 'success' }, { code: 0, errors: 0 }, { errors: {} }, { code: 20000 }])
+      assert.equal(await endingWith(t, { data: [], cursor: null, ...fine }, paging), 20, JSON.stringify(fine));
+  }
+});
+
+test('a last page that says there is more is not the last', async (t) => {
+  for (const paging of everyPaging) {
+    for (const said of [
+      { hasMore: true },
+      { total: 208, has_more: true },
+      { paging: { next: { after: 'x' } } },
+      { isLast: false },
+    ]) {
+      const end = await endingWith(t, { data: [], cursor: null, ...said }, paging);
+      assert.match(String(end), /PagesShifted: .*ended with a page that says there is more/, JSON.stringify(said));
+    }
+    for (const fine of [{ hasMore: false }, { meta: { page: 3, pages: 3, total: 999 } }, { next: null, last: true }])
+      assert.equal(await endingWith(t, { data: [], cursor: null, ...fine }, paging), 20, JSON.stringify(fine));
+  }
+  const pages: Paging = { ...byPage, pages: 'pages' };
+  const third = { data: slice(20), pages: 3 };
+  assert.match(
+    String(await endingWith(t, { ...third, hasMore: true }, pages, { beside: { pages: 3 } })),
+    /says there is more \("\/hasMore"\)/,
+  );
+  assert.equal(await endingWith(t, third, pages, { beside: { pages: 3 } }), 23);
+});
+
+const doubtful = /PagesShifted: .*ended with a page that has nobody and does not say it is the last/;
+
+test('no content, or null for a list, ends pages after one that was not full, and else only where it says so', async (t) => {
+  for (const last of [undefined, { data: null, message: 'Too many requests' }]) {
+    for (const paging of everyPaging) assert.match(String(await endingWith(t, last, paging)), doubtful, paging.by);
+    const total: Paging = { ...byOffset, total: 'total' };
+    assert.equal(await endingWith(t, last, total, { records: '/data', beside: { total: 20 } }), 20);
+    for (const [sizes, size, end] of [
+      [[10, 10, 3], undefined, 23],
+      [[10], 20, 10],
+      [[10], 10, doubtful],
+      [[10], undefined, doubtful],
+      [[10, 10], 100, doubtful],
+    ] as const) {
+      let from = 0;
+      const { base } = await listenHttp(t, (response, _, count) => {
+        const data = slice(from, sizes[count - 1] ?? 0);
+        from += data.length;
+        if (data.length > 0) sendJson(response, { data });
+        else if (last) sendJson(response, last);
+        else response.writeHead(204).end();
+      });
+      const client = connect(t, base);
+      const paging: Paging = { ...byOffset, ...(size && { size: { parameter: 'limit', count: size } }) };
+      const read: Promise<unknown[][]> = all(readPages(client, { url: client.url, method: 'GET', paging }, limits));
+      if (typeof end === 'number') assert.equal((await read).flat().length, end);
+      else await assert.rejects(read, (error) => end.test(String(error)));
+    }
+  }
+  for (const fine of [{ hasMore: false }, { next: null }, { total: 20 }])
+    for (const paging of everyPaging)
+      assert.equal(await endingWith(t, { data: null, ...fine }, paging), 20, JSON.stringify(fine));
+});
+
+test('an empty page without the cursor or number of pages of the others is not the last', async (t) => {
+  assert.match(String(await endingWith(t, { data: [] }, byCursor)), doubtful);
+  assert.match(
+    String(await endingWith(t, { data: [] }, { ...byPage, pages: 'pages' }, { beside: { pages: 3 } })),
+    doubtful,
+  );
+  // Servers leave out a next page, and a cursor beside the last people.
+  assert.equal(await endingWith(t, { data: [] }, byNext), 20);
+  assert.equal(await endingWith(t, { data: slice(20) }, byCursor), 23);
+});
+
+test('people of later pages are where those of the first one were', async (t) => {
+  const end = await endingWith(t, { errorCode: 'E0000047', errorCauses: [] }, byPage, {});
+  assert.match(String(end), /InputError: .*there is no list of people at "\/data"/);
 });
 
 test('records are found where they are said to be, else where they usually are', () => {
@@ -383,4 +490,11 @@ test('paths of paging that lead to nothing in the first answer are refused, dott
     { isDeclared: true, records: '/data/people' },
   );
   assert.equal((await pages).flat().length, 10);
+  const only = await read(
+    t,
+    () => ({ answer: { data: people } }),
+    { by: 'cursor', path: 'paging.next.after', parameter: 'after' },
+    { isDeclared: true },
+  );
+  assert.equal((await only.pages).flat().length, 10);
 });
