@@ -45,18 +45,19 @@ const mayHaveBeenGiven = sql<boolean>`exists (
 const isLeftOut = sql<boolean>`(
   ${leftOut('r', 'd')}
   and exists (
-    select 1 from members o where o.run_id = d.run_id and o.person_key = d.person_key and not exists (
-      select 1 from people p
-      where p.service = r.service and p.source = r.source and p.given_at > r.held_at
-        and (p.person_key = d.person_key or p.employee_id = o.employee_id or p.person_key in (
-          select x.new_key from resolutions x where x.service = r.service and x.old_key = d.person_key))))
+    select 1 from members o
+    where o.run_id = d.run_id and o.person_key = d.person_key and coalesce(greatest(
+      (select max(p.given_at) from people p where p.service = r.service and p.source = r.source and p.person_key = d.person_key),
+      (select max(p.given_at) from people p where p.service = r.service and p.source = r.source and p.employee_id = o.employee_id),
+      (select max(p.given_at) from resolutions x join people p on p.service = r.service and p.source = r.source and p.person_key = x.new_key
+        where x.service = r.service and x.old_key = d.person_key)), '-infinity') <= r.held_at)
   and not exists (
     select 1 from runs l join deliveries s on s.run_id = l.id and s.person_key = d.person_key
     where l.service = r.service and l.source = r.source and l.number > r.number and ${leftOut('l', 's')}))`;
 
-/** Whether member `m` tells later runs what nothing else does. */
-const isNeeded = sql<boolean>`(${mayHaveBeenGiven} or exists (
-  select 1 from runs r join deliveries d on d.run_id = r.id
+/** Whether member `m` tells later runs what nothing else does. Counted, so that it is looked up and not asked of every delivery. */
+const isNeeded = sql<boolean>`(${mayHaveBeenGiven} or 0 < (
+  select count(*) from runs r join deliveries d on d.run_id = r.id
   where r.id = m.run_id and d.person_key = m.person_key and ${isLeftOut}))`;
 
 /** What one step removed; `isDone` when nothing was left to remove. */
