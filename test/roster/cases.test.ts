@@ -356,6 +356,20 @@ const all: Case[] = [
     code: 0,
     says: [/! the name "81-leavers-2026\.csv" says that its people have left, and they are sent/],
   },
+  {
+    file: '82-changes.csv',
+    flags: byTeam,
+    code: 3,
+    says: [/Action says who is not there: Delete 1\n/, /Aktiv J\/N says who is not there: N 1\n/],
+  },
+  { file: '82-changes.csv', flags: [...byTeam, '--only-active'], code: 0, says: [/4 rows = 2 used \+ 2 filtered/] },
+  {
+    file: '83-starters.csv',
+    flags: byTeam,
+    code: 3,
+    says: [/Expected Start Date is in the future in 1 row/, /Job end date is in the past in 1 row/],
+  },
+  { file: '84-tickets.csv', flags: byTeam, code: 0, says: [/Ann Ek <ann@example\.com> -> Sales\n(?!.*!)/s] },
   { file: '21-users.ldif', flags: ['--group', 'All'], code: 2, says: [/this is LDIF/] },
 ];
 

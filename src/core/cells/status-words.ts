@@ -25,13 +25,19 @@ const notGone = wordSet('notGone', statusKey);
 /** What stands between the levels of a path or distinguished name, and between groups. */
 const levels = /[/\\>;|,]|\b(?:OU|CN|DC|O)=/i;
 
+const removals = wordSet('removals', statusKey);
+const isRemoval = (text: string): boolean => removals().has(text) || isEnded(text);
+
+/** Whether an action, or a level of it, is that somebody leaves: `Delete`, `Terminate Employee > Voluntary`. */
+export const saysRemoved = (action: string): boolean => saysGone(action, isRemoval);
+
 /** Whether a group or unit, or a level of it, says that its people are gone: `Leavers`, `/Suspended Users`, `OU=Disabled Users`. */
-export function saysGone(name: string): boolean {
+export function saysGone(name: string, says = isEnded): boolean {
   return name.split(levels).some((level) => {
     const parts = statusKey(level).split(' ');
     let hasEnded = false;
     for (let at = 0; at < parts.length;) {
-      const count = [3, 2, 1].find((most) => isEnded(parts.slice(at, at + most).join(' '))) ?? 0;
+      const count = [3, 2, 1].find((most) => says(parts.slice(at, at + most).join(' '))) ?? 0;
       const word = parts[at] ?? '';
       if (
         count === 0 &&

@@ -3,7 +3,14 @@ import type { Meaning } from '../../data/schemas/language.ts';
 import { headingKey } from '../words/keys.ts';
 import type { Sense } from '../words/senses.ts';
 import { wordSet } from '../words/words.ts';
-import { longestName, partKeys, readHeading, readPresence, speaksOfEmail } from '../headings/read-heading.ts';
+import {
+  dayKindOf,
+  longestName,
+  partKeys,
+  readHeading,
+  readPresence,
+  speaksOfEmail,
+} from '../headings/read-heading.ts';
 
 /** What of a person a column can give. */
 export type Field = 'firstname' | 'lastname' | 'email' | 'telephone';
@@ -105,6 +112,21 @@ export function startDateColumn(columns: readonly Column[]): { column: Column; i
   const sure = columnsMeaning(columns, 'startDate');
   const [column, ...others] = sure.length > 0 ? sure : columnsOffered(columns, 'startDate');
   return column && others.length === 0 ? { column, isSure: sure.length > 0 } : undefined;
+}
+
+/** The columns that may hold the first day of work: the sure ones, else those offered, else those of words of such a day. */
+export function startDateColumns(columns: readonly Column[]): readonly Column[] {
+  const sure = columnsMeaning(columns, 'startDate');
+  if (sure.length > 0) return sure;
+  const offered = columnsOffered(columns, 'startDate');
+  return offered.length > 0 ? offered : columnsOfDay(columns, 'start');
+}
+
+/** Columns without another meaning whose headings have only words of a first or last day at work. */
+export function columnsOfDay(columns: readonly Column[], kind: 'start' | 'end'): Column[] {
+  return columnsWithoutMeaning(columns).filter(
+    ({ name }) => readPresence(name).length === 0 && dayKindOf(name) === kind,
+  );
 }
 
 /** Whether a column says who is still there (`status`), or who is gone (`gone`: disabled, blocked), by its name. */

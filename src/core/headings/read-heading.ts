@@ -87,10 +87,11 @@ function speaksOfNotOurs(heading: string): boolean {
 
 /**
  * What a heading says about who is there: flags and days. Beyond `readHeading`, whatever is in brackets after a sure one
- * (`Active (Yes/No)`, `Leaving date (if known)`), a number before it, and the usual levels of JSON (`employment.status.name`).
+ * (`Active (Yes/No)`, `Leaving date (if known)`), a number before it, the answers behind it (`Active Y/N`), and the usual
+ * levels of JSON (`employment.status.name`).
  */
 export function readPresence(heading: string): readonly Sense[] {
-  const name = heading.slice(0, longestName).replace(/^\d+[.)]\s*/, '');
+  const name = splitAnswers(heading.slice(0, longestName).replace(/^\d+[.)]\s*/, '')).before;
   const [bare = '', inBrackets = ''] = name.split(/[[(（]/, 2);
   const levels = bare.split('.').map(headingKey);
   const last = levels.findLastIndex((level, at) => at === 0 || !labels.test(level));
@@ -109,6 +110,32 @@ export function readPresence(heading: string): readonly Sense[] {
   }
   return [];
 }
+
+/** The two answers behind a heading, and what is before them: `Leaver Y/N`, `Aktiv: ja/nein`, `Active_YN`. */
+export function splitAnswers(heading: string): { before: string; yes?: string } {
+  const pair = /^(.*[^\s_:?=-])[\s_:?=-]+([\p{L}\d]{1,6})\s?[/|]\s?([\p{L}\d]{1,6})\s*\??$/u.exec(heading);
+  const [one = '', other = ''] = pair?.slice(2).map((answer) => answer.toLowerCase()) ?? [];
+  const before = pair?.[1] ?? '';
+  // `O/N` and `S/N` are oui and sí.
+  if ((yes().has(one) || /^[os]$/.test(one)) && no().has(other)) return { before, yes: one };
+  if (no().has(one) && yes().has(other)) return { before, yes: other };
+  return { before: heading.replace(/(?:[\s_-][yj]n|YN)$/i, '') };
+}
+
+/** Of which day at work a heading has words, and no others: `Anticipated start`, `Contract finish date`, not `Course start`. */
+export function dayKindOf(heading: string): 'start' | 'end' | undefined {
+  const spoken = heading.slice(0, longestName).replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ');
+  const keys = spoken.split(/[^\p{L}\p{M}]+/u).flatMap((word) => headingKey(word) || []);
+  const isOf = (key: string): 'start' | 'end' | undefined =>
+    starts().has(key) ? 'start' : ends().has(key) ? 'end' : undefined;
+  const kinds = new Set(keys.map(isOf).filter((kind) => kind !== undefined));
+  const [kind] = kinds;
+  const isWhole = keys.length > 1 && keys.every((key) => isOf(key) !== undefined || ofWork().has(key));
+  return isWhole && kinds.size === 1 ? kind : undefined;
+}
+
+/** Whether a heading says what is to be done with a row, or was done with a person: `Action`, `Change type`. */
+export const isAction = (heading: string): boolean => actions().has(headingKey(heading.slice(0, longestName)));
 
 /** Levels of JSON that say how somebody is employed or signs in. */
 const ofEmployment =
@@ -132,6 +159,12 @@ function readTwoLanguages(name: string): readonly Sense[] {
 }
 
 const work = wordSet('work');
+const actions = wordSet('actions');
+const starts = wordSet('starts');
+const ends = wordSet('ends');
+const ofWork = wordSet('ofWork');
+const yes = wordSet('yes');
+const no = wordSet('no');
 const persons = wordSet('persons');
 const notOurs = wordSet('notOurs');
 

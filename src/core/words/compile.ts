@@ -17,10 +17,14 @@ const lists = [
     'nameTitles',
     'people',
     'notGone',
+    'removals',
     'extensions',
   ] as const),
 ];
-const headings = ['work', 'notOurs', 'persons', 'email', 'lastNameFirst'] as const;
+const headings = [
+  ...(['work', 'notOurs', 'persons', 'email', 'lastNameFirst'] as const),
+  ...(['actions', 'starts', 'ends', 'ofWork'] as const),
+];
 
 export type WordList = (typeof lists)[number] | (typeof headings)[number];
 

@@ -25,6 +25,7 @@ export const Language = strictObject('Language', {
   statuses: strictObject('Language.statuses', each(words, 'active', 'leave', 'ended', 'future')),
   ...each(words.optional(), 'people', 'notGone', 'noEnd', 'noValueOrName', 'noValueInBrackets', 'excelErrors'),
   ...each(words.optional(), 'surelyNobody', 'namePrefixes', 'nameSuffixes', 'nameTitles', 'extensions'),
+  ...each(words.optional(), 'starts', 'ends', 'ofWork', 'actions', 'removals'),
   ...each(words, 'yes', 'no', 'noValue', 'nobody'),
   mailboxes: words.regex(/^\D*$/, 'without digits').optional(),
 });

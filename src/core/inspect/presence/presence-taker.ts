@@ -5,14 +5,16 @@ import { readFlag, saysNoEnd } from '../../cells/status-words.ts';
 import {
   type Column,
   columnsMeaning,
+  columnsOfDay,
   columnsOffered,
   columnsWithoutMeaning,
   groupRank,
   listColumns,
-  startDateColumn,
+  startDateColumns,
   statusKindOf,
 } from '../../columns/columns.ts';
 import { foldText } from '../../text/wildcard.ts';
+import { isAction } from '../../headings/read-heading.ts';
 import { quote, shownText } from '../../text/quote.ts';
 import { say } from '../../words/say.ts';
 import { isRejectColumn } from '../../rows/row.ts';
@@ -47,22 +49,24 @@ export class PresenceTaker {
     const columns = listColumns(header).filter(({ name, index }) => !isRejectColumn(name) && !settled.has(index));
     const ends = new Set([...columnsMeaning(columns, 'endDate'), ...columnsOffered(columns, 'endDate')]);
     const end = columns.filter((column) => ends.has(column));
-    const start = startDateColumn(columns)?.column;
+    const starts = startDateColumns(columns);
     const isAsked = ({ index }: Column): boolean => except.includes(index);
+    const actions = columns.filter((column) => isAction(column.name) && !isAsked(column));
     const status = columns.filter((column) => statusKindOf(column) !== undefined);
     // They may also be provinces, stages or anything else, by their names, but no answers to a question.
     const offered = columnsOffered(columns, 'status');
     const begun = offered.filter((column) => columnsOffered([column], 'startDate').length > 0);
     const others = [...offered, ...columnsWithoutMeaning(columns)].filter(
-      (column) => !status.includes(column) && !column.name.includes('?') && !isAsked(column),
+      (column) => ![...status, ...actions].includes(column) && !column.name.includes('?') && !isAsked(column),
     );
     const isUnit = (column: Column): boolean =>
-      groupRank(column) !== undefined || (isAsked(column) && column !== start);
+      groupRank(column) !== undefined || (isAsked(column) && !starts.includes(column));
     const take = (found: readonly Column[], tallyOf: (name: string) => StatusTally | DayTally, isQuiet = false): void =>
       void this.#columns.push(...found.map(({ index, name }) => ({ index, tally: tallyOf(name), isQuiet })));
     take(status, (name) => new StatusTally(name));
     take(others, (name) => new StatusTally(name, 'doubtful'));
     take(begun, (name) => new StatusTally(name, 'begun'));
+    take(actions, (name) => new StatusTally(name, 'actions'));
     take(columns.filter(isUnit), (name) => new StatusTally(name, 'units'));
     take(end, (name) => new StatusTally(name, 'flags'));
     if (today === undefined) return;
@@ -70,7 +74,8 @@ export class PresenceTaker {
     // A column such as `Left` may hold the day. Its other texts are no days that cannot be read.
     const gone = status.filter((column) => statusKindOf(column) === 'gone');
     take(gone, (name) => new DayTally('end', name, today), true);
-    if (start && !isAsked(start)) take([start], (name) => new DayTally('start', name, today));
+    take(columnsOfDay(columns, 'end'), (name) => new DayTally('end', name, today), true);
+    if (!starts.some(isAsked)) take(starts, (name) => new DayTally('start', name, today));
   }
 
   row(cells: readonly string[]): void {

@@ -34,7 +34,9 @@ export interface DaySign {
 }
 
 export function presenceRules(signs: readonly Sign[]): PresenceRules {
-  const start = signs.flatMap((sign) => (sign.kind === 'start' ? [sign] : []))[0];
+  const begun = signs.flatMap((sign) => (sign.kind === 'start' ? [sign] : []));
+  // Of several columns, the one by which most people wait.
+  const start = begun.toSorted((a, b) => b.rows - a.rows)[0];
   const except = signs.flatMap((sign): ConditionRule[] => {
     const { column } = sign;
     if (sign.kind === 'status' && sign.isPart) return sign.words.map(({ word }) => ({ column, contains: word }));

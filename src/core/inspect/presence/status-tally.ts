@@ -2,8 +2,9 @@
 import { cleanCell } from '../../cells/clean-cell.ts';
 import { isPlaceholder } from '../../cells/placeholders.ts';
 import { readDay } from '../../cells/days.ts';
-import { readFlag, kindOfCode, saysGone, statusKind, tellWhoIsThere } from '../../cells/status-words.ts';
+import { readFlag, kindOfCode, saysGone, saysRemoved, statusKind, tellWhoIsThere } from '../../cells/status-words.ts';
 import { columnKey, statusKindOf } from '../../columns/columns.ts';
+import { splitAnswers } from '../../headings/read-heading.ts';
 import { foldText } from '../../text/wildcard.ts';
 import type { StatusKind } from '../../words/compile.ts';
 import type { StatusSign } from './sign.ts';
@@ -22,7 +23,7 @@ const isAnswer = (text: string): boolean => text.length > 1 && !isPlaceholder(te
 /** How sure a column is to be a status by its name. */
 type Kind = keyof typeof mostWords;
 /** A column of more different words is none of this kind; of a `sure` one, only those that say who is gone are kept then. */
-const mostWords = { sure: 40, flags: 40, begun: 40, doubtful: 200, units: 400 };
+const mostWords = { sure: 40, flags: 40, begun: 40, doubtful: 200, actions: 200, units: 400 };
 /** The most that are kept of a column, so that memory does not grow with the rows. */
 const mostKept = 10_000;
 
@@ -35,17 +36,20 @@ export class StatusTally {
   /** Yes is for people who are not there. */
   readonly #isInverted: boolean;
   readonly #isBits: boolean;
+  readonly #yes: string | undefined;
   /** There are more different words than those that are kept. */
   #isCut = false;
 
   /**
    * A `doubtful` column is one only where its words say that some are there and some not; of a last day (`flags`) and of a
-   * first one (`begun`, such as `In dienst`), only yes and no count; of `units`, only names of groups such as `Leavers` count.
+   * first one (`begun`, such as `In dienst`), only yes and no count; of `units`, only names of groups such as `Leavers` count;
+   * `actions` are doubtful, and also say who is removed: `Delete`.
    */
   constructor(column: string, kind: Kind = 'sure') {
     this.column = column;
     this.#kind = kind;
     this.#isInverted = kind === 'flags' || statusKindOf({ index: 0, name: column }) === 'gone';
+    this.#yes = splitAnswers(column).yes;
     this.#isBits = columnKey(column).endsWith('useraccountcontrol');
   }
 
@@ -56,7 +60,7 @@ export class StatusTally {
     const count = this.#cells.get(cell);
     if (count !== undefined) return void this.#cells.set(cell, count + 1);
     const isFull = this.#cells.size >= mostWords[this.#kind];
-    if (isFull && this.#kind !== 'sure') return void (this.#cells = undefined);
+    if (isFull && this.#kind !== 'sure' && this.#kind !== 'actions') return void (this.#cells = undefined);
     this.#isCut ||= isFull;
     if ((isFull || cell.length > longestWord) && !this.#isKeptBeside(cell)) return;
     // A copy: a part of a text would keep all of it in memory.
@@ -66,7 +70,7 @@ export class StatusTally {
   /** Whether any word is one that is known. */
   get isUnderstood(): boolean {
     if (this.#kind !== 'sure') return this.sign() !== undefined;
-    return this.#words().some(({ word }) => word !== '' && (readFlag(word) ?? statusKind(word)) !== undefined);
+    return this.#words().some(({ word }) => word !== '' && (this.#flag(word) ?? statusKind(word)) !== undefined);
   }
 
   /** Texts whose meaning is not known: nobody can say of these people whether they are there. */
@@ -76,7 +80,7 @@ export class StatusTally {
       this.#kind !== 'sure' ||
       this.#isCut ||
       this.#isInverted ||
-      words.every(({ word }) => readFlag(word) !== undefined)
+      words.every(({ word }) => this.#flag(word) !== undefined)
     )
       return [];
     return words.filter(
@@ -89,8 +93,8 @@ export class StatusTally {
     const words = this.#words();
     // Among yes and no it is an answer, and beside `right`, `married` or `never` no status of work.
     if (
-      this.#kind !== 'doubtful' ||
-      words.some(({ word }) => word.length > 1 && (readFlag(word) || /^(?:right|married|never)\b/i.test(word)))
+      (this.#kind !== 'doubtful' && this.#kind !== 'actions') ||
+      words.some(({ word }) => word.length > 1 && (this.#flag(word) || /^(?:right|married|never)\b/i.test(word)))
     )
       return [];
     return words.filter(({ word }) => isWord(word) && (statusKind(word) === 'ended' || saysGone(word)));
@@ -102,20 +106,23 @@ export class StatusTally {
     const filled = words.filter(({ word }) => word !== '');
     if (filled.length === 0) return undefined;
     const hasOwn = filled.some(({ word }) => kindOfCode(this.column, word) !== undefined);
-    const isFlag = !hasOwn && filled.every(({ word }) => readFlag(word) !== undefined);
+    const isFlag = !hasOwn && filled.every(({ word }) => this.#flag(word) !== undefined);
     // Beside `A` for active, `T` is terminated, `I` inactive, `R` retired, `D` deleted; alone they may be anything.
     const hasCodes = words.some(({ word }) => foldText(word) === 'a');
     const kindOf = (word: string): StatusKind | undefined =>
       hasCodes && /^[tird]$/i.test(word) ? 'ended' : this.#kindOf(word);
+    const isAction = this.#kind === 'actions';
+    const tells = tellWhoIsThere(words.flatMap(({ word }) => (isWord(word) ? [word] : [])));
+    // Add, change, delete; hire, terminate.
+    const codes = isAction && words.every(({ word }) => /^[acdhimnrtux]?$/i.test(word)) ? /^[dt]$/i : undefined;
     const gone = words.filter(({ word }) => {
       if (this.#kind === 'units') return saysGone(word);
-      if (this.#kind === 'doubtful' && !isWord(word)) return false;
-      return isFlag && !this.#isBits ? readFlag(word) === this.#isInverted : this.#isGone(word, kindOf(word));
+      if (isAction && (codes?.test(word) ?? saysRemoved(word))) return true;
+      if ((this.#kind === 'doubtful' || isAction) && !(tells && isWord(word))) return false;
+      return isFlag && !this.#isBits ? this.#flag(word) === this.#isInverted : this.#isGone(word, kindOf(word));
     });
     if (gone.length === 0 || (!isFlag && (this.#kind === 'flags' || this.#kind === 'begun'))) return undefined;
-    if (this.#kind === 'doubtful' && !tellWhoIsThere(words.flatMap(({ word }) => (isWord(word) ? [word] : []))))
-      return undefined;
-    const isKnown = isFlag || this.#isInverted || this.#kind === 'units';
+    const isKnown = isFlag || this.#isInverted || isAction || this.#kind === 'units';
     const unknown = isKnown ? [] : words.filter(({ word }) => kindOf(word) === undefined && !isAnswer(word));
     const rows = gone.reduce((sum, each) => sum + each.rows, 0);
     const isPart = this.#kind === 'units' && gone.some(({ word }) => /^OU=/i.test(word));
@@ -124,8 +131,10 @@ export class StatusTally {
 
   /** Whether a cell that is long, or one too many, says that somebody is gone. */
   #isKeptBeside(cell: string): boolean {
-    if (this.#kind !== 'sure' || cell.length > longestKept || (this.#cells?.size ?? 0) >= mostKept) return false;
+    if (cell.length > longestKept || (this.#cells?.size ?? 0) >= mostKept) return false;
     const word = cleanCell(cell);
+    if (this.#kind === 'actions') return saysRemoved(word);
+    if (this.#kind !== 'sure') return false;
     return this.#isGone(word, this.#kindOf(word));
   }
 
@@ -143,6 +152,11 @@ export class StatusTally {
   /** Whether a column of a sure name says no of somebody, among words: `RSVP` with Yes, No, Maybe. */
   #isNo(word: string): boolean {
     return this.#kind === 'sure' && isAnswer(word) && readFlag(word) === this.#isInverted;
+  }
+
+  /** Yes or no; what the heading itself says for yes is one too: `Actif O/N`. */
+  #flag(word: string): boolean | undefined {
+    return this.#yes !== undefined && word.toLowerCase() === this.#yes ? true : readFlag(word);
   }
 
   /** The words, the most frequent first; case does not count. */

@@ -176,6 +176,53 @@ suite('who of a roster is there', () => {
     ['End Date', ['10/31/2026', '01/02/2026'], 'End Date is in the past in 2 rows, read as month/day/year'],
     ['End Date', ['31/10/2026', '01/02/2026'], 'End Date is in the past in 2 rows, read as day/month/year'],
     ['Start Date', ['2026-11-20', '2026-11-21', '2027-01-01'], 'Start Date is in the future in 2 rows'],
+    ...[
+      ...['Active Y/N', 'Is Active Y/N', 'Aktiv J/N', 'Aktiv ja/nein', 'Active_YN', 'Active: Yes / No', 'Active 1/0'],
+      ...['Current', 'Active/Inactive'],
+    ].map((flag) => [flag, ['y', 'N', 'Y'], `${flag} says who is not there: N 1`] as const),
+    ['Actif O/N', ['O', 'N', 'O'], 'Actif O/N says who is not there: N 1'],
+    ['Activo S/N', ['S', 'N', 'S'], 'Activo S/N says who is not there: N 1'],
+    ...[
+      ...[
+        'Leaver Y/N',
+        'Terminated Y/N',
+        'Disabled Y/N',
+        'Left Y/N',
+        'Not Started',
+        'Future Hire',
+        'Delete',
+        'Delete?',
+      ],
+      ...['Remove', 'To be removed', 'Zu löschen', 'À supprimer'],
+    ].map((flag) => [flag, ['', 'x', ''], `${flag} says who is not there: x 1`] as const),
+    ['Action', ['Add', 'Delete', 'Update'], 'Action says who is not there: Delete 1'],
+    ['Action', ['A', 'D', 'U', 'D'], 'Action says who is not there: D 2'],
+    ['Action', ['Active', 'Prehire', 'Delete'], 'Action says who is not there: Prehire 1, Delete 1'],
+    ['Action Type', ['Hiring', 'Voluntary Termination'], 'Action Type says who is not there: Voluntary Termination 1'],
+    ['Record Action', ['ADD', 'DELETE'], 'Record Action says who is not there: DELETE 1'],
+    [
+      'Business Process',
+      ['Hire', 'Terminate Employee > Voluntary'],
+      'Business Process says who is not there: Terminate Employee > Voluntary 1',
+    ],
+    ['Event', ['Hire', 'Termination'], 'Event says who is not there: Termination 1'],
+    ['Person Type', ['EMP', 'EX_EMP'], 'Person Type says who is not there: EX_EMP 1'],
+    ['Vorgang', ['Einstellung', 'Kündigung'], 'Vorgang says who is not there: Kündigung 1'],
+    [
+      'Action',
+      [...Array.from({ length: 250 }, (_, at) => `Call ${at}`), 'Delete'],
+      'Action says who is not there: Delete 1',
+    ],
+    ...[
+      ...['Date Joined', 'Expected Start Date', 'First Day', 'Employee Start Date', 'Contract Start Date', 'DOJ'],
+      ...['Commencement Date', 'Date of Entry', 'Joined on', 'employmentStart', 'hiredOn', 'Start date (planned)'],
+      ...['Anticipated first day', 'New Hire Date', 'Geplanter Eintritt', 'Date de début prévue', 'Arbeitsbeginn'],
+      ...['Fecha prevista de inicio', 'Planlagt startdato', 'Verwachte startdatum', 'Planowana data rozpoczęcia'],
+    ].map((day) => [day, ['2020-01-01', '2027-06-01'], `${day} is in the future in 1 row`] as const),
+    ...[
+      ...['Job end date', 'End date of contract', 'Contract Finish Date', 'Date To', 'Access until', 'Valid thru'],
+      ...['Sep Date', 'Term Dt', 'Exit Dt', 'End_Dt', 'Leaver from', 'Geplantes Ende', 'Date de fin prévue'],
+    ].map((day) => [day, ['2020-01-01', ''], `${day} is in the past in 1 row`] as const),
   ] as const) {
     test(`${column} with ${cells.slice(0, 6).join(', ')}: ${said}`, () =>
       assert.deepEqual(saidOf(column, cells), [said]));
@@ -205,6 +252,26 @@ suite('who of a roster is there', () => {
     ['Termination Date', ['', '9999-12-31', '2030-01-01']],
     ['Termination Date', ['2020-01-01', 'by agreement', 'see contract', 'open']],
     ['Start Date', ['2020-01-01', '']],
+    ['Action', ['Call back', 'Remove printer driver', 'Delete old mailbox']],
+    ['Event', ['Summer Gala', 'Exit strategies', 'Left Bank Tour', 'Retirement Planning']],
+    ['Person Type', ['Student', 'Faculty']],
+    ['Delete', ['', 'No', '']],
+    ['Vaccinated Y/N', ['Y', 'N']],
+    ...[
+      ...[
+        'Course Start Date',
+        'Event start date',
+        'Start time',
+        'Manager start date',
+        'Next review date',
+        'Event date',
+      ],
+      ...['Term start date', 'Term'],
+    ].map((day) => [day, ['2027-06-01', '2027-06-02']] as const),
+    ...[
+      ...['Probation end date', 'Leave end date', 'Leave until', 'Project end', 'Passport expiry', 'Visa valid until'],
+      ...['Training end date', 'Trial end', 'Term end date', 'Last access date', 'Work date', 'Fin'],
+    ].map((day) => [day, ['2020-01-01', '2020-01-02']] as const),
   ] as const) {
     test(`${column} with ${cells.slice(0, 4).join(', ')} says nothing`, () =>
       assert.deepEqual(saidOf(column, cells), []));
@@ -258,6 +325,7 @@ suite('who of a roster is there', () => {
     ['Side', ['L', 'R', 'f'], []],
     ['Left', ['', 'moved', 'n/a'], []],
     ['Status', ['yes', 'no'], []],
+    ['Actif O/N', ['O', 'O'], []],
     ['Estado', ['Activo', 'Bahia'], []],
     ['Last day', ['', '2030-01-01'], []],
   ] as const) {
@@ -284,6 +352,13 @@ suite('who of a roster is there', () => {
     });
     assert.equal(signs[0]?.rows, 4);
     assert.deepEqual(takerOf('Status', ['Active', ...others]).remarks(), []);
+  });
+
+  test('of several columns of first days that one counts by which most people wait', () => {
+    const taker = new PresenceTaker(['Email', 'Hire Date', 'Original Hire Date'], { today });
+    taker.row(['a@example.com', '2027-01-01', '2020-01-01']);
+    taker.row(['b@example.com', '2027-01-01', '2027-01-01']);
+    assert.deepEqual(presenceRules(taker.signs()), { except: [], startDate: 'Hire Date' });
   });
 
   test('columns that rules judge are not asked about, and all others are', () => {
