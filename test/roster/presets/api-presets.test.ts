@@ -173,16 +173,17 @@ test('personio joins persons with their employment and the names of their org un
 });
 
 test('personio: one employment that cannot be read fails the whole of it', async (t) => {
-  const { base } = await serve(t, {
+  const routes: Record<string, () => unknown> = {
     'POST /v2/auth/token': () => ({ access_token: 'papi-1' }),
     'GET /v2/persons': () => ({ _data: [{ id: '5005', first_name: 'Ada' }], _meta: {} }),
     'GET /v2/org-units': () => ({ _data: [], _meta: {} }),
-  });
-  const reading = readSource({
-    preset: 'personio',
-    account: account({ clientId: 'papi-id', clientSecret: 'papi-secret', baseUrl: base }),
-  });
-  assert.match(await refusal(reading), /\/v2\/persons\/5005\/employments answered 404/);
+  };
+  const { base } = await serve(t, routes);
+  const papi = { clientId: 'papi-id', clientSecret: 'papi-secret', baseUrl: base };
+  const read = () => readSource({ preset: 'personio', account: account(papi) });
+  assert.match(await refusal(read()), /\/v2\/persons\/5005\/employments answered 404/);
+  routes['GET /v2/persons/5005/employments'] = () => ({ _data: [], status: 429 });
+  assert.match(await refusal(read()), /\/v2\/persons\/5005\/employments answered that it is an error/);
 });
 
 /** Serves a list page by page, as RFC 7644 says: the first has the index 1. */
