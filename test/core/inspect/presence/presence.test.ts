@@ -207,7 +207,19 @@ suite('who of a roster is there', () => {
     ],
     ['Event', ['Hire', 'Termination'], 'Event says who is not there: Termination 1'],
     ['Person Type', ['EMP', 'EX_EMP'], 'Person Type says who is not there: EX_EMP 1'],
-    ['Vorgang', ['Einstellung', 'Kündigung'], 'Vorgang says who is not there: Kündigung 1'],
+    ...(
+      [
+        ['Vorgang', 'Einstellung', 'Kündigung'],
+        ['Type de mouvement', 'Embauche', 'Départ'],
+        ['Действие', 'Добавить', 'Удалить'],
+        ['İşlem', 'Ekle', 'Sil'],
+        ['異動区分', '入社', '退職'],
+        ['操作类型', '新增', '离职'],
+        ['발령 구분', '입사', '퇴직'],
+      ] as const
+    ).map(
+      ([action, comes, leaves]) => [action, [comes, leaves], `${action} says who is not there: ${leaves} 1`] as const,
+    ),
     [
       'Action',
       [...Array.from({ length: 250 }, (_, at) => `Call ${at}`), 'Delete'],
@@ -218,6 +230,7 @@ suite('who of a roster is there', () => {
       ...['Commencement Date', 'Date of Entry', 'Joined on', 'employmentStart', 'hiredOn', 'Start date (planned)'],
       ...['Anticipated first day', 'New Hire Date', 'Geplanter Eintritt', 'Date de début prévue', 'Arbeitsbeginn'],
       ...['Fecha prevista de inicio', 'Planlagt startdato', 'Verwachte startdatum', 'Planowana data rozpoczęcia'],
+      ...['Планируемая дата начала', 'Předpokládané datum nástupu', 'Suunniteltu alkamispäivä'],
     ].map((day) => [day, ['2020-01-01', '2027-06-01'], `${day} is in the future in 1 row`] as const),
     ...[
       ...['Job end date', 'End date of contract', 'Contract Finish Date', 'Date To', 'Access until', 'Valid thru'],
@@ -253,6 +266,7 @@ suite('who of a roster is there', () => {
     ['Termination Date', ['2020-01-01', 'by agreement', 'see contract', 'open']],
     ['Start Date', ['2020-01-01', '']],
     ['Action', ['Call back', 'Remove printer driver', 'Delete old mailbox']],
+    ['Starter', ['Soup', 'Salad']],
     ['Event', ['Summer Gala', 'Exit strategies', 'Left Bank Tour', 'Retirement Planning']],
     ['Person Type', ['Student', 'Faculty']],
     ['Delete', ['', 'No', '']],
