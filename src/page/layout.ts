@@ -14,6 +14,8 @@ export interface Viewer {
 }
 
 export interface Frame {
+  /** In the addresses of what browsers keep, so that an upgrade is seen at once. */
+  version: string;
   title: string;
   /** The place in the navigation; absent for pages that are none. */
   place?: Place;
@@ -52,7 +54,10 @@ const awayWords =
   'The memory of roster-sync does not answer. Nothing is sent, nothing is lost. This page tries again every 5 seconds.';
 
 /** One whole page. It needs nothing but the stylesheet; the script only keeps it up to date. */
-export function page({ title, place, viewer, service, live, isQueueAway = false }: Frame, ...body: HtmlPart[]): Html {
+export function page(
+  { version, title, place, viewer, service, live, isQueueAway = false }: Frame,
+  ...body: HtmlPart[]
+): Html {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -62,8 +67,8 @@ export function page({ title, place, viewer, service, live, isQueueAway = false 
         <meta name="referrer" content="same-origin" />
         ${live !== undefined && html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}" /></noscript>`}
         <title>${title} · roster-sync</title>
-        <link rel="stylesheet" href="/page.css" />
-        <script src="/page.js" defer></script>
+        <link rel="stylesheet" href="/page.css?${version}" />
+        <script src="/page.js?${version}" defer></script>
       </head>
       <body>
         <a class="skip" href="#main">Skip to the content</a>

@@ -6,6 +6,7 @@ import { makeSignInLink } from '../../src/server/page/session.ts';
 import { browserSkipReason } from './chromium.ts';
 import { openPages } from './open-pages.ts';
 import { rosterOf } from './signed-in.ts';
+import { readVersion } from '../../src/process/version.ts';
 
 suite('the pages', { skip: browserSkipReason }, () => {
   const pages = openPages();
@@ -265,7 +266,7 @@ suite('the pages', { skip: browserSkipReason }, () => {
     );
     assert.equal(answer?.headers()['cache-control'], 'no-store');
     const markup = await page.content();
-    assert.deepEqual(markup.match(/<script[^>]*>[^<]*/g), ['<script src="/page.js" defer="">']);
+    assert.deepEqual(markup.match(/<script[^>]*>[^<]*/g), [`<script src="/page.js?${readVersion()}" defer="">`]);
     assert.doesNotMatch(markup, /javascript:|\son\w+=|\sstyle=|https?:\/\/(?!127\.0\.0\.1)/);
     await context.close();
   });

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { defined } from '../../core/defined.ts';
 import type { Html } from '../../core/text/html.ts';
 import { type Frame, page } from '../../page/layout.ts';
+import { readVersion } from '../../process/version.ts';
 import type { ServerParts } from '../parts.ts';
 import { viewerOf } from './session.ts';
 
@@ -14,7 +15,7 @@ export function sendPage(
   { context }: ServerParts,
   request: FastifyRequest,
   reply: FastifyReply,
-  frame: Omit<Frame, 'viewer' | 'service' | 'isQueueAway'>,
+  frame: Omit<Frame, 'version' | 'viewer' | 'service' | 'isQueueAway'>,
   body: Html,
 ): FastifyReply {
   const { baseUrl } = context.config.service;
@@ -23,6 +24,7 @@ export function sendPage(
   const whole = page(
     {
       ...frame,
+      version: readVersion(),
       isQueueAway: request.isQueueAway === true,
       ...defined({ viewer, service }),
     },
