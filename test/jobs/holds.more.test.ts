@@ -206,7 +206,7 @@ test('what somebody cancelled while it was delivered waits for a person, until o
   assert.equal(stopped.status, 'delivering');
   const [run] = await ledger.findRuns(stopped.runId);
   if (run) await stopRun(delivery, run, 'cancel', 'eve');
-  for (const people of [14, 15]) {
+  for (const people of [14, 15, 15]) {
     const { runId } = await readByItself(people);
     const [next] = await ledger.findRuns(runId);
     assert.equal(next?.status, 'held');
@@ -214,6 +214,8 @@ test('what somebody cancelled while it was delivered waits for a person, until o
       next?.trips.map(({ message }) => message),
       [`4 people whom run ${stopped.runId} did not send, because somebody cancelled it, would be sent unattended.`],
     );
+    // To cancel what is held, too, is no yes.
+    if (next && people === 15) await stopRun(delivery, next, 'cancel', 'eve');
   }
   // Whoever sees the plan decides.
   await conduct(15, async ({ planned }) => {

@@ -166,8 +166,8 @@ const often = (usual: number | undefined): string => (usual === undefined ? '' :
 /** Unattended runs of its source wait until a person decides. */
 function pausedByPerson({ unfinished, cancelled, isUnattended, source }: GuardFacts): Trip | undefined {
   if (!isUnattended) return undefined;
-  if (cancelled && cancelled.people > 0)
-    return { guard: 'paused', scope: 'all', message: say('cancelled', cancelled.people, { id: cancelled.id }) };
+  const unsent = cancelled?.unsent;
+  if (unsent) return { guard: 'paused', scope: 'all', message: say('cancelled', unsent.people, { id: unsent.id }) };
   if (!unfinished?.isByPerson) return undefined;
   const { id, isFirst } = unfinished;
   const first = isFirst ? `, the first of ${source},` : ` of ${source}`;

@@ -39,8 +39,8 @@ export interface GuardFacts {
   unfinished?: UnfinishedRun;
   /** An open run that this one would replace, though it does not have all of its unsent people. */
   dropped?: DroppedRun;
-  /** The last run that was released, or held as a whole, if a person has cancelled it; `people` would be sent, if it was released. */
-  cancelled?: Pick<DroppedRun, 'id' | 'people'> & { trips: Trip[] };
+  /** The last run that was released, or held as a whole, if a person has cancelled it; of the last released one, if that was, whom this one would send. */
+  cancelled?: { id: string; trips: Trip[]; unsent: Pick<DroppedRun, 'id' | 'people'> | null };
   /** Keys of the people whom somebody left out when they approved an earlier run, and who were not sent since. */
   withheld?: readonly string[];
   /** Columns that said in former rosters who is not there, and that this one lacks. */

@@ -1,5 +1,5 @@
 // Stores censuses of rosters, and computes what a plan would do to groups.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { defined } from '../../core/defined.ts';
 import type { DroppedRun, Earlier, GroupMove, GuardFacts, Removals, UnfinishedRun } from '../../core/guards/trip.ts';
 import type { RosterCensus } from '../../core/guards/roster-census.ts';
@@ -154,23 +154,25 @@ export async function droppedOf(
 }
 
 /**
- * The last run of a source that was released, or that a person cancelled, if a person has cancelled it: what guards stopped of it,
- * and how many a planned run would send of those whom it did not, if it was released.
+ * The last run of a source that was released, or that a person cancelled, if a person has cancelled it: what guards stopped of it;
+ * and of the last that was released, if a person has cancelled that one, how many a planned run would send of those whom it did not.
  */
 export async function cancelledOf(
   db: Database,
   { runId, service, source }: RunOfSource,
 ): Promise<GuardFacts['cancelled']> {
   const isCancelled = sql<boolean>`coalesce(status = 'cancelled' and stopped_by = 'person', false)`;
+  const lastOf = (which: RawBuilder<boolean>) => sql`(
+    select * from runs where service = ${service} and source = ${source} and id <> ${runId} and not beside and ${which}
+    order by number desc limit 1)`;
   return rowOf<NonNullable<GuardFacts['cancelled']>>(db)`
     select r.id, r.trips, (
-      select count(*) from members m join deliveries d on d.run_id = r.id and d.person_key = m.person_key and d.outcome is null
-      where m.run_id = ${runId} and m.action not in ('later', 'unchanged') and r.released_at is not null) as people
-    from (
-      select * from runs
-      where service = ${service} and source = ${source} and id <> ${runId} and not beside and (released_at is not null or ${isCancelled})
-      order by number desc limit 1
-    ) r
+      select jsonb_build_object('id', l.id, 'people', count(*))
+      from (select id from ${lastOf(sql`released_at is not null`)} l where ${isCancelled}) l
+      join deliveries d on d.run_id = l.id and d.outcome is null
+      join members m on m.run_id = ${runId} and m.person_key = d.person_key and m.action not in ('later', 'unchanged')
+      group by l.id) as unsent
+    from ${lastOf(sql`(released_at is not null or ${isCancelled})`)} r
     where ${isCancelled}`;
 }
 
