@@ -332,6 +332,20 @@ for (const { name, skip, open } of homes) {
         assert.deepEqual(await leftOut(service), [bob.email]);
       });
 
+      test('stays left out when an event lets go of them; whom one let go before the approval, it did not leave out', async () => {
+        const [after, before] = [unique('service'), unique('service')];
+        const run = await leaveOut(after);
+        await one.letGo([{ run, employee: '7' }]);
+        await deliverAll(one, run);
+        assert.deepEqual(await one.countOutcomes(run), { succeeded: 2, superseded: 1 });
+        assert.deepEqual(await leftOut(after), [bob.email]);
+        const { runId } = await hold({ service: before, ids, trips: [whole] });
+        await one.letGo([{ run: runId, employee: '7' }]);
+        await one.approveHeld(runId, approval);
+        await deliverAll(one, runId);
+        assert.deepEqual(await leftOut(before), []);
+      });
+
       test('stays left out when what held them since is approved, and then cancelled before they are sent', async () => {
         const service = unique('service');
         await deliverAll(one, await leaveOut(service));

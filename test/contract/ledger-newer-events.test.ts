@@ -97,6 +97,21 @@ for (const { name, skip, open } of homes) {
       }
     });
 
+    test('of many people of an unsent roster many leave at once, by ids in any case, without comparing each with everybody', async () => {
+      const [service, many] = [unique('service'), 10_000];
+      const people = Array.from({ length: many }, (_, at) => person(`many${at}`, 'Sales'));
+      const ids = Object.fromEntries(people.map(({ firstname }, at) => [firstname, `e${at}`]));
+      const began = performance.now();
+      const run = await releasePeople(ledger, { service, people, ids });
+      const planned = performance.now();
+      const leaving = people.slice(1000, 3000).map((_, at) => ({ run, employee: `E${at + 1000}` }));
+      await ledger.letGo([...leaving, { run, key: 'many0@example.com' }, { run, employee: 'e0' }]);
+      const took = performance.now() - planned;
+      assert.deepEqual(await ledger.countOutcomes(run), { superseded: 2001 });
+      assert.ok(took < planned - began, `${took} ms, where planning all of them took ${planned - began} ms`);
+      await ledger.moveRun(run, 'cancel');
+    });
+
     test('of an older event that is approved while a newer one is released, only the newer one is sent', async () => {
       const two = await home.ledger(unique('two'));
       for (let round = 0; round < 10; round += 1) {

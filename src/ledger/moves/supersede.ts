@@ -28,8 +28,11 @@ const isInNewer = sql<boolean>`(not (newer.roster->>'partial')::boolean
 /** A delivery `d` that has not ended. */
 const isOpen = sql<boolean>`d.state in ('held', 'waiting', 'due')`;
 
+const ended = sql`state = 'done', outcome = 'superseded', ended_at = clock_timestamp()`;
 /** Ends a delivery in whose place something newer is; whom an approval left out of it stays left out (`withheldOf`). */
-const superseded = sql`state = 'done', outcome = 'superseded', ended_at = clock_timestamp(), was_held = state = 'held'`;
+const superseded = sql`${ended}, was_held = state = 'held'`;
+/** Ends a delivery `d` of somebody whom an event lets go: an approval that comes later does not leave them out. */
+const removed = sql`${ended}, was_held = state = 'held' and exists (select 1 from approvals a where a.run_id = d.run_id)`;
 
 /** That nothing of a run is left to send. */
 const isEmpty = sql<boolean>`not exists (select 1 from deliveries d where d.run_id = runs.id and ${isOpen})`;
@@ -84,14 +87,15 @@ export async function letGo(
 ): Promise<string[]> {
   if (people.length === 0) return [];
   const runIds = [...new Set(people.map(({ run }) => run))];
-  const theirs = sql`deliveries d where d.run_id = any (${runIds}::text[]) and ${isOpen} and exists (
-    select 1 from members m join jsonb_to_recordset(${toJson(people)}::jsonb) as g (run text, key text, employee text)
-      on m.run_id = g.run and (m.person_key = g.key or m.employee_id = g.employee)
-    where m.run_id = d.run_id and m.person_key = d.person_key)`;
+  const named = sql`jsonb_to_recordset(${toJson(people)}::jsonb) as g (run text, key text, employee text)`;
+  // Two selects, as one with `or` would compare each of them with each member.
+  const theirs = sql`deliveries d where d.run_id = any (${runIds}::text[]) and ${isOpen} and (d.run_id, d.person_key) in (
+    select g.run, g.key from ${named} where g.key is not null
+    union select m.run_id, m.person_key from ${named} join members m on m.run_id = g.run and lower(m.employee_id) = lower(g.employee))`;
   return db
     .transaction()
     .execute((all) =>
-      takeOut(all, theirs, ['a newer event about this person', 'newer events are about everybody in it']),
+      takeOut(all, theirs, ['a newer event about this person', 'newer events are about everybody in it'], removed),
     );
 }
 
@@ -122,10 +126,11 @@ async function takeOut(
   db: Database,
   deliveries: RawBuilder<unknown>,
   [reason, ofRun]: [reason: string, ofRun: string],
+  end = superseded,
 ): Promise<string[]> {
   await takeFromHands(db, deliveries);
   const runs = await valuesOf<string>(db)`
-    update deliveries d set ${superseded}, reason = ${reason}
+    update deliveries d set ${end}, reason = ${reason}
     where d.id in (select d.id from ${deliveries} and ${isUnclaimed}) returning d.run_id`;
   await forgetTotals(db, ...runs);
   // Of a run that has sent others it is not the end: it can still finish, and its failures be tried again.
@@ -185,7 +190,7 @@ export async function supersedeOvertaken(db: Database, ids: readonly number[]): 
 export async function supersedeGiven(db: Database, runId: string, isInRange: KeyRange): Promise<number> {
   return changed(db)`
     update deliveries d
-    set state = 'done', outcome = 'superseded', ended_at = clock_timestamp(), reason = 'given meanwhile by run ' || p.given_run
+    set ${ended}, reason = 'given meanwhile by run ' || p.given_run
     from runs r, members m, people p
     where r.id = ${runId} and d.run_id = r.id and (d.state = 'held' or (r.status = 'held' and ${isOpen})) and m.run_id = r.id and m.person_key = d.person_key
       and ${isInRange(sql`d.person_key`)} and ${isInRange(sql`m.person_key`)}
