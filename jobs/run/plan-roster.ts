@@ -7,7 +7,7 @@ import { InputError, LostConnectionError } from '../../src/core/errors.ts';
 import { describeMapping, type Mapping } from '../../src/core/mapping/mapping.ts';
 import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import { personKey } from '../../src/core/person/member.ts';
-import { judgeLeaving, judgeRosterTime } from '../../src/core/guards/roster-time.ts';
+import { judgeRosterTime } from '../../src/core/guards/roster-time.ts';
 import { isRejectColumn } from '../../src/core/rows/row.ts';
 import type { RosterFacts } from '../../src/core/run/run.ts';
 import type { Trip } from '../../src/core/guards/trip.ts';
@@ -122,7 +122,7 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   const plan = await describePlan(context, request, counts);
   await ledger.describePlan(runId, plan);
   const late = await judgeTime(context, request, facts);
-  const named = leaving.length > 0 ? await ledger.countLeaving(request, leaving) : { people: 0, unknown: 0 };
+  const left = leaving.length > 0 ? await ledger.countLeaving(runId, leaving) : 0;
   const said = presence?.signs() ?? [];
   const signs = plan.calls > 0 ? said : [];
   const judging = [...mapping.only, ...mapping.except, ...mapping.leavers].map(({ column }) => column?.name ?? '');
@@ -141,17 +141,12 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
       ...alikeRemark(taker.counted().groups, knownGroups),
       ...(staged.hidesOthers && (forceSync || ofSource?.snapshot) ? [nobodyMissing] : []),
       ...(lacking.length > 0 ? [say('lackingFiles', lacking.length, { files: someOf(lacking.map(escapeText)) })] : []),
-      ...(named.people > 0 ? [say('leavingSince', named.people)] : []),
+      ...(left > 0 ? [say('leavingSince', left)] : []),
       ...(trigger === 'import' && !partial ? await missingRemark(context, request) : []),
       ...(presence ? titleRemark(roster.form) : []),
       ...(presence?.remarks() ?? request.columns.presence?.doubts ?? []),
     ],
-    trips: [
-      ...(plan.calls > 0 ? await holdWhole(context, request, staged) : []),
-      ...(late ? [late] : []),
-      ...(named.unknown > 0 && plan.counts.new + plan.counts.again > 0 ? [judgeLeaving(facts, named.unknown)] : []),
-      ...trips,
-    ],
+    trips: [...(plan.calls > 0 ? await holdWhole(context, request, staged) : []), ...(late ? [late] : []), ...trips],
     changed: plan.counts.changed === 0 ? [] : await ledger.changedSamples(request, samples),
     signs,
   };

@@ -33,12 +33,6 @@ export function judgeRosterTime(roster: RosterMoment, { newest, same }: Released
   return same && trip(say('sameRoster', 1, { run: same.runId, time: at(same.time), newest: newest.runId }));
 }
 
-/** A roster from before events about people who leave, whoever they are, enrols nobody until somebody has looked. */
-export function judgeLeaving({ time }: Pick<RosterMoment, 'time'>, unknown: number): Trip {
-  const message = say('olderThanLeaving', unknown, { own: at(time) });
-  return { guard: 'time', scope: { actions: ['new', 'again'] }, message };
-}
-
 /** `2026-01-05 14:03 UTC` */
 const at = (iso: string): string => `${moment(iso, 'UTC')} UTC`;
 
