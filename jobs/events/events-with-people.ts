@@ -66,8 +66,7 @@ export async function enrolFromEvents(context: SourceRunContext, batch: EventBat
   const taken = await ledger.takeEvents({ ...carrying, except: kinds, limit: mostEvents });
   if (taken.length === 0) {
     await letGo(context, batch, leaving);
-    await letLeaversGo(context, batch, leaving);
-    await ledger.eventsWithoutPeople(leaving.map(({ id }) => id));
+    if (await letLeaversGo(context, batch, leaving)) await ledger.eventsWithoutPeople(leaving.map(({ id }) => id));
     return { done: false };
   }
   const ids = taken.map(({ id }) => id);
@@ -115,15 +114,22 @@ export async function letGo(
   );
 }
 
-/** Takes whom events say to leave out of runs of older rosters that are not sent yet. */
-async function letLeaversGo(context: SourceRunContext, batch: EventBatch, leaving: readonly WaitingEvent[]) {
-  if (leaving.length === 0) return;
-  const runs = (await context.ledger.unfinishedRuns()).flatMap(({ id: run, source, service, roster }) =>
-    source === batch.source && service === context.service.address && roster
-      ? [{ run, time: new Date(roster.time) }]
-      : [],
+/**
+ * Takes whom events say to leave out of runs of older rosters that are not sent yet, also of those that are held. Returns whether
+ * that is all: while a run is planned, nothing can be taken out of it yet, and the events wait.
+ */
+async function letLeaversGo(
+  context: SourceRunContext,
+  batch: EventBatch,
+  leaving: readonly WaitingEvent[],
+): Promise<boolean> {
+  if (leaving.length === 0) return true;
+  const open = await context.ledger.openRuns({ service: context.service.address, source: batch.source });
+  const runs = open.flatMap(({ id: run, status, roster }) =>
+    status !== 'planning' && roster ? [{ run, time: new Date(roster.time) }] : [],
   );
-  if (runs.length === 0) return;
+  const isAll = open.every(({ status }) => status !== 'planning');
+  if (runs.length === 0) return isAll;
   const times = new Map(leaving.map(({ id, receivedAt }) => [id, receivedAt]));
   const people = await carriedBy(context, batch, leaving);
   const gone = people.flatMap(({ event, address, id, employeeId }) => {
@@ -132,6 +138,7 @@ async function letLeaversGo(context: SourceRunContext, batch: EventBatch, leavin
     return older.flatMap(({ run }) => known.flatMap((each) => (each ? [{ run, ...each }] : [])));
   });
   await takeOut(context, gone);
+  return isAll;
 }
 
 async function takeOut(context: SourceRunContext, people: Parameters<Ledger['letGo']>[0]): Promise<void> {

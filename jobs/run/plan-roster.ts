@@ -15,10 +15,9 @@ import { usualOf } from '../../src/core/guards/usual.ts';
 import { alikeRemark } from '../../src/core/inspect/like-groups.ts';
 import type { Compared } from '../../src/ledger/planning/unchanged-people.ts';
 import { configured } from '../../src/roster/configured-source.ts';
-import { saysLeft } from '../../src/core/webhooks/event.ts';
-import { settleWebhook } from '../../src/core/webhooks/webhook.ts';
 import { describePlan, questionOf, timezoneOf } from './describe-plan.ts';
 import { holdWhole, judgeRun } from './judge-run.ts';
+import { leavingKinds } from './leaving-kinds.ts';
 import { holdHalfRead, holdMoves, mergePeople } from './merge-people.ts';
 import { nobodyUsable, settleColumns } from './settle-columns.ts';
 import type { OpenedRoster, PlannedRun, PlanningRun, PlanRequest } from './planning-run.ts';
@@ -115,7 +114,7 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   await ledger.describeRoster(runId, { ...facts, form: { ...form, ...defined({ joined: known }) } });
   const { forceSync, invite } = settings;
   const partial = facts.partial || hidesOthers;
-  const leaving = await leavingKinds(context, request, facts);
+  const leaving = beside ? [] : await leavingKinds(context, { source, roster: facts });
   const asked = { ...questionOf(request, ofSource, mapping, partial), leaving };
   const counts = await ledger.planRun({ runId, source, service, forceSync, invite, all, ...asked });
   context.log.debug({ run: runId, members, rejects, calls: counts.calls }, 'the run is planned');
@@ -214,18 +213,6 @@ async function judgeTime(
 ): Promise<Trip | undefined> {
   if (trigger === 'event' && partial) return undefined;
   return judgeRosterTime({ time, checksum }, await ledger.releasedRosters({ service, source, checksum }));
-}
-
-/** The kinds of the events since the time of a roster that say that somebody leaves, or does not come. */
-async function leavingKinds(
-  { ledger, config }: PlanningContext,
-  { source, beside }: PlanningRun,
-  { time }: RosterFacts,
-): Promise<string[]> {
-  const webhook = Object.hasOwn(config.sources, source) ? config.sources[source]?.webhook : undefined;
-  if (webhook === undefined || beside) return [];
-  const { kinds } = settleWebhook(webhook);
-  return (await ledger.eventKindsSince({ source, time })).filter((kind) => saysLeft(kind, kinds));
 }
 
 /** `--only`: the others count as filtered. Returns how many rows that were. */

@@ -1,6 +1,7 @@
 // Releases a plan, or holds what guards stop; closes the run when nothing is left.
 import type { PlanningContext, WithLedger } from '../../src/wiring/context.ts';
 import { announce, type Announcing } from './announce.ts';
+import { leavingKinds } from './leaving-kinds.ts';
 import type { PlannedRun } from './planning-run.ts';
 import { tidyAfterRun } from '../upkeep/prune-ledger.ts';
 
@@ -30,7 +31,9 @@ export async function releaseOrHold(
   const { runId, plan, trips } = planned;
   // A yes to the plan does not answer a guard: what it holds waits for its own approval.
   if (approvedBy !== undefined && trips.length === 0) await recordFirstYes(context, planned, approvedBy);
-  const { due, held, closed } = await ledger.releaseRun(runId, all, trips, { canary });
+  const [planning] = await ledger.findRuns(runId);
+  const leaving = planning ? await leavingKinds(context, planning) : [];
+  const { due, held, closed } = await ledger.releaseRun(runId, all, trips, { canary, leaving });
   for (const id of closed) await announce(context, id);
   const [run] = await ledger.findRuns(runId);
   if (held > 0 || run?.status === 'held') await announce(context, runId);

@@ -20,6 +20,7 @@ import {
   closeOvertaken,
   supersedeByNewer,
   supersedeCalled,
+  supersedeLeaving,
   supersedeOlder,
   supersedeRenamedSince,
 } from './supersede.ts';
@@ -32,6 +33,7 @@ import { analyzeIfGrown } from '../database/vacuum.ts';
  * released, and the run is `held`. With care, the deliveries of later stages wait. Either closes what older runs of the source hold.
  * Its deliveries are written while it is in `planning`, where nobody sends them, and released by one short transaction: after a crash
  * that happened or it did not.
+ * @param options.leaving the kinds of events that say that people leave: whom those named while the run was planned is not sent
  * @returns the states of the deliveries, and which older runs were closed
  * @throws StorageError when this process was taken for dead while it planned: then nothing is released
  */
@@ -40,7 +42,7 @@ export async function releaseRun(
   runId: string,
   all: boolean,
   trips: readonly Trip[] = [],
-  { canary = false }: { canary?: boolean } = {},
+  { canary = false, leaving = [] }: { canary?: boolean; leaving?: readonly string[] } = {},
 ) {
   const isSentNow = sql<boolean>`(${isSent(all)} and not ${isStopped(trips)})`;
   const stage = stageOf(canary ? await canariesOf(db, runId, isSentNow) : undefined);
@@ -55,6 +57,7 @@ export async function releaseRun(
     // The first attempt may have succeeded although its answer was lost.
     if (status !== 'planning') return { due: 0, held: await countHeld(transaction, runId), closed: [] };
     await supersedeRenamedSince(transaction, runId);
+    await supersedeLeaving(transaction, runId, leaving);
     const { due, held } = await theRow<{ due: number; held: number }>(transaction)`
       select count(*) filter (where state in ('due', 'waiting')) as due, count(*) filter (where state = 'held') as held
       from deliveries where run_id = ${runId}`;

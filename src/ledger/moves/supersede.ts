@@ -17,6 +17,7 @@ import { isUnclaimed } from './feed.ts';
 import { forgetTotals } from '../runs/failures.ts';
 import { moveRuns } from './move-run.ts';
 import { unitedMark } from '../people/left-behind.ts';
+import { keysLeaving } from '../planning/told-to-leave.ts';
 
 /** The run `older` was born of an event that came after the time of the roster of the run `newer`. */
 const isLaterEvent = sql<boolean>`(older.beside and (older.roster->>'time')::timestamptz > (newer.roster->>'time')::timestamptz)`;
@@ -77,6 +78,8 @@ async function takeFromHands(db: Database, deliveries: RawBuilder<unknown>): Pro
     delete from in_hand h where h.called_at is null and exists (select 1 from ${deliveries} and d.id = h.delivery_id)`;
 }
 
+const overtakenByEvents = ['a newer event about this person', 'newer events are about everybody in it'] as const;
+
 /**
  * Takes people out of what runs have not sent, since newer events say something else about them: of each a run, and an address
  * or an employee id. Returns the runs that are cancelled, as nobody is left in them.
@@ -92,11 +95,7 @@ export async function letGo(
   const theirs = sql`deliveries d where d.run_id = any (${runIds}::text[]) and ${isOpen} and (d.run_id, d.person_key) in (
     select g.run, g.key from ${named} where g.key is not null
     union select m.run_id, m.person_key from ${named} join members m on m.run_id = g.run and lower(m.employee_id) = lower(g.employee))`;
-  return db
-    .transaction()
-    .execute((all) =>
-      takeOut(all, theirs, ['a newer event about this person', 'newer events are about everybody in it'], removed),
-    );
+  return db.transaction().execute((all) => takeOut(all, theirs, overtakenByEvents, removed));
 }
 
 /**
@@ -121,11 +120,19 @@ export async function supersedeRenamedSince(db: Database, runId: string): Promis
   await takeOut(db, theirs, ['their address has changed', 'the addresses of everybody in it have changed']);
 }
 
+/** The same for whom events of these kinds have named since the time of its roster; runs of events go by the last event. */
+export async function supersedeLeaving(db: Database, runId: string, kinds: readonly string[]): Promise<void> {
+  const keys = kinds.length === 0 ? [] : await keysLeaving(db, runId, kinds);
+  if (keys.length === 0) return;
+  const theirs = sql`deliveries d where d.run_id = ${runId} and d.person_key = any (${keys}::text[]) and ${isOpen}`;
+  await takeOut(db, theirs, overtakenByEvents, removed);
+}
+
 /** Ends deliveries `d` but for those whose call has begun, and the runs in which nobody is left by that: returns these. */
 async function takeOut(
   db: Database,
   deliveries: RawBuilder<unknown>,
-  [reason, ofRun]: [reason: string, ofRun: string],
+  [reason, ofRun]: readonly [reason: string, ofRun: string],
   end = superseded,
 ): Promise<string[]> {
   await takeFromHands(db, deliveries);

@@ -1,6 +1,6 @@
 // Finds whom events since the time of a roster say to leave, or not to come.
 import { sql } from 'kysely';
-import { countOf, type Database, rowsOf } from '../database/database.ts';
+import { countOf, type Database, rowsOf, valuesOf } from '../database/database.ts';
 
 /** The kinds of the events of a source since a time, ISO 8601. */
 export async function eventKindsSince(db: Database, { source, time }: { source: string; time: string }) {
@@ -26,4 +26,11 @@ export async function leaveOutLeaving(db: Database, runId: string, kinds: readon
 /** How many people of a planned run such events name. */
 export async function countLeaving(db: Database, runId: string, kinds: readonly string[]): Promise<number> {
   return countOf(db)`select count(*) as count from members m where ${isNamed(runId, kinds)}`;
+}
+
+/** The keys of the people of a run whom such events name. */
+export async function keysLeaving(db: Database, runId: string, kinds: readonly string[]): Promise<string[]> {
+  return valuesOf<string>(db)`
+    select m.person_key from members m join runs r on r.id = m.run_id and not r.beside
+    where ${isNamed(runId, kinds)}`;
 }

@@ -113,6 +113,11 @@ export async function unfinishedRuns(db: Database): Promise<Run[]> {
   return select(db, sql`where status = any (${unfinished}::text[]) order by number desc`);
 }
 
+/** The runs of a source that have not ended. */
+export async function openRuns(db: Database, { service, source }: SourceAt): Promise<Run[]> {
+  return select(db, sql`where service = ${service} and source = ${source} and finished_at is null order by number`);
+}
+
 /** The run of a source that plans or delivers; runs of events run next to it and do not count. */
 export async function activeRun(db: Database, service: string, source: string): Promise<Run | undefined> {
   const ofSource = sql`service = ${service} and source = ${source}`;

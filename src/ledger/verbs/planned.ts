@@ -6,5 +6,5 @@ export { groupsGiven, identityChanges } from '../planning/resolving.ts';
 export { addRejects, completeRejects, countStaged, mergePerson, peopleHalfRead } from '../planning/staging.ts';
 export { peopleWithSeveralRows, rejectPerson, rejectsWithoutCells, stageLater } from '../planning/staging.ts';
 export { stageRows } from '../planning/staging.ts';
-export { countLeaving, eventKindsSince } from '../planning/told-to-leave.ts';
+export { countLeaving } from '../planning/told-to-leave.ts';
 export { givenPeople, listUnchanged, stageListed, stageOrphans } from '../planning/unchanged-people.ts';
