@@ -58,9 +58,10 @@ async function enqueue(
 }
 
 async function sendDue(context: Announcing): Promise<void> {
+  const channels = context.notifier.subscriptions.map(({ channel }) => channel);
   try {
     for (;;) {
-      const due = await context.ledger.takeNotifications(atOnce, waitsMs);
+      const due = await context.ledger.takeNotifications({ limit: atOnce, waitsMs, channels });
       await Promise.all(due.map((each) => sendOne(context, each)));
       if (due.length < atOnce) return;
     }

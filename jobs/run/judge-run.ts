@@ -65,9 +65,9 @@ export async function judgeRun(context: Configured, run: PlanningRun, found: Fou
   const { last } = history;
   const at = { runId, service, source };
   const isSwitched = last !== undefined && last.forceSync !== settings.forceSync;
-  // A run that an event began does nothing about who is missing from a complete roster, which is as doubtful.
-  const isSnapshot = configured(config, source)?.snapshot === true;
-  const asks = trigger === 'event' && isSnapshot && !isPartial && !facts.hasLostRows && plan.calls > 0;
+  // A run that an event began judges nobody as gone: while a roster is held for that, one that lacks as many waits as well.
+  const isWhole = !isPartial && !facts.hasLostRows && plan.calls > 0;
+  const asks = trigger === 'event' && isWhole && (await ledger.holdsMissing(at));
   const { missing } = asks ? await ledger.countMissing(at) : { missing: 0 };
   const isOften = guards.rejects !== 'off' && exceeds(guards.rejects, rejects, rows);
   return judge(

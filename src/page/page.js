@@ -49,10 +49,12 @@
   });
 
   // The button says what was chosen: the first words of its label.
-  document.addEventListener('change', ({ target }) => {
-    const button = target.form && target.form.querySelector('button[data-names="' + target.name + '"]');
-    if (button) button.textContent = target.labels[0].firstElementChild.nextSibling.textContent;
-  });
+  const nameButton = (input) => {
+    const button = input.form && input.form.querySelector('button[data-names="' + input.name + '"]');
+    if (button) button.textContent = input.labels[0].firstElementChild.nextSibling.textContent;
+  };
+  document.addEventListener('change', (event) => nameButton(event.target));
+  document.querySelectorAll('input:checked').forEach(nameButton);
 
   for (const each of document.querySelectorAll('button[data-copy]')) {
     each.hidden = false;

@@ -66,7 +66,7 @@ export function answerOthers(context: Context) {
       closed = true;
       ownSocket?.off('connection', look);
       for (const each of apps) await (await each.catch(() => undefined))?.close();
-      const answered = Promise.all([...underWay].map((response) => once(response, 'close')));
+      const answered = Promise.all([...underWay].map((response) => once(response, 'close').catch(() => {})));
       await Promise.race([answered, sleep(graceMs, undefined, { ref: false })]);
     },
   };

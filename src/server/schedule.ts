@@ -33,13 +33,13 @@ export async function startSchedule(context: DeliveryContext, options: ScheduleO
   const runs = new DueRuns({ context, schedules, poke });
 
   async function look(noticedBy: NoticedBy): Promise<void> {
-    // A process with another config may have set other times, and be gone.
-    const isAlone = (await ledger.countAlive(tempo.deadAfterMs, ledger.worker)) === 0;
-    if (isAlone || noticedBy === 'start')
-      await ledger.keepSchedules(service.address, { schedules: listed, now: now(), isAlone });
+    // What is in no config of this process may be in that of another.
+    const isFirst = noticedBy === 'start';
+    const isAlone = isFirst && (await ledger.countAlive(tempo.deadAfterMs, ledger.worker)) === 0;
+    if (isFirst) await ledger.keepSchedules(service.address, { schedules: listed, now: now(), isAlone });
     // The process that leads delivering may have nobody to tell.
     await tendNotifications(context);
-    await runs.takeOver(now());
+    await runs.takeOver(now(), { andOfOthers: isAlone });
     await runs.see({ now: now(), noticedBy });
   }
   let isStopped = false;
@@ -122,7 +122,7 @@ export class DueRuns {
   }
 
   /** Continues the due runs of processes that died, and those that this process had to give up. */
-  async takeOver(now: Date): Promise<void> {
+  async takeOver(now: Date, { andOfOthers }: { andOfOthers: boolean }): Promise<void> {
     const { context, schedules } = this.#parts;
     const { ledger, service, tempo } = context;
     const asking = { service: service.address, worker: ledger.worker, deadAfterMs: tempo.deadAfterMs };
@@ -130,6 +130,7 @@ export class DueRuns {
       if (this.#stopping.signal.aborted) break;
       const wasGivenUp = tick.worker === ledger.worker && !this.#inHand.has(nameOf(tick));
       if (!tick.isAbandoned && !wasGivenUp) continue;
+      if (!schedules.has(tick.source) && !andOfOthers) continue;
       await this.#guarded(tick.source, async () => {
         const run = await takeOver(context, { tick, schedule: schedules.get(tick.source), now });
         if (run) this.#start(run);

@@ -142,7 +142,7 @@ const files: Record<string, Expected> = {
     rows: 2,
     columns: noMail,
     form: { part: '/data' },
-    notes: /meta.total" says that there are more people/,
+    notes: /meta.page.nextCursor" says that there are more people/,
   },
   'vendor-doc-examples/deel-person.json': {
     rows: 1,

@@ -174,7 +174,7 @@ suite('answers on a schedule', () => {
     sandbox.faults.clear();
     server = await place.open();
     assert.equal((await seenTo(server)).at(-1), '(answers) 2026-04-07T01:30 null');
-    await server.runs.takeOver(new Date('2026-04-07T01:40Z'));
+    await server.runs.takeOver(new Date('2026-04-07T01:40Z'), { andOfOthers: true });
     await server.runs.settled();
     const last = await lastOf(server);
     assert.deepEqual([last?.result, last?.reason], ['kept', '']);

@@ -102,6 +102,8 @@ suite('what is due, with an embedded ledger', () => {
   /** What happened to the last time that was due, once its run has ended. */
   const outcome = async (): Promise<string> => {
     const tick = await last();
+    // A run that is quick has ended before its time has.
+    if (tick?.result === 'finished') return tick.result;
     if (tick?.result !== 'delivering') return `${tick?.result}: ${tick?.reason}`;
     return (await ended(server, tick.runId ?? '')).status;
   };
@@ -215,7 +217,7 @@ suite('what is due, with an embedded ledger', () => {
     await begun;
     await server.close();
     assert.equal((await seenTo((server = await place.open()))).at(-1), 'staff 2026-04-19T00:15 null');
-    await server.runs.takeOver(new Date('2026-04-19T00:20Z'));
+    await server.runs.takeOver(new Date('2026-04-19T00:20Z'), { andOfOthers: true });
     await server.runs.settled();
     assert.equal(await outcome(), 'finished');
     assert.equal((await seenTo(server)).filter((time) => time.startsWith('staff 2026-04-19')).length, 1);
@@ -226,7 +228,7 @@ suite('what is due, with an embedded ledger', () => {
     await server.runs.see({ now: new Date('2026-04-20T00:15Z'), noticedBy: 'scheduler' });
     await server.close();
     server = await place.open();
-    await server.runs.takeOver(new Date('2026-04-30T00:20Z'));
+    await server.runs.takeOver(new Date('2026-04-30T00:20Z'), { andOfOthers: true });
     assert.equal((await seenTo(server)).at(-1), 'staff 2026-04-20T00:15 missed');
     const { last } =
       (await server.context.ledger.listSchedules(server.context.service.address)).find(

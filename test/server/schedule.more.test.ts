@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import { type RunningSchedule, startSchedule } from '../../src/server/schedule.ts';
+import { DueRuns, type RunningSchedule, startSchedule } from '../../src/server/schedule.ts';
 import { loadConfig } from '../../config/load.ts';
 import { runSource } from '../../jobs/index.ts';
 import { createLogger } from '../../src/process/logger.ts';
@@ -114,6 +114,21 @@ suite('the schedules of a process that serves', () => {
     const running = await keep(context);
     assert.match((await told).body, /"run\.halted"/);
     await running.stop();
+  });
+
+  test('what another process began for a source that only its config has is left to it', async () => {
+    const { ledger, service } = server.context;
+    const key = { service: service.address, source: 'theirs', dueAt: new Date('2026-03-31T00:15Z') };
+    await ledger.beginTick(key, { worker: 'gone', noticedBy: 'start', sayBusy: () => '' });
+    const runs = new DueRuns({ context: server.context, schedules: new Map(), poke: () => {} });
+    const open = async () =>
+      (await ledger.openTicks({ service: service.address, worker: ledger.worker, deadAfterMs: 0 })).filter(
+        ({ source }) => source === key.source,
+      ).length;
+    await runs.takeOver(now, { andOfOthers: false });
+    assert.equal(await open(), 1);
+    await runs.takeOver(now, { andOfOthers: true });
+    assert.equal(await open(), 0);
   });
 
   test('a source without a schedule is forgotten at the next start', async () => {

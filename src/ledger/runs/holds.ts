@@ -2,8 +2,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ApprovalScope, Trip } from '../../core/guards/trip.ts';
 import type { RunStatus } from '../../core/run/states.ts';
-import { type Database, countOf, rowOf, rowsOf, theRow } from '../database/database.ts';
-import type { Run } from './runs.ts';
+import { type Database, countOf, isThere, rowOf, rowsOf, theRow } from '../database/database.ts';
+import type { Run, SourceAt } from './runs.ts';
 
 export function isSent(all: boolean): RawBuilder<boolean> {
   return sql<boolean>`(m.action <> 'later' and (m.action <> 'unchanged' or m.resend or ${all}::boolean))`;
@@ -67,6 +67,13 @@ export async function countHeld(db: Database, runId: string, exceptGroups: reado
     where (${exceptGroups.length === 0}::boolean or not exists (
       select 1 from members m
       where m.run_id = d.run_id and m.person_key = d.person_key and ${isAbout(exceptGroups)}))`;
+}
+
+/** Whether a run of a source is held as a whole since too many people are missing from its roster. */
+export async function holdsMissing(db: Database, { service, source }: SourceAt): Promise<boolean> {
+  return isThere(db)`
+    select 1 from runs where service = ${service} and source = ${source} and status = 'held'
+      and trips @> '[{"guard": "departed", "scope": "all"}]' limit 1`;
 }
 
 /** Runs of the same source held as a whole, with the same bytes, calls and counts; none for a partial roster. */

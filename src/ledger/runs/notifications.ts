@@ -122,19 +122,24 @@ export async function remindHolds(db: Database, subscriptions: readonly Subscrip
 }
 
 /**
- * Takes up to a number of due notifications for this process; while it tries, and if it dies,
+ * Takes up to a number of due notifications for this process, of its own channels, or that are no news any more; while it tries, and if it dies,
  * they are due again after the wait for their next attempt.
- * @param waitsMs after the first attempt, the second, and so on; the last one stays
+ * @param asked.waitsMs after the first attempt, the second, and so on; the last one stays
  */
-export async function takeNotifications(db: Database, limit: number, waitsMs: readonly number[]) {
+export async function takeNotifications(
+  db: Database,
+  { limit, waitsMs, channels }: { limit: number; waitsMs: readonly number[]; channels: readonly string[] },
+) {
   const rows = await rowsOf<Notification>(db)`
     update notifications n set
       attempts = n.attempts + 1,
       due_at = clock_timestamp()
         + (${JSON.stringify(waitsMs)}::jsonb->>least(n.attempts, ${waitsMs.length - 1}))::double precision * interval '1 millisecond'
     where n.id in (
-      select id from notifications where ended is null and due_at <= clock_timestamp() order by due_at, id limit ${limit}
-      for update skip locked
+      select id from notifications
+      where ended is null and due_at <= clock_timestamp()
+        and (channel = any (${channels}::text[]) or created_at < clock_timestamp() - ${newsForMs} * interval '1 millisecond')
+      order by due_at, id limit ${limit} for update skip locked
     )
     returning n.id, n.run_id, n.event, n.channel, n.attempts, n.created_at,
       (select jsonb_build_object('service', t.service, 'dueAt', t.due_at, 'reason', t.reason) from ticks t
