@@ -11,6 +11,7 @@ import type { Approved } from '../../src/ledger/moves/approving.ts';
 import type { Run } from '../../src/ledger/runs/runs.ts';
 import { mayMove, runMoves } from '../../src/core/run/states.ts';
 import type { GoingOn } from '../../src/ledger/moves/release.ts';
+import { leavingKinds } from './leaving-kinds.ts';
 
 /** As the API takes it, but that the hash may be left out. */
 export type ApproveRequest = Partial<Omit<z.output<typeof ApproveInput>, 'run'>> & {
@@ -49,7 +50,8 @@ export async function approveRun({ ledger, config }: Configured, request: Approv
   if (before) return before;
   await refuseUnlessHeld(ledger, run);
   const hash = run.plan?.hash ?? '';
-  const approved = await ledger.approveHeld(runId, { by, note, hash, scope }, { canary });
+  const leaving = await leavingKinds({ ledger, config }, run);
+  const approved = await ledger.approveHeld(runId, { by, note, hash, scope }, { canary, leaving });
   if (approved === undefined) throw new NotNowError(`Run ${runId} was decided by somebody else a moment ago.`);
   return approved;
 }

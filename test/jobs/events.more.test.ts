@@ -546,6 +546,14 @@ suite('what events do', () => {
     await approveRun(delivery, { runId, service: delivery.service.address, by: 'eve' });
     await handledRuns(source);
     assert.deepEqual(sentTo(source, 't1', 't2', 't3'), ['t2', 't3']);
+    exportFile(source, 5, 't2', 't3', 't6', 't7', 't8');
+    await ledger.eventsFailed({ source, reason: 'it cannot be read', waitMs: hours });
+    const { runId: other } = await runSource(delivery, { source, trigger: 'sync' });
+    await leaves('t6');
+    await approveRun(delivery, { runId: other, service: delivery.service.address, by: 'eve' });
+    await handledRuns(source);
+    assert.deepEqual(sentTo(source, 't6', 't7', 't8'), ['t7', 't8'], 'events wait, and count already');
+    await ledger.eventsHandled({ source, ids: [], runId: null });
     exportFile(source, 4, 't2', 't3', 't4', 't5');
     const rules = settleWebhook(requireSource(context.config, source).webhook as WebhookSettings);
     const { signal } = new AbortController();

@@ -22,7 +22,7 @@ import type { RunStatus } from '../../core/run/states.ts';
 import { countHeld, countHeldPart, heldOf, isAbout, isApproved } from '../runs/holds.ts';
 import { moveRun, refuseBusy, takeTurn } from './move-run.ts';
 import { hastenRun, takeEffect, tidyUp } from './release.ts';
-import { closeOlderHolds, supersedeByNewer, supersedeGiven } from './supersede.ts';
+import { closeOlderHolds, supersedeByNewer, supersedeGiven, supersedeLeaving } from './supersede.ts';
 import { canariesOf, stageOf } from './plan-deliveries.ts';
 
 export interface Approval {
@@ -41,6 +41,7 @@ export type Approved = Omit<Dated<z.output<typeof ApprovalOfRun>>, 'run'>;
  * one does it. Asked again for the same part, of which the answer may have been lost, it says who has done it. Of a run of many
  * only the checks and the record are one transaction, and others get their turn after each range of people; after a crash in
  * between all is still held, and whoever asks again goes on.
+ * @param options.leaving the kinds of events that say that people leave: whom those named since the time of the roster is not sent
  * @returns undefined when nothing of the run is held any more, since somebody else decided
  * @throws NotNowError when the approval fits nothing that is held, or leaves out a group that nobody held is in; BusyError while another run of its source plans or delivers
  */
@@ -48,8 +49,10 @@ export async function approveHeld(
   db: Database,
   runId: string,
   approval: Approval,
-  { canary = false }: { canary?: boolean } = {},
+  { canary = false, leaving = [] }: { canary?: boolean; leaving?: readonly string[] } = {},
 ): Promise<Approved | undefined> {
+  // Their events may wait while the source cannot be read.
+  await inTransaction(db, (transaction) => supersedeLeaving(transaction, runId, leaving));
   const ranges = await keyRanges(db, runId);
   const approve = (each: Database): Promise<Approved | undefined> => release(each, runId, approval, { canary, ranges });
   const approved = await (ranges.length > 1 ? approve(db) : inTransaction(db, approve));
