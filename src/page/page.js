@@ -27,9 +27,14 @@
   }
   localTimes(document);
 
+  /** @returns {NodeListOf<HTMLElement>} */
+  const all = (selector) => document.querySelectorAll(selector);
+  const inField = ({ target }) => target instanceof Element && target.closest('input, textarea, select') !== null;
+
   document.addEventListener('keydown', (event) => {
     if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.closest('input, textarea, select')) return;
+    if (inField(event)) return;
+    /** @type {HTMLInputElement | null} */
     const search = document.querySelector('input[type=search]');
     if (!search) return;
     event.preventDefault();
@@ -37,7 +42,8 @@
   });
 
   document.addEventListener('submit', (event) => {
-    const { form = event.target, submitter } = { form: event.target, submitter: event.submitter };
+    const { submitter } = event;
+    const form = /** @type {HTMLFormElement} */ (event.target);
     // After a download the page stays, and the button can be pressed again.
     if (form.action.endsWith('/download')) return;
     if (form.dataset.sent !== undefined) return event.preventDefault();
@@ -45,7 +51,7 @@
     if (submitter && submitter.dataset.busy) submitter.textContent = submitter.dataset.busy;
   });
   addEventListener('pageshow', () => {
-    for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent;
+    for (const form of all('form[data-sent]')) delete form.dataset.sent;
   });
 
   // The button says what was chosen: the first words of its label.
@@ -54,12 +60,12 @@
     if (button) button.textContent = input.labels[0].firstElementChild.nextSibling.textContent;
   };
   document.addEventListener('change', (event) => nameButton(event.target));
-  document.querySelectorAll('input:checked').forEach(nameButton);
+  all('input:checked').forEach(nameButton);
 
-  for (const each of document.querySelectorAll('button[data-copy]')) {
+  for (const each of all('button[data-copy]')) {
     each.hidden = false;
     each.addEventListener('click', async () => {
-      const field = document.getElementById(each.dataset.copy);
+      const field = /** @type {HTMLTextAreaElement} */ (document.getElementById(each.dataset.copy));
       field.focus();
       field.select();
       try {
@@ -71,9 +77,10 @@
     });
   }
 
+  /** @type {HTMLFormElement | null} */
   const bring = document.querySelector('form[data-drop]');
   if (bring) {
-    for (const each of document.querySelectorAll('[data-scripted]')) each.hidden = false;
+    for (const each of all('[data-scripted]')) each.hidden = false;
     const tellBring = (words) => {
       banner.textContent = words;
       banner.hidden = false;
@@ -91,9 +98,10 @@
         return tellBring('The file has ' + megabytes(file.size) + '; ' + Math.floor(limit / 1e6) + ' MB is the most.');
       const one = new DataTransfer();
       one.items.add(file);
-      bring.querySelector('input[type=file]').files = one.files;
+      /** @type {HTMLInputElement} */ (bring.querySelector('input[type=file]')).files = one.files;
       if (bring.dataset.drop === 'choose') {
         tellBring(file.name + ' is chosen. Say what it is, then press “Read it”.');
+        /** @type {HTMLElement} */
         const choice = bring.querySelector('select, button.dark');
         choice.focus();
         choice.scrollIntoView({ block: 'center' });
@@ -128,7 +136,7 @@
       takeFile(event.dataTransfer.files, Boolean(entry && entry.isDirectory));
     });
     addEventListener('paste', (event) => {
-      if (event.target.closest && event.target.closest('input, textarea, select')) return;
+      if (inField(event)) return;
       if (event.clipboardData.files.length > 0) return takeFile(event.clipboardData.files, false);
       const text = event.clipboardData.getData('text/plain').trim();
       const field = bring.querySelector('textarea');
