@@ -98,16 +98,13 @@ function settled(upload: KeptUpload, proposal: Proposal): KeptUpload {
   return { ...upload, mapping: { ...(JSON.parse(mapping) as WrittenMapping), ...upload.mapping }, offered };
 }
 
-function lacking({ members = {}, groups = [] }: MappingRules): CheckProblem[] {
+function lacking({ members = {} }: MappingRules): CheckProblem[] {
   const { firstname, lastname, fullname, email } = members;
   const said: string[] = [];
   if (!fullname && !firstname) said.push('Which column is the first name? Nobody can be sent without.');
   if (!fullname && !lastname) said.push('Which column is the last name? Nobody can be sent without.');
   if (!email) said.push('Which column is the e-mail? Nobody can be sent without.');
-  const problems: CheckProblem[] = said.map((message) => ({ message, field: 'columns' }));
-  if (groups.length > 0) return problems;
-  const message = 'Which column names the groups? Or write one group for everybody. Nobody can be sent without.';
-  return [...problems, { message, field: 'groups' }];
+  return said.map((message) => ({ message, field: 'columns' }));
 }
 
 function emptyView({ config }: ExamineContext, upload: KeptUpload): CheckView {

@@ -88,8 +88,9 @@ suite('everybody of an import', { skip: browserSkipReason }, () => {
       ].join('\n'),
     );
     await page.getByLabel('Place becomes').selectOption('group');
+    assert.match(await page.getByRole('alert').innerText(), /^No group yet\./);
     await page.getByLabel('A group for everybody').fill('Newcomers');
-    await page.getByRole('button', { name: 'See all 2 people' }).click();
+    await page.getByRole('button', { name: 'See everybody' }).click();
     const link = page.getByRole('link', { name: 'Download the 21 rejects' });
     const rejects = await (await context.request.get((await link.getAttribute('href')) ?? '')).text();
     await page.getByRole('button', { name: 'Send to 2 people' }).click();
