@@ -40,7 +40,7 @@ export const RunPlan = object('RunPlan', {
   possibleInvitations: count,
   /** Groups by name with the number of people who are put into them. */
   groups: z.array(z.object({ group: z.string(), adds: count })),
-  /** See core/plan.ts. */
+  /** See core/run/plan.ts. */
   hash: z.string().exactOptional(),
   changes: z
     .object({
