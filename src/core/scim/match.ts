@@ -70,16 +70,16 @@ function compare(operator: Operator, found: unknown, value: Literal, exact: bool
   const [text, part] = [fold(found), fold(value)];
   const times = [found, value].map((one) => (typeof one === 'string' && isTime(one) ? Date.parse(one) : NaN));
   const [one, other] = times.some(Number.isNaN) ? [text, part] : (times as [number, number]);
-  const holds: Record<Operator, boolean> = {
-    eq: one === other,
-    ne: one !== other,
-    co: text.includes(part),
-    sw: text.startsWith(part),
-    ew: text.endsWith(part),
-    gt: one > other,
-    ge: one >= other,
-    lt: one < other,
-    le: one <= other,
+  const holds: Record<Operator, () => boolean> = {
+    eq: () => one === other,
+    ne: () => one !== other,
+    co: () => text.includes(part),
+    sw: () => text.startsWith(part),
+    ew: () => text.endsWith(part),
+    gt: () => one > other,
+    ge: () => one >= other,
+    lt: () => one < other,
+    le: () => one <= other,
   };
-  return holds[operator];
+  return holds[operator]();
 }
