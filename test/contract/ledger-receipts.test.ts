@@ -479,6 +479,15 @@ for (const { name, skip, open } of homes) {
       assert.equal((await one.findDue(runId, { limit: 10 })).length, 2);
     });
 
+    test('what was handed back before its first call waits for no clock that was set back since', async () => {
+      const runId = await releasePeople(one, { people: [ann], service: unique('service') });
+      const [first] = await one.findDue(runId, { limit: 1 });
+      await one.handBack({ id: (await claimAndBegin(one, first)).id, waitMs: 50 * 60_000 });
+      assert.deepEqual(await one.findDue(runId, { limit: 1 }), []);
+      await one.correctDueTimes([runId]);
+      assert.equal((await one.findDue(runId, { limit: 1 })).length, 1);
+    });
+
     test('the share of the rate that a service bears is remembered; 1 for a service never called', async () => {
       const service = unique('service');
       assert.equal(await one.rememberedShare(service), 1);

@@ -72,12 +72,14 @@ export async function endThrottle(db: Database, service: string): Promise<void> 
       and run_id in (select id from runs where service = ${service} and finished_at is null)`.execute(db);
 }
 
-/** Nothing but a throttle makes a delivery wait longer than this, ms: an outage is probed every quarter of an hour, */
-const longestWait = 3_600_000;
+/** The longest wait, s, of what was called before, unless a throttle or `backoff.max` asks for more: an outage is probed every quarter of an hour. */
+const longestWait = 960;
+/** The longest wait, s, of what was never called: only a throttle or an outage puts it off, and both are checked again before the call. */
+const longestFirstWait = 60;
 
 /**
- * Makes due at once what of these runs is due later than anything asks for: a clock was wrong when that was written, or
- * a throttle ended early. (`backoff.max` is a setting, so that it counts too.)
+ * Makes due at once what of these runs is due later than anything asks for: the clock was set back since that was
+ * written, or a throttle ended early.
  */
 export async function correctDueTimes(db: Database, runIds: readonly string[]): Promise<void> {
   await changed(db)`
@@ -85,5 +87,6 @@ export async function correctDueTimes(db: Database, runIds: readonly string[]): 
     from runs r left join paces p on p.service = r.service and p.throttled_until > clock_timestamp()
     where r.id = any (${runIds}::text[]) and d.run_id = r.id and d.state = 'due'
       and d.due_at > coalesce(p.throttled_until, clock_timestamp()) + interval '1 second'
-        * greatest(${longestWait / 1000}, coalesce((r.settings->'backoff'->>'max')::double precision, 0) / 1000)`;
+        * case when d.calls = 0 then ${longestFirstWait}::double precision
+          else greatest(${longestWait}, coalesce((r.settings->'backoff'->>'max')::double precision, 0) / 1000) end`;
 }
