@@ -122,6 +122,11 @@ export class LedgerBusyError extends StorageError {
   override readonly code = 'LEDGER_BUSY';
 }
 
+/** The ledger's server is away, and the verb may have done its work: no error of a run or an event, which wait for it. */
+export class LedgerAwayError extends Error {
+  override readonly name = 'LedgerAwayError';
+}
+
 /** The service refused, did not answer, or answered what cannot be used: `refused` says that asking again does not help. */
 export class ServiceError extends RosterSyncError {
   readonly code = 'SERVICE';

@@ -9,7 +9,7 @@ import { addEvents, type NewEvent } from './events/events.ts';
 import { backupText } from './directory/backups.ts';
 import { type BegunBackup, ensureIdentity, ledgerId } from './directory/ledger-identity.ts';
 import { migrate } from './database/migrations.ts';
-import { retryWhileAway, watchForSilence, reportLoss, type LossPolicy } from './database/reconnect.ts';
+import { nameLoss, retryWhileAway, watchForSilence, reportLoss, type LossPolicy } from './database/reconnect.ts';
 import { keepUnwritten, type UnwrittenReceipts } from './directory/unwritten-receipts.ts';
 import * as failing from './verbs/failing.ts';
 import * as planned from './verbs/planned.ts';
@@ -25,7 +25,7 @@ function batched(db: Database, { worker, lossPolicy }: LedgerOptions, unwritten?
   const together = <Item, Result>(many: (items: Item[]) => Promise<Result[]>): ((item: Item) => Promise<Result>) =>
     coalesce(many, mostAtOnce, inSequence);
   const steady = <Result>(call: () => Promise<Result>): Promise<Result> =>
-    retryWhileAway(() => watchForSilence(call, lossPolicy), lossPolicy);
+    nameLoss(() => retryWhileAway(() => watchForSilence(call, lossPolicy), lossPolicy));
   const record = together<CallRecord, void>(async (records) => {
     await steady(async () => settleTakenBack(db, worker, await recordAnswers(db, records)));
     return [];
@@ -56,7 +56,7 @@ function batched(db: Database, { worker, lossPolicy }: LedgerOptions, unwritten?
      * what is repeated: the sender, who is told so, comes again.
      */
     addEvent: coalesce<NewEvent, boolean>(
-      (asked) => watchForSilence(() => addEvents(db, asked), lossPolicy),
+      (asked) => nameLoss(() => watchForSilence(() => addEvents(db, asked), lossPolicy)),
       mostAtOnce,
     ),
   };
@@ -77,7 +77,7 @@ function bound<Verbs extends object>(
   type Verb = (db: Database, ...rest: unknown[]) => Promise<unknown>;
   const all = Object.entries<Verb>(verbs as Record<string, Verb>);
   return Object.fromEntries(
-    all.map(([name, verb]) => [name, (...rest: unknown[]) => call(() => verb(db, ...rest))]),
+    all.map(([name, verb]) => [name, (...rest: unknown[]) => nameLoss(() => call(() => verb(db, ...rest)))]),
   ) as Bound<Verbs>;
 }
 
@@ -105,8 +105,10 @@ export interface LedgerOptions {
 export async function openLedger(pool: PostgresPool, options: LedgerOptions): Promise<Ledger> {
   const { worker, receipts } = options;
   const db = databaseOver(pool);
-  await migrate(db);
-  await ensureIdentity(db);
+  await nameLoss(async () => {
+    await migrate(db);
+    await ensureIdentity(db);
+  });
   const unwritten =
     receipts && keepUnwritten(receipts.folder, { ledger: await ledgerId(db), worker }, receipts.onError);
   const lossPolicy: LossPolicy = {

@@ -3,8 +3,10 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { escapeText } from '../core/text/escape.ts';
 import {
   BusyError,
+  codeOf,
   ForbiddenError,
   InputError,
+  LedgerAwayError,
   LedgerBusyError,
   NotFoundError,
   NotNowError,
@@ -14,7 +16,6 @@ import {
   SecondPersonError,
   ServiceError,
 } from '../core/errors.ts';
-import { isConnectionLoss } from '../ledger/database/reconnect.ts';
 import type { Logger } from '../process/logger.ts';
 import { routeOf } from './access-log.ts';
 import type { NextStep } from '../core/next-step.ts';
@@ -51,6 +52,7 @@ const titles: Record<number, string> = {
   429: 'Too many requests',
   431: 'The headers are too large',
   503: 'Not available now',
+  507: 'No room',
 };
 
 /** The status of an error thrown on purpose; undefined for anything unexpected. */
@@ -97,7 +99,7 @@ export function describeProblem(error: unknown, id: string): Omit<Problem, 'titl
     const detail = 'The ledger is busy with something large, such as a roster. Try again in a moment.';
     return { status: 503, code: error.code, detail, isExpected: true };
   }
-  if (isConnectionLoss(error)) {
+  if (error instanceof LedgerAwayError) {
     const detail =
       'The ledger does not answer. What you asked for may still have been done: look before you ask again.';
     return { status: 503, code: 'LEDGER_AWAY', detail, isExpected: true };
@@ -106,12 +108,27 @@ export function describeProblem(error: unknown, id: string): Omit<Problem, 'titl
     const { code, message: detail, next } = error;
     return { status: known, code, detail, ...(next.length > 0 && { next }), isExpected: true };
   }
+  if (/^(?:ENOSPC|EDQUOT)$/.test(codeOf(error))) {
+    const detail = 'The disk of roster-sync is full, or its quota is used up. Free some space, then ask again.';
+    return { status: 507, code: 'STORAGE', detail, isExpected: true };
+  }
   const { statusCode = 500, code = 'REQUEST' } = error as Partial<FastifyError>;
   if (statusCode < 500) {
     return { status: statusCode, code, detail: mistakeOf(error as FastifyError), isExpected: true };
   }
   const detail = `It was not your request. The log has the cause under request ${id}.`;
   return { status: 500, code: 'UNEXPECTED', detail, isExpected: false };
+}
+
+/** As `describeProblem`; what somebody must see to is logged. An outage of the ledger has been logged where it was met. */
+export function tellProblem(error: unknown, request: FastifyRequest, log: Logger): ReturnType<typeof describeProblem> {
+  const problem = describeProblem(error, request.id);
+  const hasHungUp = codeOf(error) === 'ECONNRESET' && request.raw.socket?.destroyed;
+  if ((!problem.isExpected && !hasHungUp) || problem.code === 'STORAGE') {
+    const what = problem.isExpected ? 'what a request needs cannot be kept' : 'a request failed unexpectedly';
+    log.error({ err: error, request: request.id, route: routeOf(request) }, what);
+  }
+  return problem;
 }
 
 /** The request that takes a next step, by the route of its act: `POST /api/v1/runs/4f2a/resume`; undefined where none does. */
@@ -125,12 +142,9 @@ export function nameRequest(step: NextStep): string | undefined {
 /** The one place of the server where an error becomes an answer: without stacks, and unexpected ones without words. */
 export function answerProblems(app: FastifyInstance, log: Logger): void {
   app.setErrorHandler(async (error, request, reply) => {
-    const { isExpected, ...problem } = describeProblem(error, request.id);
+    const { isExpected: _, ...problem } = tellProblem(error, request, log);
     if (request.url.startsWith('/api/')) {
       problem.detail = withNext(problem.detail, problem.next, nameRequest);
-    }
-    if (!isExpected) {
-      log.error({ err: error, request: request.id, route: routeOf(request) }, 'a request failed unexpectedly');
     }
     return sendProblem(reply, problem);
   });

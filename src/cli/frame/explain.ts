@@ -1,6 +1,6 @@
 // Turns every error into words and an exit code, in one place.
 import { CommanderError } from 'commander';
-import { RosterSyncError } from '../../core/errors.ts';
+import { LedgerAwayError, RosterSyncError } from '../../core/errors.ts';
 import { withNext } from '../../core/words/say.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { isConnectionLoss } from '../../ledger/database/reconnect.ts';
@@ -22,8 +22,9 @@ export function explain(error: unknown): number {
     return error.exitCode;
   }
   if (isConnectionLoss(error)) {
+    const what = error instanceof LedgerAwayError ? 'The ledger' : 'A server that is needed';
     process.stderr.write(
-      `The ledger cannot be reached or written: ${escapeText(error.message)}. Fix the cause, then start again: what was answered is kept.\n`,
+      `${what} cannot be reached or written: ${escapeText(error.message)}. Fix the cause, then start again: what was answered is kept.\n`,
     );
     return 1;
   }

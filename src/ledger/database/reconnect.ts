@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { say } from '../../core/words/say.ts';
-import { codeOf, LedgerBusyError, LostConnectionError, StorageError } from '../../core/errors.ts';
+import { codeOf, LedgerAwayError, LedgerBusyError, LostConnectionError, StorageError } from '../../core/errors.ts';
 
 /** Somebody waits for the answer, ms. */
 const ofRequestMs = 10_000;
@@ -58,6 +58,7 @@ export function isReadOnly(error: unknown): boolean {
 /** Whether an error says that a database cannot be reached, or takes no changes, for temporary reasons. */
 export function isConnectionLoss(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
+  if (error instanceof LedgerAwayError) return true;
   const code = codeOf(error);
   return passingCodes.test(code) || networkCodes.test(code) || passingMessages.test(error.message);
 }
@@ -95,6 +96,15 @@ export async function watchForSilence<Result>(call: () => Promise<Result>, { sil
     return await call();
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** Names an outage as the ledger's: Redis, a service, or whoever sends a file break off with the same codes. */
+export async function nameLoss<Result>(call: () => Promise<Result>): Promise<Result> {
+  try {
+    return await call();
+  } catch (error) {
+    throw isConnectionLoss(error) ? new LedgerAwayError(error.message, { cause: error }) : error;
   }
 }
 

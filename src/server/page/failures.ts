@@ -4,9 +4,8 @@ import { ScopeError, RequestError } from '../../core/errors.ts';
 import { defined } from '../../core/defined.ts';
 import type { Logger } from '../../process/logger.ts';
 import { html, type Html } from '../../core/text/html.ts';
-import { routeOf } from '../access-log.ts';
 import type { ServerParts } from '../parts.ts';
-import { describeProblem } from '../problems.ts';
+import { tellProblem } from '../problems.ts';
 import { ledgerAwayPage, ledgerAwayTitle, mayOnly } from '../../page/layout.ts';
 import { withButtons } from '../../page/press.ts';
 import { UploadSent } from '../../intake/kept-uploads.ts';
@@ -26,7 +25,7 @@ export function sendLedgerAway(parts: ServerParts, request: FastifyRequest, repl
 export function answerWithPages(app: FastifyInstance, parts: ServerParts, log: Logger): void {
   app.setErrorHandler(async (error, request, reply) => {
     if (error instanceof UploadSent) return reply.redirect(`/runs/${error.runId}`, 303);
-    const { status, code, detail: said, next, isExpected } = describeProblem(error, request.id);
+    const { status, code, detail: said, next, isExpected } = tellProblem(error, request, log);
     if (code === 'LEDGER_AWAY') return sendLedgerAway(parts, request, reply);
     const detail = error instanceof ScopeError ? `${mayOnly(viewerOf(request))} Nothing was changed.` : said;
     if (error instanceof SignedOut) {
@@ -37,9 +36,6 @@ export function answerWithPages(app: FastifyInstance, parts: ServerParts, log: L
         back: { path: request.url, ...defined({ fields }) },
         hadFile,
       });
-    }
-    if (!isExpected) {
-      log.error({ err: error, request: request.id, route: routeOf(request) }, 'a page could not be made');
     }
     void reply.code(status);
     if (status === 503) reply.header('retry-after', '10');
@@ -67,7 +63,7 @@ const causes: Readonly<Record<string, string>> = {
 function titleOf(status: number, code: string): string {
   if (status === 403) return 'You may not do this';
   if (status === 404) return 'Not there';
-  if (status === 502 || status === 503) return causes[code] ?? 'Not available now';
+  if (status === 502 || status === 503 || status === 507) return causes[code] ?? 'Not available now';
   if (status === 504) return 'The service gave no answers';
   return status < 500 ? 'That was not done' : 'Something went wrong here';
 }

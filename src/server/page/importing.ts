@@ -84,8 +84,8 @@ export async function registerImporting(app: FastifyInstance, parts: ServerParts
         if (chosen !== '') return await bringOfSource(request, reply, { name, bytes, source: chosen });
         return await check(request, reply, await uploads.add({ name, by: request.by }, bytes));
       } catch (error) {
-        const { status, detail, isExpected } = describeProblem(error, request.id);
-        if (!isExpected) throw error;
+        const { status, code, detail, isExpected } = describeProblem(error, request.id);
+        if (!isExpected || code === 'STORAGE') throw error;
         const problem = file.filename === '' && !isPasted ? 'Choose a file first, or paste rows.' : detail;
         return show(request, reply.code(status), { ...tried, problem });
       }

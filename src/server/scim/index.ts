@@ -5,10 +5,9 @@ import { escapeJson } from '../../core/text/escape.ts';
 import { scimScope } from '../../core/secrets/token.ts';
 import { writeError } from '../../core/scim/answer.ts';
 import { ScimError } from '../../core/scim/attributes.ts';
-import { routeOf } from '../access-log.ts';
 import { findGoodToken } from '../api/credentials.ts';
 import type { ServerParts } from '../parts.ts';
-import { describeProblem } from '../problems.ts';
+import { tellProblem } from '../problems.ts';
 import { scimRoutes } from './routes.ts';
 
 /** Where the service of each source is. */
@@ -58,9 +57,7 @@ export async function registerScim(app: FastifyInstance, { context }: ServerPart
 function answerErrors(app: FastifyInstance, log: ServerParts['context']['log']): void {
   app.setErrorHandler(async (error: FastifyError | ScimError, request, reply) => {
     if (error instanceof ScimError) return send(reply, error);
-    const { isExpected, status, detail } = describeProblem(error, request.id);
-    if (!isExpected)
-      log.error({ err: error, request: request.id, route: routeOf(request) }, 'a request failed unexpectedly');
+    const { status, detail } = tellProblem(error, request, log);
     // A ledger that is away is there again soon.
     if (status === 503) reply.header('retry-after', retryAfter);
     return send(reply, new ScimError(status, detail));
