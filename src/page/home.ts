@@ -140,7 +140,7 @@ function whatWaits({ runs, sources, leftBehind }: HomeView): Waiting[] {
       ? [
           {
             state: pill('By hand'),
-            what: `${count(leftBehind, 'person', 'people')} keep groups they should have left`,
+            what: `${count(leftBehind, 'person keeps', 'people keep')} groups they should have left`,
             why: 'roster-sync cannot take anybody out of a group. Somebody has to, in the service.',
             path: '/left-behind',
             button: 'See the list',

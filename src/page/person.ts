@@ -85,7 +85,8 @@ function nobody(asked: string, viewer: Viewer, forgottenAt: string | null): Html
 }
 
 function inFigures({ runs, answers }: PersonHistory): Html {
-  const last = runs.at(-1);
+  // What was cancelled, or left to a newer run, changes nothing for them.
+  const last = runs.findLast(({ outcome }) => outcome !== 'cancelled' && outcome !== 'superseded') ?? runs.at(-1);
   const first = runs.find(({ calls }) => calls.length > 0);
   const calls = runs.reduce((sum, run) => sum + run.calls.length, 0);
   const deliveries = runs.filter((run) => run.calls.length > 0).length;
@@ -158,7 +159,7 @@ function ofRun(run: PersonRun): Happening {
     at: run.endedAt ?? last?.answeredAt ?? run.startedAt,
     tone,
     what: what === 'Held' ? 'Held, not sent' : what,
-    words: html`${into.length > 0 && html`${run.outcome === 'succeeded' ? 'Into ' : ''}${list}.`}${answer}${what === 'Held' && ' Waits for a decision.'}`,
+    words: html`${into.length > 0 && html`${run.outcome === 'succeeded' ? 'Into ' : ''}${list}.`}${answer}${what === 'Held' && ' Waits for a decision.'}${run.outcome === 'cancelled' && ' The run was cancelled before they were sent.'}`,
     where: html`${at(run.source, run.run)}${run.calls.length > 0 && ` · ${count(run.calls.length, 'call')}`}${took !== null && `, ${duration(took * 1000)}`}${approval && ` · approved by ${approval.by}`}`,
     ...(last?.body && { raw: `HTTP ${last.httpStatus ?? ''}\n${last.body}` }),
   };

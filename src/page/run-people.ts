@@ -92,13 +92,13 @@ function answerWords(answer: PersonOfRun['answer'], reason: string): string {
 export function runFailures(
   run: string,
   failures: readonly FailuresOfCause[],
-  { mayRetry, delivered }: { mayRetry: boolean; delivered: number },
+  { mayRetry, isOver, delivered }: { mayRetry: boolean; isOver: boolean; delivered: number },
 ): Html | false {
   if (failures.length === 0) {
     return (
       delivered > 0 &&
       html`<h2>Not delivered</h2>
-        <p>Everybody so far was delivered.</p>`
+        <p>Everybody ${isOver ? 'who was sent' : 'so far'} was delivered.</p>`
     );
   }
   const people = failures.reduce((sum, each) => sum + each.people, 0);

@@ -62,7 +62,8 @@ export function run(view: RunView): Html {
       <p class="lead">${source}, read ${time(startedAt)} · run ${report.run}</p>
       ${view.sentBefore && note(html`${sentence(view.sentBefore)} This is what is left.`, 'Whoever decides first decides.')}
       ${decide({ ...view, hold })} ${moves(view)} ${progress(report, pace)}
-      ${runFailures(report.run, failures, { mayRetry: false, delivered: report.outcome.succeeded })} ${facts(view)}`;
+      ${runFailures(report.run, failures, { mayRetry: false, isOver: false, delivered: report.outcome.succeeded })}
+      ${facts(view)}`;
   }
   const left = leftMs(report, pace);
   const mayRetry = viewer.mayRun && status === 'finished-with-failures';
@@ -88,7 +89,7 @@ export function run(view: RunView): Html {
       ...defined({ leftMs: left }),
     }),
   )}
-  ${part('failures', runFailures(report.run, failures, { mayRetry, delivered: report.outcome.succeeded }))}
+  ${part('failures', runFailures(report.run, failures, { mayRetry, isOver, delivered: report.outcome.succeeded }))}
   ${moves(view)} ${groupsAndPeople(report.run, view.groups, view.latest, view.areAllGroupsShown)}
   ${report.plan.leftBehind > 0 && note(`${count(report.plan.leftBehind, 'person keeps', 'people keep')} groups the roster no longer names.`, 'Nobody can be taken out of a group from here. Somebody has to, in the service.')}
   ${facts(view)}`;
@@ -110,14 +111,21 @@ function sentence({ by, at, people }: NonNullable<RunView['sentBefore']>): Html 
 }
 
 /** Who approved it or started it, how many invitations it may cause, and its id. */
-function who({ report, details, possibleInvitations }: RunView): Html {
+function who(view: RunView): Html {
+  const { report, details, possibleInvitations } = view;
   const approval = details.approvals.at(-1);
   const by = approval
     ? html`Approved by ${approval.by} ${time(approval.at)}`
-    : html`Started by ${report.trigger} ${time(report.startedAt)}`;
+    : html`Started by ${starter(view)} ${time(report.startedAt)}`;
   return html`${by} ·
   ${possibleInvitations > 0 ? `up to ${count(possibleInvitations, 'invitation')}` : 'no invitations'} · run
   ${report.run}`;
+}
+
+/** Whoever had it begun; what began by itself has only its trigger. */
+function starter({ report: { trigger }, deeds }: RunView): string {
+  const begun = deeds.findLast(({ action }) => /^(?:start|bring|plan|correct)\b/.test(action));
+  return begun?.by ?? trigger;
 }
 
 function steer({ run, status, pending, isAbandoned, outcome }: RunReport, { mayRun }: Viewer): Html | false {
@@ -136,11 +144,15 @@ function steer({ run, status, pending, isAbandoned, outcome }: RunReport, { mayR
 }
 
 export function cancelPage({ run, outcome, pending }: RunReport): Html {
+  const { succeeded, partial, unknown, failed } = outcome;
   return html`<h1>Cancel the rest?</h1>
     <p>
-      ${count(outcome.succeeded, 'person was', 'people were')} sent and stay so.
-      ${count(pending, 'person is', 'people are')} not sent. The next roster of this source plans them again.
+      ${count(succeeded, 'person was', 'people were')} delivered and stay so.
+      ${partial > 0 && `${count(partial, 'person is', 'people are')} in only some of their groups, and stay there.`}
+      ${unknown > 0 && `${count(unknown, 'person', 'people')} may have been delivered: nobody knows.`}
+      ${failed > 0 && `${count(failed, 'person', 'people')} failed.`}
     </p>
+    <p>${count(pending, 'person is', 'people are')} not sent. The next roster of this source plans them again.</p>
     <div class="row">
       ${deed(`/runs/${run}/cancel`, 'Cancel the rest', 'danger')}<a class="button" href="/runs/${run}"
         >Back to the run</a
@@ -164,13 +176,14 @@ export const setFacts = ({ settings, repeated }: RunReport): (readonly [string, 
   ['Repeated', repeated > 0 ? `${count(repeated, 'call')} may have happened twice` : ''],
 ];
 
-function facts({ report, details, deeds }: RunView): Html {
-  const { trigger, roster, run } = report;
+function facts(view: RunView): Html {
+  const { report, details, deeds } = view;
+  const { roster, run } = report;
   const approvals = details.approvals.map(
     ({ at, by, note }) => html`${by}, ${time(at)}${note !== '' && `: ${note}`}<br />`,
   );
   const did = [
-    ['Started by', trigger],
+    ['Started by', starter(view)],
     ['Approved by', approvals.length > 0 ? html`${approvals}` : 'nobody so far'],
   ] as const;
   const set = setFacts(report).filter(([, text]) => text !== '');

@@ -92,7 +92,7 @@ const rosters: Record<string, Expected> = {
     rejects: { 'no group: organization is empty': 1 },
     groups: { org1: 2, org2: 2, org3: 1 },
     remarks: [
-      '10 names have digits and are sent as written; the first: line 2',
+      '5 people have digits in their names and are sent as written; the first: line 2',
       '4 names look like a test, a vacancy or a team, and are sent; the first: line 2',
     ],
   },
@@ -124,7 +124,7 @@ const rosters: Record<string, Expected> = {
     rules: { groups: [{ column: 'groups', split: ',' }, { template: '{country} – {subco}' }] },
     people: 3,
     groups: { 'US – Company 1': 1, 'US – Company 2': 1, 'US – Company 3': 1 },
-    remarks: ['3 names have digits and are sent as written; the first: line 2'],
+    remarks: ['3 people have digits in their names and are sent as written; the first: line 2'],
   },
   'adobe user-sync, a needed column beyond the end of each row': {
     file: 'adobe-user-sync/users-file-with-custom-attributes-and-mappings.csv',

@@ -41,6 +41,8 @@ export function readName(row: Row, mapping: Mapping): { firstname: string; lastn
   const other = nameProblem('last name', lastname, row, mapping);
   if (other !== undefined)
     return rejectOf(row, fields.lastname?.columns[0] ?? fullname?.column, other, kindOf(lastname));
+  const odd = [firstname, lastname].find((name = '') => /\d/.test(name) && !mapping.noValues.isMeant(name));
+  if (odd !== undefined) mapping.remarks.note('digits', odd, row.line);
   if (lastname?.includes(',')) lastname = inSpokenOrder(lastname);
   if (lastname?.includes(',') || (firstname?.includes('.') && hasTitle(firstname)))
     mapping.remarks.note('comma', lastname ?? '', row.line);
@@ -87,8 +89,6 @@ function nameProblem(
   if (!/[\d;?@&ÃÂâ\ufffd]/.test(text)) return undefined;
   const fault = nameFault(text);
   if (fault !== undefined) return `${what}: ${quote(text)} ${fault}, not a name${noValues.sayKeeping(text)}`;
-  if (!/\d/.test(text)) return undefined;
-  remarks.note('digits', text, line);
   return undefined;
 }
 

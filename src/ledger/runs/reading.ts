@@ -165,20 +165,22 @@ export async function listResults(
  */
 export type NoticedKind = Dated<z.output<typeof ShowDocument>['details']['noticed'][number]>;
 
+/** An answer other than a plain success, receipt `rc`, by its kind; `g` is one of its groups where it was accepted. */
+const kindOfAnswer = sql`case when rc.kind <> 'accepted' then rc.kind || coalesce(' ' || rc.http_status, '')
+  when g.item->>'status' <> 'success' then 'group status ' || (g.item->>'status')
+  when (g.item->>'warnings')::bigint = 1 then '1 warning' else (g.item->>'warnings') || ' warnings' end`;
+const noticedReceipts = sql`receipts rc left join lateral jsonb_array_elements(rc.results) as g (item) on rc.kind = 'accepted'`;
+const isNoticed = sql`rc.notable and (rc.kind <> 'accepted' or g.item->>'status' <> 'success' or (g.item->>'warnings')::bigint > 0)`;
+
 /** What of a run's answers is other than a plain success, by kind, the most frequent first. */
 export async function noticedKinds(db: Database, runId: string): Promise<NoticedKind[]> {
   return rowsOf<NoticedKind>(db)`
     with noticed as (
-      select rc.run_id, r.service, rc.answered_at,
-        case when rc.kind <> 'accepted' then rc.kind || coalesce(' ' || rc.http_status, '')
-          when g.item->>'status' <> 'success' then 'group status ' || (g.item->>'status')
-          when (g.item->>'warnings')::bigint = 1 then '1 warning' else (g.item->>'warnings') || ' warnings' end as kind
+      select rc.run_id, r.service, rc.answered_at, ${kindOfAnswer} as kind
       from runs me
       join runs r on r.service = me.service
-      join receipts rc on rc.run_id = r.id and rc.notable
-      left join lateral jsonb_array_elements(rc.results) as g (item) on rc.kind = 'accepted'
-      where me.id = ${runId}
-        and (rc.kind <> 'accepted' or g.item->>'status' <> 'success' or (g.item->>'warnings')::bigint > 0)
+      join (${noticedReceipts}) on rc.run_id = r.id
+      where me.id = ${runId} and ${isNoticed}
         and exists (select 1 from receipts mine where mine.run_id = me.id and mine.notable)
     )
     select n.kind, count(*) filter (where n.run_id = ${runId}) as count,
@@ -186,6 +188,19 @@ export async function noticedKinds(db: Database, runId: string): Promise<Noticed
     from noticed n left join seen_evidence s on s.service = n.service and s.kind = n.kind
     group by n.kind having count(*) filter (where n.run_id = ${runId}) > 0
     order by 2 desc, 1`;
+}
+
+/** How many kinds of answers the services first gave since then. */
+export async function countUnseen(db: Database, since: Date): Promise<number> {
+  return countOf(db)`
+    with noticed as (
+      select r.service, rc.answered_at, ${kindOfAnswer} as kind
+      from runs r join (${noticedReceipts}) on rc.run_id = r.id where ${isNoticed}
+    )
+    select count(*) as count from (
+      select 1 from noticed n left join seen_evidence s on s.service = n.service and s.kind = n.kind
+      group by n.service, n.kind having least(min(n.answered_at), min(s.first_seen_at)) >= ${since}
+    ) first_seen`;
 }
 
 /** An answer as received: what the service really said. */

@@ -53,7 +53,7 @@ export { pushedUsers } from '../pushed/pushed.ts';
 export { failuresOf } from '../runs/failures.ts';
 export { countHeld, countHeldPart, countSetFree, countStopped, heldByReason, likeHolds } from '../runs/holds.ts';
 export { holdsMissing, supersededBy } from '../runs/holds.ts';
-export { countOutcomes, listResults, notableAnswers, noticedKinds, totalsOf } from '../runs/reading.ts';
+export { countOutcomes, countUnseen, listResults, notableAnswers, noticedKinds, totalsOf } from '../runs/reading.ts';
 export { activeRun, describePlan, describeRoster, discardRun, findRuns, knowsAnybodyAt } from '../runs/runs.ts';
 export { listRuns, openRuns, startClock, stopClocks, unfinishedRuns } from '../runs/runs.ts';
 export { summariesOf } from '../runs/failures.ts';

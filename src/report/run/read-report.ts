@@ -48,7 +48,7 @@ export async function readReport(
     mode,
     held: await heldOf(context, run),
     isAbandoned: await isAbandoned(context, run),
-    throttle: run.status.startsWith('finished') ? undefined : await ledger.throttleOf(run.service),
+    throttle: hasEnded(run.status) ? undefined : await ledger.throttleOf(run.service),
     rejects: rejectSamples === 0 ? [] : await ledger.listRejects(run.id, { limit: rejectSamples }),
     ...(rejected && directory ? { rejectsFile: join(directory.rejects, `${run.id}-rejects.csv`) } : {}),
   });
@@ -96,8 +96,8 @@ async function heldOf(
   { ledger }: Context,
   { id, status, trips }: Run,
 ): Promise<Pick<HoldView, 'deliveries' | 'inOtherGroups'>> {
-  const isOver = status === 'cancelled' || status === 'failed' || status === 'planning';
-  const deliveries = trips.length === 0 || isOver ? 0 : await ledger.countHeld(id);
+  const holdsNobody = trips.length === 0 || status === 'planning' || hasEnded(status);
+  const deliveries = holdsNobody ? 0 : await ledger.countHeld(id);
   const groups = groupsToExcept(trips);
   return {
     deliveries,

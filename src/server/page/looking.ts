@@ -31,8 +31,7 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
   const { ledger, config } = context;
 
   app.get('/', async (request, reply) => {
-    const latest = await ledger.listRuns(lookedAtRuns);
-    const reports = await reportsOf(latest);
+    const reports = await reportsOf(await ledger.listRuns(lookedAtRuns));
     const now = new Date();
     const schedules = configuredSchedules(config);
     const names = [...new Set([...Object.keys(config.sources), ...reports.map(({ source }) => source)])];
@@ -49,7 +48,7 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
       };
     });
     const { people: leftBehind } = await ledger.countLeftBehind({});
-    const unseen = await unseenSince(now.getTime() - weekMs, latest);
+    const unseen = await ledger.countUnseen(new Date(now.getTime() - weekMs));
     const { title, body } = home({
       runs: reports,
       sources,
@@ -101,19 +100,6 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
     const title = 'Groups that somebody should have left';
     return sendPage(parts, request, reply, { title, place: 'home' }, leftBehind(rows));
   });
-
-  /** In any run, since then (ms). */
-  async function unseenSince(since: number, latest: readonly Run[]): Promise<number> {
-    const kinds = new Set<string>();
-    for (const run of latest) {
-      if (run.finishedAt !== null && run.finishedAt.getTime() < since) continue;
-      const { noticed } = await countRun(run);
-      for (const { kind, firstSeenAt } of noticed) {
-        if (firstSeenAt.getTime() >= since) kinds.add(`${run.service} ${kind}`);
-      }
-    }
-    return kinds.size;
-  }
 
   async function reportsOf(latest: Run[]): Promise<RunReport[]> {
     return readSummaries(context, latest, async (run) => (await countRun(run)).totals);

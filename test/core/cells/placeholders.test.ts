@@ -308,7 +308,7 @@ suite('cells that a spreadsheet has changed', () => {
       ['Do Not', 'Use', 'dnu@example.com', ['name']],
       ['Test', 'User', 'tu@example.com', ['name']],
       ['Vacant', 'Position', 'vp@example.com', ['name']],
-      ['New', 'hire 3', 'nh@example.com', ['name has', 'name looks']],
+      ['New', 'hire 3', 'nh@example.com', ['person has a digit in their name', 'name looks']],
       ['N.N.', 'N.N.', 'nn@example.com', ['name']],
       ['DO NOT USE', 'Ek', 'ek@example.com', ['name']],
       ['Testni', 'Korisnik', 'kadrovska@example.com', ['address', 'name']],
@@ -407,6 +407,8 @@ suite('cells that a spreadsheet has changed', () => {
   test('a name with a digit in it is sent as written, and noticed', () => {
     const mapping = mappingOf();
     for (const First of ['Ann2', 'May 3rd', 'X Æ A-12']) assert.equal(memberOf({ First }, mapping).firstname, First);
-    assert.deepEqual(mapping.remarks.list(), ['3 names have digits and are sent as written; the first: line 7']);
+    assert.deepEqual(mapping.remarks.list(), [
+      '3 people have digits in their names and are sent as written; the first: line 7',
+    ]);
   });
 });
