@@ -145,6 +145,24 @@ suite('signing in to the pages with an account', () => {
     assert.doesNotMatch(answer.text + back.text, /ann"<b>/);
   });
 
+  test('without a session a large form is not read, and names are remembered by their first 64 letters', async () => {
+    for (const path of ['/import', '/import/x', '/kept/x']) {
+      const answer = await post(path, { typed: 'x'.repeat(path === '/import' ? 1000 : 100_000) });
+      assert.equal(answer.status, 401);
+      assert.doesNotMatch(answer.text, /xxx/, path);
+    }
+    const long = '\u{FDFA}'.repeat(64);
+    for (let at = 0; at < 10; at += 1) await post('/sign-in', { name: long + at, password });
+    assert.equal((await post('/sign-in', { name: long, password })).status, 429);
+  });
+
+  test('a file is taken as multipart/form-data alone', async () => {
+    await account('Tove', 'operator');
+    const answer = await post('/import', { file: 'x' }, await signIn('tove'));
+    assert.equal(answer.status, 415);
+    assert.match(answer.text, /Send the file as multipart/);
+  });
+
   test('who opens a page without a session comes back to it', async () => {
     const answer = await server.ask('/runs?x=1');
     assert.equal(answer.headers['location'], '/sign-in?to=%2Fruns%3Fx%3D1');

@@ -31,10 +31,13 @@ export function accountKey(name: string): string {
   return name.normalize('NFKC').trim().toLowerCase();
 }
 
+/** Characters of the name of an account, at most. */
+export const longestName = 64;
+
 /** Parentheses are left to `nameWithId`. Throws an InputError for an empty or long name, or signs beyond `.@'_-`. */
 export function accountName(text: string): string {
   const name = text.normalize('NFC').trim();
-  if (/^[\p{L}\p{N}][\p{L}\p{M}\p{N} .@'’_-]{0,63}$/u.test(name)) return name;
+  if (name.length <= longestName && /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .@'’_-]*$/u.test(name)) return name;
   throw refusal('wrongAccountName', { text: JSON.stringify(text) });
 }
 

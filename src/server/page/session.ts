@@ -35,6 +35,9 @@ const cookieForMs = sessionForMs + 24 * 60 * 60_000;
 /** A link is meant to be opened at once. */
 const linkForMs = 5 * 60_000;
 
+/** The largest form that is read without a session, so that what somebody typed is not lost, bytes. */
+const mostKeptBytes = 64 * 1024;
+
 /** Nobody is signed in, or not any more: the page says how, and keeps what was typed. */
 export class SignedOut extends RequestError {
   /** The form that was sent; absent where a page was only opened. */
@@ -119,10 +122,14 @@ export function requireSession(app: FastifyInstance, ledger: Ledger): void {
     reply.header('cache-control', 'no-store');
     if (request.method !== 'GET') requireOwnOrigin(request);
     const session = await sessionOf(request, ledger);
+    const hadFile = request.routeOptions.config.takesFile === true;
     if (!session) {
-      if (isForm(request)) return;
-      throw new SignedOut({ isOver: wasSignedIn(request), hadFile: request.routeOptions.config.takesFile === true });
+      if (isSmallForm(request) && !hadFile) return;
+      throw new SignedOut({ isOver: wasSignedIn(request), hadFile });
     }
+    // The parsers of all other bodies would read as much as a file may have into memory.
+    if (hadFile && !isOfType(request, 'multipart/form-data'))
+      throw new RequestError(415, 'NOT_A_FILE', 'Send the file as multipart/form-data, as the form on this page does.');
     request.session = session;
     request.by = session.name;
     request.scopes = session.scopes;
@@ -136,8 +143,14 @@ export function requireSession(app: FastifyInstance, ledger: Ledger): void {
   });
 }
 
-function isForm({ headers }: FastifyRequest): boolean {
-  return (headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
+function isSmallForm(request: FastifyRequest): boolean {
+  return (
+    isOfType(request, 'application/x-www-form-urlencoded') && Number(request.headers['content-length']) <= mostKeptBytes
+  );
+}
+
+function isOfType({ headers }: FastifyRequest, type: string): boolean {
+  return (headers['content-type'] ?? '').startsWith(type);
 }
 
 function wasSignedIn(request: FastifyRequest): boolean {

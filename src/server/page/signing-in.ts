@@ -3,7 +3,7 @@ import { RequestError } from '../../core/errors.ts';
 import { randomBytes } from 'node:crypto';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Back, pathOfOurs, accountKey, scopesOf } from '../../core/access/roles.ts';
+import { type Back, pathOfOurs, accountKey, longestName, scopesOf } from '../../core/access/roles.ts';
 import { matchesPassword, dummyPassword } from '../../core/access/password.ts';
 import { hashToken } from '../../core/secrets/token.ts';
 import { isLoopback } from '../../core/host/this-machine.ts';
@@ -30,10 +30,15 @@ type Form = Partial<Record<string, string>>;
 
 export async function registerSigningIn(app: FastifyInstance, parts: ServerParts): Promise<void> {
   const { ledger, config } = parts.context;
-  await app.register(rateLimit, { global: false, cache: remembered });
-  const nameOf = ({ body }: FastifyRequest): string => accountKey((body as Form)['name'] ?? '');
-  const ofName = app.createRateLimit({ max: attemptsOfName, timeWindow, keyGenerator: nameOf });
-  const ofAddress = app.createRateLimit({ max: attemptsOfAddress, timeWindow, keyGenerator: ({ ip }) => ip });
+  await app.register(rateLimit, { global: false });
+  const limits = { timeWindow, cache: remembered };
+  const nameOf = ({ body }: FastifyRequest): string => accountKey(((body as Form)['name'] ?? '').slice(0, longestName));
+  const ofName = app.createRateLimit({ ...limits, max: attemptsOfName, keyGenerator: nameOf });
+  const ofAddress = app.createRateLimit({ ...limits, max: attemptsOfAddress, keyGenerator: ({ ip }) => ip });
+  async function isOver(limitOf: typeof ofName, request: FastifyRequest): Promise<boolean> {
+    const limit = await limitOf(request);
+    return !limit.isAllowed && limit.isExceeded;
+  }
 
   // A link can be used once, so no look at its head may use it.
   app.get('/sign-in', { exposeHeadRoute: false }, async (request, reply) => {
@@ -49,8 +54,7 @@ export async function registerSigningIn(app: FastifyInstance, parts: ServerParts
     requirePrivacy(request);
     const { name = '', password = '' } = request.body as Form;
     const back = backOf(request.body as Form);
-    const limits = [await ofAddress(request), await ofName(request)];
-    if (limits.some((limit) => !limit.isAllowed && limit.isExceeded)) {
+    if ((await isOver(ofAddress, request)) || (await isOver(ofName, request))) {
       return sendSignIn(parts, request, reply.code(429), { reason: 'throttled', back, name });
     }
     const account = await ledger.findAccount(accountKey(name));
@@ -86,8 +90,7 @@ export async function registerSigningIn(app: FastifyInstance, parts: ServerParts
 
     async function leave(request: FastifyRequest, reply: FastifyReply, back: Back): Promise<{ url: string }> {
       requirePrivacy(request);
-      const limit = await ofAddress(request);
-      if (!limit.isAllowed && limit.isExceeded) {
+      if (await isOver(ofAddress, request)) {
         throw new RequestError(429, 'TOO_MANY_REQUESTS', 'Too many attempts. Wait 15 minutes, then try again.');
       }
       const { url, challenge } = await service.begin(originFor(request) + callbackPath);
