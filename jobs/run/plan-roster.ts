@@ -24,8 +24,8 @@ import type { OpenedRoster, PlannedRun, PlanningRun, PlanRequest } from './plann
 import { completeRejects, stageRoster } from './stage-roster.ts';
 import { readGiven } from './listed-rows.ts';
 import { escapeText } from '../../src/core/text/escape.ts';
-import { someOf } from '../../src/core/text/figures.ts';
-import { missingOf } from '../../src/roster/files/passing-files.ts';
+import { figure, someOf } from '../../src/core/text/figures.ts';
+import { missingOf, othersOf } from '../../src/roster/files/passing-files.ts';
 import { quote } from '../../src/core/text/quote.ts';
 import { say } from '../../src/core/words/say.ts';
 import { redactError } from '../../src/core/secrets/secret.ts';
@@ -88,6 +88,8 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   // Until the settings name others, all that were ever part of it belong to it.
   const former = joined && (await ledger.joinedBefore({ service, source, of: joined.of }));
   const lacking = missingOf(former ?? [], joined?.files ?? []);
+  // Others in their places: are these all from now on? Once somebody has approved that, they are.
+  const others = lacking.length > 0 && former && joined ? othersOf(joined.files, former) : [];
   const hidesOthers = staged.hidesOthers || lacking.length > 0;
   context.log.debug({ run: runId, rows, filtered: byRules }, 'the roster is read');
   const { mergedLines, waiting } = await mergePeople(context, request, mapping, taker);
@@ -110,7 +112,7 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   };
   // Words of the roster must not be stored with the run.
   const { readAs: _, ...form } = facts.form;
-  const known = joined && { of: joined.of, files: [...joined.files, ...lacking] };
+  const known = joined && { of: joined.of, files: others.length > 0 ? joined.files : [...joined.files, ...lacking] };
   await ledger.describeRoster(runId, { ...facts, form: { ...form, ...defined({ joined: known }) } });
   const { forceSync, invite } = settings;
   const partial = facts.partial || hidesOthers;
@@ -121,6 +123,8 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   const plan = await describePlan(context, request, counts);
   await ledger.describePlan(runId, plan);
   const late = await judgeTime(context, request, facts);
+  const judges = ofSource?.snapshot === true || forceSync;
+  const unlike = others.length > 0 && judges ? unlikeFiles(former ?? [], joined?.files ?? [], others) : undefined;
   const left = leaving.length > 0 ? await ledger.countLeaving(runId, leaving) : 0;
   const said = presence?.signs() ?? [];
   const signs = plan.calls > 0 ? said : [];
@@ -138,14 +142,21 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
     remarks: [
       ...remarks,
       ...alikeRemark(taker.counted().groups, knownGroups),
-      ...(staged.hidesOthers && (forceSync || ofSource?.snapshot) ? [nobodyMissing] : []),
-      ...(lacking.length > 0 ? [say('lackingFiles', lacking.length, { files: someOf(lacking.map(escapeText)) })] : []),
+      ...(staged.hidesOthers && judges ? [nobodyMissing] : []),
+      ...(lacking.length > 0 && !unlike
+        ? [say('lackingFiles', lacking.length, { files: someOf(lacking.map(escapeText)) })]
+        : []),
       ...(left > 0 ? [say('leavingSince', left)] : []),
       ...(trigger === 'import' && !partial ? await missingRemark(context, request) : []),
       ...(presence ? titleRemark(roster.form) : []),
       ...(presence?.remarks() ?? request.columns.presence?.doubts ?? []),
     ],
-    trips: [...(plan.calls > 0 ? await holdWhole(context, request, staged) : []), ...(late ? [late] : []), ...trips],
+    trips: [
+      ...(plan.calls > 0 ? await holdWhole(context, request, staged) : []),
+      ...(late ? [late] : []),
+      ...(unlike ? [unlike] : []),
+      ...trips,
+    ],
     changed: plan.counts.changed === 0 ? [] : await ledger.changedSamples(request, samples),
     signs,
   };
@@ -173,6 +184,13 @@ async function hadLineEnds(ledger: WithLedger['ledger'], of: { service: string; 
 
 const nobodyMissing =
   'Rows of people may be lost in some that cannot be read: nobody counts as missing from this roster, nor from a group.';
+
+/** Holds fewer files than before, some of them in the places of others: their names do not say which are lacking. */
+function unlikeFiles(former: readonly string[], files: readonly string[], others: readonly string[]): Trip {
+  const said = { now: figure(files.length), files: someOf(others.map(escapeText)) };
+  const [message, brief] = [say('otherFiles', former.length, said), say('otherFilesBriefly', former.length, said)];
+  return { guard: 'shrink', scope: 'all', message, brief };
+}
 
 /** Of a file or sheet whose name says that its people are gone: `leavers-2026.csv`. */
 function titleRemark({ file, part = '' }: PlanningRun['roster']['form']): string[] {

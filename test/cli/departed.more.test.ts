@@ -194,6 +194,41 @@ test('R10: people of a file that is not there have not left, for as many nights 
   assert.equal((await sync()).departed, 1);
 });
 
+test('R10: fewer files with names of their own each night are held; a complete set, or an approved one, counts who left', async (t) => {
+  const sandbox = await openSandbox(t);
+  const place = await openPlace(envOf(sandbox), { here: true });
+  place.write(
+    'roster-sync.yaml',
+    `sources:
+  staff: { file: './in-*.csv', pick: all, settle: 1ms, snapshot: true, groups: [{ column: Team }],
+    departed: { group: Leavers, after: 1 }, guards: { invites: off, departed: off } }
+`,
+  );
+  let night = 0;
+  let written: string[] = [];
+  const sync = async (...files: string[][]) => {
+    night += 1;
+    for (const name of written) rmSync(join(place.folder, name));
+    written = files.map((_, at) => `in-${'kqz'[at]}${'ghjlmnp'[night]}x.csv`);
+    for (const [at, name] of written.entries())
+      place.write(name, [head, ...(files[at] ?? []).map((person) => row(person)), ''].join('\n'));
+    const { ended, value } = await place.json('sync', 'staff', '--yes');
+    return { code: ended.code, text: ended.stderr, departed: value.plan.departed };
+  };
+  assert.equal((await sync(['Ann', 'Bo'], ['Cy', 'Di'], ['Eve'])).code, 0);
+  const fewer = await sync(['Ann', 'Bo'], ['Cy', 'Di', 'Flo']);
+  assert.deepEqual([fewer.code, fewer.departed], [3, 0], fewer.text);
+  assert.match(fewer.text, /had\s+3\s+files,\s+this\s+one\s+has\s+2,\s+and\s+these\s+are\s+new:/);
+  // Nothing of it counts: the next complete set is judged as if it had not been.
+  const whole = await sync(['Ann'], ['Cy', 'Di'], ['Eve']);
+  assert.deepEqual([whole.code, whole.departed], [0, 1], whole.text);
+  // Also one that would send nobody.
+  assert.deepEqual((await sync(['Ann'], ['Cy', 'Di'])).code, 3);
+  assert.equal((await place.run('approve', 'latest', '--yes')).code, 0);
+  const after = await sync(['Ann'], ['Cy', 'Di']);
+  assert.deepEqual([after.code, after.departed], [0, 1], after.text);
+});
+
 test('R10: nobody counts as missing, from the roster or from a group, where a row of a joined file cannot be read', async (t) => {
   const sandbox = await openSandbox(t, { assumptions: { forceSyncRemoves: 'all' } });
   const place = await openPlace(envOf(sandbox), { here: true });

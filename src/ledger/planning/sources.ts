@@ -47,9 +47,9 @@ export async function joinedBefore(
 
 /**
  * The last run of a source, with what the server said about its roster: only where to plan the same roster again would
- * send nothing. So the run succeeded with everybody, nobody in it was to be sent later or had departed, it was planned by
- * what this digest stands for, and no other run of the source was begun since, but for those that failed before they sent
- * anything.
+ * send nothing. So the run succeeded with everybody, nobody in it was to be sent later or had departed, its roster could say
+ * who is missing, it was planned by what this digest stands for, and no other run of the source was begun since, but for those
+ * that failed before they sent anything.
  * @param question.runId the run that asks, where it has been begun
  */
 export async function recallSource(
@@ -65,6 +65,7 @@ export async function recallSource(
     where s.service = ${service} and s.source = ${source} and s.digest = ${digest}
       and r.trigger <> 'event' -- which judges nobody as missing
       and r.status = 'finished' and r.finished_at is not null and not (r.roster->>'partial')::boolean
+      and r.roster->>'hasLostRows' is null
       and (r.plan->'counts'->>'later')::integer = 0 and (r.plan->'counts'->>'departed')::integer = 0
       and coalesce((r.plan->'departures'->>'waiting')::integer, 0) = 0
       and not exists (select 1 from deliveries d where d.run_id = r.id and d.outcome is distinct from 'succeeded')

@@ -87,15 +87,21 @@ export function seriesOf(name: string): string {
   return plain === name ? name : plain.replaceAll(/^[-_. ]{1,3}|[-_. ]{1,3}$/g, '');
 }
 
+const seriesOfPath = (path: string): string => seriesOf(path.replace(/\.[^./\\]*$/, ''));
+
+/** The files that are of another series than any `among` these. */
+export function othersOf(files: readonly string[], among: readonly string[]): string[] {
+  const names = new Set(among.map(seriesOfPath));
+  return files.filter((path) => !names.has(seriesOfPath(path)));
+}
+
 /**
  * The files of before that are not among those of now, by the names of their series; none where as many new ones may have taken
  * their places.
  */
 export function missingOf(before: readonly string[], now: readonly string[]): string[] {
-  const nameOf = (path: string): string => seriesOf(path.replace(/\.[^./\\]*$/, ''));
-  const [known, found] = [new Set(before.map(nameOf)), new Set(now.map(nameOf))];
-  const missing = before.filter((path) => !found.has(nameOf(path)));
-  return missing.length > [...found].filter((name) => !known.has(name)).length ? missing : [];
+  const missing = othersOf(before, now);
+  return missing.length > new Set(othersOf(now, before).map(seriesOfPath)).size ? missing : [];
 }
 
 function readName(name: string): { pattern: string; name: string; time: number }[] {
