@@ -10,6 +10,7 @@ import type { RosterCensus } from '../../src/core/guards/roster-census.ts';
 import type { RosterFacts, RunPlan } from '../../src/core/run/run.ts';
 import { columnKey } from '../../src/core/columns/columns.ts';
 import { likeGroups } from '../../src/core/inspect/like-groups.ts';
+import { type LeftOut, leftOutKeys, newlyLeftOut } from '../../src/core/inspect/presence/left-out-taker.ts';
 import type { Sign } from '../../src/core/inspect/presence/sign.ts';
 import { isCode } from '../../src/core/mapping/odd-values.ts';
 import { partOf, type Usual, usualOf } from '../../src/core/guards/usual.ts';
@@ -28,6 +29,8 @@ interface Found {
   knownGroups: readonly string[];
   /** People who have left or not started, and would be sent. */
   signs: readonly Sign[];
+  /** By which people are left out though no rule names it. */
+  leftOut: readonly LeftOut[];
   /** Columns that say who is not there. */
   tells: readonly string[];
 }
@@ -45,9 +48,12 @@ export async function judgeRun(context: Configured, run: PlanningRun, found: Fou
   const { ledger, config } = context;
   const { runId, source, service, trigger, settings } = run;
   const { facts, plan, counted, signs, tells } = found;
+  // Where nobody is missing, nobody is left out who was not before.
+  const leftOut = plan.counts.departed > 0 ? found.leftOut : [];
   const guards = configured(config, source)?.guards ?? defaultGuards;
   const history = await ledger.historyOf({ service, source });
   const usual = usualOf(history.censuses, history.most);
+  const known = usual?.leftOut ?? [];
   const isPartial = facts.partial;
   const isFirst = isPartial ? history.last === undefined : !history.hadWhole;
   const { rows, members, filtered, rejects } = facts.counts;
@@ -59,6 +65,7 @@ export async function judgeRun(context: Configured, run: PlanningRun, found: Fou
     ...{ ...counted, rows, members, filtered, rejects, changed, new: fresh },
     ...(!isFirst && { known: own }),
     tells: [...tells],
+    leftOut: [...new Set([...known, ...leftOut.flatMap(leftOutKeys)])],
     isUnended: facts.form.isUnended ?? false,
   };
   await ledger.keepCensus(runId, census);
@@ -80,6 +87,7 @@ export async function judgeRun(context: Configured, run: PlanningRun, found: Fou
       isRebuilt: await ledger.isRebuilt({ service, source }, isPartial),
       isForcedElsewhere: !settings.forceSync && (await ledger.isForcedElsewhere({ service, source })),
       withheld: await ledger.withheldOf(at, mostWithheld + 1),
+      leftOut: newlyLeftOut(leftOut, known),
       lostTells: lostOf(usual?.tells ?? [], facts.form.header),
       unknownGroups: unknownGroups(found, usual),
       moves: usual && !isPartial ? await followPeople(context, run, { usual, census, guards }) : [],

@@ -1,6 +1,7 @@
 // Plans a run: read, map, stage, merge, compare, describe, judge. Sends nothing.
 import { saysGone } from '../../src/core/cells/status-words.ts';
 import { defined } from '../../src/core/defined.ts';
+import { sayLeftOut } from '../../src/core/inspect/presence/left-out-taker.ts';
 import { PresenceTaker } from '../../src/core/inspect/presence/presence-taker.ts';
 import type { PlanningContext, WithLedger } from '../../src/wiring/context.ts';
 import { InputError, LostConnectionError } from '../../src/core/errors.ts';
@@ -130,7 +131,9 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   const signs = plan.calls > 0 ? said : [];
   const judging = [...mapping.only, ...mapping.except, ...mapping.leavers].map(({ column }) => column?.name ?? '');
   const tells = [...said.map(({ column }) => column), ...judging].filter((name) => name !== '');
-  const trips = await judgeRun(context, request, { facts, plan, counted: taker.counted(), knownGroups, signs, tells });
+  const { leftOut } = staged;
+  const found = { facts, plan, counted: taker.counted(), knownGroups, signs, tells, leftOut };
+  const trips = await judgeRun(context, request, found);
   return {
     runId,
     facts,
@@ -141,6 +144,7 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
     waiting: waiting + moved,
     remarks: [
       ...remarks,
+      ...leftOut.map((each) => sayLeftOut('leftOutStatus', each)),
       ...alikeRemark(taker.counted().groups, knownGroups),
       ...(staged.hidesOthers && judges ? [nobodyMissing] : []),
       ...(lacking.length > 0 && !unlike

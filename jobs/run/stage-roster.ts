@@ -8,6 +8,7 @@ import type { Mapping } from '../../src/core/mapping/mapping.ts';
 import type { GivenPeople } from '../../src/core/person/given-people.ts';
 import { fingerprint, personKey } from '../../src/core/person/member.ts';
 import { CensusTaker } from '../../src/core/guards/roster-census.ts';
+import { LeftOutTaker } from '../../src/core/inspect/presence/left-out-taker.ts';
 import type { PresenceTaker } from '../../src/core/inspect/presence/presence-taker.ts';
 import { cleanCell } from '../../src/core/cells/clean-cell.ts';
 import { NamesAndAddresses } from '../../src/core/inspect/names-and-addresses.ts';
@@ -31,7 +32,7 @@ const rowsUnchecked = 5000;
  * Reads a roster into the ledger: each row becomes a member or a reject, is left out by the rules, or is a leaver's; with
  * `given`, people to whom nothing is to be given are listed instead of becoming members. Returns how many rows there
  * were, how many were left out or of erased people, whether more may be lost in rejects, who counted what guards compare with
- * other rosters of the source, what was noticed, of that the columns in which groups may go on in empty cells (`blocks`), and
+ * other rosters of the source, by which words that no rule names rows were left out, what was noticed, of that the columns in which groups may go on in empty cells (`blocks`), and
  * why addresses look like those of other people (`shifted`).
  * @throws InputError for a roster that cannot be read to its end
  */
@@ -54,6 +55,7 @@ export async function stageRoster(
   const { ledger, checkStorage } = context;
   const { roster, settings, service, onRows } = request;
   const taker = new CensusTaker(mapping);
+  const leftOut = new LeftOutTaker(mapping);
   const compared = new NamesAndAddresses(mapping.fields.employeeId ? undefined : mapping.offeredId);
   const known = new TextSet();
   let rows = 0;
@@ -83,6 +85,7 @@ export async function stageRoster(
       if ('filtered' in mapped) {
         filtered += 1;
         if (mapped.leaver) kept.leavers.push(mapped.leaver);
+        else leftOut.row(row.cells);
       } else if (wasForgotten(row)) {
         erased += 1;
         kept.rejects.push(forgottenReject(row, mapping.emailColumn));
@@ -122,7 +125,17 @@ export async function stageRoster(
   });
   const remarks = [...mapping.remarks.list(), ...blocks.map(({ said }) => said), ...compared.remarks()];
   await stageDoubtful(context, request, mapping);
-  return { rows, filtered, erased, hidesOthers, taker, remarks, blocks, shifted: compared.shifted() };
+  return {
+    rows,
+    filtered,
+    erased,
+    hidesOthers,
+    taker,
+    leftOut: leftOut.words(),
+    remarks,
+    blocks,
+    shifted: compared.shifted(),
+  };
 }
 
 /**

@@ -194,6 +194,43 @@ test('R10: people of a file that is not there have not left, for as many nights 
   assert.equal((await sync()).departed, 1);
 });
 
+test('a status that `only` leaves out unnamed is asked about once people are missing, then only counted', async (t) => {
+  const sandbox = await openSandbox(t);
+  const place = await openPlace(envOf(sandbox), { here: true });
+  const settings = (rules: string): string =>
+    place.write(
+      'roster-sync.yaml',
+      `sources:
+  staff: { file: ./staff.csv, settle: 1ms, snapshot: true, groups: [{ column: Team }], ${rules},
+    departed: { group: Leavers, after: 1 }, guards: { invites: off } }
+`,
+    );
+  settings('only: [{ column: Status, in: [Active] }]');
+  const sync = async (...rows: string[]) => {
+    place.write('staff.csv', [head, ...rows, ''].join('\n'));
+    const { ended, value } = await place.json('sync', 'staff', '--yes');
+    return { code: ended.code, text: ended.stderr.replaceAll(/\s+/g, ' '), departed: value.plan.departed };
+  };
+  const asked =
+    /departed: Status of (\d) rows? that (?:is|are) left out says ([^,]*), which no rule names, and people are missing/;
+  const counted = /Status of (\d) rows? that (?:is|are) left out says ([^,]*), which no rule names: if/;
+  const whole = await sync(row('Ann'), row('Bo'), row('Cy'), row('Di', 'On leave'));
+  assert.deepEqual([whole.code, counted.exec(whole.text)?.slice(1)], [0, ['1', 'On leave 1']], whole.text);
+  const left = await sync(row('Ann'), row('Bo'), row('Cy', 'Terminated'));
+  assert.deepEqual([left.code, left.departed, counted.test(left.text)], [0, 1, false], left.text);
+  const held = await sync(row('Ann', 'On leave'), row('Bo'), row('Cy', 'Terminated'));
+  assert.deepEqual([held.code, asked.exec(held.text)?.slice(1)], [3, ['1', 'On leave 1']], held.text);
+  assert.deepEqual(sandbox.user('ann@example.com')?.groups, ['Sales']);
+  assert.equal((await place.run('approve', 'latest', '--yes')).code, 0);
+  assert.deepEqual(sandbox.user('ann@example.com')?.groups, ['Sales', 'Leavers']);
+  const again = await sync(row('Ann', 'On leave'), row('Bo', 'on leave'), row('Flo'));
+  assert.deepEqual([again.code, counted.exec(again.text)?.slice(1)], [0, ['2', 'On leave 2']], again.text);
+  // What an `except` names is decided.
+  settings('only: [{ column: Status, in: [Active] }], except: [{ column: Status, in: [Furlough] }]');
+  const named = await sync(row('Flo', 'Furlough'), row('Eve'));
+  assert.deepEqual([named.code, counted.test(named.text)], [0, false], named.text);
+});
+
 test('R10: fewer files with names of their own each night are held; a complete set, or an approved one, counts who left', async (t) => {
   const sandbox = await openSandbox(t);
   const place = await openPlace(envOf(sandbox), { here: true });

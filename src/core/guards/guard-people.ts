@@ -1,12 +1,13 @@
 // Guards of people: joiners, leavers, movers, invitations, removals.
 import { defined } from '../defined.ts';
 import { type NextStep, onRun } from '../next-step.ts';
-import { briefSigns, signSentences } from '../inspect/presence/sign.ts';
-import type { Trip, GuardFacts, UnfinishedRun } from './trip.ts';
+import { sayLeftOut } from '../inspect/presence/left-out-taker.ts';
+import { briefSigns, rowsOf, signSentences } from '../inspect/presence/sign.ts';
+import type { Trip, GuardFacts, TripScope, UnfinishedRun } from './trip.ts';
 import { count, figure, percentOf } from '../text/figures.ts';
 import { exceeds, type GuardSettings, type Share } from './guard-settings.ts';
 import { sum } from './usual.ts';
-import { say } from '../words/say.ts';
+import { say, sentence } from '../words/say.ts';
 
 export function judgePeople(facts: GuardFacts, guards: GuardSettings): Trip[] {
   const summed = withEarlier(facts);
@@ -17,6 +18,7 @@ export function judgePeople(facts: GuardFacts, guards: GuardSettings): Trip[] {
   });
   return [
     undecided(facts),
+    judgeLeftOut(facts, guards),
     tooManyInvitations(facts),
     firstUnwatched(facts, guards),
     switchedForceSync(facts, guards),
@@ -104,9 +106,19 @@ function judgeDeparted(facts: GuardFacts, { departed: guard }: GuardSettings): M
   if (!exceeds(guard, counts.departed, whole)) return undefined;
   const percent = percentOf(counts.departed, whole);
   const message = say('departed', counts.departed, { percent, whole: figure(whole) });
-  // Where nothing is done about them there is nothing else to stop: the roster itself is in question.
-  const scope = facts.leavers > 0 ? { actions: ['departed' as const] } : 'all';
-  return { guard: 'departed', scope, message, next: onRun(facts.runId, 'departed') };
+  return { guard: 'departed', scope: scopeOfLeavers(facts.leavers), message, next: onRun(facts.runId, 'departed') };
+}
+
+/** Where nothing is done about them there is nothing else to stop: the roster itself is in question. */
+const scopeOfLeavers = (leavers: number): TripScope => (leavers > 0 ? { actions: ['departed'] } : 'all');
+
+/** Who is on leave, say, has not left. */
+function judgeLeftOut({ leftOut = [], runId, leavers }: GuardFacts, { departed: guard }: GuardSettings): MaybeTrip {
+  if (guard === 'off' || leftOut.length === 0) return undefined;
+  const rows = leftOut.reduce((sum, { words }) => sum + rowsOf(words), 0);
+  const message = leftOut.map((each) => sentence(sayLeftOut('leftOutMissing', each))).join(' ');
+  const brief = say('leftOutBriefly', rows);
+  return { guard: 'departed', scope: scopeOfLeavers(leavers), message, brief, next: onRun(runId, 'departed') };
 }
 
 /** Of whom a share is meant: of a roster with only some of the people, all that are known. */

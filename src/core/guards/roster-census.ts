@@ -25,6 +25,8 @@ export interface RosterCensus {
   known?: number;
   /** Columns that said who is not there, or by which rules judge that. */
   tells?: string[];
+  /** What status columns said of people who were left out though no rule names it, as `leftOutKeys` writes it: a guard has asked about it. */
+  leftOut?: string[];
   /** The file's last line has no line end. */
   isUnended: boolean;
 }

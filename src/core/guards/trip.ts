@@ -1,5 +1,6 @@
 // What guards judge a plan by, what they stop of it, and the hold that this makes.
 import type { PlanCounts, Action, SentAction } from '../run/run.ts';
+import type { LeftOut } from '../inspect/presence/left-out-taker.ts';
 import type { Sign } from '../inspect/presence/sign.ts';
 import type { RosterCensus } from './roster-census.ts';
 import type { Usual } from './usual.ts';
@@ -47,6 +48,8 @@ export interface GuardFacts {
   lostTells?: readonly string[];
   /** What the roster says about people who have left or not started, and nobody has decided about. */
   signs?: readonly Sign[];
+  /** By which people are left out, and count as missing, for the first time. */
+  leftOut?: readonly LeftOut[];
   /** Groups of this roster that nobody was ever given at this service, with the people in each, one that was given before and that they look `like`, and whether they are the first codes. */
   unknownGroups: { group: string; people: number; like?: string; isCode?: boolean }[];
   /** From which vanishing group to which appearing one people went; asked for where groups vanish. */

@@ -24,6 +24,8 @@ export interface Usual {
   groups: Record<string, number>;
   /** Columns that said who is not there. */
   tells: string[];
+  /** Words by which people are left out, about which a guard has asked. */
+  leftOut: readonly string[];
   /** Its files end without a line end. */
   isUnended: boolean;
   /** The source gives other people each time (new starters, say): what is missing or added means nothing. */
@@ -65,6 +67,7 @@ export function usualOf(released: readonly ReleasedCensus[], most?: Most): Usual
     domains: sharesOf(all, ({ domains }) => ({ parts: domains, whole: sum(domains) })),
     groups: newest.groups,
     tells: [...new Set(all.flatMap(({ tells = [] }) => tells))],
+    leftOut: newest.leftOut ?? [],
     isUnended: medianOf(all, ({ isUnended }) => Number(isUnended)) === 1,
     isOfBatches: before.length >= habit && before.every((share) => share < fewKnown),
   };

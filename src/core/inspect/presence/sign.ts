@@ -78,9 +78,10 @@ export function doubtsOf(signs: readonly Sign[]): string[] {
 
 /** A remark about words of a column: `unknownStatus` where no other word says that anybody has left, or `endedStatus`. */
 export function sayWords(what: string, column: string, words: StatusSign['words']): string {
-  const rows = words.reduce((sum, each) => sum + each.rows, 0);
-  return say(what, rows, { column: shownText(column), words: wordList(words) });
+  return say(what, rowsOf(words), { column: shownText(column), words: wordList(words) });
 }
+
+export const rowsOf = (words: StatusSign['words']): number => words.reduce((sum, { rows }) => sum + rows, 0);
 
 /** What signs say without any text of the roster. */
 export function briefSigns(signs: readonly Sign[]): string {
