@@ -151,6 +151,7 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
         ? [say('lackingFiles', lacking.length, { files: someOf(lacking.map(escapeText)) })]
         : []),
       ...(left > 0 ? [say('leavingSince', left)] : []),
+      ...(beside ? [] : await goneRemarks(context, request)),
       ...(trigger === 'import' && !partial ? await missingRemark(context, request) : []),
       ...(presence ? titleRemark(roster.form) : []),
       ...(presence?.remarks() ?? request.columns.presence?.doubts ?? []),
@@ -208,6 +209,17 @@ async function missingRemark({ ledger }: WithLedger, request: PlanningRun): Prom
   const { known, missing } = await ledger.countMissing(request);
   if (missing === 0 || missing * 2 > known) return [];
   return [say('missing', missing)];
+}
+
+/** Of sources that are no longer in the settings, and give people groups all the same: `forceSync` takes none of them away. */
+async function goneRemarks({ ledger, config }: PlanningContext, { service, source }: PlanningRun): Promise<string[]> {
+  const remarks: string[] = [];
+  for (const gone of await ledger.goneSources({ service, sources: Object.keys(config.sources) })) {
+    if (gone === source) continue;
+    const { people } = await ledger.countLeftBehind({ service, source: gone, isGone: true });
+    if (people > 0) remarks.push(say('goneSource', people, { source: gone }));
+  }
+  return remarks;
 }
 
 /** What a complete roster is compared with, so that only people with something to send are staged; else undefined. */

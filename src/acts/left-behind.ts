@@ -3,7 +3,7 @@ import { defined } from '../core/defined.ts';
 import { personKey } from '../core/person/member.ts';
 import type { LeftBehindFilter as Filter, LeftBehindPlace } from '../ledger/people/left-behind-list.ts';
 import { leftBehindRow } from '../report/files/left-behind.ts';
-import { act, type Ask } from './act.ts';
+import { act, type Ask, type Asker } from './act.ts';
 import { z } from 'zod';
 import { described, object, strictObject } from '../data/described.ts';
 import { count, time } from './shapes/parts.ts';
@@ -44,10 +44,10 @@ export const listLeftBehind = act({
   scope: 'read',
   input: LeftBehindInput,
   output: LeftBehind,
-  async run({ context: { ledger } }, { after, limit = mostAtOnce, ...asked }) {
-    const filter = filterOf(asked);
-    const { rows, next } = await ledger.listLeftBehind(filter, after, limit);
-    const found = after ? undefined : await ledger.countLeftBehind(filter);
+  async run({ context }, { after, limit = mostAtOnce, ...asked }) {
+    const filter = await filterOf(context, asked);
+    const { rows, next } = await context.ledger.listLeftBehind(filter, after, limit);
+    const found = after ? undefined : await context.ledger.countLeftBehind(filter);
     const counted = found && { ...found, at: found.at.toISOString() };
     return { ...counted, leftBehind: rows.map(leftBehindRow), ...defined({ next }) };
   },
@@ -60,12 +60,13 @@ export const markLeftBehind = act({
   scope: 'run',
   input: MarkInput,
   output: LeftBehindMarked,
-  async run({ context: { ledger }, by }, { before, ...asked }) {
+  async run({ context, by }, { before, ...asked }) {
+    const filter = await filterOf(context, asked);
     let marked = 0;
     let after: LeftBehindPlace | undefined;
     do {
       const how = { before: new Date(before), by, limit: mostAtOnce, ...defined({ after }) };
-      const { groups, next } = await ledger.markLeftBehindDone(filterOf(asked), how);
+      const { groups, next } = await context.ledger.markLeftBehindDone(filter, how);
       marked += groups;
       after = next;
     } while (after);
@@ -85,9 +86,14 @@ export async function* everyLeftBehind(ask: Ask, filter: LeftBehindFilter) {
   } while (after);
 }
 
-function filterOf({ source, group, person }: LeftBehindFilter): Filter {
+async function filterOf(
+  { ledger, config }: Asker['context'],
+  { source, group, person }: LeftBehindFilter,
+): Promise<Filter> {
+  const gone = source === undefined ? [] : await ledger.goneSources({ sources: Object.keys(config.sources) });
   return {
     ...defined({ source, group: group?.normalize('NFC') }),
+    ...(source !== undefined && gone.includes(source) && { isGone: true }),
     ...(person !== undefined && { person: personKey(person) }),
   };
 }

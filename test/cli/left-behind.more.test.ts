@@ -45,6 +45,47 @@ test('runs --invited lists who may have been invited between two days, with thei
   assert.match((await place.run('runs', '--since', day(0))).stderr, /--since goes with --invited/);
 });
 
+test('groups of a source that is no longer in the settings are named in each plan, until somebody lets go of them', async (t) => {
+  const sandbox = await openSandbox(t, { assumptions: { forceSyncRemoves: 'all' } });
+  const place = await openPlace(envOf(sandbox), { here: true });
+  const source = (name: string): string =>
+    `  ${name}: { file: ./${name}.csv, settle: 1ms, groups: [{ column: Team }], deliver: { forceSync: true }, guards: { invites: off, removals: off } }\n`;
+  const settings = (...names: string[]): string =>
+    place.write('roster-sync.yaml', `sources:\n${names.map(source).join('')}`);
+  const sync = async (name: string, ...rows: string[]) => {
+    place.write(`${name}.csv`, `${['First Name,Last Name,Work Email,Team', ...rows].join('\n')}\n`);
+    const { ended, value } = await place.json('sync', name, '--yes');
+    assert.equal(ended.code, 0, ended.stderr);
+    return { calls: value.calls, text: ended.stderr.replaceAll(/\s+/g, ' ') };
+  };
+  const said = /the source interns is not in the settings any more, and (\d) (?:person keeps|people keep)/;
+  settings('staff', 'interns');
+  await sync(
+    'interns',
+    'Ann,Ek,ann@example.com,Interns',
+    'Bob,Li,bob@example.com,Sales',
+    'Cy,Ny,cy@example.com,Interns',
+  );
+  const both = await sync('staff', 'Ann,Ek,ann@example.com,IT', 'Bob,Li,bob@example.com,Sales');
+  assert.doesNotMatch(both.text, said);
+  const listed = async () => (await place.json<Listed>('left-behind', '--source', 'interns')).value.leftBehind;
+  assert.deepEqual(await listed(), []);
+  settings('staff');
+  // Bob keeps nothing that nobody else gives.
+  const kept = await sync('staff', 'Ann,Ek,ann@example.com,Legal', 'Bob,Li,bob@example.com,Sales');
+  assert.deepEqual([kept.calls, said.exec(kept.text)?.[1]], [1, '2'], kept.text);
+  assert.deepEqual(sandbox.user('ann@example.com')?.groups, ['Interns', 'Legal']);
+  assert.deepEqual(
+    (await listed()).map(({ email, group, cause }) => [email, group, cause]),
+    ['ann', 'cy'].map((name) => [`${name}@example.com`, 'Interns', 'departed']),
+  );
+  assert.equal((await place.run('left-behind', '--source', 'interns', '--done', '--yes')).code, 0);
+  const gone = await sync('staff', 'Ann,Ek,ann@example.com,Board', 'Bob,Li,bob@example.com,Sales');
+  assert.doesNotMatch(gone.text, said);
+  assert.deepEqual(sandbox.user('ann@example.com')?.groups, ['Board']);
+  assert.deepEqual(await listed(), []);
+});
+
 test('left-behind lists whom to take out by hand, writes a safe CSV, and marks it as done once somebody says yes', async (t) => {
   const sandbox = await openSandbox(t);
   const place = await openPlace(envOf(sandbox), { here: true });

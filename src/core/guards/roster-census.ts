@@ -25,7 +25,7 @@ export interface RosterCensus {
   known?: number;
   /** Columns that said who is not there, or by which rules judge that. */
   tells?: string[];
-  /** What status columns said of people who were left out though no rule names it, as `leftOutKeys` writes it: a guard has asked about it. */
+  /** What status columns said about people who were left out though no rule names it, in the form of `leftOutKeys`: a guard has asked. */
   leftOut?: string[];
   /** The file's last line has no line end. */
   isUnended: boolean;

@@ -21,6 +21,8 @@ export interface LeftBehindFilter {
   source?: string;
   group?: string;
   person?: string;
+  /** The source is no longer in the settings, so that nobody gives any more what it gave. Only with `source`. */
+  isGone?: boolean;
 }
 
 /** Where a page ended. */
@@ -35,7 +37,7 @@ const isAsked = (column: RawBuilder<unknown>, asked: string | undefined): RawBui
 
 /** A page of the people who may have something left behind, in the order of their keys; all of them without a limit. */
 function someone(filter: LeftBehindFilter, after: LeftBehindPlace | undefined, limit?: number): RawBuilder<unknown> {
-  const { service: at, source, group, person } = filter;
+  const { service: at, source, group, person, isGone = false } = filter;
   const page = limit === undefined ? sql`` : sql`order by 1, 2 limit ${limit}`;
   const { service = '', key = '' } = after ?? {};
   const holds = group === undefined ? sql`true` : sql`p.groups ? ${group}`;
@@ -46,7 +48,7 @@ function someone(filter: LeftBehindFilter, after: LeftBehindPlace | undefined, l
         and ${isAsked(sql`l.source`, source)} and ${isAsked(sql`l.person_key`, person)} and ${isAsked(sql`l.group_name`, group)} ${page})
       union
       (select distinct p.service, p.person_key from people p
-      where (p.service, p.person_key) > (${service}, ${key}) and p.missing_runs > 0 and p.groups is not null
+      where (p.service, p.person_key) > (${service}, ${key}) and (p.missing_runs > 0 or ${isGone}::boolean) and p.groups is not null
         and ${isAsked(sql`p.service`, at)} and ${isAsked(sql`p.source`, source)} and ${isAsked(sql`p.person_key`, person)} and ${holds} ${page})
     ) either ${page}`;
 }
@@ -60,7 +62,7 @@ const isGivenElsewhere = (group: RawBuilder<unknown>) => sql<boolean>`exists (
  * What `someone` has and no source gives them: what was left behind, and of whom has departed, everything. Not the group of
  * leavers, into which they were put on purpose.
  */
-function leftBehindOf({ source, group }: LeftBehindFilter): RawBuilder<unknown> {
+function leftBehindOf({ source, group, isGone = false }: LeftBehindFilter): RawBuilder<unknown> {
   return sql`
     select distinct on (f.service, f.person_key, f.group_name) f.*, coalesce(n.email, f.person_key) as email,
       coalesce(n.firstname, '') as firstname, coalesce(n.lastname, '') as lastname
@@ -69,7 +71,7 @@ function leftBehindOf({ source, group }: LeftBehindFilter): RawBuilder<unknown> 
         coalesce(l.since, p.missing_since) as since, l.since_run, case when l.since is null or p.fingerprint is null then 'departed' else 'changed' end as cause
       from someone s join left_behind l on l.service = s.service and l.person_key = s.person_key
       left join people p on p.service = l.service and p.person_key = l.person_key and p.source = l.source
-      where ${isStillThere} and (l.since is not null or p.missing_runs > 0) and not exists (
+      where ${isStillThere} and (l.since is not null or p.missing_runs > 0 or ${isGone}::boolean) and not exists (
         select 1 from people o where o.service = l.service and o.person_key = l.person_key and o.groups ? l.group_name)
       union all
       select p.service, p.person_key, g.name, p.source, p.given_at, p.given_run, p.missing_since, d.id, 'departed'
@@ -79,7 +81,7 @@ function leftBehindOf({ source, group }: LeftBehindFilter): RawBuilder<unknown> 
         select r.id from departures d join runs r on r.id = d.run_id
         where d.person_key = p.person_key and d.is_fresh and r.service = p.service and r.source = p.source and r.released_at is not null
         order by r.number desc limit 1) d on true
-      where p.missing_runs > 0 and not (${isOfLeaver('p.fingerprint')} and g.name = p.groups->>-1) and not ${isGivenElsewhere(sql`g.name`)}
+      where (p.missing_runs > 0 or ${isGone}::boolean) and not (${isOfLeaver('p.fingerprint')} and g.name = p.groups->>-1) and not ${isGivenElsewhere(sql`g.name`)}
         and not exists (
           select 1 from left_behind l
           where l.service = p.service and l.person_key = p.person_key and l.group_name = g.name and not ${isStillThere})
@@ -133,8 +135,8 @@ export async function countLeftBehind(db: Database, filter: LeftBehindFilter): P
 }
 
 /**
- * Marks a page of what was left behind before a time as taken out by hand. Who departed no longer counts as having it:
- * should they come back, they are given it again. Returns how many groups, and where the page ended.
+ * Marks a page of what was left behind before a time as taken out by hand. Who departed no longer counts as having it, and
+ * a source that is gone gives none of it: should they come back, they are given it again. Returns how many groups, and where the page ended.
  */
 export async function markLeftBehindDone(
   db: Database,
@@ -153,7 +155,7 @@ export async function markLeftBehindDone(
     ), emptied as (
       update people p set groups = p.groups - c.groups, fingerprint = p.fingerprint || ':done'
       from (select service, person_key, array_agg(group_name) as groups from chosen group by 1, 2) c
-      where p.service = c.service and p.person_key = c.person_key and p.missing_runs > 0 and p.groups ?| c.groups
+      where p.service = c.service and p.person_key = c.person_key and (p.missing_runs > 0 or ${filter.isGone === true}::boolean) and p.groups ?| c.groups
     )
     select (select count(*) from chosen) as groups, s.service, s.person_key as key
     from (values (1)) one left join (select * from someone order by 1 desc, 2 desc limit 1) s on true`;

@@ -80,6 +80,19 @@ export async function recallSource(
   return { runId, finishedAt, checksum, validators };
 }
 
+/** The sources of a service, or of all, that were read by their settings, and are not in these. Without settings, none. */
+export async function goneSources(
+  db: Database,
+  { service, sources }: { service?: string; sources: readonly string[] },
+): Promise<string[]> {
+  if (sources.length === 0) return [];
+  const rows = await rowsOf<{ source: string }>(db)`
+    select distinct source from runs
+    where trigger in ('sync', 'schedule', 'event') and released_at is not null and source <> all (${sources}::text[])
+      and ${service === undefined ? sql`true` : sql`service = ${service}`} order by 1`;
+  return rows.map(({ source }) => source);
+}
+
 /** Forgets what servers said about sources of a service: something that decides their plans has changed. */
 export async function forgetSources(db: Database, service: string, sources: readonly string[]): Promise<void> {
   await sql`

@@ -41,6 +41,7 @@ export { compareRuns, lastRoster, listDeparted, rosterPeople } from '../people/r
 export { changedSamples, changesOf, lastSettings, pageToSend, releasedRosters } from '../planning/plan-details.ts';
 export { keysAt, movesWaiting } from '../planning/resolving.ts';
 export {
+  goneSources,
   joinedBefore,
   keepSource,
   listKeptSources,

@@ -1,4 +1,4 @@
-// Counts what status columns say of the people whom `only` leaves out, though no rule names it.
+// Counts what status columns say about the people whom `only` leaves out, though no rule names it.
 import { cleanCell } from '../../cells/clean-cell.ts';
 import { columnKey, statusKindOf } from '../../columns/columns.ts';
 import type { Mapping } from '../../mapping/mapping.ts';
@@ -46,7 +46,7 @@ export class LeftOutTaker {
   }
 }
 
-/** What a column says of people who are left out. */
+/** What a column says about people who are left out. */
 export interface LeftOut {
   column: string;
   words: StatusSign['words'];
