@@ -70,13 +70,13 @@ function readBracket(before: string, inner: string): readonly Sense[] {
   const found = sensesOf(inner);
   const means = (senses: readonly Sense[], what: Meaning): boolean => senses.some(({ meaning }) => meaning === what);
   if (means(found, 'telephone') && speaksOfNotOurs(before)) return [];
-  // `Deputy [mail]` is that of somebody else; a name for signing in (Entra) is one's own.
-  const isOurs =
-    inner === 'userprincipalname' ||
+  // `Deputy [mail]` and `Manager [employeeId]` are those of somebody else; a name for signing in (Entra) is one's own.
+  const isOurs = (what: Meaning): boolean =>
     !/\p{L}/u.test(before) ||
-    work().has(headingKey(before)) ||
-    means(readHeading(before), 'email');
-  if (means(found, 'email') && !isOurs) return [];
+    [work, persons].some((words) => words().has(headingKey(before))) ||
+    means(readHeading(before), what);
+  if (means(found, 'email') && inner !== 'userprincipalname' && !isOurs('email')) return [];
+  if (means(found, 'employeeId') && !isOurs('employeeId')) return [];
   return found.length > 0 || notOurs().has(inner) ? found : sensesOf(headingKey(before));
 }
 
