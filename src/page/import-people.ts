@@ -25,6 +25,8 @@ export interface ImportPeopleView extends ConfirmView, Required<Pick<ShownPeople
   group?: string;
   /** The groups of the file. */
   groups: readonly string[];
+  /** In the order of last names rather than of addresses. */
+  isByName: boolean;
   from: number;
   next?: string;
   said?: string;
@@ -69,7 +71,7 @@ export function importPeople(view: ImportPeopleView): Html {
     ${text !== '' && shown === 0 && html`<p>Nobody here is like “${text}”.</p>`}
     ${peopleTable({ ...people, ...(isCorrectable && { correctIn: upload }), invites: settings.invite })}
     ${pages({ from, shown, ...defined({ next }), ...totalOf(view) })}
-    ${view.show === 'everybody' && html`<p class="small quiet">Rejected first, then by address.</p>`}
+    ${view.show === 'everybody' && html`<p class="small quiet">Rejected first, then by ${view.isByName ? 'last name' : 'address'}.</p>`}
     ${confirmation(view)}`;
 }
 
@@ -87,14 +89,13 @@ function holds({ hold }: RunReport): Html[] {
   });
 }
 
-function countsOf(report: RunReport): Partial<Record<Show, number>> {
-  const { plan, roster, hold } = report;
-  const everybody = hold ? roster.members + roster.rejects : roster.members;
-  return { everybody, ...countsOfPlan(report), unchanged: plan.unchanged, out: roster.filtered };
-}
+const countsOf = (report: RunReport): Partial<Record<Show, number>> => {
+  const { plan, roster } = report;
+  return { everybody: roster.members, ...countsOfPlan(report), unchanged: plan.unchanged, out: roster.filtered };
+};
 
 const totalOf = ({ report, show, text, group }: ImportPeopleView): { total?: number } =>
-  text === '' && group === undefined && show !== 'everybody' ? defined({ total: countsOf(report)[show] }) : {};
+  text === '' && group === undefined ? defined({ total: countsOf(report)[show] }) : {};
 
 function groupFilter({ upload, groups, group, show }: ImportPeopleView): Html {
   return html`<form class="row" method="get" action="/import/${upload}/people">

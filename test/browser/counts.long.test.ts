@@ -113,4 +113,32 @@ suite('what the pages count', { skip: browserSkipReason }, () => {
     assert.ok((await asked()) <= few, `${few} for few`);
     await context.close();
   });
+
+  test('who is unchanged is listed, everybody is those who can be sent, and people stand by last name', async () => {
+    const { page, context } = await signedIn(browser, server);
+    const bring = async (text: string): Promise<void> => {
+      await page.goto('/import');
+      await page
+        .getByLabel('The file')
+        .setInputFiles({ name: 'club.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+      await page.getByRole('button', { name: 'Read it' }).click();
+      await page.getByRole('button', { name: /^See all/ }).click();
+    };
+    const rows = [10, 9, 1].map((at) => `Ann,Ek ${at},zoe.${10 - at}@example.com,Lab`);
+    const text = ['First name,Last name,E-mail,Group', ...rows, 'Bo,Aaby,zz@example.com,Lab', ''].join('\n');
+    await bring(text);
+    const names = (): Promise<string[]> => page.locator('tbody th b').allInnerTexts();
+    assert.deepEqual(await names(), ['Bo Aaby', 'Ann Ek 1', 'Ann Ek 9', 'Ann Ek 10']);
+    await page.getByRole('button', { name: 'Send to 4 people' }).click();
+    await ended(new URL(page.url()).pathname.split('/').at(-1) ?? '');
+
+    await bring(`${text}Cy,Berg,cy@example.com,Lab\nNo,Address,nobody,Lab\n`);
+    const filters = (): Promise<string> => page.locator('nav.filters').innerText();
+    assert.match(await filters(), /Everybody 5\s+New 1\s+Unchanged 4\s+Rejected 1/);
+    assert.deepEqual(await names(), ['No Address', 'Bo Aaby', 'Cy Berg', 'Ann Ek 1', 'Ann Ek 9', 'Ann Ek 10']);
+    assert.match(await page.locator('main').innerText(), /1–5 of 5/);
+    await page.getByRole('link', { name: 'Unchanged 4' }).click();
+    assert.deepEqual(await names(), ['Bo Aaby', 'Ann Ek 1', 'Ann Ek 9', 'Ann Ek 10']);
+    await context.close();
+  });
 });

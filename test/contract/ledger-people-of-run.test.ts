@@ -57,6 +57,21 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(await keys({ after: all[29] ?? '' }), []);
     });
 
+    test('in the order of last names numbers count by their value, and neither case nor accents matter', async () => {
+      const service = unique('service');
+      const names = ['Ek 10', 'Ek 9', 'ångström', 'Ek 2000', 'Zorn', 'Aaby', 'Ek 100'];
+      const people = names.map((lastname, at) => ({ ...person(`q${at}`, 'All'), lastname }));
+      const runId = await releasePeople(ledger, { people, service });
+      const inOrder = async (from: number): Promise<string[]> => {
+        const found = await ledger.peopleOfRun({ ...of, runId, service }, {}, { from, limit: 5, byName: true });
+        return found.map(({ now }) => now.lastname);
+      };
+      assert.deepEqual(
+        [...(await inOrder(0)), ...(await inOrder(5))],
+        ['Aaby', 'ångström', 'Ek 9', 'Ek 10', 'Ek 100', 'Ek 2000', 'Zorn'],
+      );
+    });
+
     test('people are found by outcome, cause, group and text; the newest to end come first where asked', async () => {
       const place = { from: 0, limit: 50 };
       const found = async (filter: Parameters<Ledger['peopleOfRun']>[1]): Promise<number> =>

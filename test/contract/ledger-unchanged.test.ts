@@ -65,6 +65,20 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(await ledger.countStaged(runId), { members: 4, used: 4, rejects: 0 });
       const { counts, calls } = await planned(runId, at);
       assert.deepEqual([counts.unchanged, counts.changed, counts.new, calls], [2, 1, 1, 2]);
+      const of = { runId, ...at };
+      const unchanged = await ledger.peopleOfRun(of, { actions: ['unchanged'] }, { limit: 9 });
+      assert.deepEqual(
+        unchanged.map(({ now, file, line, action }) => [now.email, now.groups, file, line, action]),
+        [
+          ['ann@example.com', ['A'], 'people.csv', 2, 'unchanged'],
+          ['eve@example.com', ['A'], 'people.csv', 5, 'unchanged'],
+        ],
+      );
+      const found = await ledger.peopleOfRun(of, { actions: ['unchanged'], text: 'ANN', group: 'A' }, { limit: 9 });
+      assert.deepEqual(
+        found.map(({ key }) => key),
+        ['ann@example.com'],
+      );
     });
 
     test('rows of several files are listed each with its file and line, whoever differs among them', async () => {

@@ -15,6 +15,7 @@ import type { RunOfSource } from '../runs/runs.ts';
 import { isFailure } from '../runs/failures.ts';
 import { isStopped } from '../runs/holds.ts';
 import { outcomeOf } from '../runs/reading.ts';
+import { listedRows } from '../planning/unchanged-people.ts';
 import { hasSearchTexts, keysWith, mentions } from './search-texts.ts';
 
 /** A person of a run: what would be done, what they would be given, what this source gave them last, and what has happened. */
@@ -47,29 +48,37 @@ export interface PeopleFilter {
   text?: string;
 }
 
-/** Which part of the list: in the order of keys, after a key and a number of people behind it; or those who ended last. */
-export type PeoplePlace = { limit: number } & ({ from?: number; after?: string } | { latest: true });
+/**
+ * Which part of the list: in the order of keys, after a key and a number of people behind it; in that of last names, which
+ * takes a look at everybody; or those who ended last.
+ */
+export type PeoplePlace = { limit: number } & (
+  | { from?: number; after?: string }
+  | { from: number; byName: true }
+  | { latest: true }
+);
 
 export async function peopleOfRun(
   db: Database,
-  { runId, service, source }: RunOfSource,
+  of: RunOfSource,
   filter: PeopleFilter,
   place: PeoplePlace,
 ): Promise<PersonOfRun[]> {
+  const { runId, service, source } = of;
   const isPacked = Boolean(filter.text) && !('latest' in place) && (await hasSearchTexts(db, runId));
   return rowsOf<PersonOfRun>(db)`
-    with page as materialized (${pageOf(runId, filter, place, isPacked)})
-    select m.person_key as key, m.action, m.file, (m.lines->0)::integer as line, m.starts_on, m.resend, m.left_behind,
+    with page as materialized (${pageOf(of, filter, place, isPacked)})
+    select page.person_key as key, coalesce(m.action, 'unchanged') as action, page.file, page.line, m.starts_on,
+      coalesce(m.resend, false) as resend, coalesce(m.left_behind, false) as left_behind,
       case when d.id is not null then ${outcomeOf} end as outcome, coalesce(d.reason, '') as reason, coalesce(d.state = 'held', false) as is_held, d.ended_at, last.item as answer,
-      jsonb_strip_nulls(jsonb_build_object('firstname', m.firstname, 'lastname', m.lastname, 'email', m.email,
-        'telephone', m.telephone, 'groups', m.groups, 'forceSync', coalesce(m.force_sync, (r.settings->>'forceSync')::boolean))) as now,
-      case when p.fingerprint is null then null else jsonb_strip_nulls(jsonb_build_object('firstname', p.firstname,
-        'lastname', p.lastname, 'email', p.email, 'telephone', p.telephone, 'groups', p.groups, 'forceSync', p.force_sync)) end as before
+      case when m.run_id is null then ${given} else jsonb_strip_nulls(jsonb_build_object('firstname', m.firstname, 'lastname', m.lastname, 'email', m.email,
+        'telephone', m.telephone, 'groups', m.groups, 'forceSync', coalesce(m.force_sync, (r.settings->>'forceSync')::boolean))) end as now,
+      case when p.fingerprint is null then null else ${given} end as before
     from page
-    join members m on m.run_id = ${runId} and m.person_key = page.person_key
-    join runs r on r.id = m.run_id
-    left join deliveries d on d.run_id = m.run_id and d.person_key = m.person_key
-    left join people p on p.service = ${service} and p.source = ${source} and p.person_key = m.person_key
+    join runs r on r.id = ${runId}
+    left join members m on m.run_id = r.id and m.person_key = page.person_key
+    left join deliveries d on d.run_id = r.id and d.person_key = page.person_key
+    left join people p on p.service = ${service} and p.source = ${source} and p.person_key = page.person_key
     left join lateral (
       select jsonb_build_object('inserts', coalesce(sum((g->>'inserts')::integer), 0), 'warnings', coalesce(sum((g->>'warnings')::integer), 0),
         'refused', coalesce(jsonb_agg(g->>'group') filter (where g->>'status' <> 'success'), '[]')) as item
@@ -77,11 +86,31 @@ export async function peopleOfRun(
       cross join lateral jsonb_array_elements(c.results) g
       having count(*) > 0
     ) last on d.outcome is not null
-    order by page.place, m.person_key`;
+    order by page.place, page.person_key`;
+}
+
+const given = sql`jsonb_strip_nulls(jsonb_build_object('firstname', p.firstname, 'lastname', p.lastname, 'email', p.email,
+  'telephone', p.telephone, 'groups', p.groups, 'forceSync', p.force_sync))`;
+
+/** Everybody of a run `m`, also who is only listed as unchanged: they are as they were given. */
+const withListed = ({ runId, service, source }: RunOfSource): RawBuilder<unknown> => sql`(
+  select run_id, person_key, action, file, lines, resend, firstname, lastname, email, groups from members where run_id = ${runId}
+  union all
+  select ${runId}, p.person_key, 'unchanged', u.file, jsonb_build_array(u.line), false, p.firstname, p.lastname, p.email, p.groups
+  from ${listedRows(runId)} u
+  join people p on p.service = ${service} and p.source = ${source} and p.person_key = u.key and p.fingerprint is not null
+) m`;
+
+/** What a name is sorted by: without case and accents, numbers by their value. */
+function sortable(name: RawBuilder<unknown>): RawBuilder<string> {
+  const letters = sql`lower(regexp_replace(normalize(${name}, NFD), '[\\u0300-\\u036f]', '', 'g'))`;
+  const padded = sql`regexp_replace(${letters}, '(\\d+)', '000000000\\1', 'g')`;
+  return sql<string>`regexp_replace(${padded}, '\\d*(\\d{10})', '\\1', 'g') collate "C"`;
 }
 
 /** The keys of a page; what is joined to a person is joined only for them. */
-function pageOf(runId: string, filter: PeopleFilter, place: PeoplePlace, isPacked: boolean): RawBuilder<unknown> {
+function pageOf(of: RunOfSource, filter: PeopleFilter, place: PeoplePlace, isPacked: boolean): RawBuilder<unknown> {
+  const { runId } = of;
   const { actions, isSent = false, outcomes, isOpen, cause, group, stoppedBy, text } = filter;
   const conditions = [
     actions && sql<boolean>`m.action = any (${actions}::text[])`,
@@ -92,25 +121,29 @@ function pageOf(runId: string, filter: PeopleFilter, place: PeoplePlace, isPacke
     group === undefined ? undefined : sql<boolean>`m.groups ? ${group}`,
     stoppedBy && isStopped([stoppedBy]),
     text && !isPacked ? mentions(text) : undefined,
-    !('latest' in place) && place.after && sql<boolean>`m.person_key > ${place.after}`,
+    'after' in place && place.after && sql<boolean>`m.person_key > ${place.after}`,
   ].filter((each) => each instanceof Object);
   const where = sql.join([sql`m.run_id = ${runId}`, ...conditions], sql` and `);
   if ('latest' in place) {
     return sql`
-      select d.person_key, -extract(epoch from d.ended_at) as place from deliveries d
+      select d.person_key, m.file, (m.lines->0)::integer as line, -extract(epoch from d.ended_at) as place from deliveries d
       join members m on m.run_id = d.run_id and m.person_key = d.person_key
       where d.run_id = ${runId} and d.state = 'done' and ${where} order by d.ended_at desc limit ${place.limit}`;
   }
   const needsDelivery = outcomes !== undefined || cause !== undefined || isOpen === true;
   const join = needsDelivery ? sql`join deliveries d on d.run_id = m.run_id and d.person_key = m.person_key` : sql``;
   const { from = 0 } = place;
+  const everybody = actions?.includes('unchanged') && !isSent ? withListed(of) : sql`members m`;
   // In the order of keys, too, and read only until the page is full.
-  const [members, order] =
+  const [members, usual] =
     text && isPacked
-      ? [sql`(${keysWith(runId, text)}) k join members m on m.person_key = k.person_key`, sql`k.place, k.nth`]
-      : [sql`members m`, sql`m.person_key`];
+      ? [sql`(${keysWith(runId, text)}) k join ${everybody} on m.person_key = k.person_key`, sql`k.place, k.nth`]
+      : [everybody, sql`m.person_key`];
+  const order =
+    'byName' in place ? sql`${sortable(sql`m.lastname`)}, ${sortable(sql`m.firstname`)}, m.person_key` : usual;
   return sql`
-    select m.person_key, 0 as place from ${members} ${join} where ${where}
+    select m.person_key, m.file, (m.lines->0)::integer as line, row_number() over (order by ${order}) as place
+    from ${members} ${join} where ${where}
     order by ${order} offset ${from} limit ${place.limit}`;
 }
 

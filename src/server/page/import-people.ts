@@ -23,7 +23,7 @@ import { isPlanned, plannedRun } from '../../intake/plan-upload.ts';
 import type { ServerParts } from '../parts.ts';
 import { sendPage } from './answers.ts';
 import { wasPlanned } from './checking.ts';
-import { type Asked, filterOf, type Form, isOfPeople, limit, readAsked, sendPeople } from './people-list.ts';
+import { type Asked, filterOf, type Form, isByName, isOfPeople, limit, readAsked, sendPeople } from './people-list.ts';
 import { requireScope, viewerOf } from './session.ts';
 
 /** Rejects that stand above everybody; all of them are under their own filter. */
@@ -124,7 +124,11 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts): 
     const { show, from, text, group = '' } = asked;
     const report = await readReport(context, run, { rejectSamples: 0 });
     const people = isOfPeople(show)
-      ? await ledger.peopleOfRun(plannedFor(run), filterOf(run, asked), { from, limit })
+      ? await ledger.peopleOfRun(plannedFor(run), filterOf(run, asked), {
+          from,
+          limit,
+          ...(isByName(run) && { byName: true }),
+        })
       : [];
     const leftOut = show === 'out' ? await listLeftOut(context, upload, { from, limit }) : [];
     const isFirst = show === 'everybody' && from === 0 && text === '' && group === '';
@@ -148,6 +152,7 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts): 
       people,
       from,
       takesMs,
+      isByName: isByName(run),
       ...defined({ next }),
     };
   }

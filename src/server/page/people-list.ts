@@ -17,6 +17,8 @@ export type Form = Partial<Record<string, string>>;
 
 /** People, or rejects, on a page. */
 export const limit = 50;
+/** The people of a roster of at most so many are listed by name; of a larger one by address, which the ledger finds at once. */
+const byNameUpTo = 10_000;
 /** More than any roster has. */
 const mostPeople = 100_000_000;
 
@@ -44,6 +46,8 @@ export function readAsked(
     ...(group !== '' && { group }),
   };
 }
+
+export const isByName = ({ roster }: Run): boolean => (roster?.counts.members ?? 0) <= byNameUpTo;
 
 export function filterOf(run: Run, { show, text, reason, group, cause }: Asked): PeopleFilter {
   const narrow = { ...(reason !== undefined && { reason: Number(reason) }), ...(text !== '' && { text }) };

@@ -9,7 +9,7 @@ import { people, type PeopleView, showsOfRun } from '../../page/people.ts';
 import { findRun, readReport } from '../../report/run/read-report.ts';
 import type { ServerParts } from '../parts.ts';
 import { sendPage } from './answers.ts';
-import { type Asked, filterOf, type Form, isOfPeople, limit, readAsked, sendPeople } from './people-list.ts';
+import { type Asked, filterOf, type Form, isByName, isOfPeople, limit, readAsked, sendPeople } from './people-list.ts';
 import { keepNewest } from './run-figures.ts';
 import type { CountRun } from './run-page.ts';
 
@@ -74,6 +74,7 @@ export function registerPeopleOfRun(app: FastifyInstance, parts: ServerParts, co
   async function peopleFrom(run: Run, filter: PeopleFilter, from: number): Promise<PersonOfRun[]> {
     const { outcomes, isOpen, cause, text } = filter;
     const of = plannedFor(run);
+    if (isByName(run)) return ledger.peopleOfRun(of, filter, { from, limit, byName: true });
     if (from === 0 || outcomes || isOpen || cause || text) return ledger.peopleOfRun(of, filter, { from, limit });
     const list = JSON.stringify([run.id, run.status, run.releasedAt, filter]);
     const { after, from: further } = places.wayTo(list, from);
