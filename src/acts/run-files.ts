@@ -1,13 +1,14 @@
 // The acts that give files of a run: its report, its rejected rows, its people, and who left.
 import { rejectsFileParts } from '../../jobs/run/rejects-file.ts';
-import { NotFoundError } from '../core/errors.ts';
-import { departedFile, peopleFile } from '../report/files/people-file.ts';
+import { NotFoundError, NotNowError } from '../core/errors.ts';
+import { departedFile, insertsFile, peopleFile } from '../report/files/people-file.ts';
 import { reportParts } from '../page/report-file.ts';
 import { reportSource } from '../report/run/read-report.ts';
+import type { Run } from '../ledger/runs/runs.ts';
 import { act } from './act.ts';
 import { filterOf, plannedFor } from './people-filter.ts';
 import { PeopleFileInput } from './shapes/people-of-run.ts';
-import { DepartedInput, fileTypes, ReportInput, reportFormats, RunParams } from './shapes/requests.ts';
+import { fileTypes, ReportInput, reportFormats, RunParams, RunSheetInput } from './shapes/requests.ts';
 import { sheetFormats } from './shapes/parts.ts';
 
 const sheetTypes = sheetFormats.map((format) => fileTypes[format]);
@@ -55,7 +56,7 @@ export const peopleFileOfRun = act({
 export const departedOfRun = act({
   id: 'runs.departed',
   scope: 'read',
-  input: DepartedInput,
+  input: RunSheetInput,
   output: sheetTypes,
   run({ context: { ledger } }, { run, format = 'csv', excel = false }) {
     const parts = departedFile(ledger, run.id, { format, excel });
@@ -63,4 +64,26 @@ export const departedOfRun = act({
   },
   audit: 'download who left',
   http: { route: 'GET /runs/:run/departed', operation: 'downloadDeparted' },
+});
+
+/** Throws a NotNowError where retention has removed who it was, or what the service answered. */
+export function checkInsertsKept({ id, rosterRemovedAt, receiptsRemovedAt }: Run): void {
+  if (rosterRemovedAt === null && receiptsRemovedAt === null) return;
+  throw new NotNowError(
+    `The people and answers of run ${id} are no longer kept (retention): nobody can say who got what.`,
+  );
+}
+
+export const insertsOfRun = act({
+  id: 'runs.inserts',
+  scope: 'read',
+  input: RunSheetInput,
+  output: sheetTypes,
+  run({ context: { ledger } }, { run, format = 'csv', excel = false }) {
+    checkInsertsKept(run);
+    const parts = insertsFile(ledger, run.id, { format, excel });
+    return Promise.resolve({ name: `${run.id}-inserts.${format}`, type: fileTypes[format], parts });
+  },
+  audit: 'download inserts',
+  http: { route: 'GET /runs/:run/inserts', operation: 'downloadInserts' },
 });

@@ -87,7 +87,7 @@ export function page(
         >
           ${body}
         </main>
-        ${hatch}
+        ${viewer && html`<form id="person" method="post" action="/people" hidden></form>`} ${hatch}
       </body>
     </html> `;
 }

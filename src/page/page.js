@@ -44,8 +44,8 @@
   document.addEventListener('submit', (event) => {
     const { submitter } = event;
     const form = /** @type {HTMLFormElement} */ (event.target);
-    // After a download the page stays, and the button can be pressed again.
-    if (form.action.endsWith('/download')) return;
+    // After a download the page stays, and the button can be pressed again; a person may be opened in another tab.
+    if (form.action.endsWith('/download') || form.hidden) return;
     if (form.dataset.sent !== undefined) return event.preventDefault();
     form.dataset.sent = '';
     if (submitter && submitter.dataset.busy) submitter.textContent = submitter.dataset.busy;

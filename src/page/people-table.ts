@@ -79,6 +79,14 @@ export function nameCell({ firstname, lastname, email }: Pick<Member, 'firstname
   return html`<b>${firstname} ${lastname}</b><span class="small">${email}</span>`;
 }
 
+/** The same as the way to everything that is known about them; their address is posted by the form `person` of every page. */
+export function personCell({ firstname, lastname, email }: Pick<Member, 'firstname' | 'lastname' | 'email'>): Html {
+  return html`${personLink(`${firstname} ${lastname}`, email)}<span class="small">${email}</span>`;
+}
+
+export const personLink = (name: string, email: string): Html =>
+  html`<button class="plain who-is" form="person" name="email" value="${email}">${name}</button>`;
+
 const ofMember = ({ firstname, lastname, email }: Pick<Member, 'firstname' | 'lastname' | 'email'>) => {
   return { name: `${firstname} ${lastname}`, address: email };
 };

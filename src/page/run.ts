@@ -92,7 +92,16 @@ export function run(view: RunView): Html {
   ${part('failures', runFailures(report.run, failures, { mayRetry, isOver, delivered: report.outcome.succeeded }))}
   ${moves(view)} ${groupsAndPeople(report.run, view.groups, view.latest, view.areAllGroupsShown)}
   ${report.plan.leftBehind > 0 && note(`${count(report.plan.leftBehind, 'person keeps', 'people keep')} groups the roster no longer names.`, 'Nobody can be taken out of a group from here. Somebody has to, in the service.')}
-  ${facts(view)}`;
+  ${further(report)} ${facts(view)}`;
+}
+
+/** What else there is to see of a run that sends. */
+function further({ run, calls }: RunReport): Html {
+  return html`<p>
+    ${calls > 0 && html`<a href="/runs/${run}/inserts">What exactly did they get?</a> · `}<a href="/runs/${run}/compare"
+      >Compare with the run before</a
+    >
+  </p>`;
 }
 
 function moves({ report, moves, viewer }: RunView): Html | false {

@@ -27,6 +27,16 @@ describe('looking at a run', () => {
     assert.match(stdout, /^Done {3}2 succeeded/m);
   });
 
+  it('--inserts writes whom the run put into which group, in cells that no spreadsheet runs', async () => {
+    place.write('given.csv', csvOf(2, { domain: 'given.example' }));
+    const { value } = await place.json('import', 'given.csv', '--group', '=cmd()', '--yes');
+    const { code, stdout, stderr } = await place.alone('show', value.run, '--inserts', 'given-inserts.csv');
+    assert.equal(code, 0, stdout);
+    assert.match(stderr, /given-inserts\.csv names who was put into which group\./);
+    assert.match(place.read('given-inserts.csv'), /^email,.*\nperson0@given\.example,First0,Last0,[^,]+,inserted,1,2/);
+    assert.match(place.read('given-inserts.csv'), /,"'=cmd\(\)",inserted/);
+  });
+
   it('person shows everything about one person and nothing about another; an invalid address is refused', async () => {
     const { code, stdout, stderr } = await place.alone('person', 'PERSON1@show.example');
     assert.equal(code, 0, stderr);

@@ -172,7 +172,7 @@ export const sheetForm = described('sheetForm', { format: z.enum(sheetFormats).e
 
 export const ReportInput = RunParams.extend({ format: z.enum(reportFormats).default('csv'), excel });
 
-export const DepartedInput = RunParams.extend(sheetForm);
+export const RunSheetInput = RunParams.extend(sheetForm);
 
 export const PersonBody = strictObject('PersonBody', { email: z.string().min(1).max(320) });
 

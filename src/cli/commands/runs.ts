@@ -2,7 +2,7 @@
 import type { Bytes } from '../../acts/act.ts';
 import { compareRuns as compare, listRuns as list, showRun as show } from '../../acts/looking.ts';
 import { everyInvited } from '../../acts/people.ts';
-import { departedOfRun, rejectsOfRun } from '../../acts/run-files.ts';
+import { departedOfRun, insertsOfRun, rejectsOfRun } from '../../acts/run-files.ts';
 import { InvitedPerson, RunsDocument, ShowDocument } from '../../acts/shapes/run.ts';
 import { defined } from '../../core/defined.ts';
 import { readDay } from '../../core/cells/days.ts';
@@ -74,7 +74,7 @@ export async function listRuns(options: Options<'runs'>): Promise<number> {
 }
 
 export async function showRun(named: string, options: Options<'show'>): Promise<number> {
-  const writes = (options.report ?? options.rejects ?? options.departed) !== undefined;
+  const writes = (options.report ?? options.rejects ?? options.departed ?? options.inserts) !== undefined;
   // Before writing files, every place a source reads from must be known.
   const session = writes ? openSession(options) : openLedgerSession(options);
   const { config, output } = session;
@@ -101,6 +101,10 @@ export async function showRun(named: string, options: Options<'show'>): Promise<
     if (options.departed !== undefined) {
       await write(options.departed, ask(departedOfRun, { run, ...sheetForm(options.departed, excel) }));
       output.note(`${options.departed} names the people who left.`);
+    }
+    if (options.inserts !== undefined) {
+      await write(options.inserts, ask(insertsOfRun, { run, ...sheetForm(options.inserts, excel) }));
+      output.note(`${options.inserts} names who was put into which group.`);
     }
     return 0;
   });

@@ -14,6 +14,7 @@ export interface WrittenFiles {
   report?: string;
   rejects?: string;
   departed?: string;
+  inserts?: string;
   plan?: string;
   /** CSV files open in Excel. */
   excel?: boolean;
@@ -21,16 +22,16 @@ export interface WrittenFiles {
 
 /** A report that cannot be written, a file that a source would take for its newest. Throws an `InputError` first. */
 export function checkWrittenFiles(
-  { report, rejects, departed, plan, excel }: WrittenFiles,
+  { report, rejects, departed, inserts, plan, excel }: WrittenFiles,
   { sources }: Pick<Config, 'sources'>,
 ): void {
   if (report !== undefined) checkReportPath(report, excel);
   if (plan !== undefined) checkReportPath(plan, excel, '');
-  if (departed !== undefined) {
-    sheetForm(departed, excel);
-    checkWritable(departed);
+  for (const list of [departed, inserts].filter((path) => path !== undefined)) {
+    sheetForm(list, excel);
+    checkWritable(list);
   }
-  for (const path of [report, rejects, departed, plan].filter((path) => path !== undefined)) {
+  for (const path of [report, rejects, departed, inserts, plan].filter((path) => path !== undefined)) {
     const reader = Object.entries(sources).find(([, source]) => picksUp(source, path, process.cwd()));
     if (!reader) continue;
     const [name, { file }] = reader;

@@ -52,6 +52,7 @@ export {
 export { listRejects } from '../planning/staging.ts';
 export { pushedUsers } from '../pushed/pushed.ts';
 export { failuresOf } from '../runs/failures.ts';
+export { listInserts } from '../runs/inserts.ts';
 export { countHeld, countHeldPart, countSetFree, countStopped, heldByReason, likeHolds } from '../runs/holds.ts';
 export { holdsMissing, supersededBy } from '../runs/holds.ts';
 export { countOutcomes, countUnseen, listResults, notableAnswers, noticedKinds, totalsOf } from '../runs/reading.ts';

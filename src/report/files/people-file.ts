@@ -4,6 +4,7 @@ import { pageByPage } from '../../core/page-by-page.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { PeopleFilter, PersonOfRun } from '../../ledger/people/people-of-run.ts';
 import type { DepartedPerson } from '../../ledger/people/roster-people.ts';
+import type { Insert } from '../../ledger/runs/inserts.ts';
 import type { RunOfSource } from '../../ledger/runs/runs.ts';
 import { listCell } from './csv.ts';
 import { type Sheet, sheetParts } from './sheet.ts';
@@ -58,6 +59,32 @@ export function departedFile(
     rows: everyDeparted(ledger, runId),
     cells: ({ email, firstname, lastname, groups, since, isFresh }) => [
       ...[email, firstname, lastname, groups.join('; '), since?.toISOString() ?? '', isFresh ? 'new' : ''],
+    ],
+  };
+  return sheetParts(sheet, form);
+}
+
+/** Whom a run put into which group, or may have: in the order of the plan. */
+export async function* everyInsert(ledger: Pick<Ledger, 'listInserts'>, runId: string): AsyncGenerator<Insert> {
+  const listed = pageByPage(
+    0,
+    (after, deliveries) => ledger.listInserts(runId, { after, deliveries }),
+    ({ deliveryId }) => deliveryId,
+  );
+  for await (const { deliveryId: _, group, ...row } of listed) if (group !== null) yield { ...row, group };
+}
+
+export function insertsFile(
+  ledger: Pick<Ledger, 'listInserts'>,
+  runId: string,
+  form?: Form,
+): AsyncIterable<string | Uint8Array> {
+  const sheet: Sheet<Insert> = {
+    ...{ name: 'Inserts', list: 'inserts', head: { run: runId } },
+    columns: ['email', 'firstname', 'lastname', 'group', 'result', 'inserts', 'answered_at', 'hash', 'reason'],
+    rows: everyInsert(ledger, runId),
+    cells: ({ email, firstname, lastname, group, result, inserts, answeredAt, hash, reason }) => [
+      ...[email, firstname, lastname, group, result, inserts, answeredAt?.toISOString() ?? '', hash ?? '', reason],
     ],
   };
   return sheetParts(sheet, form);

@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { watchChanges } from '../../acts/changes.ts';
-import { rejectsOfRun, reportRun } from '../../acts/run-files.ts';
+import { insertsOfRun, rejectsOfRun, reportRun } from '../../acts/run-files.ts';
 import { mountActs } from '../api/mount.ts';
 import type { ServerParts } from '../parts.ts';
 import { answerWhileAway, answerWithPages, sendLedgerAway } from './failures.ts';
 import { registerForgetting, registerMoves } from './person.ts';
+import { registerListing } from './listing.ts';
 import { registerLooking } from './looking.ts';
 import { registerImporting } from './importing.ts';
 import { registerDeciding } from './deciding.ts';
@@ -43,6 +44,7 @@ export async function registerPages(app: FastifyInstance, parts: ServerParts): P
     mountActs(pages, parts, [watchChanges]);
     const countRun = countsOfRuns(ledger);
     registerLooking(pages, parts, countRun);
+    registerListing(pages, parts, countRun);
     registerPeopleOfRun(pages, parts, countRun);
     registerDeciding(pages, parts, countRun);
     registerForgetting(pages, parts);
@@ -51,6 +53,8 @@ export async function registerPages(app: FastifyInstance, parts: ServerParts): P
     registerStories(pages, parts);
     registerSettings(pages, parts);
     await registerImporting(pages, parts);
-    await pages.register(async (files) => mountActs(files, parts, [reportRun, rejectsOfRun]), { prefix: '/files' });
+    await pages.register(async (files) => mountActs(files, parts, [reportRun, rejectsOfRun, insertsOfRun]), {
+      prefix: '/files',
+    });
   });
 }

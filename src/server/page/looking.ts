@@ -1,7 +1,6 @@
 // The pages that look: home, runs, a run, a person, what is left behind.
 import type { FastifyInstance } from 'fastify';
 import { listLeftBehind } from '../../acts/left-behind.ts';
-import { compareRuns } from '../../acts/looking.ts';
 import { getPerson, personFile } from '../../acts/people.ts';
 import { defined } from '../../core/defined.ts';
 import { isEmailAddress } from '../../core/cells/email-address.ts';
@@ -10,7 +9,7 @@ import { configuredSchedules, nextTimes } from '../../core/run/schedule.ts';
 import { configured } from '../../roster/configured-source.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import { home, type SourceView } from '../../page/home.ts';
-import { comparison, leftBehind, runs } from '../../page/runs.ts';
+import { leftBehind, runs } from '../../page/runs.ts';
 import { person, personSearch } from '../../page/person.ts';
 import { findRun, readSummaries } from '../../report/run/read-report.ts';
 import type { RunReport } from '../../report/run/run-report.ts';
@@ -69,12 +68,6 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
   app.get('/runs/:run', async (request, reply) =>
     sendRun({ parts, countRun }, request, reply, await findRun(context, (request.params as { run: string }).run)),
   );
-
-  app.get('/runs/:run/compare', async (request, reply) => {
-    const { run } = request.params as { run: string };
-    const compared = await askOf(parts, request)(compareRuns, { run, limit: 500 });
-    return sendPage(parts, request, reply, { title: 'What changed', place: 'runs' }, comparison(compared));
-  });
 
   app.get('/people', async (request, reply) =>
     sendPage(parts, request, reply, { title: 'Look somebody up', place: 'people' }, personSearch()),

@@ -41,13 +41,16 @@ export function readAsked(
   return {
     show: shows.find((each) => each === show) ?? 'everybody',
     text: text.trim().slice(0, 200),
-    from: Math.min(Math.max(0, Math.trunc(Number(from)) || 0), mostPeople),
+    from: placeOf(from),
     ...defined({ reason, cause }),
     ...(group !== '' && { group }),
   };
 }
 
 export const isByName = ({ roster }: Run): boolean => (roster?.counts.members ?? 0) <= byNameUpTo;
+
+/** A place in a list, from 0. */
+export const placeOf = (text: string): number => Math.min(Math.max(0, Math.trunc(Number(text)) || 0), mostPeople);
 
 export function filterOf(run: Run, { show, text, reason, group, cause }: Asked): PeopleFilter {
   const narrow = { ...(reason !== undefined && { reason: Number(reason) }), ...(text !== '' && { text }) };
