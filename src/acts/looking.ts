@@ -8,6 +8,7 @@ import { plain } from '../core/plain.ts';
 import { removedSentence } from '../report/plan/plan-sentences.ts';
 import { readDetails, readReport, readSummaries, findRun } from '../report/run/read-report.ts';
 import { act, look } from './act.ts';
+import type { WithLedger } from '../wiring/context.ts';
 import { filterOf, plannedFor } from './people-filter.ts';
 import { Failures, PeopleInput, PeopleOfRun, RunTimeline, TimelineInput } from './shapes/people-of-run.ts';
 import {
@@ -104,21 +105,28 @@ export const listPeople = act({
   http: { route: 'POST /runs/:run/people', operation: 'listPeople' },
 });
 
+const isAlike = (one: Run, other: Run): boolean =>
+  other.source === one.source && other.service === one.service && other.plan !== null;
+
+/** The last run of the same source before this one that released something; undefined where there is none among the last ones. */
+export async function runBefore({ ledger }: WithLedger, run: Run): Promise<Run | undefined> {
+  const earlier = await ledger.listRuns(mostBefore, { source: run.source, before: run.number });
+  return earlier.find((each) => isAlike(run, each) && each.releasedAt !== null);
+}
+
 export const compareRuns = act({
   id: 'runs.compare',
   scope: 'read',
   input: CompareInput,
   output: Comparison,
-  async run({ context }, { run, with: named, after = '', limit = fewPeople }) {
+  async run({ context }, { run, with: named, change, from = 0, after = '', limit = fewPeople }) {
     const { ledger } = context;
     const { source, service } = run;
-    const isOfIt = (other: Run): boolean => other.source === source && other.service === service && other.plan !== null;
-    const earlier = named === undefined ? await ledger.listRuns(mostBefore, { source, before: run.number }) : [];
-    const before = named ?? earlier.find((each) => isOfIt(each) && each.releasedAt !== null)?.id;
+    const before = named ?? (await runBefore(context, run))?.id;
     if (before === undefined)
       throw new NotNowError(`There is no run of ${source} before ${run.id} that was released, to compare it with.`);
     const other = await findRun(context, before);
-    if (!isOfIt(other) || other.id === run.id) {
+    if (!isAlike(run, other) || other.id === run.id) {
       throw new InputError(`Run ${other.id} is no other run of ${source} with a plan: only such runs are compared.`);
     }
     const [older, newer] = other.number < run.number ? [other, run] : [run, other];
@@ -128,7 +136,12 @@ export const compareRuns = act({
         `Nothing of run ${older.id} was released, so what came after it builds on an older one: name a run that was released.`,
       );
     }
-    const { counts, people, isRemoved } = await ledger.compareRuns(of, { after, limit: limit + 1 });
+    const { counts, people, isRemoved } = await ledger.compareRuns(of, {
+      ...defined({ change }),
+      from,
+      after,
+      limit: limit + 1,
+    });
     if (isRemoved) {
       throw new NotNowError(
         `The people of a run from ${older.id} to ${newer.id} are no longer kept (retention): compare newer runs.`,

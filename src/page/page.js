@@ -1,5 +1,6 @@
 // The one script of the pages: it keeps a page up to date in place. Every page works without it.
 //
+// A form with `data-applies` is sent when something in it is changed, and needs no button then.
 // A form with `data-drop` takes a file dropped anywhere, and pasted rows: `send` sends it at once, `choose` lets somebody say
 // first what it is. What is `data-scripted` is true only with the script.
 //
@@ -59,7 +60,12 @@
     const button = input.form && input.form.querySelector('button[data-names="' + input.name + '"]');
     if (button) button.textContent = input.labels[0].firstElementChild.nextSibling.textContent;
   };
-  document.addEventListener('change', (event) => nameButton(event.target));
+  document.addEventListener('change', (event) => {
+    const { form } = /** @type {HTMLSelectElement} */ (event.target);
+    if (form && form.dataset.applies !== undefined) form.requestSubmit();
+    nameButton(event.target);
+  });
+  for (const each of all('form[data-applies] > button')) each.hidden = true;
   all('input:checked').forEach(nameButton);
 
   for (const each of all('button[data-copy]')) {

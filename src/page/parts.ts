@@ -21,6 +21,9 @@ const states: Record<RunReport['status'], [string, Tone]> = {
   failed: ['Failed', 'bad'],
 };
 
+/** The states of runs in the words of their pills. */
+export const stateWords = Object.entries(states).map(([state, [word]]) => [state, word] as const);
+
 /** `delivering` is said only where somebody delivers. */
 export function statePill({ status, isAbandoned }: Pick<RunReport, 'status' | 'isAbandoned'>): Html {
   const [word, tone] = isAbandoned ? (['Interrupted', 'bad'] as const) : states[status];
@@ -97,9 +100,15 @@ export function list(rows: readonly (readonly [HtmlPart, HtmlPart])[]): Html {
 /** A heading of a column; `n` for figures, `late` for figures that a phone leaves out, `wide` for texts that it leaves out, `unseen` where what stands below says enough. */
 export type Heading = string | { n: string } | { late: string } | { wide: string } | { unseen: string };
 
-/** A table with a caption for who cannot see it; each row is a finished `<tr>`. */
-export function fixedTable(caption: string, headings: readonly Heading[], rows: readonly Html[], kind = ''): Html {
+/** A table with a caption for who cannot see it; each row is a finished `<tr>`, a heading may be a finished `<th>`. */
+export function fixedTable(
+  caption: string,
+  headings: readonly (Heading | Html)[],
+  rows: readonly Html[],
+  kind = '',
+): Html {
   const heads = headings.map((heading) => {
+    if (heading instanceof Html) return heading;
     if (typeof heading === 'string') return html`<th scope="col">${heading}</th>`;
     if ('n' in heading) return html`<th scope="col" class="n">${heading.n}</th>`;
     if ('wide' in heading) return html`<th scope="col" class="late">${heading.wide}</th>`;
@@ -193,16 +202,19 @@ export function field(
 }
 
 /** A search for people, posted so that no name gets into an address. With a heading it stands beside it. */
-export function searchForm(action: string, { text = '', heading }: { text?: string; heading?: string } = {}): Html {
+export function searchForm(
+  action: string,
+  { text = '', heading, label = 'Name or address' }: { text?: string; heading?: string; label?: string } = {},
+): Html {
   return html`<form class="row ${heading !== undefined && 'find'}" method="post" action="${action}" role="search">
     ${heading !== undefined && html`<h2>${heading}</h2>`}
-    <label for="text" class="hidden">Name or address</label
+    <label for="text" class="hidden">${label}</label
     ><input
       type="search"
       id="text"
       name="text"
       value="${text}"
-      placeholder="Name or address"
+      placeholder="${label}"
       maxlength="200"
       autocomplete="off"
     /><button>Search</button>

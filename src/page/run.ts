@@ -43,6 +43,8 @@ export interface RunView {
   sentBefore?: { by: string[]; at: string; people: number };
   /** People who wait for a decision because their address changed. */
   moves: number;
+  /** A run of its source before it released something, so that the two can be compared. */
+  hasEarlier: boolean;
   /** Whether somebody chose something after it was decided. */
   isTooLate?: boolean;
 }
@@ -92,15 +94,15 @@ export function run(view: RunView): Html {
   ${part('failures', runFailures(report.run, failures, { mayRetry, isOver, delivered: report.outcome.succeeded }))}
   ${moves(view)} ${groupsAndPeople(report.run, view.groups, view.latest, view.areAllGroupsShown)}
   ${report.plan.leftBehind > 0 && note(`${count(report.plan.leftBehind, 'person keeps', 'people keep')} groups the roster no longer names.`, 'Nobody can be taken out of a group from here. Somebody has to, in the service.')}
-  ${further(report)} ${facts(view)}`;
+  ${further(view)} ${facts(view)}`;
 }
 
 /** What else there is to see of a run that sends. */
-function further({ run, calls }: RunReport): Html {
+function further({ report: { run, calls }, hasEarlier }: RunView): Html | false {
+  if (calls === 0 && !hasEarlier) return false;
   return html`<p>
-    ${calls > 0 && html`<a href="/runs/${run}/inserts">What exactly did they get?</a> · `}<a href="/runs/${run}/compare"
-      >Compare with the run before</a
-    >
+    ${calls > 0 && html`<a href="/runs/${run}/inserts">What exactly did they get?</a>`}${calls > 0 && hasEarlier && ' · '}
+    ${hasEarlier && html`<a href="/runs/${run}/compare">Compare with the run before</a>`}
   </p>`;
 }
 

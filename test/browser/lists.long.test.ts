@@ -71,6 +71,85 @@ suite('lists of the pages', { skip: browserSkipReason }, () => {
     await context.close();
   });
 
+  test('two runs are compared from the page of the newer one: who joined, changed and left', async () => {
+    const older = await sent({ Dan: 'Sales', Eve: 'Sales', Fay: 'IT' });
+    const newer = await sent({ Eve: 'Sales;IT', Fay: 'IT', Gus: 'IT' });
+    const { page, context } = await pages.signedIn();
+    await page.goto(`/runs/${newer}`);
+    await page.getByRole('link', { name: 'Compare with the run before' }).click();
+    const main = page.locator('main');
+    assert.match(
+      await main.innerText(),
+      new RegExp(`run ${newer} of .* with 3 people, compared with run ${older} of .* with 3`),
+    );
+    assert.match(
+      await page.locator('tbody').innerText(),
+      /Dan Ek\s+dan@example\.com\s+Left\s+Sales[^]*Eve Ek\s+eve@example\.com\s+Changed[^]*Gus Ek\s+gus@example\.com\s+Joined\s+IT/,
+    );
+    assert.match(await page.locator('.pages').innerText(), /1–3 of 3/);
+    assert.deepEqual(await pages.faultsOf(page), []);
+    await photograph(page, 'compare');
+    await page.getByRole('link', { name: 'Joined 1' }).click();
+    assert.match(await page.locator('tbody').innerText(), /^\s*Gus Ek[^]*Joined\s+IT\s*$/);
+    await context.close();
+  });
+
+  test('runs are sorted, filtered, searched and paged; who began them and how long they took is there; previews are hidden', async () => {
+    const { context: served, url } = pages.server;
+    const { page, context } = await pages.signedIn({ javaScriptEnabled: true });
+    await page.goto('/runs');
+    assert.match(await page.locator('.pages').innerText(), /1–\d of \d/);
+    const rows = await page.locator('tbody tr').count();
+    await page.locator('thead').getByRole('link', { name: 'Started' }).click();
+    assert.equal(await page.locator('th[aria-sort=ascending]').innerText(), 'Started ↑');
+    const first = await page.locator('tbody tr').first().innerText();
+    await page
+      .locator('thead')
+      .getByRole('link', { name: /Started/ })
+      .click();
+    assert.equal(await page.locator('th[aria-sort=descending]').innerText(), 'Started ↓');
+    assert.equal(await page.locator('tbody tr').last().innerText(), first);
+    assert.match(first, /starter-0\.\d+/);
+    // With the script a filter applies when it is changed.
+    assert.equal(await page.getByRole('button', { name: 'Show', exact: true }).isVisible(), false);
+    await page.getByLabel('State').selectOption('Not all sent');
+    await page.waitForURL(/status=finished-with-failures/);
+    assert.match(page.url(), /sort=-started/);
+    assert.equal(await page.locator('tbody tr').count(), 1);
+    await page.getByRole('searchbox').fill('no-such-run');
+    await page.getByRole('button', { name: 'Search' }).click();
+    assert.match(await page.locator('main').innerText(), /No run is like “no-such-run”\./);
+    assert.equal(page.url(), `${url}/runs`);
+    await page.getByRole('link', { name: 'Show all runs' }).click();
+    assert.equal(await page.locator('tbody tr').count(), rows);
+
+    const token = await pages.server.token('bringer', ['read', 'run']);
+    const body = rosterOf({ Hal: 'Sales' });
+    const brought = await pages.server.ask('/api/v1/uploads?file=brought.csv', {
+      ...{ method: 'POST', token, body, headers: { 'content-type': 'text/csv' } },
+    });
+    const mapping = {
+      members: { firstname: 'firstname', lastname: 'lastname', email: 'email' },
+      groups: [{ column: 'groups' }],
+    };
+    const plan = async (source: string) => {
+      const asked = { method: 'POST', token, body: { source, mapping } } as const;
+      return (await pages.server.ask(`/api/v1/uploads/${brought.json.upload}/plan`, asked)).json.run as string;
+    };
+    const replaced = await plan('one');
+    const planned = await plan('other');
+    assert.equal((await served.ledger.findRuns(replaced))[0]?.status, 'cancelled');
+    await page.goto('/runs');
+    const main = page.locator('main');
+    assert.match(await main.innerText(), new RegExp(`other\\s+${planned}[^]*1 preview that nobody sent is hidden`));
+    assert.ok(!(await main.innerText()).includes(replaced));
+    await page.getByRole('link', { name: 'Show it' }).click();
+    assert.match(await main.innerText(), new RegExp(`one\\s+${replaced}[^]*Hide previews`));
+    assert.deepEqual(await pages.faultsOf(page), []);
+    await photograph(page, 'runs');
+    await context.close();
+  });
+
   /** For whoever changes how a page looks, where `PICTURES` names a folder. */
   async function photograph(page: Page, name: string): Promise<void> {
     const to = process.env['PICTURES'];

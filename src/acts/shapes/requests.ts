@@ -49,8 +49,15 @@ export const peoplePage = described('peoplePage', {
   limit: z.int().min(1).max(500).exactOptional(),
 });
 
+const change = z.enum(['new', 'gone', 'changed']);
+
 export const CompareInput = RunParams.extend(
-  described('CompareInput', { with: RunParams.shape.run.exactOptional(), ...peoplePage }),
+  described('CompareInput', {
+    with: RunParams.shape.run.exactOptional(),
+    change: change.exactOptional(),
+    from: count.exactOptional(),
+    ...peoplePage,
+  }),
 );
 
 const Compared = object('Compared', { run: z.string(), startedAt: time, members: count });
@@ -62,7 +69,7 @@ export const CompareDocument = object('CompareDocument', {
   counts: z.object(each(count, 'new', 'gone', 'changed')),
   people: z.array(
     object('CompareDocument.people', {
-      change: z.enum(['new', 'gone', 'changed']),
+      change,
       ...each(z.string(), 'email', 'firstname', 'lastname'),
       groups: z.array(z.string()),
     }),

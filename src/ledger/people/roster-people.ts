@@ -100,14 +100,19 @@ export type ComparedPerson = z.output<typeof CompareDocument>['people'][number] 
  */
 export async function compareRuns(
   db: Database,
-  { service, source, from, to }: SourceAt & { from: number; to: number },
-  { after, limit }: { after: string; limit: number },
+  { service, source, from: first, to: last }: SourceAt & { from: number; to: number },
+  {
+    change,
+    from = 0,
+    after,
+    limit,
+  }: { change?: ComparedPerson['change']; from?: number; after: string; limit: number },
 ): Promise<{ counts: Record<ComparedPerson['change'], number>; people: ComparedPerson[]; isRemoved: boolean }> {
   const compared = await theRow<{ counts: Record<string, number>; people: ComparedPerson[]; isRemoved: boolean }>(db)`
     with between_them as (
       select id, number, coalesce(roster_removed_at, receipts_removed_at) as removed_at from runs
-      where service = ${service} and source = ${source} and number > ${from} and number <= ${to}
-        and (released_at is not null or number = ${to})
+      where service = ${service} and source = ${source} and number > ${first} and number <= ${last}
+        and (released_at is not null or number = ${last})
     ), happened as (
       select b.number, m.person_key as key, m.action as what, m.email, m.firstname, m.lastname, m.groups
       from between_them b join members m on m.run_id = b.id where m.action in ('new', 'changed')
@@ -126,7 +131,8 @@ export async function compareRuns(
     select (select jsonb_object_agg(change, people) from (
         select change, count(*) as people from compared where not is_passing group by change) c) as counts,
       (select coalesce(jsonb_agg(to_jsonb(page) - 'is_passing' order by key), '[]') from (
-        select * from compared where not is_passing and key > ${after} order by key limit ${limit}) page) as people,
+        select * from compared where not is_passing and key > ${after} and (${change ?? null}::text is null or change = ${change ?? null})
+        order by key offset ${from} limit ${limit}) page) as people,
       exists (select 1 from between_them where removed_at is not null) as is_removed`;
   return { ...compared, counts: { new: 0, gone: 0, changed: 0, ...compared.counts } };
 }

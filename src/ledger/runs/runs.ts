@@ -4,7 +4,7 @@ import type { Rate } from '../../core/pace/pacing.ts';
 import type { RosterFacts, RunPlan, RunSettings, Stop, Trigger } from '../../core/run/run.ts';
 import { type RunStatus, unfinished } from '../../core/run/states.ts';
 import type { Trip } from '../../core/guards/trip.ts';
-import { type Database, isThere, rowsOf, toJson } from '../database/database.ts';
+import { countOf, type Database, isThere, rowsOf, toJson, valuesOf } from '../database/database.ts';
 
 /** A source, and the service that its people are sent to, by its normalised address. */
 export interface SourceAt {
@@ -95,17 +95,57 @@ export interface RunFilter {
   since?: Date;
   /** Only those before the run with this number. */
   before?: number;
+  /** In its source, its id, the name of its file, or who began it; in any case. */
+  text?: string;
+  /** None that somebody brought on the pages, and that was cancelled before anything was sent. */
+  isMeant?: boolean;
 }
 
-/** The newest runs first. */
-export async function listRuns(db: Database, limit: number, { status, source, since, before }: RunFilter = {}) {
+/** What runs may be listed by. */
+const runOrders = {
+  started: sql`number`,
+  source: sql`lower(source)`,
+  people: sql`(roster->'counts'->>'members')::bigint`,
+  took: sql`delivered_ms`,
+};
+export type RunOrder = keyof typeof runOrders;
+export const runOrderNames = Object.keys(runOrders) as RunOrder[];
+
+function isAsked({ status, source, since, before, text, isMeant = false }: RunFilter): RawBuilder<unknown> {
+  const told = sql`concat_ws(' ', source, id, roster->'form'->>'file', begun_by)`;
   const asked = [
     status && sql`status = ${status}`,
     source !== undefined && sql`source = ${source}`,
     since && sql`created_at >= ${since}`,
     before !== undefined && sql`number < ${before}`,
+    text !== undefined && sql`position(lower(${text}) in lower(${told})) > 0`,
+    isMeant && sql`not (status = 'cancelled' and released_at is null and trips @> '[{"guard": "brought"}]')`,
   ].filter((each) => each instanceof Object);
-  return select(db, sql`where ${sql.join([sql`true`, ...asked], sql` and `)} order by number desc limit ${limit}`);
+  return sql.join([sql`true`, ...asked], sql` and `);
+}
+
+/** The newest runs first, unless said otherwise. */
+export async function listRuns(
+  db: Database,
+  limit: number,
+  {
+    by = 'started',
+    isUp = false,
+    from = 0,
+    ...filter
+  }: RunFilter & { by?: RunOrder; isUp?: boolean; from?: number } = {},
+): Promise<Run[]> {
+  const order = isUp ? sql`${runOrders[by]} nulls last, number` : sql`${runOrders[by]} desc nulls last, number desc`;
+  return select(db, sql`where ${isAsked(filter)} order by ${order} offset ${from} limit ${limit}`);
+}
+
+export async function countRuns(db: Database, filter: RunFilter): Promise<number> {
+  return countOf(db)`select count(*) as count from runs where ${isAsked(filter)}`;
+}
+
+/** The sources that have runs, by their names. */
+export async function sourcesOfRuns(db: Database): Promise<string[]> {
+  return valuesOf<string>(db)`select distinct source from runs order by source`;
 }
 
 /** Runs that still have deliveries to send, the newest first. */

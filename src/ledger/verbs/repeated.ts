@@ -57,6 +57,7 @@ export { countHeld, countHeldPart, countSetFree, countStopped, heldByReason, lik
 export { holdsMissing, supersededBy } from '../runs/holds.ts';
 export { countOutcomes, countUnseen, listResults, notableAnswers, noticedKinds, totalsOf } from '../runs/reading.ts';
 export { activeRun, describePlan, describeRoster, discardRun, findRuns, knowsAnybodyAt } from '../runs/runs.ts';
+export { countRuns, sourcesOfRuns } from '../runs/runs.ts';
 export { listRuns, openRuns, startClock, stopClocks, unfinishedRuns } from '../runs/runs.ts';
 export { summariesOf } from '../runs/failures.ts';
 export { beginTick, endTick, keepSchedules, listSchedules, openTicks, skipTick } from '../runs/ticks.ts';

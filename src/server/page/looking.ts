@@ -9,7 +9,7 @@ import { configuredSchedules, nextTimes } from '../../core/run/schedule.ts';
 import { configured } from '../../roster/configured-source.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import { home, type SourceView } from '../../page/home.ts';
-import { leftBehind, runs } from '../../page/runs.ts';
+import { leftBehind } from '../../page/runs.ts';
 import { person, personSearch } from '../../page/person.ts';
 import { findRun, readSummaries } from '../../report/run/read-report.ts';
 import type { RunReport } from '../../report/run/run-report.ts';
@@ -58,11 +58,6 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
     });
     const live = reports.some(({ status }) => status === 'delivering' || status === 'planning') && { live: '*' };
     return sendPage(parts, request, reply, { title, place: 'home', ...live }, body);
-  });
-
-  app.get('/runs', async (request, reply) => {
-    const reports = await reportsOf(await ledger.listRuns(lookedAtRuns));
-    return sendPage(parts, request, reply, { title: 'Runs', place: 'runs' }, runs(reports));
   });
 
   app.get('/runs/:run', async (request, reply) =>

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../../config/load.ts';
 import { needsSomebodyElse } from '../../../jobs/index.ts';
+import { runBefore } from '../../acts/looking.ts';
 import { plannedFor } from '../../acts/people-filter.ts';
 import { defined } from '../../core/defined.ts';
 import { hasEnded } from '../../core/run/states.ts';
@@ -73,6 +74,7 @@ export async function sendRun(
         people: await ledger.countSetFree(run.id),
       },
     }),
+    hasEarlier: run.plan !== null && (await runBefore(context, run)) !== undefined,
     ...defined({ decision }),
     isTooLate,
   };
