@@ -13,7 +13,9 @@ import {
   Moves,
   MovesBody,
   Allowed,
+  FindBody,
   ForgottenPerson,
+  FoundPeople,
 } from './shapes/requests.ts';
 import { movesJson, notReached } from '../report/person/person-words.ts';
 import { serviceOf } from './perform.ts';
@@ -31,6 +33,8 @@ import {
 import { parseBaseUrl } from '../service/settings.ts';
 import type { Context } from '../wiring/context.ts';
 
+const mostFound = 50;
+
 export const getPerson = act({
   id: 'people.get',
   scope: 'read',
@@ -42,6 +46,19 @@ export const getPerson = act({
   audit: 'look at a person',
   // An address in a path or a query would be in the logs of every proxy.
   http: { route: 'POST /person', operation: 'getPerson' },
+});
+
+export const findPeople = act({
+  id: 'people.find',
+  scope: 'read',
+  input: FindBody,
+  output: FoundPeople,
+  async run({ context: { ledger } }, { text, limit = mostFound }) {
+    const people = await ledger.findPeople(text, limit + 1);
+    return { people: people.slice(0, limit), isAll: people.length <= limit };
+  },
+  audit: 'look for people',
+  http: { route: 'POST /people', operation: 'findPeople' },
 });
 
 export const personFile = act({

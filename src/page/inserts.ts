@@ -43,7 +43,7 @@ export function inserts({ report, inserts: listed, from, next }: InsertsView): H
               roster-sync cannot take anybody out of a group. This is the list for whoever does it in the service.
               People and groups without a confirmed insert are not on it.
             </p>
-            ${table('Who was put into which group', ['Person', 'Put into', 'May be in', { late: 'Answered' }], rows)}
+            ${table('Who was put into which group', ['Person', 'Put into', 'May be in', { late: 'Answered' }], rows, 'lines')}
             ${pages({ from, shown: people.length, ...(next !== undefined && { next }) })}`
     }`;
 }

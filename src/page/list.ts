@@ -73,7 +73,7 @@ export function listTable(
     rows,
     total,
     isMore,
-    kind = '',
+    kind = 'lines',
     mostCounted = Infinity,
   }: {
     caption: string;

@@ -81,7 +81,7 @@ export function nameCell({ firstname, lastname, email }: Pick<Member, 'firstname
 
 /** The same as the way to everything that is known about them; their address is posted by the form `person` of every page. */
 export function personCell({ firstname, lastname, email }: Pick<Member, 'firstname' | 'lastname' | 'email'>): Html {
-  return html`${personLink(`${firstname} ${lastname}`, email)}<span class="small">${email}</span>`;
+  return html`${personLink(`${firstname} ${lastname}`, email)} <span class="small">${email}</span>`;
 }
 
 export const personLink = (name: string, email: string): Html =>

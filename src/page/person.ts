@@ -7,12 +7,12 @@ import type { Viewer } from './layout.ts';
 import { deed, field, pill, row, stats, table, time, type Tone } from './parts.ts';
 import { outcomes } from './people-table.ts';
 
-/** The form that looks for somebody; the address is posted, so that it stays out of logs. */
+/** The form that looks for somebody; what is typed is posted, so that it stays out of logs. */
 export function personSearch(asked = '', problem?: string): Html {
   return html`<h1>Look somebody up</h1>
     <p class="lead">Everything that is known about one person, over all runs and sources.</p>
     <form method="post" action="/people" role="search">
-      ${field('email', 'E-mail address', { type: 'email', required: '', value: asked }, { why: problem })}
+      ${field('email', 'Name or e-mail address', { required: '', maxlength: '320', value: asked }, { hint: 'A part of it is enough.', why: problem })}
       <button>Look up</button>
     </form>`;
 }

@@ -44,6 +44,7 @@ export function runs({ list, runs: listed, total, previews, sources }: RunsView)
         html`${count(previews, 'preview')} that nobody sent ${previews === 1 ? 'is' : 'are'} hidden.
           <a href="${addressOf(list, 'previews', 'shown')}">Show ${previews === 1 ? 'it' : 'them'}</a>`;
   return html`<h1>Runs</h1>
+    <p class="lead">Of each roster that was read: what was planned, sent and answered.</p>
     <div class="row tools">
       ${listFilters(list, filters)} ${searchForm(list.path, { text, label: 'Source, file, id or who' })}
     </div>

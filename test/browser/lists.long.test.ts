@@ -150,6 +150,30 @@ suite('lists of the pages', { skip: browserSkipReason }, () => {
     await context.close();
   });
 
+  test('somebody is found by a part of their name, and nobody is told as much', async () => {
+    const { page, context } = await pages.signedIn({ name: 'eve@desk', scopes: ['read'] });
+    await page.goto('/people');
+    const lookUp = async (text: string): Promise<string> => {
+      await page.getByLabel('Name or e-mail address').fill(text);
+      await page.getByRole('button', { name: 'Look up' }).click();
+      return page.locator('main').innerText();
+    };
+    assert.match(await lookUp('nn'), /Ann Ek\s+ann@example\.com\s+staff\s+(Sales · IT|IT · Sales)\s+Delivered/);
+    assert.equal(await page.locator('tbody tr').count(), 1);
+    assert.match(await lookUp('EK cy'), /Cy Ek\s+cy@example\.com\s+staff\s+Failed/);
+    assert.match(await lookUp('%_'), /Nobody who was sent is like “%_”/);
+    assert.match(await lookUp('a'), /Type at least two letters\./);
+    assert.match(await lookUp('@example'), /Ann Ek[^]*Bea Ek[^]*Cy Ek/);
+    assert.deepEqual(await pages.faultsOf(page), []);
+    await photograph(page, 'found');
+    await page.getByRole('button', { name: 'Bea Ek' }).click();
+    assert.equal(await page.locator('h1').innerText(), 'Bea Ek');
+    assert.ok(!page.url().includes('ek'), page.url());
+    const deeds = await pages.server.context.ledger.listDeeds({ limit: 20 });
+    assert.ok(deeds.some(({ by, action }) => by === 'eve@desk' && action === 'look for people'));
+    await context.close();
+  });
+
   /** For whoever changes how a page looks, where `PICTURES` names a folder. */
   async function photograph(page: Page, name: string): Promise<void> {
     const to = process.env['PICTURES'];

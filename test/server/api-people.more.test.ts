@@ -95,7 +95,7 @@ suite('the API about the people of a run', () => {
       ],
       ...['resumeRun', 'retryRun', 'startRun', 'streamChanges', 'uploadRun'],
       ...['correctReject', 'inspectUpload', 'planUpload', 'forgetPerson', 'allowPerson', 'resolveMoves'],
-      ...['listLeftBehind', 'markLeftBehind', 'downloadDeparted', 'downloadInserts'],
+      ...['listLeftBehind', 'markLeftBehind', 'downloadDeparted', 'downloadInserts', 'findPeople'],
       ...['listSources', 'getSource', 'keepSource', 'removeSource', 'listSchedules'],
     ];
     assert.deepEqual(

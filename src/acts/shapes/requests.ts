@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { described, each, object, strictObject } from '../../data/described.ts';
 import { sentActions } from '../../core/run/run.ts';
 import { PlanCounts, RunPlan } from '../../core/run/run-plan.ts';
-import { count, Next, sheetFormats, Status, time } from './parts.ts';
+import { count, Next, Outcome, sheetFormats, Status, time } from './parts.ts';
 import { PersonDocument } from './person.ts';
 import { ResolveDocument } from './roster.ts';
 import { Guard, Invited, RunDocument, RunsDocument } from './run.ts';
@@ -182,6 +182,22 @@ export const ReportInput = RunParams.extend({ format: z.enum(reportFormats).defa
 export const RunSheetInput = RunParams.extend(sheetForm);
 
 export const PersonBody = strictObject('PersonBody', { email: z.string().min(1).max(320) });
+
+export const FindBody = strictObject('FindBody', {
+  text: z.string().trim().min(2).max(200),
+  limit: z.int().min(1).max(500).exactOptional(),
+});
+
+export const FoundPeople = object('FoundPeople', {
+  people: z.array(
+    object('FoundPeople.people', {
+      ...each(z.string(), 'email', 'firstname', 'lastname', 'source'),
+      groups: z.array(z.string()),
+      lastOutcome: Outcome,
+    }),
+  ),
+  isAll: z.boolean(),
+});
 
 export const Person = PersonDocument.describe('Everything known about one person.');
 

@@ -1,7 +1,7 @@
 // The pages that look: home, runs, a run, a person, what is left behind.
 import type { FastifyInstance } from 'fastify';
 import { listLeftBehind } from '../../acts/left-behind.ts';
-import { getPerson, personFile } from '../../acts/people.ts';
+import { findPeople, getPerson, personFile } from '../../acts/people.ts';
 import { defined } from '../../core/defined.ts';
 import { isEmailAddress } from '../../core/cells/email-address.ts';
 import { personKey } from '../../core/person/member.ts';
@@ -10,6 +10,7 @@ import { configured } from '../../roster/configured-source.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import { home, type SourceView } from '../../page/home.ts';
 import { leftBehind } from '../../page/runs.ts';
+import { peopleFound } from '../../page/people-found.ts';
 import { person, personSearch } from '../../page/person.ts';
 import { findRun, readSummaries } from '../../report/run/read-report.ts';
 import type { RunReport } from '../../report/run/run-report.ts';
@@ -71,10 +72,15 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
   app.post('/people', async (request, reply) => {
     const { email = '' } = request.body as Partial<Record<string, string>>;
     const frame = { title: 'A person', place: 'people' } as const;
+    const ask = askOf(parts, request);
     if (!isEmailAddress(personKey(email))) {
-      return sendPage(parts, request, reply.code(422), frame, personSearch(email, 'That is not an e-mail address.'));
+      const text = email.trim().slice(0, 200);
+      if (text.length < 2) {
+        return sendPage(parts, request, reply.code(422), frame, personSearch(text, 'Type at least two letters.'));
+      }
+      return sendPage(parts, request, reply, frame, peopleFound(text, await ask(findPeople, { text })));
     }
-    const history = await askOf(parts, request)(getPerson, { email });
+    const history = await ask(getPerson, { email });
     return sendPage(parts, request, reply, frame, person(history, viewerOf(request)));
   });
 
