@@ -17,7 +17,7 @@ export type Form = Partial<Record<string, string>>;
 
 /** People, or rejects, on a page. */
 export const limit = 50;
-/** The people of a roster of at most so many are listed by name; of a larger one by address, which the ledger finds at once. */
+/** The people of a roster of at most this many are listed by name; of a larger one by address, which the ledger finds at once. */
 const byNameUpTo = 10_000;
 /** More than any roster has. */
 const mostPeople = 100_000_000;
