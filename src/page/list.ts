@@ -1,4 +1,4 @@
-// A list of which a page shows a part: headings that sort it, filters that apply at once, a search, and the ways on and back.
+// A list of which a page shows a part: headings that sort it, filters that apply at once, and the ways on and back.
 import { figure } from '../core/text/figures.ts';
 import { html, type Html, type HtmlPart } from '../core/text/html.ts';
 import { type Heading, hidden, option, table } from './parts.ts';
