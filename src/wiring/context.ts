@@ -18,7 +18,7 @@ import {
   removeLeftovers,
 } from '../ledger/directory/data-directory.ts';
 import { assertDiskSpace } from '../ledger/directory/disk.ts';
-import { refuseOlderLedger, copyError, settlePlace } from '../ledger/directory/wrong-ledger.ts';
+import { refuseOlderLedger, copyError, rememberDatabase, settlePlace } from '../ledger/directory/wrong-ledger.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { refuseMoved } from '../ledger/directory/ledger-identity.ts';
 import type { Figures } from '../process/figures.ts';
@@ -135,7 +135,7 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
   const directory =
     dryRun && !existsSync(config.dataDir) ? undefined : await openDataDirectory(config.dataDir, { create: mayCreate });
   const trouble = createTrouble(log);
-  const { pool, reset, ownSocket } = await openDatabase(options, { directory, trouble, releases });
+  const { pool, reset, ownSocket, place } = await openDatabase(options, { directory, trouble, releases });
   const opened = await openLedger(pool, {
     worker: `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`,
     lossPolicy: {
@@ -149,6 +149,7 @@ async function open(options: ContextOptions, releases: Releases): Promise<Contex
     },
     ...(directory && { receipts: keepingReceipts(directory, log) }),
   });
+  if (directory && place !== undefined) await rememberDatabase(directory, place);
   const ledger = figures ? (await import('./watched.ts')).watchLedger(opened, figures) : opened;
   if (directory) await takeInReceipts(directory, ledger, log);
   const notifier = openNotifier({

@@ -6,7 +6,7 @@ import { defined } from '../core/defined.ts';
 import { openEmbedded } from '../ledger/database/embedded/embedded.ts';
 import { openPostgres } from '../ledger/database/postgres.ts';
 import type { DataDirectory } from '../ledger/directory/data-directory.ts';
-import { refuseLostLedger } from '../ledger/directory/wrong-ledger.ts';
+import { refuseEmptyDatabase, refuseLostLedger } from '../ledger/directory/wrong-ledger.ts';
 import { claimOwnership } from '../ledger/directory/owner.ts';
 import { receiptsFolder, writeLeftReceipts } from '../ledger/directory/unwritten-receipts.ts';
 import type { Ledger, LedgerOptions } from '../ledger/ledger.ts';
@@ -32,11 +32,12 @@ export interface DatabaseOptions {
 export async function openDatabase(
   { config, log, command, rosterBytes = 0, openEmbedded: open = openEmbedded }: DatabaseOptions,
   { directory, trouble, releases }: { directory: DataDirectory | undefined; trouble: Trouble; releases: Releases },
-): Promise<{ pool: Pool; reset?: () => void; ownSocket?: Server }> {
+): Promise<{ pool: Pool; reset?: () => void; ownSocket?: Server; place?: string }> {
   if (config.databaseUrl) {
     const onError = (error: Error): void => trouble('lost a connection to PostgreSQL', error);
     const database = await openPostgres(config.databaseUrl.reveal(), { onError });
     releases.add(() => database.close());
+    if (directory && !database.hasLedger) await refuseEmptyDatabase(directory, database.place);
     return database;
   }
   const owner = directory && (await claimOwnership(directory.path, { command, startedAt: new Date() }));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -68,6 +68,57 @@ suite('a ledger that moves', () => {
     assert.match(undone.stdout, /^This ledger sends again\. Delete the archive/);
     assert.equal((await place.run('import', 'people.csv', '--yes')).code, 0);
     assert.equal(inserts(sandbox), 5);
+  });
+});
+
+suite('a data directory and a ledger in PostgreSQL', { skip: postgresSkipReason }, () => {
+  test('once used together, the directory makes no ledger of its own when DATABASE_URL is missing', async (t) => {
+    const { sandbox, place } = await openImported(t);
+    const url = await (await testPostgres()).freshDatabase();
+    const server = await openNew(sandbox, place, { DATABASE_URL: url });
+    const { value } = await server.json('import', 'people.csv', '--yes');
+    assert.deepEqual([value.plan.new, inserts(sandbox)], [people, people]);
+    sandbox.clearCalls();
+    delete server.env['DATABASE_URL'];
+    const where = new URL(url);
+    for (const words of [
+      ['import', 'people.csv', '--yes'],
+      ['import', 'people.csv', '--dry-run'],
+      ['runs'],
+      ['doctor'],
+    ]) {
+      const { code, stdout, stderr } = await server.run(...words);
+      assert.equal(code, 2, stderr);
+      assert.match(stdout + stderr, /DATABASE_URL is not set, and .* was last used with the ledger in PostgreSQL at/);
+      assert.ok((stdout + stderr).includes(`at ${where.host}${where.pathname}.`), stderr);
+    }
+    assert.equal(inserts(sandbox), 0);
+    assert.equal(existsSync(join(server.data, 'ledger')), false);
+    const file = join(server.data, 'postgresql');
+    assert.deepEqual(
+      [readFileSync(file, 'utf8'), statSync(file).mode & 0o777],
+      [`${where.host}${where.pathname}\n`, 0o600],
+    );
+    rmSync(file);
+    assert.equal((await server.run('import', 'people.csv', '--dry-run')).code, 0);
+  });
+
+  test('a database without a ledger is refused where the directory was used with one', async (t) => {
+    const { sandbox, place } = await openImported(t);
+    await place.letGo();
+    place.env['DATABASE_URL'] = await (await testPostgres()).freshDatabase();
+    const refused = await place.run('import', 'people.csv', '--yes');
+    assert.equal(refused.code, 2, refused.stderr);
+    assert.match(
+      refused.stderr,
+      /has no ledger yet, but .* was used with the ledger in it\. A new ledger would know nobody/,
+    );
+    const server = await openNew(sandbox, place, { DATABASE_URL: place.env['DATABASE_URL'] });
+    assert.equal((await server.run('runs')).code, 0);
+    server.env['DATABASE_URL'] = await (await testPostgres()).freshDatabase();
+    const again = await server.run('import', 'people.csv', '--yes');
+    assert.match(again.stderr, /has no ledger yet, but .* was used with PostgreSQL at /);
+    assert.equal(inserts(sandbox), 0);
   });
 });
 

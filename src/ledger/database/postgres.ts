@@ -86,8 +86,10 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   const clients = new Set<PoolClient>();
   pool.on('connect', (client) => clients.add(client));
   pool.on('remove', (client) => clients.delete(client));
+  let hasLedger = false;
   try {
-    const { version, isPooled } = await facts(pool);
+    const { version, isPooled, ...found } = await facts(pool);
+    ({ hasLedger } = found);
     if (version < 14) throw new Error(`it is PostgreSQL ${version}, and 14 or newer is needed`);
     if (isPooled) throw new Error(say('pooledSessions', 1));
   } catch (error) {
@@ -97,6 +99,10 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   let closing: Promise<void> | undefined;
   return {
     pool,
+    /** `host:port/database` */
+    place,
+    /** Whether a ledger was ever opened in it. */
+    hasLedger,
     /** Breaks every connection: for a server that no longer answers on those there are. What waits for it fails, and may be asked again. */
     reset(): void {
       for (const client of clients) client.connection.stream.destroy();
@@ -105,14 +111,18 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   };
 }
 
-/** The server's version, and whether two connections have one session: a pooler gives it to one transaction after the other. */
-async function facts(pool: Pool): Promise<{ version: number; isPooled: boolean }> {
-  const ask = "SELECT current_setting('server_version_num')::int / 10000 AS version, pg_backend_pid() AS pid";
+/**
+ * The server's version, whether two connections have one session (a pooler gives it to one transaction after the other), and
+ * whether there is a ledger.
+ */
+async function facts(pool: Pool): Promise<{ version: number; isPooled: boolean; hasLedger: boolean }> {
+  const ask = `SELECT current_setting('server_version_num')::int / 10000 AS version, pg_backend_pid() AS pid,
+    to_regclass('ledger') IS NOT NULL AS "hasLedger"`;
   const client = await pool.connect();
   try {
-    const [one] = (await client.query<{ version: number; pid: number }>(ask)).rows;
-    const [other] = (await pool.query<{ version: number; pid: number }>(ask)).rows;
-    return { version: one?.version ?? 0, isPooled: one?.pid === other?.pid };
+    const [one] = (await client.query<{ version: number; pid: number; hasLedger: boolean }>(ask)).rows;
+    const [other] = (await pool.query<{ pid: number }>(ask)).rows;
+    return { version: one?.version ?? 0, isPooled: one?.pid === other?.pid, hasLedger: one?.hasLedger === true };
   } finally {
     client.release();
   }

@@ -1,5 +1,5 @@
-// Refuses to start with a wrong ledger: one that is lost, older than its newest backup, or a copy of another one.
-import { readdir, open, readFile, stat } from 'node:fs/promises';
+// Refuses to start with a wrong ledger: one that is lost, in another database, older than its newest backup, or a copy of another one.
+import { readdir, open, readFile, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -23,10 +23,40 @@ export function describeBackup({ at, backup: { people, forgotten } }: BackupHead
   return `of ${at.slice(0, 16).replace('T', ' ')} UTC, ${known}${forgotten > 0 ? `, and ${forgotten} forgotten` : ''}`;
 }
 
-/** @throws StorageError if a backup or a ledger that was moved aside is there: a new ledger would know nobody */
-export async function refuseLostLedger({ path, ledger, backup }: DataDirectory): Promise<void> {
-  const files = await readdir(ledger).catch(() => []);
-  if (files.length > 0) return;
+const hasLedger = async ({ ledger }: DataDirectory): Promise<boolean> =>
+  (await readdir(ledger).catch(() => [])).length > 0;
+
+/** The database with which the directory was last used is in this file: host, port and name, and no secret. */
+const databaseOf = ({ path }: DataDirectory): string => join(path, 'postgresql');
+
+async function rememberedDatabase(directory: DataDirectory): Promise<string | undefined> {
+  const text = await readFile(databaseOf(directory), 'utf8').catch(() => '');
+  return text.trim() || undefined;
+}
+
+/** @param place where the ledger in PostgreSQL is, without user and password */
+export async function rememberDatabase(directory: DataDirectory, place: string): Promise<void> {
+  if ((await rememberedDatabase(directory)) === place) return;
+  await writeFile(databaseOf(directory), `${place}\n`, { mode: 0o600 });
+}
+
+/** @throws InputError if a database has no ledger, and the directory was used with one: what was sent is known there alone */
+export async function refuseEmptyDatabase(directory: DataDirectory, place: string): Promise<void> {
+  const database = await rememberedDatabase(directory);
+  if (database === undefined && !(await hasLedger(directory))) return;
+  const before = database === undefined ? 'the ledger in it' : `PostgreSQL at ${database}`;
+  throw refusal('emptyDatabase', { place, path: directory.path, before });
+}
+
+/**
+ * @throws InputError if the ledger is in PostgreSQL; StorageError if a backup or a ledger that was moved aside is there: a new
+ *   ledger would know nobody
+ */
+export async function refuseLostLedger(directory: DataDirectory): Promise<void> {
+  const { path, backup } = directory;
+  const place = await rememberedDatabase(directory);
+  if (place !== undefined) throw refusal('missingDatabase', { path, place, file: databaseOf(directory) });
+  if (await hasLedger(directory)) return;
   const remains = await remainsIn(path, backup);
   if (remains === undefined) return;
   throw new StorageError(say('lostLedger', 1, { path, remains }), { next });
