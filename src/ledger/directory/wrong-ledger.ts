@@ -1,4 +1,4 @@
-// Refuses to start with a wrong ledger: one that is lost, in another database, older than its newest backup, or a copy of another one.
+// Refuses a wrong ledger: one that is lost or elsewhere, older than its newest backup, or a copy of another one.
 import { readdir, open, readFile, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
