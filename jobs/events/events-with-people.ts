@@ -12,7 +12,9 @@ import { announce } from '../run/announce.ts';
 import { columnsOfSource } from '../run/open-source.ts';
 import type { OpenedRoster } from '../run/planning-run.ts';
 import { hasRoster, requireSource } from '../../src/roster/configured-source.ts';
-import type { EventRules } from '../../src/core/webhooks/webhook.ts';
+import { type EventRules, settleWebhook } from '../../src/core/webhooks/webhook.ts';
+import type { OtherPerson } from '../../src/ledger/people/forget.ts';
+import type { PlanningContext } from '../../src/wiring/context.ts';
 import { runSource, type SourceRun, type SourceRunContext } from '../run/run-source.ts';
 
 /** What happened to some events of a source. */
@@ -88,6 +90,25 @@ export async function enrolFromEvents(context: SourceRunContext, batch: EventBat
   } finally {
     await roster.close();
   }
+}
+
+/**
+ * Of the people of waiting events those who say that they are somebody else than a person who is to be forgotten, whom they may
+ * name all the same: as their manager, say.
+ */
+export async function othersThan(context: PlanningContext, key: string): Promise<OtherPerson[]> {
+  const others: OtherPerson[] = [];
+  for (const [source, { webhook }] of Object.entries(context.config.sources)) {
+    if (!webhook) continue;
+    const taken = await context.ledger.takeEvents({ source, withPeople: true, limit: mostLeaving });
+    const people = await carriedBy(context, { source, rules: settleWebhook(webhook) }, taken);
+    for (const [at, { event, address, id, employeeId }] of people.entries()) {
+      const ids = [id, employeeId].filter((each) => each !== undefined);
+      const place = at - people.findIndex((first) => first.event === event);
+      if (address !== undefined && address !== key) others.push({ event, place, ids });
+    }
+  }
+  return others;
 }
 
 /** Takes out of runs that events have begun, and that are not sent yet, the people whom newer events are about. */
@@ -170,8 +191,8 @@ interface Carried {
 
 /** The people of events in their order; of one that carries nobody, those whom it names. */
 async function carriedBy(
-  context: SourceRunContext,
-  batch: EventBatch,
+  context: PlanningContext,
+  batch: Pick<EventBatch, 'source' | 'rules'>,
   events: readonly WaitingEvent[],
 ): Promise<Carried[]> {
   const people = events
@@ -215,8 +236,8 @@ function newestOf(people: readonly Carried[]): Carried[] {
 
 /** Opens the people of events as a roster of the time at which the last of them came. */
 async function openPeople(
-  context: SourceRunContext,
-  batch: EventBatch,
+  context: PlanningContext,
+  batch: Pick<EventBatch, 'source' | 'rules'>,
   people: readonly Carried[],
   receivedAt = new Date(),
 ): Promise<OpenedRoster['roster']> {
@@ -262,8 +283,8 @@ async function identify(
 
 /** How people of events are read: as rows of the source, or by rules of their own; what may be sent is the same. */
 function columnsOf(
-  context: SourceRunContext,
-  { source, rules: { people } }: EventBatch,
+  context: PlanningContext,
+  { source, rules: { people } }: Pick<EventBatch, 'source' | 'rules'>,
   header?: readonly string[],
 ): MappingOptions {
   if (!people) return columnsOfSource(context, source, header);

@@ -130,7 +130,10 @@ export async function forgetPerson(
   const digest = forgottenDigest(await ledger.forgetKey(), key);
   await ledger.blockPeople(services.map((service) => ({ service, digest })));
   const instead = `forgotten-${randomBytes(8).toString('hex')}`;
-  const erased = await ledger.erasePerson({ key, instead }).catch((error: unknown) => {
+  // Loaded when needed: it reads rosters.
+  const { othersThan } = await import('../events/events-with-people.ts');
+  const others = await othersThan(context, key);
+  const erased = await ledger.erasePerson({ key, instead, others }).catch((error: unknown) => {
     if (!(error instanceof BusyError)) throw error;
     throw new BusyError(say('keptOutOnly', 1, { why: error.message }));
   });

@@ -9,6 +9,7 @@ import { after, before, suite, test } from 'node:test';
 import { loadConfig } from '../../config/load.ts';
 import { approveRun, conductRun, newRun, runSource, startDelivering, startHandlingEvents } from '../../jobs/index.ts';
 import { enrolFromEvents } from '../../jobs/events/events-with-people.ts';
+import { findPersonToForget, forgetPerson } from '../../jobs/upkeep/person.ts';
 import { columnsOfSource } from '../../jobs/run/open-source.ts';
 import { type Context, type DeliveryContext, openContext } from '../../src/wiring/context.ts';
 import { settleWebhook } from '../../src/core/webhooks/webhook.ts';
@@ -616,6 +617,33 @@ suite('what events do', () => {
     }
     assert.deepEqual(waiting, []);
     await handling.stop();
+  });
+
+  test('an event about somebody whose manager was erased while it waited enrols them, and no longer names the manager', async () => {
+    const { ledger } = context;
+    const manager = { supervisor: 'Boss@example.com', note: 'ask boss@example.com' };
+    const named = { departmentName: 'Sales', status: 'Active' };
+    const people = [
+      { firstName: 'New', lastName: 'Comer', workEmail: 'comer@example.com', ...named, ...manager },
+      { firstName: 'The', lastName: 'Boss', workEmail: 'boss@example.com', ...named },
+    ];
+    await ledger.addEvent({ source: 'plain', key: 'id:m', kind: 'x', employees: null, people, body: '{}' });
+    const email = 'boss@example.com';
+    const boss = await findPersonToForget(context, email, delivery.service.address);
+    const { sources } = context.config;
+    const webhook = { preset: 'bamboohr', quiet: 1, longest: 1 } as const;
+    const plain = { ...requireSource(context.config, 'plain'), webhook };
+    const config = { ...context.config, sources: { ...sources, plain } };
+    await forgetPerson({ ...context, config }, boss, { by: 'a test', origin: '' });
+    const [kept] = await ledger.takeEvents({ source: 'plain', withPeople: true, limit: 9 });
+    assert.equal(kept?.people?.length, 1);
+    assert.doesNotMatch(JSON.stringify(kept?.people), /boss/i);
+    const webhooks = new Map([['plain', settleWebhook(webhook)]]);
+    const handling = startHandlingEvents(delivery, { sources: webhooks, poke: () => {}, everyMs: 10 });
+    await handled('plain');
+    await handling.stop();
+    await eventually('they are enrolled', () => callsFor('comer@example.com').length === 1);
+    assert.equal(callsFor(email).length, 0);
   });
 
   test('events that were taken by a process that died are handled by the next one', async () => {

@@ -29,6 +29,13 @@ export interface Known extends Omit<Erased, 'cancelled' | 'mentions' | 'runsWith
   unsent: number;
 }
 
+/** Somebody whom an event carries: the event, their place in it, from 0, and their ids as far as it has any. */
+export interface OtherPerson {
+  event: number;
+  place: number;
+  ids: readonly string[];
+}
+
 /** Lets people be sent again, by the next run of any source. Returns how many of them were not to be. */
 export async function unblockPeople(db: Database, digests: readonly string[]): Promise<number> {
   // An unchanged source would be skipped.
@@ -74,8 +81,12 @@ export async function whatIsKnownOf(db: Database, key: string): Promise<Known> {
  * @throws BusyError while a call for this person is being made, waits for an approval, or any run is being planned: it
  *   may have read who is kept out before this person was
  * @param instead what replaces their address in what remains; never used before
+ * @param others people of events who may be named together with them, and stay
  */
-export async function erasePerson(db: Database, { key, instead }: { key: string; instead: string }): Promise<Erased> {
+export async function erasePerson(
+  db: Database,
+  { key, instead, others = [] }: { key: string; instead: string; others?: readonly OtherPerson[] },
+): Promise<Erased> {
   const erased = await db.transaction().execute(async (transaction) => {
     const cancelled = await cancelDeliveries(transaction, key);
     if (cancelled === undefined) {
@@ -91,7 +102,7 @@ export async function erasePerson(db: Database, { key, instead }: { key: string;
     const answers = await changed(transaction)`
       update receipts set body = null, headers = '{}', reason = '', hash = null
       where delivery_id in (select id from deliveries where person_key = ${key})`;
-    await eraseFromEvents(transaction, key);
+    await eraseFromEvents(transaction, key, others);
     await sql`delete from members where person_key = ${key}`.execute(transaction);
     await eraseFromSearchTexts(transaction, key);
     await erasePushed(transaction, key);
@@ -131,15 +142,19 @@ async function refuseWhilePlanned(db: Database, key: string): Promise<void> {
 
 /**
  * Takes a person out of the events of HR systems: of those that speak of them by address or employee id, the body goes;
- * of those that carry people, this one.
+ * of those that carry people, this one, and all who name them but `others`.
  */
-async function eraseFromEvents(db: Database, key: string): Promise<void> {
+async function eraseFromEvents(db: Database, key: string, others: readonly OtherPerson[]): Promise<void> {
   const named = sql`(${isNamedIn(sql`concat_ws(' ', e.key, e.people::text)`, key)}
     or ${isNamedIn(sql`e.body`, key, mentionOf(key, true))})`;
   await sql`
     update events e
     set body = null, people = (
-      select coalesce(jsonb_agg(one), '[]') from jsonb_array_elements(e.people) one where one::text !~* ${mentionOf(key)})
+      select coalesce(jsonb_agg(one order by nth), '[]') from jsonb_array_elements(e.people) with ordinality p (one, nth)
+      where one::text !~* ${mentionOf(key)} or exists (
+        select 1 from jsonb_to_recordset(${JSON.stringify(others)}::jsonb) as o (event bigint, place integer, ids jsonb)
+        where o.event = e.id and o.place = nth - 1 and not exists (
+          select 1 from people k where k.source = e.source and k.person_key = ${key} and o.ids @> jsonb_build_array(k.employee_id))))
     where e.people is not null and ${named}`.execute(db);
   await sql`
     update events e set body = null, employees = case when e.state = 'waiting' then e.employees end
