@@ -39,10 +39,10 @@ suite('a web page that is called .xls', () => {
   test('has most columns without a name', async () => {
     // Found by fuzzing: a search for each of them kept the processor busy for minutes.
     const { table } = await readHtml(
-      '<table><tr><td>First Name<td>Last Name<td colspan=16000>Email<td>Groups</tr><tr><td>Bo<td>By<td colspan=16000>bo@example.com<td>IT</tr></table>',
+      '<table><tr><td>First Name<td>Last Name<td colspan=1990>Email<td>Groups</tr><tr><td>Bo<td>By<td colspan=1990>bo@example.com<td>IT</tr></table>',
     );
     assert.deepEqual(table[1]?.filter(Boolean), ['Bo', 'By', 'bo@example.com', 'IT']);
-    assert.equal(table[1]?.length, 16_003);
+    assert.equal(table[1]?.length, 1993);
   });
 
   test('gives lines, spaces and merged cells as they show', async () => {
@@ -138,7 +138,7 @@ suite('the XML of Excel 2003', () => {
     );
     assert.match(
       await refusalOf(readHtml(workbook(`<Row>${cell('x', 'String', ' ss:Index="99999"')}</Row>`))),
-      /more than 16384 columns/,
+      /more than 2000 columns/,
     );
   });
 });

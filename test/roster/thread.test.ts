@@ -99,7 +99,9 @@ suite('a roster that is read in a thread', () => {
     const options = { name: 'many.xlsx' };
     const wide = Array.from({ length: 16_000 }, (_, at) => `Column number ${at}`).join(',');
     const wideFile = fileOf('wide.csv', `${wide}\n${`${wide}\n`.repeat(50)}`);
-    const memory = await failureOf(openInThread(wideFile, { name: 'wide.csv' }, { ms: 300_000, memory: 8 }));
+    const memory = await failureOf(
+      openInThread(wideFile, { name: 'wide.csv', limits: { columns: 16_000 } }, { ms: 300_000, memory: 8 }),
+    );
     assert.ok(memory instanceof InputError);
     assert.match(
       memory.message,

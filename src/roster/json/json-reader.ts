@@ -12,8 +12,6 @@ import { type Findings, readAsOf } from '../text/survey.ts';
 import { TextNotes } from '../text/text-notes.ts';
 import { type RecordText, chooseRecords, cutDocument, cutLines, ListFinder, partOf, walk } from './json-texts.ts';
 
-/** Every path costs a look at every record; a map with a key for each person would make thousands. */
-const mostPaths = 2000;
 const mostOfValue = 200;
 
 export interface JsonReading {
@@ -60,7 +58,8 @@ export async function openJson(
   const open = new Map([...known, ...asked].map((text) => [text, parsePath(text)]));
   const found: Path[] = [];
   const paths = new Set<string>();
-  const most = Math.min(limits.columns, mostPaths);
+  // A map with a key for each person would make thousands.
+  const most = limits.columns;
   let failure: Reject | undefined;
   for await (const records of readRecords(reading)) {
     for (const { value } of records) {

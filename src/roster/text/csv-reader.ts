@@ -38,7 +38,9 @@ export async function openCsv(
   const { cells: header, line } = await readHeader(reading);
   if (isLogLine(header.join(dialect.delimiter))) throw refusal('looksLikeLog', { file });
   if (delimiter === undefined && header.length < 2) throw noDelimiter(file, header);
-  if (header.length > limits.columns) throw refusal('manyColumns', { file, most: limits.columns });
+  // A spreadsheet may write a whole empty sheet beside the list.
+  const width = header.findLastIndex((cell) => cell.trim() !== '') + 1;
+  if (width > limits.columns) throw refusal('manyColumns', { file, most: limits.columns });
   notes.push(...headerNotes(header));
   const { encoding, bom, isUnended } = findings;
   const form: RosterForm = {
