@@ -2,7 +2,7 @@
 import { defined } from '../../src/core/defined.ts';
 import type { Configured, WithLedger } from '../../src/wiring/context.ts';
 import type { GuardFacts, Trip } from '../../src/core/guards/trip.ts';
-import { appearedGroups, changedGroups } from '../../src/core/guards/guard-groups.ts';
+import { appearedGroups, changedGroups, shrinkingGroups } from '../../src/core/guards/guard-groups.ts';
 import { defaultGuards, exceeds, type GuardSettings } from '../../src/core/guards/guard-settings.ts';
 import { mostWithheld } from '../../src/core/guards/guard-people.ts';
 import { judge } from '../../src/core/guards/guards.ts';
@@ -68,7 +68,6 @@ export async function judgeRun(context: Configured, run: PlanningRun, found: Fou
     leftOut: [...new Set([...known, ...leftOut.flatMap(leftOutKeys)])],
     isUnended: facts.form.isUnended ?? false,
   };
-  await ledger.keepCensus(runId, census);
   const { last } = history;
   const at = { runId, service, source };
   const isSwitched = last !== undefined && last.forceSync !== settings.forceSync;
@@ -77,7 +76,7 @@ export async function judgeRun(context: Configured, run: PlanningRun, found: Fou
   const asks = trigger === 'event' && isWhole && (await ledger.holdsMissing(at));
   const { missing } = asks ? await ledger.countMissing(at) : { missing: 0 };
   const isOften = guards.rejects !== 'off' && exceeds(guards.rejects, rejects, rows);
-  return judge(
+  const trips = judge(
     {
       ...{ source, census, isPartial, isFirst, signs, calls: plan.calls },
       counts: { ...plan.counts, departed: Math.max(plan.counts.departed, missing) },
@@ -111,6 +110,10 @@ export async function judgeRun(context: Configured, run: PlanningRun, found: Fou
     },
     guards,
   );
+  const asked = usual && guards.group !== 'off' ? shrinkingGroups(trips, census, usual, guards.group) : [];
+  const shrinking = [...new Set([...(usual?.shrinking ?? []), ...asked])];
+  await ledger.keepCensus(runId, { ...census, shrinking });
+  return trips;
 }
 
 /** The columns that a header lacks, however it writes them. */

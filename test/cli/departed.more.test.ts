@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { openEmbedded } from '../../src/ledger/database/embedded/embedded.ts';
 import { envOf, openPlace } from '../support/cli.ts';
 import { openSandbox } from '../support/sandbox.ts';
 
@@ -229,6 +230,35 @@ test('a status that `only` leaves out unnamed is asked about once people are mis
   settings('only: [{ column: Status, in: [Active] }], except: [{ column: Status, in: [Furlough] }]');
   const named = await sync(row('Flo', 'Furlough'), row('Eve'));
   assert.deepEqual([named.code, counted.test(named.text)], [0, false], named.text);
+});
+
+test('a group that shrinks by design is asked about once; what it loses in one night is asked about each time', async (t) => {
+  const sandbox = await openSandbox(t);
+  const place = await openPlace(envOf(sandbox), { here: true });
+  place.write(
+    'roster-sync.yaml',
+    'sources:\n  staff: { file: ./staff.csv, settle: 1ms, groups: [{ column: Team }], guards: { invites: off } }\n',
+  );
+  const people = Array.from({ length: 300 }, (_, at) => `P${at}`);
+  /** The roster of a night so many days ago, in which so many are new starters. */
+  const night = async (days: number, starters: number) => {
+    const rows = people.map((name, at) => (at < starters ? row(name).replace('Sales', 'New starters') : row(name)));
+    place.write('staff.csv', [head, ...rows, ''].join('\n'));
+    const { ended, value } = await place.json('sync', 'staff', '--yes', '--no-canary');
+    if (ended.code === 3) assert.equal((await place.run('approve', value.run, '--yes')).code, 0);
+    await place.letGo();
+    const { pool, close } = await openEmbedded(join(place.data, 'ledger'));
+    await pool.query(`update runs set created_at = now() - $2 * interval '1 day' where id = $1`, [value.run, days]);
+    await close();
+    const said = ended.stderr.replaceAll(/\s+/g, ' ');
+    return [ended.code, /"New starters" has (\d+), (in the last 14 days|usually)/.exec(said)?.slice(1)];
+  };
+  assert.deepEqual(await night(6, 100), [0, undefined]);
+  assert.deepEqual(await night(5, 80), [0, undefined]);
+  assert.deepEqual(await night(4, 69), [3, ['69', 'in the last 14 days']]);
+  assert.deepEqual(await night(3, 49), [0, undefined]);
+  assert.deepEqual(await night(2, 40), [0, undefined], 'it has lost 42 % since the approval');
+  assert.deepEqual(await night(1, 10), [3, ['10', 'usually']]);
 });
 
 test('R10: fewer files with names of their own each night are held; a complete set, or an approved one, counts who left', async (t) => {

@@ -30,11 +30,17 @@ export function changedGroups(census: RosterCensus, usual: Usual, guard: Share):
   return Object.entries(usual.groups)
     .map(([group, last]) => {
       const now = partOf(census.groups, group);
-      const isSlow = now < last && !exceeds(guard, last - now, last);
+      const isSlow = now < last && !exceeds(guard, last - now, last) && !usual.shrinking.includes(group);
       return { group, before: isSlow ? Math.max(last, partOf(usual.most.groups, group)) : last, now, isSlow };
     })
     .filter(({ before, now }) => exceeds(guard, Math.abs(now - before), before))
     .toSorted((a, b) => Math.abs(b.now - b.before) - Math.abs(a.now - a.before) || (a.group < b.group ? -1 : 1));
+}
+
+/** Groups whose slow loss these trips ask about: once that is approved, it is usual. */
+export function shrinkingGroups(trips: readonly Trip[], census: RosterCensus, usual: Usual, guard: Share): string[] {
+  const isAsked = trips.some((trip) => trip.guard === 'group') && !trips.some((trip) => trip.guard === 'shrink');
+  return isAsked ? changedGroups(census, usual, guard).flatMap(({ group, isSlow }) => (isSlow ? [group] : [])) : [];
 }
 
 /** Groups of this roster that the last one did not have, the largest first. */
@@ -86,7 +92,10 @@ function judgeSizes(facts: GuardFacts, usual: Usual, { group: guard, shrink }: G
     {
       guard: 'group',
       scope: names.length > mostNamed ? 'all' : { groups: names },
-      message: say('changedGroups', left.length, { groups: someOf(said) }),
+      message: say('changedGroups', left.length, {
+        groups: someOf(said),
+        slowly: left.some(({ isSlow }) => isSlow) ? ` ${say('shrinking', 1)}` : '',
+      }),
       brief: say('changedGroupsBriefly', left.length, { largest }),
     },
   ];

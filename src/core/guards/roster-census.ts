@@ -27,6 +27,8 @@ export interface RosterCensus {
   tells?: string[];
   /** What status columns said about people who were left out though no rule names it, in the form of `leftOutKeys`: a guard has asked. */
   leftOut?: string[];
+  /** Groups about whose slow loss a guard has asked. */
+  shrinking?: string[];
   /** The file's last line has no line end. */
   isUnended: boolean;
 }

@@ -26,6 +26,8 @@ export interface Usual {
   tells: string[];
   /** Words by which people are left out, about which a guard has asked. */
   leftOut: readonly string[];
+  /** Groups whose slow loss somebody approved. */
+  shrinking: readonly string[];
   /** Its files end without a line end. */
   isUnended: boolean;
   /** The source gives other people each time (new starters, say): what is missing or added means nothing. */
@@ -68,6 +70,7 @@ export function usualOf(released: readonly ReleasedCensus[], most?: Most): Usual
     groups: newest.groups,
     tells: [...new Set(all.flatMap(({ tells = [] }) => tells))],
     leftOut: newest.leftOut ?? [],
+    shrinking: newest.shrinking ?? [],
     isUnended: medianOf(all, ({ isUnended }) => Number(isUnended)) === 1,
     isOfBatches: before.length >= habit && before.every((share) => share < fewKnown),
   };

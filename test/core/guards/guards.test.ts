@@ -501,7 +501,7 @@ describe('the usual', () => {
     assert.deepEqual(said({ ...kept, groups: { ...groups, IT: 220 } }), [], 'less than 30 %');
     assert.deepEqual(said({ ...kept, groups: { ...groups, Sales: 401 } }), [], 'it has lost nobody since the last one');
     assert.deepEqual(said({ ...kept, groups: { ...groups, Sales: 399 } }), [
-      'groups changed far more than usual: "Sales" has 399, in the last 14 days up to 600 (lost 34 %). Is the column they come from still the same?',
+      'groups changed far more than usual: "Sales" has 399, in the last 14 days up to 600 (lost 34 %). Is the column they come from still the same? Groups that shrink by design, such as new starters, are asked about once: after an approval only a loss since the last roster counts.',
     ]);
     assert.match(said({ ...kept, groups: { ...groups, Sales: 200 } })[0] ?? '', /usually 400 \(lost 50 %\)/);
   });
