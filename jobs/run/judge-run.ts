@@ -84,7 +84,9 @@ export async function judgeRun(context: Configured, run: PlanningRun, found: Fou
       leavers: plan.departures?.sent ?? 0,
       isUnattended: !(run.isWatched ?? trigger === 'import'),
       isRebuilt: await ledger.isRebuilt({ service, source }, isPartial),
-      isForcedElsewhere: !settings.forceSync && (await ledger.isForcedElsewhere({ service, source })),
+      isForcedElsewhere:
+        !settings.forceSync &&
+        (takesOutLeavers(config, source) || (await ledger.isForcedElsewhere({ service, source }))),
       withheld: await ledger.withheldOf(at, mostWithheld + 1),
       leftOut: newlyLeftOut(leftOut, known),
       lostTells: lostOf(usual?.tells ?? [], facts.form.header),
@@ -114,6 +116,11 @@ export async function judgeRun(context: Configured, run: PlanningRun, found: Fou
   const shrinking = [...new Set([...(usual?.shrinking ?? []), ...asked])];
   await ledger.keepCensus(runId, { ...census, shrinking });
   return trips;
+}
+
+/** Whether another source calls with `forceSync` for those who left it: such a call takes them out of what this one no longer gives. */
+function takesOutLeavers({ sources }: Configured['config'], source: string): boolean {
+  return Object.entries(sources).some(([name, { departed }]) => name !== source && departed?.forceSync === true);
 }
 
 /** The columns that a header lacks, however it writes them. */

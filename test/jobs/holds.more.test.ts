@@ -33,11 +33,12 @@ import { openHearing } from '../notify/hearing.ts';
 import { eventually } from '../support/cli.ts';
 
 /** A process with a ledger of its own before a sandbox. */
-async function openProcess(t: TestContext, settings: Record<string, string> = {}) {
+async function openProcess(t: TestContext, settings: Record<string, string> = {}, file = '') {
   const sandbox = await openSandbox(t);
   const folder = mkdtempSync(join(tmpdir(), 'roster-sync-holds-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const environment = { ...envOf(sandbox), ROSTER_SYNC_DATA_DIR: join(folder, 'data'), ...settings };
+  writeFileSync(join(folder, 'roster-sync.yaml'), file);
   const config = loadConfig({ environment, cwd: folder });
   await copyEmptyDataDirectory(config.dataDir);
   const context = await openContext({ config, log: createLogger({ quiet: true }), command: 'test', create: true });
@@ -386,6 +387,25 @@ test('a group that lost too many people holds the whole roster where another sou
   assert.equal(await read('staff', 'Sales'), 'finished', 'nobody is taken out');
   assert.equal(await read('club', 'Club', true), 'finished');
   assert.equal(await read('crew', 'Sales'), 'held');
+});
+
+test('so it does where another source takes out who left it', async (t) => {
+  for (const [forceSync, status] of [
+    ['false', 'finished'],
+    ['true', 'held'],
+  ]) {
+    const policy = `{ group: Left, forceSync: ${forceSync} }`;
+    const { delivery, folder } = await openProcess(t, {}, `sources: { club: { snapshot: true, departed: ${policy} } }`);
+    async function read(groups: string): Promise<string> {
+      const rows = Array.from({ length: 40 }, (_, at) => `Ann,Lee,ann${at}@example.com,${groups}`);
+      writeFileSync(join(folder, 'staff.csv'), ['firstname,lastname,email,groups', ...rows].join('\n'));
+      const roster = await openRoster(join(folder, 'staff.csv'), {});
+      const { runId, status } = await runSource(delivery, { source: 'staff', trigger: 'import', roster });
+      return status === 'delivering' ? ((await deliver(delivery, runId)) ?? '') : status;
+    }
+    assert.equal(await read('IT;Sales'), 'finished');
+    assert.equal(await read('Sales'), status);
+  }
 });
 
 test('a plan that somebody refuses, or that cannot be shown, leaves nothing of its run', async (t) => {
