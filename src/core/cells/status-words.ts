@@ -28,8 +28,12 @@ const levels = /[/\\>;|,]|\b(?:OU|CN|DC|O)=/i;
 const removals = wordSet('removals', statusKey);
 const isRemoval = (text: string): boolean => removals().has(text) || isEnded(text);
 
-/** Whether an action, or a level of it, is that somebody leaves: `Delete`, `Terminate Employee > Voluntary`. */
-export const saysRemoved = (action: string): boolean => saysGone(action, isRemoval);
+/** What stands behind an action: whose it is, or why. */
+const behind = /\s*[:(（：]|\s[-–—]\s/;
+
+/** Whether an action, or a level of it, is that somebody leaves: `Delete`, `Terminate Employee > Voluntary`, `Terminate: Ann Ek`. */
+export const saysRemoved = (action: string): boolean =>
+  [action, action.split(behind, 1)[0] ?? ''].some((text) => saysGone(text, isRemoval));
 
 /** Whether a group or unit, or a level of it, says that its people are gone: `Leavers`, `/Suspended Users`, `OU=Disabled Users`. */
 export function saysGone(name: string, says = isEnded): boolean {

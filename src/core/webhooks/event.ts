@@ -1,5 +1,6 @@
 // Reads an event: its body (JSON or a form), its id, its kind, and the people it is about; tells test calls.
 import { attempt, parseJson } from '../attempt.ts';
+import { saysRemoved } from '../cells/status-words.ts';
 import { isDeeper } from '../rows/flatten.ts';
 import { isRecord, parsePath, valuesAt } from '../rows/path.ts';
 import { createHash } from 'node:crypto';
@@ -96,7 +97,7 @@ export interface WebhookEvent {
 
 /** Kinds of events about people who leave, or do not come after all: `employee.terminated`, `offer_rescinded`. */
 const leaving =
-  /terminat|offboard|depart|delet|remov|deactivat|disabl|suspend|archiv|resign|retire|dismiss|deceas|separat|leaver|withdr[ae]w|rescind|declin|reject|cancel|(?:^|[^a-z])left(?:$|[^a-z])/i;
+  /terminat|offboard|depart|delet|remov|deactivat|disabl|suspend|archiv|resign|retire|dismiss|deceas|separat|leaver|withdr[ae]w|rescind|declin|reject|cancel|(?:^|[^a-z])(?:left(?:$|[^a-z])|exit|fired)|employment.?end/i;
 
 /** Nobody writes longer ones; what is longer is cut. */
 const mostOfKind = 100;
@@ -122,7 +123,13 @@ export function readEvent(
 
 /** Who leaves must not be enrolled: what the source says about them counts, unless the settings name such `kinds`. */
 export function saysLeft(kind: string, kinds: readonly string[] = []): boolean {
-  return leaving.test(kind) && !kinds.some((pattern) => leaving.test(pattern) && wildcard(pattern)(kind));
+  return isLeaving(kind) && !kinds.some((pattern) => isLeaving(pattern) && wildcard(pattern)(kind));
+}
+
+/** By parts of words, or as actions in files are known, in any language: `userExit`, `Kündigung: Ann Ek`. */
+function isLeaving(kind: string): boolean {
+  const spoken = kind.replaceAll(/(\p{Ll})(?=\p{Lu})/gu, '$1 ');
+  return leaving.test(spoken) || saysRemoved(spoken);
 }
 
 function useOf({ ping = [], kinds }: EventShape, kind: string): WebhookEvent['use'] {

@@ -360,7 +360,18 @@ suite('what an event says', () => {
   });
 
   test('an event says that somebody leaves by its kind, unless that kind is asked for', () => {
-    for (const kind of ['employee.terminated', 'EMPLOYEE_DELETED', 'offer.declined', 'employee.left', 'Offboarding']) {
+    for (const kind of [
+      ...['employee.terminated', 'EMPLOYEE_DELETED', 'offer.declined', 'employee.left', 'Offboarding', 'employeeLeft'],
+      ...[
+        'Terminate Employee: Ann Ek',
+        'user_exit',
+        'userExit',
+        'EmploymentEnded',
+        'Layoff - Ann',
+        'Kündigung: Ann Ek',
+      ],
+      ...['Sortie: Ann', 'Baja: Ann', 'Licenziamento (Ann)', 'Ontslag: Ann', 'Uppsägning - Ann', '離職：田中'],
+    ]) {
       assert.equal(saysLeft(kind), true, kind);
       assert.equal(saysLeft(kind, [kind]), false, kind);
       assert.equal(saysLeft(kind, ['*']), true, kind);
@@ -373,7 +384,8 @@ suite('what an event says', () => {
       ['employee.*', '*.terminated', 'employee.hired'].map((pattern) => saysLeft('employee.terminated', [pattern])),
       [true, false, true],
     );
-    for (const kind of ['', 'employee.hired', 'Updated', 'cleft']) assert.equal(saysLeft(kind), false, kind);
+    for (const kind of ['', 'employee.hired', 'Updated', 'cleft', 'flexitime', 'Leave of Absence: Ann', 'Hire: Ann'])
+      assert.equal(saysLeft(kind), false, kind);
   });
 
   test('the people of an event are all that it is about, each with something in them; ids are named once', () => {

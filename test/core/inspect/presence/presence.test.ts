@@ -38,6 +38,11 @@ suite('who of a roster is there', () => {
       ['Valid', 'Invalid'],
       'Email status says who is not there: Invalid 1 (not known, so kept: Valid 1)',
     ],
+    [
+      'Event',
+      ['Hire Employee: Bo Ny', 'Terminate Employee: Ann Ek', 'Rehire: was terminated', 'Terminate (Voluntary)'],
+      'Event says who is not there: Terminate Employee: Ann Ek 1, Terminate (Voluntary) 1',
+    ],
     ['Last day in office', ['', '31 July 2020', ''], 'Last day in office is in the past in 1 row'],
     ['Active', ['✓', '☐', '✓'], 'Active says who is not there: ☐ 1'],
     ['Active', ['✅', '❌'], 'Active says who is not there: ❌ 1'],
