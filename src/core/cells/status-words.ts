@@ -29,7 +29,7 @@ const removals = wordSet('removals', statusKey);
 const isRemoval = (text: string): boolean => removals().has(text) || isEnded(text);
 
 /** What stands behind an action: whose it is, or why. */
-const behind = /\s*[:(（：]|\s[-–—]\s/;
+const behind = /[:(（：]|\s[-–—]\s/;
 
 /** Whether an action, or a level of it, is that somebody leaves: `Delete`, `Terminate Employee > Voluntary`, `Terminate: Ann Ek`. */
 export const saysRemoved = (action: string): boolean =>
