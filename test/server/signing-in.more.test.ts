@@ -57,6 +57,25 @@ suite('signing in to the pages with an account', () => {
     }
   });
 
+  test('takes a form and nothing else: what is no form, has no body or names something twice is no failure of ours', async () => {
+    const asked: [path: string, type: string | undefined, body: string, status: number][] = [
+      ...['[]', '7', 'null', '{"name":{"a":1}}', '{"name":["x"],"password":7}', '{', '"x"'].map(
+        (body): [string, string, string, number] => ['/sign-in', 'application/json', body, 415],
+      ),
+      ['/sign-in', 'text/plain', 'name', 415],
+      ['/sign-in', undefined, '', 401],
+      ['/sign-in', 'application/x-www-form-urlencoded', 'name=a&name=b&kept=[1]', 401],
+      ['/sign-out', 'application/json', '[]', 401],
+    ];
+    for (const [path, type, body, expected] of asked) {
+      const headers = { origin: server.url, ...(type !== undefined && { 'content-type': type }) };
+      const answer = await server.ask(path, { method: 'POST', headers, body: Buffer.from(body) });
+      assert.equal(answer.status, expected, `${path} ${type} ${body}`);
+    }
+    assert.equal((await server.ask('/sign-in?link=a&link=b&to=%2F&to=x')).status, 403);
+    assert.doesNotMatch(server.logged(), /failed unexpectedly/);
+  });
+
   test('a wrong password and an unknown name are answered alike, and take the same work', async () => {
     await account('Ole');
     const wrong = await post('/sign-in', { name: 'ole', password: 'another long password' });

@@ -25,6 +25,13 @@ export async function registerPages(app: FastifyInstance, parts: ServerParts): P
   const { ledger, log } = parts.context;
   answerWithPages(app, parts, log);
   answerWhileAway(app, parts, (request, reply) => void sendLedgerAway(parts, request, reply));
+  // Forms are texts by their names: JSON, or a name that comes twice, would be something else.
+  app.removeAllContentTypeParsers();
+  app.addHook('preValidation', async (request) => {
+    request.body ??= {};
+    const query = Object.entries(request.query as Record<string, string | string[]>);
+    request.query = Object.fromEntries(query.map(([name, value]) => [name, [value].flat().at(-1)]));
+  });
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   );
