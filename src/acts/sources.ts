@@ -114,6 +114,8 @@ function notKept(name: string): NotFoundError {
   return new NotFoundError(`No source ${name} is kept in the ledger.`, { code: 'NO_SOURCE' });
 }
 
+/** Every run reads which sources there are. */
+const mostKept = 500;
 /** Deeds among which somebody else's yes is looked for. */
 const mostDeeds = 1000;
 
@@ -138,7 +140,10 @@ export async function refuseLooser(
   name: string,
   block: string | undefined,
 ): Promise<void> {
-  const kept = (await ledger.listKeptSources()).find((source) => source.name === name);
+  const all = await ledger.listKeptSources();
+  const kept = all.find((source) => source.name === name);
+  if (block !== undefined && !kept && all.length >= mostKept)
+    throw new InputError(`${mostKept} sources are kept, which is the limit. Remove one first. Nothing was changed.`);
   const looser = loosened(sourceOf(kept?.block), sourceOf(block), config.delivery);
   if (looser.length === 0) return;
   const what = `This lets more through than before (${looser.join(', ')})`;

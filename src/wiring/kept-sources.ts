@@ -1,6 +1,6 @@
 // Puts the sources that are kept in the ledger beside those of the config.
 import type { Config } from '../../config/load.ts';
-import { parseKeptBlock } from '../../config/kept-source.ts';
+import { type ParsedBlock, parseKeptBlock } from '../../config/kept-source.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
 import type { KeptSource } from '../ledger/planning/sources.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -8,6 +8,9 @@ import type { Logger } from '../process/logger.ts';
 
 /** The sources of each config as it was loaded. */
 const ownSources = new WeakMap<Config, Config['sources']>();
+
+/** What was read of blocks, by their texts: it is asked for with every run and every look. */
+const readBlocks = new WeakMap<Config, Map<string, ParsedBlock>>();
 
 /** Whether a source is from the config: it wins over one that is kept under the same name. */
 export function isFromConfig(config: Config, name: string): boolean {
@@ -25,10 +28,15 @@ export function useKeptSources(
   const own = ownSources.get(config) ?? config.sources;
   ownSources.set(config, own);
   const kept: Record<string, SourceConfig> = {};
+  const before = readBlocks.get(config);
+  const read = new Map<string, ParsedBlock>();
+  readBlocks.set(config, read);
   for (const { name, block } of all) {
-    const parsed = parseKeptBlock(block);
+    const parsed = before?.get(block) ?? parseKeptBlock(block);
+    read.set(block, parsed);
     if ('source' in parsed) kept[name] = parsed.source;
-    else log.warn({ source: name, problems: parsed.problems }, 'a source that is kept in the ledger cannot be read');
+    else if (!before?.has(block))
+      log.warn({ source: name, problems: parsed.problems }, 'a source that is kept in the ledger cannot be read');
   }
   config.sources = { ...kept, ...own };
 }

@@ -118,6 +118,24 @@ suite('the API about sources', () => {
     await asked('sources/staff', { method: 'DELETE' });
   });
 
+  test('500 are kept at most, and each is read once as long as it is the same', async () => {
+    const { ledger } = server.context;
+    for (let at = 0; at < 500; at++)
+      await ledger.keepSource({ name: `many-${at}`, block: 'everybody: x\n', by: 'a test' });
+    await asked('sources');
+    await asked('sources');
+    const warned = server
+      .logged()
+      .split('\n')
+      .filter((line) => line.includes('"source":"many-7"'));
+    assert.equal(warned.length, 1);
+    const refused = await keep('one-more', 'members: {}\n');
+    assert.deepEqual([refused.status, refused.json.code], [422, 'INPUT']);
+    assert.match(refused.json.detail, /^500 sources are kept, which is the limit\. Remove one first/);
+    assert.equal((await keep('many-7', 'members: {}\n')).status, 200);
+    for (let at = 0; at < 500; at++) await ledger.removeKeptSource(`many-${at}`);
+  });
+
   test('what cannot be kept is refused with each reason, and nothing is kept', async () => {
     const refused = await keep('odd%20name', 'file: /etc/passwd\n');
     assert.equal(refused.status, 422);
