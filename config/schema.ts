@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { isLoopback } from '../src/core/host/this-machine.ts';
 import { roles } from '../src/core/access/roles.ts';
-import { messageFormats, runEvents } from '../src/core/run/notification.ts';
+import { afterHeld, messageFormats, runEvents } from '../src/core/run/notification.ts';
 import { Secret } from '../src/core/secrets/secret.ts';
 import { Answers } from './schedule-schema.ts';
 import { Sources } from './source-schema.ts';
@@ -117,8 +117,7 @@ const Retention = z
   })
   .prefault({});
 
-/** What can be asked for by name; a reminder comes with `held`. */
-const nameable = runEvents.filter((event) => event !== 'reminder');
+const nameable = runEvents.filter((event) => !afterHeld.includes(event));
 
 /** Standard Webhooks: 24 to 64 random bytes as Base64 behind `whsec_`. */
 const isSigningSecret = (value: string): boolean => {

@@ -1,7 +1,14 @@
 // Opens the configured channels and sends notices in the background.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defined } from '../core/defined.ts';
-import type { Channel, Subscription, Notice, RunEvent, MessageFormat } from '../core/run/notification.ts';
+import {
+  afterHeld,
+  type Channel,
+  type MessageFormat,
+  type Notice,
+  type RunEvent,
+  type Subscription,
+} from '../core/run/notification.ts';
 import type { Secret } from '../core/secrets/secret.ts';
 import type { ConnectionOptions } from '../http/connections.ts';
 import type { Reply } from './post.ts';
@@ -50,7 +57,7 @@ interface OpenChannel {
 /** Every channel, as the settings say; undefined where they do not name it. */
 function channelsOf(settings: NotifierOptions['settings']): Record<Channel, OpenChannel | undefined> {
   const { webhook, webhookSecret, format, smtp, from, to, heartbeat, on } = settings;
-  const events: RunEvent[] = on.includes('held') ? [...on, 'reminder'] : [...on];
+  const events: RunEvent[] = on.includes('held') ? [...on, ...afterHeld] : [...on];
   return {
     webhook: webhook && {
       events,

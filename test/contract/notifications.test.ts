@@ -207,6 +207,17 @@ for (const { name, skip, open } of homes) {
       await ledger.moveRun(runId, 'cancel');
     });
 
+    test('whoever was told of a hold is told that it expired, and not that a newer roster replaced one', async (t) => {
+      const { context, told } = await listen(t);
+      const [expired, replaced] = [await hold(), await hold()];
+      await ledger.moveRun(replaced, 'supersede', { by: 'guard', reason: 'replaced', supersededBy: expired });
+      await heldFor(expired, '73 hours');
+      assert.ok((await ledger.expireHolds(72 * 3_600_000)).includes(expired));
+      for (const run of [expired, replaced]) await announce(context, run);
+      await announce(context, expired);
+      assert.deepEqual(kinds(await told()), ['run.expired']);
+    });
+
     test('nobody is reminded of what was approved or cancelled, on no later day and by nothing that waits to be sent', async (t) => {
       const { context, told } = await listen(t);
       const runs = [await hold(), await hold()] as const;

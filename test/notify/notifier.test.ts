@@ -200,7 +200,7 @@ suite('notifications', () => {
     );
   });
 
-  test('only configured channels are notified, of the chosen events; a reminder comes with held', () => {
+  test('only configured channels are notified, of the chosen events; a reminder, and that it expired, come with held', () => {
     assert.deepEqual(open({}).subscriptions, []);
     const all = open({
       webhook: new Secret('https://a.example'),
@@ -210,8 +210,8 @@ suite('notifications', () => {
       heartbeat: new Secret('https://b.example'),
     });
     assert.deepEqual(all.subscriptions, [
-      { channel: 'webhook', events: ['held', 'failed', 'reminder'] },
-      { channel: 'mail', events: ['held', 'failed', 'reminder'] },
+      { channel: 'webhook', events: ['held', 'failed', 'reminder', 'expired'] },
+      { channel: 'mail', events: ['held', 'failed', 'reminder', 'expired'] },
       { channel: 'heartbeat', events: ['finished'] },
     ]);
     assert.deepEqual(open({ webhook: new Secret('https://a.example'), on: ['failed'] }).subscriptions[0]?.events, [
@@ -242,6 +242,7 @@ suite('notifications', () => {
       'finished-with-failures',
       'finished',
       'reminder',
+      'expired',
     ] as const) {
       const { next, subject, ...of } = noticeOf({
         ...facts,

@@ -10,7 +10,7 @@ import { count as countOf, figure, moment } from '../text/figures.ts';
 import { cutText, withoutQuotes } from '../text/quote.ts';
 import { say } from '../words/say.ts';
 
-/** The events of a run that are announced. `reminder`: part of it is still held. */
+/** The events of a run that are announced. `reminder`: part of it is still held; `expired`: nobody approved that in time. */
 export const runEvents = [
   'held',
   'halted',
@@ -20,8 +20,12 @@ export const runEvents = [
   'finished-with-failures',
   'finished',
   'reminder',
+  'expired',
 ] as const;
 export type RunEvent = (typeof runEvents)[number];
+
+/** What comes to whoever is told of `held`, and cannot be asked for by itself. */
+export const afterHeld: readonly RunEvent[] = ['reminder', 'expired'];
 
 /** Ways in which people, and monitors, are told; `src/notify` sends by each. */
 export type Channel = 'webhook' | 'mail' | 'heartbeat';

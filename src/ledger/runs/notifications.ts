@@ -38,10 +38,11 @@ export async function announceRuns(db: Database, subscriptions: readonly Subscri
     insert into notifications (run_id, event, occasion, state_changes, channel)
     select e.run_id, e.event, e.occasion, e.state_changes, h.channel
     from (
-      select r.id as run_id, r.status as event, r.status || ' ' || r.state_changes as occasion, r.state_changes, r.source, r.service, r.trigger
+      select r.id as run_id, case when r.status = 'cancelled' then 'expired' else r.status end as event, r.status || ' ' || r.state_changes as occasion, r.state_changes, r.source, r.service, r.trigger
       from runs r
       where r.state_since > clock_timestamp() - ${newsForMs} * interval '1 millisecond' and not r.baseline
-        and r.status not in ('planning', 'held', 'delivering', 'cancelled')
+        and r.status not in ('planning', 'held', 'delivering')
+        and (r.status <> 'cancelled' or (r.stopped_by = 'guard' and r.superseded_by is null))
         and (r.status <> 'paused' or r.stopped_by in ('service', 'storage'))
       union all
       select r.id, 'held', 'held ' || extract(epoch from r.held_at), r.state_changes, r.source, r.service, r.trigger

@@ -158,6 +158,7 @@ suite('notices', () => {
       [{}, 'staff is held', [show, 'roster-sync approve r1', 'roster-sync cancel r1']],
       [{ status: 'delivering' }, 'staff is held in part', [show, 'roster-sync approve r1', 'roster-sync cancel r1']],
       [{ event: 'reminder' }, 'staff is still held', [show, 'roster-sync approve r1', 'roster-sync cancel r1']],
+      [{ event: 'expired' }, 'staff was not approved in time', [show]],
       [{ event: 'halted' }, 'staff is halted', [show, 'roster-sync resume r1']],
       [{ event: 'paused' }, 'staff is paused', [show, 'roster-sync resume r1']],
       [{ event: 'failed' }, 'staff failed', [show]],
