@@ -71,7 +71,7 @@ export async function judgeRun(context: Configured, run: PlanningRun, found: Fou
   const { last } = history;
   const at = { runId, service, source };
   const isSwitched = last !== undefined && last.forceSync !== settings.forceSync;
-  // A run that an event began judges nobody as gone: while a roster is held for that, one that lacks as many waits as well.
+  // A run that an event began judges nobody as gone: until a roster that was held for that is settled, one that lacks as many waits as well.
   const isWhole = !isPartial && !facts.hasLostRows && plan.calls > 0;
   const asks = trigger === 'event' && isWhole && (await ledger.holdsMissing(at));
   const { missing } = asks ? await ledger.countMissing(at) : { missing: 0 };

@@ -504,10 +504,14 @@ suite('what events do', () => {
     const { id: again } = await newest();
     assert.notEqual(again, runId, 'it is read again');
     assert.deepEqual(sentTo(source, 't1', 't2', 't3', 't4'), ['t1', 't2', 't3']);
-    await approveRun(delivery, { runId: again, service: delivery.service.address, by: 'eve' });
+    await context.ledger.moveRun(again, 'cancel', { by: 'person', reason: 'cancelled by a person' });
+    await happens(source, 'employee.updated', 't6');
+    assert.deepEqual((await newest()).is, ['held', 'departed'], 'to cancel a hold is no yes');
+    const { id: last } = await newest();
+    await approveRun(delivery, { runId: last, service: delivery.service.address, by: 'eve' });
     await handled(source);
     exportFile(source, 4, 't4', 't5');
-    await happens(source, 'employee.updated', 't6');
+    await happens(source, 'employee.updated', 't7');
     assert.deepEqual((await newest()).is, ['finished']);
     assert.deepEqual(sentTo(source, 't4', 't5'), ['t4', 't5']);
   });

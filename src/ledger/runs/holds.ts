@@ -69,11 +69,18 @@ export async function countHeld(db: Database, runId: string, exceptGroups: reado
       where m.run_id = d.run_id and m.person_key = d.person_key and ${isAbout(exceptGroups)}))`;
 }
 
-/** Whether a run of a source is held as a whole since too many people are missing from its roster. */
+/**
+ * Whether a run of a source was held as a whole since too many people are missing from its roster, and nobody has approved that:
+ * not until a whole roster was released since, also where the hold was cancelled or expired.
+ */
 export async function holdsMissing(db: Database, { service, source }: SourceAt): Promise<boolean> {
   return isThere(db)`
-    select 1 from runs where service = ${service} and source = ${source} and status = 'held'
-      and trips @> '[{"guard": "departed", "scope": "all"}]' limit 1`;
+    select 1 from runs r where service = ${service} and source = ${source}
+      and (status = 'held' or status = 'cancelled' and released_at is null and superseded_by is null)
+      and trips @> '[{"guard": "departed", "scope": "all"}]' and not exists (
+        select 1 from runs later where later.service = r.service and later.source = r.source and later.number > r.number
+          and later.released_at is not null and not coalesce((later.roster->>'partial')::boolean, true))
+    limit 1`;
 }
 
 /** Runs of the same source held as a whole, with the same bytes, calls and counts; none for a partial roster. */
