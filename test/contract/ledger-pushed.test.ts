@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { PushedContent } from '../../src/ledger/pushed/pushed.ts';
+import { listResources } from '../../src/server/scim/store.ts';
 import { type Home, homes } from './homes.ts';
 
 for (const { name, skip, open } of homes) {
@@ -100,6 +101,26 @@ for (const { name, skip, open } of homes) {
       assert.equal(await ledger.removePushed({ source, kind: 'Group', id: 'outer', event: 'gone' }), true);
       assert.equal(await ledger.removePushed({ source, kind: 'Group', id: 'outer', event: 'gone twice' }), false);
       assert.deepEqual(await ledger.pushedMembers({ source, users: ['bo'] }), []);
+    });
+
+    test('a list of groups has up to 100,000 members, and takes as many statements for many groups as for one', async () => {
+      const of = { source: 'large', kind: 'Group' as const };
+      for (const [at, size] of [60_000, 40_000, 1, 0].entries()) {
+        const ids = Array.from({ length: size }, (_, nth) => `member-${nth}`);
+        await ledger.addPushed({ ...content('Group', `large-${at}`, { members: [{ what: 'add', ids }] }), ...of });
+      }
+      let turns = 0;
+      home.pool.on('acquire', () => (turns += 1));
+      const request = { ...of, startIndex: 1, count: 1, base: '', projection: { except: [] } };
+      const listed = async (startIndex: number, count: number) => {
+        const { resources } = await listResources(ledger, { ...request, startIndex, count });
+        return resources.map((group) => (group['members'] as unknown[] | undefined)?.length ?? 0);
+      };
+      assert.deepEqual(await listed(1, 1), [60_000]);
+      const ofOne = turns;
+      assert.deepEqual(await listed(1, 4), [60_000, 40_000]);
+      assert.equal(turns, 2 * ofOne);
+      assert.deepEqual(await listed(2, 4), [40_000, 1, 0]);
     });
 
     test('an erased person is gone from every source, and from the groups', async () => {

@@ -197,6 +197,14 @@ export async function pushedMembers(
     ) order by g.number, u.number`;
 }
 
+/** How many members groups have; none of those that have none. */
+export async function pushedSizes(db: Database, { source, groups }: { source: string; groups: readonly string[] }) {
+  return rowsOf<{ id: string; members: number }>(db)`
+    select group_id as id, count(*)::integer as members from pushed_members
+    where source = ${source} and group_id in (select value from jsonb_array_elements_text(${toJson(groups)}::jsonb))
+    group by group_id`;
+}
+
 /** A pushed user with the names of all groups that they are in, directly or through other groups. */
 export interface PushedUser {
   number: number;

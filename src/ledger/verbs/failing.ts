@@ -5,7 +5,15 @@ export { countEvents, eventCounts, eventsFailed, eventsHandled, eventsWithoutPeo
 export { takeEvents, waitingSources } from '../events/events.ts';
 export { beat, leave, leaveEvents, takeLease as leadEvents } from '../moves/workers.ts';
 export { resolveMoves } from '../planning/resolving.ts';
-export { addPushed, changePushed, countPushed, findPushed, listPushed, pushedMembers } from '../pushed/pushed.ts';
+export {
+  addPushed,
+  changePushed,
+  countPushed,
+  findPushed,
+  listPushed,
+  pushedMembers,
+  pushedSizes,
+} from '../pushed/pushed.ts';
 export { removePushed } from '../pushed/pushed.ts';
 export { announceAnswers, announceEvent, announceRuns, endNotification, noteTrouble } from '../runs/notifications.ts';
 export { noticeFacts, remindHolds, takeNotifications } from '../runs/notifications.ts';

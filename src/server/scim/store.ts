@@ -24,7 +24,14 @@ import type { Ledger } from '../../ledger/ledger.ts';
 
 export type PushedLedger = Pick<
   Ledger,
-  'addPushed' | 'changePushed' | 'removePushed' | 'findPushed' | 'listPushed' | 'countPushed' | 'pushedMembers'
+  | 'addPushed'
+  | 'changePushed'
+  | 'removePushed'
+  | 'findPushed'
+  | 'listPushed'
+  | 'countPushed'
+  | 'pushedMembers'
+  | 'pushedSizes'
 >;
 
 /** Matching lets others in after this time, ms: long texts are compared with each part of a filter. */
@@ -230,15 +237,14 @@ async function completeSome(
 ): Promise<Resource[]> {
   if (request.kind === 'User' || !isWanted('members', request.projection))
     return complete(ledger, request, stored, request);
-  const resources: Resource[] = [];
+  const sizes = await ledger.pushedSizes({ source: request.source, groups: stored.map(({ id }) => id) });
+  const membersOf = new Map(sizes.map(({ id, members }) => [id, members]));
   let members = 0;
-  for (const each of stored) {
-    const [group = {}] = await complete(ledger, request, [each], request);
-    members += (group['members'] as unknown[]).length;
-    if (resources.length > 0 && members > most.members) break;
-    resources.push(group);
-  }
-  return resources;
+  const end = stored.findIndex(({ id }, at) => {
+    members += membersOf.get(id) ?? 0;
+    return at > 0 && members > most.members;
+  });
+  return complete(ledger, request, end < 0 ? stored : stored.slice(0, end), request);
 }
 
 /** Resources as they are answered, with groups or members where these are asked for. */
