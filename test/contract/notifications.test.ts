@@ -207,7 +207,7 @@ for (const { name, skip, open } of homes) {
       await ledger.moveRun(runId, 'cancel');
     });
 
-    test('whoever was told of a hold is told that it expired, and not that a newer roster replaced one', async (t) => {
+    test('whoever was notified about a hold is notified when it expires, and not that a newer roster replaced one', async (t) => {
       const { context, told } = await listen(t);
       const [expired, replaced] = [await hold(), await hold()];
       await ledger.moveRun(replaced, 'supersede', { by: 'guard', reason: 'replaced', supersededBy: expired });

@@ -24,7 +24,7 @@ export const runEvents = [
 ] as const;
 export type RunEvent = (typeof runEvents)[number];
 
-/** What comes to whoever is told of `held`, and cannot be asked for by itself. */
+/** What comes to whoever is notified about `held`, and cannot be asked for by itself. */
 export const afterHeld: readonly RunEvent[] = ['reminder', 'expired'];
 
 /** Ways in which people, and monitors, are told; `src/notify` sends by each. */
