@@ -105,7 +105,8 @@ export async function judgeRun(context: Configured, run: PlanningRun, found: Fou
         unfinished: await ledger.unfinishedOf(at),
         dropped: isPartial ? undefined : await ledger.droppedOf(at),
         cancelled: await ledger.cancelledOf(at),
-        earlier: run.beside ? await ledger.earlierEvents({ service, source }) : undefined,
+        earlier:
+          run.beside || (isPartial && trigger === 'api') ? await ledger.earlierParts({ service, source }) : undefined,
         // The column that causes many rejects.
         blamed: isOften ? await ledger.mostBlamed(runId) : undefined,
       }),

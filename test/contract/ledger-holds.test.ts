@@ -323,6 +323,18 @@ for (const { name, skip, open } of homes) {
         assert.deepEqual(await leftOut(service, 'bo@example.com', {}), ['bo@example.com']);
       });
 
+      test('is told of who waits in an open hold too, where only some people were asked for', async () => {
+        const service = unique('service');
+        await hold({ service, ids, trips: [whole] });
+        const toldOf = async (partial: boolean) => {
+          const { runId } = await planPeople(one, { service, people: [bob], ids, partial, trigger: 'api' });
+          const keys = await one.withheldOf({ runId, service, source }, 10);
+          await one.discardRun(runId);
+          return keys;
+        };
+        assert.deepEqual([await toldOf(true), await toldOf(false)], [[bob.email], []]);
+      });
+
       test('stays left out when a newer roster without them closes the hold', async () => {
         const service = unique('service');
         const runId = await leaveOut(service);

@@ -197,6 +197,19 @@ for (const { name, skip, open } of homes) {
       assert.equal((await listed(service)).length, 1);
     });
 
+    test('who returns after that is given everything also by the roster after one that was not sent', async () => {
+      const service = unique('service');
+      const people = [person('ann', 'A'), person('bob', 'A')];
+      await night({ service, people });
+      await night({ service, people: people.slice(0, 1) });
+      assert.equal(await markDone(service), 1);
+      const stopped = await releasePeople(ledger, { service, people });
+      await ledger.moveRun(stopped, 'halt', { by: 'service', reason: 'refused' });
+      const truth = new Service();
+      await night({ service, people }, truth);
+      assert.deepEqual([...truth.has('bob@example.com')], ['A']);
+    });
+
     test('a leaver has every group that was ever given and not taken, and none of them once all are marked', async () => {
       const service = unique('service');
       await night({ service, people: [person('ann', 'X'), person('bob', 'IT', 'Staff')] });

@@ -185,14 +185,14 @@ for (const { name, skip, open } of homes) {
       assert.equal((await ledger.historyOf({ service, source: 'staff' })).last?.forceSync, false);
     });
 
-    test('what events have released within a day adds up, until somebody approves one of them', async () => {
+    test('what events have released of some people within a day adds up, until somebody approves one of them', async () => {
       const service = unique('service');
       const earlier = async () => {
         const {
           new: fresh,
           changed,
           possibleInvitations,
-        } = (await ledger.earlierEvents({ service, source: 'staff' })) ?? {};
+        } = (await ledger.earlierParts({ service, source: 'staff' })) ?? {};
         return [fresh, changed, possibleInvitations];
       };
       const tell = (name: string, trips: Trip[] = []) =>
@@ -207,6 +207,8 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(await earlier(), [0, 0, 0]);
       await tell('di');
       assert.deepEqual(await earlier(), [1, 0, 1]);
+      await night(1, { service, people: [person('fay', 'Sales')], partial: true, trigger: 'api' });
+      assert.deepEqual(await earlier(), [2, 0, 2], 'and what was asked for over the API, of some people');
     });
 
     test('another source that was sent with forceSync is known, not this one, nor what was never released', async () => {
@@ -235,6 +237,58 @@ for (const { name, skip, open } of homes) {
         censuses.map(({ isApproved }) => isApproved),
         [true, false],
       );
+    });
+
+    test('a run of which an approval left somebody out is usual, also where they are held again; not one of which most were left out', async () => {
+      const service = unique('service');
+      const people = [
+        person('ann', 'IT'),
+        ...['bob', 'cid'].map((name) => person(name, 'Sales')),
+        person('dan', 'Board'),
+      ];
+      const all: Trip[] = [{ guard: 'new', scope: 'all', message: 'too many' }];
+      const heldNight = async (rows: number, ...exceptGroups: string[]) => {
+        const { runId } = await planPeople(ledger, { service, people });
+        await ledger.keepCensus(runId, census(rows));
+        await ledger.releaseRun(runId, false, all);
+        await ledger.approveHeld(runId, { by: 'ann', note: '', hash: '', scope: { exceptGroups } });
+        await deliverAll(ledger, runId);
+      };
+      await heldNight(40, 'Sales', 'Board');
+      assert.deepEqual(await rowsOf(service), []);
+      await heldNight(41, 'Board');
+      assert.deepEqual(await rowsOf(service), [41]);
+      await night(42, { service, people: [...people, person('eve', 'IT')] }, [
+        { guard: 'withheld', scope: { people: ['dan@example.com'] }, message: '' },
+      ]);
+      assert.deepEqual(await rowsOf(service), [42, 41]);
+      const { censuses } = await ledger.historyOf({ service, source: 'staff' });
+      assert.deepEqual(
+        censuses.map(({ isApproved }) => isApproved),
+        [false, true],
+      );
+    });
+
+    test('a run that a person cancelled is told whatever was sent of some people since, and one of events too', async () => {
+      const service = unique('service');
+      const [ann, bob] = [person('ann', 'Sales'), person('bob', 'Sales')];
+      const toldOf = async () => {
+        const { runId } = await planPeople(ledger, { service, people: [ann, bob] });
+        const told = await ledger.cancelledOf({ runId, service, source: 'staff' });
+        await ledger.discardRun(runId);
+        return told;
+      };
+      const cancelled = await releasePeople(ledger, { service, people: [ann, bob] });
+      await ledger.moveRun(cancelled, 'cancel', { by: 'person', reason: '' });
+      await night(1, { service, people: [ann], partial: true });
+      assert.deepEqual((await toldOf())?.unsent, { id: cancelled, people: 1 });
+      await night(2, { service, people: [ann, bob] });
+      assert.equal(await toldOf(), undefined);
+      const event = await releasePeople(ledger, { service, people: [person('bob', 'Finance')], beside: true });
+      await ledger.moveRun(event, 'cancel', { by: 'person', reason: '' });
+      const { runId } = await planPeople(ledger, { service, people: [ann, person('bob', 'Finance')] });
+      const told = await ledger.cancelledOf({ runId, service, source: 'staff' });
+      assert.deepEqual(told?.unsent, { id: event, people: 1 });
     });
 
     test('a guard that had nothing to stop changes nothing', async () => {

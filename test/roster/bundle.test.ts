@@ -353,6 +353,18 @@ suite('files that are joined as the config says', () => {
       await refusalOf(read(await folderOf({ ...files, 'staff.csv': 'a,b\n1,2\n' }), { join })),
       /staff\.csv: it has no column "Id"/,
     );
+    const renamed = (name: string, from: string, to: string): Files => ({
+      ...files,
+      [name]: String(files[name]).replace(from, to),
+    });
+    assert.match(
+      await refusalOf(read(await folderOf(renamed('staff.csv', 'State', 'Status')), { join })),
+      /staff\.csv: it has no column "State", by which rows would be left out/,
+    );
+    assert.match(
+      await refusalOf(read(await folderOf(renamed('in.csv', 'kind', 'sort')), { join })),
+      /in\.csv: it has no column "kind", by which rows would be left out/,
+    );
   });
 
   test('are held in memory up to a limit', async () => {

@@ -44,8 +44,9 @@ export function dayOf(time: Date, timezone?: string): Day {
   return time.getUTCFullYear() * 10_000 + (time.getUTCMonth() + 1) * 100 + time.getUTCDate();
 }
 
-/** Years that stand for "never" (SAP, Oracle and Workday end with 9999, others with 2099 or 1900). */
-const isNever = (year: number): boolean => year <= 1900 || year >= 2099;
+/** Years that stand for "never" (SAP, Oracle and Workday end with 9999, others with 2099 or 1900); those from 1300 on are of Islamic calendars. */
+const isNever = (year: number): boolean =>
+  (year <= 1900 && !(year >= 1300 && year < 1500)) || (year >= 2099 && !isThai(year));
 
 /** Days with the name of a month: `20-Nov-26`, `31. Oktober 2026`, `31 de octubre de 2026`; `October 31, 2026`; `2026. október 31.` */
 const named = [
@@ -59,7 +60,7 @@ const yearFirst = [
   /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/,
   /^(\d{4})\. ?(\d{1,2})\. ?(\d{1,2})\.$/,
   /^(\d{4})[年년] ?(\d{1,2})[月월] ?(\d{1,2})[日일]$/,
-  /^(\d{4})(\d{2})(\d{2})$/,
+  /^(\d{4})(0\d|1[0-2])(\d{2})$/,
 ];
 
 /** What a spreadsheet makes of a day in a cell that is formatted as a number: days since 1899-12-30, from 1954 on. */
@@ -78,7 +79,7 @@ const inWesternYears = (text: string): string =>
 
 /**
  * Reads a day as exports write it: with the year first and with or without a time, with the name of a month,
- * `20.11.2026`, `20.11.26`, `46346`, `/Date(ms)/`, seconds or milliseconds since 1970, ticks of Active Directory, and
+ * `20.11.2026`, `20.11.26`, `20112026`, `46346`, `/Date(ms)/`, seconds or milliseconds since 1970, ticks of Active Directory, and
  * `11/20/2026` or `11/20/26`, whose order must be given where both numbers could be a month. Undefined for no day: an empty
  * text, `0000-00-00`, `9999-12-31` and their like. A reason for everything else.
  */
@@ -94,7 +95,9 @@ export function readDay(text: string, order?: 'dmy' | 'mdy'): Day | undefined | 
   const month = words && monthNamed(words['month'] ?? '');
   if (words && month !== undefined) return toDay(yearOf(words['year']), month, Number(words['day']), text);
   const short =
-    /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?:[T ].*)?$/.exec(text) ?? /^(\d{1,2})([/.])(\d{1,2})\2(\d{2})$/.exec(text);
+    /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?:[T ].*)?$/.exec(text) ??
+    /^(\d{1,2})([/.])(\d{1,2})\2(\d{2})$/.exec(text) ??
+    /^(\d{2})()(\d{2})((?:19|20|99)\d{2})$/.exec(text);
   if (!short) return { reason: `${quote(text)} is not a day` };
   const [first, second, year] = [Number(short[1]), Number(short[3]), yearOf(short[4])];
   // `26/10/31` may begin with the year.
@@ -127,7 +130,11 @@ function yearOf(text = ''): number {
   return Number(text) + (Number(text) < 69 ? 2000 : 1900);
 }
 
-function toDay(year: number, month: number, day: number, text: string): Day | undefined | { reason: string } {
+/** Years in which the calendar of Thailand is now. */
+const isThai = (year: number): boolean => year >= 2500 && year < 2650;
+
+function toDay(written: number, month: number, day: number, text: string): Day | undefined | { reason: string } {
+  const year = isThai(written) ? written - 543 : written;
   if (isNever(year)) return undefined;
   const isReal = month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
   return isReal ? year * 10_000 + month * 100 + day : { reason: `${quote(text)} is not a day` };

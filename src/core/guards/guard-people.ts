@@ -14,7 +14,7 @@ export function judgePeople(facts: GuardFacts, guards: GuardSettings): Trip[] {
   const ofDay = [judgeDeparted, judgeChanged, judgeNew, judgeInvitations, judgeRemovals].map((judge) => {
     const trip = judge(summed, guards);
     const isAlone = trip === undefined || summed === facts || judge(facts, guards) !== undefined;
-    return isAlone ? trip : { ...trip, message: `${trip.message} ${say('earlierEvents', 1)}` };
+    return isAlone ? trip : { ...trip, message: `${trip.message} ${say('earlierParts', 1)}` };
   });
   return [
     undecided(facts),

@@ -75,13 +75,19 @@ function judgeShrink(
   return { guard: 'shrink', message: `${people}. ${why}` };
 }
 
-function judgeFill({ census, lostTells = [] }: GuardFacts, { fill }: Usual, { fill: guard }: GuardSettings): FileTrip {
+function judgeFill(
+  { census, counts, lostTells = [] }: GuardFacts,
+  { fill, tells }: Usual,
+  { fill: guard }: GuardSettings,
+): FileTrip {
   if (guard === 'off') return undefined;
   const { read, filled } = census;
   const emptier = Object.entries(filled).flatMap(([column, cells]) => {
     const before = partOf(fill, column);
     const now = cells / Math.max(1, read);
-    if (!isFarFrom(guard, before - now, read)) return [];
+    // However few it had something to say of, where anybody is new: they may be those whom it kept out.
+    const isSilent = cells === 0 && before > 0 && counts.new > 0 && tells.includes(column);
+    if (!isSilent && !isFarFrom(guard, before - now, read)) return [];
     return `"${shownText(column)}" is filled in ${percentOf(now, 1)} of the rows, usually ${percentOf(before, 1)}`;
   });
   // A column that no rule finds any more is read by nobody, as if it were empty.

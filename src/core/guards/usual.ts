@@ -78,8 +78,11 @@ export function usualOf(released: readonly ReleasedCensus[], most?: Most): Usual
 
 const afterFirst = (all: readonly RosterCensus[]): RosterCensus[] => all.filter(({ known }) => known !== undefined);
 
+/** The shares of people who were known, of the smaller of two rosters: one that only grows has everybody of the one before. */
 const knownShares = (all: readonly RosterCensus[]): number[] =>
-  afterFirst(all).map(({ known = 0, members }) => known / Math.max(1, members));
+  all.flatMap(({ known, members }, at) =>
+    known === undefined ? [] : known / Math.max(1, Math.min(members, all[at + 1]?.members ?? members)),
+  );
 
 function medianOf(all: readonly RosterCensus[], value: (census: RosterCensus) => number): number {
   return median(all.map(value));

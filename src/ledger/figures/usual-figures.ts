@@ -14,13 +14,22 @@ const mostRosters = 5;
 /** How far back a slow loss is seen, by the last roster of each day. */
 const recently = sql.raw(`clock_timestamp() - interval '${recentDays} days'`);
 
-/** Whether a run `r` says what is usual: a complete roster that was released, and all that was held of it was approved. */
+/** Whether somebody approved a run `r`, or what was held of it. */
+const isApproved = sql<boolean>`exists (select 1 from approvals a where a.run_id = r.id)`;
+
+/**
+ * Whether a run `r` says what is usual: a complete roster that was released, of which nothing but people whom an approval had
+ * left out was held, or of which somebody approved all, or more than they left out.
+ */
 const isUsual = sql<boolean>`(
-  r.released_at is not null and not (r.roster->>'partial')::boolean and r.status <> 'cancelled'
+  r.released_at is not null and not (r.roster->>'partial')::boolean
+  and (r.status <> 'cancelled' or r.superseded_by is not null and r.held_at is not null)
   and exists (select 1 from censuses c where c.run_id = r.id)
-  and (r.held_at is null or exists (select 1 from approvals a where a.run_id = r.id)
-    and (exists (select 1 from approvals a where a.run_id = r.id and a.scope = '{}')
-      or not exists (select 1 from deliveries d where d.run_id = r.id and (d.state = 'held' or d.outcome in ('cancelled', 'superseded')))))
+  and (r.held_at is null
+    or not exists (select 1 from jsonb_array_elements(r.trips) t where t->>'guard' <> 'withheld')
+    or exists (select 1 from approvals a where a.run_id = r.id and a.scope = '{}')
+    or ${isApproved} and (select 2 * count(*) filter (where d.state = 'held' or d.outcome in ('cancelled', 'superseded')) < count(*)
+      from deliveries d where d.run_id = r.id))
 )`;
 
 /**
@@ -78,7 +87,7 @@ export async function lastCensuses(db: Database, runId: string) {
 export async function historyOf(db: Database, { service, source }: SourceAt) {
   const censuses = await rowsOf<ReleasedCensus>(db)`
     select jsonb_set(c.census, '{groups}', case when row_number() over (order by r.number desc) = 1 then c.census->'groups' else '{}' end)
-        as census, r.held_at is not null as "isApproved"
+        as census, r.held_at is not null and ${isApproved} as "isApproved"
     from (
       select r.* from runs r
       where r.service = ${service} and r.source = ${source} and ${isUsual}
@@ -87,7 +96,7 @@ export async function historyOf(db: Database, { service, source }: SourceAt) {
     order by r.number desc`;
   const most = await theRow<Most>(db)`
     with recent as (
-      select r.number, r.created_at, r.held_at is not null as approved, c.census from runs r join censuses c on c.run_id = r.id
+      select r.number, r.created_at, r.held_at is not null and ${isApproved} as approved, c.census from runs r join censuses c on c.run_id = r.id
       where r.service = ${service} and r.source = ${source} and r.created_at > ${recently} and ${isUsual}
     ), days as (
       select distinct on (created_at::date) census from recent
@@ -163,7 +172,8 @@ export async function cancelledOf(
 ): Promise<GuardFacts['cancelled']> {
   const isCancelled = sql<boolean>`coalesce(status = 'cancelled' and stopped_by = 'person', false)`;
   const lastOf = (which: RawBuilder<boolean>) => sql`(
-    select * from runs where service = ${service} and source = ${source} and id <> ${runId} and not beside and ${which}
+    select * from runs where service = ${service} and source = ${source} and id <> ${runId} and ${which}
+      and (${isCancelled} or not (beside or coalesce((roster->>'partial')::boolean, false)))
     order by number desc limit 1)`;
   return rowOf<NonNullable<GuardFacts['cancelled']>>(db)`
     select r.id, r.trips, (
@@ -185,19 +195,22 @@ export const leftOut = (run: 'r' | 'l', delivery: 'd' | 's') => sql<boolean>`(
 /**
  * The keys of those people of a plan whom somebody left out when they approved an earlier run of its source, or whom a guard
  * has held for that since, and who were not sent after it; by their address, the one that it was changed to, or the employee id.
+ * Of a plan of some people also those whom an earlier run holds.
  */
 export async function withheldOf(
   db: Database,
   { runId, service, source }: RunOfSource,
   limit: number,
 ): Promise<string[]> {
+  const isOfSome = sql<boolean>`(select (roster->>'partial')::boolean and not beside from runs where id = ${runId})`;
   const rows = await rowsOf<{ key: string }>(db)`
     with recursive left_out as materialized (
       select r.number, d.person_key as key, o.employee_id
       from runs r
       join deliveries d on d.run_id = r.id
       left join members o on o.run_id = d.run_id and o.person_key = d.person_key
-      where r.service = ${service} and r.source = ${source} and r.id <> ${runId} and ${leftOut('r', 'd')}
+      where r.service = ${service} and r.source = ${source} and r.id <> ${runId} and (${leftOut('r', 'd')}
+        or ${isOfSome} and d.state = 'held')
     ), followed (number, former, key) as (
       select number, key, key from left_out
       union select f.number, f.former, x.new_key from followed f join resolutions x on x.service = ${service} and x.old_key = f.key
@@ -219,19 +232,21 @@ export async function withheldOf(
   return rows.map(({ key }) => key);
 }
 
-/** What runs of events of a source have released within a day, since somebody approved one of them. */
-export async function earlierEvents(db: Database, { service, source }: SourceAt): Promise<Earlier | undefined> {
+/** What runs of some people of a source, by events or over the API, have released within a day, since somebody approved one of them. */
+export async function earlierParts(db: Database, { service, source }: SourceAt): Promise<Earlier | undefined> {
+  const isPart = (run: 'r' | 'o') => sql<boolean>`(${sql.ref(`${run}.beside`)}
+    or ${sql.ref(`${run}.trigger`)} = 'api' and (${sql.ref(`${run}.roster`)}->>'partial')::boolean)`;
   const figure = (path: string) => sql`coalesce(sum((plan#>>${path}::text[])::bigint), 0)::bigint`;
   return rowOf<Earlier>(db)`
     select ${figure('{counts,new}')} as new, ${figure('{counts,changed}')} as changed, ${figure('{counts,departed}')} as departed,
       ${figure('{possibleInvitations}')} as "possibleInvitations",
       ${figure('{removals,people}')} as people, ${figure('{removals,atLeast}')} as memberships
     from runs r
-    where service = ${service} and source = ${source} and beside and status <> 'cancelled'
+    where service = ${service} and source = ${source} and ${isPart('r')} and status <> 'cancelled'
       and released_at > clock_timestamp() - interval '1 day'
       and not exists (
         select 1 from approvals a join runs o on o.id = a.run_id
-        where o.service = r.service and o.source = r.source and o.beside and o.number >= r.number)`;
+        where o.service = r.service and o.source = r.source and ${isPart('o')} and o.number >= r.number)`;
 }
 
 /** Whether another source of a service has sent with `forceSync`, and no roster of everybody without it since. */

@@ -32,7 +32,7 @@ export async function givenPeople(db: Database, { service, source, refreshMs }: 
       pg_relation_size('people') / current_setting('block_size')::bigint as blocks
     from people p
     where p.ctid >= ${`(${from},0)`}::tid and p.ctid < ${`(${from + blocksAtOnce},0)`}::tid and p.service = ${service} and p.source = ${source}
-      and p.last_outcome not in ('partial', 'failed', 'unknown') and p.missing_runs = 0
+      and p.last_outcome not in ('partial', 'failed', 'unknown') and p.missing_runs = 0 and p.fingerprint not like '%:done'
       and (p.person_key = p.email or p.person_key = lower(p.email))
       and (p.firstname, p.lastname, p.email, p.groups) is not null
       and (p.given_at < clock_timestamp() - ${refreshMs ?? null}::double precision * interval '1 millisecond') is not true`;

@@ -14,7 +14,7 @@ export { countKnown, groupMoves, historyOf, keepCensus, knownBySource } from '..
 export {
   cancelledOf,
   droppedOf,
-  earlierEvents,
+  earlierParts,
   isForcedElsewhere,
   isRebuilt,
   lastCensuses,

@@ -96,6 +96,7 @@ export class Joiner {
       const lacks = new Set(found.flatMap((way) => ('lacks' in way ? way.lacks : [])));
       this.#note(`The column ${name} is left out: there is no ${[...lacks].join(', and no ')}.`);
     }
+    this.#requireAll(roster, people.leaveOut);
     const isLeftOut = holdsOneOf(own, people.leaveOut);
     const join = (row: Row | Reject): Row | Reject => {
       if (isReject(row)) {
@@ -181,6 +182,12 @@ export class Joiner {
     };
   }
 
+  /** Bundles that are recognised may lack such columns; what somebody's own join names is there. */
+  #requireAll({ form }: RosterFile, conditions: Readonly<Record<string, unknown>> = {}): void {
+    if (!this.#isStrict) return;
+    for (const name of Object.keys(conditions)) requireColumn(form, name, 'by which rows would be left out');
+  }
+
   async #index(step: JoinStep): Promise<JoinIndex | Lacking> {
     const key = JSON.stringify(step);
     const index = this.#indexes.get(key) ?? (await this.#read(step));
@@ -203,7 +210,8 @@ export class Joiner {
     if (roster.form.isUnended === true) this.isUnended = true;
     try {
       const lacking = [step.where, step.take].find((name) => columnOf(roster.form.header, name) === -1);
-      if (lacking !== undefined && !this.#isStrict) return { lacks: `column ${lacking} in ${file}` };
+      if (lacking === undefined) this.#requireAll(roster, { ...step.only, ...step.except });
+      else if (!this.#isStrict) return { lacks: `column ${lacking} in ${file}` };
       const index = await buildIndex(roster, step, this.#reading);
       this.checksums.add(roster.checksum());
       return index;

@@ -362,6 +362,15 @@ suite('what is usual', () => {
     );
   });
 
+  test('a source that only grows has no other people each time', () => {
+    const sizes: [rows: number, known?: number][] = [[1000, 300], [300, 40], [40]];
+    const grown = sizes.map(([rows, known]) => {
+      const { known: _, ...first } = census({ rows, members: rows });
+      return { census: { ...first, ...(known !== undefined && { known }) }, isApproved: true };
+    });
+    assert.equal(usualOf(grown)?.isOfBatches, false);
+  });
+
   test('an approval hides the nights before it from the figures, but not from the habit', () => {
     const before = { census: census({ known: 0 }), isApproved: false };
     const approved = { census: census({ known: 0, rows: 7 }), isApproved: true };

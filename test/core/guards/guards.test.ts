@@ -240,6 +240,15 @@ describe('guards', () => {
       tripOf('fill', judge({ ...rare, lostTells: ['Left on'] }, defaultGuards)).message,
       /^the column "Left on", which said who has left or not started, is no longer read\./,
     );
+    const told = usual && { ...usual, fill: { ...usual.fill, 'Left on': 0.02 }, tells: ['Left on'] };
+    const silent = facts({ of: { filled: { ...census().filled, 'Left on': 0 } }, ...(told && { usual: told }) });
+    assert.match(
+      tripOf('fill', judge(silent, defaultGuards)).message,
+      /^the column "Left on" is filled in 0 % of the rows, usually 2 %/,
+      'however few it told of',
+    );
+    const nobodyNew = { ...silent, counts: { ...silent.counts, new: 0 } };
+    assert.deepEqual(judge(nobodyNew, defaultGuards), []);
   });
 
   it('name the column that most rejects blame, beyond those there always are', () => {
