@@ -323,7 +323,7 @@ for (const { name, skip, open } of homes) {
         assert.deepEqual(await leftOut(service, 'bo@example.com', {}), ['bo@example.com']);
       });
 
-      test('is told of who waits in an open hold too, where only some people were asked for', async () => {
+      test('includes who waits in an open hold, where only some people were asked for', async () => {
         const service = unique('service');
         await hold({ service, ids, trips: [whole] });
         const toldOf = async (partial: boolean) => {

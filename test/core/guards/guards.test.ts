@@ -245,7 +245,7 @@ describe('guards', () => {
     assert.match(
       tripOf('fill', judge(silent, defaultGuards)).message,
       /^the column "Left on" is filled in 0 % of the rows, usually 2 %/,
-      'however few it told of',
+      'however few it named',
     );
     const nobodyNew = { ...silent, counts: { ...silent.counts, new: 0 } };
     assert.deepEqual(judge(nobodyNew, defaultGuards), []);
