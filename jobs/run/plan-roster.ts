@@ -188,7 +188,7 @@ async function hadLineEnds(ledger: WithLedger['ledger'], of: { service: string; 
 }
 
 const nobodyMissing =
-  'Rows of people may be lost in some that cannot be read: nobody counts as missing from this roster, nor from a group.';
+  'Rows of people may be lost, or were not read: nobody counts as missing from this roster, nor from a group.';
 
 /** Holds fewer files than before, some of them in the places of others: their names do not say which are lacking. */
 function unlikeFiles(former: readonly string[], files: readonly string[], others: readonly string[]): Trip {

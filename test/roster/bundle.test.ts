@@ -143,6 +143,31 @@ suite('other bundles', () => {
     assert.equal(rows[2]?.file, `${roster.form.file}/Teacher.csv`);
   });
 
+  test('Microsoft SDS v1 without Teacher.csv tells of some people only, and says so', async () => {
+    const students: Files = {
+      'Student.csv': 'SIS ID,School SIS ID,First Name,Last Name,Username\n1,s,Ann,Ek,aek\n2,s,Bo,Ek,bek\n',
+      'School.csv': 'SIS ID,Name\ns,North\n',
+    };
+    const teachers = 'SIS ID,School SIS ID,First Name,Last Name,Username\n9,s,Cy,Ek,cek\n';
+    const hides = async (files: Files) => {
+      const { rows, notes } = await people(await folderOf(files));
+      return { hides: rows.map(({ hidesOthers }) => hidesOthers), said: notes.filter((note) => /Teacher/.test(note)) };
+    };
+    assert.deepEqual(
+      await hides({ ...students, 'Teacher.csv': teachers, 'TeacherRoster.csv': 'Section SIS ID,SIS ID\n' }),
+      {
+        hides: [undefined, undefined, undefined],
+        said: [],
+      },
+    );
+    for (const files of [students, { ...students, 'TeacherRoster.csv': 'Section SIS ID,SIS ID\nx,9\n' }]) {
+      assert.deepEqual(await hides(files), {
+        hides: [true, true],
+        said: ['There is no Teacher.csv, which has people too: nobody counts as missing from this roster.'],
+      });
+    }
+  });
+
   test('Microsoft SDS v2.1 gives classes, organisations and roles', async () => {
     const { roster, records } = await people(
       await zipFile({

@@ -57,11 +57,20 @@ export class Joiner {
     this.#reading = { room: { left: most, most }, notes, lost: { any: false }, today };
   }
 
-  /** Opens a file with people: the columns that are joined stand behind its own. Throws an `InputError` if it, or a column by which it is joined, is not there. */
-  async open(people: JoinPeople): Promise<RosterFile> {
+  /**
+   * Opens a file with people: the columns that are joined stand behind its own. Undefined where a bundle has no such file:
+   * nobody counts as missing then. Throws an `InputError` if one that somebody named, or a column by which it is joined, is
+   * not there.
+   */
+  async open(people: JoinPeople): Promise<RosterFile | undefined> {
     const folder = this.#folder;
     const name = findFile(folder, people.file);
-    if (name === undefined) throw new InputError(`${folder.file}: it has no ${people.file}, which has the people.`);
+    if (name === undefined) {
+      if (this.#isStrict) throw new InputError(`${folder.file}: it has no ${people.file}, which has the people.`);
+      this.#note(`There is no ${people.file}, which has people too: nobody counts as missing from this roster.`);
+      this.#reading.lost.any = true;
+      return undefined;
+    }
     const roster = await folder.open(name);
     try {
       return await this.#prepare(roster, people);

@@ -26,7 +26,10 @@ export async function openBundle(folder: Folder, { options, limits }: Opening): 
   });
   const people: RosterFile[] = [];
   try {
-    for (const part of plan.spec.people) people.push(await joiner.open(part));
+    for (const part of plan.spec.people) {
+      const roster = await joiner.open(part);
+      if (roster) people.push(roster);
+    }
   } catch (error) {
     for (const roster of people) await roster.close();
     throw error;

@@ -28,7 +28,7 @@ export async function recognise(folder: Folder): Promise<BundlePlan | undefined>
     return header;
   };
   for (const { name, known, manifest, people } of Object.values(bundles())) {
-    const [first, ...others] = people;
+    const [first] = people;
     if (!first || !has(first.file)) continue;
     const header = await headerOf(first.file);
     const isKnown = known.some(
@@ -36,7 +36,7 @@ export async function recognise(folder: Folder): Promise<BundlePlan | undefined>
         columns.every((column) => columnOf(header, column) !== -1) && (files?.some(has) ?? true) && !without.some(has),
     );
     if (!isKnown) continue;
-    const plan = { name, spec: { people: [first, ...others.filter(({ file }) => has(file))] }, notes: [] };
+    const plan = { name, spec: { people }, notes: [] };
     return manifest === undefined ? plan : followManifest(folder, plan, manifest);
   }
   return undefined;
