@@ -417,7 +417,11 @@ suite('files that are joined as the config says', () => {
 
   test('take the rows that hold today, both days included, and say which cannot be dated', async () => {
     const join = dated({ start: 'From', end: 'to' });
-    const { records, notes, roster } = await people(await folderOf(contracts), { join, today: 20260301 });
+    const { records, rows, notes, roster } = await people(await folderOf(contracts), { join, today: 20260301 });
+    assert.ok(
+      rows.every(({ hidesOthers }) => hidesOthers),
+      'the one that cannot be dated may hold today',
+    );
     assert.deepEqual(
       records.map(({ team }) => team),
       ['Now', '', 'Ends today;Begins today', '', '', ''],
@@ -429,7 +433,8 @@ suite('files that are joined as the config says', () => {
 
   test('take the row with the newest start where none holds today', async () => {
     const join = dated({ start: 'from', end: 'to', else: 'newest', order: 'dmy' });
-    const { records, notes } = await people(await folderOf(contracts), { join, today: 20260301 });
+    const { records, rows, notes } = await people(await folderOf(contracts), { join, today: 20260301 });
+    assert.ok(!rows.some(({ hidesOthers }) => hidesOthers));
     assert.deepEqual(
       records.map(({ team }) => team),
       ['Now', 'Last', 'Ends today;Begins today', 'Unclear', '', 'One;Two'],

@@ -28,7 +28,7 @@ interface IndexOptions {
   /** How many values may still be held in memory, over all files. */
   room: { left: number; most: number };
   notes: string[];
-  /** Whether rows of the files that are joined could not be read. */
+  /** Whether rows of the files that are joined could not be read, or dated. */
   lost: { any: boolean };
   /** The day by which rows hold or do not. */
   today: Day;
@@ -105,6 +105,7 @@ export async function buildIndex(
       const holds = held?.(row);
       if (holds && 'reason' in holds) {
         leaveOut('undatedRows', row, holds.reason);
+        lost.any = true;
         continue;
       }
       if (key === '') continue;
