@@ -301,6 +301,29 @@ suite('a workbook', () => {
     const message = await refusalOf(
       readWorkbook({ sheets: [...sheets.slice(0, 1), ...sheets.slice(3)] }, { allSheets: true }),
     );
+    const [it, legend, hr, left] = sheets;
+    assert.ok(it && legend && hr && left);
+    const hides = async (...found: SheetXml[]) => {
+      const read = await readWorkbook({ sheets: found }, { allSheets: true });
+      return [read.rows.map(({ hidesOthers }) => hidesOthers), read.roster.form.notes];
+    };
+    const unnamed = {
+      name: 'Odd',
+      rows: textRows([
+        ['a', 'b'],
+        ['Di', 'di@example.com'],
+        ['Ed', 'ed@example.com'],
+      ]),
+    };
+    const unread = 'has other columns and was not read.';
+    assert.deepEqual(await hides(it, legend, hr), [[undefined, undefined], []]);
+    assert.deepEqual(await hides(it, hr, left), [[true, true], [`The sheet "Left" ${unread}`]]);
+    assert.deepEqual(await hides(it, { ...hr, state: 'hidden' }, { ...legend, state: 'hidden' }), [
+      [true],
+      ['The sheet "HR" is hidden and was not read.'],
+    ]);
+    assert.deepEqual(await hides(it, unnamed), [[true], [`The sheet "Odd" ${unread}`]]);
+    assert.deepEqual(await hides(it, hr, unnamed), [[true, true], [`The sheet "Odd" ${unread}`]]);
     assert.match(message, /its sheets have different columns: "IT", "Left".*or import one of them/);
   });
 

@@ -27,6 +27,8 @@ interface Found extends Table {
 export interface Chosen {
   tables: [Table, ...Table[]];
   notes: string[];
+  /** All sheets were asked for, and people are on others too, which are not read. */
+  hidesOthers?: boolean;
 }
 
 type Asked = Pick<OpenOptions, 'sheet' | 'allSheets' | 'headerLine'>;
@@ -43,11 +45,13 @@ export async function chooseTables(workbook: AnyWorkbook, asked: Asked, file: st
   }
   const all: Found[] = [];
   let hasHeader = false;
+  const hidden: Found[] = [];
   for (const sheet of workbook.sheets) {
-    const table = sheet.isHidden ? undefined : await tableOf(workbook, sheet, headerLine);
+    if (sheet.isHidden && !asked.allSheets) continue;
+    const table = await tableOf(workbook, sheet, headerLine);
     // A person without a header above is no empty table.
-    hasHeader ||= table?.header.some((cell) => isEmailAddress(cleanCell(cell))) === false;
-    if (table && !table.isEmpty) all.push(table);
+    if (!sheet.isHidden) hasHeader ||= table?.header.some((cell) => isEmailAddress(cleanCell(cell))) === false;
+    if (table && !table.isEmpty) (sheet.isHidden ? hidden : all).push(table);
   }
   const named = all.filter(({ header }) => namesFields(header));
   const people = named.length > 0 ? named : all.filter(({ isPeople }) => isPeople);
@@ -57,15 +61,17 @@ export async function chooseTables(workbook: AnyWorkbook, asked: Asked, file: st
     const Refusal = hasHeader ? EmptyTable : InputError;
     throw new Refusal(`${file}: no sheet of the workbook has a header with people below it.`);
   }
-  if (others.length === 0)
-    return { tables: [first], notes: all.filter((one) => one !== first && one.isPeople).map((one) => notRead(one)) };
-  if (asked.allSheets) return alike([first, ...others], file);
-  throw new SheetQuestion(file, await describe(workbook, all));
+  if (others.length > 0 && !asked.allSheets) throw new SheetQuestion(file, await describe(workbook, all));
+  const tables = alike([first, ...others], file);
+  const mayBePeople = ({ isPeople, sheet }: Found): boolean => isPeople || (people.length === 0 && !sheet.isHidden);
+  const unread = [...all, ...hidden].filter((one) => !tables.includes(one) && mayBePeople(one));
+  const why = asked.allSheets ? 'otherColumns' : 'otherSheet';
+  const notes = unread.map(({ sheet }) => say(sheet.isHidden ? 'hiddenSheet' : why, 1, { sheet: quote(sheet.name) }));
+  return { tables, notes, hidesOthers: asked.allSheets === true && unread.length > 0 };
 }
 
-const notRead = ({ sheet }: Found, what = 'otherSheet'): string => say(what, 1, { sheet: quote(sheet.name) });
-
-function alike(found: readonly Found[], file: string): Chosen {
+/** Those that have the same columns, of which there are most. Throws an `InputError` where that is none. */
+function alike(found: readonly Found[], file: string): [Found, ...Found[]] {
   const sets = Map.groupBy(found, ({ header }) => JSON.stringify(header.map(plain).toSorted()));
   const [most = [], next = []] = [...sets.values()].toSorted((a, b) => b.length - a.length);
   const [first, ...others] = most;
@@ -73,8 +79,7 @@ function alike(found: readonly Found[], file: string): Chosen {
     const names = found.map(({ sheet }) => quote(sheet.name)).join(', ');
     throw refusal('differentColumns', { file, names }, { next: [{ setting: 'read.sheet', value: 'NAME' }] });
   }
-  const unlike = found.filter((table) => !most.includes(table));
-  return { tables: [first, ...others], notes: unlike.map((table) => notRead(table, 'otherColumns')) };
+  return [first, ...others];
 }
 
 /** The name of a column as columns of several sheets are compared. */

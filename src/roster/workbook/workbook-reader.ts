@@ -113,7 +113,7 @@ export function readTables(
   { file, sizeBytes, modifiedAt }: RosterBytes,
   checksum: string,
   workbook: AnyWorkbook,
-  { tables, notes }: Chosen,
+  { tables, notes, hidesOthers = false }: Chosen,
 ): RosterFile {
   const [first] = tables;
   const form: RosterForm = {
@@ -135,7 +135,7 @@ export function readTables(
       for (const table of tables) {
         const places = placesOf(table, first);
         const name = tables.length > 1 ? table.sheet.name : undefined;
-        yield* rowsOf(table, workbook, { form, places, name, apostrophes });
+        yield* rowsOf(table, workbook, { form, places, name, apostrophes, hidesOthers });
       }
       isRead = true;
       apostrophes.addTo(form.notes, form.header);
@@ -151,12 +151,13 @@ interface TableOptions {
   /** That of the sheet, where several are read. */
   name: string | undefined;
   apostrophes: Apostrophes;
+  hidesOthers: boolean;
 }
 
 async function* rowsOf(
   { header, headerLine, sheet }: Table,
   workbook: AnyWorkbook,
-  { form, places, name, apostrophes }: TableOptions,
+  { form, places, name, apostrophes, hidesOthers }: TableOptions,
 ): AsyncGenerator<(Row | Reject)[]> {
   const width = header.length;
   const file = name === undefined ? form.file : `${form.file}/${name}`;
@@ -174,7 +175,7 @@ async function* rowsOf(
       if (cells.every((cell) => cell.trim() === '')) continue;
       if (isHidden) found.hidden++;
       if (name !== undefined) cells.push(name);
-      const row: Row = { file, line, cells };
+      const row: Row = { file, line, cells, ...(hidesOthers && { hidesOthers }) };
       if (uncomputed) row.uncomputed = form.header.filter((_, at) => uncomputed.has(places ? (places[at] ?? at) : at));
       batch.push(again.take(row));
       if (batch.length < batchRows) continue;
