@@ -61,10 +61,13 @@ export async function judgeRun(context: Configured, run: PlanningRun, found: Fou
   const knowsFew = !isFirst && unchanged + again < members * ownShare;
   const knownBy = knowsFew ? await ledger.knownBySource({ runId, service }) : undefined;
   const own = knownBy ? (knownBy.find((each) => each.source === source)?.people ?? 0) : unchanged + again;
+  // A column that only some files have tells nothing about the people of the others.
+  const lacking = facts.form.lacking ?? [];
+  const header = lostOf(facts.form.header, lacking);
   const census: RosterCensus = {
     ...{ ...counted, rows, members, filtered, rejects, changed, new: fresh },
     ...(!isFirst && { known: own }),
-    tells: [...tells],
+    tells: lostOf(tells, lacking),
     leftOut: [...new Set([...known, ...leftOut.flatMap(leftOutKeys)])],
     isUnended: facts.form.isUnended ?? false,
   };
@@ -89,7 +92,7 @@ export async function judgeRun(context: Configured, run: PlanningRun, found: Fou
         (takesOutLeavers(config, source) || (await ledger.isForcedElsewhere({ service, source }))),
       withheld: await ledger.withheldOf(at, mostWithheld + 1),
       leftOut: newlyLeftOut(leftOut, known),
-      lostTells: lostOf(usual?.tells ?? [], facts.form.header),
+      lostTells: lostOf(usual?.tells ?? [], header),
       unknownGroups: unknownGroups(found, usual),
       moves: usual && !isPartial ? await followPeople(context, run, { usual, census, guards }) : [],
       ...(isSwitched && {
@@ -124,7 +127,7 @@ function takesOutLeavers({ sources }: Configured['config'], source: string): boo
   return Object.entries(sources).some(([name, { departed }]) => name !== source && departed?.forceSync === true);
 }
 
-/** The columns that a header lacks, however it writes them. */
+/** The columns that are not among those of a header, however it writes them. */
 function lostOf(columns: readonly string[], header: readonly string[]): string[] {
   const keys = new Set(header.map(columnKey));
   return columns.filter((column) => !keys.has(columnKey(column)));

@@ -112,7 +112,7 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
     ...defined({ mapping: request.ownMapping }),
   };
   // Words of the roster must not be stored with the run.
-  const { readAs: _, ...form } = facts.form;
+  const { readAs: _, lacking: __, ...form } = facts.form;
   const known = joined && { of: joined.of, files: others.length > 0 ? joined.files : [...joined.files, ...lacking] };
   await ledger.describeRoster(runId, { ...facts, form: { ...form, ...defined({ joined: known }) } });
   const { forceSync, invite } = settings;

@@ -44,10 +44,12 @@ export function underOneHeader(rosters: readonly RosterFile[]) {
     return isSame ? undefined : (row: Row | Reject) => arrange(row, places, own.length);
   });
   const readAs = rosters.flatMap(({ form }) => (form.readAs ?? []).map((line) => `${form.file}: ${line}`));
+  const lacking = header.filter((column) => rosters.some(({ form }) => !form.header.includes(column)));
   let reading = 0;
   return {
     form: {
       header,
+      ...(lacking.length > 0 && { lacking }),
       isUnended: rosters.some(({ form }) => form.isUnended),
       ...(readAs.length > 0 && { readAs }),
     },

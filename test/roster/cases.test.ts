@@ -525,6 +525,36 @@ describe('a file beside what its source had before', () => {
     assert.match(stdout, /fill: the column "Left on", which said who has left or not started, is no longer read/);
   });
 
+  it('of several files, of which one has lost a column that a rule reads, is held, and usual once approved', async () => {
+    place.write(
+      'roster-sync.yaml',
+      `sources:
+  lands: { file: './land-*.csv', pick: all, settle: 1ms, snapshot: true, groups: [{ always: Everybody }],
+    except: [{ column: Gone by, past: true }] }
+`,
+    );
+    const head = 'First name,Last name,Email';
+    place.write('land-dk.csv', `${head},Gone by\nAnn,Moe,ann@land.example,\nBo,Moe,bo@land.example,2020-01-31\n`);
+    place.write('land-se.csv', `${head},Gone by\nCy,Moe,cy@land.example,\nDi,Moe,di@land.example,2020-01-31\n`);
+    const approve = async () => {
+      const { value } = await place.json<{ runs: { run: string }[] }>('runs');
+      assert.equal((await place.run('approve', value.runs[0]?.run ?? '', '--yes')).code, 0);
+    };
+    const sync = () => place.run('sync', 'lands', '--yes');
+    assert.equal((await sync()).code, 3);
+    await approve();
+    place.write('land-se.csv', `${head}\nCy,Moe,cy@land.example\nDi,Moe,di@land.example\n`);
+    const held = await sync();
+    assert.equal(held.code, 3, held.stdout);
+    assert.match(held.stdout, /fill: the column "Gone by", which said who has left or not started, is no longer read/);
+    assert.match(held.stdout + held.stderr, /land-se\.csv: missing columns: 1\./);
+    await approve();
+    place.write('land-se.csv', `${head}\nCy,Moe,cy@land.example\nDi,Moe,di@land.example\nEd,Moe,ed@land.example\n`);
+    const next = await sync();
+    rmSync(join(place.folder, 'roster-sync.yaml'));
+    assert.equal(next.code, 0, next.stdout);
+  });
+
   it('with a group that looks like one given before is remarked on, and new groups are marked', async () => {
     const { code, stdout } = await dry(`${rows}\nIda,Lund,ida@example.com,Sаles\nEva,Ost,eva@example.com,Legal\n`);
     assert.equal(code, 0, stdout);

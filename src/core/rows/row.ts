@@ -79,6 +79,8 @@ export interface RosterForm {
   delimiter: string;
   /** The header's cells as read; of JSON, the paths of the values (`name.givenName`). */
   header: string[];
+  /** The columns that some of its files do not have, of a roster of several. */
+  lacking?: readonly string[];
   newline: '\n' | '\r\n' | '\r';
   /** The 1-based line of the header; 0 if the form has none. */
   headerLine: number;
