@@ -235,11 +235,14 @@ suite('who of a roster is there', () => {
       ...['Commencement Date', 'Date of Entry', 'Joined on', 'employmentStart', 'hiredOn', 'Start date (planned)'],
       ...['Anticipated first day', 'New Hire Date', 'Geplanter Eintritt', 'Date de début prévue', 'Arbeitsbeginn'],
       ...['Fecha prevista de inicio', 'Planlagt startdato', 'Verwachte startdatum', 'Planowana data rozpoczęcia'],
-      ...['Планируемая дата начала', 'Předpokládané datum nástupu', 'Suunniteltu alkamispäivä'],
+      ...['Планируемая дата начала', 'Předpokládané datum nástupu', 'Suunniteltu alkamispäivä', 'Begda'],
+      ...['wd:Hire_Date', 'internal.startDate'],
     ].map((day) => [day, ['2020-01-01', '2027-06-01'], `${day} is in the future in 1 row`] as const),
     ...[
       ...['Job end date', 'End date of contract', 'Contract Finish Date', 'Date To', 'Access until', 'Valid thru'],
       ...['Sep Date', 'Term Dt', 'Exit Dt', 'End_Dt', 'Leaver from', 'Geplantes Ende', 'Date de fin prévue'],
+      ...['internal.terminationDate', 'jobInformation.endDate', 'employmentPeriods.endDate', 'dates.termination'],
+      ...['wd:Termination_Date', 'Endda'],
     ].map((day) => [day, ['2020-01-01', ''], `${day} is in the past in 1 row`] as const),
   ] as const) {
     test(`${column} with ${cells.slice(0, 6).join(', ')}: ${said}`, () =>
