@@ -143,7 +143,7 @@ suite('other bundles', () => {
     assert.equal(rows[2]?.file, `${roster.form.file}/Teacher.csv`);
   });
 
-  test('Microsoft SDS v1 without Teacher.csv tells of some people only, and says so', async () => {
+  test('Microsoft SDS v1 without Teacher.csv holds only some of its people, and says so', async () => {
     const students: Files = {
       'Student.csv': 'SIS ID,School SIS ID,First Name,Last Name,Username\n1,s,Ann,Ek,aek\n2,s,Bo,Ek,bek\n',
       'School.csv': 'SIS ID,Name\ns,North\n',
