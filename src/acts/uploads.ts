@@ -120,7 +120,7 @@ export function wrongName(
   const problem = remember ? keptNameProblem(source) : undefined;
   if (problem !== undefined) return new InputError(problem);
   if (!isFromConfig(config, source)) return undefined;
-  const next = 'Bring the file as one of that source, or choose another name.';
+  const next = 'Import the file as one of that source, or choose another name.';
   return new RequestError(409, 'NAME_TAKEN', `The config has rules for ${source}. ${next}`);
 }
 

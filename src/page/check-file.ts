@@ -108,7 +108,9 @@ export function checkColumns({ columns }: CheckView): Html {
   return html`<section id="columns">
     <h2>
       Columns<small
-        >${used} of ${count(columns.length, 'column')} are used. Change what is wrong, then work it out again.</small
+        >${used} of ${count(columns.length, 'column')} are used. Change what is wrong<noscript
+          >, then work it out again</noscript
+        >.</small
       >
     </h2>
     ${fixedTable('Columns of the file', ['In the file', 'Becomes', 'Why'], columns.map(line), 'columns-table')}

@@ -90,7 +90,7 @@ function laterOption({ people, from, to }: NonNullable<CheckView['later']>): Htm
       ? ['Wait for the first day of people who start later', 'Nobody in this file starts later than today.']
       : [
           `Wait for the first day of ${count(people, 'person', 'people')}`,
-          `They start ${when}. Bring the file again then: they are sent with it.`,
+          `They start ${when}. Import the file again then: they are sent with it.`,
         ];
   return html`${choice({ type: 'checkbox', name: 'waits', isOn: true }, words, consequence)}
   ${hidden({ 'waits.shown': 'yes' })}`;

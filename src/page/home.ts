@@ -8,7 +8,7 @@ import type { RunReport } from '../report/run/run-report.ts';
 import { runBars, progressOf } from './run-progress.ts';
 import { dropForm, dropWords } from './import.ts';
 import { whenRead } from './sources.ts';
-import { part, pill, row, statePill, stats, table, time } from './parts.ts';
+import { localMoments, part, pill, row, statePill, stats, table, time } from './parts.ts';
 
 export interface SourceView {
   name: string;
@@ -47,7 +47,7 @@ export function home(view: HomeView): { title: string; body: Html } {
   const waiting = whatWaits(view);
   const things = waiting.length === 1 ? '1 thing waits for you' : `${figure(waiting.length)} things wait for you`;
   const title = waiting.length === 0 ? 'Nothing waits for you' : things;
-  if (view.runs.length === 0 && view.sources.length === 0) return { title: 'Bring a file', body: firstStart(view) };
+  if (view.runs.length === 0 && view.sources.length === 0) return { title: 'Import a file', body: firstStart(view) };
   const body = html`${part(
       'waiting',
       html`<h1>${title}</h1>
@@ -79,9 +79,9 @@ export function home(view: HomeView): { title: string; body: Html } {
 
 function bring(limitBytes: number, isFirst: boolean): Html {
   return html`<aside class="bring" aria-labelledby="bring">
-    <h2 id="bring">Bring a file</h2>
+    <h2 id="bring">Import a file</h2>
     <p class="small quiet">CSV, Excel, JSON and more.${dropWords}</p>
-    <p><a class="button ${isFirst && 'dark'}" href="/import">Bring a file</a></p>
+    <p><a class="button ${isFirst && 'dark'}" href="/import">Import a file</a></p>
     <p class="small quiet">Nothing is sent before you say so.</p>
     ${dropForm(limitBytes)}
   </aside>`;
@@ -89,7 +89,7 @@ function bring(limitBytes: number, isFirst: boolean): Html {
 
 function firstStart({ limitBytes }: HomeView): Html {
   return html`<div class="first">
-    <h1>Bring a file</h1>
+    <h1>Import a file</h1>
     <p class="quiet">A list of people, with the groups they belong to: CSV, Excel, JSON and more.</p>
     ${
       limitBytes !== undefined &&
@@ -174,7 +174,7 @@ function waits({ state, what, why, path, button }: Waiting, at: number): Html {
     <div>${state}</div>
     <div>
       <h2>${what}</h2>
-      <p>${why}</p>
+      <p>${localMoments(why)}</p>
     </div>
     <a class="button${at === 0 && ' dark'}" href="${path}">${button}</a>
   </div>`;
@@ -187,7 +187,7 @@ function sources(all: readonly SourceView[]): Html {
     const next = standsStill
       ? html`stands still until you decide`
       : nextAt === undefined
-        ? whenRead(how, 'when you bring a file')
+        ? whenRead(how, 'when you import a file')
         : time(nextAt);
     return row(
       html`<b>${name}</b>`,
@@ -238,11 +238,8 @@ function button(name: string, last: RunReport | undefined, isScheduled: boolean)
     return html`<a class="button slim" href="/runs/${last.run}" aria-label="${word}: ${name}">${word}</a>`;
   }
   if (!isScheduled) {
-    return html`<a
-      class="button slim"
-      href="/import?source=${encodeURIComponent(name)}"
-      aria-label="Bring one: a file of ${name}"
-      >Bring one</a
+    return html`<a class="button slim" href="/import?source=${encodeURIComponent(name)}" aria-label="Import for ${name}"
+      >Import</a
     >`;
   }
   return (

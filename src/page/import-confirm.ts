@@ -39,7 +39,7 @@ export function confirmProblem(
 export function confirmation({ upload, report, viewer, isOwn, takesMs, problem }: ConfirmView): Html {
   const { hold, plan, roster, settings } = report;
   if (!hold || hold.deliveries === 0) {
-    const why = plan.later > 0 ? 'Everybody else starts later. Bring the file again then.' : '';
+    const why = plan.later > 0 ? 'Everybody else starts later. Import the file again then.' : '';
     return html`<p><b>Everybody has what the file says. Nothing to send.</b> ${why}</p>`;
   }
   const invited = mayBeInvited(report);

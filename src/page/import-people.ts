@@ -4,7 +4,7 @@ import { count, figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 import { type ConfirmView, confirmation } from './import-confirm.ts';
-import { hidden, note, option, pages, searchForm } from './parts.ts';
+import { hidden, localMoments, note, option, pages, searchForm } from './parts.ts';
 import { countsOfPlan, downloadPeople, peopleTable, type Show, type ShownPeople, showFilters } from './people-table.ts';
 import { stepper } from './import.ts';
 
@@ -30,14 +30,23 @@ export interface ImportPeopleView extends ConfirmView, Required<Pick<ShownPeople
   from: number;
   next?: string;
   said?: string;
+  /** The line of the reject that somebody has just corrected. */
+  corrected?: number;
 }
 
 export function importPeople(view: ImportPeopleView): Html {
-  const { upload, report, text, said, from, next } = view;
+  const { upload, report, text, said, from } = view;
   const { settings, roster } = report;
   // That everybody is held is said above.
   const everybody = view.people.map((person) => ({ ...person, isHeld: false }));
-  const people = { people: everybody, leftOut: view.leftOut, rejects: view.rejects };
+  const { leftOut, rejects, corrected } = view;
+  const next = rejects.find(({ line }) => line >= (corrected ?? Infinity)) ?? rejects[0];
+  const people = {
+    people: everybody,
+    leftOut,
+    rejects,
+    ...(corrected !== undefined && defined({ nextLine: next?.line })),
+  };
   const shown = view.people.length + view.leftOut.length + (view.show === 'reject' ? view.rejects.length : 0);
   const isCorrectable = roster.rejects <= mostCorrected;
   return html`${stepper('People', upload)}
@@ -54,7 +63,8 @@ export function importPeople(view: ImportPeopleView): Html {
         ${shown > 0 && downloadPeople(`/import/${upload}/people`, { show: view.show, text, ...defined({ group: view.group }) })}
       </div>
     </div>
-    ${said !== undefined && html`<div class="note ok" role="status"><p>${said}</p></div>`} ${holds(report)}
+    ${said !== undefined && html`<div class="note ok" role="status" tabindex="-1" ${corrected !== undefined && rejects.length === 0 && html` autofocus`}><p>${said}</p></div>`}
+    ${holds(report)}
     ${
       !isCorrectable &&
       note(
@@ -70,7 +80,7 @@ export function importPeople(view: ImportPeopleView): Html {
     </div>
     ${text !== '' && shown === 0 && html`<p>Nobody here is like “${text}”.</p>`}
     ${peopleTable({ ...people, ...(isCorrectable && { correctIn: upload }), invites: settings.invite })}
-    ${pages({ from, shown, ...defined({ next }), ...totalOf(view) })}
+    ${pages({ from, shown, ...defined({ next: view.next }), ...totalOf(view) })}
     ${view.show === 'everybody' && html`<p class="small quiet">Rejected first, then by ${view.isByName ? 'last name' : 'address'}.</p>`}
     ${confirmation(view)}`;
 }
@@ -83,8 +93,8 @@ function holds({ hold }: RunReport): Html[] {
     const sentences = message.split(/(?<=[.?!])\s+|\n+/).filter((each) => !each.includes('`'));
     const [first = message, ...rest] = sentences;
     return note(
-      first.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()),
-      rest.join(' '),
+      localMoments(first.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())),
+      localMoments(rest.join(' ')),
     );
   });
 }

@@ -17,7 +17,7 @@ interface ImportView {
   uploads: readonly OpenUpload[];
 }
 
-export const importTitle = 'Bring a file';
+export const importTitle = 'Import a file';
 
 export function bringFile(view: ImportView): Html {
   return html`<h1>${importTitle}</h1>
@@ -66,7 +66,7 @@ function bringForm({ sources, chosen, limitBytes, pasted = '', problem }: Omit<I
       html`<div class="field">
         <label for="source">What is it?</label>
         <p class="small quiet">
-          A list that you bring often is read by its own rules. For a new one you choose what each column is.
+          A list that you import often is read by its own rules. For a new one you choose what each column is.
         </p>
         <select id="source" name="source">
           <option value="">A new kind of list</option>
@@ -83,10 +83,14 @@ function bringForm({ sources, chosen, limitBytes, pasted = '', problem }: Omit<I
     </details>
     <div class="field">
       <label for="file">The file</label>
-      <p class="small quiet">CSV, Excel, JSON and more, up to ${limit} MB.${dropWords}</p>
+      <p class="small quiet">
+        CSV, Excel, JSON and more, up to ${limit} MB.${dropWords}<span data-scripted hidden>
+          It is read as soon as you choose it.</span
+        >
+      </p>
       <input type="file" id="file" name="file" ${problem !== undefined && isWrong} />
     </div>
-    <button class="dark">Read it</button>
+    <button class="dark">Continue</button>
   </form>`;
 }
 
@@ -95,11 +99,11 @@ function openUploads(uploads: readonly OpenUpload[]): Html {
     ({ id, name, source, at, planned }) =>
       html`<li>
         <a href="/import/${id}${planned && '/people'}">${name}</a>
-        <span class="small quiet">as “${source}”, brought ${time(at)}, not sent</span>
+        <span class="small quiet">as “${source}”, imported ${time(at)}, not sent</span>
       </li>`,
   );
   return html`<section>
-    <h2>Continue</h2>
+    <h2>Not sent yet</h2>
     <ul>
       ${lines}
     </ul>

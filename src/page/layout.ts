@@ -114,7 +114,7 @@ export function mayOnly({ mayRun, mayApprove, approvers = [] }: Viewer): string 
     names.length === 0
       ? 'Somebody else'
       : [names.slice(0, -1).join(', '), names.at(-1) ?? ''].filter(Boolean).join(' or ');
-  return `${mayRun ? 'You may bring files and steer runs.' : 'You may look.'} ${others} may approve.`;
+  return `${mayRun ? 'You may import files and steer runs.' : 'You may look.'} ${others} may approve.`;
 }
 
 function who({ name, mayRun, mayApprove }: Viewer, service: string | undefined): Html {
@@ -148,6 +148,6 @@ export function ledgerAwayPage(wasSent: boolean): Html {
 function queueAwayBanner(): Html {
   return html`<p class="banner wide" role="status">
     Sending stands still: the queue does not answer. What was begun waits, and continues by itself when the queue
-    answers. You can still look, bring files and decide.
+    answers. You can still look, import files and decide.
   </p>`;
 }

@@ -1,5 +1,5 @@
 // How a run went over time: a chart drawn here, and the same as a table for who cannot see it.
-import { count, duration, figure } from '../core/text/figures.ts';
+import { clockTime, count, duration, figure, moment } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
 import type { Rate } from '../core/pace/pacing.ts';
 import type { Slice, Timeline } from '../ledger/runs/watching.ts';
@@ -71,8 +71,14 @@ export function overTime({ timeline, now, leftMs, rate }: OverTimeView): Html | 
   const every = Math.ceil(all / 8);
   const labels = Array.from({ length: Math.ceil((past + toCome) / every) }, (_, at) => {
     const iso = new Date(startMs + at * every * sliceMs).toISOString();
-    return html`<text x="${x(at * every)}" y="${floor + 18}" ${at % 2 === 1 && html` class="late"`}
-      >${clock(iso, sliceMs)}</text
+    const [form, words] = clock(iso, sliceMs);
+    return html`<text
+      x="${x(at * every)}"
+      y="${floor + 18}"
+      data-at="${iso}"
+      data-form="${form}"
+      ${at % 2 === 1 && html` class="late"`}
+      >${words}</text
     >`;
   });
   const limitY = (floor - limit * scale).toFixed(1);
@@ -81,7 +87,7 @@ export function overTime({ timeline, now, leftMs, rate }: OverTimeView): Html | 
   return html`<h2>
       Over time
       <span class="aside"
-        >People in each ${slice}, times in UTC. At most ${count(Math.round(limit), 'call')} each, by the limit.</span
+        >People in each ${slice}. At most ${count(Math.round(limit), 'call')} each, by the limit.</span
       >
     </h2>
     <svg class="chart" role="img" aria-label="People over time, as in the table below">
@@ -103,10 +109,10 @@ export function overTime({ timeline, now, leftMs, rate }: OverTimeView): Html | 
     ${asTable(timeline)}`;
 }
 
-function clock(iso: string, sliceMs: number): string {
-  const day = 86_400_000;
-  if (sliceMs >= day / 4) return iso.slice(5, 10);
-  return iso.slice(11, sliceMs < 60_000 ? 19 : 16).replace(/:00$/, (seconds) => (sliceMs < 60_000 ? seconds : ':00'));
+/** What stands under a slice, in the zone of the server, and in which form the script writes it in that of the viewer. */
+function clock(iso: string, sliceMs: number): [form: string, words: string] {
+  if (sliceMs >= 86_400_000 / 4) return ['month', moment(iso).slice(5, 10)];
+  return sliceMs < 60_000 ? ['clock', clockTime(iso)] : ['minute', clockTime(iso).slice(0, 5)];
 }
 
 /** Stretches in which nobody's delivery ended, with what is known about them. */

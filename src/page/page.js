@@ -15,15 +15,15 @@
   const everyMs = 5000;
 
   function localTimes(root) {
-    for (const each of root.querySelectorAll('time[datetime]')) {
-      const at = new Date(each.dateTime);
+    for (const each of root.querySelectorAll('time[datetime], [data-at]')) {
+      const at = new Date(each.dateTime || each.dataset.at);
       if (Number.isNaN(at.getTime())) continue;
       const two = (value) => String(value).padStart(2, '0');
       const clock = two(at.getHours()) + ':' + two(at.getMinutes());
       const day = at.getFullYear() + '-' + two(at.getMonth() + 1) + '-' + two(at.getDate());
       const form = each.dataset.form;
-      each.textContent =
-        form === 'clock' ? clock + ':' + two(at.getSeconds()) : form === 'day' ? day : day + ' ' + clock;
+      const forms = { clock: clock + ':' + two(at.getSeconds()), minute: clock, day, month: day.slice(5) };
+      each.textContent = forms[form] || day + ' ' + clock;
     }
   }
   localTimes(document);
@@ -42,9 +42,46 @@
     search.focus();
   });
 
+  // What comes out of a file is worked out anew at each choice; a form is sent behind that.
+  let working;
+  async function workOut(action, fields, name) {
+    const answer = await fetch(action, { method: 'POST', body: fields });
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    if (!answer.ok || !page.querySelector('form.check')) return location.reload();
+    put(document.getElementById('main'), page.getElementById('main'));
+    const chosen = [...all('.check [name="' + name + '"]')];
+    const input = chosen.find((each) => 'checked' in each && each.checked) || chosen[0];
+    if (input) input.focus();
+  }
+  document.addEventListener('change', ({ target }) => {
+    const input = /** @type {HTMLInputElement} */ (target);
+    if (!input.matches('.check select, .check [type=radio], .check [type=checkbox]')) return;
+    const { action } = input.form;
+    const fields = new FormData(input.form);
+    fields.set('do', 'again');
+    const body = new URLSearchParams([...fields].map(([name, value]) => [name, String(value)]));
+    const mine = Promise.resolve(working)
+      .then(() => workOut(action, body, input.name))
+      .catch(() => location.reload())
+      .finally(() => working === mine && (working = undefined));
+    working = mine;
+  });
+
   document.addEventListener('submit', (event) => {
-    const { submitter } = event;
+    const submitter = /** @type {HTMLButtonElement | null} */ (event.submitter);
     const form = /** @type {HTMLFormElement} */ (event.target);
+    if (working && form.matches('.check')) {
+      event.preventDefault();
+      return working.then(() => {
+        /** @type {HTMLFormElement} */
+        const fresh = document.querySelector('form.check');
+        const { name, value } = submitter || {};
+        const pressed = [...fresh.querySelectorAll('button')].find(
+          (each) => each.name === name && each.value === value,
+        );
+        fresh.requestSubmit(pressed);
+      });
+    }
     // After a download the page stays, and the button can be pressed again; a person may be opened in another tab.
     if (form.action.endsWith('/download') || form.hidden) return;
     if (form.dataset.sent !== undefined) return event.preventDefault();
@@ -93,20 +130,25 @@
     };
     const isFile = (event) => Boolean(event.dataTransfer) && [...event.dataTransfer.types].includes('Files');
     const over = (is) => document.body.classList.toggle('dropping', is);
+    /** @type {HTMLInputElement} */
+    const picker = bring.querySelector('input[type=file]');
     const takeFile = (files, isFolder) => {
       if (files.length === 0) return;
       if (files.length > 1) return tellBring('Drop one file at a time, or a zip of them.');
       if (isFolder) return tellBring('That is a folder. Drop a file, or a zip of the folder.');
       const limit = Number(bring.dataset.limit);
       const [file] = files;
+      const isPicked = files === picker.files;
       const megabytes = (bytes) => Math.ceil(bytes / 1e6) + ' MB';
-      if (file.size > limit)
+      if (file.size > limit) {
+        if (isPicked) picker.value = '';
         return tellBring('The file has ' + megabytes(file.size) + '; ' + Math.floor(limit / 1e6) + ' MB is the most.');
+      }
       const one = new DataTransfer();
       one.items.add(file);
-      /** @type {HTMLInputElement} */ (bring.querySelector('input[type=file]')).files = one.files;
-      if (bring.dataset.drop === 'choose') {
-        tellBring(file.name + ' is chosen. Say what it is, then press “Read it”.');
+      if (!isPicked) picker.files = one.files;
+      if (!isPicked && bring.dataset.drop === 'choose') {
+        tellBring(file.name + ' is chosen. Say what it is, then press “Continue”.');
         /** @type {HTMLElement} */
         const choice = bring.querySelector('select, button.dark');
         choice.focus();
@@ -116,6 +158,7 @@
         bring.requestSubmit();
       }
     };
+    picker.addEventListener('change', () => takeFile(picker.files, false));
     let depth = 0;
     addEventListener('dragenter', (event) => {
       if (isFile(event)) {

@@ -249,6 +249,10 @@ export function time(iso: string, form: 'moment' | 'clock' | 'day' = 'moment'): 
   >`;
 }
 
+/** A text in which moments are written in UTC, with each of them in the viewer's zone, as all others of a page. */
+export const localMoments = (text: string): Html =>
+  html`${text.split(/(\d{4}-\d\d-\d\d \d\d:\d\d) UTC/).map((part, at) => (at % 2 === 0 ? part : time(`${part.replace(' ', 'T')}:00Z`)))}`;
+
 /** Which part of a list is shown, and the way to the next. */
 export function pages({
   from,

@@ -28,6 +28,8 @@ export interface ShownPeople {
   rejects?: readonly CorrectableReject[];
   /** The upload in which rejects are corrected; absent where they are not. */
   correctIn?: string;
+  /** The reject whose cell has the focus: the first from this line on. */
+  nextLine?: number;
   /** Whether new people get an invitation by e-mail. */
   invites: boolean;
 }
@@ -38,9 +40,9 @@ const shownOfFolded = 2;
 
 /** The rejected first, those that are alike folded; then who is left out, who left, and everybody else. */
 export function peopleTable(shown: ShownPeople): Html | false {
-  const { people = [], departed = [], leftOut = [], rejects = [], correctIn, invites } = shown;
+  const { people = [], departed = [], leftOut = [], invites } = shown;
   const rows = [
-    ...rejectedRows(rejects, correctIn),
+    ...rejectedRows(shown),
     ...leftOut.map(({ name, email, why, line }) =>
       rowOf({ name, address: email, what: happens('Left out', 'mute', 'not sent'), said: why, line }),
     ),
@@ -91,20 +93,22 @@ const ofMember = ({ firstname, lastname, email }: Pick<Member, 'firstname' | 'la
   return { name: `${firstname} ${lastname}`, address: email };
 };
 
-function rejectedRows(rejects: readonly CorrectableReject[], correctIn: string | undefined): Html[] {
-  const numbered = rejects.map((reject, at) => ({ reject, row: rejected(reject, at, correctIn) }));
+function rejectedRows({ rejects = [], correctIn, nextLine = Infinity }: ShownPeople): Html[] {
+  const next = rejects.findIndex(({ line }) => line >= nextLine);
+  const numbered = rejects.map((reject, at) => {
+    return { reject, isNext: at === next, row: rejected(reject, at, correctIn, at === next) };
+  });
   const alike = Map.groupBy(numbered, ({ reject: { cell = '', reason } }) => sayAlike({ column: cell, reason }));
   return [...alike.values()].flatMap((all) => {
-    const rows = all.map(({ row }) => row);
-    if (rows.length < foldedFrom) return rows;
-    const further = rows.slice(shownOfFolded);
+    if (all.length < foldedFrom) return all.map(({ row }) => row);
+    const further = all.slice(shownOfFolded);
     return [
-      ...rows.slice(0, shownOfFolded),
+      ...all.slice(0, shownOfFolded).map(({ row }) => row),
       html`<tr class="folded">
         <td colspan="5">
-          <details>
+          <details ${further.some(({ isNext }) => isNext) && html` open`}>
             <summary>${figure(further.length)} more, all alike</summary>
-            ${wholeTable(further)}
+            ${wholeTable(further.map(({ row }) => row))}
           </details>
         </td>
       </tr>`,
@@ -117,6 +121,7 @@ function rejected(
   { name, file, line, value, reason, cell = '' }: CorrectableReject,
   at: number,
   correctIn: string | undefined,
+  isNext: boolean,
 ): Html {
   const form = `correct-${at}`;
   const isCorrectable = cell !== '' && correctIn !== undefined;
@@ -130,6 +135,7 @@ function rejected(
     aria-describedby="${form}-why"
     autocomplete="off"
     maxlength="1000"
+    ${isNext && html` autofocus`}
   />`;
   const why = html`<span class="wrong" id="${form}-why">${cell && `${cell}: `}${whyRejected(reason)}</span>`;
   const fields = { file, line: String(line), column: cell, name };

@@ -4,7 +4,7 @@ import { count, figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
 import type { Trip } from '../core/guards/trip.ts';
 import type { UsualFigure } from '../report/run/hold-view.ts';
-import { note, option } from './parts.ts';
+import { note, option, localMoments } from './parts.ts';
 
 export interface Question {
   /** Its place among the reasons, from 1. */
@@ -31,7 +31,7 @@ export function questionSection(run: string, { place, trip, people, usual, sampl
   const title = first.replace(/[.:]$/, '').replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
   const path = `/runs/${run}/people?reason=${place}`;
   return html`<section>
-    <h2>${!isOne && `${place}. `}${title}</h2>
+    <h2>${!isOne && `${place}. `}${localMoments(title)}</h2>
     ${usual && bars(usual)}
     ${
       lines.length > 0
@@ -40,7 +40,7 @@ export function questionSection(run: string, { place, trip, people, usual, sampl
             html`To keep the old one, write <code>${lines[0]}</code> into the source.
               ${lines.slice(1).join(' ').replace(/^.*; /, 'Otherwise ')}`,
           )
-        : html`<p class="quiet">${rest.join(' ')}</p>`
+        : html`<p class="quiet">${localMoments(rest.join(' '))}</p>`
     }
     ${sample}
     <p class="small">

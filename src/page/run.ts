@@ -30,6 +30,8 @@ export interface RunView {
   groups: GroupOfRun[];
   areAllGroupsShown: boolean;
   latest: PersonOfRun[];
+  /** Whoever had it begun; of what began by itself its trigger. */
+  startedBy: string;
   /** Who did what to it, the newest first. */
   deeds: AuditEntry[];
   /** The most invitations that it may cause. */
@@ -122,21 +124,14 @@ function sentence({ by, at, people }: NonNullable<RunView['sentBefore']>): Html 
 }
 
 /** Who approved it or started it, how many invitations it may cause, and its id. */
-function who(view: RunView): Html {
-  const { report, details, possibleInvitations } = view;
+function who({ report, details, startedBy, possibleInvitations }: RunView): Html {
   const approval = details.approvals.at(-1);
   const by = approval
     ? html`Approved by ${approval.by} ${time(approval.at)}`
-    : html`Started by ${starter(view)} ${time(report.startedAt)}`;
+    : html`Started by ${startedBy} ${time(report.startedAt)}`;
   return html`${by} ·
   ${possibleInvitations > 0 ? `up to ${count(possibleInvitations, 'invitation')}` : 'no invitations'} · run
   ${report.run}`;
-}
-
-/** Whoever had it begun; what began by itself has only its trigger. */
-function starter({ report: { trigger }, deeds }: RunView): string {
-  const begun = deeds.findLast(({ action }) => /^(?:start|bring|plan|correct)\b/.test(action));
-  return begun?.by ?? trigger;
 }
 
 function steer({ run, status, pending, isAbandoned, outcome }: RunReport, { mayRun }: Viewer): Html | false {
@@ -187,14 +182,13 @@ export const setFacts = ({ settings, repeated }: RunReport): (readonly [string, 
   ['Repeated', repeated > 0 ? `${count(repeated, 'call')} may have happened twice` : ''],
 ];
 
-function facts(view: RunView): Html {
-  const { report, details, deeds } = view;
+function facts({ report, details, deeds, startedBy }: RunView): Html {
   const { roster, run } = report;
   const approvals = details.approvals.map(
     ({ at, by, note }) => html`${by}, ${time(at)}${note !== '' && `: ${note}`}<br />`,
   );
   const did = [
-    ['Started by', starter(view)],
+    ['Started by', startedBy],
     ['Approved by', approvals.length > 0 ? html`${approvals}` : 'nobody so far'],
   ] as const;
   const set = setFacts(report).filter(([, text]) => text !== '');

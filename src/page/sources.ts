@@ -23,7 +23,7 @@ export function sourcesPage(sources: readonly ShownSource[], viewer: Viewer, day
   if (sources.length === 0) {
     return html`<h1>No source yet</h1>
       <p>
-        A source is a place where rosters come from. <a href="/import">Bring a file</a> and keep its mapping, or write
+        A source is a place where rosters come from. <a href="/import">Import a file</a> and keep its mapping, or write
         one with <code>roster-sync init FILE</code>.
       </p>`;
   }
@@ -35,9 +35,9 @@ export function sourcesPage(sources: readonly ShownSource[], viewer: Viewer, day
 function section(source: ShownSource, { mayRun }: Viewer, days: number): Html {
   const { name, from, keptBy, schedule, usual, webhook } = source;
   const facts: (readonly [string, HtmlPart])[] = [
-    ['Comes from', from === '' ? 'a file that somebody brings, or events' : from],
+    ['Comes from', from === '' ? 'a file that somebody imports, or events' : from],
     ['Is written in', keptBy === undefined ? 'the config' : `the ledger, kept by ${keptBy}`],
-    ['Next', schedule === undefined ? whenRead(source, 'when you bring a file or press a button') : next(schedule)],
+    ['Next', schedule === undefined ? whenRead(source, 'when you import a file or press a button') : next(schedule)],
     ['People', people(usual)],
     ...(webhook ? [['Webhook', aboutWebhook(name, webhook, days)] as const] : []),
   ];
@@ -53,7 +53,7 @@ function aboutWebhook(name: string, webhook: NonNullable<ShownSource['webhook']>
     ${webhook.latest.length > 0 && latestEvents(name, webhook.latest)}`;
 }
 
-/** `byHand`: what a person can do: `when you bring a file`. */
+/** `byHand`: what a person can do: `when you import a file`. */
 export function whenRead({ isPushed, webhook }: { isPushed?: boolean; webhook?: unknown }, byHand: string): string {
   if (isPushed) return 'after people are pushed (SCIM)';
   return webhook === undefined ? byHand : `after an event, or ${byHand}`;

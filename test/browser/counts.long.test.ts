@@ -62,7 +62,7 @@ suite('what the pages count', { skip: browserSkipReason }, () => {
     await page
       .getByLabel('The file')
       .setInputFiles({ name: 'next.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
-    await page.getByRole('button', { name: 'Read it' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     assert.match(await page.locator('h1').innerText(), /Should these 3 people be sent\?/);
     await page.getByLabel('Send none').check();
     await page.locator('[data-names=choice]').click();
@@ -121,7 +121,7 @@ suite('what the pages count', { skip: browserSkipReason }, () => {
       await page
         .getByLabel('The file')
         .setInputFiles({ name: 'club.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
-      await page.getByRole('button', { name: 'Read it' }).click();
+      await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('button', { name: /^See all/ }).click();
     };
     const rows = [10, 9, 1].map((at) => `Ann,Ek ${at},zoe.${10 - at}@example.com,Lab`);

@@ -80,13 +80,13 @@ suite('a file that is dropped on a page', { skip: browserSkipReason }, () => {
     await give(page, 'drop', [['drop.csv', 'firstname,lastname,email,groups\nBo,Ny,bo@example.com,IT\n']]);
     assert.match(
       await page.getByRole('alert').innerText(),
-      /drop\.csv is chosen\. Say what it is, then press “Read it”\./,
+      /drop\.csv is chosen\. Say what it is, then press “Continue”\./,
     );
     assert.equal(await page.evaluate('document.activeElement.id'), 'source');
     assert.deepEqual(await faultsOf(browser, page, server), []);
     await page.keyboard.press('ArrowDown');
     assert.equal(await page.getByLabel('What is it?').inputValue(), 'staff');
-    await page.getByRole('button', { name: 'Read it' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     assert.match(await page.locator('h1').innerText(), /Should this person be sent\?/);
 
     await page.goto('/import');
@@ -96,17 +96,30 @@ suite('a file that is dropped on a page', { skip: browserSkipReason }, () => {
     await context.close();
   });
 
+  test('one that is chosen and too large is refused before it is sent', async () => {
+    const { page, context } = await signedIn(browser, server, { javaScriptEnabled: true });
+    await page.goto('/import');
+    const posted: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && posted.push(request.url()));
+    const chosen = page.getByLabel('The file');
+    await chosen.setInputFiles({ name: 'large.csv', mimeType: 'text/csv', buffer: Buffer.alloc(2_000_000, 'x') });
+    assert.equal(await page.getByRole('alert').innerText(), 'The file has 2 MB; 1 MB is the most.');
+    assert.equal(await chosen.inputValue(), '');
+    assert.deepEqual(posted, []);
+    await context.close();
+  });
+
   test('is not offered without the script, nor to who may only look', async () => {
     const plain = await signedIn(browser, server);
     await plain.page.goto('/');
     assert.doesNotMatch(await plain.page.locator('main').innerText(), /Drop it/);
-    assert.equal(await plain.page.getByRole('link', { name: 'Bring a file' }).count(), 1);
+    assert.equal(await plain.page.getByRole('link', { name: 'Import a file' }).count(), 1);
     assert.deepEqual(await faultsOf(browser, plain.page, server), []);
     await plain.context.close();
     const looking = await signedIn(browser, server, { scopes: ['read'], javaScriptEnabled: true });
     await looking.page.goto('/');
     assert.equal(await looking.page.locator('form[data-drop]').count(), 0);
-    assert.equal(await looking.page.getByRole('link', { name: 'Bring a file' }).count(), 0);
+    assert.equal(await looking.page.getByRole('link', { name: 'Import a file' }).count(), 0);
     await looking.context.close();
   });
 });

@@ -58,7 +58,7 @@ suite('every page', { skip: browserSkipReason }, () => {
       'First name;Last name;E-mail;Department\nZoë;Brückner;zoe@example.com;Sales\nJo;Ek;jo@;IT\n',
     );
     await page.getByLabel('The file').setInputFiles({ name: 'starters.csv', mimeType: 'text/csv', buffer });
-    await page.getByRole('button', { name: 'Read it' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     await look('check');
     await page.getByRole('button', { name: /^See all|^See this/ }).click();
     await look('import-people');

@@ -32,7 +32,7 @@ suite('everybody of an import', { skip: browserSkipReason }, () => {
     await page
       .getByLabel('The file')
       .setInputFiles({ name: 'all.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
-    await page.getByRole('button', { name: 'Read it' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'See all 8 people' }).click();
     const rows = page.locator('table.everybody').first();
     assert.match(await rows.innerText(), /Bo a Ny[^]*Bo b Ny[^]*5 more, all alike[^]*Ann a Ek/);
@@ -75,7 +75,7 @@ suite('everybody of an import', { skip: browserSkipReason }, () => {
     const bring = async (name: string, text: string): Promise<void> => {
       await page.goto('/import');
       await page.getByLabel('The file').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
-      await page.getByRole('button', { name: 'Read it' }).click();
+      await page.getByRole('button', { name: 'Continue' }).click();
     };
     const wrong = Array.from({ length: 21 }, (_, at) => `Cleo,Ek,cleo.${at}@,Lab`);
     await bring(

@@ -25,10 +25,20 @@ suite('importing an unknown file on the pages', { skip: browserSkipReason }, () 
     await page.getByLabel('The file').setInputFiles({ name, mimeType: 'text/csv', buffer });
   }
 
-  for (const javaScriptEnabled of [false, true]) {
+  for (const [javaScriptEnabled, width] of [
+    [false, 1280],
+    [true, 1280],
+    [false, 390],
+    [true, 390],
+  ] as const) {
     const scripts = javaScriptEnabled ? 'on' : 'off';
-    test(`with usual headings, from the first page to done in 6 clicks and 3 screens; JavaScript ${scripts}`, async () => {
+    test(`with usual headings, from the first page to done in 6 clicks and 3 screens; ${width} px, JavaScript ${scripts}`, async () => {
       const { page, context } = await pages.signedIn({ javaScriptEnabled });
+      await page.setViewportSize({ width, height: 800 });
+      const picture = async (name: string): Promise<void> => {
+        const folder = process.env['PICTURES'];
+        if (folder) await page.screenshot({ path: `${folder}/${name}-${width}-${scripts}.png`, fullPage: true });
+      };
       let clicks = 0;
       const screens = new Set<string>();
       const click = async (role: 'link' | 'button', name: string | RegExp): Promise<void> => {
@@ -39,28 +49,52 @@ suite('importing an unknown file on the pages', { skip: browserSkipReason }, () 
         clicks += 1;
         screens.add(await page.title());
       };
-      await click('link', 'Import');
-      await choose(page, `usual-${scripts}.csv`, starters(25).replaceAll('starter.', `${scripts}.`));
+      await picture('home');
+      await click('link', 'Import a file');
+      await picture('import');
+      const list = `usual-${width}-${scripts}`;
+      await choose(page, `${list}.csv`, starters(25).replaceAll('starter.', `${list}.`));
       clicks += 1;
-      await click('button', 'Read it');
+      if (!javaScriptEnabled) await click('button', 'Continue');
+      await page.getByRole('heading', { name: 'Is this how the file is meant?' }).waitFor();
+      await picture('check');
       await click('button', 'See all 25 people');
       await page.getByLabel('Type 25 to confirm').fill('25');
+      await picture('people');
       const calls = (await pages.server.context.ledger.listRuns(1))[0]?.status;
       assert.equal(calls, 'held', 'nothing is sent before');
       await click('button', 'Send to 25 people');
       await pages.ended(runOf(page));
       await page.reload();
-      assert.match(await page.locator('main').innerText(), /25 of 25 people/);
+      assert.match(await page.locator('main').innerText(), /25 of 25 people|25 delivered/);
       const sent = page.url();
       await page.goBack();
       assert.equal(page.url(), sent, 'Back finds the run');
       screens.delete(await page.title());
-      screens.delete(`usual-${scripts} · roster-sync`);
-      assert.equal(clicks, 5);
+      screens.delete(`${list} · roster-sync`);
+      assert.equal(clicks, javaScriptEnabled ? 4 : 5);
       assert.ok([...screens].filter((title) => !title.startsWith('usual')).length <= 3, [...screens].join(', '));
       await context.close();
     });
   }
+
+  test('with JavaScript columns are worked out as they are changed, and what is pressed meanwhile is done behind that', async () => {
+    const { page, context } = await pages.signedIn({ javaScriptEnabled: true });
+    await page.goto('/import');
+    await choose(page, 'at-once.csv', starters(3).replaceAll('starter.', 'once.'));
+    await page.getByRole('heading', { name: 'Is this how the file is meant?' }).waitFor();
+    await page.getByLabel('E-mail becomes').selectOption({ label: 'Not sent' });
+    await page.getByText('Which column is the e-mail? Nobody can be sent without.').waitFor();
+    assert.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'E-mail becomes');
+    assert.doesNotMatch(await page.locator('#columns').innerText(), /work it out again/);
+    await page.getByLabel('E-mail becomes').selectOption({ label: 'E-mail' });
+    await page.getByRole('button', { name: /^See/ }).click();
+    await page.getByRole('heading', { name: 'Look at everybody' }).waitFor();
+    assert.match(await page.locator('nav.filters').innerText(), /Everybody 3/);
+    await page.getByRole('button', { name: 'Send to 3 people' }).click();
+    await page.getByRole('heading', { name: 'at-once' }).waitFor();
+    await context.close();
+  });
 
   test('correct the mapping, see everybody, correct a reject, confirm, and watch it done', async () => {
     const { page, context } = await pages.signedIn();
@@ -71,7 +105,7 @@ suite('importing an unknown file on the pages', { skip: browserSkipReason }, () 
       '../../<script>alert(2)<.csv',
       starters(24, `${hostile}Jane;Achterberg;jane@;Sales;Active\nTom;Left;tom@example.com;Sales;Terminated\n`),
     );
-    await page.getByRole('button', { name: 'Read it' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     assert.equal(await page.locator('h1').innerText(), 'Is this how the file is meant?');
     const main = await page.locator('main').innerText();
     assert.match(main, /27 rows/);
@@ -107,9 +141,13 @@ suite('importing an unknown file on the pages', { skip: browserSkipReason }, () 
     await wrong.fill('jane@nowhere');
     await page.getByRole('button', { name: 'Correct' }).click();
     assert.match(await page.getByRole('status').innerText(), /Line 27 is still rejected/);
+    const focused = (): Promise<string> =>
+      page.evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.className');
+    assert.equal(await focused(), 'E-mail of Jane Achterberg');
     await page.getByLabel('E-mail of Jane Achterberg').fill('jane@example.com');
     await page.getByRole('button', { name: 'Correct' }).click();
     assert.equal(await page.getByRole('status').innerText(), 'Jane Achterberg is corrected. 26 invitations at most.');
+    assert.equal(await focused(), 'note ok');
     assert.match(await page.locator('tbody').innerText(), /Jane Achterberg\s+jane@example\.com\s+New/);
     await page.getByRole('button', { name: 'Send to 26 people' }).click();
     assert.equal(await page.getByRole('alert').innerText(), 'Type 26 to confirm.');
@@ -143,7 +181,7 @@ suite('importing an unknown file on the pages', { skip: browserSkipReason }, () 
     const { page, context } = await pages.signedIn();
     await page.goto('/import');
     await choose(page, 'kept-list.csv', starters(2));
-    await page.getByRole('button', { name: 'Read it' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByLabel('What this list is called').fill('staff');
     await page.getByRole('button', { name: 'See all 2 people' }).click();
     assert.match(await page.getByRole('alert').innerText(), /The config has rules for staff/);
@@ -170,7 +208,7 @@ suite('importing an unknown file on the pages', { skip: browserSkipReason }, () 
     await page.goto('/import');
     await page.getByLabel('What is it?').selectOption('kept-list');
     await choose(page, 'next.csv', starters(3).replaceAll('starter.', 'next.'));
-    await page.getByRole('button', { name: 'Read it' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     assert.match(await page.locator('main').innerText(), /Remembered/);
     await context.close();
   });
@@ -180,7 +218,7 @@ suite('importing an unknown file on the pages', { skip: browserSkipReason }, () 
     await page.setViewportSize({ width: 390, height: 800 });
     await page.goto('/import');
     await choose(page, 'phone.csv', starters(3, 'Jane;Achterberg;jane.phone@;Sales;Active\n'));
-    await page.getByRole('button', { name: 'Read it' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     const isNarrow = async (): Promise<void> => {
       assert.equal(await page.evaluate<number>('document.documentElement.scrollWidth'), 390);
       assert.deepEqual(await pages.faultsOf(page), []);

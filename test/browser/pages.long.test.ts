@@ -229,12 +229,12 @@ suite('the pages', { skip: browserSkipReason }, () => {
 
   test('a file that somebody brings is read, shown whole, and sent only once it is approved', async () => {
     const { page, context } = await pages.signedIn();
-    await page.getByRole('link', { name: 'Bring a file' }).click();
+    await page.getByRole('link', { name: 'Import a file' }).click();
     assert.deepEqual(await pages.faultsOf(page), []);
     const bring = async (name: string, text: string): Promise<void> => {
       await page.getByLabel('What is it?').selectOption('staff');
       await page.getByLabel('The file').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
-      await page.getByRole('button', { name: 'Read it' }).click();
+      await page.getByRole('button', { name: 'Continue' }).click();
     };
     await bring('../../etc/empty.csv', '');
     assert.match(await page.getByRole('alert').innerText(), /The file is empty, or none was sent/);

@@ -56,14 +56,14 @@ suite('a file that is sent when the session is over', { skip: browserSkipReason 
         buffer: Buffer.from('First name,Last name,E-mail\nAnn,Ek,ann@example.com\n'),
       });
       await over();
-      await page.getByRole('button', { name: 'Read it' }).click();
+      await page.getByRole('button', { name: 'Continue' }).click();
       assert.equal(await page.locator('h1').innerText(), 'You were signed out');
       assert.match(await page.locator('main').innerText(), /Your file was not kept\. Choose it again/);
       assert.deepEqual(await faultsOf(browser, page, server), []);
       await page.getByLabel('Name').fill('Mette');
       await page.getByLabel('Password').fill(password);
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-      assert.equal(await page.locator('h1').innerText(), 'Bring a file');
+      assert.equal(await page.locator('h1').innerText(), 'Import a file');
       assert.deepEqual(waiting(), []);
       await context.close();
     });

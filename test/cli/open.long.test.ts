@@ -23,7 +23,7 @@ suite('open', () => {
     assert.equal(first.statusCode, 303);
     const cookie = String(first.headers['set-cookie']).split(';')[0] ?? '';
     const home = await request(new URL('/', link), { headers: { cookie } });
-    assert.match(await home.body.text(), /Bring a file/);
+    assert.match(await home.body.text(), /Import a file/);
     assert.equal((await request(link)).statusCode, 403);
 
     const second = await place.run('open', '--no-browser');

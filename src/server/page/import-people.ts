@@ -74,7 +74,7 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts): 
     if (!(await wasPlanned(request, planning))) return reply.redirect(`/import/${id}`, 303);
     const said = await whatCameOf((await planning).run, { file, line }, name.slice(0, 200));
     await uploads.save({ ...(await uploads.get(id, request.by)), said });
-    return reply.redirect(`/import/${id}/people`, 303);
+    return reply.redirect(`/import/${id}/people?corrected=${line}`, 303);
   });
 
   app.post('/import/:upload/send', async (request, reply) => {
@@ -115,7 +115,7 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts): 
       ...view,
       viewer: viewerOf(request),
       isOwn: needsSomebodyElse(context.config, run, request.by),
-      ...defined({ said, problem }),
+      ...defined({ said, problem, corrected: said === undefined ? undefined : correctedIn(request.query) }),
     });
     return sendPage(parts, request, reply, { title: importPeopleTitle, place: 'import' }, body);
   }
@@ -173,6 +173,11 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts): 
     const invited = report ? mayBeInvited(report) : 0;
     return `${name === '' ? `Line ${place.line}` : name} is corrected. ${invited === 0 ? 'Nobody gets an e-mail.' : `${count(invited, 'invitation')} at most.`}`;
   }
+}
+
+function correctedIn(query: unknown): number | undefined {
+  const line = Number((query as Form)['corrected']);
+  return Number.isInteger(line) ? line : undefined;
 }
 
 /** A reject with the place of its cell, and whose row it is. */

@@ -62,6 +62,7 @@ export async function sendRun(
     areAllGroupsShown: (request.query as { groups?: string }).groups === 'all',
     latest: await ledger.peopleOfRun(plannedFor(run), {}, { latest: true, limit: fewPeople }),
     deeds: await ledger.listDeeds({ runId: run.id, limit: fewDeeds }),
+    startedBy: run.begunBy ?? run.trigger,
     possibleInvitations: run.settings.invite ? (run.plan?.possibleInvitations ?? 0) : 0,
     viewer: viewerOfRun(context.config, request, run),
     questions,
