@@ -43,7 +43,7 @@ suite('every page', { skip: browserSkipReason }, () => {
       ...{ everybody: `/runs/${done}/people`, rejects: `/runs/${done}/people?show=reject` },
       ...{ behind: `/runs/${held}/people?reason=1`, people: '/people', 'left-behind': '/left-behind' },
       ...{ import: '/import', sources: '/sources', stories: '/stories', settings: '/settings' },
-      ...{ 'not-there': '/runs/nothing' },
+      ...{ 'not-there': '/runs/nothing', nowhere: '/nowhere/at/all' },
     };
     for (const [name, path] of Object.entries(paths)) {
       await page.goto(path);

@@ -227,6 +227,65 @@ suite('the pages', { skip: browserSkipReason }, () => {
     await context.close();
   });
 
+  test('on a phone the menu opens below its button, figures end where their headings do, and no word is cut', async () => {
+    const { page, context } = await pages.signedIn();
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.goto('/runs');
+    const menu = page.locator('.menu summary');
+    const before = await menu.boundingBox();
+    await menu.click();
+    assert.deepEqual(await menu.boundingBox(), before);
+    const [run] = (await pages.server.context.ledger.listRuns(50)).filter(({ status }) => status === 'finished');
+    await page.goto(`/runs/${run?.id}`);
+    const ends = await page.evaluate<number[]>(
+      `[...document.querySelectorAll('#groups tr')].map(({ lastElementChild: cell }) => {
+        const { right } = cell.getBoundingClientRect();
+        return Math.round(right - Number.parseFloat(getComputedStyle(cell).paddingRight));
+      })`,
+    );
+    assert.ok(ends.length > 1);
+    assert.equal(new Set(ends).size, 1, String(ends));
+    const lines = await page.evaluate<number>(
+      `(() => {
+        const range = document.createRange();
+        range.selectNodeContents([...document.querySelectorAll('.fold th')].find((cell) => cell.textContent === 'approve'));
+        return range.getClientRects().length;
+      })()`,
+    );
+    assert.equal(lines, 1);
+    await context.close();
+  });
+
+  test('an address that leads nowhere is a page for a browser, and a problem for a program', async () => {
+    const { page, context } = await pages.signedIn();
+    const answer = await page.goto('/nowhere/at/all');
+    assert.equal(answer?.status(), 404);
+    assert.match(await page.locator('main').innerText(), /Not there\s+There is nothing at this address\.[^]*Home/);
+    const asked = await pages.server.ask('/nowhere/at/all');
+    assert.deepEqual([asked.status, asked.json.code], [404, 'NOT_FOUND']);
+    const ofApi = await pages.server.ask('/api/v1/nowhere', { headers: { accept: 'text/html' } });
+    assert.deepEqual([ofApi.status, ofApi.json.code], [404, 'NOT_FOUND']);
+    await context.close();
+  });
+
+  test('times are those of the viewer, also under the chart', async () => {
+    const [run] = (await pages.server.context.ledger.listRuns(50)).filter(({ status }) => status === 'finished');
+    const { page, context } = await pages.signedIn();
+    await page.goto(`/runs/${run?.id}`);
+    const state = await context.storageState();
+    const far = await pages.browser.newContext({
+      ...{ storageState: state, baseURL: pages.server.url, timezoneId: 'Asia/Kathmandu' },
+    });
+    const there = await far.newPage();
+    await there.goto(`/runs/${run?.id}`);
+    const label = there.locator('svg.chart text[data-at]').first();
+    const shown = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'Asia/Kathmandu' });
+    assert.equal(await label.textContent(), shown.format(new Date((await label.getAttribute('data-at')) ?? '')));
+    assert.doesNotMatch(await there.locator('main').innerText(), /UTC/);
+    await far.close();
+    await context.close();
+  });
+
   test('a file that somebody brings is read, shown whole, and sent only once it is approved', async () => {
     const { page, context } = await pages.signedIn();
     await page.getByRole('link', { name: 'Import a file' }).click();
