@@ -12,10 +12,11 @@ import { registerHooks } from './hooks/index.ts';
 import { checkHosts } from './hosts.ts';
 import { closeRefused, hurry } from './bodies.ts';
 import { registerMetrics } from './metrics/index.ts';
+import { unknownPage } from './page/failures.ts';
 import { registerPages } from './page/index.ts';
 import { asRequest } from '../ledger/database/reconnect.ts';
 import type { ServerParts } from './parts.ts';
-import { answerProblems, refuseUnread, refuseUnrouted } from './problems.ts';
+import { answerProblems, type AnswerUnknown, refuseUnread, refuseUnrouted } from './problems.ts';
 import { registerScim, scimPrefix } from './scim/index.ts';
 import { registerSchedule } from './schedule.ts';
 
@@ -64,11 +65,11 @@ declare module 'fastify' {
   }
 }
 
-export function createBareApp(log: Logger, options: Options = {}): FastifyInstance {
+export function createBareApp(log: Logger, options: Options = {}, answerUnknown?: AnswerUnknown): FastifyInstance {
   const app = fastify({ ...limits, ...options });
   app.server.maxConnections = mostConnections;
   logAccess(app, log);
-  answerProblems(app, log);
+  answerProblems(app, log, answerUnknown);
   closeRefused(app);
   hurry(app, bodyWithinMs);
   closeInTime(app);
@@ -94,7 +95,7 @@ function closeInTime(app: FastifyInstance): void {
 
 export async function createApp(parts: ServerParts): Promise<FastifyInstance> {
   const { config, log } = parts.context;
-  const app = createBareApp(log, { trustProxy: config.server.trustProxy });
+  const app = createBareApp(log, { trustProxy: config.server.trustProxy }, (...asked) => unknownPage(parts, ...asked));
   await app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } }, hsts: false });
   // A body that arrives ends what the first hook began.
   app.addHook('onRequest', (_request, _reply, done) => asRequest(done));

@@ -139,8 +139,11 @@ export function nameRequest(step: NextStep): string | undefined {
   return `\`${http.route.replace(' ', ' /api/v1').replace(':run', step.run ?? ':run')}\``;
 }
 
+/** Answers an address that leads nowhere; undefined where the problem says enough. */
+export type AnswerUnknown = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined;
+
 /** The one place of the server where an error becomes an answer: without stacks, and unexpected ones without words. */
-export function answerProblems(app: FastifyInstance, log: Logger): void {
+export function answerProblems(app: FastifyInstance, log: Logger, answerUnknown?: AnswerUnknown): void {
   app.setErrorHandler(async (error, request, reply) => {
     const { isExpected: _, ...problem } = tellProblem(error, request, log);
     if (request.url.startsWith('/api/')) {
@@ -148,8 +151,10 @@ export function answerProblems(app: FastifyInstance, log: Logger): void {
     }
     return sendProblem(reply, problem);
   });
-  app.setNotFoundHandler(async (_request, reply) =>
-    sendProblem(reply, { status: 404, code: 'NOT_FOUND', detail: 'There is nothing here.' }),
+  app.setNotFoundHandler(
+    async (request, reply) =>
+      answerUnknown?.(request, reply) ??
+      sendProblem(reply, { status: 404, code: 'NOT_FOUND', detail: 'There is nothing here.' }),
   );
 }
 

@@ -49,15 +49,16 @@ export function answerWithPages(app: FastifyInstance, parts: ServerParts, log: L
   });
 }
 
-/** An address that leads nowhere is a page for a browser; any other client has a problem in JSON. */
-export function answerUnknown(app: FastifyInstance, parts: ServerParts): void {
-  app.get('/*', async (request, reply) => {
-    const isBrowser = request.headers.accept?.includes('text/html') === true && !request.url.startsWith('/api/');
-    if (!isBrowser) return reply.callNotFound();
-    const title = titleOf(404, '');
-    const body = problemPage(title, 'There is nothing at this address. Check how it is written.', request.id);
-    return sendPage(parts, request, reply.code(404).header('cache-control', 'no-store'), { title }, body);
-  });
+/** The page about an address that leads nowhere, for a browser; undefined for any other client. */
+export function unknownPage(
+  parts: ServerParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply | undefined {
+  if (!request.headers.accept?.includes('text/html') || request.url.startsWith('/api/')) return undefined;
+  const title = titleOf(404, '');
+  const body = problemPage(title, 'There is nothing at this address. Check how it is written.', request.id);
+  return sendPage(parts, request, reply.code(404).header('cache-control', 'no-store'), { title }, body);
 }
 
 /** What cannot be had now, by the code of its error. */

@@ -6,7 +6,7 @@ import { watchChanges } from '../../acts/changes.ts';
 import { insertsOfRun, rejectsOfRun, reportRun } from '../../acts/run-files.ts';
 import { mountActs } from '../api/mount.ts';
 import type { ServerParts } from '../parts.ts';
-import { answerUnknown, answerWhileAway, answerWithPages, sendLedgerAway } from './failures.ts';
+import { answerWhileAway, answerWithPages, sendLedgerAway } from './failures.ts';
 import { registerForgetting, registerMoves } from './person.ts';
 import { registerListing } from './listing.ts';
 import { registerLooking } from './looking.ts';
@@ -45,7 +45,6 @@ export async function registerPages(app: FastifyInstance, parts: ServerParts): P
     );
   }
   await registerSigningIn(app, parts);
-  answerUnknown(app, parts);
   await app.register(async (pages) => {
     requireSession(pages, ledger);
     registerSigningOut(pages, parts);
