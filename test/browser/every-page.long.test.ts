@@ -79,6 +79,7 @@ suite('every page', { skip: browserSkipReason }, () => {
       '/sign-in',
       '/sign-in/with',
       '/sign-out',
+      '/runs',
       '/runs/:run/people',
       '/runs/:run/people/download',
       '/people',
@@ -96,7 +97,8 @@ suite('every page', { skip: browserSkipReason }, () => {
     for (const path of changes) {
       const url = path.replace(':run', held).replace(':upload', 'latest').replace(':name', 'staff');
       const form = { source: 'staff', email: 'odd@example.com', choice: 'all', confirm: '1' };
-      const answer = await page.request.post(url, { headers: { origin: pages.server.url }, form });
+      const sent = url === '/import' ? { multipart: form } : { form };
+      const answer = await page.request.post(url, { headers: { origin: pages.server.url }, ...sent });
       assert.equal(answer.status(), 403, path);
     }
     assert.equal((await pages.server.context.ledger.findRuns(held))[0]?.status, 'held');
