@@ -125,7 +125,7 @@ function sum({ sum, plan }: CheckView): Html {
     <h2>What comes out</h2>
     ${sum ? figures(sum) : html`<p class="small quiet">Choose what is missing first.</p>`}
     ${plan && html`<dl>${[part('to be invited, at most', plan.invited), part('sent without an invitation', plan.silent), part('later, on their first day', plan.later), part('unchanged, not sent', plan.unchanged)]}</dl>`}
-    <button class="main" name="do" value="people">
+    <button class="main" name="do" value="people" data-busy="Reading everybody …">
       ${sum && sum.members > 0 ? (sum.members === 1 ? 'See this person' : `See all ${figure(sum.members)} people`) : 'See everybody'}</button
     ><button class="again" name="do" value="again">Work it out again</button>
     <p class="small quiet">Still nothing is sent.</p>

@@ -90,6 +90,6 @@ export function confirmation({ upload, report, viewer, isOwn, takesMs, problem }
           </p>`
         : html`<span></span>`
     }
-    <button class="main">Send to ${count(hold.deliveries, 'person', 'people')}</button>
+    <button class="main" data-busy="Sending …">Send to ${count(hold.deliveries, 'person', 'people')}</button>
   </form>`;
 }

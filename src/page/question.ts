@@ -25,13 +25,20 @@ const gap = 10;
 const highest = 72;
 const labels = 18;
 
+const sentenceEnd = /(?<=[.?!])\s+/;
+
+/** The first sentence of what a guard says. */
+function titleOf({ message }: Trip): Html {
+  const [first = ''] = (message.split('\n', 1)[0] ?? '').split(sentenceEnd);
+  return localMoments(first.replace(/[.:]$/, '').replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()));
+}
+
 export function questionSection(run: string, { place, trip, people, usual, sample }: Question, isOne: boolean): Html {
   const [said = '', ...lines] = withButtons(trip.message, trip.next, run).split('\n');
-  const [first = '', ...rest] = said.split(/(?<=[.?!])\s+/);
-  const title = first.replace(/[.:]$/, '').replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+  const [, ...rest] = said.split(sentenceEnd);
   const path = `/runs/${run}/people?reason=${place}`;
   return html`<section>
-    <h2>${!isOne && `${place}. `}${localMoments(title)}</h2>
+    <h2>${!isOne && `${place}. `}${titleOf(trip)}</h2>
     ${usual && bars(usual)}
     ${
       lines.length > 0
@@ -107,7 +114,7 @@ export function answerSelects(
   answers: Partial<Record<string, string>>,
   invite: boolean,
 ): Html {
-  const selects = questions.map(({ place, people, fresh }) => {
+  const selects = questions.map(({ place, people, fresh, trip }) => {
     const name = answerField(place);
     const chosen = answers[name] ?? '';
     const invited = invite && fresh > 0 ? `, at most ${count(fresh, 'invitation')}` : ', no invitation';
@@ -117,7 +124,9 @@ export function answerSelects(
       ['later', 'Not now'],
     ] as const;
     return html`<div class="field">
-      <label for="${name}">${place}. ${count(people, 'person', 'people')}</label>
+      <label for="${name}"
+        >${place}. ${count(people, 'person', 'people')}<span class="small quiet">${titleOf(trip)}</span></label
+      >
       <select id="${name}" name="${name}">
         ${replies.map(([value, words]) => option(value, words, value === chosen))}
       </select>

@@ -72,6 +72,7 @@ suite('a run that is held for several reasons', { skip: browserSkipReason }, () 
     await page.getByLabel('Decide one by one').check();
     await confirm.click();
     assert.equal(await page.getByRole('alert').innerText(), 'Answer each question first.');
+    assert.match(await page.locator('label[for=answer1]').innerText(), /^1\. 38 people\s*\S+/);
     await page.getByLabel('1. 38 people').selectOption({ label: 'Not now' });
     await page.getByLabel('2. 24 people').selectOption({ label: 'Not now' });
     await confirm.click();

@@ -133,7 +133,8 @@ function pageOf(of: RunOfSource, filter: PeopleFilter, place: PeoplePlace, isPac
   const needsDelivery = outcomes !== undefined || cause !== undefined || isOpen === true;
   const join = needsDelivery ? sql`join deliveries d on d.run_id = m.run_id and d.person_key = m.person_key` : sql``;
   const { from = 0 } = place;
-  const everybody = actions?.includes('unchanged') && !isSent ? withListed(of) : sql`members m`;
+  // Nothing is sent to who is only listed: no guard stops them.
+  const everybody = actions?.includes('unchanged') && !isSent && !stoppedBy ? withListed(of) : sql`members m`;
   // In the order of keys, too, and read only until the page is full.
   const [members, usual] =
     text && isPacked
