@@ -59,7 +59,7 @@
     const { action } = input.form;
     const fields = new FormData(input.form);
     fields.set('do', 'again');
-    const body = new URLSearchParams([...fields].map(([name, value]) => [name, String(value)]));
+    const body = new URLSearchParams(/** @type {any} */ (fields));
     const mine = Promise.resolve(working)
       .then(() => workOut(action, body, input.name))
       .catch(() => location.reload())

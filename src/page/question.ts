@@ -125,7 +125,7 @@ export function answerSelects(
     ] as const;
     return html`<div class="field">
       <label for="${name}"
-        >${place}. ${count(people, 'person', 'people')}<span class="small quiet">${titleOf(trip)}</span></label
+        >${place}. ${count(people, 'person', 'people')}<br /><span class="small quiet">${titleOf(trip)}</span></label
       >
       <select id="${name}" name="${name}">
         ${replies.map(([value, words]) => option(value, words, value === chosen))}
