@@ -313,6 +313,49 @@ for (const { name, skip, open } of homes) {
       assert.equal((await takeAndClaim(one, newer))?.repeated, true);
     });
 
+    test('R7: who may have been called by a run that ended is sent what the next roster says, though it is what they had', async () => {
+      const policy = { group: 'Leavers', after: 1, forceSync: true };
+      const departures = { isSnapshot: true, spared: [], policy };
+      const lost = (id: number, call: number): Promise<unknown> =>
+        one.record({ ...ending(id, call, 'unknown'), end: { waitMs: 60_000 }, repeated: true });
+      const killed = (): Promise<unknown> =>
+        two.reclaimFromDeadWorkers({ worker: 'two', timeoutMs: -1000, deadAfterMs: 0 });
+      const ways = [
+        { how: 'lost', loses: lost, move: 'cancel' },
+        { how: 'lost', loses: lost, move: 'runOutOfTime' },
+        { how: 'killed', loses: killed, move: 'cancel' },
+        { how: 'in flight', loses: () => Promise.resolve(), move: 'cancel' },
+        { how: 'lost and superseded', loses: lost, move: 'pause' },
+      ] as const;
+      for (const { how, loses, move } of ways) {
+        const of = { service: unique('service'), departures };
+        await deliverAll(one, await releasePeople(one, { ...of, people: [ann, bob] }));
+        await deliverAll(one, await releasePeople(one, { ...of, people: [ann, bob, eve] }));
+        await deliverAll(one, await releasePeople(one, { ...of, people: [ann, bob] }));
+        // Ann gets another group, Bob is put among the leavers, and Eve comes back from there.
+        const runId = await releasePeople(one, { ...of, people: [person('ann', 'Wrong'), eve] });
+        for (const fed of await one.findDue(runId, { limit: 3 })) {
+          const { id, call } = await claimAndBegin(one, fed);
+          await loses(id, call);
+        }
+        await one.moveRun(runId, move);
+        if (how === 'lost and superseded')
+          await one.moveRun(await releasePeople(one, { ...of, people: [ann, bob] }), 'cancel');
+        const { runId: next, plan } = await planPeople(one, { ...of, people: [ann, bob] });
+        const { again, unchanged } = plan.counts;
+        assert.deepEqual(
+          { how, move, again, unchanged, departed: plan.departures?.sent },
+          { how, move, again: 2, unchanged: 0, departed: 1 },
+        );
+        if (how === 'in flight') continue;
+        await one.releaseRun(next, false);
+        const forced: boolean[] = [];
+        for (const fed of await one.findDue(next, { limit: 3 }))
+          forced.push((await one.claim(fed))?.settings.forceSync === true);
+        assert.deepEqual(forced, [true, false, true], 'Eve leaves, and Bob may have to leave the group of leavers');
+      }
+    });
+
     test('a run ends at its deadline, which counts only its time in delivering', async () => {
       const runId = await releasePeople(one, { people: [ann], service: unique('service') });
       await home.pool.query(

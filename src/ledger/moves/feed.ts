@@ -31,6 +31,12 @@ export function isMine(worker: string): RawBuilder<boolean> {
 export const isUnclaimed = sql<boolean>`not exists (
   select 1 from in_hand h where h.service = d.service and h.person_key = d.person_key and h.delivery_id = d.id)`;
 
+/** Whether a call to a person for a source is in flight: nobody knows yet what it gives them. */
+export const isCalled = (service: RawBuilder<unknown>, source: RawBuilder<unknown>, key: RawBuilder<unknown>) =>
+  sql<boolean>`exists (
+    select 1 from in_hand h join runs c on c.id = h.run_id
+    where h.service = ${service} and h.person_key = ${key} and h.called_at is not null and c.source = ${source})`;
+
 export interface DeliveringRun {
   id: string;
   /** A few people whom an event named. */

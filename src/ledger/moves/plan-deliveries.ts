@@ -52,12 +52,8 @@ export async function planDeliveries(db: Database, runId: string, planned: Plann
 const inOrder = (runId: string, { isSent, isStopped, stage }: Planned) => sql`
   select m.person_key, m.action, case when m.stopped then 'held' when m.stage > 0 then 'waiting' else 'due' end as state,
     case when m.stopped then 0 else m.stage end as stage, coalesce(p.refusals, 0) as refusals,
-    m.action in ('new', 'again') and (exists (
-      select 1 from people o where o.service = r.service and o.person_key = m.person_key and o.last_outcome = 'unknown')
-    or m.person_key in (
-      select d.person_key from deliveries d join runs o on o.id = d.run_id
-      where d.repeated and d.outcome is null and d.service = (select service from runs where id = ${runId})
-        and o.finished_at is not null)) as repeated
+    m.action in ('new', 'again') and exists (
+      select 1 from people o where o.service = r.service and o.person_key = m.person_key and o.last_outcome = 'unknown') as repeated
   from (
     select m.*, ${isStopped} as stopped, ${stage} as stage from members m
     where m.run_id = ${runId} and ${isSent}

@@ -60,7 +60,7 @@ export const orReplaced = sql`
 
 /**
  * Writes receipts, per-group results, the new state of the deliveries, what the people were given and what that leaves behind,
- * all in one statement. A receipt is kept even when the delivery has meanwhile slipped out of the worker's hands; it ends only the very call that it is of, not a later
+ * all in one statement. Of whom a call may have reached, that is remembered at once: their run may end before it tries again (R7). A receipt is kept even when the delivery has meanwhile slipped out of the worker's hands; it ends only the very call that it is of, not a later
  * one that somebody has begun since: whoever takes a call back counts it, so the number tells.
  */
 export async function recordAnswers(db: Database, records: readonly CallRecord[]): Promise<CallRecord[]> {
@@ -93,6 +93,7 @@ export async function recordAnswers(db: Database, records: readonly CallRecord[]
       from input i
       where d.id = any (${ids}::bigint[]) and d.id = i.id and d.calls = i.call - 1 and d.state in ('due', 'waiting')
       returning d.id, d.service, d.person_key, d.run_id, d.outcome, i.kind, i.results,
+        coalesce(d.outcome, case when d.repeated then 'unknown' end) as known,
         d.outcome = 'failed' and i.kind = 'rejected' as refused
     ), laid_down as (
       delete from in_hand h using ended e
@@ -107,7 +108,7 @@ export async function recordAnswers(db: Database, records: readonly CallRecord[]
     ),${leftByAnswers}, remembered as (
       insert into people (service, source, person_key, last_outcome, last_run, employee_id, refusals, fingerprint, firstname,
         lastname, email, telephone, groups, force_sync, given_at, given_run)
-      select e.service, r.source, e.person_key, e.outcome, e.run_id, m.employee_id, case when e.refused then 1 else 0 end, given.*
+      select e.service, r.source, e.person_key, e.known, e.run_id, m.employee_id, case when e.refused then 1 else 0 end, given.*
       from ended e
       join runs r on r.id = e.run_id
       join members m on m.run_id = e.run_id and m.person_key = e.person_key
@@ -115,7 +116,7 @@ export async function recordAnswers(db: Database, records: readonly CallRecord[]
         select g.fingerprint, m.firstname, m.lastname, m.email, m.telephone, g.groups, ${isForced}, clock_timestamp(), e.run_id
         from ${withOtherRows} g
       ) given on e.outcome = 'succeeded'
-      where e.outcome is not null
+      where e.known is not null
       ${orReplaced}
     ) select id from ended`;
   await supersedeOvertaken(

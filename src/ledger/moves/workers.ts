@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Database, countOf, isThere, rowsOf } from '../database/database.ts';
 import { stopClocks } from '../runs/runs.ts';
+import { orReplaced } from './record.ts';
 import { supersedeOvertaken } from './supersede.ts';
 
 /**
@@ -81,7 +82,7 @@ export async function leaveEvents(db: Database, worker: string): Promise<void> {
 /**
  * Takes back what processes had in their hands that gave no sign of life for `deadAfterMs`: due again at once, but a
  * call that was in flight only once the service's timeout has passed since it began; until then the person's lane
- * stays closed (R3). Such a call is marked as repeated (R7).
+ * stays closed (R3). Such a call is marked as repeated, and remembered with its person (R7).
  * A call that seems to begin in the future began by a clock that was wrong: its timeout is counted from now.
  * @param worker the one who asks, whose own are never taken; see `isDead`
  * @returns how many deliveries were taken back, and how many of them may have been called
@@ -106,11 +107,17 @@ export async function reclaimFromDeadWorkers(
       delete from in_hand h using locked l
       where h.service = l.service and h.person_key = l.person_key and h.delivery_id = l.delivery_id and ${isOfTheDead}
       returning h.delivery_id as id, h.called_at is not null as called
-    )
-    update deliveries d
-    set state = 'due', feeds = d.feeds + 1, repeated = d.repeated or l.called, calls = d.calls + case when l.called then 1 else 0 end
-    from left_behind l where d.id = l.id and d.state in ('due', 'waiting')
-    returning d.id, l.called`;
+    ), taken as (
+      update deliveries d
+      set state = 'due', feeds = d.feeds + 1, repeated = d.repeated or l.called, calls = d.calls + case when l.called then 1 else 0 end
+      from left_behind l where d.id = l.id and d.state in ('due', 'waiting')
+      returning d.*, l.called
+    ), remembered as (
+      insert into people (service, source, person_key, employee_id, last_outcome, last_run)
+      select t.service, r.source, t.person_key, m.employee_id, 'unknown', t.run_id from taken t join runs r on r.id = t.run_id
+      join members m on m.run_id = t.run_id and m.person_key = t.person_key where t.called
+      ${orReplaced}
+    ) select id, called from taken`;
   await supersedeOvertaken(
     db,
     rows.map(({ id }) => id),

@@ -12,6 +12,7 @@ import {
   rangesOf,
   rowsInRange,
 } from '../database/database.ts';
+import { isCalled } from '../moves/feed.ts';
 import { isOfLeaver, isStillThere, leaverMark, settleLeftBehind } from '../people/left-behind.ts';
 import type { RunOfSource } from '../runs/runs.ts';
 import { isAbsent, isUnlisted, listedOfOthers, notAbsent, toldSince, unlisted } from './absent.ts';
@@ -124,7 +125,7 @@ const hasNothing = sql<boolean>`(p.groups = '[]' and not exists (
 
 /** Whether what a policy says was done about person `p`. */
 const isDone = (policy: DeparturePolicy) =>
-  sql<boolean>`(p.last_outcome = 'succeeded'
+  sql<boolean>`(p.last_outcome = 'succeeded' and not ${isCalled(sql`p.service`, sql`p.source`, sql`p.person_key`)}
     and (${isOut(policy)} or (not ${policy.forceSync}::boolean and p.groups ? ${policy.group}::text)))`;
 
 interface Leaver {
@@ -186,14 +187,17 @@ async function insertLeavers(
 }
 
 /**
- * A call with `forceSync` left them only the group of leavers; if they come back, by whatever brings them and whatever the policy
+ * A call with `forceSync` left them only the group of leavers, or may have; if they come back, by whatever brings them and whatever the policy
  * is by now, another such call takes them out.
  */
 export async function bringBack(db: Database, { runId, service, source }: RunOfSource): Promise<void> {
   await sql`
     update members m set force_sync = true
     where m.run_id = ${runId} and m.action in ('changed', 'again') and (
-      select p.force_sync and ${isOfLeaver('p.fingerprint')} and not m.groups @> p.groups
+      select (p.force_sync and ${isOfLeaver('p.fingerprint')} and not m.groups @> p.groups)
+        or (p.last_outcome = 'unknown' and exists (
+          select 1 from members w where w.run_id = p.last_run and w.person_key = p.person_key
+            and w.force_sync and ${isOfLeaver('w.fingerprint')} and not m.groups @> w.groups))
       from people p where p.service = ${service} and p.source = ${source} and p.person_key = m.person_key)`.execute(db);
 }
 

@@ -7,6 +7,7 @@ import { type Database, rowsOf, theRow, changed, type KeyRange, keyRanges } from
 import { bringBack, type DepartureQuestion, planDepartures } from './departed.ts';
 import { postpone, type PostponeQuestion } from './invitations.ts';
 import { hasSomeRows, isOfLeaver, keptByPlan, unitedMark } from '../people/left-behind.ts';
+import { isCalled } from '../moves/feed.ts';
 import { isSent } from '../runs/holds.ts';
 import type { RunOfSource } from '../runs/runs.ts';
 import { analyzeIfGrown, analyzePeopleIfGrown } from '../database/vacuum.ts';
@@ -51,7 +52,7 @@ async function classify(
     from (
       select m.ctid as place,
         case
-          when own.last_outcome in ('partial', 'failed', 'unknown') then 'again'
+          when own.last_outcome in ('partial', 'failed', 'unknown') or ${isCalled(sql`${service}`, sql`${source}`, sql`m.person_key`)} then 'again'
           when own.fingerprint = m.fingerprint then 'unchanged'
           when own.fingerprint is null and not exists (
             select 1 from people p where p.service = ${service} and p.person_key = m.person_key and p.fingerprint is not null

@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { comparedCharacters } from '../../core/person/given-people.ts';
 import { type Database, rowsOf } from '../database/database.ts';
+import { isCalled } from '../moves/feed.ts';
 import type { SourceAt } from '../runs/runs.ts';
 
 /*
@@ -33,6 +34,7 @@ export async function givenPeople(db: Database, { service, source, refreshMs }: 
     from people p
     where p.ctid >= ${`(${from},0)`}::tid and p.ctid < ${`(${from + blocksAtOnce},0)`}::tid and p.service = ${service} and p.source = ${source}
       and p.last_outcome not in ('partial', 'failed', 'unknown') and p.missing_runs = 0 and p.fingerprint not like '%:done'
+      and not ${isCalled(sql`p.service`, sql`p.source`, sql`p.person_key`)}
       and (p.person_key = p.email or p.person_key = lower(p.email))
       and (p.firstname, p.lastname, p.email, p.groups) is not null
       and (p.given_at < clock_timestamp() - ${refreshMs ?? null}::double precision * interval '1 millisecond') is not true`;
