@@ -105,6 +105,23 @@ for (const { name, skip, open } of homes) {
       assert.equal((await ledger.findDue(other, { limit: 1000 })).length, 103, 'without care all of it at once');
     });
 
+    test('what is approved while the rest is sent in stages waits for the last one; beside few it has stages of its own', async () => {
+      const approve = { by: 'eve', note: '', hash: '', scope: {} };
+      const sent = async (groups: string[]): Promise<number[]> => {
+        const runId = await release(crowd, [{ guard: 'group', scope: { groups }, message: '' }]);
+        await ledger.approveHeld(runId, approve, { canary: true });
+        const stages: number[] = [];
+        for (const stage of [1, 2, 3]) {
+          stages.push(await deliverOpen(runId));
+          await ledger.openStage(runId, stage);
+        }
+        assert.equal(await ledger.isDelivered(runId), true);
+        return stages;
+      };
+      assert.deepEqual(await sent(['C']), [2, 7, 60 + 34]);
+      assert.deepEqual(await sent(['A', 'B']), [34 + 2, 7, 60]);
+    });
+
     test('says what was not seen before of warnings, statuses and fields; going on takes it as seen and opens the next stage', async () => {
       const service = unique('service');
       const warned = (id: number, call: number) => {

@@ -18,12 +18,13 @@ import {
   type KeyRange,
   keyRanges,
 } from '../database/database.ts';
+import { lastStage } from '../../core/run/canary.ts';
 import type { RunStatus } from '../../core/run/states.ts';
 import { countHeld, countHeldPart, heldOf, isAbout, isApproved } from '../runs/holds.ts';
 import { moveRun, refuseBusy, takeTurn } from './move-run.ts';
 import { hastenRun, takeEffect, tidyUp } from './release.ts';
 import { closeOlderHolds, supersedeByNewer, supersedeGiven, supersedeLeaving } from './supersede.ts';
-import { canariesOf, stageOf } from './plan-deliveries.ts';
+import { canariesOf, hasStages, stageOf } from './plan-deliveries.ts';
 
 export interface Approval {
   /** A user at a machine, or who is known to the API. */
@@ -72,10 +73,13 @@ async function release(
   const isSentNow = isApproved(approval.scope, begun.trips);
   for (const isInRange of ranges) superseded += await supersedeGiven(db, runId, isInRange);
   const isEarly = sql<boolean>`exists (select 1 from ${heldOf(runId)} where d.person_key = m.person_key and ${isSentNow})`;
-  const first = canary && begun.status === 'held' ? await canariesOf(db, runId, isEarly) : undefined;
+  // While the rest of the run is still sent in stages, nobody has seen the answers to its first calls yet.
+  const isStaged = canary && begun.status === 'delivering' && (await hasStages(db, runId));
+  const first = canary && !isStaged ? await canariesOf(db, runId, isEarly) : undefined;
   if (first) await sql`update runs set stage = 0 where id = ${runId}`.execute(db);
+  const stage = isStaged ? sql<number>`${lastStage}::integer` : stageOf(first);
   let released = 0;
-  for (const isInRange of ranges) released += await setFree(db, runId, { isSentNow, isInRange, stage: stageOf(first) });
+  for (const isInRange of ranges) released += await setFree(db, runId, { isSentNow, isInRange, stage });
   const isDelivering = await inTransaction(db, async (transaction) => {
     await takeTurn(transaction, runId);
     const { releasedAt } = await lockRun(transaction, runId);

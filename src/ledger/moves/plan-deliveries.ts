@@ -4,6 +4,7 @@ import {
   type Database,
   countOf,
   inOneSession,
+  isThere,
   rowsOf,
   valuesOf,
   theRow,
@@ -107,6 +108,11 @@ export function stageOf(canaries: Canaries): RawBuilder<number> {
   const { keys, until = { line: 0, key: '' } } = canaries;
   return sql<number>`case when m.person_key = any (${keys}::text[]) then 0
     when m.action <> 'again' and (${place}) <= (${until.line}::integer, ${until.key}::text) then 1 else ${lastStage}::integer end`;
+}
+
+/** Whether something of a run waits for its stage, or is of one that is not over. */
+export async function hasStages(db: Database, runId: string): Promise<boolean> {
+  return isThere(db)`select 1 from deliveries where run_id = ${runId} and state = 'waiting' limit 1`;
 }
 
 /** Whether nothing of the open stages of run `r` is to be sent any more, and that others wait. */
