@@ -9,7 +9,7 @@ import { reasonToStop } from '../../src/core/run/canary.ts';
 import type { FedDelivery } from '../../src/ledger/moves/feed.ts';
 import { holdForMs } from '../../src/core/guards/trip.ts';
 import { startFeeder } from './feeder.ts';
-import { announce, tendNotifications } from '../run/announce.ts';
+import { announce, announceOutage, tendNotifications } from '../run/announce.ts';
 import { createFeedPositions } from './feed-positions.ts';
 import { finishRun } from '../run/release-plan.ts';
 import { type DeliveryEvents, type Delivering, groupInsert } from './group-insert.ts';
@@ -101,6 +101,9 @@ export function startDelivering(context: DeliveryContext, { only, concurrency, e
       if (isTellingDue()) {
         for (const id of await ledger.expireHolds(holdForMs)) await announce(context, id);
         await tendNotifications(context);
+        // Also whoever has called nobody yet, since others found out that the service takes no calls.
+        if ((await pacer.gateClosedFor()) >= tempo.firstProbeMs)
+          for (const { id } of runs) await announceOutage(context, id);
       }
       await lookBetweenStages(
         delivering,

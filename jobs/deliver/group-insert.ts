@@ -135,6 +135,8 @@ async function conclude(context: Delivering, delivery: ClaimedDelivery, call: nu
       await announceOutage(context, runId);
     }
   }
+  const [askedMs = 0] = throttleIn(answer);
+  if (askedMs >= context.tempo.firstProbeMs) await announceOutage(context, runId);
   if (decision.next === 'end' && decision.outcome !== 'succeeded') {
     const reason = reasonToPause(await ledger.tallyOf(runId));
     if (reason !== undefined) await context.stopRun(runId, 'pause', { by: 'service', reason });

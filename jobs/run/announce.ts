@@ -14,7 +14,7 @@ export async function announce(context: Announcing, runId: string): Promise<void
   await enqueue(context, (ledger, all) => ledger.announceRuns(all, runId));
 }
 
-/** Tells that the service does not answer a run that delivers; once until its state changes. Never throws. */
+/** Tells that the service does not answer a run that delivers, or takes no calls for a minute or longer; once until its state changes. Never throws. */
 export async function announceOutage(context: Announcing, runId: string): Promise<void> {
   await enqueue(context, (ledger, all) => ledger.announceEvent(all, { runId, event: 'breaker' }));
 }

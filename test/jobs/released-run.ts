@@ -19,6 +19,8 @@ export interface ReleasedRunOptions {
   /** A ledger in PostgreSQL; without it, one in the data directory. */
   databaseUrl?: string;
   tempo?: Tempo;
+  /** More of its environment. */
+  environment?: Readonly<Record<string, string>>;
 }
 
 /** A run that was released and of which nothing was taken, with its id. */
@@ -32,11 +34,11 @@ export interface ReleasedRun {
 
 /** Plans and releases a run of made-up people; the data directory is gone after the test. */
 export async function releaseRun(t: TestContext, options: ReleasedRunOptions): Promise<ReleasedRun> {
-  const { people, sandbox, databaseUrl, tempo } = options;
+  const { people, sandbox, databaseUrl, tempo, environment: more } = options;
   const folder = mkdtempSync(join(tmpdir(), 'roster-sync-released-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const ofLedger = databaseUrl !== undefined && { DATABASE_URL: databaseUrl };
-  const environment = { ...envOf(sandbox), ROSTER_SYNC_DATA_DIR: join(folder, 'data'), ...ofLedger };
+  const environment = { ...envOf(sandbox), ROSTER_SYNC_DATA_DIR: join(folder, 'data'), ...ofLedger, ...more };
   const config = loadConfig({ environment, cwd: folder });
   if (databaseUrl === undefined) await copyEmptyDataDirectory(config.dataDir);
   const log = createLogger({ quiet: true });
