@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { leastForCanary } from '../../src/core/run/canary.ts';
+import { leastForCanary, reasonToStop } from '../../src/core/run/canary.ts';
 import type { Trip } from '../../src/core/guards/trip.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { CallRecord } from '../../src/ledger/moves/record.ts';
@@ -136,13 +136,13 @@ for (const { name, skip, open } of homes) {
       const answers = await ledger.stageAnswers(runId);
       assert.deepEqual([answers.ended, answers.failed], [3, 0]);
       assert.deepEqual(
-        answers.unseen.map(({ kind, count }) => [kind, count]).toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+        answers.unseen.map(({ kind, count }) => [kind, count]),
         [
           ['1 warning', 1],
           ['field notice', 1],
         ],
       );
-      await ledger.moveRun(runId, 'pause', { by: 'service', reason: 'look' });
+      await ledger.moveRun(runId, 'pause', reasonToStop(answers));
       await ledger.continueRun(runId, { move: 'resume' });
       assert.deepEqual((await ledger.stageAnswers(runId)).unseen, []);
       assert.equal(await deliverOpen(runId), 10);
@@ -177,6 +177,19 @@ for (const { name, skip, open } of homes) {
       await deliverOpen(halted, (id, call) => refused(id, call, { waitMs: 0 }));
       await deliverOpen(halted);
       assert.deepEqual((await ledger.stageAnswers(halted)).unseen, []);
+    });
+
+    test('what is answered after a pause for another reason is looked at once the run goes on', async () => {
+      const runId = await release();
+      const calls: { id: number; call: number }[] = [];
+      for (const fed of await ledger.findDue(runId, { limit: 10 })) calls.push(await claimAndBegin(ledger, fed));
+      await ledger.moveRun(runId, 'pause', { by: 'interruption', reason: 'interrupted' });
+      for (const { id, call } of calls) await ledger.record(ending(id, call, 'failed'));
+      await ledger.continueRun(runId, { move: 'resume' });
+      assert.deepEqual(await ledger.stagesDone([runId]), [{ id: runId, stage: 0 }]);
+      assert.deepEqual((await ledger.findOpened(runId, { limit: 10 })).length, 0);
+      const { ended, failed, unseen } = await ledger.stageAnswers(runId);
+      assert.deepEqual([calls.length, ended, failed, unseen.length], [3, 3, 3, 1]);
     });
 
     test('a run that a person paused in the middle of a stage continues with that stage', async () => {

@@ -17,6 +17,7 @@ import {
   lastStage,
   leastForCanary,
   mostCanaries,
+  reasonToStop,
   secondShare,
   type StageAnswers,
   unknownFields,
@@ -173,19 +174,23 @@ export async function stageAnswers(db: Database, runId: string): Promise<StageAn
       and outcome not in ('superseded', 'cancelled')`;
   const known = await valuesOf<string>(db)`
     select kind from seen_evidence s join runs r on r.service = s.service where r.id = ${runId}`;
-  const unseen = (await evidenceOf(db, runId)).filter(({ kind }) => !known.includes(kind));
+  // Always in the same order: of the same answers the reason is the same, to the letter.
+  const evidence = (await evidenceOf(db, runId)).toSorted((a, b) => (a.kind < b.kind ? -1 : 1));
+  const unseen = evidence.filter(({ kind }) => !known.includes(kind));
   return { unseen, ...counted };
 }
 
-/** Takes what a run's answers hold as seen, and opens its next stage if one was reviewed: somebody continues it. */
+/**
+ * Takes what a run's answers hold as seen, and opens its next stage, if it was paused for just that: somebody continues it. Answers
+ * that came after a pause for another reason nobody has seen yet.
+ */
 export async function takeAsSeen(db: Database, runId: string): Promise<void> {
-  const run = await rowOf<{ stage: number; done: boolean }>(db)`
-    select r.stage, ${isStageDone} as done from runs r
+  const run = await rowOf<{ stage: number; done: boolean; reason: string }>(db)`
+    select r.stage, ${isStageDone} as done, r.status_reason as reason from runs r
     where r.id = ${runId} and exists (
       select 1 from deliveries d
       where d.run_id = r.id and d.state = 'waiting')`;
-  // Stopped in the middle of a stage, for another reason: nobody has seen its answers yet.
-  if (!run?.done) return;
+  if (!run?.done || reasonToStop(await stageAnswers(db, runId))?.reason !== run.reason) return;
   for (const { kind } of await evidenceOf(db, runId)) {
     await sql`
       insert into seen_evidence (service, kind, first_run) select service, ${kind}, id from runs where id = ${runId}
