@@ -426,6 +426,20 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual([...figures(after), after.calls], [0, 0, 0, []]);
     });
 
+    test('whom an approval after the release is about was missing from that roster, and is not asked about again', async () => {
+      const service = unique('service');
+      const trips: Trip[] = [{ guard: 'departed', scope: { actions: ['departed'] }, message: 'have they left?' }];
+      await night({ service, people: [ann, bob, cy], policy });
+      await night({ service, people: [ann, cy], policy });
+      const held = await night({ service, people: [ann], policy, trips });
+      assert.deepEqual([...figures(held), held.calls], [1, 2, 1, []]);
+      await ledger.approveHeld(held.runId, { by: 'eve@desk', note: '', hash: '', scope: {} });
+      await deliverAll(ledger, held.runId);
+      const next = await night({ service, people: [ann], policy });
+      const called = next.calls.map(({ email }) => email);
+      assert.deepEqual([next.departed, next.sent, called], [0, 1, ['cy@example.com']]);
+    });
+
     test('who was renamed at the service and leaves is sent at the address that the account has now', async () => {
       const service = unique('service');
       await night({ service, people: [ann, bob] });

@@ -214,12 +214,10 @@ export async function noteRoster(db: Database, runId: string): Promise<void> {
     isDoubted: boolean;
   }>(db)`
     update runs set missing_noted = true where id = ${runId} and not missing_noted and released_at is not null
-    returning service, source, snapshot, coalesce(trips @> '[{"guard": "departed"}]', false) and not exists (
-      select 1 from approvals a where a.run_id = runs.id and not a.scope ? 'exceptReasons'
-        and (not a.scope ? 'only' or a.scope->'only' ? 'departed')) as "isUndecided",
+    returning service, source, snapshot, ${isAsked} and not ${isDecided} as "isUndecided",
       coalesce(trips @> '[{"guard": "group", "scope": "all"}]', false) and not exists (
         select 1 from approvals a where a.run_id = runs.id and a.scope = '{}') as "isDoubted"`;
-  if (noted === undefined) return;
+  if (noted === undefined) return noteApproved(db, runId);
   // Until somebody has approved all that a guard doubts of the groups, everybody has what they had: the next roster asks again.
   if (!noted.isDoubted)
     for (const isInRange of await keyRanges(db, runId)) await settleLeftBehind(db, runId, isInRange);
@@ -259,6 +257,22 @@ export async function noteRoster(db: Database, runId: string): Promise<void> {
       and p.service = l.service and p.source = l.source and p.person_key = l.person_key and p.fingerprint is null
       and ${missing}`.execute(db);
   await sql`delete from departures where run_id = ${runId} and not is_fresh`.execute(db);
+}
+
+/** Whether the guard of leavers has asked about those of a run, and whether somebody has approved them. */
+const isAsked = sql<boolean>`coalesce(trips @> '[{"guard": "departed"}]', false)`;
+const isDecided = sql<boolean>`exists (
+  select 1 from approvals a where a.run_id = runs.id and not a.scope ? 'exceptReasons'
+    and (not a.scope ? 'only' or a.scope->'only' ? 'departed'))`;
+
+/** Counts those as missing about whom somebody was asked at the release of a run, and who are approved now: nobody asks again. */
+async function noteApproved(db: Database, runId: string): Promise<void> {
+  await sql`
+    update people p set missing_runs = 1, missing_since = clock_timestamp()
+    from runs join departures d on d.run_id = runs.id
+    where runs.id = ${runId} and runs.missing_noted and ${isAsked} and ${isDecided} and d.is_fresh and p.service = runs.service
+      and p.source = runs.source and p.person_key = d.person_key and p.missing_runs = 0
+      and not exists (select 1 from (${toldSince(runId)}) t where t.person_key = p.person_key)`.execute(db);
 }
 
 async function hasDepartures(db: Database, runId: string): Promise<boolean> {
