@@ -101,7 +101,7 @@ export function startDelivering(context: DeliveryContext, { only, concurrency, e
       if (isTellingDue()) {
         for (const id of await ledger.expireHolds(holdForMs)) await announce(context, id);
         await tendNotifications(context);
-        // Also whoever has called nobody yet, since others found out that the service takes no calls.
+        // Also whoever has called nobody yet, since others learnt that the service takes no calls.
         if ((await pacer.gateClosedFor()) >= tempo.firstProbeMs)
           for (const { id } of runs) await announceOutage(context, id);
       }

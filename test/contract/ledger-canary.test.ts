@@ -179,7 +179,7 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual((await ledger.stageAnswers(halted)).unseen, []);
     });
 
-    test('what is answered after a pause for another reason is looked at once the run goes on', async () => {
+    test('what is answered after a pause for another reason is checked once the run goes on', async () => {
       const runId = await release();
       const calls: { id: number; call: number }[] = [];
       for (const fed of await ledger.findDue(runId, { limit: 10 })) calls.push(await claimAndBegin(ledger, fed));
