@@ -1,9 +1,9 @@
 // Whom a run put into which group, as the service confirmed it: for whoever has to take them out again.
-import { count } from '../core/text/figures.ts';
+import { count, figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
 import type { ListedInsert } from '../ledger/runs/inserts.ts';
 import type { RunReport } from '../report/run/run-report.ts';
-import { pages, pill, row, stats, table, time } from './parts.ts';
+import { pill, row, stats, table, time } from './parts.ts';
 import { personCell } from './people-table.ts';
 
 export const insertsTitle = 'What exactly did they get?';
@@ -44,7 +44,10 @@ export function inserts({ report, inserts: listed, from, next }: InsertsView): H
               People and groups without a confirmed insert are not on it.
             </p>
             ${table('Who was put into which group', ['Person', 'Put into', 'May be in', { late: 'Answered' }], rows, 'lines')}
-            ${pages({ from, shown: people.length, ...(next !== undefined && { next }) })}`
+            <p class="pages">
+              <span>${figure(from + 1)}–${figure(from + people.length)}</span>
+              ${next !== undefined && html`<a href="${next}" rel="next">Next</a>`}
+            </p>`
     }`;
 }
 

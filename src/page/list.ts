@@ -64,42 +64,33 @@ function headingsOf(list: List, columns: readonly (Heading | Sorting)[]): (Headi
   });
 }
 
-/** The part of a list that a page shows, as a table, with its ways; `isMore` where there are some behind it. */
-export function listTable(
-  list: List,
-  {
-    caption,
-    columns,
-    rows,
-    total,
-    isMore,
-    kind = 'lines',
-    mostCounted = Infinity,
-  }: {
-    caption: string;
-    columns: readonly (Heading | Sorting)[];
-    rows: readonly Html[];
-    /** How many the whole list has, where that is known; from `mostCounted` on nobody counts further. */
-    total?: number | undefined;
-    isMore: boolean;
-    kind?: string;
-    mostCounted?: number;
-  },
-): Html {
-  return html`${textOf(list) !== '' && html`<form id="list" method="post" action="${list.path}" hidden>${hidden({ ...list.asked })}</form>`}
-  ${rows.length > 0 && table(caption, headingsOf(list, columns), rows, kind)}
-  ${waysOn(list, { shown: rows.length, isMore, of: total === undefined ? '' : ` of ${total >= mostCounted ? 'more than ' : ''}${figure(total)}` })}`;
+export interface ListTable {
+  caption: string;
+  columns: readonly (Heading | Sorting)[];
+  rows: readonly Html[];
+  kind?: string;
+  /** How many there are, in words: ` of 206`; empty where nobody knows. */
+  of: string;
+  /** How many the page shows, unless each has a row. */
+  shown?: number;
+  /** Whether there are some behind it. */
+  isMore: boolean;
 }
 
-/** "51–100 of 206 · Previous · Next". */
-export function waysOn(list: List, { shown, isMore, of }: { shown: number; isMore: boolean; of: string }): Html {
+/** The part of a list that a page shows, as a table, with its range and the ways on and back: "51–100 of 206". */
+export function listTable(
+  list: List,
+  { caption, columns, rows, kind = 'lines', of, shown = rows.length, isMore }: ListTable,
+): Html {
   const { from, limit } = list;
   const range = shown === 0 ? 'Nobody' : `${figure(from + 1)}–${figure(from + shown)}${of}`;
-  const before = from - limit > 0 ? String(from - limit) : '';
-  return html`<p class="pages">
-    <span>${range}</span> ${from > 0 && way(list, ['from', before], 'Previous', html` rel="prev"`)}
-    ${isMore && way(list, ['from', String(from + limit)], 'Next', html` rel="next"`)}
-  </p>`;
+  const before = from > limit ? String(from - limit) : '';
+  return html`${textOf(list) !== '' && html`<form id="list" method="post" action="${list.path}" hidden>${hidden(list.asked)}</form>`}
+    ${rows.length > 0 && table(caption, headingsOf(list, columns), rows, kind)}
+    <p class="pages">
+      <span>${range}</span> ${from > 0 && way(list, ['from', before], 'Previous', html` rel="prev"`)}
+      ${isMore && way(list, ['from', String(from + limit)], 'Next', html` rel="next"`)}
+    </p>`;
 }
 
 /** Filters of a list: they apply when one is changed, or with a button where no script runs. */

@@ -253,25 +253,6 @@ export function time(iso: string, form: 'moment' | 'clock' | 'day' = 'moment'): 
 export const localMoments = (text: string): Html =>
   html`${text.split(/(\d{4}-\d\d-\d\d \d\d:\d\d) UTC/).map((part, at) => (at % 2 === 0 ? part : time(`${part.replace(' ', 'T')}:00Z`)))}`;
 
-/** Which part of a list is shown, and the way to the next. */
-export function pages({
-  from,
-  shown,
-  total,
-  next,
-}: {
-  from: number;
-  shown: number;
-  total?: number;
-  next?: string;
-}): Html {
-  const of = total === undefined ? '' : ` of ${figure(total)}`;
-  const range = shown === 0 ? 'Nobody' : `${figure(from + 1)}–${figure(from + shown)}${of}`;
-  return html`<p class="pages">
-    <span>${range}</span>${next !== undefined && html`<a href="${next}" rel="next">Next</a>`}
-  </p>`;
-}
-
 /** A text in a `pre` or a `textarea`, with its line breaks and tabs; any other control character is escaped as usual. */
 export function lines(text: string): Html {
   const parts = text.replaceAll('\r\n', '\n').split(/([\n\t])/);

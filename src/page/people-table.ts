@@ -10,13 +10,14 @@ import type { LeftOutRow } from '../core/inspect/examiner.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { DepartedPerson } from '../ledger/people/roster-people.ts';
 import type { RunReport } from '../report/run/run-report.ts';
-import { deed, pill, row, table, type Tone } from './parts.ts';
+import { addressOf, type List, listFilters, listTable } from './list.ts';
+import { deed, pill, row, searchForm, table, type Tone } from './parts.ts';
 import { whyRejected } from './press.ts';
 
-export interface CorrectableReject extends Pick<Reject, 'file' | 'line' | 'value' | 'reason'> {
-  /** Whose row it is, as far as that can be read. */
-  name: string;
-  /** The heading of the cell; absent where the whole row is to blame. */
+export interface ShownReject extends Pick<Reject, 'file' | 'line' | 'column' | 'value' | 'reason'> {
+  /** Whose row it is, as far as that can be read; absent where nobody has looked. */
+  name?: string;
+  /** The heading of the cell in which it can be corrected; absent where the whole row is to blame. */
   cell?: string;
 }
 
@@ -25,7 +26,7 @@ export interface ShownPeople {
   people?: readonly PersonOfRun[];
   departed?: readonly DepartedPerson[];
   leftOut?: readonly LeftOutRow[];
-  rejects?: readonly CorrectableReject[];
+  rejects?: readonly ShownReject[];
   /** The upload in which rejects are corrected; absent where they are not. */
   correctIn?: string;
   /** The reject whose cell has the focus: the first from this line on. */
@@ -34,17 +35,76 @@ export interface ShownPeople {
   invites: boolean;
 }
 
-/** From this number of rows with the same reason on, they are folded but for the first. */
-const foldedFrom = 5;
-const shownOfFolded = 2;
+/** People as a list: in parts, of one group, searched, sorted, page by page. */
+export interface PeopleList extends ShownPeople {
+  list: List;
+  show: Show;
+  counts: Partial<Record<Show, number>>;
+  /** The groups to choose from. */
+  groups: readonly string[];
+  isSortable: boolean;
+  /** How many there are, where that is not in `counts`; nobody counts further than `mostCounted`. */
+  counted?: number;
+  /** What the list is narrowed to, in place of its parts. */
+  narrowed?: Html;
+}
 
-/** The rejected first, those that are alike folded; then who is left out, who left, and everybody else. */
+/** From this number of people on a narrowed list is not counted further. */
+export const mostCounted = 10_000;
+
+export function peopleList(view: PeopleList): Html {
+  const { list, show, counts, groups, rejects = [], counted, narrowed, isSortable } = view;
+  const { from, limit } = list;
+  const text = list.asked['text'] ?? '';
+  const rows = peopleRows(view);
+  const isOfRejects = show === 'reject';
+  const shown = isOfRejects ? rejects.length : rows.length;
+  const isWhole = narrowed === undefined && text === '' && (list.asked['group'] ?? '') === '';
+  const total = (isWhole ? counts[show] : undefined) ?? counted;
+  const of =
+    total === undefined
+      ? ''
+      : ` of ${total >= mostCounted && counted !== undefined ? 'at least ' : ''}${figure(total)}`;
+  const isMore = shown === limit && (total === undefined || total >= mostCounted || from + limit < total);
+  const withoutShow = hasNoGroups(show) ? { ...list, asked: { ...list.asked, show: '' } } : list;
+  const group = {
+    name: 'group',
+    label: 'Group',
+    options: [['', 'All groups'] as const, ...groups.map((each) => [each, each] as const)],
+  };
+  return html`<div class="people-tools">
+      ${narrowed ?? showFilters(list, show, counts)} ${groups.length > 1 && listFilters(withoutShow, [group])}
+      ${searchForm(list.path, { text })} ${shown > 0 && downloadPeople(list, show)}
+    </div>
+    ${text !== '' && shown === 0 && html`<p>Nobody here is like “${text}”.</p>`} ${rejectsTable(view)}
+    ${listTable(list, {
+      caption: 'Who, and what happens to each',
+      columns: isSortable && !isOfRejects && show !== 'out' && show !== 'departed' ? sortedHeadings : headings,
+      rows,
+      kind: 'everybody',
+      of,
+      shown,
+      isMore,
+    })}`;
+}
+
+/** The same without a list around it: a few people. */
 export function peopleTable(shown: ShownPeople): Html | false {
-  const { people = [], departed = [], leftOut = [], invites } = shown;
-  const rows = [
-    ...rejectedRows(shown),
+  const rows = peopleRows(shown);
+  return rows.length > 0 && table('Who, and what happens to each', headings, rows, 'everybody');
+}
+
+/** Who is left out, who left, and everybody else. */
+function peopleRows({ people = [], departed = [], leftOut = [], invites }: ShownPeople): Html[] {
+  return [
     ...leftOut.map(({ name, email, why, line }) =>
-      rowOf({ name, address: email, what: happens('Left out', 'mute', 'not sent'), said: why, line }),
+      rowOf({
+        who: html`<b>${name}</b>`,
+        address: email,
+        what: happens('Left out', 'mute', 'not sent'),
+        said: why,
+        line,
+      }),
     ),
     ...departed.map((person) =>
       rowOf({ ...ofMember(person), what: pill('Left', 'warn'), said: `keeps ${person.groups.join(' · ')}`, line: '' }),
@@ -58,22 +118,27 @@ export function peopleTable(shown: ShownPeople): Html | false {
       }),
     ),
   ];
-  return rows.length > 0 && wholeTable(rows);
 }
 
 const headings = ['Person', 'Address', 'What happens', 'Groups and changes', { n: 'Line' }];
-const wholeTable = (rows: readonly Html[]): Html => table('Who, and what happens to each', headings, rows, 'everybody');
+const sortedHeadings = [
+  { sort: 'name', words: 'Person' },
+  { sort: 'address', words: 'Address' },
+  'What happens',
+  'Groups and changes',
+  { sort: 'line', words: 'Line', kind: 'n' },
+];
 
 interface Cells {
-  name: string;
+  who: Html;
   address: HtmlPart;
   what: Html;
   said: HtmlPart;
   line: number | '';
 }
 
-function rowOf({ name, address, what, said, line }: Cells): Html {
-  return row(html`<b>${name}</b>`, { address }, { what }, { said }, { 'n line': line });
+function rowOf({ who, address, what, said, line }: Cells): Html {
+  return row(who, { address }, { what }, { said }, { 'n line': line });
 }
 
 /** Whose row it is, in a table of their own columns. */
@@ -90,62 +155,73 @@ export const personLink = (name: string, email: string): Html =>
   html`<button class="plain who-is" form="person" name="email" value="${email}">${name}</button>`;
 
 const ofMember = ({ firstname, lastname, email }: Pick<Member, 'firstname' | 'lastname' | 'email'>) => {
-  return { name: `${firstname} ${lastname}`, address: email };
+  return { who: personLink(`${firstname} ${lastname}`, email), address: email };
 };
 
-function rejectedRows({ rejects = [], correctIn, nextLine = Infinity }: ShownPeople): Html[] {
+/** From this number of rows with the same reason on, they are folded but for the first. */
+const foldedFrom = 5;
+const shownOfFolded = 2;
+const rejectHeadings = ['Whose row', 'Column', 'Cell', 'Why it is rejected', { unseen: 'Correct' }, { n: 'Line' }];
+
+/** Rejected rows, each with the wrong cell in a column of its own; those that are alike are folded. */
+function rejectsTable({ rejects = [], correctIn, nextLine = Infinity }: ShownPeople): Html | false {
+  if (rejects.length === 0) return false;
+  const whole = (rows: readonly Html[]): Html => table('Rejected rows', rejectHeadings, rows, 'everybody rejects');
   const next = rejects.findIndex(({ line }) => line >= nextLine);
   const numbered = rejects.map((reject, at) => {
     return { reject, isNext: at === next, row: rejected(reject, at, correctIn, at === next) };
   });
-  const alike = Map.groupBy(numbered, ({ reject: { cell = '', reason } }) => sayAlike({ column: cell, reason }));
-  return [...alike.values()].flatMap((all) => {
-    if (all.length < foldedFrom) return all.map(({ row }) => row);
+  const alike = Map.groupBy(numbered, ({ reject: { column, reason } }) => sayAlike({ column, reason }));
+  const rows = [...alike.values()].flatMap((all) => {
+    if (all.length < foldedFrom) return all.map((each) => each.row);
     const further = all.slice(shownOfFolded);
     return [
-      ...all.slice(0, shownOfFolded).map(({ row }) => row),
+      ...all.slice(0, shownOfFolded).map((each) => each.row),
       html`<tr class="folded">
-        <td colspan="5">
+        <td colspan="${rejectHeadings.length}">
           <details ${further.some(({ isNext }) => isNext) && html` open`}>
             <summary>${figure(further.length)} more, all alike</summary>
-            ${wholeTable(further.map(({ row }) => row))}
+            ${whole(further.map((each) => each.row))}
           </details>
         </td>
       </tr>`,
     ];
   });
+  return whole(rows);
 }
 
-/** The wrong cell is a field; its form stands in the last cell, since a row cannot be one. */
+/** The wrong cell is a field where it can be corrected; its form stands in a later cell, since a row cannot be one. */
 function rejected(
-  { name, file, line, value, reason, cell = '' }: CorrectableReject,
+  { name, file, line, column, value, reason, cell = '' }: ShownReject,
   at: number,
   correctIn: string | undefined,
   isNext: boolean,
 ): Html {
   const form = `correct-${at}`;
+  const whose = name ?? `Line ${line}`;
   const isCorrectable = cell !== '' && correctIn !== undefined;
   const field = html`<input
     type="text"
     form="${form}"
     name="value"
     value="${value}"
-    aria-label="${cell} of ${name}"
+    aria-label="${cell} of ${whose}"
     aria-invalid="true"
     aria-describedby="${form}-why"
     autocomplete="off"
     maxlength="1000"
     ${isNext && html` autofocus`}
   />`;
-  const why = html`<span class="wrong" id="${form}-why">${cell && `${cell}: `}${whyRejected(reason)}</span>`;
-  const fields = { file, line: String(line), column: cell, name };
-  return rowOf({
-    name,
-    address: isCorrectable ? field : value,
-    what: happens('Rejected', 'bad', 'not sent'),
-    said: html`${why} ${isCorrectable && deed(`/import/${correctIn}/correct`, 'Correct', '', fields, form)}`,
-    line,
-  });
+  const why = html`<span class="wrong" id="${form}-why">${whyRejected(reason)}</span>`;
+  const fields = { file, line: String(line), column: cell, name: whose };
+  return row(
+    html`<b>${name ?? file}</b>`,
+    { column },
+    { address: isCorrectable ? field : value },
+    { said: why },
+    { act: isCorrectable && deed(`/import/${correctIn}/correct`, 'Correct', '', fields, form) },
+    { 'n line': line },
+  );
 }
 
 export const outcomes: Record<Outcome, [string, Tone]> = {
@@ -236,21 +312,19 @@ export const countsOfPlan = ({ plan, roster }: RunReport): Partial<Record<Show, 
   return { new: fresh, changed, again, later, reject: roster.rejects };
 };
 
+/** Rows that are in no group, or whose groups are not asked for. */
+const hasNoGroups = (show: Show): boolean => show === 'reject' || show === 'out' || show === 'departed';
+
 /** The links to parts of a list: those with anybody in them, and the one that is shown. */
-export function showFilters({
-  current,
-  counts,
-  to,
-}: {
-  current: Show;
-  counts: Partial<Record<Show, number>>;
-  to: (show: Show) => string;
-}): Html {
+function showFilters(list: List, current: Show, counts: Partial<Record<Show, number>>): Html {
   const links = (Object.keys(shows) as Show[])
     .filter((show) => show === 'everybody' || show === current || (counts[show] ?? 0) > 0)
     .map((show) => {
       const number = counts[show];
-      return html`<a href="${to(show)}" ${show === current && html` aria-current="true"`}
+      const of = hasNoGroups(show) ? { ...list, asked: {} } : list;
+      return html`<a
+        href="${addressOf(of, 'show', show === 'everybody' ? '' : show)}"
+        ${show === current && html` aria-current="true"`}
         >${shows[show]}${number !== undefined && ` ${figure(number)}`}</a
       >`;
     });
@@ -258,9 +332,8 @@ export function showFilters({
 }
 
 /** The file has everybody whom the list has, on all of its pages. */
-export function downloadPeople(path: string, asked: Readonly<Record<string, string>>): Html {
-  const { show, text, ...narrow } = asked;
-  const isAll = show === 'everybody' && text === '' && Object.keys(narrow).length === 0;
+function downloadPeople({ path, asked }: List, show: Show): Html {
+  const isAll = Object.entries(asked).every(([name, value]) => name === 'sort' || value === '');
   const word = isAll ? 'Download everybody' : show === 'reject' ? 'Download rejects' : 'Download these people';
   return deed(`${path}/download`, word, '', asked);
 }

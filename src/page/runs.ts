@@ -64,7 +64,7 @@ export function runs({ list, runs: listed, total, previews, sources }: RunsView)
           { sort: 'took', words: 'Took', kind: 'n late' },
         ],
         rows: listed.map(runRow),
-        total,
+        of: ` of ${figure(total)}`,
         isMore: list.from + listed.length < total,
       })}
     </div>
@@ -145,7 +145,7 @@ export function comparison(
               caption: 'Who joined, changed or left',
               columns: ['Person', 'Change', 'Groups'],
               rows,
-              total: shown === '' ? all : counts[shown as Change],
+              of: ` of ${figure(shown === '' ? all : counts[shown as Change])}`,
               isMore: next !== undefined,
             })}`
     }`;

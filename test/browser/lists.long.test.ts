@@ -174,6 +174,45 @@ suite('lists of the pages', { skip: browserSkipReason }, () => {
     await context.close();
   });
 
+  test('people of a run are sorted, of one group and searched; each way keeps the rest, and no name is in an address', async () => {
+    const many = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`P${at}`, at % 6 === 0 ? 'Rare' : 'Sales']));
+    const run = await sent(many);
+    const { page, context } = await pages.signedIn({ javaScriptEnabled: true });
+    await page.goto(`/runs/${run}/people`);
+    const range = page.locator('.pages span');
+    const first = page.locator('table.everybody tbody tr').first();
+    assert.equal(await range.innerText(), '1–50 of 60');
+    await page.getByRole('link', { name: 'Line' }).click();
+    await page.getByRole('link', { name: /^Line/ }).click();
+    assert.equal(await page.locator('th[aria-sort=descending]').innerText(), 'Line ↓');
+    assert.match(await first.innerText(), /P59 Ek/);
+    await page.getByRole('link', { name: 'Next' }).click();
+    assert.equal(await range.innerText(), '51–60 of 60');
+    assert.match(await first.innerText(), /P9 Ek/);
+    await page.getByRole('link', { name: 'Previous' }).click();
+    await page.getByLabel('Group').selectOption('Rare');
+    await page.waitForURL(/group=Rare/);
+    assert.equal(await range.innerText(), '1–10 of 10');
+    assert.match(await first.innerText(), /P54 Ek/);
+    await page.getByRole('searchbox').fill('ek');
+    await page.getByRole('button', { name: 'Search' }).click();
+    assert.equal(await range.innerText(), '1–50 of 60');
+    await page.getByRole('button', { name: 'Next' }).click();
+    assert.equal(await range.innerText(), '51–60 of 60');
+    await page.getByRole('button', { name: /^Address/ }).click();
+    assert.equal(await range.innerText(), '1–50 of 60');
+    assert.match(await first.innerText(), /P0 Ek/);
+    assert.equal(await page.getByRole('searchbox').inputValue(), 'ek');
+    assert.ok(!page.url().includes('ek') || page.url().endsWith('/people'), page.url());
+    const height = (await first.boundingBox())?.height ?? 0;
+    assert.ok(height <= 38.5, `${height} px`);
+    assert.deepEqual(await pages.faultsOf(page), []);
+    await photograph(page, 'people');
+    await page.getByRole('button', { name: 'P1 Ek', exact: true }).click();
+    assert.equal(await page.locator('h1').innerText(), 'P1 Ek');
+    await context.close();
+  });
+
   /** For whoever changes how a page looks, where `PICTURES` names a folder. */
   async function photograph(page: Page, name: string): Promise<void> {
     const to = process.env['PICTURES'];

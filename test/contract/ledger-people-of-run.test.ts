@@ -63,13 +63,23 @@ for (const { name, skip, open } of homes) {
       const people = names.map((lastname, at) => ({ ...person(`q${at}`, 'All'), lastname }));
       const runId = await releasePeople(ledger, { people, service });
       const inOrder = async (from: number): Promise<string[]> => {
-        const found = await ledger.peopleOfRun({ ...of, runId, service }, {}, { from, limit: 5, byName: true });
+        const found = await ledger.peopleOfRun({ ...of, runId, service }, {}, { from, limit: 5, by: 'name' });
         return found.map(({ now }) => now.lastname);
       };
       assert.deepEqual(
         [...(await inOrder(0)), ...(await inOrder(5))],
         ['Aaby', 'ångström', 'Ek 9', 'Ek 10', 'Ek 100', 'Ek 2000', 'Zorn'],
       );
+      const sorted = async (by: 'name' | 'address' | 'line', isDown: boolean): Promise<string> => {
+        const found = await ledger.peopleOfRun({ ...of, runId, service }, {}, { from: 0, limit: 3, by, isDown });
+        return found.map(({ now }) => now.lastname).join(', ');
+      };
+      assert.equal(await sorted('name', true), 'Zorn, Ek 2000, Ek 100');
+      assert.equal(await sorted('address', false), 'Ek 10, Ek 9, ångström');
+      assert.equal(await sorted('address', true), 'Ek 100, Aaby, Zorn');
+      assert.equal(await sorted('line', true), 'Ek 100, Aaby, Zorn');
+      const counted = (most: number) => ledger.countPeopleOfRun({ ...of, runId, service }, { text: 'ek' }, most);
+      assert.deepEqual([await counted(10), await counted(2)], [4, 2]);
     });
 
     test('people are found by outcome, cause, group and text; the newest to end come first where asked', async () => {

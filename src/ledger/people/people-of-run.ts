@@ -10,7 +10,7 @@ import type { Member } from '../../core/person/member.ts';
 import type { Trip } from '../../core/guards/trip.ts';
 import type { Cause } from '../../core/run/cause.ts';
 import type { Action } from '../../core/run/run.ts';
-import { type Database, rowsOf } from '../database/database.ts';
+import { countOf, type Database, rowsOf } from '../database/database.ts';
 import type { RunOfSource } from '../runs/runs.ts';
 import { isFailure } from '../runs/failures.ts';
 import { isStopped } from '../runs/holds.ts';
@@ -48,15 +48,27 @@ export interface PeopleFilter {
   text?: string;
 }
 
-/**
- * Which part of the list: in the order of keys, after a key and a number of people behind it; in that of last names, which
- * takes a look at everybody; or those who ended last.
- */
+/** What people may be sorted by; it takes a look at everybody. */
+export const peopleOrderNames = ['name', 'address', 'line'] as const;
+export type PeopleOrder = { by: (typeof peopleOrderNames)[number]; isDown?: boolean };
+
+/** Which part of the list: in the order of keys, after a key and a number of people behind it; in another order; or those who ended last. */
 export type PeoplePlace = { limit: number } & (
   | { from?: number; after?: string }
-  | { from: number; byName: true }
+  | ({ from: number } & PeopleOrder)
   | { latest: true }
 );
+
+/** How many there are, up to a number. */
+export async function countPeopleOfRun(
+  db: Database,
+  of: RunOfSource,
+  filter: PeopleFilter,
+  most: number,
+): Promise<number> {
+  const isPacked = Boolean(filter.text) && (await hasSearchTexts(db, of.runId));
+  return countOf(db)`select count(*) as count from (${pageOf(of, filter, { limit: most }, isPacked)}) found`;
+}
 
 export async function peopleOfRun(
   db: Database,
@@ -108,6 +120,15 @@ function sortable(name: RawBuilder<unknown>): RawBuilder<string> {
   return sql<string>`regexp_replace(${padded}, '\\d*(\\d{10})', '\\1', 'g') collate "C"`;
 }
 
+const orders: Record<PeopleOrder['by'], readonly RawBuilder<unknown>[]> = {
+  name: [sortable(sql`m.lastname`), sortable(sql`m.firstname`), sql`m.person_key`],
+  address: [sql`m.person_key`],
+  line: [sql`m.file`, sql`(m.lines->0)::integer`, sql`m.person_key`],
+};
+
+const orderOf = ({ by, isDown = false }: PeopleOrder): RawBuilder<unknown> =>
+  sql.join(isDown ? orders[by].map((part) => sql`${part} desc`) : orders[by]);
+
 /** The keys of a page; what is joined to a person is joined only for them. */
 function pageOf(of: RunOfSource, filter: PeopleFilter, place: PeoplePlace, isPacked: boolean): RawBuilder<unknown> {
   const { runId } = of;
@@ -140,8 +161,7 @@ function pageOf(of: RunOfSource, filter: PeopleFilter, place: PeoplePlace, isPac
     text && isPacked
       ? [sql`(${keysWith(runId, text)}) k join ${everybody} on m.person_key = k.person_key`, sql`k.place, k.nth`]
       : [everybody, sql`m.person_key`];
-  const order =
-    'byName' in place ? sql`${sortable(sql`m.lastname`)}, ${sortable(sql`m.firstname`)}, m.person_key` : usual;
+  const order = 'by' in place ? orderOf(place) : usual;
   return sql`
     select m.person_key, m.file, (m.lines->0)::integer as line, row_number() over (order by ${order}) as place
     from ${members} ${join} where ${where}

@@ -36,7 +36,7 @@ export { erasePerson, unblockPeople, whatIsKnownOf } from '../people/forget.ts';
 export { blockPeople, forgetKey, forgottenAt } from '../people/kept-out.ts';
 export { countLeftBehind, listLeftBehind, markLeftBehindDone } from '../people/left-behind-list.ts';
 export { findPeople } from '../people/find-people.ts';
-export { listInvited, peopleOfRun } from '../people/people-of-run.ts';
+export { countPeopleOfRun, listInvited, peopleOfRun } from '../people/people-of-run.ts';
 export { personHistory } from '../people/person.ts';
 export { compareRuns, lastRoster, listDeparted, rosterPeople } from '../people/roster-people.ts';
 export { changedSamples, changesOf, lastSettings, pageToSend, releasedRosters } from '../planning/plan-details.ts';

@@ -11,7 +11,7 @@ import { timeFor } from '../../core/pace/pacing.ts';
 import { count } from '../../core/text/figures.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import { confirmProblem, type ConfirmProblem, mayBeInvited } from '../../page/import-confirm.ts';
-import type { CorrectableReject } from '../../page/people-table.ts';
+import type { ShownReject } from '../../page/people-table.ts';
 import { importPeople, importPeopleTitle, showsOfImport } from '../../page/import-people.ts';
 import { readReport } from '../../report/run/read-report.ts';
 import { askOf } from '../api/mount.ts';
@@ -23,7 +23,19 @@ import { isPlanned, plannedRun } from '../../intake/plan-upload.ts';
 import type { ServerParts } from '../parts.ts';
 import { sendPage } from './answers.ts';
 import { wasPlanned } from './checking.ts';
-import { type Asked, filterOf, type Form, isByName, isOfPeople, limit, readAsked, sendPeople } from './people-list.ts';
+import {
+  type Asked,
+  countNarrowed,
+  filterOf,
+  type Form,
+  isOfPeople,
+  isSortable,
+  limit,
+  listOf,
+  orderOf,
+  readAsked,
+  sendPeople,
+} from './people-list.ts';
 import { requireScope, viewerOf } from './session.ts';
 
 /** Rejects that stand above everybody; all of them are under their own filter. */
@@ -48,8 +60,7 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts): 
   // What is searched for names people: it is posted, so that it stays out of addresses and logs.
   app.post('/import/:upload/people', async (request, reply) => {
     requireScope(request, 'run');
-    const { text } = readAsked(showsOfImport, request.body as Form);
-    return answer(request, reply, { show: 'everybody', from: 0, text });
+    return answer(request, reply, readAsked(showsOfImport, request.body as Form));
   });
 
   app.post('/import/:upload/people/download', async (request, reply) => {
@@ -121,39 +132,32 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts): 
   }
 
   async function viewOf(upload: KeptUpload, run: Run, asked: Asked) {
-    const { show, from, text, group = '' } = asked;
+    const { show, from, text, group } = asked;
     const report = await readReport(context, run, { rejectSamples: 0 });
+    const order = orderOf(run, asked);
     const people = isOfPeople(show)
-      ? await ledger.peopleOfRun(plannedFor(run), filterOf(run, asked), {
-          from,
-          limit,
-          ...(isByName(run) && { byName: true }),
-        })
+      ? await ledger.peopleOfRun(plannedFor(run), filterOf(run, asked), { from, limit, ...order })
       : [];
     const leftOut = show === 'out' ? await listLeftOut(context, upload, { from, limit }) : [];
-    const isFirst = show === 'everybody' && from === 0 && text === '' && group === '';
+    const isFirst = show === 'everybody' && from === 0 && text === '' && group === undefined;
     const wanted = show === 'reject' ? rejectLimit : isFirst ? mostAbove : 0;
     const found = wanted > 0 ? await ledger.listRejects(run.id, { from, limit: wanted }) : [];
-    const rejects = found.map((reject) => correctable(upload, run, reject));
-    const listed = show === 'reject' ? rejects.length : people.length + leftOut.length;
-    const isMore = text === '' && listed === (show === 'reject' ? rejectLimit : limit);
-    const query = new URLSearchParams({ show, ...(group !== '' && { group }), from: String(from + listed) });
-    const next = isMore ? `/import/${upload.id}/people?${query.toString()}` : undefined;
-    const takesMs = timeFor(report.hold?.deliveries ?? 0, run.settings.rate);
     return {
       upload: upload.id,
       report,
       show,
-      text,
-      ...(group !== '' && { group }),
+      list: {
+        ...listOf(`/import/${upload.id}/people`, asked),
+        ...(show === 'reject' && { limit: rejectLimit }),
+      },
       groups: (run.plan?.groups ?? []).map((each) => each.group).toSorted(),
+      isSortable: isSortable(run),
+      isByName: order !== undefined,
       leftOut,
-      rejects,
+      rejects: found.map((reject) => correctable(upload, run, reject)),
       people,
-      from,
-      takesMs,
-      isByName: isByName(run),
-      ...defined({ next }),
+      takesMs: timeFor(report.hold?.deliveries ?? 0, run.settings.rate),
+      ...defined({ counted: await countNarrowed(context, run, asked) }),
     };
   }
 
@@ -181,7 +185,7 @@ function correctedIn(query: unknown): number | undefined {
 }
 
 /** A reject with the place of its cell, and whose row it is. */
-function correctable(upload: KeptUpload, run: Run, reject: Reject): CorrectableReject {
+function correctable(upload: KeptUpload, run: Run, reject: Reject): ShownReject {
   const { file, line, value, reason, column, cells } = reject;
   const header = (run.roster?.form.header ?? []).map((name) => name.trim());
   const at = column === '' ? -1 : header.indexOf(column);
@@ -189,5 +193,5 @@ function correctable(upload: KeptUpload, run: Run, reject: Reject): CorrectableR
   const read = (name: unknown): string => (typeof name === 'string' ? (cells[header.indexOf(name)] ?? '').trim() : '');
   const whole = [read(firstname), read(lastname)].filter((part) => part !== '').join(' ');
   const name = [whole, read(fullname?.column), read(email)].find((text) => text !== '') ?? `Line ${line}`;
-  return { file, line, value, reason, name, ...(at >= 0 && { cell: column }) };
+  return { file, line, column, value, reason, name, ...(at >= 0 && { cell: column }) };
 }

@@ -11,7 +11,7 @@ import { findRun, readReport, readSummaries } from '../../report/run/read-report
 import { askOf } from '../api/mount.ts';
 import type { ServerParts } from '../parts.ts';
 import { sendPage } from './answers.ts';
-import { type Form, limit, placeOf } from './people-list.ts';
+import { cleanText, type Form, limit, placeOf } from './people-list.ts';
 import type { CountRun } from './run-page.ts';
 
 export function registerListing(app: FastifyInstance, parts: ServerParts, countRun: CountRun): void {
@@ -25,7 +25,7 @@ export function registerListing(app: FastifyInstance, parts: ServerParts, countR
   async function sendRuns(request: FastifyRequest, reply: FastifyReply, form: Form): Promise<FastifyReply> {
     const { status: state = '', source = '', text: typed = '', previews = '', from: place = '', sort = '' } = form;
     const status = runStates.find((each) => each === state);
-    const [text, from] = [typed.trim().slice(0, 200), placeOf(place)];
+    const [text, from] = [cleanText(typed), placeOf(place)];
     const filter = {
       ...defined({ status }),
       ...(source !== '' && { source }),

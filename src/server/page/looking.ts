@@ -18,6 +18,7 @@ import { askOf } from '../api/mount.ts';
 import { sendBytes } from '../api/send-file.ts';
 import type { ServerParts } from '../parts.ts';
 import { sendPage } from './answers.ts';
+import { cleanText } from './people-list.ts';
 import { type CountRun, sendRun } from './run-page.ts';
 import { viewerOf } from './session.ts';
 
@@ -74,7 +75,7 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
     const frame = { title: 'A person', place: 'people' } as const;
     const ask = askOf(parts, request);
     if (!isEmailAddress(personKey(email))) {
-      const text = email.trim().slice(0, 200);
+      const text = cleanText(email);
       if (text.length < 2) {
         return sendPage(parts, request, reply.code(422), frame, personSearch(text, 'Type at least two letters.'));
       }

@@ -6,11 +6,13 @@ import { defined } from '../../core/defined.ts';
 import type { LeftOutRow } from '../../core/inspect/examiner.ts';
 import { failedOutcomes } from '../../core/run/cause.ts';
 import { sentActions } from '../../core/run/run.ts';
-import type { PeopleFilter } from '../../ledger/people/people-of-run.ts';
+import { type PeopleFilter, type PeopleOrder, peopleOrderNames } from '../../ledger/people/people-of-run.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
-import type { Show } from '../../page/people-table.ts';
+import type { List } from '../../page/list.ts';
+import { mostCounted, type Show } from '../../page/people-table.ts';
 import { departedFile, leftOutFile, peopleFile } from '../../report/files/people-file.ts';
 import { sendFile } from '../api/send-file.ts';
+import type { WithLedger } from '../../wiring/context.ts';
 import type { ServerParts } from '../parts.ts';
 
 export type Form = Partial<Record<string, string>>;
@@ -31,23 +33,64 @@ export interface Asked {
   /** The only group that is shown. */
   group?: string;
   cause?: string;
+  /** What it is sorted by, as the address says it. */
+  sort?: string;
 }
 
 /** What a query or a form asks for; what is searched for names people, and is only taken of a form. */
 export function readAsked(
   shows: readonly Show[],
-  { show = '', text = '', from = '0', reason, group = '', cause }: Form,
+  { show = '', text = '', from = '0', reason = '', group = '', cause = '', sort = '' }: Form,
 ): Asked {
   return {
     show: shows.find((each) => each === show) ?? 'everybody',
-    text: text.trim().slice(0, 200),
+    text: cleanText(text),
     from: placeOf(from),
-    ...defined({ reason, cause }),
+    ...(reason !== '' && { reason }),
+    ...(cause !== '' && { cause }),
     ...(group !== '' && { group }),
+    ...(sort !== '' && { sort }),
   };
 }
 
 export const isByName = ({ roster }: Run): boolean => (roster?.counts.members ?? 0) <= byNameUpTo;
+
+/** In larger rosters nobody waits until all are sorted. */
+const sortedUpTo = 100_000;
+export const isSortable = ({ roster }: Run): boolean => (roster?.counts.members ?? 0) <= sortedUpTo;
+
+/** The order of a list, as it is asked for or as it is usual; undefined where it is that of the addresses. */
+export function orderOf(run: Run, { sort = '' }: Pick<Asked, 'sort'>): PeopleOrder | undefined {
+  const by = peopleOrderNames.find((name) => name === sort.replace(/^-/, ''));
+  const isDown = sort.startsWith('-');
+  // The ledger has them in this order.
+  if (by === 'address' && !isDown) return undefined;
+  if (by !== undefined && isSortable(run)) return { by, isDown };
+  return isByName(run) ? { by: 'name' } : undefined;
+}
+
+/** A list of people as a page shows it: what is asked for stays on the way to another part of it. */
+export function listOf(
+  path: string,
+  { show, text, from, reason = '', group = '', cause = '', sort = '' }: Asked,
+): List {
+  return { path, asked: { show: show === 'everybody' ? '' : show, group, reason, cause, sort, text }, from, limit };
+}
+
+/** How many a list has, up to `mostCounted`: undefined where the counts of the run say it. */
+export async function countNarrowed({ ledger }: WithLedger, run: Run, asked: Asked): Promise<number | undefined> {
+  const { show, text, reason, group, cause } = asked;
+  const isWhole = text === '' && (reason ?? group ?? cause) === undefined;
+  if (!isOfPeople(show) || (isWhole && show !== 'everybody')) return undefined;
+  return ledger.countPeopleOfRun(plannedFor(run), filterOf(run, asked), mostCounted);
+}
+
+/** What somebody searches for, without what no database can store. */
+export const cleanText = (typed: string): string =>
+  typed
+    .replaceAll(/[\p{Cc}\p{Cs}]/gu, ' ')
+    .trim()
+    .slice(0, 200);
 
 /** A place in a list, from 0. */
 export const placeOf = (text: string): number => Math.min(Math.max(0, Math.trunc(Number(text)) || 0), mostPeople);

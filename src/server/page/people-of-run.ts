@@ -9,7 +9,19 @@ import { people, type PeopleView, showsOfRun } from '../../page/people.ts';
 import { findRun, readReport } from '../../report/run/read-report.ts';
 import type { ServerParts } from '../parts.ts';
 import { sendPage } from './answers.ts';
-import { type Asked, filterOf, type Form, isByName, isOfPeople, limit, readAsked, sendPeople } from './people-list.ts';
+import {
+  type Asked,
+  countNarrowed,
+  filterOf,
+  type Form,
+  isOfPeople,
+  isSortable,
+  limit,
+  listOf,
+  orderOf,
+  readAsked,
+  sendPeople,
+} from './people-list.ts';
 import { keepNewest } from './run-figures.ts';
 import type { CountRun } from './run-page.ts';
 
@@ -30,10 +42,9 @@ export function registerPeopleOfRun(app: FastifyInstance, parts: ServerParts, co
   );
 
   // What is searched for names people: it is posted, so that it stays out of addresses and logs.
-  app.post('/runs/:run/people', async (request, reply) => {
-    const { text } = readAsked(showsOfRun, request.body as Form);
-    return send(request, reply, { show: 'everybody', text, from: 0 });
-  });
+  app.post('/runs/:run/people', async (request, reply) =>
+    send(request, reply, readAsked(showsOfRun, request.body as Form)),
+  );
 
   app.post('/runs/:run/people/download', async (request, reply) =>
     sendPeople(parts, [request, reply], [await runOf(request), readAsked(showsOfRun, request.body as Form)]),
@@ -41,40 +52,32 @@ export function registerPeopleOfRun(app: FastifyInstance, parts: ServerParts, co
 
   /** A page of people. Places in the list are numbers, so that nobody's address is in the address of a page. */
   async function viewOf(run: Run, asked: Asked): Promise<PeopleView> {
-    const { show, text, from, reason, group, cause } = asked;
+    const { show, from, cause } = asked;
     const { totals, failures } = await countRun(run);
     const report = await readReport(context, run, { rejectSamples: 0, totals });
     const filter = filterOf(run, asked);
-    const found = {
-      people: isOfPeople(show) ? await peopleFrom(run, filter, from) : [],
-      departed: show === 'departed' ? await ledger.listDeparted(run.id, '', limit, from) : [],
-      rejects: show === 'reject' ? await ledger.listRejects(run.id, { from, limit }) : [],
-    };
-    const shown = found.people.length + found.departed.length + found.rejects.length;
-    const narrow = defined({ group, reason, cause });
-    const query = new URLSearchParams({ show, ...narrow, from: String(from + shown) });
-    // A search is posted, and shows its first page.
-    const next = text === '' && shown === limit ? `/runs/${run.id}/people?${query.toString()}` : undefined;
     const failure = failures.find((each) => writeCause(each) === cause);
     return {
       report,
       show,
-      text,
-      from,
-      asked: { show, text, ...narrow },
-      ...defined({ group }),
+      list: listOf(`/runs/${run.id}/people`, asked),
+      groups: (run.plan?.groups ?? []).map((each) => each.group).toSorted(),
+      isSortable: isSortable(run),
+      people: isOfPeople(show) ? await peopleFrom(run, filter, asked) : [],
+      departed: show === 'departed' ? await ledger.listDeparted(run.id, '', limit, from) : [],
+      rejects: show === 'reject' ? await ledger.listRejects(run.id, { from, limit }) : [],
+      ...defined({ counted: await countNarrowed(context, run, asked) }),
       ...(filter.stoppedBy && { guard: filter.stoppedBy.guard }),
       ...(filter.cause && { cause: `Not delivered: ${failure?.reason || 'no answer that was kept'}.` }),
-      ...found,
-      ...defined({ next }),
     };
   }
 
   /** People of a list. Who belongs to it stays the same while the state of the run does, unless it is about how calls end. */
-  async function peopleFrom(run: Run, filter: PeopleFilter, from: number): Promise<PersonOfRun[]> {
+  async function peopleFrom(run: Run, filter: PeopleFilter, { from, sort = '' }: Asked): Promise<PersonOfRun[]> {
     const { outcomes, isOpen, cause, text } = filter;
     const of = plannedFor(run);
-    if (isByName(run)) return ledger.peopleOfRun(of, filter, { from, limit, byName: true });
+    const order = orderOf(run, { sort });
+    if (order) return ledger.peopleOfRun(of, filter, { from, limit, ...order });
     if (from === 0 || outcomes || isOpen || cause || text) return ledger.peopleOfRun(of, filter, { from, limit });
     const list = JSON.stringify([run.id, run.status, run.releasedAt, filter]);
     const { after, from: further } = places.wayTo(list, from);
