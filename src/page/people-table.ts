@@ -152,7 +152,7 @@ export function personCell({ firstname, lastname, email }: Pick<Member, 'firstna
 }
 
 export const personLink = (name: string, email: string): Html =>
-  html`<button class="plain who-is" form="person" name="email" value="${email}">${name}</button>`;
+  html`<button class="plain who-is" form="person" name="email" value="${email}"><b>${name}</b></button>`;
 
 const ofMember = ({ firstname, lastname, email }: Pick<Member, 'firstname' | 'lastname' | 'email'>) => {
   return { who: personLink(`${firstname} ${lastname}`, email), address: email };

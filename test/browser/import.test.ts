@@ -133,7 +133,7 @@ suite('importing an unknown file on the pages', { skip: browserSkipReason }, () 
     await page.getByRole('button', { name: 'See all 25 people' }).click();
 
     assert.equal(await page.locator('h1').innerText(), 'Look at everybody');
-    assert.match(await page.locator('tbody').innerText(), /<script>alert\(1\)<\/script> Tables/);
+    assert.match(await page.locator('tbody').last().innerText(), /<script>alert\(1\)<\/script> Tables/);
     assert.equal(await page.locator('tbody tr').count(), 26);
     assert.deepEqual(await pages.faultsOf(page), []);
     const wrong = page.getByLabel('E-mail of Jane Achterberg');
