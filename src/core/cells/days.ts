@@ -36,10 +36,14 @@ export type Day = number;
 /** `20270101` as `2027-01-01`. */
 export const dayText = (day: Day): string => String(day).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
 
+const calendars = new Map<string, Intl.DateTimeFormat>();
+
 export function dayOf(time: Date, timezone?: string): Day {
   if (timezone !== undefined) {
-    const day = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' }).format(time);
-    return Number(day.replaceAll('-', ''));
+    const calendar =
+      calendars.get(timezone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' });
+    calendars.set(timezone, calendar);
+    return Number(calendar.format(time).replaceAll('-', ''));
   }
   return time.getUTCFullYear() * 10_000 + (time.getUTCMonth() + 1) * 100 + time.getUTCDate();
 }
@@ -82,15 +86,22 @@ const inWesternYears = (text: string): string =>
  * `20.11.2026`, `20.11.26`, `20112026`, `46346`, `/Date(ms)/`, seconds or milliseconds since 1970, ticks of Active Directory, and
  * `11/20/2026` or `11/20/26`, whose order must be given where both numbers could be a month. Undefined for no day: an empty
  * text, `0000-00-00`, `9999-12-31` and their like. A reason for everything else.
+ * @param timezone of the day that an instant is (`2026-11-26T23:00:00Z`, `/Date(ms)/`, milliseconds); UTC unless given
  */
-export function readDay(text: string, order?: 'dmy' | 'mdy'): Day | undefined | { reason: string } {
+export function readDay(text: string, order?: 'dmy' | 'mdy', timezone?: string): Day | undefined | { reason: string } {
   if (text === '' || /^(?:[0./-]+|9223372036854775807)$/.test(text)) return undefined;
   const odata = /^\/Date\((-?\d{1,16})(?:[+-]\d{4})?\)\/$/.exec(text);
-  if (odata) return real(dayOf(new Date(Number(odata[1]))), text);
+  if (odata) return real(dayOfInstant(new Date(Number(odata[1])), timezone), text);
   if (serial.test(text)) return real(dayOf(new Date((Number(text) - serialOf1970) * 86_400_000)), text);
-  if (ticks.test(text)) return real(dayOf(new Date(millisecondsOf(text))), text);
+  if (ticks.test(text)) {
+    // Active Directory ends an account at the midnight after its last day.
+    return real(dayOfInstant(new Date(millisecondsOf(text)), text.length > 13 ? undefined : timezone), text);
+  }
   const iso = firstMatch(yearFirst, inWesternYears(text));
-  if (iso) return toDay(Number(iso[1]), Number(iso[2]), Number(iso[3]), text);
+  if (iso) {
+    const day = toDay(Number(iso[1]), Number(iso[2]), Number(iso[3]), text);
+    return typeof day === 'number' && instant.test(text) ? dayOfInstant(new Date(text), timezone) || day : day;
+  }
   const words = firstMatch(named, text)?.groups;
   const month = words && monthNamed(words['month'] ?? '');
   if (words && month !== undefined) return toDay(yearOf(words['year']), month, Number(words['day']), text);
@@ -108,6 +119,17 @@ export function readDay(text: string, order?: 'dmy' | 'mdy'): Day | undefined | 
     return { reason: `${quote(text)} can be two days: say order: dmy or order: mdy` };
   }
   return found === 'mdy' ? toDay(year, first, second, text) : toDay(year, second, first, text);
+}
+
+/** A time with another zone keeps the day that is written. */
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z$/;
+const dayMs = 86_400_000;
+
+/** The midnight of UTC, and the last second before it, stand for a day without a time. Not a number where the time is none. */
+function dayOfInstant(time: Date, timezone?: string): Day {
+  const sinceMidnight = time.getTime() % dayMs;
+  const isInside = sinceMidnight > 0 && sinceMidnight < dayMs - 1000;
+  return dayOf(time, isInside ? timezone : undefined);
 }
 
 function millisecondsOf(text: string): number {

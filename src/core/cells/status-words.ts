@@ -119,5 +119,5 @@ export const saysNoEnd = (text: string): boolean =>
 const noEnd = wordSet('noEnd', statusKey);
 
 /** Reads a last day, as `readDay`; also undefined where a text says that there is none. */
-export const readLastDay = (text: string, order?: 'dmy' | 'mdy'): ReturnType<typeof readDay> =>
-  saysNoEnd(text) ? undefined : readDay(text, order);
+export const readLastDay = (...[text, order, timezone]: Parameters<typeof readDay>): ReturnType<typeof readDay> =>
+  saysNoEnd(text) ? undefined : readDay(text, order, timezone);

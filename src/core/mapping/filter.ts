@@ -35,6 +35,8 @@ export interface ConditionTools {
   finder: ColumnFinder;
   /** Undefined where nobody knows what day it is: then `past` is a problem. */
   today?: Day;
+  /** The one in which that is the day. */
+  timezone?: string;
 }
 
 type CellTest = (cell: string) => boolean | Omit<Unjudged, 'column'>;
@@ -113,10 +115,10 @@ function testOf(pattern: string, { finder }: ConditionTools): CellTest {
   return () => false;
 }
 
-function pastTest(past: boolean, order: 'dmy' | 'mdy' | undefined, { today }: ConditionTools): CellTest {
+function pastTest(past: boolean, order: 'dmy' | 'mdy' | undefined, { today, timezone }: ConditionTools): CellTest {
   if (today === undefined) throw new Error('A condition asks what is past, but the mapping was not told the day.');
   return (cell) => {
-    const day = readLastDay(cell, order);
+    const day = readLastDay(cell, order, timezone);
     if (typeof day === 'object') return { reason: day.reason, kind: 'day' };
     return (day !== undefined && day < today) === past;
   };

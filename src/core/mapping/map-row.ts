@@ -134,10 +134,10 @@ function noteHeading({ cells, line }: Row, { remarks }: Mapping): void {
 }
 
 /** The first day of work, where that is still to come. */
-function readStart(row: Row, { fields, startOrder, today }: Mapping): Day | undefined | Reject {
+function readStart(row: Row, { fields, startOrder, today, timezone }: Mapping): Day | undefined | Reject {
   const { startDate } = fields;
   if (!startDate) return undefined;
-  const day = readDay(startDate.read(row.cells), startOrder);
+  const day = readDay(startDate.read(row.cells), startOrder, timezone);
   if (typeof day === 'object') return rejectOf(row, startDate.columns[0], `start date: ${day.reason}`, 'day');
   return day !== undefined && (today === undefined || day > today) ? day : undefined;
 }

@@ -35,6 +35,8 @@ export interface Mapping {
   startOrder?: 'dmy' | 'mdy';
   /** The day it is; absent if nobody said so. */
   today?: Day;
+  /** The one in which that is the day. */
+  timezone?: string;
   /** Telephones as E.164, where that is asked for. */
   number?: (text: string) => string | undefined;
   /** Absent where every domain is. */
@@ -63,7 +65,8 @@ export function resolveColumns(header: readonly string[], options: MappingOption
   const wording = wordingOf(columns, options);
   const noValues = new NoValues(allow.values, wording);
   const today = options.today && dayOf(options.today, options.timezone);
-  const tools: GroupTools = { finder, noValues, ...defined({ today }) };
+  const { timezone } = options;
+  const tools: GroupTools = { finder, noValues, ...defined({ today, timezone }) };
   const fields = findFields(members, finder, wording, noValues);
   const groups = findGroups(rules, options, tools);
   const conditions = (key: 'only' | 'except' | 'leavers'): CompiledCondition[] =>
@@ -82,6 +85,7 @@ export function resolveColumns(header: readonly string[], options: MappingOption
     ...filters,
     ...defined({
       today,
+      timezone,
       number: numberReader(members.telephone),
       startOrder: typeof members.startDate === 'object' ? members.startDate.order : undefined,
       offeredId: columnsOffered(columns, 'employeeId')[0],

@@ -90,6 +90,32 @@ suite('days', () => {
     test(`"${text}" is not taken for a day`, () => assert.equal(typeof readDay(text), 'object'));
   }
 
+  for (const [text, timezone, day] of [
+    ['2026-11-26T23:00:00.000Z', 'Europe/Copenhagen', 20261127],
+    ['2026-11-26T22:59:59Z', 'Europe/Copenhagen', 20261126],
+    ['2026-11-26T23:00Z', undefined, 20261126],
+    ['2026-11-26T15:00:00Z', 'Asia/Tokyo', 20261127],
+    ['2026-11-27T04:59:59Z', 'America/New_York', 20261126],
+    // A day of UTC, or without a zone, is that day everywhere.
+    ['2026-11-26T00:00:00.000Z', 'America/New_York', 20261126],
+    ['2026-11-26T23:59:59.999Z', 'Europe/Copenhagen', 20261126],
+    ['2026-11-26T23:00:00', 'Europe/Copenhagen', 20261126],
+    ['2026-11-27T00:00:00+09:00', 'Europe/Copenhagen', 20261127],
+    ['2026-11-26T25:00:00Z', 'Europe/Copenhagen', 20261126],
+    [`/Date(${Date.UTC(2026, 10, 26, 23)})/`, 'Europe/Copenhagen', 20261127],
+    [`/Date(${Date.UTC(2026, 10, 26)})/`, 'America/New_York', 20261126],
+    [String(Date.UTC(2026, 10, 26, 23)), 'Europe/Copenhagen', 20261127],
+    [String(Date.UTC(2026, 10, 26, 23) / 1000), 'Europe/Copenhagen', 20261127],
+    [String(116_444_736e9 + Date.UTC(2026, 10, 26, 23) * 1e4), 'Europe/Copenhagen', 20261126],
+  ] as const) {
+    test(`"${text}" in ${timezone ?? 'no zone'} is ${day}`, () =>
+      assert.equal(readDay(text, undefined, timezone), day));
+  }
+
+  test('an instant that is no time is no day', () => {
+    assert.equal(typeof readDay('/Date(9999999999999999)/', undefined, 'Europe/Copenhagen'), 'object');
+  });
+
   test('the day of a time is that of a time zone', () => {
     const time = new Date('2026-11-20T23:30:00Z');
     assert.equal(dayOf(time, 'Europe/Copenhagen'), 20261121);

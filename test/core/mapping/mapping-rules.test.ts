@@ -90,6 +90,15 @@ suite('first days and people who left, by rules', () => {
     assert.equal('member' in result && result.startsOn, undefined);
   });
 
+  test('which day an instant is, is that of the time zone too', async () => {
+    const late = { today: new Date('2026-11-26T23:30:00Z'), timezone: 'Europe/Copenhagen' };
+    const left = { ...start, leavers: [{ column: 'End', past: true }] };
+    const today = await map(left, { End: '2026-11-26T23:00:00.000Z' }, late);
+    assert.ok('member' in today, 'the 27th is the last day');
+    const tomorrow = await map(start, { End: '2026-11-27T23:00:00.000Z' }, late);
+    assert.equal('member' in tomorrow && tomorrow.startsOn, 20261128);
+  });
+
   test('a row that says that somebody left makes nobody, even where it lacks what a member needs', async () => {
     const rules = {
       leavers: [
