@@ -62,6 +62,7 @@ function form({ report, hold, viewer, questions, fresh, decision }: HoldPage): H
       ${lapses(hold)}`;
   const typed = numberToType(report.settings.invite, fresh);
   const problem = decision?.problem;
+  const over = hold.overDay === undefined ? '' : html`<p>${hold.overDay}</p>`;
   const shown = optionsOf(hold, questions).filter(({ value }) => viewer.waits === undefined || value === 'none');
   const options = shown.map(({ value, words, consequence }) => {
     const isOn = decision?.choice === value;
@@ -75,6 +76,7 @@ ${hidden({ hash: hold.hash })}
 <fieldset${problem?.field === 'choice' && html` aria-describedby="wrong"`}><legend class="hidden">What should happen to them?</legend>${options}</fieldset>
 <div class="field"><label for="note">Why?</label><p class="small quiet">Kept with your name.</p><input type="text" id="note" name="note" maxlength="500" value="${decision?.note ?? ''}"></div>
 ${namesOf(hold, questions)}
+${over}
 ${viewer.waits === undefined && whatGoesOut(report, fresh)}
 ${viewer.waits === undefined && typed !== undefined && html`<div class="field row"><label for="confirm">${shown.length > 2 ? `Type ${figure(typed)} to send all. For a part, confirm first: then you see its number` : `Type ${figure(typed)} to confirm`}</label><input type="text" class="short" inputmode="numeric" autocomplete="off" id="confirm" name="confirm" value="${decision?.confirm ?? ''}" ${problem?.field === 'confirm' && isWrong} /></div>`}
 <button class="main" data-names="choice">Confirm my choice</button></form>${lapses(hold)}`;

@@ -10,6 +10,8 @@ import { loadConfig } from '../../config/load.ts';
 import { approveRun, conductRun, newRun, runSource, startDelivering, startHandlingEvents } from '../../jobs/index.ts';
 import { enrolFromEvents } from '../../jobs/events/events-with-people.ts';
 import { findPersonToForget, forgetPerson } from '../../jobs/upkeep/person.ts';
+import { findRun, readReport } from '../../src/report/run/read-report.ts';
+import type { Run } from '../../src/ledger/runs/runs.ts';
 import { columnsOfSource } from '../../jobs/run/open-source.ts';
 import { type Context, type DeliveryContext, openContext } from '../../src/wiring/context.ts';
 import { settleWebhook } from '../../src/core/webhooks/webhook.ts';
@@ -99,6 +101,12 @@ ${exported('exported')}${exported('counted', '\n    snapshot: true').replace('de
 ${exported('late').replace(quick, 'quiet: 1h, longest: 1h').replace('new: off', 'new: { percent: 0, count: 2 }').slice(1)}
   careful:
     guards: { ${held} }
+    webhook:
+      { preset: bamboohr, secret: k, quiet: 200ms, longest: 10s,
+        people: { members: { firstname: fields.First, lastname: fields.Last, email: fields.Mail }, groups: [{ always: New hires }] } }
+  budgeted:
+    guards: { ${held} }
+    invites: { perDay: 1 }
     webhook:
       { preset: bamboohr, secret: k, quiet: 200ms, longest: 10s,
         people: { members: { firstname: fields.First, lastname: fields.Last, email: fields.Mail }, groups: [{ always: New hires }] } }
@@ -441,6 +449,26 @@ suite('what events do', () => {
     assert.equal(approved.released, 1);
     await handled('careful');
     assert.deepEqual([callsFor('held1@example.com').length, callsFor('held2@example.com').length], [0, 1]);
+  });
+
+  test('a hold says when its people are more than may still be invited today', async () => {
+    const held = async (id: string): Promise<Run> => {
+      const fields = { First: 'Ann', Last: `No${id}`, Mail: `day${id}@example.com` };
+      await tell('budgeted', { employees: [{ id, action: 'Created', changedFields: [], fields }] });
+      await handled('budgeted');
+      const [run] = await runsOf('budgeted');
+      assert.equal(run?.status, 'held');
+      return run;
+    };
+    const [first, second] = [await held('1'), await held('2')];
+    const over = async ({ id }: Run) => (await readReport(context, await findRun(context, id))).hold?.overDay;
+    assert.deepEqual([await over(first), await over(second)], [undefined, undefined]);
+    await approveRun(delivery, { runId: first.id, service: delivery.service.address, by: 'ann' });
+    await handled('budgeted');
+    assert.match(
+      (await over(second)) ?? '',
+      /^1 of them is new\. 1 may have been invited today already, and invites\.perDay is 1/,
+    );
   });
 
   const header = 'First Name,Last Name,Email,Department,Employee ID';

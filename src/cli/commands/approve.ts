@@ -32,7 +32,7 @@ async function askToApprove(
   ];
   const part = parts.length > 0 ? ` (you approve ${parts.join(', ')})` : '';
   const holds = count(hold.deliveries, 'delivery', 'deliveries');
-  const line = `Run ${run} of ${escapeText(source)} holds ${holds}; its plan: ${planSentence(plan)}${part}.`;
+  const line = `Run ${run} of ${escapeText(source)} holds ${holds}; its plan: ${planSentence(plan)}${part}.${hold.overDay === undefined ? '' : ` ${hold.overDay}`}`;
   if (yes || hash !== undefined) {
     output.print(line);
     return undefined;

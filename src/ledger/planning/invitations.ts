@@ -55,7 +55,11 @@ export async function postpone(db: Database, question: PostponeQuestion): Promis
  * How many people this source has sent today, or is still to send, who may be invited by that. What a whole roster
  * overtakes is not sent any more, and does not count.
  */
-async function countInvitable(db: Database, { runId, service, source }: PostponeQuestion, { dayBegan }: InviteBudget) {
+export async function countInvitable(
+  db: Database,
+  { runId, service, source }: RunOfSource,
+  { dayBegan }: Pick<InviteBudget, 'dayBegan'>,
+) {
   return countOf(db)`
     select count(*) as count
     from runs r

@@ -29,6 +29,7 @@ export { recordBaseline } from '../moves/begin-run.ts';
 export { openStage, stageAnswers, stagesDone } from '../moves/plan-deliveries.ts';
 export { moveRun } from '../moves/move-run.ts';
 export { recordLate } from '../moves/record.ts';
+export { countInvitable } from '../planning/invitations.ts';
 export { eventKindsSince } from '../planning/told-to-leave.ts';
 export { closeRun, continueRun, releaseRun } from '../moves/release.ts';
 export { letGo, supersedeOlder } from '../moves/supersede.ts';

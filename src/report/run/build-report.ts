@@ -17,7 +17,7 @@ const none: Record<Outcome, number> = { succeeded: 0, partial: 0, failed: 0, unk
 const noRows = { rows: 0, members: 0, merged: 0, filtered: 0, rejects: 0 };
 const noPlan = { new: 0, changed: 0, again: 0, unchanged: 0, later: 0, departed: 0, leftBehind: 0 };
 
-type Held = Pick<HoldView, 'deliveries' | 'inOtherGroups'>;
+type Held = Pick<HoldView, 'deliveries' | 'inOtherGroups' | 'overDay'>;
 
 function holdOf({ id, trips: reasons, plan, heldAt, status }: Run, held: Held): HoldView {
   const isOver = status !== 'held' || heldAt === null;

@@ -9,6 +9,8 @@ import { partOf } from '../../core/guards/usual.ts';
 export interface HoldView extends Omit<NonNullable<z.output<typeof RunDocument>['hold']>, 'reasons'> {
   /** Of its deliveries, people in none of the groups that guards stop (`groupsToExcept`). */
   inOtherGroups: number;
+  /** That its people are more than may still be invited today. */
+  overDay?: string;
   reasons: Trip[];
 }
 

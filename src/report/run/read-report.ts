@@ -9,6 +9,9 @@ import { outcomeIn } from '../../core/run/run.ts';
 import type { RunTotals } from '../../ledger/runs/reading.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import type { RunSummaryTotals } from '../../ledger/runs/failures.ts';
+import { dayBegan } from '../../core/cells/days.ts';
+import { figure } from '../../core/text/figures.ts';
+import { say } from '../../core/words/say.ts';
 import { buildReport } from './build-report.ts';
 import { groupsToExcept, type HoldView } from './hold-view.ts';
 import type { ReportRow, ReportSource, RunDetails, RunReport } from './run-report.ts';
@@ -92,17 +95,35 @@ async function isAbandoned(
 }
 
 /** How many deliveries of a run wait for an approval; of a run that has ended none do. */
-async function heldOf(
-  { ledger }: Context,
-  { id, status, trips }: Run,
-): Promise<Pick<HoldView, 'deliveries' | 'inOtherGroups'>> {
+async function heldOf(context: Context, run: Run): Promise<Pick<HoldView, 'deliveries' | 'inOtherGroups' | 'overDay'>> {
+  const { ledger } = context;
+  const { id, status, trips } = run;
   const holdsNobody = trips.length === 0 || status === 'planning' || hasEnded(status);
   const deliveries = holdsNobody ? 0 : await ledger.countHeld(id);
   const groups = groupsToExcept(trips);
   return {
     deliveries,
     inOtherGroups: deliveries === 0 || groups.length === 0 ? 0 : await ledger.countHeld(id, groups),
+    ...(deliveries > 0 && defined({ overDay: await overDay(context, run) })),
   };
+}
+
+/** Runs that were planned before each other's approval each had the whole room of the day. */
+async function overDay(
+  { ledger, config }: Context,
+  { id, service, source, settings }: Run,
+): Promise<string | undefined> {
+  const { invites: { perDay = Infinity } = {}, schedule } =
+    (Object.hasOwn(config.sources, source) && config.sources[source]) || {};
+  if (!settings.invite || perDay === Infinity) return undefined;
+  const timezone = schedule?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const today = await ledger.countInvitable(
+    { runId: id, service, source },
+    { dayBegan: dayBegan(new Date(), timezone) },
+  );
+  const { fresh } = await ledger.countHeldPart(id, {});
+  if (fresh === 0 || today + fresh <= perDay) return undefined;
+  return say('overDay', fresh, { today: figure(today), perDay: figure(perDay) });
 }
 
 /** Everything that a report file holds of a run; its rows are read from the ledger as they are written. */

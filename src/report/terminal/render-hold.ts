@@ -18,6 +18,9 @@ export function renderHold(run: string, hold: HoldView, style: Style): string[] 
         ];
   return [
     ...hold.reasons.flatMap((reason, at) => reasonLines(reason, style, hold.reasons.length > 1 ? at + 1 : undefined)),
+    ...(hold.overDay === undefined ? [] : flow(hold.overDay.split(' '), ' ', style.width - labelWidth - 2)).map(
+      (line) => indent + line,
+    ),
     ...commands.map(
       ({ command, does }) => `${indent}${command}${' '.repeat(width - displayWidth(command) + 3)}${does}`,
     ),
