@@ -5,11 +5,11 @@ import { InputError } from '../src/core/errors.ts';
 import type { Rate } from '../src/core/pace/pacing.ts';
 import type { RunSettings } from '../src/core/run/run.ts';
 import { allProblems, checkTogether, parseSettings } from './check.ts';
-import { type EffectiveSetting, describeSettings } from './describe.ts';
 import { readEnvironment, GivenSettings, type Unset } from './given.ts';
 import { type FoundFile, defaultDataDirectory, findConfigFile } from './find-file.ts';
-import type { Settings } from './schema.ts';
+import { type Settings, allSettings } from './schema.ts';
 import { type Environment, readConfigFile } from './yaml-file.ts';
+import { maskTree, type Setting, withoutPassword } from './tree.ts';
 
 /** A setting given on the command line; none of them takes a secret. */
 export interface Flag {
@@ -142,4 +142,42 @@ function inForce({ service, delivery, retention, ...settings }: Settings) {
 function proxies(environment: Environment): Environment {
   const names = ['http_proxy', 'https_proxy', 'no_proxy'].flatMap((name) => [name, name.toUpperCase()]);
   return Object.fromEntries(names.map((name) => [name, environment[name]]));
+}
+
+export type EffectiveSetting = ReturnType<typeof describeSettings>[number];
+
+/**
+ * Every setting with its value and where that comes from, in the order of the reference; each key directly below a tree.
+ * Values are as written, secrets masked, undefined where there is none; `from` is `roster-sync.yaml:12`, a variable, a flag, or `default`.
+ */
+export function describeSettings(given: GivenSettings) {
+  return allSettings.flatMap((setting): { name: string; value: string | undefined; from: string }[] => {
+    const { name, path, tree, fallback } = setting;
+    const value = given.at(path);
+    if (value === undefined) return [{ name, value: tree ? undefined : show(setting, fallback), from: 'default' }];
+    if (!tree) return [{ name, value: show(setting, value), from: given.whereOf(path) }];
+    return Object.entries(maskTree(tree, value) as Record<string, unknown>).map(([key, part]) => ({
+      name: `${name}.${key}`,
+      value: JSON.stringify(part),
+      from: given.whereOf([...path, key]),
+    }));
+  });
+}
+
+function show({ secret }: Setting, value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  if (secret === 'all') return '***';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return secret === 'address' ? withoutPassword(text) : text;
+}
+
+/** A longer value makes its own line longer, not all of them. */
+const widest = 60;
+
+export function describeConfig({ settings }: { settings: readonly EffectiveSetting[] }): string {
+  const rows = settings.map(({ name, value = '(not set)', from }) => [name, value, from] as const);
+  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => Math.min(widest, row[column]?.length ?? 0))));
+  return rows
+    .map(([name, value, from]) => `${name.padEnd(widths[0] ?? 0)}  ${value.padEnd(widths[1] ?? 0)}  ${from}`)
+    .join('\n');
 }

@@ -4,7 +4,7 @@ import { isLoopback } from '../src/core/host/this-machine.ts';
 import { roles } from '../src/core/access/roles.ts';
 import { afterHeld, messageFormats, runEvents } from '../src/core/run/notification.ts';
 import { Secret } from '../src/core/secrets/secret.ts';
-import { Answers } from './schedule-schema.ts';
+import { Answers } from '../src/core/run/schedule-schema.ts';
 import { Sources } from './source-schema.ts';
 import { type Setting, settingsIn } from './tree.ts';
 import {

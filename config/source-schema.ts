@@ -4,7 +4,7 @@ import { locationKeys, places, placesOf } from '../src/roster/places.ts';
 import { Guards } from '../src/core/guards/guard-settings.ts';
 import { mappingParts } from '../src/core/mapping/mapping-schema.ts';
 import { readParts, uploadReadParts } from '../src/roster/read-schema.ts';
-import { ScheduleSettings } from './schedule-schema.ts';
+import { ScheduleSettings } from '../src/core/run/schedule-schema.ts';
 import { choice, count, duration, keeping, rate, text } from '../src/core/settings/values.ts';
 import { configuredSourceName } from '../src/core/rows/source.ts';
 import { WebhookConfig } from '../src/core/webhooks/webhook-schema.ts';

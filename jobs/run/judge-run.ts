@@ -7,13 +7,13 @@ import { defaultGuards, exceeds, type GuardSettings } from '../../src/core/guard
 import { mostWithheld } from '../../src/core/guards/guard-people.ts';
 import { judge } from '../../src/core/guards/guards.ts';
 import type { RosterCensus } from '../../src/core/guards/roster-census.ts';
+import { partOf, type Usual, usualOf } from '../../src/core/guards/usual.ts';
 import type { RosterFacts, RunPlan } from '../../src/core/run/run.ts';
 import { columnKey } from '../../src/core/columns/columns.ts';
 import { likeGroups } from '../../src/core/inspect/like-groups.ts';
 import { type LeftOut, leftOutKeys, newlyLeftOut } from '../../src/core/inspect/presence/left-out-taker.ts';
 import type { Sign } from '../../src/core/inspect/presence/sign.ts';
 import { isCode } from '../../src/core/mapping/odd-values.ts';
-import { partOf, type Usual, usualOf } from '../../src/core/guards/usual.ts';
 import { quote } from '../../src/core/text/quote.ts';
 import { configured } from '../../src/roster/configured-source.ts';
 import type { PlanningRun } from './planning-run.ts';

@@ -1,5 +1,5 @@
 // Collects the rows of unchanged people until they are listed.
-import { GivenPeople } from '../../src/core/person/given-people.ts';
+import { GivenPeople } from '../../src/core/hashing/text-set.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { Compared, ListedRows } from '../../src/ledger/planning/unchanged-people.ts';
 

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { type AnalysisRequest } from '../core/story/analysis.ts';
 import type { AnswerFigures } from '../core/story/answer-tally.ts';
-import { hideSmallGroups } from '../core/story/completion.ts';
+import { hideSmallGroups, RosterPerson } from '../core/story/completion.ts';
 import { answersSchedule } from '../core/run/schedule.ts';
 import { InputError } from '../core/errors.ts';
-import { AnswersDocument, Completion, CompletionQuery, LastRoster, RosterPerson } from './shapes/story.ts';
+import { AnswersDocument, Completion, CompletionQuery, LastRoster } from './shapes/story.ts';
 import { refuseUnknown } from '../intake/brought-file.ts';
 import { act, look } from './act.ts';
 import { serviceOf } from './perform.ts';

@@ -5,7 +5,7 @@ import type { ColumnSurvey } from '../core/columns/column-survey.ts';
 import { dayText } from '../core/cells/days.ts';
 import { defined } from '../core/defined.ts';
 import { EncodingQuestion, InputError, SheetQuestion, saySheet } from '../core/errors.ts';
-import type { Examined } from '../core/inspect/examiner.ts';
+import type { Examined } from '../core/inspect/census.ts';
 import { likeGroups } from '../core/inspect/like-groups.ts';
 import { type Proposal, rulesOf } from '../core/inspect/proposal.ts';
 import { commonDomain } from '../core/mapping/addresses-seen.ts';

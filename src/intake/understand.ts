@@ -2,14 +2,13 @@
 import type { ColumnSurvey } from '../core/columns/column-survey.ts';
 import { listColumns } from '../core/columns/columns.ts';
 import { InputError } from '../core/errors.ts';
-import { type Examined, Examiner } from '../core/inspect/examiner.ts';
+import { type Examined, Examiner } from '../core/inspect/census.ts';
 import { type Proposal, propose } from '../core/inspect/proposal.ts';
 import { ColumnFinder } from '../core/mapping/column-finder.ts';
 import { findFields, type FoundFields } from '../core/mapping/find-fields.ts';
 import { type Mapping, resolveColumns } from '../core/mapping/mapping.ts';
 import type { MappingOptions } from '../core/mapping/mapping-options.ts';
-import type { MappingRules } from '../core/mapping/mapping-rules.ts';
-import { bySettings } from '../core/mapping/wording.ts';
+import { type MappingRules, bySettings } from '../core/mapping/mapping-rules.ts';
 import { isRejectColumn } from '../core/rows/row.ts';
 import type { RosterFile } from '../roster/roster-file.ts';
 

@@ -1,7 +1,7 @@
 // The filters of an upload: those that are proposed, those in force, and the rows that they leave out.
 import type { CheckFilter } from './check-view.ts';
 import type { ColumnSurvey } from '../core/columns/column-survey.ts';
-import { type Examined, type LeftOutRow, nameInRow } from '../core/inspect/examiner.ts';
+import { type Examined, type LeftOutRow, nameInRow } from '../core/inspect/census.ts';
 import type { Mapping } from '../core/mapping/mapping.ts';
 import type { ConditionRule } from '../core/mapping/mapping-rules.ts';
 import { count } from '../core/text/figures.ts';

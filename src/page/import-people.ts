@@ -1,6 +1,6 @@
 // Look at everybody of an upload, correct what is rejected, and confirm. Nothing is sent before.
 import { defined } from '../core/defined.ts';
-import type { LeftOutRow } from '../core/inspect/examiner.ts';
+import type { LeftOutRow } from '../core/inspect/census.ts';
 import { count, figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';

@@ -1,12 +1,11 @@
 // Shows people as a table: the rejected, who is left out, who left, and what happens to everybody else.
 import type { Outcome } from '../core/call/outcome.ts';
 import { dayText } from '../core/cells/days.ts';
-import { sayAlike } from '../core/inspect/row-census.ts';
+import { sayAlike, type LeftOutRow } from '../core/inspect/census.ts';
 import type { Member } from '../core/person/member.ts';
 import type { Reject } from '../core/rows/row.ts';
 import { figure } from '../core/text/figures.ts';
 import { html, type Html, type HtmlPart } from '../core/text/html.ts';
-import type { LeftOutRow } from '../core/inspect/examiner.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { DepartedPerson } from '../ledger/people/roster-people.ts';
 import type { RunReport } from '../report/run/run-report.ts';

@@ -1,7 +1,7 @@
 // Stories: how far people are with each, how well they answer, and, where somebody asks, who has not answered.
 import type { GroupCompletion, ShownCompletion } from '../core/story/completion.ts';
 import { nameOfStory } from '../core/story/analysis.ts';
-import type { StoryFigures } from '../core/story/answer-tally.ts';
+import type { StoryFigures } from '../core/story/analysis.ts';
 import { count, figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
 import { percent } from '../report/story/answers-summary.ts';

@@ -3,8 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, it } from 'node:test';
-import { foreignEnvironment, loadConfig, requireBaseUrl } from '../../config/load.ts';
-import { describeConfig } from '../../config/describe.ts';
+import { foreignEnvironment, loadConfig, requireBaseUrl, describeConfig } from '../../config/load.ts';
 import { failure, load, makeFolder } from './folder.ts';
 
 describe('the settings', () => {

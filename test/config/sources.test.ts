@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, it } from 'node:test';
 import { parseKeptBlock } from '../../config/kept-source.ts';
-import { describeConfig } from '../../config/describe.ts';
+import { describeConfig } from '../../config/load.ts';
 import { nightlyLines } from '../../config/source-block.ts';
 import { failure, load } from './folder.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { inspect } from 'node:util';
-import { describeConfig } from '../../config/describe.ts';
+import { describeConfig } from '../../config/load.ts';
 import { settleWebhook } from '../../src/core/webhooks/webhook.ts';
 import type { WebhookSettings } from '../../src/core/webhooks/webhook-schema.ts';
 import { failure, load } from './folder.ts';

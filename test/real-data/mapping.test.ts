@@ -5,7 +5,7 @@ import { suite, test } from 'node:test';
 import { columnsToRead } from '../../src/core/mapping/mapping-options.ts';
 import { resolveColumns } from '../../src/core/mapping/mapping.ts';
 import type { MappingRules } from '../../src/core/mapping/mapping-rules.ts';
-import { RowCensus } from '../../src/core/inspect/row-census.ts';
+import { RowCensus } from '../../src/core/inspect/census.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';
 
 const data = join(import.meta.dirname, '../../../shared/data');

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { mapRow } from '../../src/core/mapping/map-row.ts';
 import { describeMapping, resolveColumns } from '../../src/core/mapping/mapping.ts';
-import { personKey } from '../../src/core/person/member.ts';
-import { mergeRows, type PersonRow } from '../../src/core/person/merge.ts';
+import { personKey, mergeRows, type PersonRow } from '../../src/core/person/member.ts';
 import { isReject } from '../../src/core/rows/row.ts';
 import { read } from './reading.ts';
 

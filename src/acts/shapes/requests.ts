@@ -1,8 +1,7 @@
 // The schemas of what the API takes and answers.
 import { z } from 'zod';
 import { described, each, object, strictObject } from '../../data/described.ts';
-import { sentActions } from '../../core/run/run.ts';
-import { PlanCounts, RunPlan } from '../../core/run/run-plan.ts';
+import { sentActions, PlanCounts, RunPlan } from '../../core/run/run.ts';
 import { count, Next, Outcome, sheetFormats, Status, time } from './parts.ts';
 import { PersonDocument } from './person.ts';
 import { ResolveDocument } from './roster.ts';

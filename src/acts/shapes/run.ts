@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { described, each, object } from '../../data/described.ts';
 import type { Rate } from '../../core/pace/pacing.ts';
-import { PlanCounts, RosterCounts, RunPlan } from '../../core/run/run-plan.ts';
+import { PlanCounts, RosterCounts, RunPlan } from '../../core/run/run.ts';
 import { count, Next, Outcome, Status, time, timeOrNull, Trigger } from './parts.ts';
 
 const Outcomes = z.record(Outcome, count).describe('Deliveries by outcome.');

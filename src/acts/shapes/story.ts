@@ -1,31 +1,16 @@
 // The schemas of the JSON about answers to stories: answers, completion.
 import { z } from 'zod';
-import { described, each, object, strictObject } from '../../data/described.ts';
+import { AnalysisRequest, QuestionFigures, StoryFigures, StoryHead } from '../../core/story/analysis.ts';
+import { CompletionCounts, GroupCompletion, ShownCompletion } from '../../core/story/completion.ts';
+import { object, strictObject } from '../../data/described.ts';
 import { count, time } from './parts.ts';
 
 const text = z.string();
-const request = object('request', {
-  app: text.optional(),
-  story: text.optional(),
-  groups: z.array(text).optional(),
-  users: z.array(text).optional(),
-});
-const head = z.object({ ID: text, name: text, type: text, app: z.object({ ID: text, name: text, version: text }) });
-const question = described('question', {
-  question: text,
-  type: text,
-  possibleAnswers: z.array(text),
-  stats: z.object({ total: z.number(), correct: z.number(), incorrect: z.number() }).optional(),
-  ...each(count, 'answered', 'correct', 'incorrect'),
-  responses: z.array(z.object({ response: text, count })),
-  otherResponses: count,
-});
-
 /** `answers`, and with `--history` what was kept. */
 export const AnswersDocument = z.union([
   object('AnswersDocument.1', {
     service: text,
-    request,
+    request: AnalysisRequest,
     file: text.nullable(),
     sizeBytes: count,
     hash: text.nullable(),
@@ -33,10 +18,13 @@ export const AnswersDocument = z.union([
     answers: count,
     stories: z.array(
       z.object({
-        story: head,
+        story: StoryHead,
         people: count,
         questions: z.array(
-          object('AnswersDocument.1.stories.questions', { ...question, meanAttempts: z.number().nullable() }),
+          object('AnswersDocument.1.stories.questions', {
+            ...QuestionFigures.omit({ attempts: true, attemptsKnown: true }).shape,
+            meanAttempts: z.number().nullable(),
+          }),
         ),
       }),
     ),
@@ -47,22 +35,13 @@ export const AnswersDocument = z.union([
     snapshots: z.array(
       z.object({
         takenAt: time,
-        request,
+        request: AnalysisRequest,
         answers: count,
-        stories: z.array(
-          z.object({
-            story: head,
-            people: count,
-            questions: z.array(z.object({ ...question, attempts: z.number(), attemptsKnown: count })),
-          }),
-        ),
+        stories: z.array(StoryFigures),
       }),
     ),
   }),
 ]);
-
-const counts = each(count, 'people', 'answered', 'wrongly', 'partly', 'notAnswered', 'notYetGiven');
-const Group = z.object({ group: text, ...counts });
 
 export const CompletionQuery = strictObject('CompletionQuery', {
   source: text.min(1).max(200),
@@ -78,16 +57,12 @@ export const Completion = object('Completion', {
       at: time,
       rosterAt: time,
       story: z.object({ ID: text, name: text }),
-      shown: object('Completion.completion.shown', {
-        total: z.object(counts).exactOptional(),
-        groups: z.array(Group),
-        hidden: count,
-      }),
+      shown: ShownCompletion,
     }),
   ),
 });
 
-/** The last roster of a source, and one of its people. */
+/** The last roster of a source. */
 export const LastRoster = z.object({
   /** The newest whole run first named, with the partial ones after it. */
   runIds: z.array(text),
@@ -100,11 +75,6 @@ export const LastRoster = z.object({
   /** Whether retention has removed its people. */
   isRemoved: z.boolean(),
 });
-export const RosterPerson = z.object({
-  ...each(text, 'key', 'firstname', 'lastname', 'email'),
-  groups: z.array(text),
-  given: z.boolean(),
-});
 
 export const CompletionDocument = object('CompletionDocument', {
   story: z.object({ ID: text, name: text, app: z.object({ ID: text, name: text, version: text }) }),
@@ -114,7 +84,7 @@ export const CompletionDocument = object('CompletionDocument', {
   questions: count,
   minCell: count,
   strangers: z.object({ people: count, answersWithoutEmail: count }),
-  total: z.object(counts).nullable(),
-  groups: z.array(Group),
+  total: CompletionCounts.nullable(),
+  groups: z.array(GroupCompletion),
   hiddenGroups: count,
 });

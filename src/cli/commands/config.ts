@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { loadConfig } from '../../../config/load.ts';
+import { loadConfig, describeConfig } from '../../../config/load.ts';
 import { datedLines, writeConfig } from '../../../config/source-block.ts';
 import { timezoneOf } from '../../../jobs/run/describe-plan.ts';
 import { defined } from '../../core/defined.ts';
@@ -14,7 +14,6 @@ import { packageRoot } from '../../process/version.ts';
 import type { Options } from '../options.ts';
 import { inspect, pathFrom } from './inspect.ts';
 import { type GlobalOptions, openOutput, openSession } from '../frame/session.ts';
-import { describeConfig } from '../../../config/describe.ts';
 
 /** It never overwrites one. */
 export async function initConfig(file: string | undefined, options: Options<'init'>): Promise<number> {

@@ -4,19 +4,16 @@ import { refusal } from '../words/say.ts';
 import type { Scope } from '../secrets/token.ts';
 
 /** What somebody with an account may do: look; also bring files and steer runs; also approve, cancel and forget. */
-export const roles = ['viewer', 'operator', 'approver'] as const;
-export type Role = (typeof roles)[number];
-
-const scopesOfRoles: Record<Role, Scope[]> = {
+const scopesOfRoles = {
   viewer: ['read'],
   operator: ['read', 'run'],
   approver: ['read', 'run', 'approve'],
-};
+} satisfies Record<string, Scope[]>;
+export type Role = keyof typeof scopesOfRoles;
+export const roles = Object.keys(scopesOfRoles) as Role[];
 
 /** What a role may do, in the words of the API. */
-export function scopesOf(role: Role): Scope[] {
-  return [...scopesOfRoles[role]];
-}
+export const scopesOf = (role: Role): Scope[] => [...scopesOfRoles[role]];
 
 /** Throws an InputError when there is none of that name. */
 export function roleIn(text: string): Role {

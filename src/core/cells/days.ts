@@ -1,7 +1,6 @@
 // Reads days as exports write them.
 import { quote } from '../text/quote.ts';
-import { headingKey } from '../words/keys.ts';
-import { words } from '../words/words.ts';
+import { headingKey, words } from '../words/words.ts';
 
 let months: ReadonlyMap<string, ReadonlySet<number>> | undefined;
 

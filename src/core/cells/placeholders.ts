@@ -7,19 +7,9 @@ const error = /^#[¡¿]?[\p{Lu}_/0]{2,20}[!?]$/u;
 export type Purpose = 'name' | 'other';
 
 /** The words of all languages, gathered when they are first asked for. */
-interface Known {
-  always: ReadonlySet<string>;
-  exceptInNames: ReadonlySet<string>;
-  inBrackets: ReadonlySet<string>;
-  longest: number;
-  /** The lengths that placeholders have, as bits, by their first character: most texts are told from them by this alone. */
-  lengths: ReadonlyMap<number, number>;
-  /** The same of ASCII, where it is asked for a few times in each row of a roster. */
-  lengthsOfAscii: Int32Array;
-}
-let known: Known | undefined;
+let known: ReturnType<typeof gather> | undefined;
 
-function gather(): Known {
+function gather() {
   const { noValue, excelErrors, noValueOrName, noValueInBrackets } = words();
   const always = [...noValue, ...excelErrors, '0'];
   const inBrackets = [...noValue, ...noValueOrName, ...noValueInBrackets];
@@ -32,7 +22,9 @@ function gather(): Known {
     exceptInNames: new Set(noValueOrName),
     inBrackets: new Set(inBrackets),
     longest: Math.max(...[...always, ...inBrackets].map((word) => word.length)) + 2,
+    /** The lengths that placeholders have, as bits, by their first character: most texts are told from them by this alone. */
     lengths,
+    /** The same of ASCII, where it is asked for a few times in each row of a roster. */
     lengthsOfAscii: Int32Array.from({ length: 128 }, (_, first) => lengths.get(first) ?? 0),
   };
 }

@@ -1,9 +1,7 @@
 // The meaning of words in status columns: active, left, on leave.
-import type { StatusKind } from '../words/compile.ts';
 import { readDay } from './days.ts';
 import { isPlaceholder } from './placeholders.ts';
-import { statusKey } from '../words/keys.ts';
-import { words, wordSet } from '../words/words.ts';
+import { statusKey, type StatusKind, words, wordSet } from '../words/words.ts';
 
 let kinds: ReadonlyMap<string, StatusKind> | undefined;
 /** By `statusKey`. */

@@ -1,8 +1,6 @@
 // Lists the columns of a header and which field each gives, by name.
 import type { Meaning } from '../../data/schemas/language.ts';
-import { headingKey } from '../words/keys.ts';
-import type { Sense } from '../words/senses.ts';
-import { wordSet } from '../words/words.ts';
+import { headingKey, type Sense, wordSet } from '../words/words.ts';
 import {
   dayKindOf,
   longestName,

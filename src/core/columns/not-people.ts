@@ -1,8 +1,7 @@
 // Recognises tables that are not about people, and log files.
 import { dataOf } from '../../data/data.ts';
 import type { Table } from '../../data/schemas/lists.ts';
-import { headingKey } from '../words/keys.ts';
-import { wordsOf } from '../words/senses.ts';
+import { headingKey, wordsOf } from '../words/words.ts';
 
 const tables = dataOf<Table>('tables');
 
@@ -20,9 +19,7 @@ export function kindOfTable(header: readonly string[]): string | undefined {
 }
 
 /** A line that begins with a time, a syslog priority, or the address and time of a web request. */
-const logLine =
-  /^(?:\[?\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}|<\d{1,3}>|[A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} |\d{1,3}(?:\.\d{1,3}){3} \S+ \S+ \[|\[?(?:INFO|WARN|WARNING|ERROR|DEBUG)\]?[ :])/;
-
-export function isLogLine(line: string): boolean {
-  return logLine.test(line);
-}
+export const isLogLine = (line: string): boolean =>
+  /^(?:\[?\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}|<\d{1,3}>|[A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} |\d{1,3}(?:\.\d{1,3}){3} \S+ \S+ \[|\[?(?:INFO|WARN|WARNING|ERROR|DEBUG)\]?[ :])/.test(
+    line,
+  );

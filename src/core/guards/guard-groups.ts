@@ -6,9 +6,9 @@ import { exceeds, type GuardSettings, type Share } from './guard-settings.ts';
 import { count, figure, percentOf, someOf } from '../text/figures.ts';
 import { shownText } from '../text/quote.ts';
 import type { RosterCensus } from './roster-census.ts';
+import { partOf, type Usual } from './usual.ts';
 import { say } from '../words/say.ts';
 import { recently } from './guard-roster.ts';
-import { partOf, type Usual } from './usual.ts';
 
 /** A group has a new name if this share of its people moved to one other group. */
 const renamedShare = 0.5;
@@ -17,19 +17,14 @@ const mostRenames = 10;
 /** With more groups than this a scope holds everything instead of naming them. */
 const mostNamed = 500;
 
-export interface GroupChange {
-  group: string;
-  before: number;
-  now: number;
-  /** It is less than the most of the last days, not than what it was last. */
-  isSlow: boolean;
-}
+export type GroupChange = ReturnType<typeof changedGroups>[number];
 
 /** Groups that lost or gained more of themselves than a guard lets pass, the largest change first. */
-export function changedGroups(census: RosterCensus, usual: Usual, guard: Share): GroupChange[] {
+export function changedGroups(census: RosterCensus, usual: Usual, guard: Share) {
   return Object.entries(usual.groups)
     .map(([group, last]) => {
       const now = partOf(census.groups, group);
+      // It is less than the most of the last days, not than what it was last.
       const isSlow = now < last && !exceeds(guard, last - now, last) && !usual.shrinking.includes(group);
       return { group, before: isSlow ? Math.max(last, partOf(usual.most.groups, group)) : last, now, isSlow };
     })

@@ -6,8 +6,8 @@ import { exceeds, isFarFrom, type GuardSettings } from './guard-settings.ts';
 import { count, figure, percentOf, someOf } from '../text/figures.ts';
 import { shownText } from '../text/quote.ts';
 import type { RosterCensus } from './roster-census.ts';
-import { say, sentence } from '../words/say.ts';
 import { partOf, recentDays, sum, type Usual } from './usual.ts';
+import { say, sentence } from '../words/say.ts';
 
 export function judgeFile(facts: GuardFacts, guards: GuardSettings): Trip[] {
   const { census, usual, isPartial } = facts;

@@ -1,8 +1,6 @@
 // Reads a whole heading: paths, brackets, two languages in one cell.
 import type { Meaning } from '../../data/schemas/language.ts';
-import { headingKey } from '../words/keys.ts';
-import { type Sense, readSense } from '../words/senses.ts';
-import { wordSet, words } from '../words/words.ts';
+import { headingKey, type Sense, readSense, wordSet, words } from '../words/words.ts';
 
 /** The most characters of a heading that matter; more do not tell columns apart. */
 export const longestName = 300;

@@ -1,6 +1,12 @@
-// What would become of the rows of a roster, counted: `rows = members + merged + filtered + rejects`.
+// What a mapping makes of rows, counted and shown: `rows = members + merged + filtered + rejects`.
 import { z } from 'zod';
 import { each } from '../../data/described.ts';
+import { defined } from '../defined.ts';
+import type { Mapping } from '../mapping/mapping.ts';
+import { type FilteredRow, type MappedRow, mapRow } from '../mapping/map-row.ts';
+import { personKey, mergeRows, type PersonRow } from '../person/member.ts';
+import { isReject, type Reject, type Row } from '../rows/row.ts';
+import type { Day } from '../cells/days.ts';
 
 const count = z.int().min(0);
 
@@ -15,3 +21,183 @@ export const Census = z.object({
   isMergedCounted: z.boolean(),
 });
 export type Census = z.output<typeof Census>;
+
+/** More people than this are not compared with each other: memory must not grow with the roster. */
+const mostPeople = 200_000;
+/** Further rows of one person are only counted. */
+const mostRows = 100;
+const mostKinds = 1000;
+
+export class RowCensus {
+  readonly #mapping: Mapping;
+  readonly #filtered = new Map<string, Tally>();
+  readonly #rejects = new Map<string, Tally>();
+  readonly #groups = new Map<string, number>();
+  readonly #people = new Map<string, { rows: PersonRow[]; count: number }>();
+  #rows = 0;
+  #used = 0;
+
+  constructor(mapping: Mapping) {
+    this.#mapping = mapping;
+  }
+
+  add(row: Row | Reject): MappedRow | FilteredRow | Reject {
+    this.#rows += 1;
+    const result = isReject(row) ? row : mapRow(row, this.#mapping);
+    if ('reason' in result) tally(this.#rejects, sayAlike(result), result);
+    else if ('filtered' in result) tally(this.#filtered, result.filtered, row);
+    else this.#addMember(result);
+    return result;
+  }
+
+  #addMember({ row, member, employeeId }: MappedRow): void {
+    this.#used += 1;
+    const key = personKey(member.email);
+    const known = this.#people.get(key);
+    if (known && ++known.count > mostRows) return;
+    for (const group of member.groups) {
+      if (!known?.rows.some((other) => other.member.groups.includes(group))) {
+        this.#groups.set(group, (this.#groups.get(group) ?? 0) + 1);
+      }
+    }
+    if (!known && this.#people.size >= mostPeople) return;
+    const { file, line } = row;
+    const person: PersonRow = { file, line, member, ...defined({ employeeId }) };
+    if (known) known.rows.push(person);
+    else this.#people.set(key, { rows: [person], count: 1 });
+  }
+
+  result(): Census {
+    let [members, merged] = [this.#used, 0];
+    for (const { rows, count } of this.#people.values()) {
+      if (count === 1) continue;
+      members -= count;
+      const judged = mergeRows(rows, this.#mapping.emailColumn);
+      if (Array.isArray(judged)) {
+        for (const reject of judged) tally(this.#rejects, 'several people share an address', reject);
+        this.#withdraw(rows);
+      } else {
+        members += 1;
+        merged += count - 1;
+      }
+    }
+    return {
+      rows: this.#rows,
+      members,
+      merged,
+      filtered: byCount(this.#filtered),
+      rejects: byCount(this.#rejects),
+      groups: [...this.#groups]
+        .filter(([, people]) => people > 0)
+        .map(([group, people]) => ({ group, people }))
+        .toSorted((a, b) => b.people - a.people || (a.group < b.group ? -1 : 1)),
+      isMergedCounted: this.#people.size < mostPeople,
+    };
+  }
+
+  /** The groups of people who turned out to be rejects. */
+  #withdraw(rows: readonly PersonRow[]): void {
+    for (const group of new Set(rows.flatMap(({ member }) => member.groups))) {
+      this.#groups.set(group, (this.#groups.get(group) ?? 1) - 1);
+    }
+  }
+}
+
+/** A reject without what is this row's own: rows rejected alike say the same. */
+export function sayAlike({ column, reason }: Pick<Reject, 'column' | 'reason'>): string {
+  const alike = reason.replace(/"[^"]*"/g, '…').replace(/\b\d+\b/g, '…');
+  return column === '' || reason.includes(column) ? alike : `${column}: ${alike}`;
+}
+
+function tally(tallies: Map<string, Tally>, what: string, { file, line }: Row): void {
+  const kind = tallies.size < mostKinds || tallies.has(what) ? what : 'other reasons';
+  const known = tallies.get(kind);
+  if (known) known.count += 1;
+  else tallies.set(kind, { what: kind, count: 1, file, line });
+}
+
+function byCount(tallies: ReadonlyMap<string, Tally>): Tally[] {
+  return [...tallies.values()].toSorted((a, b) => b.count - a.count);
+}
+
+export type Examined = ReturnType<Examiner['result']>;
+
+/** A row that a filter leaves out: whose it is, where it stands, and what the filter says. */
+export interface LeftOutRow {
+  name: string;
+  email: string;
+  why: string;
+  line: number;
+}
+
+const mostNames = 4;
+const mostLeftOut = 3;
+/** Names kept to choose from; each has a letter that none before it has. */
+const mostKept = 200;
+
+export class Examiner {
+  readonly #mapping: Mapping;
+  readonly #census: RowCensus;
+  readonly #letters = new Set<string>();
+  readonly #odd: string[] = [];
+  readonly #first: string[] = [];
+  readonly #leftOut = new Map<string, string[]>();
+  /** How many people start later, and from when to when; absent where nobody does. */
+  #later: { people: number; from: Day; to: Day } | undefined;
+
+  constructor(mapping: Mapping) {
+    this.#mapping = mapping;
+    this.#census = new RowCensus(mapping);
+  }
+
+  add(row: Row | Reject): void {
+    const result = this.#census.add(row);
+    if ('reason' in result) return;
+    if ('filtered' in result) {
+      const names = this.#leftOut.get(result.filtered) ?? [];
+      if (names.length < mostLeftOut) this.#leftOut.set(result.filtered, [...names, nameInRow(this.#mapping, row)]);
+      return;
+    }
+    const { member, startsOn } = result;
+    this.#addName(`${member.firstname} ${member.lastname}`);
+    if (startsOn === undefined) return;
+    const { people = 0, from = startsOn, to = startsOn } = this.#later ?? {};
+    this.#later = { people: people + 1, from: Math.min(from, startsOn), to: Math.max(to, startsOn) };
+  }
+
+  result() {
+    const odd = this.#odd.toSorted((one, other) => oddLetters(other).length - oddLetters(one).length);
+    const names = [...new Set([...odd, ...this.#first])].slice(0, mostNames);
+    return {
+      census: this.#census.result(),
+      names,
+      /** The first names of those whom each filter leaves out, by its words. */
+      leftOut: this.#leftOut,
+      ...defined({ later: this.#later }),
+    };
+  }
+
+  #addName(name: string): void {
+    if (this.#first.length < mostNames) this.#first.push(copyOf(name));
+    const odd = oddLetters(name).filter((letter) => !this.#letters.has(letter));
+    if (odd.length === 0 || this.#odd.length >= mostKept) return;
+    for (const letter of odd) this.#letters.add(letter);
+    this.#odd.push(copyOf(name));
+  }
+}
+
+/** The name in a row that is nobody's member, at most 100 characters; its line where it has none. */
+export function nameInRow({ fields }: Pick<Mapping, 'fields'>, { cells, line }: Row): string {
+  const { firstname, lastname, fullname, email } = fields;
+  const whole = fullname && (cells[fullname.column.index] ?? '').trim();
+  const parts = [firstname?.read(cells) ?? '', lastname?.read(cells) ?? ''].join(' ').trim();
+  return copyOf([parts, whole, email?.read(cells)].find((text) => text) ?? `line ${line}`);
+}
+
+/** Letters that are not the same in every encoding. */
+function oddLetters(text: string): string[] {
+  return [...new Set(text)].filter((letter) => letter > '\u007f');
+}
+
+/** The text of a cell keeps its neighbours in memory. */
+const copyOf = (text: string): string => structuredClone(text.slice(0, 100));

@@ -1,7 +1,6 @@
 // Compares the names of people with their addresses: shifted or exchanged columns, people with two addresses.
 import type { MappedRow } from '../mapping/map-row.ts';
-import { foldName } from '../person/merge.ts';
-import { personKey } from '../person/member.ts';
+import { foldName, personKey } from '../person/member.ts';
 import type { Column } from '../columns/columns.ts';
 import { quote } from '../text/quote.ts';
 import { say } from '../words/say.ts';

@@ -11,7 +11,7 @@ import {
   withoutNumber,
 } from '../columns/columns.ts';
 import { defined } from '../defined.ts';
-import { headingKey } from '../words/keys.ts';
+import { headingKey } from '../words/words.ts';
 import { pathSeparators, type ColumnSurvey } from '../columns/column-survey.ts';
 import { matrixColumns, orderOf, proposeDomains, type Proposed } from './proposed.ts';
 import { quote } from '../text/quote.ts';

@@ -6,34 +6,26 @@ import { defined } from '../defined.ts';
 import { count, figure } from '../text/figures.ts';
 import { speaksOfEmail } from '../headings/read-heading.ts';
 import { quote } from '../text/quote.ts';
-import type { Wording } from './wording.ts';
-import { asList, type MappingRules, parseTemplate } from './mapping-rules.ts';
+import { type Wording, asList, type MappingRules, parseTemplate } from './mapping-rules.ts';
 
-/** The columns with e-mail addresses in the rows that were read. */
-export interface AddressesSeen {
-  rows: number;
-  /** Columns that hold addresses, the fullest first, with how many. */
-  columns: { name: string; addresses: number }[];
-  /** Columns of whole names, of which some may have no heading. */
-  names?: Column[];
-  /** What each column holds, by its place: empty of an empty one, and the same of two that hold the same. */
-  contents?: ReadonlyMap<number, string>;
-  /** The domain that other sources have, for an example. */
-  domain?: string;
-}
+export type AddressesSeen = ReturnType<typeof addressesSeen>;
 
 export const rowsLookedAt = 1000;
 const mostNamed = 3;
 
-export function addressesSeen(surveys: readonly ColumnSurvey[], domain?: string): AddressesSeen {
+/** The columns with e-mail addresses in the rows that were read. `domain`: that other sources have, for an example. */
+export function addressesSeen(surveys: readonly ColumnSurvey[], domain?: string) {
   // An address in a cell of a remark or a title makes it no column of addresses.
   const columns = surveys
     .filter(({ addresses, filled, name }) => addresses > (speaksOfEmail(name) ? 0 : filled / 3))
     .toSorted((a, b) => b.addresses - a.addresses);
   return {
     rows: surveys[0]?.rows ?? 0,
+    /** Columns of whole names, of which some may have no heading. */
     names: surveys.filter(areWholeNames),
+    /** What each column holds, by its place: empty of an empty one, and the same of two that hold the same. */
     contents: new Map(surveys.map((each) => [each.index, contentOf(each)])),
+    /** Columns that hold addresses, the fullest first, with how many. */
     columns: columns.map(({ name, addresses }) => ({ name, addresses })),
     ...defined({ domain }),
   };

@@ -6,7 +6,7 @@ import { nameBeside } from '../cells/email-address.ts';
 import { hasTwoLastNames, isJapanese, isLastNameFirst, type Column, type Field } from '../columns/columns.ts';
 import { defined } from '../defined.ts';
 import type { ColumnFinder } from './column-finder.ts';
-import { asList, type FieldRule, type MemberRules, type NameForm, parseTemplate } from './mapping-rules.ts';
+import { asList, type FieldRule, type MemberRules, parseTemplate } from './mapping-rules.ts';
 import { isGuessed, splitName, withComma, withoutRemark } from './names.ts';
 import { quote } from '../text/quote.ts';
 
@@ -60,20 +60,13 @@ export function compileField(
   };
 }
 
-export interface FullName {
-  column: Column;
-  split(cells: readonly string[]): ReturnType<typeof splitName>;
-  /** How names are written in it, where that was said. */
-  form?: NameForm;
-  /** The same for a cell without a comma, where it was not. */
-  order: NameForm;
-}
+export type FullName = NonNullable<ReturnType<typeof compileFullName>>;
 
 export function compileFullName(
   { column: name, form }: NonNullable<MemberRules['fullname']>,
   finder: ColumnFinder,
   asker: string,
-): FullName | undefined {
+) {
   const column = finder.one(name, asker);
   if (!column) return undefined;
   const order = form ?? (isLastNameFirst(column) ? 'Last First' : 'First Last');
@@ -89,6 +82,7 @@ export function compileFullName(
     if ('reason' in parts) return parts;
     return { ...parts, isGuess: isPlain && isGuessed(parts), ...defined({ remark }) };
   };
+  // How names are written in it, where that was said; `order` for a cell without a comma, where it was not.
   return { column, split, order, ...defined({ form }) };
 }
 
@@ -113,21 +107,13 @@ export const fieldWords: Record<Field | 'fullname', string> = {
   fullname: 'full name',
 };
 
-export interface Template {
-  columns: Column[];
-  /** The text for a row; undefined if one of its columns is empty. */
-  read(cells: readonly string[]): string | undefined;
-  /** The text for a row, in which an empty column leaves no double space. */
-  readLoosely(cells: readonly string[]): string;
-}
-
 /** What is not there goes to the finder's problems. A cell that stands for no value (`isNone`) counts as empty. */
 export function compileTemplate(
   template: string,
   finder: ColumnFinder,
   asker: string,
   isNone: (cell: string) => boolean,
-): Template {
+) {
   const parts = parseTemplate(template).map((part) => {
     if ('text' in part) return part;
     return { column: finder.one(part.column, asker) };
@@ -142,7 +128,8 @@ export function compileTemplate(
   };
   return {
     columns,
-    read: (cells) => {
+    /** The text for a row; undefined if one of its columns is empty. */
+    read: (cells: readonly string[]): string | undefined => {
       let text = '';
       for (const part of parts) {
         const piece = 'text' in part ? part.text : cellOf(cells, part.column);
@@ -151,7 +138,8 @@ export function compileTemplate(
       }
       return cleanCell(text);
     },
-    readLoosely: (cells) => {
+    /** The text for a row, in which an empty column leaves no double space. */
+    readLoosely: (cells: readonly string[]): string => {
       if (columns.every((column) => cellOf(cells, column) === '')) return '';
       const text = parts.map((part) => ('text' in part ? part.text : cellOf(cells, part.column))).join('');
       return cleanCell(text).replace(/ {2,}/g, ' ');

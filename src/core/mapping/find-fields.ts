@@ -12,9 +12,8 @@ import {
 } from '../columns/columns.ts';
 import { addressIn } from '../cells/email-address.ts';
 import { compileField, compileFullName, fieldOfColumn, fieldWords, type FieldSource, type FullName } from './fields.ts';
-import type { FieldRule, MemberRules } from './mapping-rules.ts';
+import type { FieldRule, MemberRules, Wording } from './mapping-rules.ts';
 import { NoValues } from './mapping-remarks.ts';
-import type { Wording } from './wording.ts';
 import { listed } from '../text/figures.ts';
 import { quote, shownText } from '../text/quote.ts';
 
@@ -49,7 +48,8 @@ export function findFields(
     if (isName && (whole ?? rules.fullname) && rules[field] === undefined) continue;
     const isNone = (cell: string): boolean => noValues.has(cell, isName ? 'name' : 'other');
     const source = findField(field, rules[field], finder, wording, isNone);
-    if (source) found[field] = field === 'email' ? withAddress(source) : source;
+    if (source) found[field] = source;
+    if (source && field === 'email') found.email = { ...source, read: (cells) => addressIn(source.read(cells)) };
   }
   const employeeId = findEmployeeId(rules.employeeId, finder);
   if (employeeId) found.employeeId = employeeId;
@@ -68,10 +68,6 @@ function adviseSplit({ name, index }: Column, wording: Wording): string {
   if (name === '') return `Column ${index + 1} has no heading and seems to hold whole names: write Name above it.`;
   const setting = wording.setting('fullname').replace('COLUMN', () => shownText(name));
   return `${quote(name)} is not split automatically: if it holds first and last name, use ${setting}.`;
-}
-
-function withAddress(source: FieldSource): FieldSource {
-  return { ...source, read: (cells) => addressIn(source.read(cells)) };
 }
 
 function findField(

@@ -11,24 +11,22 @@ export const groupLimits = { perPerson: 100, total: 100_000 };
 /** The most raw names whose result is cached. */
 const mostKept = 50_000;
 
-export interface GroupRemarks {
-  /** Spellings that differ only in case, by the one that is sent. */
-  merged: Map<string, Set<string>>;
-  /** Names that `allow.groups` leaves out, and how many rows had them. */
-  refused: Map<string, number>;
-  /** Names that nobody wrote or gave before and that look like cells of another column. */
-  odd: string[];
-  /** The same of those that look like codes. */
-  codes: string[];
-}
-
 /**
  * Turns names of groups as a roster has them into the names that are sent: renamed, allowed or left out, and one
  * spelling for those that differ only in case: the one that the rules write, else the one that the service was given
  * before, else the first of the roster.
  */
 export class GroupNames {
-  readonly remarks: GroupRemarks = { merged: new Map(), refused: new Map(), odd: [], codes: [] };
+  readonly remarks = {
+    /** Spellings that differ only in case, by the one that is sent. */
+    merged: new Map<string, Set<string>>(),
+    /** Names that `allow.groups` leaves out, and how many rows had them. */
+    refused: new Map<string, number>(),
+    /** Names that nobody wrote or gave before and that look like cells of another column. */
+    odd: [] as string[],
+    /** The same of those that look like codes. */
+    codes: [] as string[],
+  };
   readonly perPerson: number;
   /** Names given before. */
   readonly known: readonly string[];

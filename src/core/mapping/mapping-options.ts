@@ -11,8 +11,8 @@ import {
   type MemberRules,
   parseTemplate,
   type PresenceRules,
+  type Wording,
 } from './mapping-rules.ts';
-import type { Wording } from './wording.ts';
 
 export interface MappingOptions {
   map?: Partial<Record<Field | 'fullname', string>>;

@@ -4,7 +4,7 @@ import type { GroupNames } from './group-names.ts';
 import { count, listed } from '../text/figures.ts';
 import { quote } from '../text/quote.ts';
 import { foldText } from '../text/wildcard.ts';
-import { bySettings, type Wording } from './wording.ts';
+import { bySettings, type Wording } from './mapping-rules.ts';
 import { say } from '../words/say.ts';
 
 const mostKept = 1000;

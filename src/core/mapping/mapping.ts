@@ -3,7 +3,7 @@ import { cleanCell } from '../cells/clean-cell.ts';
 import { defined } from '../defined.ts';
 import { ColumnFinder, severalOf } from './column-finder.ts';
 import { type Column, columnsOffered, columnsMeaning, listColumns, wholeNameColumns } from '../columns/columns.ts';
-import { type Day, dayOf } from '../cells/days.ts';
+import { dayOf } from '../cells/days.ts';
 import { InputError } from '../errors.ts';
 import { numberReader } from './fields.ts';
 import { findFields, type FoundFields, hintsFor } from './find-fields.ts';
@@ -11,45 +11,17 @@ import { type CompiledCondition, makeCondition } from './filter.ts';
 import { GroupNames } from './group-names.ts';
 import { type CompiledGroups, compileGroupRule, type GroupTools } from './group-rules.ts';
 import { effectiveRules, type MappingOptions, ruleOfColumn } from './mapping-options.ts';
-import type { MappingRules } from './mapping-rules.ts';
+import { type MappingRules, bySettings } from './mapping-rules.ts';
 import { Remarks, NoValues } from './mapping-remarks.ts';
 import { personKey } from '../person/member.ts';
 import { isEmailAddress } from '../cells/email-address.ts';
 import { isRejectColumn } from '../rows/row.ts';
 import { notPeople, seemPeople, UnsettledColumns, unusedPrefix, withoutNames, wordingOf } from './unsettled-columns.ts';
 import { anyOf } from '../text/wildcard.ts';
-import { bySettings } from './wording.ts';
 import { quote } from '../text/quote.ts';
 import { say } from '../words/say.ts';
 
-export interface Mapping {
-  fields: FoundFields;
-  /** The name of the column to blame for an address. */
-  emailColumn: string;
-  groups: CompiledGroups[];
-  names: GroupNames;
-  only: CompiledCondition[];
-  except: CompiledCondition[];
-  leavers: CompiledCondition[];
-  /** How days of the start date are written whose day and month could be swapped. */
-  startOrder?: 'dmy' | 'mdy';
-  /** The day it is; absent if nobody said so. */
-  today?: Day;
-  /** The one in which that is the day. */
-  timezone?: string;
-  /** Telephones as E.164, where that is asked for. */
-  number?: (text: string) => string | undefined;
-  /** Absent where every domain is. */
-  isDomainAllowed?: (domain: string) => boolean;
-  optedOut: ReadonlySet<string>;
-  needed: Column[];
-  /** A column that may hold employee ids, where none does for sure. */
-  offeredId?: Column;
-  /** Every column that is read, once. */
-  read: Column[];
-  noValues: NoValues;
-  remarks: Remarks;
-}
+export type Mapping = ReturnType<typeof resolveColumns>;
 
 /**
  * Settles how rows become members, by the rules given or by the header's own names. Throws one `InputError` with
@@ -57,7 +29,7 @@ export interface Mapping {
  * with several, a column that is not there, nothing that gives groups. The columns of a rejects file (`_line` …) are
  * not looked at.
  */
-export function resolveColumns(header: readonly string[], options: MappingOptions): Mapping {
+export function resolveColumns(header: readonly string[], options: MappingOptions) {
   const rules = effectiveRules(options);
   const { members = {}, allow = {} } = rules;
   const columns = listColumns(header).filter(({ name }) => !isRejectColumn(name));
@@ -79,20 +51,28 @@ export function resolveColumns(header: readonly string[], options: MappingOption
   const others = [firstname, lastname, email, telephone, employeeId, startDate];
   return {
     fields,
+    /** The name of the column to blame for an address. */
     emailColumn: email?.columns[0]?.name ?? '',
     groups,
     names,
     ...filters,
     ...defined({
+      /** The day it is; absent if nobody said so. */
       today,
+      /** The one in which that is the day. */
       timezone,
+      /** Telephones as E.164, where that is asked for. */
       number: numberReader(members.telephone),
+      /** How days of the start date are written whose day and month could be swapped. */
       startOrder: typeof members.startDate === 'object' ? members.startDate.order : undefined,
+      /** A column that may hold employee ids, where none does for sure. */
       offeredId: columnsOffered(columns, 'employeeId')[0],
+      /** Absent where every domain is. */
       isDomainAllowed: allow.emails?.domains && anyOf(allow.emails.domains),
     }),
-    optedOut: new Set((allow.people?.except ?? []).map(personKey)),
+    optedOut: new Set<string>((allow.people?.except ?? []).map(personKey)),
     needed,
+    /** Every column that is read, once. */
     read: [...new Set([...needed, ...others.flatMap((source) => source?.columns ?? [])])],
     noValues,
     remarks: new Remarks(names, noValues, unusedPrefix(columns, fields, wording)),

@@ -15,7 +15,7 @@ import { say } from '../words/say.ts';
 import { adviseAddresses, type AddressesSeen } from './addresses-seen.ts';
 import type { FoundFields } from './find-fields.ts';
 import type { MappingOptions } from './mapping-options.ts';
-import { bySettings, type Wording } from './wording.ts';
+import { bySettings, type Wording } from './mapping-rules.ts';
 
 /** It is not settled how rows become members: columns have to be named. */
 export class UnsettledColumns extends InputError {}

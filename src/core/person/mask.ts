@@ -9,63 +9,26 @@ export function maskAddress(address: string): string {
 }
 
 /** What ends the part before an `@`, as in a list, in quotes, in brackets, or after a word. */
-const stops = stopsOf(' \t\n\v\f\r"<>(),;:\\');
-/** Where the `@` is URL-encoded, what parts the values of a query too. */
-const queryStops = stopsOf('?&=/#');
+const stops = /([\s"<>(),;:\\]+)/;
+/** An `@`, or what stands for one. Where it is URL-encoded, what parts the values of a query ends the part before it too. */
+const signs = /([@\uff20\ufe6b]|%40)/;
+const queryStops = ['?', '&', '=', '/', '#'] as const;
 
-function stopsOf(signs: string): Uint8Array {
-  const table = new Uint8Array(128);
-  for (const sign of signs) table[sign.charCodeAt(0)] = 1;
-  return table;
-}
-
-const percent = '%'.charCodeAt(0);
-
-/** `jane@example.com` becomes `j***@example.com`, whatever looks like an `@`. Reads each character once. */
+/** `jane@example.com` becomes `j***@example.com`, whatever looks like an `@`. Its steps grow with the length of the text only. */
 export function maskAddresses(text: string): string {
-  if (!/[@\uff20\ufe6b]|%40/.test(text)) return text;
-  const parts: string[] = [];
-  let written = 0;
-  // Where the part before an `@` would begin, and where it would if that is URL-encoded.
-  let [local, encodedLocal] = [0, 0];
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code < 128 ? stops[code] === 1 : isSpace(code)) {
-      local = encodedLocal = at + 1;
-      continue;
-    }
-    const length = signLength(text, at, code);
-    if (length === 0) {
-      if (queryStops[code] === 1) encodedLocal = at + 1;
-      continue;
-    }
-    const from = length === 1 ? local : encodedLocal;
-    const end = at + length;
-    if (from < at && beginsDomain(text, end)) {
-      const first = String.fromCodePoint(text.codePointAt(from) ?? 0);
-      parts.push(text.slice(written, from), first, '***', text.slice(at, end));
-      written = end;
-    }
-    local = encodedLocal = end;
-    at = end - 1;
-  }
-  return parts.join('') + text.slice(written);
+  return signs.test(text) ? text.split(stops).map(maskWord).join('') : text;
 }
 
-/** The length of an `@`, or of what stands for one; 0 of anything else. */
-function signLength(text: string, at: number, code: number): 0 | 1 | 3 {
-  if (code === 0x40 || code === 0xff20 || code === 0xfe6b) return 1;
-  return code === percent && text.startsWith('40', at + 1) ? 3 : 0;
+function maskWord(word: string): string {
+  const parts = word.split(signs);
+  return parts.map((part, at) => (at % 2 === 0 ? maskLocal(part, parts[at + 1], parts[at + 2]) : part)).join('');
 }
 
-function isSpace(code: number): boolean {
-  if (code === 0xa0 || code === 0x1680 || code === 0x3000 || code === 0xfeff) return true;
-  return code >= 0x2000 && code <= 0x206f && /\s/.test(String.fromCharCode(code));
-}
-
-function beginsDomain(text: string, at: number): boolean {
-  const code = text.codePointAt(at);
-  return code !== undefined && /^[\p{L}\p{N}[]/u.test(String.fromCodePoint(code));
+/** What stands before a sign; as it is where no domain begins behind that. */
+function maskLocal(local: string, sign = '', domain = ''): string {
+  const from = sign === '%40' ? Math.max(...queryStops.map((stop) => local.lastIndexOf(stop))) + 1 : 0;
+  if (from === local.length || !/^[\p{L}\p{N}[]/u.test(domain)) return local;
+  return `${local.slice(0, from)}${String.fromCodePoint(local.codePointAt(from) ?? 0)}***`;
 }
 
 /** Columns whose content is private, whatever it looks like. */

@@ -11,23 +11,25 @@ const mostDepth = 8;
  * objects `emails[type=work].value`, for arrays of other objects `departments.name`, for arrays of plain values the
  * array's own path. Stops at `most` paths.
  */
-export function addPaths(record: Record<string, unknown>, paths: Set<string>, most: number): void {
-  walk(record, '', 0, paths, most);
-}
-
-function walk(value: unknown, path: string, depth: number, paths: Set<string>, most: number): void {
+export function addPaths(value: unknown, paths: Set<string>, most: number, path = '', depth = 0): void {
   if (paths.size >= most) return;
-  if (Array.isArray(value)) walkArray(value as unknown[], path, depth, paths, most);
+  if (Array.isArray(value)) addPathsOfArray(value as unknown[], paths, most, path, depth);
   else if (!isRecord(value)) paths.add(path);
   else if (depth < mostDepth) {
     for (const key of Object.keys(value)) {
       const written = writeKey(key);
-      walk(value[key], path === '' ? written : `${path}.${written}`, depth + 1, paths, most);
+      addPaths(value[key], paths, most, path === '' ? written : `${path}.${written}`, depth + 1);
     }
   }
 }
 
-function walkArray(elements: readonly unknown[], path: string, depth: number, paths: Set<string>, most: number): void {
+function addPathsOfArray(
+  elements: readonly unknown[],
+  paths: Set<string>,
+  most: number,
+  path: string,
+  depth: number,
+): void {
   const records = elements.filter(isRecord);
   if (records.length === 0) {
     paths.add(path);
@@ -38,7 +40,7 @@ function walkArray(elements: readonly unknown[], path: string, depth: number, pa
     const own = kind === undefined ? undefined : record[kind];
     const place = kind !== undefined && typeof own === 'string' ? `${path}[${kind}=${writeFilter(own)}]` : path;
     for (const key of Object.keys(record)) {
-      if (key !== kind) walk(record[key], `${place}.${writeKey(key)}`, depth + 1, paths, most);
+      if (key !== kind) addPaths(record[key], paths, most, `${place}.${writeKey(key)}`, depth + 1);
     }
   }
 }

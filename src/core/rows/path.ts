@@ -108,14 +108,13 @@ export function valueAt(document: unknown, place: string): unknown {
 }
 
 function placesAt(value: unknown, path: Path): unknown[] {
-  let values: unknown[] = [value];
-  for (const step of path.steps) {
-    const next: unknown[] = [];
-    for (const value of values) take(value, step, next);
-    if (next.length === 0) return next;
-    values = next;
-  }
-  return values;
+  return path.steps.reduce<unknown[]>(stepInto, [value]);
+}
+
+function stepInto(values: readonly unknown[], step: Step): unknown[] {
+  const next: unknown[] = [];
+  for (const value of values) take(value, step, next);
+  return next;
 }
 
 /** Its keys may have other capitals; undefined where it leads to nothing there. A value that is null is something. */
@@ -126,11 +125,9 @@ export function spelledIn(record: Record<string, unknown>, { text, steps }: Path
     const own = 'key' in step ? keyIn(values, step.key) : undefined;
     if ('key' in step && own === undefined) return undefined;
     const found = own === undefined ? step : { ...step, key: own };
-    const next: unknown[] = [];
-    for (const value of values) take(value, found, next);
-    if (next.length === 0) return undefined;
+    values = stepInto(values, found);
+    if (values.length === 0) return undefined;
     spelled.push(found);
-    values = next;
   }
   return { text, steps: spelled };
 }
@@ -146,19 +143,14 @@ function take(value: unknown, step: Step, into: unknown[]): void {
     else if (isRecord(value) && Object.hasOwn(value, step.index)) into.push(value[step.index]);
   } else if ('equals' in step) {
     for (const element of Array.isArray(value) ? (value as unknown[]) : [value]) {
-      if (isRecord(element) && Object.hasOwn(element, step.key) && isEqual(element[step.key], step.equals)) {
-        into.push(element);
-      }
+      const own = isRecord(element) && Object.hasOwn(element, step.key) ? scalarText(element[step.key]) : undefined;
+      if (own?.toLowerCase() === step.equals.toLowerCase()) into.push(element);
     }
   } else if (Array.isArray(value)) {
     for (const element of value as unknown[]) if (isRecord(element)) take(element, step, into);
   } else if (isRecord(value) && Object.hasOwn(value, step.key)) {
     into.push(value[step.key]);
   }
-}
-
-function isEqual(value: unknown, wanted: string): boolean {
-  return scalarText(value).toLowerCase() === wanted.toLowerCase();
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

@@ -149,13 +149,9 @@ export function noticeOfAnswers({ service, dueAt, reason }: AnswersFacts): Notic
 /** On one line, without what others wrote, without control characters, with addresses masked, and not endless. */
 function clean(text: string): string {
   const lines = cutText(withoutQuotes(text), longestText).split('\n');
-  const said = lines.map((line) => line.trim()).filter((line) => line !== '' && !isListOnly(line));
+  // Of a list of columns nothing is left but quotes with nothing in them: `Columns found: "…", "…" and 3 more.`
+  const said = lines.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('Columns found: '));
   return escapeText(maskAddresses(said.join(' ')));
-}
-
-/** Whether nothing is left of a line but quotes with nothing in them: `Columns found: "…", "…" and 3 more.` */
-function isListOnly(line: string): boolean {
-  return line.startsWith('Columns found: ');
 }
 
 function sentenceOf({ event, status, outcome }: NoticeFacts): { short: string; long: string; todo: string } {

@@ -1,16 +1,9 @@
 // Computes when a schedule is due in its time zone, across daylight-saving changes.
 import { CronExpressionParser } from 'cron-parser';
+import type { z } from 'zod';
+import type { ScheduleSettings } from './schedule-schema.ts';
 
-export interface Schedule {
-  /** Five fields, as crontab(5) has them, with the names and the `L` of cron-parser. */
-  cron: string;
-  /** IANA, such as `Europe/Copenhagen`. */
-  timezone: string;
-  /** A time that was missed is made up for when it is no longer ago, ms. */
-  catchUp: number;
-  /** Days on which nothing is read, `2026-12-24`, or the first and the last of several, `2026-12-24/2027-01-01`. */
-  blackout: readonly string[];
-}
+export type Schedule = z.output<typeof ScheduleSettings>;
 
 /** The name under which the schedule of answers goes among those of sources: none of these can be called so. */
 export const answersSchedule = '(answers)';

@@ -125,20 +125,11 @@ function isLeftover(level: Unescaped, at: number): boolean {
   return at >= 0 && startOf(level, at + 1) - startOf(level, at) > 1;
 }
 
-/** The length of the longest beginning of `form`, but not all of it, that the first `end` units of the text end in (Knuth, Morris, Pratt). */
+/** The length of the longest beginning of `form`, but not all of it, that the first `end` units of the text end in. */
 function longestSuffix(text: string, end: number, form: string): number {
-  const fallbacks = new Uint32Array(form.length);
-  for (let at = 1, length = 0; at < form.length; at++) {
-    while (length > 0 && form[at] !== form[length]) length = fallbacks[length - 1] ?? 0;
-    if (form[at] === form[length]) length++;
-    fallbacks[at] = length;
-  }
-  let length = 0;
-  for (let at = Math.max(0, end - form.length + 1); at < end; at++) {
-    while (length > 0 && text[at] !== form[length]) length = fallbacks[length - 1] ?? 0;
-    if (text[at] === form[length]) length++;
-  }
-  return length;
+  let length = Math.min(end, form.length - 1);
+  while (length > 0 && !text.startsWith(form.slice(0, length), end - length)) length--;
+  return Math.max(0, length);
 }
 
 /** The depth to which causes of causes are redacted. */

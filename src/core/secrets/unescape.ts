@@ -11,23 +11,16 @@ export interface Unescaped {
 const mostLevels = 6;
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
-const controls = new Map(
-  Object.entries({ n: 10, r: 13, t: 9, b: 8, f: 12 }).map(([sign, code]) => [codeOf(sign), code]),
-);
-/** What may begin an escape. `+` is a space in a form. */
-const escapeSign = /[%\\&+]/;
-const reference = /&(?:#(\d{1,8})|#[xX]([\dA-Fa-f]{1,8})|(amp|lt|gt|quot|apos|nbsp));/y;
-const [percent, backslash, ampersand, plus, lowerU, lowerX] = ['%', '\\', '&', '+', 'u', 'x'].map(codeOf);
-
-function codeOf(sign: string): number {
-  return sign.charCodeAt(0);
-}
+const controls: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+/** `%C3%BC`, `\u00fc`, `\xfc`, `\n`, `&#252;`, `&#xfc;`, `&amp;`; and `+`, which is a space in a form. */
+const escapes =
+  /(?:%[\dA-Fa-f]{2})+|\\(?:u[\dA-Fa-f]{4}|x[\dA-Fa-f]{2}|[^ux])|&(?:#\d{1,8}|#[xX][\dA-Fa-f]{1,8}|amp|lt|gt|quot|apos|nbsp);|\+/g;
 
 /** Undone once, twice and so on: URL encoding, JSON, HTML. Steps grow with the length of the text only. */
 export function unescapeLevels(text: string): Unescaped[] {
   const levels: Unescaped[] = [{ text }];
   for (let level = 1, before: Unescaped = { text }; level <= mostLevels; level++) {
-    const next = escapeSign.test(before.text) ? new Undoing(before).undo() : undefined;
+    const next = undo(before);
     if (!next) break;
     levels.push(next);
     before = next;
@@ -39,111 +32,66 @@ export function startOf({ starts }: Unescaped, at: number): number {
   return starts ? (starts[at] ?? 0) : at;
 }
 
-class Undoing {
-  readonly #before: Unescaped;
-  readonly #text: string;
-  readonly #units: Uint16Array;
-  readonly #starts: Uint32Array;
-  #length = 0;
-
-  constructor(before: Unescaped) {
-    this.#before = before;
-    this.#text = before.text;
-    this.#units = new Uint16Array(before.text.length);
-    this.#starts = new Uint32Array(before.text.length + 1);
+/** Undefined where there was nothing to undo. */
+function undo(before: Unescaped): Unescaped | undefined {
+  const { text } = before;
+  if (text.search(escapes) === -1) return undefined;
+  const units = new Uint16Array(text.length);
+  const starts = new Uint32Array(text.length + 1);
+  let length = 0;
+  let done = 0;
+  const put = (unit: number, at: number): void => {
+    units[length] = unit;
+    starts[length++] = startOf(before, at);
+  };
+  const putCode = (code: number, at: number): void => {
+    if (code <= 0xffff) put(code, at);
+    else for (const unit of String.fromCodePoint(code).split('')) put(unit.charCodeAt(0), at);
+  };
+  const copyTo = (end: number): void => {
+    for (; done < end; done++) put(text.charCodeAt(done), done);
+  };
+  for (const { index, 0: escape } of text.matchAll(escapes)) {
+    const meant = meaningOf(escape);
+    if (meant === undefined) continue;
+    copyTo(index);
+    for (const { code, at } of meant) putCode(code, index + at);
+    done = index + escape.length;
   }
-
-  /** Undefined where there was nothing to undo. */
-  undo(): Unescaped | undefined {
-    const { length } = this.#text;
-    let isChanged = false;
-    for (let at = 0; at < length;) {
-      const code = this.#text.charCodeAt(at);
-      const end = this.#escape(code, at);
-      if (end === 0) this.#put(code, at++);
-      else [at, isChanged] = [end, true];
-    }
-    if (!isChanged) return undefined;
-    this.#starts[this.#length] = startOf(this.#before, length);
-    const { buffer } = this.#units;
-    const text = Buffer.from(buffer, 0, this.#length * 2).toString('utf16le');
-    return { text, starts: this.#starts.subarray(0, this.#length + 1) };
-  }
-
-  #put(code: number, at: number): void {
-    this.#units[this.#length] = code;
-    this.#starts[this.#length++] = startOf(this.#before, at);
-  }
-
-  #putCodePoint(code: number, at: number): void {
-    if (code <= 0xffff) this.#put(code, at);
-    else for (const unit of String.fromCodePoint(code).split('')) this.#put(codeOf(unit), at);
-  }
-
-  /** Appends what an escape stands for, and gives its end; 0 if none begins. */
-  #escape(code: number, at: number): number {
-    if (code === percent) return this.#bytes(at);
-    if (code === backslash) return this.#backslash(at);
-    if (code === ampersand) return this.#reference(at);
-    if (code !== plus) return 0;
-    this.#put(0x20, at);
-    return at + 1;
-  }
-
-  #backslash(at: number): number {
-    if (at + 1 === this.#text.length) return 0;
-    const next = this.#text.charCodeAt(at + 1);
-    const digits = next === lowerU ? 4 : next === lowerX ? 2 : 0;
-    const code = digits === 0 ? (controls.get(next) ?? next) : this.#hexadecimal(at + 2, digits);
-    if (code === undefined) return 0;
-    this.#put(code, at);
-    return at + 2 + digits;
-  }
-
-  #reference(at: number): number {
-    reference.lastIndex = at;
-    const [whole = '', decimal, hex, name] = reference.exec(this.#text) ?? [];
-    if (whole === '') return 0;
-    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number.parseInt(decimal, 10);
-    if (code > 0x10ffff) return 0;
-    this.#putCodePoint(name === undefined ? code : codeOf(named[name] ?? ''), at);
-    return at + whole.length;
-  }
-
-  /** One URL-encoded character: its bytes as UTF-8, or its first byte as Latin-1. */
-  #bytes(at: number): number {
-    const first = this.#hexadecimal(at + 1, 2);
-    if (first === undefined) return 0;
-    const size = first < 0xc2 || first > 0xf4 ? 1 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-    let code = size === 1 ? first : first & (0xff >> (size + 1));
-    for (let index = 1; index < size; index++) {
-      const byte =
-        this.#text.charCodeAt(at + index * 3) === percent ? this.#hexadecimal(at + index * 3 + 1, 2) : undefined;
-      if (byte === undefined || (byte & 0xc0) !== 0x80) {
-        this.#put(first, at);
-        return at + 3;
-      }
-      code = (code << 6) | (byte & 0x3f);
-    }
-    if (code > 0x10ffff) code = first;
-    this.#putCodePoint(code, at);
-    return at + size * 3;
-  }
-
-  #hexadecimal(at: number, digits: number): number | undefined {
-    let code = 0;
-    for (let index = at; index < at + digits; index++) {
-      const digit = digitOf(this.#text.charCodeAt(index));
-      if (digit === -1) return undefined;
-      code = code * 16 + digit;
-    }
-    return code;
-  }
+  if (done === 0) return undefined;
+  copyTo(text.length);
+  starts[length] = startOf(before, text.length);
+  const undone = Buffer.from(units.buffer, 0, length * 2).toString('utf16le');
+  return { text: undone, starts: starts.subarray(0, length + 1) };
 }
 
-/** The value of a hexadecimal digit; -1 of anything else, the end of the text too. */
-function digitOf(code: number): number {
-  if (code >= 0x30 && code <= 0x39) return code - 0x30;
-  const lower = code | 0x20;
-  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
+/** The characters that an escape stands for, and where in it each begins; undefined if there is no such character. */
+function meaningOf(escape: string): { code: number; at: number }[] | undefined {
+  const [first, second = '', third = ''] = escape;
+  if (first === '%') return charactersIn(Buffer.from(escape.replaceAll('%', ''), 'hex'));
+  let code = 0x20;
+  if (first === '\\') {
+    code = escape.length > 2 ? Number.parseInt(escape.slice(2), 16) : (controls[second] ?? second).charCodeAt(0);
+  } else if (second === '#') {
+    code = /x/i.test(third) ? Number.parseInt(escape.slice(3, -1), 16) : Number(escape.slice(2, -1));
+  } else if (first === '&') code = named[escape.slice(1, -1)]?.charCodeAt(0) ?? 0;
+  return code > 0x10ffff ? undefined : [{ code, at: 0 }];
+}
+
+/** URL-encoded bytes as UTF-8; a byte that begins no character of it as Latin-1. */
+function charactersIn(bytes: Buffer): { code: number; at: number }[] {
+  const characters: { code: number; at: number }[] = [];
+  for (let from = 0; from < bytes.length;) {
+    const first = bytes[from] ?? 0;
+    const size = first < 0xc2 || first > 0xf4 ? 1 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+    const others = bytes.subarray(from + 1, from + size);
+    const isWhole = others.length === size - 1 && others.every((byte) => (byte & 0xc0) === 0x80);
+    const code = others.reduce(
+      (sum, byte) => (sum << 6) | (byte & 0x3f),
+      size === 1 ? first : first & (0xff >> (size + 1)),
+    );
+    characters.push({ code: isWhole && code <= 0x10ffff ? code : first, at: from * 3 });
+    from += isWhole ? size : 1;
+  }
+  return characters;
 }

@@ -1,14 +1,16 @@
-// The types of questions and answers of stories.
+// The shapes of questions and answers of stories.
+import { z } from 'zod';
+import { described, each, object } from '../../data/described.ts';
+
+const text = z.string();
+const count = z.int().min(0);
 
 /** What is asked of a question analysis (interface.md, "Question analysis"); what is left out is not narrowed down. */
-export interface AnalysisRequest {
-  /** ID or name of an app. */
-  app?: string;
-  /** ID or name of a story. */
-  story?: string;
-  groups?: string[];
-  users?: string[];
-}
+export const AnalysisRequest = object('request', {
+  ...each(text.exactOptional(), 'app', 'story'),
+  ...each(z.array(text).exactOptional(), 'groups', 'users'),
+});
+export type AnalysisRequest = z.infer<typeof AnalysisRequest>;
 
 /**
  * What the service sends beyond the interface stays in it. What is missing is empty or absent; `missing` names it.
@@ -24,27 +26,36 @@ export interface AnswerItem {
   answer: { attempts?: number | undefined; response: string; correct?: boolean | undefined };
 }
 
-export interface QuestionStats {
-  total: number;
-  correct: number;
-  incorrect: number;
-}
-
 /** A story as the service describes it; a text that is missing there is empty here, and said to be missing. */
-export interface StoryHead {
-  ID: string;
-  name: string;
-  type: string;
-  app: { ID: string; name: string; version: string };
-}
+export const StoryHead = z.object({
+  ...each(text, 'ID', 'name', 'type'),
+  app: z.object(each(text, 'ID', 'name', 'version')),
+});
+export type StoryHead = z.infer<typeof StoryHead>;
 
-export interface QuestionHead {
-  question: string;
-  type: string;
-  possibleAnswers: string[];
-  /** Absent where the service sends none that can be read. */
-  stats?: QuestionStats | undefined;
-}
+/** What was answered to one question; no person is in it. */
+export const QuestionFigures = z.object({
+  ...described('question', {
+    ...each(text, 'question', 'type'),
+    possibleAnswers: z.array(text),
+    /** Absent where the service sends none that can be read. */
+    stats: z.object(each(z.number(), 'total', 'correct', 'incorrect')).optional(),
+    ...each(count, 'answered', 'correct', 'incorrect'),
+    /** How often each possible answer was given, in their order. */
+    responses: z.array(z.object({ response: text, count })),
+    /** Answers whose response is none of the possible ones; every answer of a question that names none. */
+    otherResponses: count,
+  }),
+  /** Of all answers together, and of how many answers that is known. */
+  attempts: z.number(),
+  attemptsKnown: count,
+});
+export type QuestionFigures = z.infer<typeof QuestionFigures>;
+export type QuestionHead = Pick<QuestionFigures, 'question' | 'type' | 'possibleAnswers' | 'stats'>;
+
+/** `people`: different people who answered at least one question; answers without an e-mail address count for nobody. */
+export const StoryFigures = z.object({ story: StoryHead, people: count, questions: z.array(QuestionFigures) });
+export type StoryFigures = z.infer<typeof StoryFigures>;
 
 /** A question, and the JSON of its head as received: without `answers`, with whatever nobody has documented. */
 export interface AnalysedQuestion extends QuestionHead {

@@ -8,33 +8,13 @@ import {
   type Breach,
   type BreachKind,
   nameOfStory,
-  type QuestionHead,
+  type QuestionFigures,
+  type StoryFigures,
   type StoryHead,
 } from './analysis.ts';
 import { count as countOf } from '../text/figures.ts';
 import { KeyTable } from '../hashing/text-set.ts';
 import { personKey } from '../person/member.ts';
-
-/** What was answered to one question; no person is in it. */
-export interface QuestionFigures extends QuestionHead {
-  answered: number;
-  correct: number;
-  incorrect: number;
-  /** Of all answers together, and of how many answers that is known. */
-  attempts: number;
-  attemptsKnown: number;
-  /** How often each possible answer was given, in their order. */
-  responses: { response: string; count: number }[];
-  /** Answers whose response is none of the possible ones; every answer of a question that names none. */
-  otherResponses: number;
-}
-
-export interface StoryFigures {
-  story: StoryHead;
-  /** Different people who answered at least one question; answers without an e-mail address count for nobody. */
-  people: number;
-  questions: QuestionFigures[];
-}
 
 export interface AnswerFigures {
   answers: number;

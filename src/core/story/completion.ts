@@ -1,5 +1,7 @@
 // Joins answers to the people of a roster, and hides figures of groups that are too small.
-import { type AnalysedStory, type AnswerItem, type StoryHead, nameOfStory } from './analysis.ts';
+import { z } from 'zod';
+import { each, object } from '../../data/described.ts';
+import { type AnalysedStory, type AnswerItem, nameOfStory } from './analysis.ts';
 import { names } from './answer-tally.ts';
 import { KeyTable } from '../hashing/text-set.ts';
 import { personKey } from '../person/member.ts';
@@ -14,25 +16,26 @@ import { personKey } from '../person/member.ts';
 export const completionStatuses = ['answered', 'answered-wrongly', 'not-answered', 'not-yet-given'] as const;
 export type CompletionStatus = (typeof completionStatuses)[number];
 
-/** How far a number of people are; `people = answered + notAnswered + notYetGiven`. */
-export interface CompletionCounts {
-  people: number;
-  answered: number;
-  /** Of those who answered: with a wrong answer, and with fewer answers than the story has questions. */
-  wrongly: number;
-  partly: number;
-  notAnswered: number;
-  notYetGiven: number;
-}
+const count = z.int().min(0);
 
-export interface RosterPerson {
-  key: string;
-  firstname: string;
-  lastname: string;
-  email: string;
-  groups: readonly string[];
-  given: boolean;
-}
+/**
+ * How far a number of people are; `people = answered + notAnswered + notYetGiven`. Of those who answered, `wrongly` are those
+ * with a wrong answer, and `partly` those with fewer answers than the story has questions.
+ */
+export const CompletionCounts = z.object(
+  each(count, 'people', 'answered', 'wrongly', 'partly', 'notAnswered', 'notYetGiven'),
+);
+export type CompletionCounts = z.infer<typeof CompletionCounts>;
+
+export const GroupCompletion = z.object({ group: z.string(), ...CompletionCounts.shape });
+export type GroupCompletion = z.infer<typeof GroupCompletion>;
+
+export const RosterPerson = z.object({
+  ...each(z.string(), 'key', 'firstname', 'lastname', 'email'),
+  groups: z.array(z.string()),
+  given: z.boolean(),
+});
+export type RosterPerson = z.infer<typeof RosterPerson>;
 
 export interface PersonCompletion {
   status: CompletionStatus;
@@ -48,11 +51,8 @@ export function chooseStories(stories: readonly AnalysedStory[], asked: string):
   if (chosen.length === 0) return `The service reports no story called "${asked}".`;
   const places = new Map(chosen.map(({ story }) => [JSON.stringify([story.ID, story.app.ID]), story]));
   if (places.size === 1) return chosen.map(({ at }) => at);
-  return `"${asked}" names ${places.size} stories: ${[...places.values()].map(inApp).join('; ')}. Name one by its ID, and its app.`;
-}
-
-function inApp(story: StoryHead): string {
-  return `${nameOfStory(story)} of ${story.app.name} (${story.app.ID})`;
+  const shown = [...places.values()].map((story) => `${nameOfStory(story)} of ${story.app.name} (${story.app.ID})`);
+  return `"${asked}" names ${places.size} stories: ${shown.join('; ')}. Name one by its ID, and its app.`;
 }
 
 /**
@@ -183,10 +183,6 @@ export class CompletionTally {
   }
 }
 
-export interface GroupCompletion extends CompletionCounts {
-  group: string;
-}
-
 /** How far the people of a source were with a story at one time; no person is in it. */
 export interface SourceCompletion {
   source: string;
@@ -198,14 +194,14 @@ export interface SourceCompletion {
   groups: GroupCompletion[];
 }
 
-/** What may be shown without telling of one person. */
-export interface ShownCompletion {
-  /** Undefined where the whole roster is too small. */
-  total: CompletionCounts | undefined;
-  groups: GroupCompletion[];
+/** What may be shown without telling of one person: no total where the whole roster is too small. */
+export const ShownCompletion = object('Completion.completion.shown', {
+  total: CompletionCounts.optional(),
+  groups: z.array(GroupCompletion),
   /** How many groups are hidden, because they are small or would give away one that is. */
-  hidden: number;
-}
+  hidden: count,
+});
+export type ShownCompletion = z.infer<typeof ShownCompletion>;
 
 /** No hidden figure may be the total less what is shown: two groups with `minCell` people together, or none. */
 export function hideSmallGroups(

@@ -161,11 +161,9 @@ function peopleIn({ people }: EventShape, body: unknown, hasMapping: boolean): R
   const records = found.filter(isRecord);
   if (records.length === 0 || records.length < found.length || records.some(isBlank)) return undefined;
   const { when } = people;
-  return when === undefined || records.every((record) => hasSomething(record, when)) ? records : undefined;
-}
-
-function hasSomething(record: Record<string, unknown>, path: string): boolean {
-  return !valuesAt(record, parsePath(path)).every(isBlank);
+  return when === undefined || records.every((record) => !valuesAt(record, parsePath(when)).every(isBlank))
+    ? records
+    : undefined;
 }
 
 /** Whether nothing is said in it: as a row it would be an empty line. */

@@ -39,12 +39,11 @@ export function settleWebhook(settings: WebhookSettings): Webhook {
   return {
     scheme: settled,
     shape,
-    ...(preset?.greeting ? { greeting: preset.greeting } : {}),
     secrets: [...(secret ? [secret] : []), ...secrets],
     allowFrom,
     quietMs: quiet,
     longestMs: longest,
-    ...defined({ people, kinds: shape.kinds }),
+    ...defined({ greeting: preset?.greeting, people, kinds: shape.kinds }),
   };
 }
 

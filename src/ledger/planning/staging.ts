@@ -1,8 +1,7 @@
 // Stages the rows of a roster as members, and merges the rows of one person.
 import type { IdentityChange, Reject } from '../../core/rows/row.ts';
 import { sql } from 'kysely';
-import type { Member } from '../../core/person/member.ts';
-import type { MergedRows } from '../../core/person/merge.ts';
+import type { Member, MergedRows } from '../../core/person/member.ts';
 import type { Day } from '../../core/cells/days.ts';
 import { type Database, inserting, rowsOf, theRow, toJson } from '../database/database.ts';
 import { mergeStart } from './invitations.ts';

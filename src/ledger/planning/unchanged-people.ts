@@ -1,6 +1,6 @@
 // Lists unchanged people of a roster without staging them.
 import { type RawBuilder, sql } from 'kysely';
-import { comparedCharacters } from '../../core/person/given-people.ts';
+import { comparedCharacters } from '../../core/hashing/text-set.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { isCalled } from '../moves/feed.ts';
 import type { SourceAt } from '../runs/runs.ts';

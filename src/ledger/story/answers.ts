@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import type { PersonHistory } from '../../acts/shapes/person.ts';
 import type { Dated } from '../../core/plain.ts';
-import type { AnalysisRequest } from '../../core/story/analysis.ts';
-import type { AnswerFigures, StoryFigures } from '../../core/story/answer-tally.ts';
+import type { AnalysisRequest, StoryFigures } from '../../core/story/analysis.ts';
+import type { AnswerFigures } from '../../core/story/answer-tally.ts';
 import type { SourceCompletion } from '../../core/story/completion.ts';
 import { type Database, changed, inserting, isThere, rowsOf, theRow, valuesOf, toJson } from '../database/database.ts';
 import type { SourceAt } from '../runs/runs.ts';

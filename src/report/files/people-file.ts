@@ -1,5 +1,5 @@
 // Writes people to files: those of a run or of a filter, who left, and whom a file's filters leave out.
-import type { LeftOutRow } from '../../core/inspect/examiner.ts';
+import type { LeftOutRow } from '../../core/inspect/census.ts';
 import { pageByPage } from '../../core/page-by-page.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { PeopleFilter, PersonOfRun } from '../../ledger/people/people-of-run.ts';

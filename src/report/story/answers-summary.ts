@@ -4,10 +4,11 @@ import type {
   AnalysedAnswer,
   AnalysedStory,
   AnswerItem,
+  QuestionFigures,
   QuestionHead,
   StoryHead,
 } from '../../core/story/analysis.ts';
-import type { AnswerFigures, QuestionFigures } from '../../core/story/answer-tally.ts';
+import type { AnswerFigures } from '../../core/story/answer-tally.ts';
 import { escapeText } from '../../core/text/escape.ts';
 import { count, figure } from '../../core/text/figures.ts';
 import { columnsOf } from '../terminal/columns.ts';

@@ -1,6 +1,6 @@
 // The commands and flags that take a next step: what the terminal, its files and messages call it.
 import { fieldWords } from '../../core/mapping/fields.ts';
-import { bySettings, type Wording } from '../../core/mapping/wording.ts';
+import { bySettings, type Wording } from '../../core/mapping/mapping-rules.ts';
 import type { ActStep, NextStep } from '../../core/next-step.ts';
 import { quote } from '../../core/text/quote.ts';
 import { say } from '../../core/words/say.ts';

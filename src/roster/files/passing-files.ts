@@ -2,8 +2,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { monthNamed } from '../../core/cells/days.ts';
-import { headingKey } from '../../core/words/keys.ts';
-import { listOf } from '../../core/words/words.ts';
+import { headingKey, listOf } from '../../core/words/words.ts';
 
 /** Hidden files, locks of Excel and LibreOffice, what systems add of their own, and what programs write until they are done. */
 const passing =

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { rejectsFileParts } from '../../../jobs/index.ts';
 import { filterOf as filterOfAsked, plannedFor } from '../../acts/people-filter.ts';
 import { defined } from '../../core/defined.ts';
-import type { LeftOutRow } from '../../core/inspect/examiner.ts';
+import type { LeftOutRow } from '../../core/inspect/census.ts';
 import { failedOutcomes } from '../../core/run/cause.ts';
 import { sentActions } from '../../core/run/run.ts';
 import { type PeopleFilter, type PeopleOrder, peopleOrderNames } from '../../ledger/people/people-of-run.ts';

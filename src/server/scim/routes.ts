@@ -1,9 +1,18 @@
 // The SCIM service: users and groups that identity providers push to a source (RFC 7644).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { defined } from '../../core/defined.ts';
-import { endpointOf, readProjection, type Stored, tagOf, writeList } from '../../core/scim/answer.ts';
+import {
+  endpointOf,
+  readProjection,
+  type Stored,
+  tagOf,
+  writeList,
+  mostPerPage,
+  resourceTypes,
+  schemas,
+  serviceProviderConfig,
+} from '../../core/scim/answer.ts';
 import { ScimError, isSameName, type Kind } from '../../core/scim/attributes.ts';
-import { mostPerPage, resourceTypes, schemas, serviceProviderConfig } from '../../core/scim/discovery.ts';
 import { parseFilter } from '../../core/scim/filter.ts';
 import {
   createResource,

@@ -5,8 +5,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { defined } from '../../core/defined.ts';
 import { personKey } from '../../core/person/member.ts';
 import { isRecord } from '../../core/rows/path.ts';
-import { mostPerPage } from '../../core/scim/discovery.ts';
 import {
+  mostPerPage,
   type Projection,
   project,
   type Reference,

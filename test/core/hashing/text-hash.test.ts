@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TextHash } from '../../../src/core/hashing/text-hash.ts';
+import { TextHash } from '../../../src/core/hashing/text-set.ts';
 import { fileNameOf } from '../../../src/core/rows/source.ts';
 
 const known = [

@@ -10,8 +10,7 @@ import {
   speaksOfEmail,
 } from '../../../src/core/headings/read-heading.ts';
 import { readFlag, statusKind } from '../../../src/core/cells/status-words.ts';
-import { headingKey } from '../../../src/core/words/keys.ts';
-import { wordsOf } from '../../../src/core/words/senses.ts';
+import { headingKey, wordsOf } from '../../../src/core/words/words.ts';
 import { readFiles } from '../../../src/data/data.ts';
 import type { Language } from '../../../src/data/schemas/language.ts';
 

@@ -10,7 +10,7 @@ import {
   listColumns,
   withoutNumber,
 } from '../../../src/core/columns/columns.ts';
-import { Examiner, nameInRow } from '../../../src/core/inspect/examiner.ts';
+import { Examiner, nameInRow, RowCensus, sayAlike } from '../../../src/core/inspect/census.ts';
 import { matrixColumns } from '../../../src/core/inspect/proposed.ts';
 import { likeGroups } from '../../../src/core/inspect/like-groups.ts';
 import type { Meaning } from '../../../src/data/schemas/language.ts';
@@ -18,7 +18,6 @@ import { isLogLine, kindOfTable } from '../../../src/core/columns/not-people.ts'
 import { DayTally } from '../../../src/core/inspect/presence/presence-taker.ts';
 import { signSentences } from '../../../src/core/inspect/presence/sign.ts';
 import { StatusTally } from '../../../src/core/inspect/presence/status-tally.ts';
-import { RowCensus, sayAlike } from '../../../src/core/inspect/row-census.ts';
 import { severalIn } from '../../../src/core/inspect/several-groups.ts';
 import { resolveColumns } from '../../../src/core/mapping/mapping.ts';
 

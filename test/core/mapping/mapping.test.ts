@@ -8,7 +8,7 @@ import { mapRow, type MappedRow } from '../../../src/core/mapping/map-row.ts';
 import { describeMapping, resolveColumns } from '../../../src/core/mapping/mapping.ts';
 import type { MappingOptions } from '../../../src/core/mapping/mapping-options.ts';
 import { isReject, type Reject } from '../../../src/core/rows/row.ts';
-import { bySettings } from '../../../src/core/mapping/wording.ts';
+import { bySettings } from '../../../src/core/mapping/mapping-rules.ts';
 import { besideSettings, byFlags } from '../../../src/report/terminal/commands.ts';
 
 const everybody: MappingOptions = { groups: ['All'], groupColumns: [] };
@@ -543,7 +543,7 @@ suite('addresses with something around them', () => {
 });
 
 suite('what is not a list of people', () => {
-  const seen = { rows: 40, columns: [] };
+  const seen = { rows: 40, columns: [], names: [], contents: new Map<number, string>() };
   for (const [header, what] of [
     ['Invoice No,Item,Quantity,Unit Price,Total', 'looks like an invoice or an order'],
     ['Buchungstag;Verwendungszweck;Betrag;Saldo', 'looks like a bank statement'],
@@ -561,7 +561,7 @@ suite('what is not a list of people', () => {
   test('a table with addresses or names in it is asked about as ever', () => {
     for (const header of ['First Name,Quantity,Price', 'Login,Quantity,Price']) {
       const columns = header.startsWith('Login') ? [{ name: 'Login', addresses: 40 }] : [];
-      assert.doesNotMatch(refusal(header, { seen: { rows: 40, columns } }), /looks? like/);
+      assert.doesNotMatch(refusal(header, { seen: { ...seen, columns } }), /looks? like/);
     }
   });
 

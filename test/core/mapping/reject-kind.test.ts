@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { forgottenReject } from '../../../src/core/person/forgotten.ts';
-import { mergeRows } from '../../../src/core/person/merge.ts';
+import { mergeRows } from '../../../src/core/person/member.ts';
 import { mapRow } from '../../../src/core/mapping/map-row.ts';
 import { resolveColumns } from '../../../src/core/mapping/mapping.ts';
 import type { Reject } from '../../../src/core/rows/row.ts';

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { suite, test } from 'node:test';
-import { groupsLost, whatChanged, fingerprint } from '../../../src/core/person/member.ts';
+import { groupsLost, whatChanged, fingerprint, mergeRows, type PersonRow } from '../../../src/core/person/member.ts';
 import { forgottenDigest, forgottenReject, forgottenTest } from '../../../src/core/person/forgotten.ts';
-import { comparedCharacters, GivenPeople } from '../../../src/core/person/given-people.ts';
+import { comparedCharacters, GivenPeople } from '../../../src/core/hashing/text-set.ts';
 import fc from 'fast-check';
 import { formerAddress, sayIdentityChange } from '../../../src/core/rows/row.ts';
 import { movesOfPair, pairsOfRows, partMoves } from '../../../src/core/person/moves.ts';
 import { maskAddress, maskAddresses } from '../../../src/core/person/mask.ts';
-import { mergeRows, type PersonRow } from '../../../src/core/person/merge.ts';
 
 suite('who a person is', () => {
   test('somebody who was erased is known by a keyed hash, and their row keeps nothing of them', () => {

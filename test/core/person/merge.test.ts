@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { mergeRows, type PersonRow } from '../../../src/core/person/merge.ts';
+import { mergeRows, type PersonRow } from '../../../src/core/person/member.ts';
 
 function row(
   line: number,

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { project, readProjection, writeResource } from '../../../src/core/scim/answer.ts';
-import { schemas } from '../../../src/core/scim/discovery.ts';
+import { project, readProjection, writeResource, schemas } from '../../../src/core/scim/answer.ts';
 import { ScimError } from '../../../src/core/scim/attributes.ts';
 import { idAsked, parseFilter, textAsked } from '../../../src/core/scim/filter.ts';
 import { matches } from '../../../src/core/scim/match.ts';

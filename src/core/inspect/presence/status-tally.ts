@@ -6,7 +6,7 @@ import { readFlag, kindOfCode, saysGone, saysRemoved, statusKind, tellWhoIsThere
 import { columnKey, statusKindOf } from '../../columns/columns.ts';
 import { splitAnswers } from '../../headings/read-heading.ts';
 import { foldText } from '../../text/wildcard.ts';
-import type { StatusKind } from '../../words/compile.ts';
+import type { StatusKind } from '../../words/words.ts';
 import type { StatusSign } from './sign.ts';
 
 /** Longer texts are no words of a status. */

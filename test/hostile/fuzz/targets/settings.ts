@@ -1,8 +1,7 @@
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeConfig } from '../../../../config/describe.ts';
-import { loadConfig } from '../../../../config/load.ts';
+import { describeConfig, loadConfig } from '../../../../config/load.ts';
 import type { FuzzTarget } from '../target.ts';
 
 const root = join(import.meta.dirname, '../../../..');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { cronProblem, isTimezone, ScheduleSettings } from '../../config/schedule-schema.ts';
+import { cronProblem, isTimezone, ScheduleSettings } from '../../../src/core/run/schedule-schema.ts';
 
 suite('checking a schedule', () => {
   test('takes what crontab takes, and says what is wrong with anything else', () => {

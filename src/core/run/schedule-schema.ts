@@ -1,9 +1,9 @@
 // The schemas of `schedule` and `answers`: when `serve` reads a source, and when it fetches the answers to stories.
-import { attempt } from '../src/core/attempt.ts';
+import { attempt } from '../attempt.ts';
 import type * as CronParser from 'cron-parser';
 import { createRequire } from 'node:module';
 import { z } from 'zod';
-import { duration, text, wordOf, textUpTo } from '../src/core/settings/values.ts';
+import { duration, text, wordOf, textUpTo } from '../settings/values.ts';
 
 export function cronProblem(cron: string): string | undefined {
   const fields = cron.trim().split(/\s+/);
@@ -36,12 +36,15 @@ const days = 'must be a day like 2026-12-24, or the first and the last of severa
 
 export const ScheduleSettings = z.strictObject(
   {
+    /** Five fields, as crontab(5) has them, with the names and the `L` of cron-parser. */
     cron: textUpTo(200).superRefine((value, context) => {
       const message = cronProblem(value);
       if (message !== undefined) context.addIssue({ code: 'custom', message });
     }),
     timezone: textUpTo(100).refine(isTimezone, { error: 'must be a time zone of the IANA, like Europe/Copenhagen' }),
+    /** A time that was missed is made up for when it is no longer ago, ms. */
     catchUp: duration().prefault('12h'),
+    /** Days on which nothing is read, `2026-12-24`, or the first and the last of several, `2026-12-24/2027-01-01`. */
     blackout: z
       .array(
         z.string({ error: days }).refine(
