@@ -1,5 +1,5 @@
 // Finds people by a part of their name or address, over all sources and services.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Outcome } from '../../core/call/outcome.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 
@@ -14,11 +14,19 @@ export interface FoundPerson {
   lastOutcome: Outcome;
 }
 
-/** People that one statement reads: so many take less than 0.1 s. */
-const readAtOnce = 20_000;
+/** People that one statement reads: embedded, on two busy cores, that takes 0.15 s. */
+const readAtOnce = 10_000;
 const place = ['service', 'person_key', 'source'] as const;
 
 type Read = FoundPerson & Record<'service' | 'personKey', string> & { nth: number; matches: boolean };
+
+/** Whether a word is in a text, in any case. A database of the locale C has no other letters than those of ASCII in lower case. */
+function isIn(text: RawBuilder<unknown>, word: string): RawBuilder<boolean> {
+  const lower = word.toLowerCase();
+  const ways = [lower, word.toUpperCase(), lower.replace(/^./u, (first) => first.toUpperCase())];
+  const others = /^[ -~]*$/.test(word) ? [] : ways.map((way) => sql` or strpos(${text}, ${way}) > 0`);
+  return sql<boolean>`(strpos(lower(${text}), ${lower}) > 0${sql.join([sql``, ...others], sql``)})`;
+}
 
 /**
  * Those whose name and address have all words of a text in them, in any case; once for each source that knows them. Reads one
@@ -26,12 +34,9 @@ type Read = FoundPerson & Record<'service' | 'personKey', string> & { nth: numbe
  * @param limit the most to find
  */
 export async function findPeople(db: Database, text: string, limit: number): Promise<FoundPerson[]> {
-  const words = text
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  const told = sql`lower(concat_ws(' ', coalesce(p.firstname, m.firstname), coalesce(p.lastname, m.lastname), p.person_key))`;
-  const matches = sql.join([sql`true`, ...words.map((word) => sql`strpos(${told}, ${word}) > 0`)], sql` and `);
+  const told = sql`concat_ws(' ', coalesce(p.firstname, m.firstname), coalesce(p.lastname, m.lastname), p.person_key)`;
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  const matches = sql.join([sql`true`, ...words.map((word) => isIn(told, word))], sql` and `);
   const columns = sql.join(place.map((name) => sql.ref(name)));
   const found: FoundPerson[] = [];
   for (let after: Record<string, string> = { service: '', personKey: '', source: '' }; ;) {

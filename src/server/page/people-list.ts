@@ -53,7 +53,7 @@ export function readAsked(
   };
 }
 
-export const isByName = ({ roster }: Run): boolean => (roster?.counts.members ?? 0) <= byNameUpTo;
+const isByName = ({ roster }: Run): boolean => (roster?.counts.members ?? 0) <= byNameUpTo;
 
 /** In larger rosters nobody waits until all are sorted. */
 const sortedUpTo = 100_000;
