@@ -194,7 +194,11 @@ suite('headers', () => {
     assert.equal(roster.form.header.length, 2000);
     assert.equal(rows[0]?.cells.at(-1), 'column 1998');
     assert.match(await refusalOf(readText(wide(2000))), /more than 2000 columns.*raise read\.limits\.columns/);
-    const beside = ','.repeat(16_383);
+    assert.match(
+      await refusalOf(readText(`Email,Name${','.repeat(200_000)}\na@example.com,Ann\n`)),
+      /more than 2000 columns/,
+    );
+    const beside = ','.repeat(16_382);
     const exported = await readText(`Email,Name${beside}\na@example.com,Ann${beside}\nb@example.com,Bo\n`);
     assert.deepEqual(
       [exported.roster.form.header.slice(0, 3), exported.rows.map((row) => 'reason' in row || row.cells.slice(0, 2))],

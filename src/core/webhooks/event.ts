@@ -97,7 +97,7 @@ export interface WebhookEvent {
 
 /** Kinds of events about people who leave, or do not come after all: `employee.terminated`, `offer_rescinded`. */
 const leaving =
-  /terminat|offboard|depart|delet|remov|deactivat|disabl|suspend|archiv|resign|retire|dismiss|deceas|separat|leaver|withdr[ae]w|rescind|declin|reject|cancel|(?:^|[^a-z])(?:left(?:$|[^a-z])|exit|fired)|employment.?end/i;
+  /terminat|offboard|depart|delet|remov|deactivat|disabl|suspend|archiv|resign|retire|dismiss|deceas|separat|leaver|withdr[ae]w|rescind|declin|reject|cancel|(?:^|[^a-z])(?:left(?:$|[^a-z])|exit(?!.?interview|ed.?probation))|(?:employee|person|staff|user|worker)[^a-z]*fired|employment.?end/i;
 
 /** Nobody writes longer ones; what is longer is cut. */
 const mostOfKind = 100;
@@ -129,7 +129,7 @@ export function saysLeft(kind: string, kinds: readonly string[] = []): boolean {
 /** By parts of words, or as actions in files are known, in any language: `userExit`, `Kündigung: Ann Ek`. */
 function isLeaving(kind: string): boolean {
   const spoken = kind.replaceAll(/(\p{Ll})(?=\p{Lu})/gu, '$1 ');
-  return leaving.test(spoken) || saysRemoved(spoken);
+  return [kind, spoken].some((text) => leaving.test(text)) || saysRemoved(spoken);
 }
 
 function useOf({ ping = [], kinds }: EventShape, kind: string): WebhookEvent['use'] {

@@ -19,6 +19,9 @@ import { batchRows, type RosterFile, rosterIn } from '../roster-file.ts';
 import { readAsOf, type Findings } from './survey.ts';
 import { quote, withoutQuotes } from '../../core/text/quote.ts';
 
+/** Columns of a sheet of Excel, which may be written with all that are empty. */
+const sheetColumns = 16_384;
+
 /** Opens a file as CSV: reads as far as the first row, and so the header. Throws an `InputError` if there is none of either. */
 export async function openCsv(
   bytes: RosterBytes,
@@ -40,8 +43,9 @@ export async function openCsv(
   if (delimiter === undefined && header.length < 2) throw noDelimiter(file, header);
   // A spreadsheet may write a whole empty sheet beside the list.
   const width = header.findLastIndex((cell) => cell.trim() !== '') + 1;
-  if (width > limits.columns) throw refusal('manyColumns', { file, most: limits.columns });
-  notes.push(...headerNotes(header));
+  if (width > limits.columns || header.length > Math.max(limits.columns, sheetColumns))
+    throw refusal('manyColumns', { file, most: limits.columns });
+  notes.push(...headerNotes(header.slice(0, Math.max(width, limits.columns))));
   const { encoding, bom, isUnended } = findings;
   const form: RosterForm = {
     file,

@@ -367,6 +367,9 @@ suite('what an event says', () => {
         'user_exit',
         'userExit',
         'EmploymentEnded',
+        'employee.OffBoarded',
+        'userDeActivated',
+        'employee.fired',
         'Layoff - Ann',
         'Kündigung: Ann Ek',
       ],
@@ -384,7 +387,16 @@ suite('what an event says', () => {
       ['employee.*', '*.terminated', 'employee.hired'].map((pattern) => saysLeft('employee.terminated', [pattern])),
       [true, false, true],
     );
-    for (const kind of ['', 'employee.hired', 'Updated', 'cleft', 'flexitime', 'Leave of Absence: Ann', 'Hire: Ann'])
+    for (const kind of [
+      '',
+      'employee.hired',
+      'Updated',
+      'cleft',
+      'flexitime',
+      'Leave of Absence: Ann',
+      'Hire: Ann',
+      'webhook.fired',
+    ])
       assert.equal(saysLeft(kind), false, kind);
   });
 
