@@ -50,7 +50,7 @@ describe('what is data', () => {
   }
 
   it('has a sentence for each remark and refusal that the code makes', () => {
-    const files = globSync('{src/{core,ledger,process,queue,roster,service,wiring},jobs}/**/*.ts', {
+    const files = globSync('{src/{core,ledger,process,queue,report,roster,service,wiring},jobs}/**/*.ts', {
       cwd: join(root, '../..'),
     });
     const code = files.map((file) => readFileSync(join(root, '../..', file), 'utf8')).join('\n');
