@@ -47,9 +47,8 @@ export function dayOf(time: Date, timezone?: string): Day {
   return time.getUTCFullYear() * 10_000 + (time.getUTCMonth() + 1) * 100 + time.getUTCDate();
 }
 
-/** Years that stand for "never" (SAP, Oracle and Workday end with 9999, others with 2099 or 1900); those from 1300 on are of Islamic calendars. */
-const isNever = (year: number): boolean =>
-  (year <= 1900 && !(year >= 1300 && year < 1500)) || (year >= 2099 && !isThai(year));
+/** Years that stand for "never" (SAP, Oracle and Workday end with 9999, others with 2099 or 1900). */
+const isNever = (year: number): boolean => year <= 1900 || (year >= 2099 && !isThai(year));
 
 /** Days with the name of a month: `20-Nov-26`, `31. Oktober 2026`, `31 de octubre de 2026`; `October 31, 2026`; `2026. október 31.` */
 const named = [
@@ -156,6 +155,8 @@ const isThai = (year: number): boolean => year >= 2500 && year < 2650;
 
 function toDay(written: number, month: number, day: number, text: string): Day | undefined | { reason: string } {
   const year = isThai(written) ? written - 543 : written;
+  // In Iran and Saudi Arabia.
+  if (year >= 1300 && year < 1500) return { reason: `${quote(text)} is a day of another calendar` };
   if (isNever(year)) return undefined;
   const isReal = month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
   return isReal ? year * 10_000 + month * 100 + day : { reason: `${quote(text)} is not a day` };
