@@ -21,6 +21,7 @@ export function check(view: CheckView): Html {
     ${view.origin !== undefined && originNote(view.origin)}
     ${problems.length > 0 && html`<div class="problems" role="alert">${problems.map(({ message, field }) => html`<p>${message} ${field !== undefined && html`<a href="#${field}">Go there</a>`}</p>`)}</div>`}
     <form method="post" action="/import/${upload}" class="check">
+      ${hidden({ rows: String(rows) })}
       <div>
         ${reading(view)}
         ${view.read !== undefined && html`${checkColumns(view)} ${groups(view)} ${whoCounts(view)} ${service(view)}`}

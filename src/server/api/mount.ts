@@ -13,7 +13,7 @@ import { type ApiParts, canStart } from '../parts.ts';
 import { sendBytes } from './send-file.ts';
 
 /** Who sent a request. */
-function askerOf({ context, poke }: ApiParts, request: FastifyRequest): Asker {
+export function askerOf({ context, poke }: ApiParts, request: FastifyRequest): Asker {
   const { by, scopes } = request;
   return { by, origin: originOf(request), scopes, context, poke, closing: request.server.closing };
 }

@@ -3,7 +3,7 @@ import { parseJson } from '../../core/attempt.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { UploadMapping, type WrittenMapping } from '../../../config/source-schema.ts';
-import { planUpload, wrongName } from '../../acts/uploads.ts';
+import { wrongName } from '../../acts/uploads.ts';
 import { defined } from '../../core/defined.ts';
 import { rulesFromUses } from '../../core/mapping/column-uses.ts';
 import { fieldWords } from '../../core/mapping/fields.ts';
@@ -16,10 +16,10 @@ import { type KeptUpload, KeptUploads } from '../../intake/kept-uploads.ts';
 import { mappingOfUpload, withUpload } from '../../intake/open-upload.ts';
 import { isPlanned, plannedRun } from '../../intake/plan-upload.ts';
 import { awaitAnswer } from '../bodies.ts';
-import { askOf } from '../api/mount.ts';
 import type { ServerParts } from '../parts.ts';
 import { describeProblem } from '../problems.ts';
 import { sendPage } from './answers.ts';
+import { registerPlanning } from './planning.ts';
 import { requireScope } from './session.ts';
 
 type Form = Readonly<Record<string, string>>;
@@ -38,6 +38,8 @@ export function registerChecking(app: FastifyInstance, parts: ServerParts): void
   const uploads = new KeptUploads(context);
   const uploadOf = ({ params, by }: FastifyRequest): Promise<KeptUpload> =>
     uploads.get((params as { upload: string }).upload, by);
+
+  const planBehind = registerPlanning(app, parts, wasPlanned);
 
   async function planOf(upload: KeptUpload): Promise<CheckPlan | undefined> {
     const run = await plannedRun(context, upload);
@@ -67,8 +69,7 @@ export function registerChecking(app: FastifyInstance, parts: ServerParts): void
     await uploads.save({ ...asked, ...defined({ problem }) });
     const path = `/import/${upload.id}`;
     if (problem !== undefined || form['do'] !== 'people') return reply.redirect(path, 303);
-    const isPlanned = await wasPlanned(request, askOf(parts, request)(planUpload, { upload: upload.id }));
-    return reply.redirect(isPlanned ? `${path}/people` : path, 303);
+    return planBehind(request, reply, upload, Number(form['rows']) || 0);
   });
 }
 

@@ -1,0 +1,97 @@
+// Plans a large upload behind a page that says how far it is, and that can cancel it.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { RequestError } from '../../core/errors.ts';
+import { cancelRun } from '../../acts/runs.ts';
+import { planUpload } from '../../acts/uploads.ts';
+import { askAs, serviceOf } from '../../acts/perform.ts';
+import { type KeptUpload, KeptUploads } from '../../intake/kept-uploads.ts';
+import { planningPage, planningTitle } from '../../page/import-planning.ts';
+import { askerOf, askOf } from '../api/mount.ts';
+import { awaitAnswer } from '../bodies.ts';
+import type { ServerParts } from '../parts.ts';
+import { sendPage } from './answers.ts';
+import { requireScope } from './session.ts';
+
+/** A smaller file is planned while the browser waits. */
+const largeBytes = 1_000_000;
+/** A large one for at most this long, ms. */
+const waitMs = 2000;
+
+interface Planning {
+  by: string;
+  source: string;
+  beganAt: number;
+  /** The rows of the file; 0 where they are not known. */
+  rows: number;
+  stop: AbortController;
+  /** Whether a plan could be made. */
+  ended: Promise<boolean>;
+}
+
+/** Plans an upload, and leads to what came of it; `wasPlanned` says whether a plan could be made. */
+export type PlanBehind = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  upload: KeptUpload,
+  rows: number,
+) => Promise<FastifyReply>;
+
+export function registerPlanning(
+  app: FastifyInstance,
+  parts: ServerParts,
+  wasPlanned: (request: FastifyRequest, planning: Promise<{ status: string }>) => Promise<boolean>,
+): PlanBehind {
+  const { context } = parts;
+  const { ledger } = context;
+  const uploads = new KeptUploads(context);
+  const underway = new Map<string, Planning>();
+  const pathOf = ({ params }: FastifyRequest): string => `/import/${(params as { upload: string }).upload}`;
+  const planningOf = (request: FastifyRequest): Planning | undefined => {
+    const found = underway.get((request.params as { upload: string }).upload);
+    return found?.by === request.by ? found : undefined;
+  };
+
+  app.get('/import/:upload/planning', async (request, reply) => {
+    requireScope(request, 'run');
+    const planning = planningOf(request);
+    if (!planning) return reply.redirect(`${pathOf(request)}/people`, 303);
+    const { source, beganAt, rows } = planning;
+    const run = await ledger.activeRun(serviceOf(context), source);
+    const { used, rejects } = run?.status === 'planning' ? await ledger.countStaged(run.id) : { used: 0, rejects: 0 };
+    const done = Math.min(used + rejects, rows);
+    const body = planningPage({ path: pathOf(request), source, done, rows, takenMs: Date.now() - beganAt });
+    return sendPage(parts, request, reply.header('refresh', '2'), { title: planningTitle, place: 'import' }, body);
+  });
+
+  app.post('/import/:upload/planning/cancel', async (request, reply) => {
+    requireScope(request, 'run');
+    awaitAnswer(request);
+    const planning = planningOf(request);
+    const problem = 'You cancelled it. Nothing was sent.';
+    planning?.stop.abort(new RequestError(409, 'CANCELLED', problem));
+    if (await planning?.ended) {
+      // All rows had been read: the plan was made, and is cancelled now.
+      const { planned, ...upload } = await uploads.get((request.params as { upload: string }).upload, request.by);
+      if (planned) await askOf(parts, request)(cancelRun, { run: planned.runId });
+      await uploads.save({ ...upload, problem });
+    }
+    return reply.redirect(pathOf(request), 303);
+  });
+
+  return async (request, reply, { id, source, sizeBytes }, rows) => {
+    const stop = new AbortController();
+    const asker = askerOf(parts, request);
+    const closing = AbortSignal.any([stop.signal, ...(asker.closing ? [asker.closing] : [])]);
+    const planned = wasPlanned(request, askAs({ ...asker, closing })(planUpload, { upload: id }));
+    if (sizeBytes >= largeBytes) {
+      const ended = planned.finally(() => underway.delete(id));
+      underway.set(id, { by: request.by, source, beganAt: Date.now(), rows, stop, ended });
+      const late = new Promise<'late'>((resolve) => setTimeout(resolve, waitMs, 'late').unref());
+      if ((await Promise.race([ended, late])) === 'late') {
+        ended.catch((error: unknown) => context.trouble('an upload could not be planned', error));
+        return reply.redirect(`/import/${id}/planning`, 303);
+      }
+    }
+    return reply.redirect((await planned) ? `/import/${id}/people` : `/import/${id}`, 303);
+  };
+}
