@@ -150,7 +150,7 @@ export function personCell({ firstname, lastname, email }: Pick<Member, 'firstna
   return html`${personLink(`${firstname} ${lastname}`, email)} <span class="small">${email}</span>`;
 }
 
-const personLink = (name: string, email: string): Html =>
+export const personLink = (name: string, email: string): Html =>
   html`<button class="plain who-is" form="person" name="email" value="${email}"><b>${name}</b></button>`;
 
 const ofMember = ({ firstname, lastname, email }: Pick<Member, 'firstname' | 'lastname' | 'email'>) => {

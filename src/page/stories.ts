@@ -5,7 +5,7 @@ import type { StoryFigures } from '../core/story/analysis.ts';
 import { count, figure } from '../core/text/figures.ts';
 import { html, type Html } from '../core/text/html.ts';
 import { percent } from '../report/story/answers-summary.ts';
-import { nameCell } from './people-table.ts';
+import { personCell } from './people-table.ts';
 import { bar, deed, lines, row, table, time } from './parts.ts';
 
 export interface CompletionOverTime {
@@ -106,7 +106,7 @@ interface NotAnsweredView {
 export function notAnsweredPage(view: NotAnsweredView): Html {
   const { source, story, rosterAt, askedAt, notAnswered, notYetGiven, people } = view;
   const name = story.name || story.ID;
-  const rows = people.map((person) => row(nameCell(person), person.groups.join(', ')));
+  const rows = people.map((person) => row(personCell(person), person.groups.join(', ')));
   const later = `${count(notYetGiven, 'person does', 'people do')} not have it yet, and ${notYetGiven === 1 ? 'is' : 'are'} not listed.`;
   return html`<h1>
       ${notAnswered === 0 ? 'Everybody who has it has answered' : `${count(notAnswered, 'person has', 'people have')} not answered`}

@@ -65,9 +65,12 @@ suite('lists of the pages', { skip: browserSkipReason }, () => {
     const deeds = await pages.server.context.ledger.listDeeds({ runId: run, limit: 20 });
     assert.ok(deeds.some(({ by, action }) => by === 'mette@desk' && action === 'download inserts'));
 
-    await page.getByRole('button', { name: 'Bea Ek' }).click();
-    assert.equal(await page.locator('h1').innerText(), 'Bea Ek');
-    assert.ok(!page.url().includes('bea'), page.url());
+    for (const path of [`/runs/${run}/inserts`, `/runs/${run}`, `/runs/${run}/people`]) {
+      await page.goto(path);
+      await page.getByRole('button', { name: 'Bea Ek' }).click();
+      assert.equal(await page.locator('h1').innerText(), 'Bea Ek');
+      assert.ok(!page.url().includes('bea'), page.url());
+    }
     await context.close();
   });
 
