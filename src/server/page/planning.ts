@@ -79,6 +79,7 @@ export function registerPlanning(
   });
 
   return async (request, reply, { id, source, sizeBytes }, rows) => {
+    if (underway.has(id)) return reply.redirect(`/import/${id}/planning`, 303);
     const stop = new AbortController();
     const asker = askerOf(parts, request);
     const closing = AbortSignal.any([stop.signal, ...(asker.closing ? [asker.closing] : [])]);
