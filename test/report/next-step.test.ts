@@ -105,7 +105,7 @@ suite('Home', () => {
     const page = shown(exampleReport());
     assert.match(
       page,
-      /after people are pushed \(SCIM\).*after an event, or when you bring a file.*>when you bring a file/,
+      /after people are pushed \(SCIM\).*after an event, or when you import a file.*>when you import a file/,
     );
     assert.equal(placeOf({ scim: {} } as SourceConfig), 'SCIM');
   });
