@@ -48,8 +48,8 @@ export async function judgeRun(context: Configured, run: PlanningRun, found: Fou
   const { ledger, config } = context;
   const { runId, source, service, trigger, settings } = run;
   const { facts, plan, counted, signs, tells } = found;
-  // Where nobody is missing, nobody is left out who was not before.
-  const leftOut = plan.counts.departed > 0 ? found.leftOut : [];
+  // Where nobody is put among the leavers, nothing is done to who is left out.
+  const leftOut = (plan.departures?.sent ?? 0) > 0 ? found.leftOut : [];
   const guards = configured(config, source)?.guards ?? defaultGuards;
   const history = await ledger.historyOf({ service, source });
   const usual = usualOf(history.censuses, history.most);

@@ -106,19 +106,18 @@ function judgeDeparted(facts: GuardFacts, { departed: guard }: GuardSettings): M
   if (!exceeds(guard, counts.departed, whole)) return undefined;
   const percent = percentOf(counts.departed, whole);
   const message = say('departed', counts.departed, { percent, whole: figure(whole) });
-  return { guard: 'departed', scope: scopeOfLeavers(facts.leavers), message, next: onRun(facts.runId, 'departed') };
+  // Where nothing is done about them there is nothing else to stop: the roster itself is in question.
+  const scope: TripScope = facts.leavers > 0 ? { actions: ['departed'] } : 'all';
+  return { guard: 'departed', scope, message, next: onRun(facts.runId, 'departed') };
 }
 
-/** Where nothing is done about them there is nothing else to stop: the roster itself is in question. */
-const scopeOfLeavers = (leavers: number): TripScope => (leavers > 0 ? { actions: ['departed'] } : 'all');
-
 /** Who is on leave, say, has not left. */
-function judgeLeftOut({ leftOut = [], runId, leavers }: GuardFacts, { departed: guard }: GuardSettings): MaybeTrip {
+function judgeLeftOut({ leftOut = [], runId }: GuardFacts, { departed: guard }: GuardSettings): MaybeTrip {
   if (guard === 'off' || leftOut.length === 0) return undefined;
   const rows = leftOut.reduce((sum, { words }) => sum + rowsOf(words), 0);
   const message = leftOut.map((each) => sentence(sayLeftOut('leftOutMissing', each))).join(' ');
   const brief = say('leftOutBriefly', rows);
-  return { guard: 'departed', scope: scopeOfLeavers(leavers), message, brief, next: onRun(runId, 'departed') };
+  return { guard: 'departed', scope: { actions: ['departed'] }, message, brief, next: onRun(runId, 'departed') };
 }
 
 /** Of whom a share is meant: of a roster with only some of the people, all that are known. */

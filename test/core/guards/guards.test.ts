@@ -249,6 +249,8 @@ describe('guards', () => {
     );
     const nobodyNew = { ...silent, counts: { ...silent.counts, new: 0 } };
     assert.deepEqual(judge(nobodyNew, defaultGuards), []);
+    const few = told && { ...told, fill: { ...told.fill, 'Left on': 0.005 } };
+    assert.deepEqual(judge({ ...silent, ...(few && { usual: few }) }, defaultGuards), [], 'one or two leavers');
   });
 
   it('name the column that most rejects blame, beyond those there always are', () => {
