@@ -125,7 +125,10 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   await ledger.describePlan(runId, plan);
   const late = await judgeTime(context, request, facts);
   const judges = ofSource?.snapshot === true || forceSync;
-  const unlike = others.length > 0 && judges ? unlikeFiles(former ?? [], joined?.files ?? [], others) : undefined;
+  const unlike =
+    others.length > 0 && judges && ofSource?.guards?.shrink !== 'off'
+      ? unlikeFiles(former ?? [], joined?.files ?? [], others)
+      : undefined;
   const left = leaving.length > 0 ? await ledger.countLeaving(runId, leaving) : 0;
   const said = presence?.signs() ?? [];
   const signs = plan.calls > 0 ? said : [];
@@ -211,12 +214,21 @@ async function missingRemark({ ledger }: WithLedger, request: PlanningRun): Prom
   return [say('missing', missing)];
 }
 
+/** People of sources that are no longer in the settings, looked at at a time. */
+const goneAtOnce = 5000;
+
 /** Of sources that are no longer in the settings, and give people groups all the same: `forceSync` takes none of them away. */
 async function goneRemarks({ ledger, config }: PlanningContext, { service, source }: PlanningRun): Promise<string[]> {
   const remarks: string[] = [];
   for (const gone of await ledger.goneSources({ service, sources: Object.keys(config.sources) })) {
     if (gone === source) continue;
-    const { people } = await ledger.countLeftBehind({ service, source: gone, isGone: true });
+    let people = 0;
+    // Page by page, so that others have their turn with a ledger of many people.
+    let page: Awaited<ReturnType<typeof ledger.listLeftBehind>> | undefined;
+    do {
+      page = await ledger.listLeftBehind({ service, source: gone, isGone: true }, page?.next, goneAtOnce);
+      people += new Set(page.rows.map(({ email }) => email)).size;
+    } while (page.next);
     if (people > 0) remarks.push(say('goneSource', people, { source: gone }));
   }
   return remarks;

@@ -38,7 +38,7 @@ export function inserts({ report, inserts: listed, from, next }: InsertsView): H
     ])}
     ${
       rows.length === 0
-        ? html`<p>The service confirmed no insert of this run.</p>`
+        ? html`<p>The service confirmed no ${from > 0 && 'further '}insert of this run.</p>`
         : html`<p class="small quiet">
               roster-sync cannot take anybody out of a group. This is the list for whoever does it in the service.
               People and groups without a confirmed insert are not on it.

@@ -134,14 +134,14 @@ suite('everybody of an import', { skip: browserSkipReason }, () => {
 
   test('a large file is planned behind a page that says how far it is, and cancels it', async () => {
     const { page, context } = await signedIn(browser, server);
-    const rows = Array.from({ length: 100_000 }, (_, at) => `Ann,Ek ${at},many.${at}@example.com,Lab`);
+    const rows = Array.from({ length: 250_000 }, (_, at) => `Ann,Ek ${at},many.${at}@example.com,Lab`);
     const buffer = Buffer.from(['First name,Last name,E-mail,Group', ...rows, ''].join('\n'));
     await page.goto('/import');
     await page.getByLabel('The file').setInputFiles({ name: 'many.csv', mimeType: 'text/csv', buffer });
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('button', { name: 'See all 100,000 people' }).click();
+    await page.getByRole('button', { name: 'See all 250,000 people' }).click();
     assert.equal(await page.locator('h1').innerText(), 'Reading everybody');
-    await page.getByText(/[1-9][\d,]* of 100,000 rows read\. About .* left\.|All 100,000 rows read\./).waitFor();
+    await page.getByText(/[1-9][\d,]* of 250,000 rows read\. About .* left\.|All 250,000 rows read\./).waitFor();
     assert.deepEqual(await faultsOf(browser, page, server), []);
     const other = await signedIn(browser, server, { name: 'jonas@desk' });
     await other.page.goto(page.url());

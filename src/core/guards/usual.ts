@@ -37,6 +37,8 @@ export interface Usual {
 export interface ReleasedCensus {
   census: RosterCensus;
   isApproved: boolean;
+  /** It was held, and nobody approved all of it: a part that was left out says nothing. */
+  isInPart?: boolean;
 }
 
 /** Below this share of known people a roster holds others than the ones before it. */
@@ -53,6 +55,7 @@ export function usualOf(released: readonly ReleasedCensus[], most?: Most): Usual
   const all = counted.map(({ census }) => census);
   const [newest] = all;
   if (!newest) return undefined;
+  const settled = released.find(({ isInPart }) => isInPart !== true)?.census;
   const later = afterFirst(all);
   const before = knownShares(released.map(({ census }) => census));
   return {
@@ -69,8 +72,8 @@ export function usualOf(released: readonly ReleasedCensus[], most?: Most): Usual
     domains: sharesOf(all, ({ domains }) => ({ parts: domains, whole: sum(domains) })),
     groups: newest.groups,
     tells: [...new Set(all.flatMap(({ tells = [] }) => tells))],
-    leftOut: newest.leftOut ?? [],
-    shrinking: newest.shrinking ?? [],
+    leftOut: settled?.leftOut ?? [],
+    shrinking: settled?.shrinking ?? [],
     isUnended: medianOf(all, ({ isUnended }) => Number(isUnended)) === 1,
     isOfBatches: before.length >= habit && before.every((share) => share < fewKnown),
   };

@@ -34,9 +34,12 @@ async function rememberedDatabase(directory: DataDirectory): Promise<string | un
   return text.trim() || undefined;
 }
 
-/** @param place where the ledger in PostgreSQL is, without user and password */
+/**
+ * Does nothing where the directory has a ledger of its own, which goes on: a look at another one does not end that.
+ * @param place where the ledger in PostgreSQL is, without user and password
+ */
 export async function rememberDatabase(directory: DataDirectory, place: string): Promise<void> {
-  if ((await rememberedDatabase(directory)) === place) return;
+  if ((await rememberedDatabase(directory)) === place || (await hasLedger(directory))) return;
   await writeFile(databaseOf(directory), `${place}\n`, { mode: 0o600 });
 }
 

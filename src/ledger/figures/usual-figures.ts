@@ -17,6 +17,8 @@ const recently = sql.raw(`clock_timestamp() - interval '${recentDays} days'`);
 /** Whether somebody approved a run `r`, or what was held of it. */
 const isApproved = sql<boolean>`exists (select 1 from approvals a where a.run_id = r.id)`;
 
+const isApprovedWhole = sql<boolean>`exists (select 1 from approvals a where a.run_id = r.id and a.scope = '{}')`;
+
 /**
  * Whether a run `r` says what is usual: a complete roster that was released, of which nothing but people whom an approval had
  * left out was held, or of which somebody approved all, or more than they left out.
@@ -27,7 +29,7 @@ const isUsual = sql<boolean>`(
   and exists (select 1 from censuses c where c.run_id = r.id)
   and (r.held_at is null
     or not exists (select 1 from jsonb_array_elements(r.trips) t where t->>'guard' <> 'withheld')
-    or exists (select 1 from approvals a where a.run_id = r.id and a.scope = '{}')
+    or ${isApprovedWhole}
     or ${isApproved} and (select 2 * count(*) filter (where d.state = 'held' or d.outcome in ('cancelled', 'superseded')) < count(*)
       from deliveries d where d.run_id = r.id))
 )`;
@@ -87,7 +89,8 @@ export async function lastCensuses(db: Database, runId: string) {
 export async function historyOf(db: Database, { service, source }: SourceAt) {
   const censuses = await rowsOf<ReleasedCensus>(db)`
     select jsonb_set(c.census, '{groups}', case when row_number() over (order by r.number desc) = 1 then c.census->'groups' else '{}' end)
-        as census, r.held_at is not null and ${isApproved} as "isApproved"
+        as census, r.held_at is not null and ${isApproved} as "isApproved",
+        r.held_at is not null and not ${isApprovedWhole} as "isInPart"
     from (
       select r.* from runs r
       where r.service = ${service} and r.source = ${source} and ${isUsual}

@@ -158,7 +158,7 @@ async function evidenceOf(db: Database, runId: string): Promise<Evidence[]> {
   const bodies = await valuesOf<string>(db)`
     select rc.body from receipts rc join deliveries d on d.id = rc.delivery_id
     where rc.run_id = ${runId} and rc.kind = 'accepted' and rc.body is not null and d.action <> 'again'
-    limit ${mostBodies}`;
+    order by rc.delivery_id, rc.call limit ${mostBodies}`;
   const fields = new Map<string, number>();
   for (const body of bodies) {
     for (const name of unknownFields(body)) fields.set(name, (fields.get(name) ?? 0) + 1);

@@ -45,7 +45,8 @@ export async function listInserts(
       select d.id, d.person_key, d.reason, ${isUnclear} as is_unclear,
         (select count(*) from receipts a where a.delivery_id = d.id and a.kind = 'accepted') as answers
       from deliveries d join runs r on r.id = d.run_id
-      where d.run_id = ${runId} and d.id > ${after} and (d.outcome = 'unknown' or d.calls > 1 or ${isUnclear}
+      where d.run_id = ${runId} and d.id > ${after}
+        and exists (select 1 from members m where m.run_id = d.run_id and m.person_key = d.person_key) and (d.outcome = 'unknown' or d.calls > 1 or ${isUnclear}
         or exists (select 1 from group_results g where g.delivery_id = d.id and g.inserts > 0))
       order by d.id limit ${deliveries}
     ), said as (

@@ -381,6 +381,18 @@ suite('what is usual', () => {
     assert.equal(usualOf([approved, before])?.isOfBatches, true);
   });
 
+  test('what a person settled is not taken from a run of which they left somebody out', () => {
+    const [part, whole] = [
+      { shrinking: ['Sales'], leftOut: ['x'] },
+      { shrinking: ['New'], leftOut: [] },
+    ].map((settled) => ({
+      census: { ...census({}), ...settled },
+      isApproved: true,
+    }));
+    const usual = part && whole && usualOf([{ ...part, isInPart: true }, whole]);
+    assert.deepEqual([usual?.shrinking, usual?.leftOut], [['New'], []]);
+  });
+
   test('a share is the median of the nights; of columns only of those that the newest has, where they were', () => {
     const shares = nights([
       { filled: { Email: 525 }, domains: { 'a.example': 1 }, isUnended: true },
