@@ -119,7 +119,7 @@ suite('a data directory and a ledger in PostgreSQL', { skip: postgresSkipReason 
     const again = await server.run('import', 'people.csv', '--yes');
     assert.match(again.stderr, /has no ledger yet, but .* was used with PostgreSQL at /);
     assert.equal(inserts(sandbox), 0);
-    // The directory that has a ledger of its own goes on with it, whatever else was looked at from there.
+    // A directory with a ledger of its own keeps that one, whatever else was opened from there.
     place.env['DATABASE_URL'] = server.env['DATABASE_URL'] = await (await testPostgres()).freshDatabase();
     await openNew(sandbox, place, { DATABASE_URL: place.env['DATABASE_URL'] }).then((other) => other.run('runs'));
     await place.run('runs');
