@@ -20,7 +20,10 @@ suite('acts on lists of more than a page', () => {
   });
   after(() => home.close());
 
-  const ask = () => askAs({ context: { ledger } as Context, by: 'hr@desk', origin: 'here', scopes, poke: () => {} });
+  const ask = () => {
+    const context = { ledger, config: { sources: {} } } as Context;
+    return askAs({ context, by: 'hr@desk', origin: 'here', scopes, poke: () => {} });
+  };
 
   test('mark every group that is left behind, and count them all', async () => {
     const source = unique('source');

@@ -35,8 +35,8 @@ suite('a PostgreSQL that may only be read', { skip: productionSkipReason }, () =
     });
   }
 
-  const receipts = (): string[] => {
-    const folder = join(place.dataDir, 'receipts');
+  const receipts = (dataDir = place.dataDir): string[] => {
+    const folder = join(dataDir, 'receipts');
     return existsSync(folder) ? readdirSync(folder) : [];
   };
 
@@ -94,21 +94,22 @@ suite('a PostgreSQL that may only be read', { skip: productionSkipReason }, () =
     const { REDIS_URL: _, ...environment } = place.environment;
     const databaseUrl = await postgres.freshDatabase();
     const roster = join(place.dataDir, '../alone.csv');
+    const dataDir = join(place.dataDir, '../alone');
     writeRoster(roster, people);
     const cli = startCli(['import', roster, '--yes', '--json'], {
-      dataDir: place.dataDir,
+      dataDir,
       service: place.sandbox,
       environment: { ...environment, DATABASE_URL: databaseUrl },
     });
     t.after(() => cli.kill());
     await untilCalls(place.sandbox, 40);
     await setReadOnly(true);
-    await until('the receipts in hand are in files', () => receipts().length > 0);
+    await until('the receipts in hand are in files', () => receipts(dataDir).length > 0);
     await setReadOnly(false);
     const { code, stdout, stderr } = await cli.ended;
     assert.equal(code, 0, stderr);
     assert.equal((JSON.parse(stdout) as { outcome: { succeeded: number } }).outcome.succeeded, people);
     assert.equal(place.sandbox.calls.length, people);
-    assert.deepEqual(receipts(), []);
+    assert.deepEqual(receipts(dataDir), []);
   });
 });
