@@ -194,7 +194,7 @@ suite('the JSON API', () => {
     await server.context.ledger.keepSource({ name: 'kept', block: 'members: { email: Mail }\n', by: 'eva' });
     for (const { method, path, operation } of routesOf(document)) {
       const content = operation.responses['200']?.content?.['application/json'];
-      if (method !== 'GET' || !content?.schema || /\/(?:report|departed)$/.test(path)) continue;
+      if (method !== 'GET' || !content?.schema || /\/(?:report|departed|inserts)$/.test(path)) continue;
       const { json, status } = await server.ask(
         path.replace('{run}', 'latest').replace('{source}', 'kept') + (queries[path] ?? ''),
         {

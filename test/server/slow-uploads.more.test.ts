@@ -28,7 +28,7 @@ const excel2003Of = (table: readonly (readonly string[])[]): string =>
 
 /** Large in their rows, columns or texts: one of each format, and what is packed. */
 const large: Record<string, () => Buffer> = {
-  'wide.csv': () => Buffer.from(csvOf(tableOf(20, 10_000))),
+  'wide.csv': () => Buffer.from(csvOf(tableOf(100, 2000))),
   'staff.csv.gz': () => gzipSync(csvOf(tableOf(10_000))),
   'staff.zip': () => zipOf([{ name: 'staff.csv', content: csvOf(tableOf(10_000)) }]),
   'staff.xlsx': () => workbookOf({ sheets: [{ name: 'A', rows: textRows(tableOf(3000)) }] }),
