@@ -51,7 +51,7 @@ export async function readReport(
     mode,
     held: await heldOf(context, run),
     isAbandoned: await isAbandoned(context, run),
-    throttle: hasEnded(run.status) ? undefined : await ledger.throttleOf(run.service),
+    throttle: run.status.startsWith('finished') ? undefined : await ledger.throttleOf(run.service),
     rejects: rejectSamples === 0 ? [] : await ledger.listRejects(run.id, { limit: rejectSamples }),
     ...(rejected && directory ? { rejectsFile: join(directory.rejects, `${run.id}-rejects.csv`) } : {}),
   });
