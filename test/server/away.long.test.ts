@@ -47,7 +47,7 @@ suite('pages and requests of programs while a server is away', { skip: postgresS
     await redis.stop();
     const shown = await until('/', ({ text }) => text.includes('Sending stands still: the queue does not answer'));
     assert.equal(shown.status, 200);
-    assert.match(shown.text, /You\s+can still look, bring files and decide\.[^]*Nothing waits for you/);
+    assert.match(shown.text, /You\s+can still look, import files and decide\.[^]*Nothing waits for you/);
     const token = await server.token('client', ['read', 'run', 'approve']);
     const provider = await server.token('provider', ['scim:pushed']);
     server.roster('firstname,lastname,email,groups\nAnn,Ek,ann@example.com,Sales\n');

@@ -48,7 +48,7 @@ export function dayOf(time: Date, timezone?: string): Day {
 }
 
 /** Years that stand for "never" (SAP, Oracle and Workday end with 9999, others with 2099 or 1900). */
-const isNever = (year: number): boolean => year <= 1900 || (year >= 2099 && !isThai(year));
+const isNever = (year: number): boolean => year <= 1900 || year >= 2099;
 
 /** Days with the name of a month: `20-Nov-26`, `31. Oktober 2026`, `31 de octubre de 2026`; `October 31, 2026`; `2026. október 31.` */
 const named = [
@@ -113,7 +113,7 @@ export function readDay(text: string, order?: 'dmy' | 'mdy', timezone?: string):
   const isLast = short[4]?.length === 4 || short[2] === '.';
   const isFirst = first > 12 && (isLast || Number(short[4]) > 31);
   const found = order ?? (short[2] === '.' || isFirst ? 'dmy' : second > 12 || first === second ? 'mdy' : undefined);
-  if (found === undefined && !isNever(year)) {
+  if (found === undefined && !isNever(ourYear(year))) {
     return { reason: `${quote(text)} can be two days: say order: dmy or order: mdy` };
   }
   return found === 'mdy' ? toDay(year, first, second, text) : toDay(year, second, first, text);
@@ -150,11 +150,11 @@ function yearOf(text = ''): number {
   return Number(text) + (Number(text) < 69 ? 2000 : 1900);
 }
 
-/** Years in which the calendar of Thailand is now. */
-const isThai = (year: number): boolean => year >= 2500 && year < 2650;
+/** The calendar of Thailand is 543 years ahead. */
+const ourYear = (year: number): number => (year >= 2500 && year < 2650 ? year - 543 : year);
 
 function toDay(written: number, month: number, day: number, text: string): Day | undefined | { reason: string } {
-  const year = isThai(written) ? written - 543 : written;
+  const year = ourYear(written);
   // In Iran and Saudi Arabia.
   if (year >= 1300 && year < 1500) return { reason: `${quote(text)} is a day of another calendar` };
   if (isNever(year)) return undefined;

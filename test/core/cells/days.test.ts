@@ -16,6 +16,7 @@ suite('days', () => {
     ['31129999', undefined, undefined],
     ['99991231', undefined, undefined],
     ['26/11/2569', undefined, 20261126],
+    ['/Date(17000000001000)/', undefined, undefined],
     ['3.4.2026', undefined, 20260403],
     ['20/11/2026', undefined, 20261120],
     ['11/20/2026', undefined, 20261120],
