@@ -6,9 +6,8 @@ import type { Run } from '../ledger/runs/runs.ts';
 import { adviceFor, writeCause } from '../core/run/cause.ts';
 import { plain } from '../core/plain.ts';
 import { removedSentence } from '../report/plan/plan-sentences.ts';
-import { readDetails, readReport, readSummaries, findRun } from '../report/run/read-report.ts';
+import { findRun, isAlike, readDetails, readReport, readSummaries, runBefore } from '../report/run/read-report.ts';
 import { act, look } from './act.ts';
-import type { WithLedger } from '../wiring/context.ts';
 import { filterOf, plannedFor } from './people-filter.ts';
 import { Failures, PeopleInput, PeopleOfRun, RunTimeline, TimelineInput } from './shapes/people-of-run.ts';
 import {
@@ -22,7 +21,7 @@ import {
   Runs,
 } from './shapes/requests.ts';
 
-const [mostDeeds, fewPeople, mostBefore] = [200, 50, 20];
+const [mostDeeds, fewPeople] = [200, 50];
 
 export const listRuns = look({
   id: 'runs.list',
@@ -104,15 +103,6 @@ export const listPeople = act({
   // A name or an address in a path or a query would be in the logs of every proxy.
   http: { route: 'POST /runs/:run/people', operation: 'listPeople' },
 });
-
-const isAlike = (one: Run, other: Run): boolean =>
-  other.source === one.source && other.service === one.service && other.plan !== null;
-
-/** The last run of the same source before this one that released something; undefined where there is none among the last ones. */
-export async function runBefore({ ledger }: WithLedger, run: Run): Promise<Run | undefined> {
-  const earlier = await ledger.listRuns(mostBefore, { source: run.source, before: run.number });
-  return earlier.find((each) => isAlike(run, each) && each.releasedAt !== null);
-}
 
 export const compareRuns = act({
   id: 'runs.compare',

@@ -40,6 +40,19 @@ export async function findRun({ ledger }: WithLedger, named: string): Promise<Ru
   return run;
 }
 
+/** The number of earlier runs of a source among which one to compare with is looked for. */
+const mostBefore = 20;
+
+/** Whether a run can be compared with another one. */
+export const isAlike = (one: Run, other: Run): boolean =>
+  other.source === one.source && other.service === one.service && other.plan !== null;
+
+/** The last run of the same source before this one that released something; undefined where there is none among the last ones. */
+export async function runBefore({ ledger }: WithLedger, run: Run): Promise<Run | undefined> {
+  const earlier = await ledger.listRuns(mostBefore, { source: run.source, before: run.number });
+  return earlier.find((each) => isAlike(run, each) && each.releasedAt !== null);
+}
+
 export async function readReport(
   context: Context,
   run: Run,

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../../config/load.ts';
 import { needsSomebodyElse } from '../../../jobs/index.ts';
-import { runBefore } from '../../acts/looking.ts';
+import { runBefore } from '../../report/run/read-report.ts';
 import { plannedFor } from '../../acts/people-filter.ts';
 import { defined } from '../../core/defined.ts';
 import { hasEnded } from '../../core/run/states.ts';
