@@ -37,7 +37,10 @@ export function usualOf(all: readonly Night[]): Usual | undefined {
   const median = (of: (roster: Roster) => number): number =>
     rosters.map(of).toSorted((a, b) => a - b)[Math.floor(rosters.length / 2)] ?? 0;
   const domains = new Set(rosters.flatMap((roster) => [...roster.domains.keys()]));
-  const compared = nights.filter(({ known }) => known !== undefined);
+  // A source that only grows has everybody of the night before.
+  const others = nights.flatMap(({ known, roster }, at) =>
+    known === undefined ? [] : known * 2 < Math.min(roster.members, nights[at + 1]?.roster.members ?? roster.members),
+  );
   return {
     rows: median(({ rows }) => rows),
     members: median(({ members }) => members),
@@ -49,7 +52,7 @@ export function usualOf(all: readonly Night[]): Usual | undefined {
       [...domains].map((name) => [name, median((each) => share(each.domains, name, each.rows - each.rejects))]),
     ),
     groups: newest.groups,
-    isOfBatches: compared.length > 1 && compared.every(({ known = 0, roster }) => known * 2 < roster.members),
+    isOfBatches: others.length > 1 && others.every(Boolean),
   };
 }
 
