@@ -57,6 +57,7 @@ export async function readNight(
     config.sources[source]?.deliver ?? {};
   await compare(stage, {
     ...{ source, rows, members, isImport, isBrought, isWatched: isImport || isBrought, tellsStatus, invite, forceSync },
+    at: clock.wall,
     ...(maxInvitations !== undefined && { maxInvitations }),
   });
 }

@@ -1,7 +1,7 @@
 import { type Content, type ExportRow, saying } from '../company.ts';
 import type { SourceName } from '../story.ts';
 import { look } from './roster.ts';
-import { type Facts, judgeNight } from './rules.ts';
+import { type Facts, judgeNight, slowlyLost } from './rules.ts';
 import { type Night, usualOf } from './usual.ts';
 
 /** What a plan should say, and which guards should hold something of it. */
@@ -17,6 +17,8 @@ export interface Expected {
 /** A roster that somebody or a schedule has read. */
 export interface Reading extends Pick<Facts, 'maxInvitations' | 'isBrought' | 'isWatched' | 'tellsStatus'> {
   source: SourceName;
+  /** The clock on the wall, ms. */
+  at: number;
   rows: readonly ExportRow[];
   members: ReadonlyMap<string, Content>;
   /** A person has brought it: then nobody's absence means anything (R10). */
@@ -50,6 +52,7 @@ export class Oracle {
   foretell(reading: Reading): Expected {
     const {
       source,
+      at,
       rows,
       members,
       isImport,
@@ -90,7 +93,7 @@ export class Oracle {
       count.departed += 1;
     }
     const roster = look(rows, members);
-    const usual = usualOf(nights);
+    const usual = usualOf(nights, at);
     const isKnown = (group: string): boolean =>
       own.gives(group) || other.gives(group) || usual?.groups.has(group) === true;
     const verdicts = judgeNight({
@@ -115,7 +118,10 @@ export class Oracle {
     for (const [key, content] of members) given.set(key, content);
     const guards = [...verdicts].filter(([, { holds }]) => holds).map(([guard]) => guard);
     for (const [guard, { sees, holds }] of verdicts) if (sees && !holds) this.passed.add(guard);
-    nights.unshift({ roster, wasHeld, ...(nights.length > 0 && { known }) });
+    const isAsked = verdicts.get('group')?.holds === true && verdicts.get('shrink')?.holds !== true;
+    const slow = usual && isAsked ? slowlyLost(roster.groups, usual).keys() : [];
+    const shrinking = new Set([...(usual?.shrinking ?? []), ...slow]);
+    nights.unshift({ roster, at, shrinking, wasHeld, ...(nights.length > 0 && { known }) });
     return { ...count, possibleInvitations: invite ? count.new : 0, guards: guards.toSorted() };
   }
 }

@@ -80,8 +80,11 @@ function judgeLikeness(facts: Facts, usual: Usual): [string, Verdict][] {
   const { roster, known, knownElsewhere, everybody } = facts;
   const { members } = roster;
   const missing = { rows: usual.rows - roster.rows, members: usual.members - members };
-  const isShrunk =
-    isBeyond(bounds.shrink, missing.rows, usual.rows) || isBeyond(bounds.shrink, missing.members, usual.members);
+  const isShrunk = [usual, usual.most].some(
+    (before) =>
+      isBeyond(bounds.shrink, before.rows - roster.rows, before.rows) ||
+      isBeyond(bounds.shrink, before.members - members, before.members),
+  );
   const domains = judgeDomains(roster, usual);
   const usually = Math.min(usual.members, everybody);
   const areOthers = known * 2 < knownElsewhere && isBeyond(bounds.wrongFile, knownElsewhere, members);
@@ -120,15 +123,31 @@ function judgeDomains({ rows, rejects, domains }: Roster, usual: Usual): Verdict
 
 /** A group that is too small or too large now, or whose people are together in a group that was not there. */
 function judgeGroups({ groups, members }: Roster, usual: Usual): Verdict {
-  const isShrunk = isBeyond(bounds.shrink, usual.members - members, usual.members);
+  const isShrunk = [usual, usual.most].some((each) => isBeyond(bounds.shrink, each.members - members, each.members));
+  const slow = slowlyLost(groups, usual);
   const fresh = [...groups].filter(([group]) => !usual.groups.has(group)).map(([, people]) => people);
-  const changes = [...usual.groups].map(([group, before]) => ({ before, now: groups.get(group)?.size ?? 0 }));
-  const holds = changes.some(({ before, now }) => {
-    if (!isBeyond(bounds.group, Math.abs(now - before.size), before.size)) return false;
-    if (now > before.size || !isShrunk) return true;
-    return fresh.some((people) => [...before].filter((key) => people.has(key)).length * 2 >= before.size);
+  const changes = [...usual.groups].map(([group, before]) => ({
+    ...{ before, now: groups.get(group)?.size ?? 0 },
+    size: slow.get(group) ?? before.size,
+  }));
+  const holds = changes.some(({ before, now, size }) => {
+    if (!isBeyond(bounds.group, Math.abs(now - size), size)) return false;
+    if (now > size || !isShrunk) return true;
+    return fresh.some((people) => [...before].filter((key) => people.has(key)).length * 2 >= size);
   });
   return { sees: changes.some(({ before, now }) => before.size !== now), holds };
+}
+
+/** The groups that lost too much over some days, none too much in one night, with the most that each had. */
+export function slowlyLost(groups: Roster['groups'], { groups: last, most, shrinking }: Usual): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const [group, { size }] of last) {
+    const now = groups.get(group)?.size ?? 0;
+    if (now >= size || shrinking.has(group) || isBeyond(bounds.group, size - now, size)) continue;
+    const before = Math.max(size, most.groups.get(group) ?? 0);
+    if (isBeyond(bounds.group, before - now, before)) found.set(group, before);
+  }
+  return found;
 }
 
 /** Both the share and the number of what a guard bounds are exceeded. */
