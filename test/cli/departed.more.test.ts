@@ -264,13 +264,16 @@ test('a group that shrinks by design is asked about once; what it loses in one n
 test('R10: fewer files with names of their own each night are held; a complete set, or an approved one, counts who left', async (t) => {
   const sandbox = await openSandbox(t);
   const place = await openPlace(envOf(sandbox), { here: true });
-  place.write(
-    'roster-sync.yaml',
-    `sources:
+  const configure = (shrink: string): void => {
+    place.write(
+      'roster-sync.yaml',
+      `sources:
   staff: { file: './in-*.csv', pick: all, settle: 1ms, snapshot: true, groups: [{ column: Team }],
-    departed: { group: Leavers, after: 1 }, guards: { invites: off, departed: off } }
+    departed: { group: Leavers, after: 1 }, guards: { invites: off, departed: off${shrink} } }
 `,
-  );
+    );
+  };
+  configure('');
   let night = 0;
   let written: string[] = [];
   const sync = async (...files: string[][]) => {
@@ -294,6 +297,8 @@ test('R10: fewer files with names of their own each night are held; a complete s
   assert.equal((await place.run('approve', 'latest', '--yes')).code, 0);
   const after = await sync(['Ann'], ['Cy', 'Di']);
   assert.deepEqual([after.code, after.departed], [0, 1], after.text);
+  configure(', shrink: off');
+  assert.equal((await sync(['Ann', 'Cy', 'Di'])).code, 0, 'the guard is off');
 });
 
 test('R10: nobody counts as missing, from the roster or from a group, where a row of a joined file cannot be read', async (t) => {

@@ -87,6 +87,18 @@ for (const { name, skip, open } of homes) {
       ]);
     });
 
+    test('people who were forgotten take no place on a page', async () => {
+      const people = ['ann', 'bob', 'cid'].map((name) => person(unique(name), 'A'));
+      const runId = await releasePeople(ledger, { people, service: unique('service') });
+      await deliverAll(ledger, runId, (id, call) => success(id, call, ['A']));
+      await ledger.erasePerson({ key: people[0]?.email ?? '', instead: unique('forgotten') });
+      const page = await ledger.listInserts(runId, { after: 0, deliveries: 2 });
+      assert.deepEqual(
+        page.map(({ email }) => email),
+        [people[1]?.email, people[2]?.email],
+      );
+    });
+
     test('a person without anything to list does not end the list', async () => {
       const people = Array.from({ length: 3 }, (_, at) => person(`p${at}`, 'A'));
       const runId = await releasePeople(ledger, { people, service: unique('service') });
