@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { type Database, changed, countOf, rowOf } from '../database/database.ts';
 import { removeSearchTexts } from '../people/search-texts.ts';
 import { forgetTotals } from '../runs/failures.ts';
-import { leftOut } from './usual-figures.ts';
+import { leftOut } from './earlier-runs.ts';
 
 /** The time to keep what old runs leave behind, ms; `Infinity` is for ever. */
 export interface Retention {

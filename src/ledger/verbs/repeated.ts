@@ -11,18 +11,8 @@ export { latestEvents, unsentEvents, waitingKinds } from '../events/events.ts';
 export { countPrunable, removeOldAnswers, removeOldEventBodies, removeOldEvents } from '../figures/retention.ts';
 export { removeOldReceipts, removeOldRosters } from '../figures/retention.ts';
 export { countKnown, groupMoves, historyOf, keepCensus, knownBySource } from '../figures/usual-figures.ts';
-export {
-  cancelledOf,
-  droppedOf,
-  earlierParts,
-  isForcedElsewhere,
-  isRebuilt,
-  lastCensuses,
-  mostBlamed,
-  removalsOf,
-  unfinishedOf,
-  withheldOf,
-} from '../figures/usual-figures.ts';
+export { isForcedElsewhere, isRebuilt, lastCensuses, mostBlamed, removalsOf } from '../figures/usual-figures.ts';
+export { cancelledOf, droppedOf, earlierParts, unfinishedOf, withheldOf } from '../figures/earlier-runs.ts';
 export { approvalsOf, approveHeld, approvedBefore, recordApproval } from '../moves/approving.ts';
 export { createRun, endAtDeadline, expireHolds, failOrphanedPlans, failRun } from '../moves/begin-run.ts';
 export { recordBaseline } from '../moves/begin-run.ts';
