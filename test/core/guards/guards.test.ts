@@ -152,7 +152,7 @@ describe('guards', () => {
     assert.deepEqual(guardsOf(trips), ['new', 'invites']);
     assert.match(
       tripOf('new', trips).message,
-      /^61 people of 100 .* This counts the events of the last 24 hours too\.$/,
+      /^61 people of 100 .* This counts the events of the last 24 hours too, and runs of some people over the API\.$/,
     );
     const alone = facts({ isPartial: true, known: 100, counts: counts({ ...few, new: 600 }), earlier });
     assert.doesNotMatch(tripOf('new', judge(alone, defaultGuards)).message, /24 hours/);
