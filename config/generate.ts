@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { stringify } from 'yaml';
-import { writeDuration } from '../src/core/text/figures.ts';
+import { writeDuration } from '../src/core/text/format.ts';
 import { type DescribedSetting, describeSchema, everySetting } from './reference.ts';
 import { Settings } from './schema.ts';
 import { bare, upperSnake } from './tree.ts';

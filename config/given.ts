@@ -1,6 +1,6 @@
 // All that is set, by file, environment and flags, as one object, and where each part of it was set.
 import { resolve } from 'node:path';
-import { writeDuration } from '../src/core/text/figures.ts';
+import { writeDuration } from '../src/core/text/format.ts';
 import { allSettings, Settings } from './schema.ts';
 import { keysAt, resolvePaths, type Setting, secretsIn } from './tree.ts';
 import { isRecord } from '../src/core/rows/path.ts';

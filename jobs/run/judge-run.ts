@@ -14,7 +14,7 @@ import { likeGroups } from '../../src/core/inspect/like-groups.ts';
 import { type LeftOut, leftOutKeys, newlyLeftOut } from '../../src/core/inspect/presence/left-out-taker.ts';
 import type { Sign } from '../../src/core/inspect/presence/sign.ts';
 import { isCode } from '../../src/core/mapping/odd-values.ts';
-import { quote } from '../../src/core/text/quote.ts';
+import { quote } from '../../src/core/text/format.ts';
 import { configured } from '../../src/roster/configured-source.ts';
 import type { PlanningRun } from './planning-run.ts';
 import type { stageRoster } from './stage-roster.ts';

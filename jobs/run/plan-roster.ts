@@ -24,10 +24,8 @@ import { nobodyUsable, settleColumns } from './settle-columns.ts';
 import type { OpenedRoster, PlannedRun, PlanningRun, PlanRequest } from './planning-run.ts';
 import { completeRejects, stageRoster } from './stage-roster.ts';
 import { readGiven } from './listed-rows.ts';
-import { escapeText } from '../../src/core/text/escape.ts';
-import { figure, someOf } from '../../src/core/text/figures.ts';
+import { escapeText, figure, someOf, quote } from '../../src/core/text/format.ts';
 import { missingOf, othersOf } from '../../src/roster/files/passing-files.ts';
-import { quote } from '../../src/core/text/quote.ts';
 import { say } from '../../src/core/words/say.ts';
 import { redactError } from '../../src/core/secrets/secret.ts';
 

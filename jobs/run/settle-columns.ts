@@ -18,7 +18,7 @@ import { noAddress } from '../../src/core/mapping/map-row.ts';
 import { bySettings } from '../../src/core/mapping/mapping-rules.ts';
 import { sayAlike } from '../../src/core/inspect/census.ts';
 import type { Reject } from '../../src/core/rows/row.ts';
-import { quote, shownText, withoutQuotes } from '../../src/core/text/quote.ts';
+import { quote, shownText, withoutQuotes } from '../../src/core/text/format.ts';
 import type { PlanningRun } from './planning-run.ts';
 
 /**

@@ -13,7 +13,7 @@ import type { PresenceTaker } from '../../src/core/inspect/presence/presence-tak
 import { cleanCell } from '../../src/core/cells/clean-cell.ts';
 import { NamesAndAddresses } from '../../src/core/inspect/names-and-addresses.ts';
 import { cutOff, type Reject, type Row } from '../../src/core/rows/row.ts';
-import { quote } from '../../src/core/text/quote.ts';
+import { quote } from '../../src/core/text/format.ts';
 import type { LeaverRow } from '../../src/ledger/planning/departed.ts';
 import type { StagedRow } from '../../src/ledger/planning/staging.ts';
 import type { RowPlace } from '../../src/ledger/planning/unchanged-people.ts';

@@ -17,7 +17,7 @@ import { plain } from '../../src/core/plain.ts';
 import type { PersonHistory } from '../../src/acts/shapes/person.ts';
 import type { IdentityDecision } from '../../src/core/rows/row.ts';
 import { type AddressPair, type Move, movesOfPair } from '../../src/core/person/moves.ts';
-import { count } from '../../src/core/text/figures.ts';
+import { count } from '../../src/core/text/format.ts';
 import type { ResolvedMoves } from '../../src/ledger/planning/resolving.ts';
 
 /** Everything that is known about the person with this address, whatever its case, also under their other addresses. */

@@ -1,7 +1,7 @@
 // The acts about people: what is known about one, who may have been invited, forgetting, and changed addresses.
 import { isEmailAddress } from '../core/cells/email-address.ts';
 import { InputError, NotNowError } from '../core/errors.ts';
-import { escapeJson } from '../core/text/escape.ts';
+import { escapeJson } from '../core/text/format.ts';
 import { personKey } from '../core/person/member.ts';
 import { plain } from '../core/plain.ts';
 import { act, type Ask } from './act.ts';

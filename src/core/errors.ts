@@ -1,6 +1,6 @@
 // The error classes, divided by what the reader must do, each with its exit code.
 import type { NextStep } from './next-step.ts';
-import { quote } from './text/quote.ts';
+import { quote } from './text/format.ts';
 
 /** What an error carries beside its message: what to do next, its cause. */
 export interface Beside extends ErrorOptions {

@@ -7,7 +7,7 @@ import type { ColumnSurvey } from '../core/columns/column-survey.ts';
 import type { Proposed } from '../core/inspect/proposed.ts';
 import { severalIn } from '../core/inspect/several-groups.ts';
 import type { ConditionRule, GroupRule, MappingRules } from '../core/mapping/mapping-rules.ts';
-import { count, figure } from '../core/text/figures.ts';
+import { count, figure } from '../core/text/format.ts';
 import type { proposeRules } from './understand.ts';
 
 export interface CheckColumn {

@@ -1,7 +1,7 @@
 // Recognises a file of rejects that somebody corrected, and gives it the source and the mapping of its run.
 import { UploadMapping, type WrittenMapping } from '../../config/source-schema.ts';
 import type { SourceRunContext } from '../../jobs/run/run-source.ts';
-import { quote } from '../core/text/quote.ts';
+import { quote } from '../core/text/format.ts';
 import { isRejectsHeader } from '../core/rows/row.ts';
 import type { Run } from '../ledger/runs/runs.ts';
 import { runOfRejects } from '../roster/files/rejects-file.ts';

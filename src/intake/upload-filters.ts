@@ -4,7 +4,7 @@ import type { ColumnSurvey } from '../core/columns/column-survey.ts';
 import { type Examined, type LeftOutRow, nameInRow } from '../core/inspect/census.ts';
 import type { Mapping } from '../core/mapping/mapping.ts';
 import type { ConditionRule } from '../core/mapping/mapping-rules.ts';
-import { count } from '../core/text/figures.ts';
+import { count } from '../core/text/format.ts';
 import type { KeptUpload, OfferedFilter } from './kept-uploads.ts';
 import { mappingOfUpload, resolveUpload, withUpload } from './open-upload.ts';
 import { mapRow } from '../core/mapping/map-row.ts';

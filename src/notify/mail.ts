@@ -1,5 +1,5 @@
 // Sends a notice as a mail.
-import { escapeText } from '../core/text/escape.ts';
+import { escapeText } from '../core/text/format.ts';
 import { isLoopback } from '../core/host/this-machine.ts';
 import type { Secret } from '../core/secrets/secret.ts';
 import { decoded } from '../core/secrets/secret-parts.ts';

@@ -1,7 +1,7 @@
 // Posts a short HTTP request for a notification, and says what came back.
 import { type ConnectionOptions, openConnections } from '../http/connections.ts';
 import { decoded } from '../core/secrets/secret-parts.ts';
-import { escapeText } from '../core/text/escape.ts';
+import { escapeText } from '../core/text/format.ts';
 
 /** The result of an attempt to notify, in words without a secret. */
 export interface Reply {

@@ -1,8 +1,7 @@
 // The file of an upload: how it was read, what each column becomes and why, and what can be changed.
-import { html, type Html } from '../core/text/html.ts';
+import { html, type Html, count } from '../core/text/format.ts';
 import type { CheckReading, CheckView, CheckColumn } from '../intake/check-view.ts';
 import { choice, field, fixedTable, note, option } from './parts.ts';
-import { count } from '../core/text/figures.ts';
 import type { ColumnUse } from '../core/mapping/column-uses.ts';
 
 const delimiters: Record<string, string> = {

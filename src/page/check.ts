@@ -1,6 +1,5 @@
 // Is this how the file is meant? What was read, what each column becomes, and what comes out.
-import { count, figure } from '../core/text/figures.ts';
-import { html, type Html } from '../core/text/html.ts';
+import { count, figure, html, type Html } from '../core/text/format.ts';
 import { checkColumns, reading } from './check-file.ts';
 import type { CheckFilter, CheckSum, CheckView } from '../intake/check-view.ts';
 import { choice, field, hidden, note } from './parts.ts';

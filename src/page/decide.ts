@@ -1,6 +1,5 @@
 // A hold: what each guard saw, who is behind it, and the form that decides.
-import { count, figure } from '../core/text/figures.ts';
-import { html, type Html } from '../core/text/html.ts';
+import { count, figure, html, type Html } from '../core/text/format.ts';
 import { groupsToExcept, type HoldView } from '../report/run/hold-view.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 import { answerSelects, type Question, questionSection } from './question.ts';

@@ -1,10 +1,9 @@
 // A page that is a file, such as a plan: no script, no request, written piece by piece.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Html, html } from '../core/text/html.ts';
+import { Html, html, figure } from '../core/text/format.ts';
 import { hatch } from './layout.ts';
 import { type Heading, lineByLine, pill, row, table } from './parts.ts';
-import { figure } from '../core/text/figures.ts';
 import type { PlanRow, PlanSource } from '../report/plan/plan-row.ts';
 import { nameCell, planned } from './people-table.ts';
 

@@ -1,6 +1,5 @@
 // Shows what forgetting a person erases and what stays, asks, and says what came of it.
-import { count } from '../core/text/figures.ts';
-import { html, type Html } from '../core/text/html.ts';
+import { count, html, type Html } from '../core/text/format.ts';
 import type { Erased, Known } from '../ledger/people/forget.ts';
 import { erasedInWords } from '../report/person/person-words.ts';
 import { mayOnly, type Viewer } from './layout.ts';

@@ -1,7 +1,6 @@
 // The first page: what waits for somebody, the sources, and the last seven days.
 import { withButtons } from './press.ts';
-import { html, type Html } from '../core/text/html.ts';
-import { count, figure } from '../core/text/figures.ts';
+import { html, type Html, count, figure } from '../core/text/format.ts';
 import { sentence } from '../core/words/say.ts';
 import { countUndelivered } from '../core/call/outcome.ts';
 import type { RunReport } from '../report/run/run-report.ts';

@@ -1,6 +1,5 @@
 // The confirmation of an import: what goes out, and the number to type.
-import { count, estimate, figure } from '../core/text/figures.ts';
-import { html, type Html } from '../core/text/html.ts';
+import { count, estimate, figure, html, type Html } from '../core/text/format.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 import { numberMistake, numberToType } from './decide.ts';
 import type { Viewer } from './layout.ts';

@@ -1,8 +1,7 @@
 // Look at everybody of an upload, correct what is rejected, and confirm. Nothing is sent before.
 import { defined } from '../core/defined.ts';
 import type { LeftOutRow } from '../core/inspect/census.ts';
-import { count, figure } from '../core/text/figures.ts';
-import { html, type Html } from '../core/text/html.ts';
+import { count, figure, html, type Html } from '../core/text/format.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 import { type ConfirmView, confirmation } from './import-confirm.ts';

@@ -1,6 +1,5 @@
 // How far the planning of a large upload is.
-import { estimate, figure } from '../core/text/figures.ts';
-import { html, type Html } from '../core/text/html.ts';
+import { estimate, figure, html, type Html } from '../core/text/format.ts';
 import { bar, deed } from './parts.ts';
 import { stepper } from './import.ts';
 

@@ -1,6 +1,5 @@
 // Bring a file, or paste rows, and the steps of an import. Nothing is sent from this page.
-import { figure } from '../core/text/figures.ts';
-import { html, type Html } from '../core/text/html.ts';
+import { figure, html, type Html } from '../core/text/format.ts';
 import type { KeptUpload } from '../intake/kept-uploads.ts';
 import { isWrong, lineByLine, lines, option, time, wrong } from './parts.ts';
 

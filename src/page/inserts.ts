@@ -1,6 +1,5 @@
 // Whom a run put into which group, as the service confirmed it: for whoever has to take them out again.
-import { count, figure } from '../core/text/figures.ts';
-import { html, type Html } from '../core/text/html.ts';
+import { count, figure, html, type Html } from '../core/text/format.ts';
 import type { ListedInsert } from '../ledger/runs/inserts.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 import { pill, row, stats, table, time } from './parts.ts';

@@ -1,5 +1,5 @@
 // The frame of every page: head, navigation, who is signed in, the title; what is said while something is away.
-import { html, type Html, type HtmlPart } from '../core/text/html.ts';
+import { html, type Html, type HtmlPart } from '../core/text/format.ts';
 
 /** Who looks at a page, and what they may do. */
 export interface Viewer {

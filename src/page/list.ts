@@ -1,6 +1,5 @@
 // A list of which a page shows a part: headings that sort it, filters that apply at once, and the ways on and back.
-import { figure } from '../core/text/figures.ts';
-import { html, type Html, type HtmlPart } from '../core/text/html.ts';
+import { figure, html, type Html, type HtmlPart } from '../core/text/format.ts';
 import { type Heading, hidden, option, table } from './parts.ts';
 
 /** Where a list is, and which part of it a page shows. */

@@ -1,8 +1,7 @@
 // People whose address changed: what would become of a decision about all of them, and the forms that make it.
 import type { IdentityDecision } from '../core/rows/row.ts';
 import { type Move, unfitWords } from '../core/person/moves.ts';
-import { count } from '../core/text/figures.ts';
-import { html, type Html } from '../core/text/html.ts';
+import { count, html, type Html } from '../core/text/format.ts';
 import type { ResolvedMoves } from '../ledger/planning/resolving.ts';
 import { decisionWords, fewMoves } from '../report/person/person-words.ts';
 import { mayOnly, type Viewer } from './layout.ts';

@@ -1,6 +1,5 @@
 // How a run went over time: a chart drawn here, and the same as a table for who cannot see it.
-import { clockTime, count, duration, figure, moment } from '../core/text/figures.ts';
-import { html, type Html } from '../core/text/html.ts';
+import { clockTime, count, duration, figure, moment, html, type Html } from '../core/text/format.ts';
 import type { Rate } from '../core/pace/pacing.ts';
 import type { Slice, Timeline } from '../ledger/runs/watching.ts';
 import { fill, fixedTable, row, time, type Tone } from './parts.ts';

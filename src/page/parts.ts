@@ -1,6 +1,5 @@
 // What pages are made of: pills, bars, stats, tables, forms, notes, texts of several lines and links to pages.
-import { html, Html, type HtmlPart } from '../core/text/html.ts';
-import { clockTime, figure, moment } from '../core/text/figures.ts';
+import { html, Html, type HtmlPart, clockTime, figure, moment } from '../core/text/format.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'live' | 'edge' | 'mute' | 'hatch';

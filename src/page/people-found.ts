@@ -1,5 +1,5 @@
 // Whom a part of a name or address may mean, each with the way to everything that is known about them.
-import { html, type Html } from '../core/text/html.ts';
+import { html, type Html } from '../core/text/format.ts';
 import type { z } from 'zod';
 import type { FoundPeople } from '../acts/shapes/requests.ts';
 import { row, table } from './parts.ts';

@@ -1,6 +1,6 @@
 // Everybody of a run: what happens to each, and how it ended.
 import { defined } from '../core/defined.ts';
-import { html, type Html } from '../core/text/html.ts';
+import { html, type Html } from '../core/text/format.ts';
 import type { Reject } from '../core/rows/row.ts';
 import type { DepartedPerson } from '../ledger/people/roster-people.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';

@@ -1,6 +1,5 @@
 // One person: who they are here, what they were given, and everything that happened, newest first.
-import { count, duration } from '../core/text/figures.ts';
-import { html, type Html } from '../core/text/html.ts';
+import { count, duration, html, type Html } from '../core/text/format.ts';
 import type { PersonHistory, PersonRun } from '../acts/shapes/person.ts';
 import { allowForm, forgetSection } from './forget.ts';
 import type { Viewer } from './layout.ts';

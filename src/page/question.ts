@@ -1,7 +1,6 @@
 // A reason of a hold as a numbered question: what was usual, what is now, and a few of the people.
 import { withButtons } from './press.ts';
-import { count, figure } from '../core/text/figures.ts';
-import { html, type Html } from '../core/text/html.ts';
+import { count, figure, html, type Html } from '../core/text/format.ts';
 import type { Trip } from '../core/guards/trip.ts';
 import type { UsualFigure } from '../report/run/hold-view.ts';
 import { note, option, localMoments } from './parts.ts';

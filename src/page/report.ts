@@ -1,7 +1,6 @@
 // The report of a run as a page in a file.
-import { duration, figure, moment } from '../core/text/figures.ts';
+import { duration, figure, moment, html, type Html, type HtmlPart } from '../core/text/format.ts';
 import { countUndelivered } from '../core/call/outcome.ts';
-import { html, type Html, type HtmlPart } from '../core/text/html.ts';
 import type { ReportRow, ReportSource, RunDetails, RunReport } from '../report/run/run-report.ts';
 import { groupsSentences, rejectedRows, rejectsToCorrect } from '../report/plan/plan-sentences.ts';
 import type { HoldView } from '../report/run/hold-view.ts';

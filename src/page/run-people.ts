@@ -1,6 +1,5 @@
 // The groups of a run beside its people, those who ended last first; and who was not delivered, by cause.
-import { count, figure } from '../core/text/figures.ts';
-import { html, type Html } from '../core/text/html.ts';
+import { count, figure, html, type Html } from '../core/text/format.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { GroupView } from '../report/run/run-report.ts';
 import { deed, part, row, searchForm, table, time, tinyBar } from './parts.ts';

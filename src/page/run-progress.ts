@@ -1,7 +1,6 @@
 // How far a run is: count, bar with its legend, pace, why nothing is sent; and a bar for each run of a source.
 import { countUndelivered } from '../core/call/outcome.ts';
-import { count, duration, estimate, figure } from '../core/text/figures.ts';
-import { html, type Html, type HtmlPart } from '../core/text/html.ts';
+import { count, duration, estimate, figure, html, type Html, type HtmlPart } from '../core/text/format.ts';
 import { sentence } from '../core/words/say.ts';
 import { hasEnded } from '../core/run/states.ts';
 import type { RunPace } from '../ledger/runs/watching.ts';

@@ -2,8 +2,7 @@
 import { countUndelivered } from '../core/call/outcome.ts';
 import { defined } from '../core/defined.ts';
 import type { Rate } from '../core/pace/pacing.ts';
-import { count, figure } from '../core/text/figures.ts';
-import { html, type Html } from '../core/text/html.ts';
+import { count, figure, html, type Html } from '../core/text/format.ts';
 import type { AuditEntry } from '../ledger/access/tokens.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { FailuresOfCause } from '../ledger/runs/failures.ts';

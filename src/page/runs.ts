@@ -1,7 +1,6 @@
 // The list of runs, two of them side by side, and who keeps groups that no roster gives them any more.
 import { countUndelivered } from '../core/call/outcome.ts';
-import { count, duration, figure } from '../core/text/figures.ts';
-import { html, type Html } from '../core/text/html.ts';
+import { count, duration, figure, html, type Html } from '../core/text/format.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 import { addressOf, type List, listFilters, listTable } from './list.ts';
 import { pill, row, searchForm, statePill, stateWords, table, time } from './parts.ts';

@@ -1,7 +1,7 @@
 // The settings in force, where each comes from, whether what is needed is there; and a kept source to edit.
 import type { z } from 'zod';
 import type { ConfigDocument, DoctorDocument } from '../acts/shapes/upkeep.ts';
-import { html, type Html } from '../core/text/html.ts';
+import { html, type Html } from '../core/text/format.ts';
 import { deed, isWrong, lines, pill, row, table, time, type Tone } from './parts.ts';
 
 type ShownSetting = z.output<typeof ConfigDocument>['settings'][number];

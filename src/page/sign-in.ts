@@ -1,6 +1,6 @@
 // How to sign in, and back to what somebody was doing.
 import type { Back } from '../core/access/roles.ts';
-import { html, type Html } from '../core/text/html.ts';
+import { html, type Html } from '../core/text/format.ts';
 import { deed, hidden, isWrong, wrong } from './parts.ts';
 
 export interface SignInView {

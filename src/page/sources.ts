@@ -1,6 +1,5 @@
 // The sources: where each roster comes from, when, what is usual, and what holds it.
-import { count, figure } from '../core/text/figures.ts';
-import { html, type Html, type HtmlPart } from '../core/text/html.ts';
+import { count, figure, html, type Html, type HtmlPart } from '../core/text/format.ts';
 import { sentences } from '../core/words/say.ts';
 import type { LatestEvent } from '../ledger/events/events.ts';
 import type { Viewer } from './layout.ts';

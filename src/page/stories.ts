@@ -2,8 +2,7 @@
 import type { GroupCompletion, ShownCompletion } from '../core/story/completion.ts';
 import { nameOfStory } from '../core/story/analysis.ts';
 import type { StoryFigures } from '../core/story/analysis.ts';
-import { count, figure } from '../core/text/figures.ts';
-import { html, type Html } from '../core/text/html.ts';
+import { count, figure, html, type Html } from '../core/text/format.ts';
 import { percent } from '../report/story/answers-summary.ts';
 import { personCell } from './people-table.ts';
 import { bar, deed, lines, row, table, time } from './parts.ts';

@@ -1,8 +1,7 @@
 // Creates the logger: no secrets, masked addresses, no control characters.
 import { pino, type Logger } from 'pino';
-import { escapeJson, escapeText } from '../core/text/escape.ts';
+import { escapeJson, escapeText, cutText } from '../core/text/format.ts';
 import { maskAddresses } from '../core/person/mask.ts';
-import { cutText } from '../core/text/quote.ts';
 import type { Redact } from '../core/secrets/secret.ts';
 
 export type { Logger } from 'pino';

@@ -1,6 +1,6 @@
 // Turns every error into an HTTP problem (RFC 9457), in one place.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { escapeText } from '../core/text/escape.ts';
+import { escapeText } from '../core/text/format.ts';
 import {
   BusyError,
   codeOf,

@@ -11,7 +11,7 @@ import { weakSecrets } from './configured-secrets.ts';
 import { openClient } from './open-service.ts';
 import { keyFault } from '../roster/pgp/decrypt.ts';
 import { loadPgpKeys } from '../roster/keys.ts';
-import { count } from '../core/text/figures.ts';
+import { count } from '../core/text/format.ts';
 import { checkBackup, listBackups } from '../ledger/directory/backups.ts';
 import { describeBackup } from '../ledger/directory/wrong-ledger.ts';
 import type { WithLedger } from './context.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, afterEach, before, suite, test } from 'node:test';
 import { BusyError } from '../../src/core/errors.ts';
-import { moment } from '../../src/core/text/figures.ts';
+import { moment } from '../../src/core/text/format.ts';
 import { claimOwnership, OwnedError } from '../../src/ledger/directory/owner.ts';
 
 const owner = { command: 'import staff.csv', startedAt: new Date('2026-01-02T03:04:05Z') };

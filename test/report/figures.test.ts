@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { count, duration, estimate, moment, perSecond } from '../../src/core/text/figures.ts';
+import { count, duration, estimate, moment, perSecond } from '../../src/core/text/format.ts';
 
 test('a count has its thousands separated and its noun in the right number', () => {
   assert.equal(count(1, 'row'), '1 row');

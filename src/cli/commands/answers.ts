@@ -4,7 +4,7 @@ import { defined } from '../../core/defined.ts';
 import type { Analysis, AnalysisRequest, AnalysedAnswer } from '../../core/story/analysis.ts';
 import { type AnswerFigures, AnswerTally, names } from '../../core/story/answer-tally.ts';
 import { InputError } from '../../core/errors.ts';
-import { escapeText } from '../../core/text/escape.ts';
+import { escapeText, count, duration, moment } from '../../core/text/format.ts';
 import { megabytes } from '../../report/run/progress.ts';
 import {
   answersNdjson,
@@ -14,7 +14,6 @@ import {
   renderAnswers,
   renderBreaches,
 } from '../../report/story/answers-summary.ts';
-import { count, duration, moment } from '../../core/text/figures.ts';
 import { columnsOf } from '../../report/terminal/columns.ts';
 import { table } from '../../report/terminal/layout.ts';
 import type { Style } from '../../report/terminal/style.ts';

@@ -5,9 +5,8 @@ import { followRun, approveRun as approve, resumeRun, chooseRate } from '../../a
 import { getRun } from '../../acts/looking.ts';
 import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
-import { escapeText } from '../../core/text/escape.ts';
+import { escapeText, count, moment } from '../../core/text/format.ts';
 import { sentActions } from '../../core/run/run.ts';
-import { count, moment } from '../../core/text/figures.ts';
 import { planSentence } from '../../report/plan/plan-sentences.ts';
 import type { RunReport } from '../../report/run/run-report.ts';
 import { askForYes } from '../frame/ask.ts';

@@ -1,7 +1,7 @@
 // `completions bash|zsh|fish` and the hidden `__complete`: completion in shells.
 import type { Command } from 'commander';
 import { InputError } from '../../core/errors.ts';
-import { escapeText } from '../../core/text/escape.ts';
+import { escapeText } from '../../core/text/format.ts';
 import { createOutput, type Output } from '../frame/output.ts';
 import { filesLine, scriptOf, shells } from '../shell/scripts.ts';
 import { suggest } from '../shell/suggest.ts';

@@ -7,7 +7,7 @@ import { datedLines, writeConfig } from '../../../config/source-block.ts';
 import { timezoneOf } from '../../../jobs/run/describe-plan.ts';
 import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
-import { escapeText } from '../../core/text/escape.ts';
+import { escapeText } from '../../core/text/format.ts';
 import { renderInspection } from '../../report/terminal/render-inspection.ts';
 import { datedFiles, seriesOf } from '../../roster/files/passing-files.ts';
 import { packageRoot } from '../../process/version.ts';

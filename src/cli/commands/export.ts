@@ -1,6 +1,6 @@
 // `export`, `import-ledger` and `prune`: move the whole ledger to another place, or remove what is old.
 import { InputError } from '../../core/errors.ts';
-import { count } from '../../core/text/figures.ts';
+import { count } from '../../core/text/format.ts';
 import { type GlobalOptions, openLedgerSession, type Session, tell } from '../frame/session.ts';
 import { pruneLedger } from '../../acts/upkeep.ts';
 import type { Options } from '../options.ts';

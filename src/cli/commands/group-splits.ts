@@ -3,7 +3,7 @@ import type { ColumnSurvey } from '../../core/columns/column-survey.ts';
 import { columnsNamed, columnsMeaning, listColumns } from '../../core/columns/columns.ts';
 import { InputError } from '../../core/errors.ts';
 import { effectiveRules, type MappingOptions } from '../../core/mapping/mapping-options.ts';
-import { quote } from '../../core/text/quote.ts';
+import { quote } from '../../core/text/format.ts';
 import { severalIn } from '../../core/inspect/several-groups.ts';
 import type { RosterFile } from '../../roster/open-roster.ts';
 import { surveyRoster } from '../../roster/roster-file.ts';

@@ -13,7 +13,7 @@ import { closing } from '../../core/closing.ts';
 import { columnsMeaning, listColumns } from '../../core/columns/columns.ts';
 import { EncodingQuestion, InputError, SheetQuestion } from '../../core/errors.ts';
 import { columnsToRead, type MappingOptions } from '../../core/mapping/mapping-options.ts';
-import { escapeText } from '../../core/text/escape.ts';
+import { escapeText } from '../../core/text/format.ts';
 import { isRejectsHeader } from '../../core/rows/row.ts';
 import { seriesOf } from '../../roster/files/passing-files.ts';
 import { runOfRejects } from '../../roster/files/rejects-file.ts';

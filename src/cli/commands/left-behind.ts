@@ -3,9 +3,8 @@ import { everyLeftBehind, type LeftBehindFilter, listLeftBehind, markLeftBehind 
 import { isEmailAddress } from '../../core/cells/email-address.ts';
 import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
-import { escapeText } from '../../core/text/escape.ts';
+import { escapeText, count } from '../../core/text/format.ts';
 import { personKey } from '../../core/person/member.ts';
-import { count } from '../../core/text/figures.ts';
 import { type LeftBehindRow, leftBehindSheet, renderLeftBehind } from '../../report/files/left-behind.ts';
 import { sheetForm, sheetParts } from '../../report/files/sheet.ts';
 import { writeWhole } from '../../report/files/whole-file.ts';

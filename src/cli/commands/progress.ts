@@ -9,7 +9,7 @@ import {
   hideSmallGroups,
 } from '../../core/story/completion.ts';
 import { InputError, StorageError } from '../../core/errors.ts';
-import { escapeText } from '../../core/text/escape.ts';
+import { escapeText, figure } from '../../core/text/format.ts';
 import {
   completionJson,
   type CompletionReport,
@@ -19,7 +19,6 @@ import {
   renderCompletion,
 } from '../../report/story/completion-report.ts';
 import { withVersion } from '../../acts/shapes/version.ts';
-import { figure } from '../../core/text/figures.ts';
 import { sheetParts } from '../../report/files/sheet.ts';
 import { refuseEmpty, outputFormat } from '../frame/read-flags.ts';
 import { whileAsking } from '../frame/asking.ts';

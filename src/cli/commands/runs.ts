@@ -7,15 +7,13 @@ import { InvitedPerson, RunsDocument, ShowDocument } from '../../acts/shapes/run
 import { defined } from '../../core/defined.ts';
 import { readDay } from '../../core/cells/days.ts';
 import { InputError } from '../../core/errors.ts';
-import { quote, shownText } from '../../core/text/quote.ts';
+import { quote, shownText, count, figure, moment, escapeText } from '../../core/text/format.ts';
 import { sheetForm, sheetParts } from '../../report/files/sheet.ts';
 import { writeWhole } from '../../report/files/whole-file.ts';
-import { count, figure, moment } from '../../core/text/figures.ts';
 import { columnsOf } from '../../report/terminal/columns.ts';
 import { table } from '../../report/terminal/layout.ts';
 import { renderRun } from '../../report/terminal/render-result.ts';
 import { renderRuns } from '../../report/terminal/render-runs.ts';
-import { escapeText } from '../../core/text/escape.ts';
 import type { Output } from '../frame/output.ts';
 import { type GlobalOptions, openLedgerSession, openSession, tell, withActs } from '../frame/session.ts';
 import { checkWrittenFiles, writeReportOf } from '../frame/written-files.ts';

@@ -12,8 +12,7 @@ import {
   listSchedules as schedules,
 } from '../../acts/sources.ts';
 import { InputError } from '../../core/errors.ts';
-import { escapeText } from '../../core/text/escape.ts';
-import { count } from '../../core/text/figures.ts';
+import { escapeText, count } from '../../core/text/format.ts';
 import { columnsOf } from '../../report/terminal/columns.ts';
 import { table, flow } from '../../report/terminal/layout.ts';
 import { type GlobalOptions, openLedgerSession, tell, withActs } from '../frame/session.ts';

@@ -2,7 +2,7 @@
 import { RunDocument } from '../../acts/shapes/run.ts';
 import { type OpenedRoster, openForRun, type OpenRequest, RosterUnchanged } from '../../../jobs/index.ts';
 import { closing } from '../../core/closing.ts';
-import { count, moment } from '../../core/text/figures.ts';
+import { count, moment } from '../../core/text/format.ts';
 import { listenForInterruptions } from '../../process/shutdown.ts';
 import { rejectsToCorrect } from '../../report/plan/plan-sentences.ts';
 import { findRun, readReport } from '../../report/run/read-report.ts';

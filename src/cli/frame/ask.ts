@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { Writable } from 'node:stream';
 import type { Output } from './output.ts';
 import { type EncodingQuestion, saySheet, type SheetQuestion } from '../../core/errors.ts';
-import { escapeText } from '../../core/text/escape.ts';
+import { escapeText } from '../../core/text/format.ts';
 
 /** What a person answered: `interrupted` is Ctrl-C, `no` everything that is not a yes, the end of input too. */
 type Reply = 'yes' | 'no' | 'interrupted';

@@ -2,10 +2,9 @@
 import { askAnalysis } from '../../../jobs/story/story-question-analysis.ts';
 import { defined } from '../../core/defined.ts';
 import type { Analysis, AnalysisRequest } from '../../core/story/analysis.ts';
-import { escapeText } from '../../core/text/escape.ts';
+import { escapeText, duration } from '../../core/text/format.ts';
 import { openService } from '../../wiring/open-service.ts';
 import { createRowProgress } from '../../report/run/progress.ts';
-import { duration } from '../../core/text/figures.ts';
 import { listenForInterruptions } from '../../process/shutdown.ts';
 import type { Session } from './session.ts';
 

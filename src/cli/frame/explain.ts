@@ -2,7 +2,7 @@
 import { CommanderError } from 'commander';
 import { LedgerAwayError, RosterSyncError } from '../../core/errors.ts';
 import { withNext } from '../../core/words/say.ts';
-import { escapeText } from '../../core/text/escape.ts';
+import { escapeText } from '../../core/text/format.ts';
 import { isConnectionLoss } from '../../ledger/database/reconnect.ts';
 import { nameAtTerminal } from '../../report/terminal/commands.ts';
 

@@ -1,6 +1,6 @@
 // The only writer to stdout and stderr.
 import { once } from 'node:events';
-import { escapeJson } from '../../core/text/escape.ts';
+import { escapeJson } from '../../core/text/format.ts';
 import type { Content, DocumentName } from '../../acts/shapes/documents.ts';
 import { withVersion } from '../../acts/shapes/version.ts';
 import type { Style } from '../../report/terminal/style.ts';

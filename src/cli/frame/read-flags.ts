@@ -5,7 +5,7 @@ import { InputError } from '../../core/errors.ts';
 import { type RosterForm, type RosterFormat, rosterFormats } from '../../core/rows/row.ts';
 import { flagOf } from '../../report/terminal/commands.ts';
 import type { OpenOptions } from '../../roster/open-roster.ts';
-import { escapeText } from '../../core/text/escape.ts';
+import { escapeText } from '../../core/text/format.ts';
 import type { Flags } from '../options.ts';
 
 /** Throws an `InputError` for a format that is none, and for a line that is no number. */

@@ -6,7 +6,7 @@ import { scopes } from '../../core/secrets/token.ts';
 import { assertSources } from '../../roster/configured-source.ts';
 import { type Context, type ContextOptions, openContext } from '../../wiring/context.ts';
 import { redactorOfConfig } from '../../wiring/configured-secrets.ts';
-import { escapeText } from '../../core/text/escape.ts';
+import { escapeText } from '../../core/text/format.ts';
 import { createLogger, type Logger } from '../../process/logger.ts';
 import { OwnedError, OwnerGoneError } from '../../ledger/directory/owner.ts';
 import { type Answering, answerOthers } from '../../server/owner-socket.ts';

@@ -6,7 +6,7 @@ import { undecidedGuard } from '../../core/guards/guard-people.ts';
 import { signSentences } from '../../core/inspect/presence/sign.ts';
 import { timeFor, writeRate } from '../../core/pace/pacing.ts';
 import { parseRosterTime } from '../../core/guards/roster-time.ts';
-import { withoutQuotes } from '../../core/text/quote.ts';
+import { withoutQuotes } from '../../core/text/format.ts';
 import type { PlanView } from '../../report/plan/plan-row.ts';
 import { createRowProgress } from '../../report/run/progress.ts';
 import { findRun, readReport } from '../../report/run/read-report.ts';

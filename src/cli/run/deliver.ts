@@ -6,7 +6,7 @@ import { followRun } from '../../acts/runs.ts';
 import { getRun } from '../../acts/looking.ts';
 import type { DeliveryContext } from '../../wiring/context.ts';
 import { InputError } from '../../core/errors.ts';
-import { count } from '../../core/text/figures.ts';
+import { count } from '../../core/text/format.ts';
 import { exitCode } from '../../acts/exit-code.ts';
 import type { RunReport } from '../../report/run/run-report.ts';
 import { createProgress } from '../../report/run/progress.ts';

@@ -14,7 +14,7 @@ import { dayOf } from '../../core/cells/days.ts';
 import { BusyError, InputError } from '../../core/errors.ts';
 import { doubtsOf, presenceRules } from '../../core/inspect/presence/sign.ts';
 import type { PresenceRules } from '../../core/mapping/mapping-rules.ts';
-import { count } from '../../core/text/figures.ts';
+import { count } from '../../core/text/format.ts';
 import { findRun, readReport } from '../../report/run/read-report.ts';
 import type { Context } from '../../wiring/context.ts';
 import { ask, askWhich, isTerminal } from '../frame/ask.ts';

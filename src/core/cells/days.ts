@@ -1,5 +1,5 @@
 // Reads days as exports write them.
-import { quote } from '../text/quote.ts';
+import { quote } from '../text/format.ts';
 import { headingKey, words } from '../words/words.ts';
 
 let months: ReadonlyMap<string, ReadonlySet<number>> | undefined;

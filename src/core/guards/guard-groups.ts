@@ -1,10 +1,8 @@
 // Guards of groups: renamed, too large, emptied, too many new ones.
 import { defined } from '../defined.ts';
-import { escapeText } from '../text/escape.ts';
+import { escapeText, count, figure, percentOf, someOf, shownText } from '../text/format.ts';
 import type { GroupMove, GuardFacts, Trip } from './trip.ts';
 import { exceeds, type GuardSettings, type Share } from './guard-settings.ts';
-import { count, figure, percentOf, someOf } from '../text/figures.ts';
-import { shownText } from '../text/quote.ts';
 import type { RosterCensus } from './roster-census.ts';
 import { partOf, type Usual } from './usual.ts';
 import { say } from '../words/say.ts';

@@ -4,7 +4,7 @@ import { type NextStep, onRun } from '../next-step.ts';
 import { sayLeftOut } from '../inspect/presence/left-out-taker.ts';
 import { briefSigns, rowsOf, signSentences } from '../inspect/presence/sign.ts';
 import type { Trip, GuardFacts, TripScope, UnfinishedRun } from './trip.ts';
-import { count, figure, percentOf } from '../text/figures.ts';
+import { count, figure, percentOf } from '../text/format.ts';
 import { exceeds, type GuardSettings, type Share } from './guard-settings.ts';
 import { sum } from './usual.ts';
 import { say, sentence } from '../words/say.ts';

@@ -1,6 +1,6 @@
 // Refuses rosters older than the newest one released for the source (R13).
 import { InputError } from '../errors.ts';
-import { moment } from '../text/figures.ts';
+import { moment } from '../text/format.ts';
 import { say } from '../words/say.ts';
 import type { Trip } from './trip.ts';
 

@@ -1,8 +1,7 @@
 // Finds names of groups that are probably misspelt or longer ones of other groups.
 import { say } from '../words/say.ts';
 import { listOf } from '../words/words.ts';
-import { figure, someOf } from '../text/figures.ts';
-import { quote } from '../text/quote.ts';
+import { figure, someOf, quote } from '../text/format.ts';
 import { nearest } from '../text/nearest.ts';
 
 export interface LikeGroup {

@@ -2,7 +2,7 @@
 import type { MappedRow } from '../mapping/map-row.ts';
 import { foldName, personKey } from '../person/member.ts';
 import type { Column } from '../columns/columns.ts';
-import { quote } from '../text/quote.ts';
+import { quote } from '../text/format.ts';
 import { say } from '../words/say.ts';
 
 /** People of later rows are not compared: what is kept must not grow with the roster. */

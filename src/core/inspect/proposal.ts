@@ -14,7 +14,7 @@ import { defined } from '../defined.ts';
 import { headingKey } from '../words/words.ts';
 import { pathSeparators, type ColumnSurvey } from '../columns/column-survey.ts';
 import { matrixColumns, orderOf, proposeDomains, type Proposed } from './proposed.ts';
-import { quote } from '../text/quote.ts';
+import { quote } from '../text/format.ts';
 import { severalIn } from './several-groups.ts';
 import { addressesSeen, addressTemplate } from '../mapping/addresses-seen.ts';
 import { isTitle } from '../mapping/names.ts';

@@ -3,9 +3,8 @@ import { isEmailAddress } from '../cells/email-address.ts';
 import type { ColumnSurvey } from '../columns/column-survey.ts';
 import { type Column, columnsMeaning } from '../columns/columns.ts';
 import { defined } from '../defined.ts';
-import { count, figure } from '../text/figures.ts';
+import { count, figure, quote } from '../text/format.ts';
 import { speaksOfEmail } from '../headings/read-heading.ts';
-import { quote } from '../text/quote.ts';
 import { type Wording, asList, type MappingRules, parseTemplate } from './mapping-rules.ts';
 
 export type AddressesSeen = ReturnType<typeof addressesSeen>;

@@ -3,7 +3,7 @@ import { columnsNamed, type Column } from '../columns/columns.ts';
 import { nearest } from '../text/nearest.ts';
 import { wildcard } from '../text/wildcard.ts';
 import { letterRange } from './mapping-rules.ts';
-import { quote } from '../text/quote.ts';
+import { quote } from '../text/format.ts';
 
 const mostListed = 20;
 const mostCompared = 1000;

@@ -8,7 +8,7 @@ import { defined } from '../defined.ts';
 import type { ColumnFinder } from './column-finder.ts';
 import { asList, type FieldRule, type MemberRules, parseTemplate } from './mapping-rules.ts';
 import { isGuessed, splitName, withComma, withoutRemark } from './names.ts';
-import { quote } from '../text/quote.ts';
+import { quote } from '../text/format.ts';
 
 export interface FieldSource {
   /** The columns that it reads, the one to blame first. */

@@ -8,7 +8,7 @@ import type { ConditionRule } from './mapping-rules.ts';
 import { patternTest, wrongPattern } from './patterns.ts';
 import type { RejectKind } from '../rows/row.ts';
 import { foldText } from '../text/wildcard.ts';
-import { quote } from '../text/quote.ts';
+import { quote } from '../text/format.ts';
 
 /** A condition could not be judged: the row is at fault. */
 export interface Unjudged {

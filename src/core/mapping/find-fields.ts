@@ -14,8 +14,7 @@ import { addressIn } from '../cells/email-address.ts';
 import { compileField, compileFullName, fieldOfColumn, fieldWords, type FieldSource, type FullName } from './fields.ts';
 import type { FieldRule, MemberRules, Wording } from './mapping-rules.ts';
 import { NoValues } from './mapping-remarks.ts';
-import { listed } from '../text/figures.ts';
-import { quote, shownText } from '../text/quote.ts';
+import { listed, quote, shownText } from '../text/format.ts';
 
 export interface FoundFields {
   firstname?: FieldSource;

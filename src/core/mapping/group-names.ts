@@ -4,7 +4,7 @@ import type { MappingRules } from './mapping-rules.ts';
 import { renamerOf } from './patterns.ts';
 import { anyOf, foldText } from '../text/wildcard.ts';
 import { isCode, isOddGroup } from './odd-values.ts';
-import { quote, withoutQuotes } from '../text/quote.ts';
+import { quote, withoutQuotes } from '../text/format.ts';
 
 /** More groups of one person are a wrong column, not a person; more different groups too, such as one of addresses. */
 export const groupLimits = { perPerson: 100, total: 100_000 };

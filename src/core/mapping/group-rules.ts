@@ -1,7 +1,7 @@
 // Compiles the rules that give the groups of a row.
 import { cleanCell } from '../cells/clean-cell.ts';
 import type { Column } from '../columns/columns.ts';
-import { quote } from '../text/quote.ts';
+import { quote } from '../text/format.ts';
 import { say } from '../words/say.ts';
 import type { ColumnFinder } from './column-finder.ts';
 import { groupFault, listIn } from '../cells/group-cell.ts';

@@ -11,9 +11,7 @@ import { type Unjudged } from './filter.ts';
 import type { Mapping } from './mapping.ts';
 import { isMailbox, isNobody, isOddDomain, isOneTelephone } from './odd-values.ts';
 import { isShortened, readName } from './read-name.ts';
-import { isGarbled } from '../text/escape.ts';
-import { listed, someOf } from '../text/figures.ts';
-import { cutText, quote, shownText } from '../text/quote.ts';
+import { isGarbled, listed, someOf, cutText, quote, shownText } from '../text/format.ts';
 
 /** A row that became a member. */
 export interface MappedRow {

@@ -1,8 +1,7 @@
 // What is noticed while rows become members, and which cells stand for no value.
 import { isPlaceholder, type Purpose } from '../cells/placeholders.ts';
 import type { GroupNames } from './group-names.ts';
-import { count, listed } from '../text/figures.ts';
-import { quote } from '../text/quote.ts';
+import { count, listed, quote } from '../text/format.ts';
 import { foldText } from '../text/wildcard.ts';
 import { bySettings, type Wording } from './mapping-rules.ts';
 import { say } from '../words/say.ts';

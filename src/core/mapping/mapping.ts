@@ -18,7 +18,7 @@ import { isEmailAddress } from '../cells/email-address.ts';
 import { isRejectColumn } from '../rows/row.ts';
 import { notPeople, seemPeople, UnsettledColumns, unusedPrefix, withoutNames, wordingOf } from './unsettled-columns.ts';
 import { anyOf } from '../text/wildcard.ts';
-import { quote } from '../text/quote.ts';
+import { quote } from '../text/format.ts';
 import { say } from '../words/say.ts';
 
 export type Mapping = ReturnType<typeof resolveColumns>;

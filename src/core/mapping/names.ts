@@ -1,7 +1,7 @@
 // Splits a whole name into first and last name.
 import type { NameForm } from './mapping-rules.ts';
 import { listOf, wordSet } from '../words/words.ts';
-import { quote } from '../text/quote.ts';
+import { quote } from '../text/format.ts';
 
 export type SplitName =
   | { firstname: string; lastname: string; remark?: string; isGuess?: boolean }

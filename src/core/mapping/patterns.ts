@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type * as Re2 from 're2js';
 import { cleanCell } from '../cells/clean-cell.ts';
 import { InputError } from '../errors.ts';
-import { quote } from '../text/quote.ts';
+import { quote } from '../text/format.ts';
 
 interface RenamePattern {
   matches: string;

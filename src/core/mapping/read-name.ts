@@ -2,12 +2,11 @@
 import { type Reject, type RejectKind, type Row, rejectOf } from '../rows/row.ts';
 import { groupFault } from '../cells/group-cell.ts';
 import { statusKind } from '../cells/status-words.ts';
-import { quote } from '../text/quote.ts';
+import { quote, isGarbled } from '../text/format.ts';
 import { hasTitle, inSpokenOrder } from './names.ts';
 import type { Mapping } from './mapping.ts';
 import { isEmailAddress } from '../cells/email-address.ts';
 import { listOf } from '../words/words.ts';
-import { isGarbled } from '../text/escape.ts';
 
 export function readName(row: Row, mapping: Mapping): { firstname: string; lastname: string } | Reject {
   const { cells } = row;

@@ -9,8 +9,7 @@ import {
 import { kindOfTable } from '../columns/not-people.ts';
 import { defined } from '../defined.ts';
 import { InputError } from '../errors.ts';
-import { listed } from '../text/figures.ts';
-import { quote } from '../text/quote.ts';
+import { listed, quote } from '../text/format.ts';
 import { say } from '../words/say.ts';
 import { adviseAddresses, type AddressesSeen } from './addresses-seen.ts';
 import type { FoundFields } from './find-fields.ts';

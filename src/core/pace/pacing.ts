@@ -1,5 +1,5 @@
 // The arithmetic of the pace: slots and windows, without a clock.
-import { writeDuration } from '../text/figures.ts';
+import { writeDuration } from '../text/format.ts';
 
 /** No more than `limit` calls in any window of `perMs` milliseconds. */
 export interface RateWindow {

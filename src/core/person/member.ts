@@ -4,7 +4,7 @@ import { domainToUnicode } from 'node:url';
 import type { Day } from '../cells/days.ts';
 import { defined } from '../defined.ts';
 import type { Reject } from '../rows/row.ts';
-import { quote } from '../text/quote.ts';
+import { quote } from '../text/format.ts';
 
 export interface Member {
   firstname: string;

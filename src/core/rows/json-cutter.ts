@@ -1,6 +1,6 @@
 // Walks through JSON that arrives in pieces, keeping only the values taken.
 import { parseJson } from '../attempt.ts';
-import { quote as quoted } from '../text/quote.ts';
+import { quote as quoted } from '../text/format.ts';
 export class JsonFailure extends Error {
   /** The 1-based line to name. */
   readonly line: number;

@@ -1,6 +1,6 @@
 // What a source may be called, and what its server says about a version.
 import { TextHash } from '../hashing/text-set.ts';
-import { escapeText } from '../text/escape.ts';
+import { escapeText } from '../text/format.ts';
 
 /** What a server said about the version of an answer, to be sent back (RFC 9110, section 13.1). */
 export interface Validators {

@@ -5,9 +5,7 @@ import { defined } from '../defined.ts';
 import { maskAddresses } from '../person/mask.ts';
 import type { RunStatus } from './states.ts';
 import type { RosterCounts, RunPlan } from './run.ts';
-import { escapeText } from '../text/escape.ts';
-import { count as countOf, figure, moment } from '../text/figures.ts';
-import { cutText, withoutQuotes } from '../text/quote.ts';
+import { escapeText, count as countOf, figure, moment, cutText, withoutQuotes } from '../text/format.ts';
 import { say } from '../words/say.ts';
 
 /** The events of a run that are announced. `reminder`: part of it is still held; `expired`: nobody approved that in time. */

@@ -1,6 +1,6 @@
 // Computes the hash of a plan, its estimated time, and the settings that changed.
 import { createHash, type Hash } from 'node:crypto';
-import { writeDuration } from '../text/figures.ts';
+import { writeDuration } from '../text/format.ts';
 import { type Rate, timeFor, writeRate } from '../pace/pacing.ts';
 import type { Action, RunPlan, RunSettings, SettingChange } from './run.ts';
 

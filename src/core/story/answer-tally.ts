@@ -12,7 +12,7 @@ import {
   type StoryFigures,
   type StoryHead,
 } from './analysis.ts';
-import { count as countOf } from '../text/figures.ts';
+import { count as countOf } from '../text/format.ts';
 import { KeyTable } from '../hashing/text-set.ts';
 import { personKey } from '../person/member.ts';
 

@@ -3,7 +3,7 @@ import { dataOf } from '../../data/data.ts';
 import type { Sentences } from '../../data/schemas/lists.ts';
 import { type Beside, InputError, type RosterSyncError } from '../errors.ts';
 import type { NextStep } from '../next-step.ts';
-import { figure } from '../text/figures.ts';
+import { figure } from '../text/format.ts';
 
 export const sentences = dataOf<Sentences, Sentences>('sentences', {
   by: (files) => Object.assign({}, ...Object.values(files)) as Sentences,

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { type Database, isThere, theRow } from '../database/database.ts';
 import { refusal } from '../../core/words/say.ts';
-import { moment } from '../../core/text/figures.ts';
+import { moment } from '../../core/text/format.ts';
 
 /** Which ledger this is, and how many backups it has written. */
 export interface LedgerIdentity {

@@ -9,8 +9,7 @@ import { BusyError, codeOf, StorageError } from '../../core/errors.ts';
 import { say } from '../../core/words/say.ts';
 import { deniedIn } from './disk.ts';
 import { inTemporaryFolder } from './whole-files.ts';
-import { escapeText } from '../../core/text/escape.ts';
-import { moment } from '../../core/text/figures.ts';
+import { escapeText, moment } from '../../core/text/format.ts';
 
 /** Who owns a data directory, for messages only: that it lives is proved by its socket. */
 export interface Owner {

@@ -5,7 +5,7 @@ import { cp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { codeOf, InputError, StorageError } from '../../core/errors.ts';
-import { count } from '../../core/text/figures.ts';
+import { count } from '../../core/text/format.ts';
 import { say } from '../../core/words/say.ts';
 import { databaseOver, theRow } from '../database/database.ts';
 import { DamagedDatabaseError } from '../database/embedded/embedded-engine.ts';

@@ -8,7 +8,7 @@ import { refusal, say } from '../../core/words/say.ts';
 import { listBackups, newestBackup, type BackupHeader } from './backups.ts';
 import type { DataDirectory } from './data-directory.ts';
 import type { LedgerIdentity } from './ledger-identity.ts';
-import { escapeText } from '../../core/text/escape.ts';
+import { escapeText } from '../../core/text/format.ts';
 
 /** A rebuilt ledger that is whole and has not taken its place yet. */
 export const rebuiltName = 'ledger.rebuilt';

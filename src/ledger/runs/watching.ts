@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Outcome } from '../../core/call/outcome.ts';
 import type { RunStatus } from '../../core/run/states.ts';
-import { sliceFor } from '../../core/text/figures.ts';
+import { sliceFor } from '../../core/text/format.ts';
 import { type Database, rowsOf, rowOf, theRow } from '../database/database.ts';
 
 /** Outcomes of one slice of time; slices in which nothing ended are absent. */

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { LeftBehindCount, LeftBehindGroup } from '../../ledger/people/left-behind-list.ts';
 import type { LeftBehindDocument } from '../../acts/shapes/roster.ts';
 import type { Sheet } from './sheet.ts';
-import { moment } from '../../core/text/figures.ts';
+import { moment } from '../../core/text/format.ts';
 import { columnsOf } from '../terminal/columns.ts';
 import { table } from '../terminal/layout.ts';
 import { paint, type Style } from '../terminal/style.ts';

@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { type SheetFormat, sheetFormats } from '../../acts/shapes/parts.ts';
 import { withVersion } from '../../acts/shapes/version.ts';
 import { InputError } from '../../core/errors.ts';
-import { escapeJson, escapeText } from '../../core/text/escape.ts';
+import { escapeJson, escapeText } from '../../core/text/format.ts';
 import { type Cell, csvForm, csvText, listCell } from './csv.ts';
 
 /** People or other things, a row each. */

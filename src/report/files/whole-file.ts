@@ -4,7 +4,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { InputError, StorageError } from '../../core/errors.ts';
-import { escapeText } from '../../core/text/escape.ts';
+import { escapeText } from '../../core/text/format.ts';
 
 /** Bytes gathered before they are written. */
 const blockSize = 256 * 1024;

@@ -1,6 +1,6 @@
 // The sentences that plans and results share.
 import type { Departures, PlanChanges, PlanCounts, RosterCounts, SettingChange } from '../../core/run/run.ts';
-import { count, figure } from '../../core/text/figures.ts';
+import { count, figure } from '../../core/text/format.ts';
 import type { RunReport } from '../run/run-report.ts';
 
 export function rowsSentence(roster: RosterCounts, mergedLines: readonly (readonly number[])[] = []): string {

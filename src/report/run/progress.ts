@@ -1,6 +1,5 @@
 // Shows the progress of reading, fetching and delivering on the terminal.
-import { escapeText } from '../../core/text/escape.ts';
-import { count, duration, estimate, figure, percentOf, perSecond } from '../../core/text/figures.ts';
+import { escapeText, count, duration, estimate, figure, percentOf, perSecond } from '../../core/text/format.ts';
 import { clip, displayWidth } from '../terminal/layout.ts';
 import { labelled, labelWidth } from '../terminal/style.ts';
 import { startLateLine, startLiveLine, systemClock, type Clock, type ProgressStream } from '../terminal/live-line.ts';

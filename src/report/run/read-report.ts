@@ -10,7 +10,7 @@ import type { RunTotals } from '../../ledger/runs/reading.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import type { RunSummaryTotals } from '../../ledger/runs/failures.ts';
 import { dayBegan } from '../../core/cells/days.ts';
-import { figure } from '../../core/text/figures.ts';
+import { figure } from '../../core/text/format.ts';
 import { say } from '../../core/words/say.ts';
 import { buildReport } from './build-report.ts';
 import { groupsToExcept, type HoldView } from './hold-view.ts';

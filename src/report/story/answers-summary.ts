@@ -9,8 +9,7 @@ import type {
   StoryHead,
 } from '../../core/story/analysis.ts';
 import type { AnswerFigures } from '../../core/story/answer-tally.ts';
-import { escapeText } from '../../core/text/escape.ts';
-import { count, figure } from '../../core/text/figures.ts';
+import { escapeText, count, figure } from '../../core/text/format.ts';
 import { columnsOf } from '../terminal/columns.ts';
 import { table } from '../terminal/layout.ts';
 import type { Style } from '../terminal/style.ts';

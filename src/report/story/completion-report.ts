@@ -8,12 +8,10 @@ import type {
   RosterPerson,
   ShownCompletion,
 } from '../../core/story/completion.ts';
-import { escapeText } from '../../core/text/escape.ts';
-import { shownText } from '../../core/text/quote.ts';
+import { escapeText, shownText, count, figure } from '../../core/text/format.ts';
 import { percent } from './answers-summary.ts';
 import type { CompletionDocument } from '../../acts/shapes/story.ts';
 import type { Sheet } from '../files/sheet.ts';
-import { count, figure } from '../../core/text/figures.ts';
 import { columnsOf } from '../terminal/columns.ts';
 import { table } from '../terminal/layout.ts';
 import type { Style } from '../terminal/style.ts';

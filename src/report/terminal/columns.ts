@@ -1,6 +1,5 @@
 // Makes the columns of a table of its rows.
-import { escapeText } from '../../core/text/escape.ts';
-import { figure } from '../../core/text/figures.ts';
+import { escapeText, figure } from '../../core/text/format.ts';
 import type { Column } from './layout.ts';
 
 /** Columns of texts, which are escaped, and of numbers: each has a heading, and says what stands there for a row. */

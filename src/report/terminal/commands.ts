@@ -2,7 +2,7 @@
 import { fieldWords } from '../../core/mapping/fields.ts';
 import { bySettings, type Wording } from '../../core/mapping/mapping-rules.ts';
 import type { ActStep, NextStep } from '../../core/next-step.ts';
-import { quote } from '../../core/text/quote.ts';
+import { quote } from '../../core/text/format.ts';
 import { say } from '../../core/words/say.ts';
 
 /** Where those are named who keep groups, and those who have left. */

@@ -1,5 +1,5 @@
 // Says in a few words how a roster is written: `UTF-8, comma`.
-import { escapeText } from '../../core/text/escape.ts';
+import { escapeText } from '../../core/text/format.ts';
 import type { RosterForm } from '../../core/rows/row.ts';
 import { indent } from './style.ts';
 

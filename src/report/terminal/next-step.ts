@@ -1,6 +1,6 @@
 // Chooses the next step that the last line of a result recommends.
 import { countUndelivered } from '../../core/call/outcome.ts';
-import { count, figure } from '../../core/text/figures.ts';
+import { count, figure } from '../../core/text/format.ts';
 import { rejectsToCorrect } from '../plan/plan-sentences.ts';
 import type { Problem, RunReport } from '../run/run-report.ts';
 

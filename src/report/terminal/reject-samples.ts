@@ -1,9 +1,7 @@
 // Describes the first few rejects in one line.
-import { escapeText } from '../../core/text/escape.ts';
-import { shownText } from '../../core/text/quote.ts';
+import { escapeText, shownText, figure } from '../../core/text/format.ts';
 import { forgottenReason } from '../../core/person/forgotten.ts';
 import { formerAddress, type Reject } from '../../core/rows/row.ts';
-import { figure } from '../../core/text/figures.ts';
 import { commandOf } from './commands.ts';
 import { clip } from './layout.ts';
 

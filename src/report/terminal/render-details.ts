@@ -1,7 +1,6 @@
 // Shows who approved a run and which of its answers need checking.
 import type { AnswerKind } from '../../core/call/answer.ts';
-import { escapeText } from '../../core/text/escape.ts';
-import { figure, moment } from '../../core/text/figures.ts';
+import { escapeText, figure, moment } from '../../core/text/format.ts';
 import { labelled, type Style } from './style.ts';
 import type { RunDetails } from '../run/run-report.ts';
 

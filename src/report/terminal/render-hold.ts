@@ -1,7 +1,6 @@
 // Shows a hold as text.
-import { escapeText } from '../../core/text/escape.ts';
+import { escapeText, figure, moment } from '../../core/text/format.ts';
 import { withNext } from '../../core/words/say.ts';
-import { figure, moment } from '../../core/text/figures.ts';
 import { groupsOf, type HoldView } from '../run/hold-view.ts';
 import { commandOf, inShell, nameAtTerminal } from './commands.ts';
 import { displayWidth, flow } from './layout.ts';

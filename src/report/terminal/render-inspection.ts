@@ -1,9 +1,7 @@
 // Shows what `inspect` finds in a roster as text.
 import type { z } from 'zod';
 import type { Tally } from '../../core/inspect/census.ts';
-import { escapeText } from '../../core/text/escape.ts';
-import { shownText } from '../../core/text/quote.ts';
-import { count, figure } from '../../core/text/figures.ts';
+import { escapeText, shownText, count, figure } from '../../core/text/format.ts';
 import { columnsOf } from './columns.ts';
 import { flow, table } from './layout.ts';
 import { indent, labelled, labelWidth, paint, type Style } from './style.ts';

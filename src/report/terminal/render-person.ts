@@ -1,9 +1,8 @@
 // Shows everything known about a person as text.
-import { escapeText } from '../../core/text/escape.ts';
+import { escapeText, count, moment } from '../../core/text/format.ts';
 import { keepsAtService } from '../../core/person/member.ts';
 import { writeRate } from '../../core/pace/pacing.ts';
 import type { PersonHistory, PersonRun } from '../../acts/shapes/person.ts';
-import { count, moment } from '../../core/text/figures.ts';
 import { causeOf } from '../files/left-behind.ts';
 import { whereNamed } from './commands.ts';
 import { paint, type Style } from './style.ts';

@@ -1,8 +1,6 @@
 // Shows a plan as text on the terminal.
-import { escapeText } from '../../core/text/escape.ts';
-import { quote, shownText } from '../../core/text/quote.ts';
+import { escapeText, quote, shownText, count, estimate } from '../../core/text/format.ts';
 import { type ChangedMember, whatChanged, type Member } from '../../core/person/member.ts';
-import { count, estimate } from '../../core/text/figures.ts';
 import { formSentence, readAsLines } from './form-sentence.ts';
 import { columnsOf } from './columns.ts';
 import { flow, table } from './layout.ts';

@@ -1,9 +1,7 @@
 // Shows the result of a run as text.
-import { escapeText } from '../../core/text/escape.ts';
-import { shownText } from '../../core/text/quote.ts';
+import { escapeText, shownText, count, duration, figure, moment } from '../../core/text/format.ts';
 import { countUndelivered } from '../../core/call/outcome.ts';
 import type { RunStatus } from '../../core/run/states.ts';
-import { count, duration, figure, moment } from '../../core/text/figures.ts';
 import { columnsOf } from './columns.ts';
 import { displayWidth, flow, table } from './layout.ts';
 import { whereNamed } from './commands.ts';

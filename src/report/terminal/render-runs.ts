@@ -1,6 +1,6 @@
 // Shows the list of runs as text.
 import { countUndelivered } from '../../core/call/outcome.ts';
-import { figure, moment } from '../../core/text/figures.ts';
+import { figure, moment } from '../../core/text/format.ts';
 import { columnsOf } from './columns.ts';
 import { table } from './layout.ts';
 import { type RunReport, stateWord } from '../run/run-report.ts';

@@ -2,7 +2,7 @@
 import { refusal } from '../../core/words/say.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
 import type { Folder } from '../bundle/recognise.ts';
-import { listed } from '../../core/text/figures.ts';
+import { listed } from '../../core/text/format.ts';
 import { bytesOf, type RosterBytes, type Source } from '../files/bytes.ts';
 import { formatByName, formats } from '../files/magic.ts';
 import { openingInside, type Opening, type RosterFile } from '../roster-file.ts';

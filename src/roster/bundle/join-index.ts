@@ -4,7 +4,7 @@ import { readLastDay } from '../../core/cells/status-words.ts';
 import { InputError } from '../../core/errors.ts';
 import { type Row, isReject } from '../../core/rows/row.ts';
 import { refusal, say } from '../../core/words/say.ts';
-import { quote } from '../../core/text/quote.ts';
+import { quote } from '../../core/text/format.ts';
 import type { RosterFile } from '../roster-file.ts';
 import type { Bundle } from '../read-schema.ts';
 

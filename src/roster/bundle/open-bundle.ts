@@ -6,7 +6,7 @@ import { defined } from '../../core/defined.ts';
 import { checksumOf, underOneHeader } from '../join-rosters.ts';
 import { type Opening, openingInside, known, type RosterFile, withoutText } from '../roster-file.ts';
 import { type Folder, bundles, recognise, type BundlePlan } from './recognise.ts';
-import { listed } from '../../core/text/figures.ts';
+import { listed } from '../../core/text/format.ts';
 import { Joiner } from './joined-people.ts';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';

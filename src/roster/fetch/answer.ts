@@ -6,7 +6,7 @@ import { deepestJson, isDeeper } from '../../core/rows/flatten.ts';
 import { isRecord, type Path, parsePlace, pointerTo, valueAt, valuesAt, writeKey } from '../../core/rows/path.ts';
 import { listOf } from '../../core/words/words.ts';
 import { besideIn, isNextPlace, saysMore } from '../../core/rows/says-more.ts';
-import { quote } from '../../core/text/quote.ts';
+import { quote } from '../../core/text/format.ts';
 import type { HttpSource } from '../source-location.ts';
 
 type Asked = Pick<HttpSource, 'paging' | 'isDeclared'>;

@@ -5,7 +5,7 @@ import type { HttpAuth, HttpSource, SignedAuth } from '../source-location.ts';
 import { InputError } from '../../core/errors.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { secretsOfHeader, secretsOfUrl, secretTexts } from '../../core/secrets/secret-parts.ts';
-import { escapeText } from '../../core/text/escape.ts';
+import { escapeText } from '../../core/text/format.ts';
 import { type TokenRequest } from './http-message.ts';
 import { refusal } from '../../core/words/say.ts';
 import { defined } from '../../core/defined.ts';

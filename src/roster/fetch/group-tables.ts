@@ -5,7 +5,7 @@ import type { Step } from '../presets/preset-schema.ts';
 import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { cellText, parsePath, type Path, valuesAt } from '../../core/rows/path.ts';
-import { quote } from '../../core/text/quote.ts';
+import { quote } from '../../core/text/format.ts';
 import { anyOf } from '../../core/text/wildcard.ts';
 import type { HttpClient } from './http-client.ts';
 import { textAt } from './answer.ts';

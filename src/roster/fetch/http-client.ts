@@ -6,7 +6,7 @@ import type { Dispatcher } from 'undici';
 import { defined } from '../../core/defined.ts';
 import type { HttpSource, SourceDeps } from '../source-location.ts';
 import { codeOf, InputError } from '../../core/errors.ts';
-import { shownText } from '../../core/text/quote.ts';
+import { shownText } from '../../core/text/format.ts';
 import { type Redact, redactorOf, type Secret } from '../../core/secrets/secret.ts';
 import { openConnections, type Connections } from '../../http/connections.ts';
 import { sayBytes } from '../files/limits.ts';

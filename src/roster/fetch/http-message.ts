@@ -7,7 +7,7 @@ import { refusal } from '../../core/words/say.ts';
 import type { RequestTemplate } from '../presets/preset-schema.ts';
 import { InputError } from '../../core/errors.ts';
 import { isLoopback } from '../../core/host/this-machine.ts';
-import { shownText, quote } from '../../core/text/quote.ts';
+import { shownText, quote } from '../../core/text/format.ts';
 import type { HttpSource } from '../source-location.ts';
 import { retryAfter } from '../../core/call/retry-after.ts';
 import { maskAddresses } from '../../core/person/mask.ts';

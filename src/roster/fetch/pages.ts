@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import type { HttpSource } from '../source-location.ts';
 import { isRecord, parsePath, parsePlace, pointerTo, valueAt, valuesAt } from '../../core/rows/path.ts';
 import { besideIn, isNextPlace, saysMore } from '../../core/rows/says-more.ts';
-import { quote } from '../../core/text/quote.ts';
+import { quote } from '../../core/text/format.ts';
 import type { HttpClient } from './http-client.ts';
 import { type SourceRequest, showUrl } from './http-message.ts';
 import {

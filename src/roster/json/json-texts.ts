@@ -4,8 +4,7 @@ import { refusal, say } from '../../core/words/say.ts';
 import { InputError } from '../../core/errors.ts';
 import type { ReadLimits } from '../files/limits.ts';
 import { JsonCutter, JsonFailure, type Visitor } from '../../core/rows/json-cutter.ts';
-import { listed } from '../../core/text/figures.ts';
-import { quote } from '../../core/text/quote.ts';
+import { listed, quote } from '../../core/text/format.ts';
 import { listOf } from '../../core/words/words.ts';
 import { type Beside, mayTell, saysMore } from '../../core/rows/says-more.ts';
 

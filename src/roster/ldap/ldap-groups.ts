@@ -2,7 +2,7 @@
 import { refusal } from '../../core/words/say.ts';
 import { escapeFilter, type Entry } from 'ldapts';
 import type { LdapSource } from './ldap-schema.ts';
-import { quote } from '../../core/text/quote.ts';
+import { quote } from '../../core/text/format.ts';
 import { type Memberships, noMemberships } from '../fetch/group-tables.ts';
 import type { LdapSession } from './ldap-session.ts';
 

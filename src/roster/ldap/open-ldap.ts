@@ -3,7 +3,7 @@ import { refusal } from '../../core/words/say.ts';
 import { FilterParser, type Entry } from 'ldapts';
 import type { LdapSource } from './ldap-schema.ts';
 import { namesInOneCell } from '../../core/cells/group-cell.ts';
-import { quote } from '../../core/text/quote.ts';
+import { quote } from '../../core/text/format.ts';
 import { listOf } from '../../core/words/words.ts';
 import { notesOfRenamed } from '../fetch/group-tables.ts';
 import { triesOf, tryAgain } from '../fetch/tries.ts';

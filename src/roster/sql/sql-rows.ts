@@ -1,7 +1,7 @@
 // What a database is asked, and its rows as records.
 import { InputError } from '../../core/errors.ts';
 import { decoded } from '../../core/secrets/secret-parts.ts';
-import { quote } from '../../core/text/quote.ts';
+import { quote } from '../../core/text/format.ts';
 
 export interface SqlAsked {
   /** With user name and password. */

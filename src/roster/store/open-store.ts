@@ -17,7 +17,7 @@ import type { RosterFile } from '../roster-file.ts';
 import { type AwsKeys, azureStore, type ObjectStore, readListing, type StoredObject, s3Store } from './object-store.ts';
 import type { AzureBlobSource, S3Source } from './store-schema.ts';
 import { Secret } from '../../core/secrets/secret.ts';
-import { quote } from '../../core/text/quote.ts';
+import { quote } from '../../core/text/format.ts';
 import { missingPackage } from '../files/read-failure.ts';
 
 /** The most objects below the beginning of a pattern; an endless listing ends here. */

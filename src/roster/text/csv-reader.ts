@@ -17,7 +17,7 @@ import { parseBlock, unwrap } from './parse-block.ts';
 import { RecordCutter, RecordFailure, type Block, type Dialect } from './records.ts';
 import { batchRows, type RosterFile, rosterIn } from '../roster-file.ts';
 import { readAsOf, type Findings } from './survey.ts';
-import { quote, withoutQuotes } from '../../core/text/quote.ts';
+import { quote, withoutQuotes } from '../../core/text/format.ts';
 
 /** Columns of a sheet of Excel, which may be written with all that are empty. */
 const sheetColumns = 16_384;

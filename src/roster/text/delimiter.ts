@@ -6,7 +6,7 @@ import { findHeader } from './header.ts';
 import { parseBlock, unwrap } from './parse-block.ts';
 import { defaultLimits } from '../files/limits.ts';
 import { countOf, RecordCutter, type Dialect } from './records.ts';
-import { quote } from '../../core/text/quote.ts';
+import { quote } from '../../core/text/format.ts';
 
 /** The delimiters that are looked for, the usual ones first. */
 const candidates = [',', ';', '\t', '|'] as const;

@@ -2,8 +2,7 @@
 import { isEmailAddress } from '../../core/cells/email-address.ts';
 import { defaultLimits } from '../files/limits.ts';
 import { columnsMeaning, listColumns, wholeNameColumns } from '../../core/columns/columns.ts';
-import { listed } from '../../core/text/figures.ts';
-import { quote } from '../../core/text/quote.ts';
+import { listed, quote } from '../../core/text/format.ts';
 import { say } from '../../core/words/say.ts';
 
 const mostLinesAbove = 40;

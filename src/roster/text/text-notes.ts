@@ -2,8 +2,7 @@
 import { hasTextMark } from '../../core/cells/clean-cell.ts';
 import { say } from '../../core/words/say.ts';
 import { isRejectsHeader } from '../../core/rows/row.ts';
-import { mojibake } from '../../core/text/escape.ts';
-import { quote } from '../../core/text/quote.ts';
+import { mojibake, quote } from '../../core/text/format.ts';
 
 export class Apostrophes {
   #count = 0;

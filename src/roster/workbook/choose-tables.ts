@@ -5,7 +5,7 @@ import { surveyColumns } from '../../core/columns/column-survey.ts';
 import { addressesSeen } from '../../core/mapping/addresses-seen.ts';
 import { seemPeople } from '../../core/mapping/unsettled-columns.ts';
 import { isEmailAddress } from '../../core/cells/email-address.ts';
-import { quote } from '../../core/text/quote.ts';
+import { quote } from '../../core/text/format.ts';
 import { refusal, say } from '../../core/words/say.ts';
 import { findHeader, namesFields } from '../text/header.ts';
 import type { OpenOptions } from '../roster-file.ts';

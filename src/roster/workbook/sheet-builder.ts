@@ -2,7 +2,7 @@
 import type { RosterFormat } from '../../core/rows/row.ts';
 import { refusal } from '../../core/words/say.ts';
 import { InputError } from '../../core/errors.ts';
-import { quote } from '../../core/text/quote.ts';
+import { quote } from '../../core/text/format.ts';
 import type { ReadLimits } from '../files/limits.ts';
 
 export interface NamedSheet {

@@ -1,6 +1,6 @@
 // Opens an .xlsx workbook, and reads the rows of its sheets from their XML.
 import { InputError } from '../../core/errors.ts';
-import { quote } from '../../core/text/quote.ts';
+import { quote } from '../../core/text/format.ts';
 import type { RosterBytes } from '../files/bytes.ts';
 import type { ReadLimits } from '../files/limits.ts';
 import { type AnyWorkbook, mostRows, type NamedSheet, type Noticed, SheetBuilder } from '../workbook/sheet-builder.ts';

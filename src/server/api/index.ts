@@ -4,7 +4,7 @@ import swagger from '@fastify/swagger';
 import { RequestError } from '../../core/errors.ts';
 import { acts } from '../../acts/acts.ts';
 import { deepestJson, isDeeper } from '../../core/rows/flatten.ts';
-import { escapeJson } from '../../core/text/escape.ts';
+import { escapeJson } from '../../core/text/format.ts';
 import type { ApiParts } from '../parts.ts';
 import { requireTokens, trustEverybody } from './credentials.ts';
 import { mountActs } from './mount.ts';

@@ -1,7 +1,7 @@
 // How pages are answered: as HTML, with a policy that runs no script but the pages' own file.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { defined } from '../../core/defined.ts';
-import type { Html } from '../../core/text/html.ts';
+import type { Html } from '../../core/text/format.ts';
 import { type Frame, page } from '../../page/layout.ts';
 import { readVersion } from '../../process/version.ts';
 import type { ServerParts } from '../parts.ts';

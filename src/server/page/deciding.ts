@@ -1,7 +1,7 @@
 // The forms of the pages: decide about a hold, pause, cancel, resume, retry.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApprovalScope } from '../../core/guards/trip.ts';
-import { count } from '../../core/text/figures.ts';
+import { count } from '../../core/text/format.ts';
 import { sentActions } from '../../core/run/run.ts';
 import { cancelPage } from '../../page/run.ts';
 import { type Decision, numberMistake, numberToType } from '../../page/decide.ts';

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ScopeError, RequestError } from '../../core/errors.ts';
 import { defined } from '../../core/defined.ts';
 import type { Logger } from '../../process/logger.ts';
-import { html, type Html } from '../../core/text/html.ts';
+import { html, type Html } from '../../core/text/format.ts';
 import type { ServerParts } from '../parts.ts';
 import { tellProblem } from '../problems.ts';
 import { ledgerAwayPage, ledgerAwayTitle, mayOnly } from '../../page/layout.ts';

@@ -8,7 +8,7 @@ import { correctReject } from '../../acts/uploads.ts';
 import { defined } from '../../core/defined.ts';
 import type { Reject } from '../../core/rows/row.ts';
 import { timeFor } from '../../core/pace/pacing.ts';
-import { count } from '../../core/text/figures.ts';
+import { count } from '../../core/text/format.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import { confirmProblem, type ConfirmProblem, mayBeInvited } from '../../page/import-confirm.ts';
 import type { ShownReject } from '../../page/people-table.ts';

@@ -1,7 +1,7 @@
 // Registers the SCIM service: who may push to which source, and how errors are answered.
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { escapeJson } from '../../core/text/escape.ts';
+import { escapeJson } from '../../core/text/format.ts';
 import { scimScope } from '../../core/secrets/token.ts';
 import { writeError } from '../../core/scim/answer.ts';
 import { ScimError } from '../../core/scim/attributes.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { defaultGuards, exceeds, isFarFrom } from '../../../src/core/guards/guard-settings.ts';
-import { count, someOf } from '../../../src/core/text/figures.ts';
+import { count, someOf } from '../../../src/core/text/format.ts';
 import { judge } from '../../../src/core/guards/guards.ts';
 import { heldReason, holdForMs, isSameHold, isSamePart, type Trip } from '../../../src/core/guards/trip.ts';
 import { CensusTaker } from '../../../src/core/guards/roster-census.ts';

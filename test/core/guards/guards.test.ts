@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { defaultGuards, exceeds, type GuardName, isFarFrom } from '../../../src/core/guards/guard-settings.ts';
-import { percentOf } from '../../../src/core/text/figures.ts';
+import { percentOf } from '../../../src/core/text/format.ts';
 import { judge } from '../../../src/core/guards/guards.ts';
 import type { Trip } from '../../../src/core/guards/trip.ts';
 import type { RosterCensus } from '../../../src/core/guards/roster-census.ts';

@@ -16,7 +16,7 @@ import {
   lastDue,
   showTime,
 } from '../../../src/core/run/schedule.ts';
-import { sliceFor } from '../../../src/core/text/figures.ts';
+import { sliceFor } from '../../../src/core/text/format.ts';
 import { parseRosterTime } from '../../../src/core/guards/roster-time.ts';
 
 suite('the states of a run', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { escapeJson, escapeText } from '../../../src/core/text/escape.ts';
+import { escapeJson, escapeText } from '../../../src/core/text/format.ts';
 
 /** Written apart from the code under test: everything that moves the cursor, the direction, or cannot be seen. */
 // oxlint-disable-next-line no-control-regex -- they are what is looked for

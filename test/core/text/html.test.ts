@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { html } from '../../../src/core/text/html.ts';
+import { html } from '../../../src/core/text/format.ts';
 
 test('what is put into a template is escaped, markup of our own is not, and nothing stays nothing', () => {
   const name = `<b>"O'Neill" & Co</b>\u202e`;

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { duration, moment, writeDuration } from '../../../src/core/text/figures.ts';
-import { cutText, quote, shownText, withoutQuotes } from '../../../src/core/text/quote.ts';
+import {
+  duration,
+  moment,
+  writeDuration,
+  cutText,
+  quote,
+  shownText,
+  withoutQuotes,
+} from '../../../src/core/text/format.ts';
 import { trimSign } from '../../../src/core/text/trim-end.ts';
 
 test('a text of others is cut at 80 characters, and never within one', () => {

@@ -15,7 +15,7 @@ import {
 } from '../../columns/columns.ts';
 import { foldText } from '../../text/wildcard.ts';
 import { isAction } from '../../headings/read-heading.ts';
-import { quote, shownText } from '../../text/quote.ts';
+import { quote, shownText } from '../../text/format.ts';
 import { say } from '../../words/say.ts';
 import { isRejectColumn } from '../../rows/row.ts';
 import { type DaySign, sayWords, type Sign } from './sign.ts';

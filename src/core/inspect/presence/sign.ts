@@ -1,9 +1,7 @@
 // The signs that people have left, are disabled, or have not started, and the rules that leave them out.
 import { defined } from '../../defined.ts';
-import { escapeText } from '../../text/escape.ts';
-import { shownText } from '../../text/quote.ts';
+import { escapeText, shownText, count, figure, someOf } from '../../text/format.ts';
 import { say } from '../../words/say.ts';
-import { count, figure, someOf } from '../../text/figures.ts';
 import type { ConditionRule, PresenceRules } from '../../mapping/mapping-rules.ts';
 
 /** `status`: words such as Terminated, or yes and no; `end`: a last day in the past; `start`: a first day to come. */

@@ -5,7 +5,7 @@ import { decodeTable, type SingleByte } from '../encoding.ts';
 import type { ForeignWords } from './evidence.ts';
 import { fold, languageNames, readWord, type ReadWord } from './read-word.ts';
 import { EncodingQuestion } from '../../../core/errors.ts';
-import { escapeText } from '../../../core/text/escape.ts';
+import { escapeText } from '../../../core/text/format.ts';
 
 /** Languages of the letter pairs that are written in encodings of a part of Europe. */
 const homes = {
