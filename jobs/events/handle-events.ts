@@ -1,8 +1,7 @@
 // Takes waiting events and handles them source by source; those that carry only ids start one run of their source.
 import type { DeliveryContext } from '../../src/wiring/context.ts';
-import { BusyError, RosterSyncError, InputError } from '../../src/core/errors.ts';
+import { BusyError, RosterSyncError, InputError, briefly } from '../../src/core/errors.ts';
 import { createAlarm } from '../../src/process/coalesce.ts';
-import { briefly } from '../../src/core/words/say.ts';
 import type { EventRules } from '../../src/core/webhooks/webhook.ts';
 import type { WaitingSource, WaitingEvent } from '../../src/ledger/events/events.ts';
 import { enrolFromEvents, type EventBatch, type Handled, letGo, runForEvents } from './events-with-people.ts';

@@ -1,11 +1,10 @@
 // Runs a source without a terminal: opens its roster, conducts the run, and keeps why it failed.
 import { defined } from '../../src/core/defined.ts';
 import type { PlanningContext } from '../../src/wiring/context.ts';
-import { BusyError, InputError, NoUsableRowsError, RosterSyncError } from '../../src/core/errors.ts';
+import { BusyError, InputError, NoUsableRowsError, RosterSyncError, briefly } from '../../src/core/errors.ts';
 import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import type { Trigger } from '../../src/core/run/run.ts';
 import type { RunStatus } from '../../src/core/run/states.ts';
-import { briefly } from '../../src/core/words/say.ts';
 import type { NewRun } from '../../src/ledger/moves/begin-run.ts';
 import type { Run } from '../../src/ledger/runs/runs.ts';
 import { announce } from './announce.ts';

@@ -2,8 +2,7 @@
 import type { z } from 'zod';
 import type { ApproveInput } from '../../src/acts/shapes/requests.ts';
 import type { Configured, WithLedger } from '../../src/wiring/context.ts';
-import { InputError, NotNowError, SecondPersonError } from '../../src/core/errors.ts';
-import { onRun } from '../../src/core/next-step.ts';
+import { InputError, NotNowError, SecondPersonError, onRun } from '../../src/core/errors.ts';
 import { isSamePerson } from '../../src/core/access/roles.ts';
 import { say } from '../../src/core/words/say.ts';
 import type { ApprovalScope } from '../../src/core/guards/trip.ts';

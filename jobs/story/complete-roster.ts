@@ -11,8 +11,8 @@ import {
   type SourceCompletion,
 } from '../../src/core/story/completion.ts';
 import { defined } from '../../src/core/defined.ts';
-import { InputError, ServiceError } from '../../src/core/errors.ts';
-import { refusal, say } from '../../src/core/words/say.ts';
+import { InputError, ServiceError, refusal } from '../../src/core/errors.ts';
+import { say } from '../../src/core/words/say.ts';
 import { type AnswersContext, askAnalysis } from './story-question-analysis.ts';
 
 /** Reads a page of the people of a roster after a key, in the order of their keys. */

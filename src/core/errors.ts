@@ -1,6 +1,7 @@
-// The error classes, divided by what the reader must do, each with its exit code.
-import type { NextStep } from './next-step.ts';
+// The error classes, divided by what the reader must do, each with its exit code, and what to do next as a value.
+import { defined } from './defined.ts';
 import { quote } from './text/format.ts';
+import { say, sentence } from './words/say.ts';
 
 /** What an error carries beside its message: what to do next, its cause. */
 export interface Beside extends ErrorOptions {
@@ -167,4 +168,65 @@ export function saySheet({ name, rows, columns, isPeople }: SheetReading): strin
   const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
   const looks = isPeople ? 'looks like people' : 'does not look like people';
   return `${quote(name)}: ${count(rows, 'row')}, ${count(columns, 'column')}, ${looks}`;
+}
+
+type OnRun = 'get' | 'rejects' | 'departed' | 'approve' | 'cancel' | 'resume' | 'retry';
+
+/** An act, with the run, the name or the move that it is about. */
+export interface ActStep {
+  act:
+    | `runs.${'list' | OnRun}`
+    | `people.${'allow' | 'resolveMoves'}`
+    | `sources.${'init' | 'plan' | 'schedules'}`
+    | 'stories.history'
+    | `access.${'createToken' | 'tokens' | 'revokeToken' | 'accounts' | 'changePassword' | 'changeRole'}`
+    | `upkeep.${'doctor' | 'rebuild' | 'movedHere' | 'undoExport'}`;
+  run?: string;
+  name?: string;
+  old?: string;
+  new?: string;
+}
+
+/** A setting, with the value to give it. */
+export interface SettingStep {
+  setting:
+    | ('config' | 'only' | 'onlyActive' | 'everybody' | 'asOf' | 'passwordFile' | 'server.port')
+    | `delivery.${'rate' | 'maxInvitations'}`
+    | `read.${'encoding' | 'delimiter' | 'sheet' | 'allSheets' | 'records'}`;
+  value?: string;
+}
+
+export type NextStep = ActStep | SettingStep;
+
+/** What can be done with a run; of a plan that is none yet, with the run that it will be. */
+export function onRun(run: string | undefined, ...acts: readonly OnRun[]): ActStep[] {
+  return acts.map((act) => ({ act: `runs.${act}`, ...defined({ run }) }));
+}
+
+/** What was said, and what to do next, each step by the name that a face has for it: `There is no run a1. The page “Runs” lists them.` */
+export function withNext(
+  said: string,
+  steps: readonly NextStep[] = [],
+  nameOf: (step: NextStep) => string | undefined,
+): string {
+  const ways = steps.flatMap((step) => {
+    const name = nameOf(step);
+    return name === undefined ? [] : [`${name} ${say(`next-${'act' in step ? step.act : step.setting}`, 1)}`];
+  });
+  if (ways.length === 0) return said;
+  const [first = '', ...lines] = said.split('\n');
+  return [`${first}${/[.?!]$/.test(first) ? '' : '.'} ${sentence(ways.join(', '))}`, ...lines].join('\n');
+}
+
+/** What an error says where no people belong, in logs, mails and what is kept of a run, with the settings that help. */
+export function briefly(error: RosterSyncError): string {
+  const said = error instanceof InputError ? error.withoutWords : error.message;
+  return withNext(said, error.next, (step) =>
+    'setting' in step ? `\`${step.setting}${step.value === undefined ? '' : `: ${step.value}`}\`` : undefined,
+  );
+}
+
+/** The refusal of a name. */
+export function refusal(name: string, said: Parameters<typeof say>[2], beside?: Beside): InputError {
+  return new InputError(say(name, 1, said), beside);
 }

@@ -1,7 +1,6 @@
 // Writes a notice as text for chats and mails, escaped for each.
-import type { ActStep } from '../core/next-step.ts';
+import { type ActStep, withNext } from '../core/errors.ts';
 import type { Notice, NoticeLine } from '../core/run/notification.ts';
-import { withNext } from '../core/words/say.ts';
 import { commandOf, nameAtTerminal } from '../report/terminal/commands.ts';
 
 const invisible = '\u{200b}';

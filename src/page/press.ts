@@ -1,7 +1,7 @@
 // What a page calls a next step: a button, or where to find it.
-import type { NextStep } from '../core/next-step.ts';
+import { type NextStep, withNext } from '../core/errors.ts';
 import { forgottenReason } from '../core/person/forgotten.ts';
-import { sentences, withNext } from '../core/words/say.ts';
+import { sentences } from '../core/words/say.ts';
 
 /** Why a row was rejected, and what to press about it. */
 export function whyRejected(reason: string): string {

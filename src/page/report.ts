@@ -7,7 +7,7 @@ import type { HoldView } from '../report/run/hold-view.ts';
 import { nameAtTerminal } from '../report/terminal/commands.ts';
 import { nextLine, nextStepFor } from '../report/terminal/next-step.ts';
 import { holdCommands } from '../report/terminal/render-hold.ts';
-import { withNext } from '../core/words/say.ts';
+import { withNext } from '../core/errors.ts';
 import { filePage, longTable, mostRows } from './file.ts';
 import { lineByLine, list, plainRow, row, statePill, stats, table, tinyBar } from './parts.ts';
 import { nameCell, outcomePill } from './people-table.ts';

@@ -1,12 +1,11 @@
 // Checks a source of the config, and opens it: a place, or a system through its preset, with its mapping rules.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { refusal } from '../core/words/say.ts';
+import { refusal, InputError } from '../core/errors.ts';
 import type { Config } from '../../config/load.ts';
 import type { Validators } from '../core/rows/source.ts';
 import { places, placesOf, kindOf, secretsOfSource, type SourceLocation } from './places.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
 import { defined } from '../core/defined.ts';
-import { InputError } from '../core/errors.ts';
 import { dayOf, type Day } from '../core/cells/days.ts';
 import { type MappingOptions, columnsToRead } from '../core/mapping/mapping-options.ts';
 import { type MappingRules, columnsAsked } from '../core/mapping/mapping-rules.ts';

@@ -1,5 +1,5 @@
 // Joins several files of one kind into one roster.
-import { refusal } from '../core/words/say.ts';
+import { refusal } from '../core/errors.ts';
 import { createHash } from 'node:crypto';
 import { arrange, type Reject, type Row } from '../core/rows/row.ts';
 import type { RosterFile } from './roster-file.ts';

@@ -1,7 +1,6 @@
 // Opens records that arrive one by one, such as pages of an API, as a roster.
 import { attempt } from '../core/attempt.ts';
-import { refusal } from '../core/words/say.ts';
-import { InputError } from '../core/errors.ts';
+import { refusal, InputError } from '../core/errors.ts';
 import { spool } from './files/bytes.ts';
 import { openJson } from './json/json-reader.ts';
 import { defaultLimits, type ReadLimits } from './files/limits.ts';

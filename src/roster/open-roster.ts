@@ -1,8 +1,7 @@
 // Opens a file or stream as a roster, by its content.
 import { Readable, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { refusal } from '../core/words/say.ts';
-import { codeOf, InputError } from '../core/errors.ts';
+import { refusal, codeOf, InputError } from '../core/errors.ts';
 import type { RosterFormat } from '../core/rows/row.ts';
 import { bytesOf, openPath, peek, type RosterBytes, type Source, sourceOf, tooLarge, spool } from './files/bytes.ts';
 import { type ReadLimits, defaultLimits } from './files/limits.ts';

@@ -15,11 +15,11 @@ import {
   StorageError,
   SecondPersonError,
   ServiceError,
+  type NextStep,
+  withNext,
 } from '../core/errors.ts';
 import type { Logger } from '../process/logger.ts';
 import { routeOf } from './access-log.ts';
-import type { NextStep } from '../core/next-step.ts';
-import { withNext } from '../core/words/say.ts';
 import { acts } from '../acts/acts.ts';
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';

@@ -1,6 +1,6 @@
 // Checks the settings of the service: its base URL, and its token, which comes from one of three places.
 import { readFile } from 'node:fs/promises';
-import { refusal } from '../core/words/say.ts';
+import { refusal } from '../core/errors.ts';
 import { isLoopback } from '../core/host/this-machine.ts';
 import { trimSign } from '../core/text/trim-end.ts';
 import { Secret } from '../core/secrets/secret.ts';

@@ -10,7 +10,7 @@ import {
   type NoticeFacts,
   testNotice,
 } from '../../src/core/run/notification.ts';
-import { onRun } from '../../src/core/next-step.ts';
+import { onRun } from '../../src/core/errors.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
 import { chatText, mailText } from '../../src/notify/notice-text.ts';
 import { openNotifier } from '../../src/notify/notifier.ts';

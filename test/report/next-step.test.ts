@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { NextStep } from '../../src/core/next-step.ts';
-import { InputError } from '../../src/core/errors.ts';
+import { type NextStep, InputError, briefly, withNext } from '../../src/core/errors.ts';
 import { forgottenReason } from '../../src/core/person/forgotten.ts';
-import { briefly, withNext } from '../../src/core/words/say.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
 import { numberMistake } from '../../src/page/decide.ts';
 import { home, type SourceView } from '../../src/page/home.ts';

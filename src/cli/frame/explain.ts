@@ -1,7 +1,6 @@
 // Turns every error into words and an exit code, in one place.
 import { CommanderError } from 'commander';
-import { LedgerAwayError, RosterSyncError } from '../../core/errors.ts';
-import { withNext } from '../../core/words/say.ts';
+import { LedgerAwayError, RosterSyncError, withNext } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/format.ts';
 import { isConnectionLoss } from '../../ledger/database/reconnect.ts';
 import { nameAtTerminal } from '../../report/terminal/commands.ts';

@@ -1,6 +1,5 @@
 // What people may do on the pages: roles, names of accounts, and where they go on after signing in.
-import { InputError } from '../errors.ts';
-import { refusal } from '../words/say.ts';
+import { InputError, refusal } from '../errors.ts';
 import type { Scope } from '../secrets/token.ts';
 
 /** What somebody with an account may do: look; also bring files and steer runs; also approve, cancel and forget. */

@@ -1,6 +1,6 @@
 // Guards of people: joiners, leavers, movers, invitations, removals.
 import { defined } from '../defined.ts';
-import { type NextStep, onRun } from '../next-step.ts';
+import { type NextStep, onRun } from '../errors.ts';
 import { sayLeftOut } from '../inspect/presence/left-out-taker.ts';
 import { briefSigns, rowsOf, signSentences } from '../inspect/presence/sign.ts';
 import type { Trip, GuardFacts, TripScope, UnfinishedRun } from './trip.ts';

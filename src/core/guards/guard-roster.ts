@@ -1,6 +1,6 @@
 // Guards of the whole roster: shrunk, emptied, or somebody else's.
 import { columnKey } from '../columns/columns.ts';
-import { onRun } from '../next-step.ts';
+import { onRun } from '../errors.ts';
 import type { GuardFacts, Trip } from './trip.ts';
 import { exceeds, isFarFrom, type GuardSettings } from './guard-settings.ts';
 import { count, figure, percentOf, someOf, shownText } from '../text/format.ts';

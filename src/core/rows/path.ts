@@ -1,8 +1,7 @@
 // Parses and follows paths into nested records, such as `emails[type=work].value`.
 import { parseJson } from '../attempt.ts';
-import { InputError } from '../errors.ts';
+import { InputError, refusal } from '../errors.ts';
 import { quote } from '../text/format.ts';
-import { refusal } from '../words/say.ts';
 
 type Step = { key: string } | { index: number } | { key: string; equals: string };
 

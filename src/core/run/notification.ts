@@ -1,5 +1,5 @@
 // Builds a notification about a run or answers: figures and what to do next, never a person; and chooses its form.
-import { type ActStep, type NextStep, onRun } from '../next-step.ts';
+import { type ActStep, type NextStep, onRun } from '../errors.ts';
 import { countUndelivered, type Outcome } from '../call/outcome.ts';
 import { defined } from '../defined.ts';
 import { maskAddresses } from '../person/mask.ts';

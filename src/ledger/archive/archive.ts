@@ -13,8 +13,8 @@ import {
   readArchive,
   type WrittenTable,
 } from './archive-form.ts';
-import { StorageError } from '../../core/errors.ts';
-import { refusal, say } from '../../core/words/say.ts';
+import { StorageError, refusal } from '../../core/errors.ts';
+import { say } from '../../core/words/say.ts';
 import { migrate, migrations, refuseNewer, migrationsOf } from '../database/migrations.ts';
 
 /** Pages that are read at once, 8 KiB each and what they keep elsewhere. */

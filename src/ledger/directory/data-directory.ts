@@ -13,8 +13,8 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { codeOf, InputError, StorageError } from '../../core/errors.ts';
-import { refusal, say } from '../../core/words/say.ts';
+import { codeOf, InputError, StorageError, refusal } from '../../core/errors.ts';
+import { say } from '../../core/words/say.ts';
 import { listBackups } from './backups.ts';
 import { asUser, deniedIn, ownerOf } from './disk.ts';
 import { createGunzip } from 'node:zlib';

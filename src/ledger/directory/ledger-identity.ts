@@ -1,7 +1,7 @@
 // The ledger's id, its count of backups, and whether it was exported, so that it sends nothing more.
 import { sql } from 'kysely';
 import { type Database, isThere, theRow } from '../database/database.ts';
-import { refusal } from '../../core/words/say.ts';
+import { refusal } from '../../core/errors.ts';
 import { moment } from '../../core/text/format.ts';
 
 /** Which ledger this is, and how many backups it has written. */

@@ -2,9 +2,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import type { Approval as ApprovalOfRun } from '../../acts/shapes/requests.ts';
-import { NotNowError } from '../../core/errors.ts';
+import { NotNowError, onRun } from '../../core/errors.ts';
 import { type ApprovalScope, isSamePart, type Trip } from '../../core/guards/trip.ts';
-import { onRun } from '../../core/next-step.ts';
 import { say } from '../../core/words/say.ts';
 import type { Dated } from '../../core/plain.ts';
 import { lockRun } from '../runs/runs.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { IdentityDecision } from '../../core/rows/row.ts';
 import { type Move, type UnfitMove, unfitWords } from '../../core/person/moves.ts';
-import { withNext } from '../../core/words/say.ts';
+import { withNext } from '../../core/errors.ts';
 import { escapeText, count } from '../../core/text/format.ts';
 import { nameAtTerminal } from '../terminal/commands.ts';
 import type { ResolvedMoves } from '../../ledger/planning/resolving.ts';

@@ -1,7 +1,7 @@
 // The commands and flags that take a next step: what the terminal, its files and messages call it.
 import { fieldWords } from '../../core/mapping/fields.ts';
 import { bySettings, type Wording } from '../../core/mapping/mapping-rules.ts';
-import type { ActStep, NextStep } from '../../core/next-step.ts';
+import type { ActStep, NextStep } from '../../core/errors.ts';
 import { quote } from '../../core/text/format.ts';
 import { say } from '../../core/words/say.ts';
 

@@ -1,6 +1,6 @@
 // Shows a hold as text.
 import { escapeText, figure, moment } from '../../core/text/format.ts';
-import { withNext } from '../../core/words/say.ts';
+import { withNext } from '../../core/errors.ts';
 import { groupsOf, type HoldView } from '../run/hold-view.ts';
 import { commandOf, inShell, nameAtTerminal } from './commands.ts';
 import { displayWidth, flow } from './layout.ts';

@@ -1,5 +1,5 @@
 // Opens a zip or gzip archive as a roster.
-import { refusal } from '../../core/words/say.ts';
+import { refusal } from '../../core/errors.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
 import type { Folder } from '../bundle/recognise.ts';
 import { listed } from '../../core/text/format.ts';

@@ -1,11 +1,10 @@
 // Lists and reads the files of a zip archive.
-import { refusal } from '../../core/words/say.ts';
+import { refusal, codeOf, InputError } from '../../core/errors.ts';
 import { fstatSync, read } from 'node:fs';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
 import yauzl from 'yauzl';
-import { codeOf, InputError } from '../../core/errors.ts';
 import { isPassing } from '../files/passing-files.ts';
 import { sayBytes, type ReadLimits } from '../files/limits.ts';
 

@@ -1,9 +1,9 @@
 // Indexes the values of one column by those of another, in bounded memory.
 import { type Day, readDay } from '../../core/cells/days.ts';
 import { readLastDay } from '../../core/cells/status-words.ts';
-import { InputError } from '../../core/errors.ts';
+import { InputError, refusal } from '../../core/errors.ts';
 import { type Row, isReject } from '../../core/rows/row.ts';
-import { refusal, say } from '../../core/words/say.ts';
+import { say } from '../../core/words/say.ts';
 import { quote } from '../../core/text/format.ts';
 import type { RosterFile } from '../roster-file.ts';
 import type { Bundle } from '../read-schema.ts';

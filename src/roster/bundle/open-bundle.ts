@@ -1,7 +1,6 @@
 // Opens a folder or archive as a bundle, and reads its people as rows.
-import { refusal } from '../../core/words/say.ts';
+import { refusal, InputError } from '../../core/errors.ts';
 import { dayOf } from '../../core/cells/days.ts';
-import { InputError } from '../../core/errors.ts';
 import { defined } from '../../core/defined.ts';
 import { checksumOf, underOneHeader } from '../join-rosters.ts';
 import { type Opening, openingInside, known, type RosterFile, withoutText } from '../roster-file.ts';

@@ -1,7 +1,6 @@
 // What is in an answer: records, totals, the next page. Refuses one that is not all, or reports errors.
 import { parseJson } from '../../core/attempt.ts';
-import { refusal } from '../../core/words/say.ts';
-import { InputError } from '../../core/errors.ts';
+import { refusal, InputError } from '../../core/errors.ts';
 import { deepestJson, isDeeper } from '../../core/rows/flatten.ts';
 import { isRecord, type Path, parsePlace, pointerTo, valueAt, valuesAt, writeKey } from '../../core/rows/path.ts';
 import { listOf } from '../../core/words/words.ts';

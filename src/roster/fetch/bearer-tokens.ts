@@ -1,10 +1,9 @@
 // Fetches the bearer token of a source, and renews it when it ends.
 import { parseJson } from '../../core/attempt.ts';
-import { refusal } from '../../core/words/say.ts';
+import { refusal, codeOf, InputError } from '../../core/errors.ts';
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { codeOf, InputError } from '../../core/errors.ts';
 import { fileNameOf } from '../../core/rows/source.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import type { SourceDeps, HttpAuth } from '../source-location.ts';

@@ -2,12 +2,11 @@
 import { attempt, parseJson } from '../../core/attempt.ts';
 import { constants, createHash, createPrivateKey, sign, X509Certificate, type KeyObject } from 'node:crypto';
 import type { HttpAuth, HttpSource, SignedAuth } from '../source-location.ts';
-import { InputError } from '../../core/errors.ts';
+import { InputError, refusal } from '../../core/errors.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { secretsOfHeader, secretsOfUrl, secretTexts } from '../../core/secrets/secret-parts.ts';
 import { escapeText } from '../../core/text/format.ts';
 import { type TokenRequest } from './http-message.ts';
-import { refusal } from '../../core/words/say.ts';
 import { defined } from '../../core/defined.ts';
 
 export type OAuth2 = NonNullable<HttpAuth['oauth2']>;

@@ -1,9 +1,9 @@
 // Reads the groups of a source and who is in them, once, and holds that in bounded memory.
-import { refusal, say } from '../../core/words/say.ts';
+import { say } from '../../core/words/say.ts';
+import { refusal, InputError } from '../../core/errors.ts';
 import pLimit from 'p-limit';
 import type { Step } from '../presets/preset-schema.ts';
 import { defined } from '../../core/defined.ts';
-import { InputError } from '../../core/errors.ts';
 import { cellText, parsePath, type Path, valuesAt } from '../../core/rows/path.ts';
 import { quote } from '../../core/text/format.ts';
 import { anyOf } from '../../core/text/wildcard.ts';

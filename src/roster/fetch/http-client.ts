@@ -1,11 +1,10 @@
 // Sends the requests of an HTTP source: authentication, retries, redirects, limits.
-import { refusal } from '../../core/words/say.ts';
+import { refusal, codeOf, InputError } from '../../core/errors.ts';
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { defined } from '../../core/defined.ts';
 import type { HttpSource, SourceDeps } from '../source-location.ts';
-import { codeOf, InputError } from '../../core/errors.ts';
 import { shownText } from '../../core/text/format.ts';
 import { type Redact, redactorOf, type Secret } from '../../core/secrets/secret.ts';
 import { openConnections, type Connections } from '../../http/connections.ts';

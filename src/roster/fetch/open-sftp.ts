@@ -1,5 +1,5 @@
 // Opens the files of an SFTP source as a roster.
-import { refusal } from '../../core/words/say.ts';
+import { refusal } from '../../core/errors.ts';
 import { defined } from '../../core/defined.ts';
 import type { FileChoice, SourceDeps } from '../source-location.ts';
 import type { SftpSource } from './sftp-schema.ts';

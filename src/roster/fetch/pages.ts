@@ -1,6 +1,6 @@
 // Fetches a roster page by page.
 import { defined } from '../../core/defined.ts';
-import { refusal } from '../../core/words/say.ts';
+import { refusal } from '../../core/errors.ts';
 import { createHash } from 'node:crypto';
 import type { HttpSource } from '../source-location.ts';
 import { isRecord, parsePath, parsePlace, pointerTo, valueAt, valuesAt } from '../../core/rows/path.ts';

@@ -1,6 +1,5 @@
 // Bounds a fetch in time, and retries it after temporary trouble.
-import { refusal } from '../../core/words/say.ts';
-import { codeOf, InputError } from '../../core/errors.ts';
+import { refusal, codeOf, InputError } from '../../core/errors.ts';
 import { maskAddresses } from '../../core/person/mask.ts';
 import { type Redact, redactorOf } from '../../core/secrets/secret.ts';
 import { quote } from '../../core/text/format.ts';

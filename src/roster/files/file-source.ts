@@ -1,10 +1,9 @@
 // Opens the files of a source by a pattern, once they are completely written.
-import { refusal } from '../../core/words/say.ts';
+import { refusal, InputError } from '../../core/errors.ts';
 import { glob, readdir, stat } from 'node:fs/promises';
 import { join, matchesGlob, resolve } from 'node:path';
 import pLimit from 'p-limit';
 import type { FileChoice, SourceDeps } from '../source-location.ts';
-import { InputError } from '../../core/errors.ts';
 import { openAll } from '../join-rosters.ts';
 import { openRoster } from '../open-roster.ts';
 import { hasEarlierDay, isMeant } from './passing-files.ts';

@@ -1,7 +1,6 @@
 // Explains why the system cannot read a file, or which package has to be installed.
 import { lstat, readFile } from 'node:fs/promises';
-import { codeOf, InputError, RosterSyncError } from '../../core/errors.ts';
-import { refusal } from '../../core/words/say.ts';
+import { codeOf, InputError, RosterSyncError, refusal } from '../../core/errors.ts';
 
 const reasons: Record<string, string> = {
   ENOENT: 'there is no such file. Check the name and the folder.',

@@ -1,7 +1,7 @@
 // Cuts a JSON document or NDJSON into the texts of its records, and finds the list of people in a document.
 import { parseJson } from '../../core/attempt.ts';
-import { refusal, say } from '../../core/words/say.ts';
-import { InputError } from '../../core/errors.ts';
+import { say } from '../../core/words/say.ts';
+import { refusal, InputError } from '../../core/errors.ts';
 import type { ReadLimits } from '../files/limits.ts';
 import { JsonCutter, JsonFailure, type Visitor } from '../../core/rows/json-cutter.ts';
 import { listed, quote } from '../../core/text/format.ts';

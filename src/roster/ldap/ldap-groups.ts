@@ -1,5 +1,5 @@
 // Finds who is in the groups of a directory, with groups inside groups.
-import { refusal } from '../../core/words/say.ts';
+import { refusal } from '../../core/errors.ts';
 import { escapeFilter, type Entry } from 'ldapts';
 import type { LdapSource } from './ldap-schema.ts';
 import { quote } from '../../core/text/format.ts';

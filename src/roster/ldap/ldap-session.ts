@@ -1,11 +1,10 @@
 // Speaks LDAP with one directory over TLS: sign-in, searches page by page, no referrals.
-import { refusal } from '../../core/words/say.ts';
+import { refusal, codeOf, InputError } from '../../core/errors.ts';
 import { connect as connectPlain } from 'node:net';
 import { connect as connectSecure, type ConnectionOptions } from 'node:tls';
 import { Client, ResultCodeError, type Entry, type SearchOptions } from 'ldapts';
 import type { LdapSource } from './ldap-schema.ts';
 import { defined } from '../../core/defined.ts';
-import { codeOf, InputError } from '../../core/errors.ts';
 import { beforeAbort } from '../../core/before-abort.ts';
 import { couldNot, PassingTrouble, redactorFor, saidBy } from '../fetch/tries.ts';
 import type { SourceDeps } from '../source-location.ts';

@@ -1,5 +1,5 @@
 // Opens the people of an LDAP directory as a roster.
-import { refusal } from '../../core/words/say.ts';
+import { refusal } from '../../core/errors.ts';
 import { FilterParser, type Entry } from 'ldapts';
 import type { LdapSource } from './ldap-schema.ts';
 import { namesInOneCell } from '../../core/cells/group-cell.ts';

@@ -1,7 +1,6 @@
 // Opens a workbook that is locked with a password, completely or not at all.
-import { refusal } from '../../core/words/say.ts';
+import { refusal, InputError } from '../../core/errors.ts';
 import { Readable } from 'node:stream';
-import { InputError } from '../../core/errors.ts';
 import { spool, type RosterBytes } from '../files/bytes.ts';
 import type { Opening } from '../roster-file.ts';
 import { inMemory } from '../workbook/open-workbook.ts';

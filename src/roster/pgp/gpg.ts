@@ -1,12 +1,11 @@
 // Runs the system's gpg with a key folder of its own.
-import { refusal } from '../../core/words/say.ts';
+import { refusal, codeOf } from '../../core/errors.ts';
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { codeOf } from '../../core/errors.ts';
 import type { Secret } from '../../core/secrets/secret.ts';
 import { temporaryFailure } from '../../core/host/this-machine.ts';
 

@@ -1,6 +1,6 @@
 // Reads the rows of a query from MySQL or MariaDB, in a transaction that can only read.
 import { addAbortListener } from 'node:events';
-import { refusal } from '../../core/words/say.ts';
+import { refusal } from '../../core/errors.ts';
 import { isIP } from 'node:net';
 import { addAbortSignal } from 'node:stream';
 import { type Connection, createConnection, type FieldPacket } from 'mysql2';

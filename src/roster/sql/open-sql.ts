@@ -1,7 +1,6 @@
 // Opens the rows of a database query as a roster.
-import { refusal } from '../../core/words/say.ts';
+import { refusal, codeOf, InputError } from '../../core/errors.ts';
 import type { SqlSource } from './sql-schema.ts';
-import { codeOf, InputError } from '../../core/errors.ts';
 import { isLoopback } from '../../core/host/this-machine.ts';
 import { couldNot, redactorFor, saidBy, triesOf, tryAgain } from '../fetch/tries.ts';
 import { authorityOf, missingPackage } from '../files/read-failure.ts';

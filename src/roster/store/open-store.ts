@@ -1,10 +1,9 @@
 // Opens the newest object of a pattern in S3 or Azure Blob storage as a roster.
-import { refusal } from '../../core/words/say.ts';
+import { refusal, InputError } from '../../core/errors.ts';
 import { createHash } from 'node:crypto';
 import { matchesGlob } from 'node:path';
 import type { FetchedRoster, FileChoice, SourceDeps } from '../source-location.ts';
 import { defined } from '../../core/defined.ts';
-import { InputError } from '../../core/errors.ts';
 import { SourceUnchanged } from '../../core/rows/source.ts';
 import { HttpClient } from '../fetch/http-client.ts';
 import { httpDefaults } from '../fetch/http-schema.ts';

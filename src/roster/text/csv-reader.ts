@@ -1,9 +1,9 @@
 // Reads CSV: the header, then batches of rows.
-import { refusal, say } from '../../core/words/say.ts';
+import { say } from '../../core/words/say.ts';
+import { refusal, EmptyTable, InputError } from '../../core/errors.ts';
 import { cleanCell } from '../../core/cells/clean-cell.ts';
 import { addressIn, isEmailAddress } from '../../core/cells/email-address.ts';
 import { columnsMeaning, listColumns } from '../../core/columns/columns.ts';
-import { EmptyTable, InputError } from '../../core/errors.ts';
 import { isLogLine } from '../../core/columns/not-people.ts';
 import { HeaderAgain } from '../../core/rows/header-again.ts';
 import { cutOff, isReject, type Reject, type RosterForm, type Row } from '../../core/rows/row.ts';

@@ -1,7 +1,8 @@
 // Detects the delimiter, the line ends and the header of a CSV file.
 import { setImmediate } from 'node:timers/promises';
 import { isReject, type Reject, type Row } from '../../core/rows/row.ts';
-import { refusal, say } from '../../core/words/say.ts';
+import { say } from '../../core/words/say.ts';
+import { refusal } from '../../core/errors.ts';
 import { findHeader } from './header.ts';
 import { parseBlock, unwrap } from './parse-block.ts';
 import { defaultLimits } from '../files/limits.ts';

@@ -1,7 +1,6 @@
 // Names encodings, finds byte order marks, has the tables of single-byte encodings, and decodes bytes to text.
 import { attempt } from '../../core/attempt.ts';
-import { refusal } from '../../core/words/say.ts';
-import { InputError } from '../../core/errors.ts';
+import { refusal, InputError } from '../../core/errors.ts';
 import { createRequire } from 'node:module';
 import type * as IconvLite from 'iconv-lite';
 

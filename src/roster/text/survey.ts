@@ -1,8 +1,6 @@
 // Surveys a file once before it is read: its encoding, and bytes that cannot be right.
-import { refusal } from '../../core/words/say.ts';
+import { refusal, InputError, type NextStep } from '../../core/errors.ts';
 import { isAscii, isUtf8 } from 'node:buffer';
-import { InputError } from '../../core/errors.ts';
-import type { NextStep } from '../../core/next-step.ts';
 import type { RosterForm } from '../../core/rows/row.ts';
 import { findMark, type Encoding } from './encoding.ts';
 import { Evidence, isOfWord } from './judging/evidence.ts';

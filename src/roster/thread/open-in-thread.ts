@@ -1,7 +1,14 @@
 // Opens a file in a thread with limits of time and memory, so that the process goes on whatever it holds.
-import { refusal } from '../../core/words/say.ts';
+import {
+  refusal,
+  codeOf,
+  EmptyTable,
+  EncodingQuestion,
+  InputError,
+  SheetQuestion,
+  StorageError,
+} from '../../core/errors.ts';
 import { Worker } from 'node:worker_threads';
-import { codeOf, EmptyTable, EncodingQuestion, InputError, SheetQuestion, StorageError } from '../../core/errors.ts';
 import type { OpenOptions, RosterFile } from '../open-roster.ts';
 import { known } from '../roster-file.ts';
 import type { Answer, Failure, Opened, Question, Rows, Secrets } from './reading-thread.ts';

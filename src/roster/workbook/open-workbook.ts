@@ -1,8 +1,7 @@
 // Opens a workbook of any format as a roster.
-import { refusal } from '../../core/words/say.ts';
+import { refusal, InputError } from '../../core/errors.ts';
 import { createHash } from 'node:crypto';
 import { defined } from '../../core/defined.ts';
-import { InputError } from '../../core/errors.ts';
 import type { RosterFormat } from '../../core/rows/row.ts';
 import { tooLarge, type RosterBytes } from '../files/bytes.ts';
 import { decode, type Encoding, parseEncoding } from '../text/encoding.ts';

@@ -1,7 +1,6 @@
 // Builds the rows of sheets from cells that arrive in order, whatever the format, within the limits.
 import type { RosterFormat } from '../../core/rows/row.ts';
-import { refusal } from '../../core/words/say.ts';
-import { InputError } from '../../core/errors.ts';
+import { refusal, InputError } from '../../core/errors.ts';
 import { quote } from '../../core/text/format.ts';
 import type { ReadLimits } from '../files/limits.ts';
 

@@ -1,7 +1,6 @@
 // Reads what the sheets of an .xls workbook share: texts and formats.
-import { refusal } from '../../core/words/say.ts';
+import { refusal, InputError } from '../../core/errors.ts';
 import { setImmediate } from 'node:timers/promises';
-import { InputError } from '../../core/errors.ts';
 import type { ReadLimits } from '../files/limits.ts';
 import { beforeExcel97 } from '../files/magic.ts';
 import { numberKind, type NumberKind } from '../xlsx/number-format.ts';

@@ -1,7 +1,6 @@
 // Reads the cells of an .xls workbook.
-import { refusal } from '../../core/words/say.ts';
+import { refusal, InputError } from '../../core/errors.ts';
 import { setImmediate } from 'node:timers/promises';
-import { InputError } from '../../core/errors.ts';
 import { sayBytes, type ReadLimits } from '../files/limits.ts';
 import { SheetBuilder, type SheetPart } from '../workbook/sheet-builder.ts';
 import { mostMerges, type Merge } from '../xlsx/open-xlsx.ts';

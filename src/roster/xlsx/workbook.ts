@@ -1,6 +1,5 @@
 // Reads an .xlsx workbook's list of sheets, styles and shared texts.
-import { refusal } from '../../core/words/say.ts';
-import { InputError } from '../../core/errors.ts';
+import { refusal, InputError } from '../../core/errors.ts';
 import { listZip } from '../archive/zip.ts';
 import type { ReadLimits } from '../files/limits.ts';
 import { append } from '../workbook/sheet-builder.ts';

@@ -1,7 +1,6 @@
 // Parses XML that arrives in pieces.
-import { refusal } from '../../core/words/say.ts';
+import { refusal, InputError } from '../../core/errors.ts';
 import { SaxesParser } from 'saxes';
-import { InputError } from '../../core/errors.ts';
 import { type Decoder, decoderOf, findMark } from '../text/encoding.ts';
 
 export type Attributes = Readonly<Record<string, string>>;
