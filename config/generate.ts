@@ -1,12 +1,62 @@
-// Writes the JSON Schema and docs/configuration.md: `npm run schema`.
+// Writes the JSON Schema and docs/configuration.md (`npm run schema`), with what `reference/*.yaml` says about each setting.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { stringify } from 'yaml';
+import { readFiles } from '../src/data/data.ts';
+import { allSettings, Settings } from './schema.ts';
+import { type Setting, settingsBelow, bare, upperSnake } from './tree.ts';
 import { writeDuration } from '../src/core/text/format.ts';
-import { type DescribedSetting, describeSchema, everySetting } from './reference.ts';
-import { Settings } from './schema.ts';
-import { bare, upperSnake } from './tree.ts';
+
+interface Entry {
+  description?: string;
+  /** How the value is written, where its schema does not say it. */
+  form?: string;
+  /** As it may be written, where its form alone gives no good example. */
+  example?: unknown;
+  /** The settings below this one are described like those below that one, unless they have entries. */
+  like?: string;
+}
+
+export interface DescribedSetting extends Setting, Omit<Entry, 'form'> {
+  description: string;
+}
+
+const entries = new Map(
+  Object.values(readFiles<Record<string, Entry | string>>('../../config/reference')).flatMap((file) =>
+    Object.entries(file).map(([name, entry]) => [name, typeof entry === 'string' ? { description: entry } : entry]),
+  ),
+);
+
+/** The names of settings as the files have them. */
+export const entryNames: readonly string[] = [...entries.keys()];
+
+function saidOf(name: string): Entry {
+  const [base = '', { like = '' } = {}] =
+    [...entries].find(([key, { like }]) => like !== undefined && name.startsWith(`${key}.`)) ?? [];
+  return { ...(like && saidOf(`${like}${name.slice(base.length)}`)), ...entries.get(name) };
+}
+
+/** Options that have the same key give its name several times. What only holds settings is left out. */
+const all = allSettings
+  .flatMap((setting) => (setting.tree ? [setting, ...settingsBelow(setting.schema, setting.path).slice(1)] : [setting]))
+  .flatMap((setting): DescribedSetting[] => {
+    const { description, ...described } = { ...setting, ...saidOf(setting.name) };
+    return description === undefined ? [] : [{ ...described, description }];
+  });
+
+/** Every setting once, in the schema's order. */
+export const everySetting = all.filter(({ name }, at) => all.findIndex((other) => other.name === name) === at);
+
+const bySchema = new Map<unknown, DescribedSetting>(all.toReversed().map((setting) => [setting.schema, setting]));
+
+/** Puts description and example of a setting into its JSON Schema, and takes out what editors do not know. */
+export function describeSchema(schema: z.core.$ZodType, into: z.core.JSONSchema.BaseSchema): void {
+  const { description, example } = bySchema.get(schema) ?? {};
+  if (description !== undefined) into.description = description;
+  if (example !== undefined && into.const === undefined) into.examples = [example];
+  for (const ours of ['form', 'secret', 'variable', 'isPath']) delete into[ours];
+}
 
 /** What is generated, from the schema: file, relative to the project, and content. */
 export function generated(): [string, string][] {

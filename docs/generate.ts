@@ -8,7 +8,7 @@ import { presetsPage } from './presets-page.ts';
 import { createProgram } from '../src/cli/program.ts';
 import { RosterCommand } from '../src/cli/roster-command.ts';
 import { type DocumentName, documents, documentSchema } from '../src/acts/shapes/documents.ts';
-import { describeSchema } from '../config/reference.ts';
+import { describeSchema } from '../config/generate.ts';
 import { dataKinds } from '../src/wiring/data-kinds.ts';
 
 const root = join(import.meta.dirname, '..');

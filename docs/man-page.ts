@@ -1,6 +1,6 @@
 // Writes the man page from the help of the commands.
 import type { Argument, Option } from 'commander';
-import { everySetting } from '../config/reference.ts';
+import { everySetting } from '../config/generate.ts';
 import { RosterCommand } from '../src/cli/roster-command.ts';
 
 /**

@@ -6,8 +6,7 @@ import { appearedGroups, changedGroups, shrinkingGroups } from '../../src/core/g
 import { defaultGuards, exceeds, type GuardSettings } from '../../src/core/guards/guard-settings.ts';
 import { mostWithheld } from '../../src/core/guards/guard-people.ts';
 import { judge } from '../../src/core/guards/guards.ts';
-import type { RosterCensus } from '../../src/core/guards/roster-census.ts';
-import { partOf, type Usual, usualOf } from '../../src/core/guards/usual.ts';
+import { type RosterCensus, partOf, type Usual, usualOf } from '../../src/core/guards/usual.ts';
 import type { RosterFacts, RunPlan } from '../../src/core/run/run.ts';
 import { columnKey } from '../../src/core/columns/columns.ts';
 import { likeGroups } from '../../src/core/inspect/like-groups.ts';

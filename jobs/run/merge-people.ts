@@ -1,6 +1,6 @@
 // Merges the rows of one person; sets aside identity changes and people who were only partly read.
 import type { WithLedger } from '../../src/wiring/context.ts';
-import type { CensusTaker } from '../../src/core/guards/roster-census.ts';
+import type { CensusTaker } from '../../src/core/guards/usual.ts';
 import { type IdentityChange, sayIdentityChange, type Reject } from '../../src/core/rows/row.ts';
 import { tooManyGroups } from '../../src/core/mapping/map-row.ts';
 import type { Mapping } from '../../src/core/mapping/mapping.ts';

@@ -2,7 +2,7 @@
 import { scryptSync } from 'node:crypto';
 import type { Config } from '../../config/load.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
-import { namesInOneCell } from '../../src/core/cells/group-cell.ts';
+import { namesInOneCell } from '../../src/core/cells/read-cell.ts';
 import { defined } from '../../src/core/defined.ts';
 import { NoUsableRowsError } from '../../src/core/errors.ts';
 import { pageByPage } from '../../src/core/page-by-page.ts';

@@ -6,10 +6,10 @@ import {
   adviseAddresses,
   commonDomain,
   rowsLookedAt,
-} from '../../src/core/mapping/addresses-seen.ts';
+  UnsettledColumns,
+} from '../../src/core/mapping/unsettled-columns.ts';
 import { type Mapping, resolveColumns } from '../../src/core/mapping/mapping.ts';
 import { effectiveRules, type MappingOptions } from '../../src/core/mapping/mapping-options.ts';
-import { UnsettledColumns } from '../../src/core/mapping/unsettled-columns.ts';
 import { type RosterFile, surveyRoster } from '../../src/roster/roster-file.ts';
 import type { Configured } from '../../src/wiring/context.ts';
 import { listColumns, wholeNameColumns } from '../../src/core/columns/columns.ts';

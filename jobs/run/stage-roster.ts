@@ -7,10 +7,10 @@ import { type MappedRow, mapRow, personOfRow } from '../../src/core/mapping/map-
 import type { Mapping } from '../../src/core/mapping/mapping.ts';
 import { type GivenPeople, TextSet } from '../../src/core/hashing/text-set.ts';
 import { fingerprint, personKey } from '../../src/core/person/member.ts';
-import { CensusTaker } from '../../src/core/guards/roster-census.ts';
+import { CensusTaker } from '../../src/core/guards/usual.ts';
 import { LeftOutTaker } from '../../src/core/inspect/presence/left-out-taker.ts';
 import type { PresenceTaker } from '../../src/core/inspect/presence/presence-taker.ts';
-import { cleanCell } from '../../src/core/cells/clean-cell.ts';
+import { cleanCell } from '../../src/core/cells/read-cell.ts';
 import { NamesAndAddresses } from '../../src/core/inspect/names-and-addresses.ts';
 import { cutOff, type Reject, type Row } from '../../src/core/rows/row.ts';
 import { quote } from '../../src/core/text/format.ts';

@@ -8,7 +8,7 @@ import { say } from '../../src/core/words/say.ts';
 import { forgottenDigest } from '../../src/core/person/forgotten.ts';
 import { personKey } from '../../src/core/person/member.ts';
 import { spellingsOf } from '../../src/core/person/spellings.ts';
-import { isEmailAddress } from '../../src/core/cells/email-address.ts';
+import { isEmailAddress } from '../../src/core/cells/read-cell.ts';
 import type { Erased, Known } from '../../src/ledger/people/forget.ts';
 import type { Context, WithLedger } from '../../src/wiring/context.ts';
 import { writeRejectsFile } from '../run/rejects-file.ts';

@@ -1,5 +1,5 @@
 // The acts about people: what is known about one, who may have been invited, forgetting, and changed addresses.
-import { isEmailAddress } from '../core/cells/email-address.ts';
+import { isEmailAddress } from '../core/cells/read-cell.ts';
 import { InputError, NotNowError } from '../core/errors.ts';
 import { escapeJson } from '../core/text/format.ts';
 import { personKey } from '../core/person/member.ts';

@@ -1,6 +1,6 @@
 // Makes the command line of the commands in `src/data/commands`, and knows the code of each.
 import { dataOf } from '../data/data.ts';
-import type { Command, Commands } from '../data/schemas/commands.ts';
+import type { Command, Commands } from '../data/schemas.ts';
 import { InputError } from '../core/errors.ts';
 import { readVersion } from '../process/version.ts';
 import type { DocumentName } from '../acts/shapes/documents.ts';

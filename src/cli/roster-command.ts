@@ -3,7 +3,7 @@ import { Command, CommanderError, Help, InvalidArgumentError, Option } from 'com
 import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
 import type { DocumentName } from '../acts/shapes/documents.ts';
-import type { Flag, Flags, Shared } from '../data/schemas/commands.ts';
+import type { Flag, Flags, Shared } from '../data/schemas.ts';
 import type { ProgramParts } from './frame/session.ts';
 
 /** An empty one is refused: mostly a variable that is not set, and a filter of nothing lets everybody through. */

@@ -1,7 +1,7 @@
 // What `src/data/reference` says about shapes, their fields and requests: for the JSON Schemas and the API.
 import { z } from 'zod';
 import { dataOf } from './data.ts';
-import type { Reference } from './schemas/reference.ts';
+import type { Reference } from './schemas.ts';
 
 const files = dataOf<Reference>('reference');
 let words: Reference | undefined;

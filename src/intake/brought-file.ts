@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { closing } from '../core/closing.ts';
 import { columnsToRead } from '../core/mapping/mapping-options.ts';
 import { mappingOf, requireSource } from '../roster/configured-source.ts';
-import { loadKeys } from '../roster/keys.ts';
+import { loadKeys } from '../roster/places.ts';
 import type { RosterFile } from '../roster/roster-file.ts';
 import { openInThread } from '../roster/thread/open-in-thread.ts';
 import type { Context } from '../wiring/context.ts';

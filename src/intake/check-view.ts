@@ -4,8 +4,7 @@ import { type ColumnUse, splitOf, useOf, useOfSplit } from '../core/mapping/colu
 import type { RosterFile } from '../roster/roster-file.ts';
 import { defined } from '../core/defined.ts';
 import type { ColumnSurvey } from '../core/columns/column-survey.ts';
-import type { Proposed } from '../core/inspect/proposed.ts';
-import { severalIn } from '../core/inspect/several-groups.ts';
+import { type Proposed, severalIn } from '../core/inspect/proposed.ts';
 import type { ConditionRule, GroupRule, MappingRules } from '../core/mapping/mapping-rules.ts';
 import { count, figure } from '../core/text/format.ts';
 import type { proposeRules } from './understand.ts';

@@ -8,7 +8,7 @@ import { EncodingQuestion, InputError, SheetQuestion, saySheet } from '../core/e
 import type { Examined } from '../core/inspect/census.ts';
 import { likeGroups } from '../core/inspect/like-groups.ts';
 import { type Proposal, rulesOf } from '../core/inspect/proposal.ts';
-import { commonDomain } from '../core/mapping/addresses-seen.ts';
+import { commonDomain } from '../core/mapping/unsettled-columns.ts';
 import { asList, type MappingRules } from '../core/mapping/mapping-rules.ts';
 import { type RosterFile, surveyRoster } from '../roster/roster-file.ts';
 import { type CheckProblem, type CheckView, describeColumns } from './check-view.ts';

@@ -20,7 +20,7 @@ import { scopes } from '../core/secrets/token.ts';
 import { planRows } from '../report/plan/plan-rows.ts';
 import { findRun, readReport, reportRows } from '../report/run/read-report.ts';
 import { configured, todayOf } from '../roster/configured-source.ts';
-import { loadKeys } from '../roster/keys.ts';
+import { loadKeys } from '../roster/places.ts';
 import { openRoster } from '../roster/open-roster.ts';
 import { answerOthers } from '../server/owner-socket.ts';
 import type { Context } from '../wiring/context.ts';

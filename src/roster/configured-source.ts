@@ -3,18 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { refusal, InputError } from '../core/errors.ts';
 import type { Config } from '../../config/load.ts';
 import type { Validators } from '../core/rows/source.ts';
-import { places, placesOf, kindOf, secretsOfSource, type SourceLocation } from './places.ts';
+import { places, placesOf, kindOf, secretsOfSource, type SourceLocation, loadKeys } from './places.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
 import { defined } from '../core/defined.ts';
 import { dayOf, type Day } from '../core/cells/days.ts';
 import { type MappingOptions, columnsToRead } from '../core/mapping/mapping-options.ts';
 import { type MappingRules, columnsAsked } from '../core/mapping/mapping-rules.ts';
 import { isRejectsHeader } from '../core/rows/row.ts';
-import type { FetchedRoster, HttpSource, SourceDeps } from './source-location.ts';
+import type { FetchedRoster, HttpSource, SourceDeps } from './roster-file.ts';
 import { findPreset, pushedRules, rulesFor, fillRequest, onlyOf } from './presets/presets.ts';
 import { readVersion } from '../process/version.ts';
 import { type Redact, redactError } from '../core/secrets/secret.ts';
-import { loadKeys } from './keys.ts';
 import type { Preset } from './presets/preset-schema.ts';
 
 export function configured(config: Config, source: string | undefined): SourceConfig | undefined {

@@ -2,8 +2,7 @@
 import { refusal } from '../core/errors.ts';
 import { createHash } from 'node:crypto';
 import { arrange, type Reject, type Row } from '../core/rows/row.ts';
-import type { RosterFile } from './roster-file.ts';
-import type { FileChoice } from './source-location.ts';
+import type { RosterFile, FileChoice } from './roster-file.ts';
 
 /**
  * Several files of one kind as one roster: its header has the columns of all of them; a row has empty cells for the columns that are not in its own file. The newest of them gives the time, the first one

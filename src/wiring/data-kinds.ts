@@ -4,17 +4,23 @@ import { join } from 'node:path';
 import type { ZodType } from 'zod';
 import { Bundle } from '../roster/read-schema.ts';
 import { Preset } from '../roster/presets/preset-schema.ts';
-import { webhookPresets } from '../core/webhooks/scheme.ts';
+import { webhookPresets } from '../core/webhooks/webhook.ts';
 import { sentences } from '../core/words/say.ts';
 import { words } from '../core/words/words.ts';
 import { dataOf } from '../data/data.ts';
-import { Commands } from '../data/schemas/commands.ts';
-import { Encodings, LetterPairs, Sentences, List, Table } from '../data/schemas/lists.ts';
-import { Language } from '../data/schemas/language.ts';
-import { Reference } from '../data/schemas/reference.ts';
-import { ScimSchema } from '../data/schemas/scim.ts';
-import { WebhookPreset } from '../data/schemas/webhook-preset.ts';
-import { bundles } from '../roster/bundle/recognise.ts';
+import {
+  Commands,
+  Encodings,
+  LetterPairs,
+  Sentences,
+  List,
+  Table,
+  Language,
+  Reference,
+  ScimSchema,
+  WebhookPreset,
+} from '../data/schemas.ts';
+import { bundles } from '../roster/bundle/open-bundle.ts';
 import { presets } from '../roster/presets/presets.ts';
 
 /** By the folder; the schema is that of each file. */

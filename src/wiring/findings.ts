@@ -9,7 +9,7 @@ import type { ServiceClient } from '../service/client.ts';
 import { weakSecrets } from './configured-secrets.ts';
 import { openClient } from './open-service.ts';
 import { keyFault } from '../roster/pgp/decrypt.ts';
-import { loadPgpKeys } from '../roster/keys.ts';
+import { loadPgpKeys } from '../roster/places.ts';
 import { count } from '../core/text/format.ts';
 import { checkBackup, listBackups } from '../ledger/directory/backups.ts';
 import { describeBackup } from '../ledger/directory/wrong-ledger.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { everySetting } from '../../config/reference.ts';
+import { everySetting } from '../../config/generate.ts';
 import { defaultGuards } from '../../src/core/guards/guard-settings.ts';
 import { failure, load } from './folder.ts';
 

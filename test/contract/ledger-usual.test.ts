@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Reject } from '../../src/core/rows/row.ts';
-import type { RosterCensus } from '../../src/core/guards/roster-census.ts';
+import type { RosterCensus } from '../../src/core/guards/usual.ts';
 import type { Trip } from '../../src/core/guards/trip.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { Member } from '../../src/core/person/member.ts';

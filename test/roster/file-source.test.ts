@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFile, mkdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { suite, test } from 'node:test';
-import type { SourceDeps } from '../../src/roster/source-location.ts';
+import type { SourceDeps } from '../../src/roster/roster-file.ts';
 import { isReject } from '../../src/core/rows/row.ts';
 import { picksUp } from '../../src/roster/files/file-source.ts';
 import { missingOf, seriesOf } from '../../src/roster/files/passing-files.ts';

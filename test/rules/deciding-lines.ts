@@ -384,7 +384,7 @@ export const decidingLines: readonly DecidingLine[] = [
   {
     rule: '',
     decides: 'what is an e-mail address',
-    file: 'src/core/cells/email-address.ts',
+    file: 'src/core/cells/read-cell.ts',
     line: 'text.isWellFormed() && (address ??= makeAddress()).test(text)',
     becomes: 'text.isWellFormed()',
     test: 'test/core/cells/address.test.ts',

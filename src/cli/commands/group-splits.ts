@@ -4,7 +4,7 @@ import { columnsNamed, columnsMeaning, listColumns } from '../../core/columns/co
 import { InputError } from '../../core/errors.ts';
 import { effectiveRules, type MappingOptions } from '../../core/mapping/mapping-options.ts';
 import { quote } from '../../core/text/format.ts';
-import { severalIn } from '../../core/inspect/several-groups.ts';
+import { severalIn } from '../../core/inspect/proposed.ts';
 import type { RosterFile } from '../../roster/open-roster.ts';
 import { surveyRoster } from '../../roster/roster-file.ts';
 import { ask, isTerminal } from '../frame/ask.ts';

@@ -7,7 +7,7 @@ import { defined } from '../../core/defined.ts';
 import { configured, openConfigured } from '../../roster/configured-source.ts';
 import { findPreset } from '../../roster/presets/presets.ts';
 import { redactorOfConfig } from '../../wiring/configured-secrets.ts';
-import { addressesSeen, commonDomain } from '../../core/mapping/addresses-seen.ts';
+import { addressesSeen, commonDomain } from '../../core/mapping/unsettled-columns.ts';
 import type { ColumnSurvey } from '../../core/columns/column-survey.ts';
 import type { FieldSource } from '../../core/mapping/fields.ts';
 import type { FoundFields } from '../../core/mapping/find-fields.ts';

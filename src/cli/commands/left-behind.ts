@@ -1,6 +1,6 @@
 // `left-behind`: lists the groups that people must be taken out of by hand.
 import { everyLeftBehind, type LeftBehindFilter, listLeftBehind, markLeftBehind } from '../../acts/left-behind.ts';
-import { isEmailAddress } from '../../core/cells/email-address.ts';
+import { isEmailAddress } from '../../core/cells/read-cell.ts';
 import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { escapeText, count } from '../../core/text/format.ts';

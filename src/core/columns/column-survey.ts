@@ -1,7 +1,5 @@
 // Surveys what a column holds, in bounded memory.
-import { cleanCell } from '../cells/clean-cell.ts';
-import { addressIn, isEmailAddress } from '../cells/email-address.ts';
-import { listIn } from '../cells/group-cell.ts';
+import { cleanCell, addressIn, isEmailAddress, listIn } from '../cells/read-cell.ts';
 import { isPlaceholder } from '../cells/placeholders.ts';
 
 const separators = [';', '#', '|', ',', '\n', '/'] as const;

@@ -1,5 +1,5 @@
 // Lists the columns of a header and which field each gives, by name.
-import type { Meaning } from '../../data/schemas/language.ts';
+import type { Meaning } from '../../data/schemas.ts';
 import { headingKey, type Sense, wordSet } from '../words/words.ts';
 import {
   dayKindOf,

@@ -1,6 +1,6 @@
 // Recognises tables that are not about people, and log files.
 import { dataOf } from '../../data/data.ts';
-import type { Table } from '../../data/schemas/lists.ts';
+import type { Table } from '../../data/schemas.ts';
 import { headingKey, wordsOf } from '../words/words.ts';
 
 const tables = dataOf<Table>('tables');

@@ -3,8 +3,7 @@ import { defined } from '../defined.ts';
 import { escapeText, count, figure, percentOf, someOf, shownText } from '../text/format.ts';
 import type { GroupMove, GuardFacts, Trip } from './trip.ts';
 import { exceeds, type GuardSettings, type Share } from './guard-settings.ts';
-import type { RosterCensus } from './roster-census.ts';
-import { partOf, type Usual } from './usual.ts';
+import { type RosterCensus, partOf, type Usual } from './usual.ts';
 import { say } from '../words/say.ts';
 import { recently } from './guard-roster.ts';
 

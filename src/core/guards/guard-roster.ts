@@ -4,8 +4,7 @@ import { onRun } from '../errors.ts';
 import type { GuardFacts, Trip } from './trip.ts';
 import { exceeds, isFarFrom, type GuardSettings } from './guard-settings.ts';
 import { count, figure, percentOf, someOf, shownText } from '../text/format.ts';
-import type { RosterCensus } from './roster-census.ts';
-import { partOf, recentDays, sum, type Usual } from './usual.ts';
+import { type RosterCensus, partOf, recentDays, sum, type Usual } from './usual.ts';
 import { say, sentence } from '../words/say.ts';
 
 export function judgeFile(facts: GuardFacts, guards: GuardSettings): Trip[] {

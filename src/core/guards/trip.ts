@@ -2,8 +2,7 @@
 import type { PlanCounts, Action, SentAction } from '../run/run.ts';
 import type { LeftOut } from '../inspect/presence/left-out-taker.ts';
 import type { Sign } from '../inspect/presence/sign.ts';
-import type { RosterCensus } from './roster-census.ts';
-import type { Usual } from './usual.ts';
+import type { RosterCensus, Usual } from './usual.ts';
 import type { NextStep } from '../errors.ts';
 import type { GuardName } from './guard-settings.ts';
 

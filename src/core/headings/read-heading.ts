@@ -1,5 +1,5 @@
 // Reads a whole heading: paths, brackets, two languages in one cell.
-import type { Meaning } from '../../data/schemas/language.ts';
+import type { Meaning } from '../../data/schemas.ts';
 import { headingKey, type Sense, readSense, wordSet, words } from '../words/words.ts';
 
 /** The most characters of a heading that matter; more do not tell columns apart. */

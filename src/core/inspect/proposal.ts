@@ -13,10 +13,9 @@ import {
 import { defined } from '../defined.ts';
 import { headingKey } from '../words/words.ts';
 import { pathSeparators, type ColumnSurvey } from '../columns/column-survey.ts';
-import { matrixColumns, orderOf, proposeDomains, type Proposed } from './proposed.ts';
+import { matrixColumns, orderOf, proposeDomains, type Proposed, severalIn } from './proposed.ts';
 import { quote } from '../text/format.ts';
-import { severalIn } from './several-groups.ts';
-import { addressesSeen, addressTemplate } from '../mapping/addresses-seen.ts';
+import { addressesSeen, addressTemplate } from '../mapping/unsettled-columns.ts';
 import { isTitle } from '../mapping/names.ts';
 import { readFlag, statusKind, tellWhoIsThere } from '../cells/status-words.ts';
 import type { FoundFields } from '../mapping/find-fields.ts';
@@ -28,7 +27,7 @@ import type {
   NameForm,
   StartDateRule,
 } from '../mapping/mapping-rules.ts';
-import type { Meaning } from '../../data/schemas/language.ts';
+import type { Meaning } from '../../data/schemas.ts';
 
 export interface Proposal {
   members: [field: keyof NonNullable<MappingRules['members']>, proposed: Proposed<unknown>][];

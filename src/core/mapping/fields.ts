@@ -1,8 +1,7 @@
 // Reads one field of a row from a column, several columns, or a template.
 import type * as Phone from 'libphonenumber-js/max';
 import { createRequire } from 'node:module';
-import { cleanCell } from '../cells/clean-cell.ts';
-import { nameBeside } from '../cells/email-address.ts';
+import { cleanCell, nameBeside } from '../cells/read-cell.ts';
 import { hasTwoLastNames, isJapanese, isLastNameFirst, type Column, type Field } from '../columns/columns.ts';
 import { defined } from '../defined.ts';
 import type { ColumnFinder } from './column-finder.ts';

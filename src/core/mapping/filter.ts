@@ -1,5 +1,5 @@
 // Compiles and evaluates the conditions that filter rows.
-import { cleanCell } from '../cells/clean-cell.ts';
+import { cleanCell } from '../cells/read-cell.ts';
 import { readFlag, readLastDay } from '../cells/status-words.ts';
 import type { ColumnFinder } from './column-finder.ts';
 import type { Column } from '../columns/columns.ts';

@@ -10,7 +10,7 @@ import {
   type Column,
   type Field,
 } from '../columns/columns.ts';
-import { addressIn } from '../cells/email-address.ts';
+import { addressIn } from '../cells/read-cell.ts';
 import { compileField, compileFullName, fieldOfColumn, fieldWords, type FieldSource, type FullName } from './fields.ts';
 import type { FieldRule, MemberRules, Wording } from './mapping-rules.ts';
 import { NoValues } from './mapping-remarks.ts';

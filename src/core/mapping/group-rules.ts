@@ -1,10 +1,9 @@
 // Compiles the rules that give the groups of a row.
-import { cleanCell } from '../cells/clean-cell.ts';
+import { cleanCell, groupFault, listIn } from '../cells/read-cell.ts';
 import type { Column } from '../columns/columns.ts';
 import { quote } from '../text/format.ts';
 import { say } from '../words/say.ts';
 import type { ColumnFinder } from './column-finder.ts';
-import { groupFault, listIn } from '../cells/group-cell.ts';
 import { allOf, makeCondition, type ConditionTools, type Test, type Unjudged } from './filter.ts';
 import { readFlag } from '../cells/status-words.ts';
 import { asList, type GroupRule, type PathRule } from './mapping-rules.ts';

@@ -1,8 +1,7 @@
 // Turns a row into a member, or says why it is rejected or filtered.
-import { cleanCell } from '../cells/clean-cell.ts';
+import { cleanCell, addressFault, hasOddLetters, isEmailAddress } from '../cells/read-cell.ts';
 import { statusKind } from '../cells/status-words.ts';
 import { foldText } from '../text/wildcard.ts';
-import { addressFault, hasOddLetters, isEmailAddress } from '../cells/email-address.ts';
 import { type Member, personKey } from '../person/member.ts';
 import { isPlaceholder } from '../cells/placeholders.ts';
 import { type Reject, type RejectKind, type Row, isUncomputed, neverStored, rejectOf } from '../rows/row.ts';

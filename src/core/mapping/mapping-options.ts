@@ -1,7 +1,7 @@
 // What is asked of a mapping, by flags, config and preset, and the rules that they make together.
 import { columnsNamed, type Field, listColumns } from '../columns/columns.ts';
 import { defined } from '../defined.ts';
-import type { AddressesSeen } from './addresses-seen.ts';
+import type { AddressesSeen } from './unsettled-columns.ts';
 import {
   columnsAsked,
   type ConditionRule,

@@ -1,5 +1,5 @@
 // Settles how the rows of one roster become members: rules plus header.
-import { cleanCell } from '../cells/clean-cell.ts';
+import { cleanCell, isEmailAddress } from '../cells/read-cell.ts';
 import { defined } from '../defined.ts';
 import { ColumnFinder, severalOf } from './column-finder.ts';
 import { type Column, columnsOffered, columnsMeaning, listColumns, wholeNameColumns } from '../columns/columns.ts';
@@ -14,7 +14,6 @@ import { effectiveRules, type MappingOptions, ruleOfColumn } from './mapping-opt
 import { type MappingRules, bySettings } from './mapping-rules.ts';
 import { Remarks, NoValues } from './mapping-remarks.ts';
 import { personKey } from '../person/member.ts';
-import { isEmailAddress } from '../cells/email-address.ts';
 import { isRejectColumn } from '../rows/row.ts';
 import { notPeople, seemPeople, UnsettledColumns, unusedPrefix, withoutNames, wordingOf } from './unsettled-columns.ts';
 import { anyOf } from '../text/wildcard.ts';

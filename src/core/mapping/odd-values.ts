@@ -1,5 +1,5 @@
 // Recognises groups and domains that look like mistakes, for a remark: any of them may be meant.
-import { isEmailAddress } from '../cells/email-address.ts';
+import { isEmailAddress } from '../cells/read-cell.ts';
 import { readFlag, statusKind, staysSo } from '../cells/status-words.ts';
 import { readDay } from '../cells/days.ts';
 import { listOf, wordSet } from '../words/words.ts';

@@ -1,7 +1,7 @@
 // Patterns in rules, in the syntax of RE2: what is wrong with one, and the new names of groups by them.
 import { createRequire } from 'node:module';
 import type * as Re2 from 're2js';
-import { cleanCell } from '../cells/clean-cell.ts';
+import { cleanCell } from '../cells/read-cell.ts';
 import { InputError } from '../errors.ts';
 import { quote } from '../text/format.ts';
 

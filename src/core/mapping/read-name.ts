@@ -1,11 +1,10 @@
 // Reads the first and the last name of a row, or says why they are none.
 import { type Reject, type RejectKind, type Row, rejectOf } from '../rows/row.ts';
-import { groupFault } from '../cells/group-cell.ts';
+import { groupFault, isEmailAddress } from '../cells/read-cell.ts';
 import { statusKind } from '../cells/status-words.ts';
 import { quote, isGarbled } from '../text/format.ts';
 import { hasTitle, inSpokenOrder } from './names.ts';
 import type { Mapping } from './mapping.ts';
-import { isEmailAddress } from '../cells/email-address.ts';
 import { listOf } from '../words/words.ts';
 
 export function readName(row: Row, mapping: Mapping): { firstname: string; lastname: string } | Reject {

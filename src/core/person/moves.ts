@@ -1,5 +1,5 @@
 // Many moves as one decision: by a rule for a domain, or as pairs of addresses.
-import { isEmailAddress } from '../cells/email-address.ts';
+import { isEmailAddress } from '../cells/read-cell.ts';
 import { personKey } from './member.ts';
 
 /** A person whose address changed, or, with the same key twice, whose employee id did. */

@@ -1,6 +1,6 @@
 // What every part of SCIM uses: the attributes of users and groups, and errors as it answers them.
 import { dataOf } from '../../data/data.ts';
-import type { ScimAttribute, ScimSchema } from '../../data/schemas/scim.ts';
+import type { ScimAttribute, ScimSchema } from '../../data/schemas.ts';
 
 export type Kind = 'User' | 'Group';
 

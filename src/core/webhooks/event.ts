@@ -5,9 +5,9 @@ import { isDeeper } from '../rows/flatten.ts';
 import { isRecord, parsePath, valuesAt } from '../rows/path.ts';
 import { createHash } from 'node:crypto';
 import { defined } from '../defined.ts';
-import type { WebhookPreset } from '../../data/schemas/webhook-preset.ts';
+import type { WebhookPreset } from '../../data/schemas.ts';
 import { wildcard } from '../text/wildcard.ts';
-import { headerOf, type Received } from './scheme.ts';
+import { headerOf, type Received } from './webhook.ts';
 
 export type BodyForm = 'json' | 'form';
 

@@ -1,6 +1,6 @@
 // Says what was noticed of a roster, or why it cannot be read, in the sentences of `src/data/sentences`.
 import { dataOf } from '../../data/data.ts';
-import type { Sentences } from '../../data/schemas/lists.ts';
+import type { Sentences } from '../../data/schemas.ts';
 import { figure } from '../text/format.ts';
 
 export const sentences = dataOf<Sentences, Sentences>('sentences', {

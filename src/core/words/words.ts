@@ -1,7 +1,6 @@
 // The words of all languages: what spellings have in common, what headings mean, and lists of words.
 import { dataOf } from '../../data/data.ts';
-import type { Language, Meaning } from '../../data/schemas/language.ts';
-import type { List } from '../../data/schemas/lists.ts';
+import type { Language, Meaning, List } from '../../data/schemas.ts';
 import { foldText } from '../text/wildcard.ts';
 
 /** What a word of a status column says about a person. Leave is not termination. */

@@ -2,8 +2,7 @@
 import { sql } from 'kysely';
 import { defined } from '../../core/defined.ts';
 import type { GroupMove, Removals } from '../../core/guards/trip.ts';
-import type { RosterCensus } from '../../core/guards/roster-census.ts';
-import { type Most, recentDays, type ReleasedCensus } from '../../core/guards/usual.ts';
+import { type RosterCensus, type Most, recentDays, type ReleasedCensus } from '../../core/guards/usual.ts';
 import { type Database, isThere, rowOf, rowsOf, theRow, toJson } from '../database/database.ts';
 import { leftGroups } from '../people/left-behind.ts';
 import type { RunOfSource, SourceAt } from '../runs/runs.ts';

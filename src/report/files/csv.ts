@@ -1,6 +1,6 @@
 // Writes rows as CSV that spreadsheets open safely.
 import papaparse from 'papaparse';
-import { guarded } from '../../core/cells/clean-cell.ts';
+import { guarded } from '../../core/cells/read-cell.ts';
 
 /** A cell of a table; null is empty. */
 export type Cell = string | number | boolean | null;

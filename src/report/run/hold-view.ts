@@ -2,8 +2,7 @@
 import type { z } from 'zod';
 import type { RunDocument } from '../../acts/shapes/run.ts';
 import type { Trip } from '../../core/guards/trip.ts';
-import type { RosterCensus } from '../../core/guards/roster-census.ts';
-import { partOf } from '../../core/guards/usual.ts';
+import { type RosterCensus, partOf } from '../../core/guards/usual.ts';
 
 /** It expires where nobody has decided; null while the rest of the run is still delivered. */
 export interface HoldView extends Omit<NonNullable<z.output<typeof RunDocument>['hold']>, 'reasons'> {

@@ -1,5 +1,5 @@
 // Reads people together with the values joined to them.
-import { isEmailAddress } from '../../core/cells/email-address.ts';
+import { isEmailAddress } from '../../core/cells/read-cell.ts';
 import { EmptyTable, InputError } from '../../core/errors.ts';
 import type { Day } from '../../core/cells/days.ts';
 import { isReject, type Reject, type Row } from '../../core/rows/row.ts';
@@ -15,7 +15,7 @@ import {
   requireColumn,
   toJoin,
 } from './join-index.ts';
-import { findFile, plainName, type Folder } from './recognise.ts';
+import { findFile, plainName, type Folder } from './open-bundle.ts';
 
 const separator = ';';
 

@@ -6,7 +6,7 @@ import { isRecord, type Path, parsePlace, pointerTo, valueAt, valuesAt, writeKey
 import { listOf } from '../../core/words/words.ts';
 import { besideIn, isNextPlace, saysMore } from '../../core/rows/says-more.ts';
 import { quote } from '../../core/text/format.ts';
-import type { HttpSource } from '../source-location.ts';
+import type { HttpSource } from '../roster-file.ts';
 
 type Asked = Pick<HttpSource, 'paging' | 'isDeclared'>;
 

@@ -6,7 +6,7 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileNameOf } from '../../core/rows/source.ts';
 import { Secret } from '../../core/secrets/secret.ts';
-import type { SourceDeps, HttpAuth } from '../source-location.ts';
+import type { SourceDeps, HttpAuth } from '../roster-file.ts';
 import { type OAuth2, errorIn, readToken, refreshTokenIn, tokenRequest, signedTokenRequest } from './credentials.ts';
 import {
   type SourceRequest,

@@ -1,7 +1,7 @@
 // Builds the credentials of an HTTP source: basic, bearer, OAuth 2.0, signed statements in place of a secret.
 import { attempt, parseJson } from '../../core/attempt.ts';
 import { constants, createHash, createPrivateKey, sign, X509Certificate, type KeyObject } from 'node:crypto';
-import type { HttpAuth, HttpSource, SignedAuth } from '../source-location.ts';
+import type { HttpAuth, HttpSource, SignedAuth } from '../roster-file.ts';
 import { InputError, refusal } from '../../core/errors.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { secretsOfHeader, secretsOfUrl, secretTexts } from '../../core/secrets/secret-parts.ts';

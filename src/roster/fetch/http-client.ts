@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { defined } from '../../core/defined.ts';
-import type { HttpSource, SourceDeps } from '../source-location.ts';
+import type { HttpSource, SourceDeps } from '../roster-file.ts';
 import { shownText } from '../../core/text/format.ts';
 import { type Redact, redactorOf, type Secret } from '../../core/secrets/secret.ts';
 import { openConnections, type Connections } from '../../http/connections.ts';

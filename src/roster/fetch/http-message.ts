@@ -7,7 +7,7 @@ import { refusal, InputError } from '../../core/errors.ts';
 import type { RequestTemplate } from '../presets/preset-schema.ts';
 import { isLoopback } from '../../core/host/this-machine.ts';
 import { shownText, quote } from '../../core/text/format.ts';
-import type { HttpSource } from '../source-location.ts';
+import type { HttpSource } from '../roster-file.ts';
 import { retryAfter } from '../../core/call/retry-after.ts';
 import { maskAddresses } from '../../core/person/mask.ts';
 import { isRecord, parsePath, valuesAt } from '../../core/rows/path.ts';

@@ -1,7 +1,7 @@
 // Opens an HTTP source as a roster.
 import { refusal, InputError } from '../../core/errors.ts';
 import { defined } from '../../core/defined.ts';
-import type { FetchedRoster, FileChoice, HttpSource, SourceDeps } from '../source-location.ts';
+import type { FetchedRoster, FileChoice, HttpSource, SourceDeps } from '../roster-file.ts';
 import { isRecord } from '../../core/rows/path.ts';
 import { SourceUnchanged, type Validators } from '../../core/rows/source.ts';
 import { openRecords } from '../open-records.ts';

@@ -1,14 +1,13 @@
 // Opens the files of an SFTP source as a roster.
 import { refusal } from '../../core/errors.ts';
 import { defined } from '../../core/defined.ts';
-import type { FileChoice, SourceDeps } from '../source-location.ts';
+import type { FileChoice, SourceDeps, RosterFile } from '../roster-file.ts';
 import type { SftpSource } from './sftp-schema.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { settled } from '../files/file-source.ts';
 import { openAll } from '../join-rosters.ts';
 import { openRoster } from '../open-roster.ts';
 import { readText } from '../files/read-failure.ts';
-import type { RosterFile } from '../roster-file.ts';
 import { isFingerprint, SftpSession } from './sftp-session.ts';
 import { triesOf, tryAgain, watching } from './tries.ts';
 

@@ -2,7 +2,7 @@
 import { defined } from '../../core/defined.ts';
 import { refusal } from '../../core/errors.ts';
 import { createHash } from 'node:crypto';
-import type { HttpSource } from '../source-location.ts';
+import type { HttpSource } from '../roster-file.ts';
 import { isRecord, parsePath, parsePlace, pointerTo, valueAt, valuesAt } from '../../core/rows/path.ts';
 import { besideIn, isNextPlace, saysMore } from '../../core/rows/says-more.ts';
 import { quote } from '../../core/text/format.ts';

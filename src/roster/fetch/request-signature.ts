@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { AwsV4Signer } from 'aws4fetch';
 import { defined } from '../../core/defined.ts';
-import type { HttpAuth } from '../source-location.ts';
+import type { HttpAuth } from '../roster-file.ts';
 import type { Signable } from './http-message.ts';
 
 /** The version of Azure storage that is spoken to; a signature covers it. */

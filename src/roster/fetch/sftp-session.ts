@@ -14,7 +14,7 @@ import { trimSign } from '../../core/text/trim-end.ts';
 import { type SeenFile, picked } from '../files/file-source.ts';
 import { sayBytes } from '../files/limits.ts';
 import { isMeant } from '../files/passing-files.ts';
-import type { FileChoice, SourceDeps } from '../source-location.ts';
+import type { FileChoice, SourceDeps } from '../roster-file.ts';
 import { IdleTimer, PassingTrouble, redactorFor, saidBy } from './tries.ts';
 
 /** The fingerprint of a host's key, as `ssh-keygen -lf` shows it: `SHA256:` and Base64 without padding. */

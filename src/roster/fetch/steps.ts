@@ -1,7 +1,7 @@
 // Fetches what a source needs besides its people, such as group names, and puts it into their records.
 import pLimit from 'p-limit';
 import type { Step } from '../presets/preset-schema.ts';
-import { namesInOneCell } from '../../core/cells/group-cell.ts';
+import { namesInOneCell } from '../../core/cells/read-cell.ts';
 import { InputError } from '../../core/errors.ts';
 import { cellText, isRecord, parsePath, valuesAt } from '../../core/rows/path.ts';
 import { showUrl } from './http-message.ts';

@@ -3,7 +3,7 @@ import { refusal, codeOf, InputError } from '../../core/errors.ts';
 import { maskAddresses } from '../../core/person/mask.ts';
 import { type Redact, redactorOf } from '../../core/secrets/secret.ts';
 import { quote } from '../../core/text/format.ts';
-import type { SourceDeps } from '../source-location.ts';
+import type { SourceDeps } from '../roster-file.ts';
 
 /** How often something is tried, and until when. */
 export interface Tries {

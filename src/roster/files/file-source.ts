@@ -3,12 +3,11 @@ import { refusal, InputError } from '../../core/errors.ts';
 import { glob, readdir, stat } from 'node:fs/promises';
 import { join, matchesGlob, resolve } from 'node:path';
 import pLimit from 'p-limit';
-import type { FileChoice, SourceDeps } from '../source-location.ts';
+import type { FileChoice, SourceDeps, RosterFile } from '../roster-file.ts';
 import { openAll } from '../join-rosters.ts';
 import { openRoster } from '../open-roster.ts';
 import { hasEarlierDay, isMeant } from './passing-files.ts';
 import { cannotRead, isLink, isMissing, statFailure, readFailure } from './read-failure.ts';
-import type { RosterFile } from '../roster-file.ts';
 
 export interface SeenFile {
   path: string;

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { StorageError } from '../../core/errors.ts';
-import { guardCell } from '../../core/cells/clean-cell.ts';
+import { guardCell } from '../../core/cells/read-cell.ts';
 import { isRejectColumn, rejectColumns, type Reject, type RosterForm } from '../../core/rows/row.ts';
 import { encode, markOf, parseEncoding, writtenLike } from '../text/encoding.ts';
 import type { RosterFile } from '../open-roster.ts';

@@ -7,7 +7,7 @@ import type { LdapSource } from './ldap-schema.ts';
 import { defined } from '../../core/defined.ts';
 import { beforeAbort } from '../../core/before-abort.ts';
 import { couldNot, PassingTrouble, redactorFor, saidBy } from '../fetch/tries.ts';
-import type { SourceDeps } from '../source-location.ts';
+import type { SourceDeps } from '../roster-file.ts';
 
 /** What a server has when it is Active Directory (MS-ADTS, 3.1.1.3.4.3). */
 const activeDirectory = '1.2.840.113556.1.4.800';

@@ -2,15 +2,14 @@
 import { refusal } from '../../core/errors.ts';
 import { FilterParser, type Entry } from 'ldapts';
 import type { LdapSource } from './ldap-schema.ts';
-import { namesInOneCell } from '../../core/cells/group-cell.ts';
+import { namesInOneCell } from '../../core/cells/read-cell.ts';
 import { quote } from '../../core/text/format.ts';
 import { listOf } from '../../core/words/words.ts';
 import { notesOfRenamed } from '../fetch/group-tables.ts';
 import { triesOf, tryAgain } from '../fetch/tries.ts';
 import { authorityOf } from '../files/read-failure.ts';
 import { openRecords } from '../open-records.ts';
-import type { RosterFile } from '../roster-file.ts';
-import type { SourceDeps } from '../source-location.ts';
+import type { RosterFile, SourceDeps } from '../roster-file.ts';
 import { foldDn, readGroups } from './ldap-groups.ts';
 import { LdapSession } from './ldap-session.ts';
 

@@ -3,7 +3,7 @@ import type { Preset, AuthTemplate, RequestTemplate, Step } from './preset-schem
 import type { MappingRules } from '../../core/mapping/mapping-rules.ts';
 import { defined } from '../../core/defined.ts';
 import { dataOf } from '../../data/data.ts';
-import type { HttpAuth, HttpSource } from '../source-location.ts';
+import type { HttpAuth, HttpSource } from '../roster-file.ts';
 import { InputError } from '../../core/errors.ts';
 import { Secret } from '../../core/secrets/secret.ts';
 import { httpDefaults } from '../fetch/http-schema.ts';

@@ -5,8 +5,7 @@ import { isLoopback } from '../../core/host/this-machine.ts';
 import { couldNot, redactorFor, saidBy, triesOf, tryAgain } from '../fetch/tries.ts';
 import { authorityOf, missingPackage } from '../files/read-failure.ts';
 import { openRecords } from '../open-records.ts';
-import type { RosterFile } from '../roster-file.ts';
-import type { SourceDeps } from '../source-location.ts';
+import type { RosterFile, SourceDeps } from '../roster-file.ts';
 import type { SqlAsked, SqlReader } from './sql-rows.ts';
 
 const longestConnectMs = 10_000;

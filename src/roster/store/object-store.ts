@@ -1,7 +1,7 @@
 // What S3 and Azure Blob storage have in common, and the XML of their listings.
 import { refusal, InputError } from '../../core/errors.ts';
 import { SaxesParser } from 'saxes';
-import type { HttpAuth } from '../source-location.ts';
+import type { HttpAuth } from '../roster-file.ts';
 import type { Secret } from '../../core/secrets/secret.ts';
 import type { S3Source, AzureBlobSource } from './store-schema.ts';
 import { defined } from '../../core/defined.ts';

@@ -2,7 +2,7 @@
 import { refusal, InputError } from '../../core/errors.ts';
 import { createHash } from 'node:crypto';
 import { matchesGlob } from 'node:path';
-import type { FetchedRoster, FileChoice, SourceDeps } from '../source-location.ts';
+import type { FetchedRoster, FileChoice, SourceDeps, RosterFile } from '../roster-file.ts';
 import { defined } from '../../core/defined.ts';
 import { SourceUnchanged } from '../../core/rows/source.ts';
 import { HttpClient } from '../fetch/http-client.ts';
@@ -12,7 +12,6 @@ import { assertFresh, picked } from '../files/file-source.ts';
 import { isMeant } from '../files/passing-files.ts';
 import { openAll } from '../join-rosters.ts';
 import { openRoster } from '../open-roster.ts';
-import type { RosterFile } from '../roster-file.ts';
 import { type AwsKeys, azureStore, type ObjectStore, readListing, type StoredObject, s3Store } from './object-store.ts';
 import type { AzureBlobSource, S3Source } from './store-schema.ts';
 import { Secret } from '../../core/secrets/secret.ts';

@@ -1,8 +1,7 @@
 // Reads CSV: the header, then batches of rows.
 import { say } from '../../core/words/say.ts';
 import { refusal, EmptyTable, InputError } from '../../core/errors.ts';
-import { cleanCell } from '../../core/cells/clean-cell.ts';
-import { addressIn, isEmailAddress } from '../../core/cells/email-address.ts';
+import { cleanCell, addressIn, isEmailAddress } from '../../core/cells/read-cell.ts';
 import { columnsMeaning, listColumns } from '../../core/columns/columns.ts';
 import { isLogLine } from '../../core/columns/not-people.ts';
 import { HeaderAgain } from '../../core/rows/header-again.ts';

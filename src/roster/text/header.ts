@@ -1,5 +1,5 @@
 // Finds the header of a table, below any title lines.
-import { isEmailAddress } from '../../core/cells/email-address.ts';
+import { isEmailAddress } from '../../core/cells/read-cell.ts';
 import { defaultLimits } from '../files/limits.ts';
 import { columnsMeaning, listColumns, wholeNameColumns } from '../../core/columns/columns.ts';
 import { listed, quote } from '../../core/text/format.ts';

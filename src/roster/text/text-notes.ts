@@ -1,5 +1,5 @@
 // Notices text that was spoilt before it reached us: apostrophes of Excel, which are removed, and `Ã¼` for `ü`.
-import { hasTextMark } from '../../core/cells/clean-cell.ts';
+import { hasTextMark } from '../../core/cells/read-cell.ts';
 import { say } from '../../core/words/say.ts';
 import { isRejectsHeader } from '../../core/rows/row.ts';
 import { mojibake, quote } from '../../core/text/format.ts';

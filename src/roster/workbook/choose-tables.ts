@@ -1,10 +1,8 @@
 // Chooses the sheets that hold people, or asks.
 import { EmptyTable, InputError, SheetQuestion, type SheetReading, refusal } from '../../core/errors.ts';
-import { cleanCell } from '../../core/cells/clean-cell.ts';
+import { cleanCell, isEmailAddress } from '../../core/cells/read-cell.ts';
 import { surveyColumns } from '../../core/columns/column-survey.ts';
-import { addressesSeen } from '../../core/mapping/addresses-seen.ts';
-import { seemPeople } from '../../core/mapping/unsettled-columns.ts';
-import { isEmailAddress } from '../../core/cells/email-address.ts';
+import { addressesSeen, seemPeople } from '../../core/mapping/unsettled-columns.ts';
 import { quote } from '../../core/text/format.ts';
 import { say } from '../../core/words/say.ts';
 import { findHeader, namesFields } from '../text/header.ts';

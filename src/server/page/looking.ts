@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { listLeftBehind } from '../../acts/left-behind.ts';
 import { findPeople, getPerson, personFile } from '../../acts/people.ts';
 import { defined } from '../../core/defined.ts';
-import { isEmailAddress } from '../../core/cells/email-address.ts';
+import { isEmailAddress } from '../../core/cells/read-cell.ts';
 import { personKey } from '../../core/person/member.ts';
 import { configuredSchedules, nextTimes } from '../../core/run/schedule.ts';
 import { configured } from '../../roster/configured-source.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cleanCell } from '../../../src/core/cells/clean-cell.ts';
-import { addressFault, isEmailAddress } from '../../../src/core/cells/email-address.ts';
+import { cleanCell, addressFault, isEmailAddress } from '../../../src/core/cells/read-cell.ts';
 
 describe('an address that somebody may be invited by', () => {
   it('is one in letters of any script', () => {

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { addressFault, addressIn, isEmailAddress } from '../../../src/core/cells/email-address.ts';
-import { guardCell, hasTextMark } from '../../../src/core/cells/clean-cell.ts';
-import { namesInOneCell } from '../../../src/core/cells/group-cell.ts';
+import {
+  addressFault,
+  addressIn,
+  isEmailAddress,
+  guardCell,
+  hasTextMark,
+  namesInOneCell,
+} from '../../../src/core/cells/read-cell.ts';
 import { isPlaceholder } from '../../../src/core/cells/placeholders.ts';
 import { isRejectColumn, isRejectsHeader } from '../../../src/core/rows/row.ts';
 import { configuredSourceName, fileNameOf, sourceNameProblem } from '../../../src/core/rows/source.ts';

@@ -4,8 +4,7 @@ import { defaultGuards, exceeds, isFarFrom } from '../../../src/core/guards/guar
 import { count, someOf } from '../../../src/core/text/format.ts';
 import { judge } from '../../../src/core/guards/guards.ts';
 import { heldReason, holdForMs, isSameHold, isSamePart, type Trip } from '../../../src/core/guards/trip.ts';
-import { CensusTaker } from '../../../src/core/guards/roster-census.ts';
-import { usualOf } from '../../../src/core/guards/usual.ts';
+import { CensusTaker, usualOf } from '../../../src/core/guards/usual.ts';
 import type { MappedRow } from '../../../src/core/mapping/map-row.ts';
 import { resolveColumns } from '../../../src/core/mapping/mapping.ts';
 import { census, counts, facts, groups, guardsOf, tripOf, usual } from './guard-night.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { GuardFacts, Trip } from '../../../src/core/guards/trip.ts';
 import type { GuardName } from '../../../src/core/guards/guard-settings.ts';
-import type { RosterCensus } from '../../../src/core/guards/roster-census.ts';
-import { usualOf } from '../../../src/core/guards/usual.ts';
+import { type RosterCensus, usualOf } from '../../../src/core/guards/usual.ts';
 
 /** People in each group of that company. */
 export const groups = { 'All staff': 1000, Sales: 400, Marketing: 312, IT: 288 };

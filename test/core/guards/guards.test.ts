@@ -5,8 +5,7 @@ import { defaultGuards, exceeds, type GuardName, isFarFrom } from '../../../src/
 import { percentOf } from '../../../src/core/text/format.ts';
 import { judge } from '../../../src/core/guards/guards.ts';
 import type { Trip } from '../../../src/core/guards/trip.ts';
-import type { RosterCensus } from '../../../src/core/guards/roster-census.ts';
-import { type Usual, usualOf } from '../../../src/core/guards/usual.ts';
+import { type RosterCensus, type Usual, usualOf } from '../../../src/core/guards/usual.ts';
 import { census, counts, facts, groups, guardsOf, tripOf, usual } from './guard-night.ts';
 
 describe('guards', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { CensusTaker } from '../../../src/core/guards/roster-census.ts';
+import { CensusTaker } from '../../../src/core/guards/usual.ts';
 import { resolveColumns } from '../../../src/core/mapping/mapping.ts';
 
 const header = ['First name', 'Last name', 'E-mail', 'Department'];

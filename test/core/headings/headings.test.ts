@@ -12,7 +12,7 @@ import {
 import { readFlag, statusKind } from '../../../src/core/cells/status-words.ts';
 import { headingKey, wordsOf } from '../../../src/core/words/words.ts';
 import { readFiles } from '../../../src/data/data.ts';
-import type { Language } from '../../../src/data/schemas/language.ts';
+import type { Language } from '../../../src/data/schemas.ts';
 
 const languages = readFiles<Language>('languages');
 

@@ -11,14 +11,13 @@ import {
   withoutNumber,
 } from '../../../src/core/columns/columns.ts';
 import { Examiner, nameInRow, RowCensus, sayAlike } from '../../../src/core/inspect/census.ts';
-import { matrixColumns } from '../../../src/core/inspect/proposed.ts';
+import { matrixColumns, severalIn } from '../../../src/core/inspect/proposed.ts';
 import { likeGroups } from '../../../src/core/inspect/like-groups.ts';
-import type { Meaning } from '../../../src/data/schemas/language.ts';
+import type { Meaning } from '../../../src/data/schemas.ts';
 import { isLogLine, kindOfTable } from '../../../src/core/columns/not-people.ts';
 import { DayTally } from '../../../src/core/inspect/presence/presence-taker.ts';
 import { signSentences } from '../../../src/core/inspect/presence/sign.ts';
 import { StatusTally } from '../../../src/core/inspect/presence/status-tally.ts';
-import { severalIn } from '../../../src/core/inspect/several-groups.ts';
 import { resolveColumns } from '../../../src/core/mapping/mapping.ts';
 
 const header = ['First Name', 'Last Name', 'Email', 'Department', 'Status'];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { ColumnSurvey } from '../../../src/core/columns/column-survey.ts';
-import { severalIn } from '../../../src/core/inspect/several-groups.ts';
+import { severalIn } from '../../../src/core/inspect/proposed.ts';
 
 function judge(cells: string[], isList = false): string {
   const survey = new ColumnSurvey(0, 'Department');

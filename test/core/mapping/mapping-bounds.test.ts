@@ -6,7 +6,8 @@ import {
   addressTemplate,
   adviseAddresses,
   commonDomain,
-} from '../../../src/core/mapping/addresses-seen.ts';
+  notPeople,
+} from '../../../src/core/mapping/unsettled-columns.ts';
 import { ColumnFinder, severalOf } from '../../../src/core/mapping/column-finder.ts';
 import { dayBegan, readDay } from '../../../src/core/cells/days.ts';
 import { hintsFor } from '../../../src/core/mapping/find-fields.ts';
@@ -17,7 +18,6 @@ import type { MappingOptions } from '../../../src/core/mapping/mapping-options.t
 import { isShortened, nameFault } from '../../../src/core/mapping/read-name.ts';
 import { splitName } from '../../../src/core/mapping/names.ts';
 import { compileTemplate } from '../../../src/core/mapping/fields.ts';
-import { notPeople } from '../../../src/core/mapping/unsettled-columns.ts';
 import { byFlags } from '../../../src/report/terminal/commands.ts';
 import { anyOf, foldText, wildcard } from '../../../src/core/text/wildcard.ts';
 import { ColumnSurvey } from '../../../src/core/columns/column-survey.ts';

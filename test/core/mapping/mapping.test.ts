@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { surveyColumns } from '../../../src/core/columns/column-survey.ts';
 import type { Field } from '../../../src/core/columns/columns.ts';
 import { InputError } from '../../../src/core/errors.ts';
-import { addressesSeen } from '../../../src/core/mapping/addresses-seen.ts';
+import { addressesSeen } from '../../../src/core/mapping/unsettled-columns.ts';
 import { mapRow, type MappedRow } from '../../../src/core/mapping/map-row.ts';
 import { describeMapping, resolveColumns } from '../../../src/core/mapping/mapping.ts';
 import type { MappingOptions } from '../../../src/core/mapping/mapping-options.ts';

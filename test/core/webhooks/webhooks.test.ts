@@ -4,11 +4,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import { Secret } from '../../../src/core/secrets/secret.ts';
-import type { WebhookPreset } from '../../../src/data/schemas/webhook-preset.ts';
+import type { WebhookPreset } from '../../../src/data/schemas.ts';
 import { readBody, isPingText, verificationToken, readEvent, saysLeft } from '../../../src/core/webhooks/event.ts';
-import { webhookPresets, type Received, type SignatureScheme } from '../../../src/core/webhooks/scheme.ts';
+import {
+  webhookPresets,
+  type Received,
+  type SignatureScheme,
+  mayCarryPeople,
+  settleWebhook,
+} from '../../../src/core/webhooks/webhook.ts';
 import { verifyBearer, verifyPath, verifySignature } from '../../../src/core/webhooks/verify.ts';
-import { mayCarryPeople, settleWebhook } from '../../../src/core/webhooks/webhook.ts';
 import { without } from '../../support/server-process.ts';
 
 const now = new Date('2026-03-02T10:00:00Z');

@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import type { HttpSource, SourceDeps } from '../../../src/roster/source-location.ts';
+import type { HttpSource, SourceDeps } from '../../../src/roster/roster-file.ts';
 import { InputError } from '../../../src/core/errors.ts';
 import { httpDefaults } from '../../../src/roster/fetch/http-schema.ts';
 import { HttpClient } from '../../../src/roster/fetch/http-client.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import type { HttpSource, SourceDeps } from '../../../src/roster/source-location.ts';
+import type { HttpSource, SourceDeps } from '../../../src/roster/roster-file.ts';
 import { Secret } from '../../../src/core/secrets/secret.ts';
 import { listenHttp, listenRaw, sendJson } from '../../service/local-server.ts';
 import { connect, deps, everythingIn, refusal } from './fetching.ts';

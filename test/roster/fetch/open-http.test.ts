@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import type { HttpSource } from '../../../src/roster/source-location.ts';
+import type { HttpSource } from '../../../src/roster/roster-file.ts';
 import { SourceUnchanged } from '../../../src/core/rows/source.ts';
 import { isReject } from '../../../src/core/rows/row.ts';
 import { openSource } from '../../../src/roster/configured-source.ts';

@@ -5,7 +5,7 @@ import { test, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import ssh2 from 'ssh2';
 import type { SourceLocation } from '../../../src/roster/places.ts';
-import type { SourceDeps } from '../../../src/roster/source-location.ts';
+import type { SourceDeps } from '../../../src/roster/roster-file.ts';
 import { isReject } from '../../../src/core/rows/row.ts';
 import { Secret } from '../../../src/core/secrets/secret.ts';
 import { sftpDefaults, type SftpSource } from '../../../src/roster/fetch/sftp-schema.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import fc from 'fast-check';
-import type { Paging } from '../../../src/roster/source-location.ts';
+import type { Paging } from '../../../src/roster/roster-file.ts';
 import { findRecords, nextLink } from '../../../src/roster/fetch/answer.ts';
 import { readPages, type PagedRequest } from '../../../src/roster/fetch/pages.ts';
 import { PagesShifted } from '../../../src/roster/fetch/tries.ts';

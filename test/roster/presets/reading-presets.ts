@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { SourceLocation } from '../../../src/roster/places.ts';
-import type { SourceDeps } from '../../../src/roster/source-location.ts';
+import type { SourceDeps } from '../../../src/roster/roster-file.ts';
 import { mapRow } from '../../../src/core/mapping/map-row.ts';
 import { resolveColumns } from '../../../src/core/mapping/mapping.ts';
 import type { MappingOptions } from '../../../src/core/mapping/mapping-options.ts';

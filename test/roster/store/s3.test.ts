@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import type { SourceLocation } from '../../../src/roster/places.ts';
-import type { SourceDeps } from '../../../src/roster/source-location.ts';
+import type { SourceDeps } from '../../../src/roster/roster-file.ts';
 import { storeDefaults, type S3Source } from '../../../src/roster/store/store-schema.ts';
 import { loadConfig } from '../../../config/load.ts';
 import { SourceUnchanged } from '../../../src/core/rows/source.ts';

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Config } from '../../../config/load.ts';
 import type { Tempo } from '../../../src/core/pace/waiting-times.ts';
 import type { Redact } from '../../../src/core/secrets/secret.ts';
-import { type Webhook } from '../../../src/core/webhooks/webhook.ts';
+import type { Webhook } from '../../../src/core/webhooks/webhook.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import type { NewRun } from '../../../src/ledger/moves/begin-run.ts';
 import type { Logger } from '../../../src/process/logger.ts';

@@ -1,5 +1,5 @@
 // Counts what status columns say about the people whom `only` leaves out, though no rule names it.
-import { cleanCell } from '../../cells/clean-cell.ts';
+import { cleanCell } from '../../cells/read-cell.ts';
 import { columnKey, statusKindOf } from '../../columns/columns.ts';
 import type { Mapping } from '../../mapping/mapping.ts';
 import { foldText } from '../../text/wildcard.ts';

@@ -1,5 +1,5 @@
 // Collects what the presence columns say while a roster is read.
-import { cleanCell } from '../../cells/clean-cell.ts';
+import { cleanCell } from '../../cells/read-cell.ts';
 import { type Day, readDay } from '../../cells/days.ts';
 import { readFlag, saysNoEnd } from '../../cells/status-words.ts';
 import {

@@ -1,5 +1,5 @@
 // Counts the words of a status column; memory does not grow with the rows.
-import { cleanCell } from '../../cells/clean-cell.ts';
+import { cleanCell } from '../../cells/read-cell.ts';
 import { isPlaceholder } from '../../cells/placeholders.ts';
 import { readDay } from '../../cells/days.ts';
 import { readFlag, kindOfCode, saysGone, saysRemoved, statusKind, tellWhoIsThere } from '../../cells/status-words.ts';

@@ -1,6 +1,6 @@
 // Judges a file's encoding by its non-ASCII words, and names rivals it cannot rule out.
 import { dataOf } from '../../../data/data.ts';
-import type { Encodings } from '../../../data/schemas/lists.ts';
+import type { Encodings } from '../../../data/schemas.ts';
 import { decodeTable, type SingleByte } from '../encoding.ts';
 import type { ForeignWords } from './evidence.ts';
 import { fold, languageNames, readWord, type ReadWord } from './read-word.ts';

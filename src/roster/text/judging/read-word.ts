@@ -1,6 +1,6 @@
 // Reads a word in an encoding, and rates how unusual that is in each language.
 import { dataOf } from '../../../data/data.ts';
-import type { LetterPairs } from '../../../data/schemas/lists.ts';
+import type { LetterPairs } from '../../../data/schemas.ts';
 
 interface Language {
   /** The place of each letter in the square. */

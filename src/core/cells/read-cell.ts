@@ -1,4 +1,36 @@
-// Decides what is an e-mail address, and finds the one inside a text.
+// Cleans a cell and guards it against formulas, finds the e-mail address in it, and reads the groups it lists.
+
+/**
+ * Control characters, soft hyphens, byte order marks, and the format characters that nobody sees but that make
+ * two equal names differ. U+200C and U+200D stay where a script needs them: after a mark (Sinhala, Devanagari
+ * conjuncts) or an Arabic letter, before another letter.
+ */
+const invisible =
+  /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]|(?<![\p{M}\p{Script=Arabic}])[\u200c\u200d]|[\u200c\u200d](?!\p{L})/gu;
+const lineBreaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
+/** Visible characters of ASCII and Latin, none of which NFC changes, with single spaces between them: nearly every cell. */
+const plain = /^[!-~\u00a1-\u00ac\u00ae-\u024f]+(?: [!-~\u00a1-\u00ac\u00ae-\u024f]+)*$/;
+
+/** As a person meant it: NFC, nothing invisible, line breaks and tabs as one space, trimmed; all else as written. */
+export function cleanCell(cell: string): string {
+  if (cell === '' || plain.test(cell)) return cell;
+  return cell.replace(lineBreaks, ' ').replace(invisible, '').normalize('NFC').trim();
+}
+
+/** Dutch and Afrikaans names that begin with one: `'t Hart`, `'s-Gravenhage`, `'n Blom`. */
+const apostropheOfName = /^'[dnst][\s-]/i;
+
+/** Whether a cell begins with the apostrophe by which Excel marks text, and not with one of a name. */
+export function hasTextMark(cell: string): boolean {
+  return cell.charCodeAt(0) === 39 && !apostropheOfName.test(cell);
+}
+
+/** What a spreadsheet would run (OWASP, "CSV Injection"), or begins with a text mark. Our reader takes one away. */
+export const guarded = /^(?:'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]|'(?![dnst][\s-]))/i;
+
+export function guardCell(cell: string): string {
+  return guarded.test(cell) ? `'${cell}` : cell;
+}
 
 const localPart = String.raw`[^\s@"<>()\[\]\\,;:\u201c\u201d\u200c\u200d.]+`;
 const label = String.raw`[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}\-]{0,61}[\p{L}\p{N}\p{M}])?`;
@@ -83,4 +115,53 @@ export function addressFault(email: string): string | undefined {
     return 'mixes Latin with Cyrillic or Greek letters: type it again';
   }
   return undefined;
+}
+
+/** Names of types, objects and code: `System.Object[]`, `[object Object]`, `List\`1[System.String]`, `<User object at 0x7f>`, and fields of templates that nobody filled: `{{department}}`, `${dept}`. */
+const spoilt =
+  /^(?:[$#]?\{\{?[$\w. ]+\}\}|[$#]\{[\w. ]+\}|%[A-Z_]+%|<%.*%>|\[object \w+\]|Array|(?:System|Microsoft|javax?)\.[\w.$`]+(?:\[[\w., ]*\])?(?:@[\da-f]+)?|[\w.]+`\d+\[.*\]|<.* object at 0x[\da-f]+>|#<\w.*>|array\s?\(.*\)|[aOs]:\d+:[{"].*|.*\[\{.*\}\]|\{["'].*["']\s*:.*\})$/s;
+
+/** More of a cell does not tell what it is. */
+const mostLookedAt = 300;
+
+/** Why a cleaned cell names no group, as the end of a sentence; undefined if it may. */
+export function groupFault(cell: string): string | undefined {
+  if (/^=.|^@[A-Z]+\(|^-\d+[-+*/]\d/.test(cell)) return 'is a formula: save its value';
+  return spoilt.test(cell.slice(0, mostLookedAt))
+    ? 'is what a program wrote in place of a value: export the names'
+    : undefined;
+}
+
+const closing: Readonly<Record<string, string>> = { '[': ']', '{': '}', '(': ')', '"': '"' };
+const item = /(?:"((?:[^"\\]|\\.)*)"\s*|'((?:[^'\\]|\\.)*)'\s*|([^,]*))(?:,\s*|$)/gy;
+
+/**
+ * The names in a list as JSON (`["A","B"]`), Python (`['A']`, `('A',)`), PostgreSQL (`{A,B}`) and mailing lists (`"A","B"`) write it;
+ * undefined for any other cell.
+ */
+export function listIn(cell: string): string[] | undefined {
+  const first = cell[0] ?? '';
+  if (cell.length < 2 || closing[first] !== cell.at(-1) || cell.startsWith('{{')) return undefined;
+  const isBare = first === '"';
+  const inner = isBare ? cell : cell.slice(1, -1).trim();
+  if (isBare ? !/^"[^"]*"(?:\s*,\s*"[^"]*")+$/.test(cell) : first === '(' && !/^(?:'[^']*'|"[^"]*")/.test(inner))
+    return undefined;
+  const names = [...inner.matchAll(item)].map(([, double, single, plain]) => double ?? single ?? plain ?? '');
+  return names.map((name) => name.replace(/\\(.)/g, '$1').trim()).filter((name) => name !== '');
+}
+
+const separator = ';';
+
+/**
+ * Several names as one cell, which `split: ';'` takes apart again. A separator inside a name becomes a comma, so that nobody gets
+ * into a group because of another group's name.
+ * @param renamed gets the names that were changed
+ */
+export function namesInOneCell(names: readonly string[], renamed: Set<string>): string {
+  const written = names.map((name) => {
+    if (!name.includes(separator)) return name;
+    renamed.add(name);
+    return name.replaceAll(separator, ',');
+  });
+  return written.join(separator);
 }
