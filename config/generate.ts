@@ -1,4 +1,4 @@
-// Writes the JSON Schema and docs/configuration.md (`npm run schema`), with what `reference/*.yaml` says about each setting.
+// Writes the JSON Schema and docs/configuration.md (`npm run schema`), with what `reference/*.yaml` says.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';

@@ -1,7 +1,13 @@
 // What `src/data/reference` says about shapes, their fields and requests: for the JSON Schemas and the API.
 import { z } from 'zod';
 import { dataOf } from './data.ts';
-import type { Reference } from './schemas.ts';
+
+export const Reference = z
+  .record(z.string(), z.record(z.string(), z.string()))
+  .describe(
+    'By the name of a shape, what each of its fields is, and under `self` the shape; by the operation of a request, what it does.',
+  );
+export type Reference = z.infer<typeof Reference>;
 
 const files = dataOf<Reference>('reference');
 let words: Reference | undefined;

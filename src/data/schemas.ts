@@ -1,4 +1,4 @@
-// What the files of src/data say, kind by kind: commands, languages, lists, reference, SCIM, webhooks.
+// What the files of src/data say, kind by kind: commands, languages, lists, SCIM, webhooks.
 import { z } from 'zod';
 import { strictObject, described, each, wordsOf } from './described.ts';
 
@@ -95,13 +95,6 @@ export const LetterPairs = z.record(
   strictObject('LetterPairs', { letters: z.string(), square: z.string().regex(/^[0-9a-z]+$/) }),
 );
 export type LetterPairs = z.infer<typeof LetterPairs>;
-
-export const Reference = z
-  .record(z.string(), z.record(z.string(), z.string()))
-  .describe(
-    'By the name of a shape, what each of its fields is, and under `self` the shape; by the operation of a request, what it does.',
-  );
-export type Reference = z.infer<typeof Reference>;
 
 const Attribute = z.strictObject({
   type: z.enum(['boolean', 'reference']).exactOptional().describe('Unless said, a text, or what has parts.'),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ZodType } from 'zod';
 import { Bundle } from '../roster/read-schema.ts';
 import { Preset } from '../roster/presets/preset-schema.ts';
-import { webhookPresets } from '../core/webhooks/webhook.ts';
+import { webhookPresets } from '../core/webhooks/scheme.ts';
 import { sentences } from '../core/words/say.ts';
 import { words } from '../core/words/words.ts';
 import { dataOf } from '../data/data.ts';
@@ -16,11 +16,11 @@ import {
   List,
   Table,
   Language,
-  Reference,
   ScimSchema,
   WebhookPreset,
 } from '../data/schemas.ts';
-import { bundles } from '../roster/bundle/open-bundle.ts';
+import { Reference } from '../data/described.ts';
+import { bundles } from '../roster/bundle/recognise.ts';
 import { presets } from '../roster/presets/presets.ts';
 
 /** By the folder; the schema is that of each file. */

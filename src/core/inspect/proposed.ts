@@ -1,4 +1,4 @@
-// Parts of the rules that are proposed, each with why: domains, the order of days, columns of groups, several in a cell.
+// Parts of the rules that are proposed, each with why: domains, orders of days, marks, several groups in a cell.
 import { readFlag, readLastDay } from '../cells/status-words.ts';
 import type { ColumnSurvey } from '../columns/column-survey.ts';
 import { groupRank, meaningOf, statusKindOf, withoutNumber } from '../columns/columns.ts';

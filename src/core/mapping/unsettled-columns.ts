@@ -16,7 +16,6 @@ import { kindOfTable } from '../columns/not-people.ts';
 import { InputError } from '../errors.ts';
 import { say } from '../words/say.ts';
 import type { FoundFields } from './find-fields.ts';
-import type { MappingOptions } from './mapping-options.ts';
 
 export type AddressesSeen = ReturnType<typeof addressesSeen>;
 
@@ -102,6 +101,12 @@ export function commonDomain(sources: Iterable<MappingRules>): string | undefine
   return [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0];
 }
 
+interface Asked {
+  file?: string;
+  wording?: Wording;
+  seen?: AddressesSeen;
+}
+
 /** It is not settled how rows become members: columns have to be named. */
 export class UnsettledColumns extends InputError {}
 
@@ -112,7 +117,7 @@ export function withoutNames(message: string, columns: readonly Column[]): { wit
 }
 
 /** How messages about these columns name what to set. */
-export function wordingOf(columns: readonly Column[], { wording = bySettings, seen }: MappingOptions): Wording {
+export function wordingOf(columns: readonly Column[], { wording = bySettings, seen }: Asked): Wording {
   if (!seen) return wording;
   const advice = adviseAddresses(columns, seen, wording);
   return {
@@ -139,7 +144,7 @@ export function seemPeople(columns: readonly Column[], seen: AddressesSeen): boo
 }
 
 /** One sentence about a table in which nobody can be found, with what it looks like instead. */
-export function notPeople(columns: readonly Column[], options: MappingOptions): string {
+export function notPeople(columns: readonly Column[], options: Asked): string {
   const { file = 'The roster', wording = bySettings } = options;
   const value = columns.find(({ name }) => /^[\d\s./:-]+$/.test(name) && /\d/.test(name));
   if (value) return say('headerIsRow', 1, { file, value: quote(value.name) });

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { defined } from '../defined.ts';
 import type { WebhookPreset } from '../../data/schemas.ts';
 import { wildcard } from '../text/wildcard.ts';
-import { headerOf, type Received } from './webhook.ts';
+import { headerOf, type Received } from './scheme.ts';
 
 export type BodyForm = 'json' | 'form';
 

@@ -1,7 +1,7 @@
 // Verifies signatures, tokens and secret addresses, in constant time.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Secret } from '../secrets/secret.ts';
-import { headerOf, type Received, type Refusal, type SignatureScheme } from './webhook.ts';
+import { headerOf, type Received, type Refusal, type SignatureScheme } from './scheme.ts';
 
 /** No header has more signatures than this; a sender in the middle of a rotation has two. */
 const mostSignatures = 20;

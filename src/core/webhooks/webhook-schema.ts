@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { EventPeople } from '../mapping/mapping-schema.ts';
 import { parsePath } from '../rows/path.ts';
-import { webhookPresets, keyForms, signatureAlgorithms, signatureEncodings } from './webhook.ts';
+import { webhookPresets, keyForms, signatureAlgorithms, signatureEncodings } from './scheme.ts';
 import { anyText, duration, list, secretText, separator, text, wordOf } from '../settings/values.ts';
 
 const presetNames = Object.keys(webhookPresets());

@@ -1,42 +1,10 @@
-// How a sender proves that an event is its own, and what preset and config together say of the webhook of a source.
-import { dataOf } from '../../data/data.ts';
-import type { WebhookPreset } from '../../data/schemas.ts';
+// Combines preset and config into the webhook of one source.
 import { defined } from '../defined.ts';
 import type { Secret } from '../secrets/secret.ts';
 import type { EventShape } from './event.ts';
+import type { WebhookPreset } from '../../data/schemas.ts';
+import { webhookPresets, type Scheme, type SignatureScheme } from './scheme.ts';
 import type { WebhookSettings } from './webhook-schema.ts';
-
-export type Scheme = WebhookPreset['scheme'];
-
-export type SignatureScheme = Extract<Scheme, { by: 'signature' }>;
-
-/** The hashes of an HMAC that senders use; SHA-1 and MD5 are not taken. */
-export const signatureAlgorithms = ['sha256', 'sha512'] as const;
-
-/** How a signature is written in its header. */
-export const signatureEncodings = ['hex', 'base64', 'base64url'] as const;
-
-/** How a secret becomes the key: its text as it is, or the bytes that it says in Base64. */
-export const keyForms = ['text', 'base64'] as const;
-
-export interface Received {
-  /** By their names in lower case. */
-  headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The bytes of the body, as they came. */
-  body: Uint8Array;
-  /** The last part of the path, where there is one. */
-  pathSecret?: string;
-}
-
-/** Why a request is not believed: nothing to check, not what the secret makes of it, or not of this time. */
-export type Refusal = 'missing' | 'wrong' | 'late';
-
-export function headerOf({ headers }: Pick<Received, 'headers'>, name: string): string | undefined {
-  const value = headers[name];
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-export const webhookPresets = dataOf<WebhookPreset>('webhooks');
 
 /** When the events of a source are handled, and how people in them are read. */
 export interface EventRules {

@@ -1,6 +1,7 @@
 // Opens a zip or gzip archive as a roster.
 import { refusal } from '../../core/errors.ts';
-import { openBundle, type Folder } from '../bundle/open-bundle.ts';
+import { openBundle } from '../bundle/open-bundle.ts';
+import type { Folder } from '../bundle/recognise.ts';
 import { listed } from '../../core/text/format.ts';
 import { bytesOf, type RosterBytes, type Source } from '../files/bytes.ts';
 import { formatByName, formats } from '../files/magic.ts';

@@ -15,7 +15,7 @@ import {
   requireColumn,
   toJoin,
 } from './join-index.ts';
-import { findFile, plainName, type Folder } from './open-bundle.ts';
+import { findFile, plainName, type Folder } from './recognise.ts';
 
 const separator = ';';
 

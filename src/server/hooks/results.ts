@@ -1,5 +1,5 @@
 // Counts how webhook requests ended.
-import type { Refusal } from '../../core/webhooks/webhook.ts';
+import type { Refusal } from '../../core/webhooks/scheme.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Figures } from '../../process/figures.ts';
 import type { Logger } from '../../process/logger.ts';

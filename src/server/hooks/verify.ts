@@ -2,7 +2,8 @@
 import { BlockList, isIP } from 'node:net';
 import { WebhookVerificationError, Webhook as StandardWebhook } from 'standardwebhooks';
 import type { Secret } from '../../core/secrets/secret.ts';
-import { headerOf, type Received, type Refusal, type Webhook } from '../../core/webhooks/webhook.ts';
+import type { Webhook } from '../../core/webhooks/webhook.ts';
+import { headerOf, type Received, type Refusal } from '../../core/webhooks/scheme.ts';
 import { verifyBearer, verifyPath, verifySignature } from '../../core/webhooks/verify.ts';
 
 /** Returns why it is not believed, if it is not. `now`: Standard Webhooks go by the clock of this machine instead. */

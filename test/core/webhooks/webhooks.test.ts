@@ -6,13 +6,8 @@ import fc from 'fast-check';
 import { Secret } from '../../../src/core/secrets/secret.ts';
 import type { WebhookPreset } from '../../../src/data/schemas.ts';
 import { readBody, isPingText, verificationToken, readEvent, saysLeft } from '../../../src/core/webhooks/event.ts';
-import {
-  webhookPresets,
-  type Received,
-  type SignatureScheme,
-  mayCarryPeople,
-  settleWebhook,
-} from '../../../src/core/webhooks/webhook.ts';
+import { mayCarryPeople, settleWebhook } from '../../../src/core/webhooks/webhook.ts';
+import { webhookPresets, type Received, type SignatureScheme } from '../../../src/core/webhooks/scheme.ts';
 import { verifyBearer, verifyPath, verifySignature } from '../../../src/core/webhooks/verify.ts';
 import { without } from '../../support/server-process.ts';
 

@@ -7,12 +7,8 @@ import {
   type EventShape,
   readEvent,
 } from '../../../../src/core/webhooks/event.ts';
-import {
-  webhookPresets,
-  type Scheme,
-  type SignatureScheme,
-  settleWebhook,
-} from '../../../../src/core/webhooks/webhook.ts';
+import { settleWebhook } from '../../../../src/core/webhooks/webhook.ts';
+import { webhookPresets, type Scheme, type SignatureScheme } from '../../../../src/core/webhooks/scheme.ts';
 import { verify } from '../../../../src/server/hooks/verify.ts';
 import { type FuzzTarget, never } from '../target.ts';
 
