@@ -14,7 +14,7 @@ import type { Config } from '../../config/load.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
 import { defined } from '../../src/core/defined.ts';
 import type { Configured } from '../../src/wiring/context.ts';
-import { isSlower, type Rate, type RateWindow } from '../../src/core/pace/pacing.ts';
+import { lowerRate, type Rate } from '../../src/core/pace/pacing.ts';
 
 /** A roster that is open, and how its rows become members. Its opener closes it. */
 export interface OpenedRoster {
@@ -135,9 +135,4 @@ function settingsOf(
     rate: lowerRate(rate, deliver.rate),
     ownRate: ownRate || deliver.rate !== undefined,
   };
-}
-
-/** The rate of a source can only be lower than the one that holds for all. */
-function lowerRate(rate: Rate, wanted: RateWindow | undefined): Rate {
-  return wanted !== undefined && isSlower(wanted, rate) ? { ...rate, ...wanted } : rate;
 }

@@ -10,7 +10,7 @@ import { RetryInput } from './shapes/people-of-run.ts';
 import { Approval, ApproveInput, ResumeInput, Run, RunParams } from './shapes/requests.ts';
 import type { Config } from '../../config/load.ts';
 import { parseRate } from '../core/settings/values.ts';
-import { isSlower, type Rate, writeRate } from '../core/pace/pacing.ts';
+import { isSlower, lowerRate, type Rate, writeRate } from '../core/pace/pacing.ts';
 import { z } from 'zod';
 import { lookAtRun } from '../../jobs/deliver/deliver.ts';
 import { throttledUntil } from '../report/run/build-report.ts';
@@ -92,19 +92,19 @@ interface ChosenRate {
 export function chooseRate(config: Config, flag: string | undefined, stored?: Rate): ChosenRate {
   const set = config.delivery.rate;
   const isSet = config.settings.some(({ name, from }) => name.startsWith('delivery.rate.') && from !== 'default');
-  if (flag === undefined) return { rate: stored === undefined || (isSet && isSlower(set, stored)) ? set : stored };
+  if (flag === undefined) return { rate: isSet ? lowerRate(set, stored) : (stored ?? set) };
   const wanted = parseRate(flag);
   if (wanted === undefined)
     throw new InputError(`The rate ${flag} is not known: write a rate like 200 (a second) or 300/1m.`, {
       next: [{ setting: 'delivery.rate' }],
     });
-  if (isSet && wanted.limit / wanted.perMs > set.limit / set.perMs) {
+  if (isSet && isSlower(set, wanted)) {
     return {
       rate: set,
       note: `the rate ${flag} is above the configured ${writeRate(set)}, which stays in force.`,
     };
   }
-  return { rate: { ...wanted, and: set.and } };
+  return { rate: { ...set, ...wanted } };
 }
 
 const http = { none: 'a program asks for the run, or listens to its changes' };

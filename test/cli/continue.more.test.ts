@@ -105,6 +105,17 @@ describe('the pace of a resumed run', () => {
     // The first call pays for opening the connection, and so arrives closer to the next one than it left.
     assert.ok(mostCallsInWindow(sandbox.calls.slice(1), 1000) <= 10);
   });
+
+  it('R4: keeps a further window that was set while the run stood still', async () => {
+    place.env['ROSTER_SYNC__DELIVERY__RATE__LIMIT'] = '100';
+    const { run } = await importWhile(14, 'status=401,after=2');
+    place.env['ROSTER_SYNC__DELIVERY__RATE__AND'] = '5/2s';
+    const { ended } = await place.jsonAlone('resume', run);
+    delete place.env['ROSTER_SYNC__DELIVERY__RATE__AND'];
+    place.env['ROSTER_SYNC__DELIVERY__RATE__LIMIT'] = '500';
+    assert.equal(ended.code, 0, ended.stderr);
+    assert.ok(mostCallsInWindow(sandbox.calls.slice(1), 2000) <= 5);
+  });
 });
 
 describe('cancel', () => {

@@ -36,6 +36,11 @@ export function isSlower(a: RateWindow, b: RateWindow): boolean {
   return a.limit / a.perMs < b.limit / b.perMs;
 }
 
+/** A rate of which the first window can only be lowered; its further ones hold whatever is wanted. */
+export function lowerRate(rate: Rate, wanted: RateWindow | undefined): Rate {
+  return wanted !== undefined && isSlower(wanted, rate) ? { ...rate, limit: wanted.limit, perMs: wanted.perMs } : rate;
+}
+
 /**
  * The arithmetic of the pace, without a clock: times go in and come out, in ms on any one clock.
  *
