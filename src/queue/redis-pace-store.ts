@@ -1,5 +1,7 @@
 // Keeps the pace in Redis, shared by all processes.
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { coalesce } from '../process/coalesce.ts';
@@ -7,7 +9,6 @@ import { Condition, type ConditionState } from '../core/pace/service-health.ts';
 import { type Rate, slackOf, spacingOf } from '../core/pace/pacing.ts';
 import type { Tempo } from '../core/pace/waiting-times.ts';
 import { longestThrottle } from '../core/call/throttle.ts';
-import { beginScript, holdScript, lookScript, openScript, replaceScript, reserveScript } from './pace-script.ts';
 import {
   conditionWithShare,
   latenessOf,
@@ -28,6 +29,13 @@ export interface RedisPaceOptions {
   /** Where throttles are remembered, for whom the pace is not asked; absent if nothing is kept. */
   throttles?: ThrottleMemory | undefined;
 }
+
+const textOf = (name: string): string => readFileSync(join(import.meta.dirname, 'pace', `${name}.lua`), 'utf8');
+const withClock = `local longestThrottle = ${longestThrottle}\n${textOf('clock')}${textOf('gate')}`;
+/** What is done with the pace, each one step in Redis: the files in `pace` say how. */
+const scriptOf = (name: string): string => withClock + textOf(name);
+const [lookScript, replaceScript] = [scriptOf('look'), scriptOf('replace')];
+export const [reserveScript, beginScript, holdScript] = [scriptOf('reserve'), scriptOf('begin'), scriptOf('hold')];
 
 /** What is known about gate, condition and name may be this old, ms: within it another process may still call. */
 const knownForMs = 100;
@@ -197,7 +205,7 @@ export function createRedisStore({ redis, key, rate, beginning, tempo, throttles
     },
     async open() {
       untold = undefined;
-      await redis.eval(openScript, 1, key);
+      await redis.hdel(key, 'gate', 'why');
       gate = open;
     },
     look,

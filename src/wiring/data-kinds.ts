@@ -43,6 +43,6 @@ if (import.meta.main) {
   for (const [folder, { read }] of Object.entries(dataKinds))
     writeFileSync(join(import.meta.dirname, `../../dist/src/data/${folder}.json`), JSON.stringify(read()));
   const root = join(import.meta.dirname, '../..');
-  for (const file of globSync('src/**/*.{bash,css,fish,js,sql,zsh}', { cwd: root }))
+  for (const file of globSync('src/**/*.{bash,css,fish,js,lua,sql,zsh}', { cwd: root }))
     cpSync(join(root, file), join(root, 'dist', file));
 }

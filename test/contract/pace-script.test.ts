@@ -5,9 +5,8 @@ import type { Redis } from 'ioredis';
 import { PaceBook, type Rate, slackOf, spacingOf } from '../../src/core/pace/pacing.ts';
 import { tempo } from '../../src/core/pace/waiting-times.ts';
 import { Secret } from '../../src/core/secrets/secret.ts';
-import { beginScript, holdScript, reserveScript } from '../../src/queue/pace-script.ts';
 import type { PaceBeginning, PaceStore } from '../../src/queue/pace-store.ts';
-import { createRedisStore } from '../../src/queue/redis-pace-store.ts';
+import { beginScript, createRedisStore, holdScript, reserveScript } from '../../src/queue/redis-pace-store.ts';
 import { openRedis } from '../../src/queue/redis.ts';
 import { redisSkipReason, freshRedis, startRedis } from '../support/redis.ts';
 
