@@ -74,7 +74,7 @@ async function deliver(context: Delivering, delivery: ClaimedDelivery): Promise<
 
 /** Waits until a call may be made, and for a slot of the pace. Returns undefined once the delivery is back in the ledger. */
 async function waitForPermit(
-  { ledger, pacer, limiter, stopping, trouble }: Delivering,
+  { ledger, pacer, limiter, stopping }: Delivering,
   { id, runId, settings }: ClaimedDelivery,
 ): Promise<(CallPermit & { call: number; until: number }) | undefined> {
   const check = new FinalCheck(ledger, id);
@@ -85,11 +85,7 @@ async function waitForPermit(
   }
   const run = { id: runId, ...(settings.ownRate ? { rate: settings.rate } : {}) };
   const wanted = limiter.timed(() => check.pass());
-  const slot = await pacer.slot(run, wanted, stopping).catch((error: Error) => {
-    // Redis may be loading, read-only or full for a while. Nothing was sent yet, so the delivery can wait.
-    trouble('could not get a slot of the pace', error);
-    return { go: false as const, waitMs: troubleMs };
-  });
+  const slot = await pacer.slot(run, wanted, stopping);
   const { call } = check;
   if (slot.go && call !== undefined) return { ...permit, call, until: slot.until };
   permit.leave();
@@ -97,12 +93,9 @@ async function waitForPermit(
   return undefined;
 }
 
-/** The wait of a delivery, ms, after trouble with the pace. */
-const troubleMs = 1000;
-
 /** Records what a call brought, and draws the conclusions for its run. */
 async function conclude(context: Delivering, delivery: ClaimedDelivery, call: number, answer: Answer): Promise<void> {
-  const { ledger, pacer, events, trouble } = context;
+  const { ledger, pacer, events } = context;
   const { id, runId, attempts, repeated, settings, member } = delivery;
   if (answer.kind === 'accepted') context.noteSuccess(runId);
   const { outage } = pacer;
@@ -111,10 +104,7 @@ async function conclude(context: Delivering, delivery: ClaimedDelivery, call: nu
   const decision = decide(answer, situation, settings, context.random());
   // At the same time: a throttle must not wait for the receipt, nor the receipt for Redis.
   const [breaker] = await Promise.all([
-    pacer.tell(answer.kind, id, ...throttleIn(answer)).catch((error: unknown) => {
-      trouble('could not tell the pace about an answer', error);
-      return undefined;
-    }),
+    pacer.tell(answer.kind, id, ...throttleIn(answer)),
     ledger.record({ id, run: runId, call, answer, ...consequence(answer, decision, attempts) }),
   ]);
   events.answered?.(answer, decision);

@@ -7,14 +7,12 @@ import { decide, type RetryPolicy } from '../../src/core/call/retry.ts';
 import { throttleIn } from '../../src/core/call/throttle.ts';
 import type { Pacer } from '../../src/queue/pacer.ts';
 import type { ServiceClient } from '../../src/service/client.ts';
-import type { Trouble } from '../../src/process/trouble.ts';
 import type { DeliveryContext } from '../../src/wiring/context.ts';
 
 /** What asking for an analysis works with: part of every context that delivers, and of `openService`. */
 export interface AnalysisContext {
   service: Pick<ServiceClient, 'analyse' | 'address' | 'checkAddress'>;
   pacer: Pick<Pacer, 'slot' | 'tell' | 'outage'>;
-  trouble: Trouble;
   /** In [0, 1). */
   random(): number;
   /** The number of tries, the waits between them, and their longest time together, ms. */
@@ -22,10 +20,7 @@ export interface AnalysisContext {
 }
 
 /** What asking for answers that are kept, or joined to a roster, works with. */
-export type AnswersContext = Pick<
-  DeliveryContext,
-  'config' | 'ledger' | 'log' | 'trouble' | 'service' | 'pacer' | 'random'
->;
+export type AnswersContext = Pick<DeliveryContext, 'config' | 'ledger' | 'log' | 'service' | 'pacer' | 'random'>;
 
 /** What happens while it is asked. */
 export interface AnalysisEvents {
@@ -35,8 +30,6 @@ export interface AnalysisEvents {
   waiting?: (waitMs: number, reason: string) => void;
 }
 
-/** The wait, ms, after trouble with the pace. */
-const troubleMs = 1000;
 /** The name under which the pace and the breaker know this call; deliveries count from 1. */
 const asked = { run: { id: 'answers' }, delivery: 0 };
 
@@ -48,7 +41,7 @@ const asked = { run: { id: 'answers' }, delivery: 0 };
  * the answer cannot be kept; the signal's reason when it is aborted
  */
 export async function askAnalysis(
-  { service, pacer, trouble, random, policy }: AnalysisContext,
+  { service, pacer, random, policy }: AnalysisContext,
   request: AnalysisRequest,
   signal: AbortSignal,
   events: AnalysisEvents = {},
@@ -66,12 +59,7 @@ export async function askAnalysis(
 
   for (;;) {
     signal.throwIfAborted();
-    const slot = await pacer
-      .slot(asked.run, () => Promise.resolve(true), signal)
-      .catch((error: unknown) => {
-        trouble('could not get a slot of the pace', error);
-        return { go: false as const, waitMs: troubleMs };
-      });
+    const slot = await pacer.slot(asked.run, () => Promise.resolve(true), signal);
     signal.throwIfAborted();
     if (!slot.go) {
       if (pacer.outage) throw new ServiceError('The service does not answer; try again later.', { refused: true });
@@ -89,10 +77,7 @@ export async function askAnalysis(
     }
     if (answer.kind === 'not-sent' && answer.late) continue;
     const { outage } = pacer;
-    const breaker = await pacer.tell(answer.kind, asked.delivery, ...throttleIn(answer)).catch((error: unknown) => {
-      trouble('could not tell the pace about an answer', error);
-      return undefined;
-    });
+    const breaker = await pacer.tell(answer.kind, asked.delivery, ...throttleIn(answer));
     if (answer.kind === 'accepted') return answer.analysis;
 
     const situation = { groups: [], attempts, outage, accepted: 'nothing' as const, mayHaveArrived: false };

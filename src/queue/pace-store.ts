@@ -76,7 +76,7 @@ export function createLocalStore(
   rate: Rate,
   beginning: () => Promise<PaceBeginning>,
   given: Tempo = tempo,
-  { clock = () => performance.now(), throttles }: { clock?: () => number; throttles?: ThrottleMemory } = {},
+  { clock = () => performance.now(), throttles }: { clock?: () => number; throttles?: ThrottleMemory | undefined } = {},
 ): PaceStore {
   let book = new PaceBook(rate);
   let why = '';

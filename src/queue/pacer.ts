@@ -6,6 +6,7 @@ import { defined } from '../core/defined.ts';
 import type { Condition, Consequence } from '../core/pace/service-health.ts';
 import { isSlower, type Rate, slackOf, spacingOf, writeRate } from '../core/pace/pacing.ts';
 import { beforeAbort } from '../core/before-abort.ts';
+import type { Trouble } from '../process/trouble.ts';
 import { lookAheadMs, type PaceStore, type Reservation } from './pace-store.ts';
 
 /**
@@ -29,9 +30,13 @@ export interface PacerOptions {
   storeOf(run: Required<PacedRun>): PaceStore;
   /** Called when the share of the rate that the service bears has changed. */
   onShare(share: number): void;
+  /** Told when the pace could not be asked: Redis may be loading, read-only or full for a while. */
+  trouble: Trouble;
 }
 
 const longestSleep = 30_000;
+/** The wait, ms, after trouble with the pace. */
+const troubleMs = 1000;
 /**
  * The part of the slack by which a call may leave late. The rest is for its way to the service, which takes now longer, now
  * shorter: of a second 18 ms, since with 10 ms a service on a busy machine saw 81 calls of 80.
@@ -43,7 +48,7 @@ const toldTogether = 20;
 /** The one pace of a service (R4), with its breaker (R5). */
 export type Pacer = ReturnType<typeof createPacer>;
 
-export function createPacer({ store, rate, storeOf, onShare }: PacerOptions) {
+export function createPacer({ store, rate, storeOf, onShare, trouble }: PacerOptions) {
   const lateness = slackOf(rate) * ownShareOfSlack;
   const runs = new Map<string, PaceStore>();
   let accepted = 0;
@@ -104,26 +109,38 @@ export function createPacer({ store, rate, storeOf, onShare }: PacerOptions) {
     }
   }
 
+  type Told = [kind: AnswerKind, delivery: number, waitMs?: number, reason?: string];
+  async function tell(...[kind, delivery, waitMs, reason]: Told): Promise<Consequence['breaker']> {
+    if (kind === 'accepted') {
+      accepted += 1;
+      if (store.condition.canWait && (accepted < toldTogether || store.condition.share === 1)) return undefined;
+    }
+    const times = kind === 'accepted' ? accepted : 1;
+    if (kind === 'accepted') accepted = 0;
+    const before = store.condition.share;
+    // What the service named holds for everybody at once, before anything else is written.
+    const [{ breaker, holdMs }] = await Promise.all([
+      store.change((condition) => condition.tell(kind, store.now(), { delivery, times, ...defined({ waitMs }) })),
+      waitMs === undefined ? undefined : store.hold(waitMs, reason),
+    ]);
+    if (rate.adaptive && store.condition.share !== before) onShare(store.condition.share);
+    if (waitMs === undefined && holdMs !== undefined) await store.hold(holdMs, reason);
+    return breaker;
+  }
+
   return {
-    slot,
+    /** As above; while the pace cannot be asked, nothing goes. */
+    slot: (...asked: Parameters<typeof slot>): Promise<Slot> =>
+      slot(...asked).catch((error: unknown) => {
+        trouble('could not get a slot of the pace', error);
+        return { go: false, waitMs: troubleMs };
+      }),
     /** Tells how a call ended; `waitMs` is what a throttle named, `reason` its words. Returns what happened to the breaker. */
-    async tell(kind: AnswerKind, delivery: number, waitMs?: number, reason?: string): Promise<Consequence['breaker']> {
-      if (kind === 'accepted') {
-        accepted += 1;
-        if (store.condition.canWait && (accepted < toldTogether || store.condition.share === 1)) return undefined;
-      }
-      const times = kind === 'accepted' ? accepted : 1;
-      if (kind === 'accepted') accepted = 0;
-      const before = store.condition.share;
-      // What the service named holds for everybody at once, before anything else is written.
-      const [{ breaker, holdMs }] = await Promise.all([
-        store.change((condition) => condition.tell(kind, store.now(), { delivery, times, ...defined({ waitMs }) })),
-        waitMs === undefined ? undefined : store.hold(waitMs, reason),
-      ]);
-      if (rate.adaptive && store.condition.share !== before) onShare(store.condition.share);
-      if (waitMs === undefined && holdMs !== undefined) await store.hold(holdMs, reason);
-      return breaker;
-    },
+    tell: (...told: Told) =>
+      tell(...told).catch((error: unknown) => {
+        trouble('could not tell the pace about an answer', error);
+        return undefined;
+      }),
     /** True while an outage lasts. */
     get outage(): boolean {
       return store.condition.outage;

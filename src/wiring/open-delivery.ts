@@ -9,8 +9,8 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { type DeliveryLock, holdDeliveryLock } from '../ledger/database/postgres.ts';
 import { isConnectionLoss } from '../ledger/database/reconnect.ts';
 import type { Logger } from '../process/logger.ts';
-import { openClient, openPaceStores } from './open-service.ts';
-import { createPacer, type Pacer } from '../queue/pacer.ts';
+import { openClient, openPacer } from './open-service.ts';
+import type { Pacer } from '../queue/pacer.ts';
 import { openMemoryQueue, type DeliveryQueue } from '../queue/queue.ts';
 import type { Secret } from '../core/secrets/secret.ts';
 import type { Releases } from '../process/shutdown.ts';
@@ -55,7 +55,7 @@ export async function openDelivery(
   return {
     queue,
     service,
-    pacer: await openPacer(context, { rate, address: service.address, releases }),
+    pacer: await openRememberedPacer(context, { rate, address: service.address, releases }),
     /** Whether this process is the one that feeds the queue. */
     leads,
     /** Whether other processes may deliver at the same time. */
@@ -156,36 +156,30 @@ async function openQueue({ config, ledger, tempo, trouble }: Deliverable, addres
   });
 }
 
-/** The pace of a service: in Redis for all processes, or in this one. */
-async function openPacer(
-  { config, ledger, trouble, tempo }: Deliverable,
+/** The pace of a service, which the ledger remembers. */
+async function openRememberedPacer(
+  context: Deliverable,
   { rate, address, releases }: { rate: Rate; address: string; releases: Releases },
 ): Promise<Pacer> {
-  const stores = await openPaceStores(config.redisUrl, tempo, (error) => trouble('trouble with Redis', error));
-  releases.add(stores.close);
-  const key = `${config.redisPrefix}:pace:${address}`;
-  return createPacer({
-    rate,
-    store: stores.open(
-      key,
-      rate,
-      async () => ({
-        callsAgo: await ledger.recentCalls(address, rate),
-        share: await ledger.rememberedShare(address),
-        throttle: await ledger.throttleOf(address),
-      }),
-      {
+  const { ledger, trouble } = context;
+  const { pacer, close } = await openPacer(
+    context,
+    { address, rate },
+    {
+      async beginning(ofRate, run) {
+        const callsAgo = await ledger.recentCalls(address, ofRate, run);
+        if (run !== undefined) return { callsAgo, share: 1 };
+        return { callsAgo, share: await ledger.rememberedShare(address), throttle: await ledger.throttleOf(address) };
+      },
+      throttles: {
         keep: (throttle) => ledger.keepThrottle(address, throttle),
         read: () => ledger.throttleOf(address),
       },
-    ),
-    storeOf: (run) =>
-      stores.open(`${key}:run:${run.id}`, run.rate, async () => ({
-        callsAgo: await ledger.recentCalls(address, run.rate, run.id),
-        share: 1,
-      })),
-    onShare(share) {
-      ledger.rememberShare(address, share).catch((error: unknown) => trouble('the pace was not remembered', error));
+      onShare(share) {
+        ledger.rememberShare(address, share).catch((error: unknown) => trouble('the pace was not remembered', error));
+      },
     },
-  });
+  );
+  releases.add(close);
+  return pacer;
 }

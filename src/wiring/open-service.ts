@@ -6,10 +6,9 @@ import { readVersion } from '../process/version.ts';
 import { tempo, type Tempo } from '../core/pace/waiting-times.ts';
 import type { Logger } from '../process/logger.ts';
 import { createLocalStore, type PaceBeginning, type PaceStore, type ThrottleMemory } from '../queue/pace-store.ts';
-import type { Secret } from '../core/secrets/secret.ts';
 import type { Rate } from '../core/pace/pacing.ts';
 import { createPacer } from '../queue/pacer.ts';
-import { createTrouble } from '../process/trouble.ts';
+import { createTrouble, type Trouble } from '../process/trouble.ts';
 
 /**
  * The client of the configured service, with a limit of connections; the caller closes it.
@@ -39,39 +38,39 @@ function placesOf({ settings }: Config, names: readonly string[]): string {
   return [...new Set(places)].join(' and ');
 }
 
-/**
- * Opens the pace of this key, at this rate; `beginning` returns what is known from before, and `throttles` stores what must
- * be known later.
- */
-export type OpenPaceStore = (
-  key: string,
-  rate: Rate,
-  beginning: () => Promise<PaceBeginning>,
-  throttles?: ThrottleMemory,
-) => PaceStore;
+/** What is known about a service from before, and what of its pace must be known later. */
+interface PaceMemory {
+  /** Asked of the service when its pace begins, and of a run (by its id) that has a slower one. */
+  beginning(rate: Rate, run?: string): Promise<PaceBeginning>;
+  throttles?: ThrottleMemory;
+  onShare(share: number): void;
+}
 
-/** Paces in Redis for all processes, or without a Redis, whose client is not loaded then, in this process alone. */
-export async function openPaceStores(
-  redisUrl: Secret | undefined,
-  tempo: Tempo,
-  onError: (error: Error) => void,
-): Promise<{ open: OpenPaceStore; close(): Promise<void> }> {
-  if (redisUrl === undefined) {
-    return {
-      open: (_key, rate, beginning, throttles) =>
-        createLocalStore(rate, beginning, tempo, throttles === undefined ? {} : { throttles }),
-      close: () => Promise.resolve(),
-    };
+/**
+ * Opens the pace of a service: in Redis for all processes, or without a Redis, whose client is not loaded then, in this
+ * process alone.
+ */
+export async function openPacer(
+  { config: { redisUrl, redisPrefix }, tempo, trouble }: { config: Config; tempo: Tempo; trouble: Trouble },
+  { address, rate }: { address: string; rate: Rate },
+  { beginning, throttles, onShare }: PaceMemory,
+) {
+  const onError = (error: Error): void => trouble('trouble with Redis', error);
+  const redis = redisUrl && (await import('../queue/redis.ts')).openRedis(redisUrl, onError, tempo);
+  const inRedis = redis && (await import('../queue/redis-pace-store.ts')).createRedisStore;
+  function open(key: string, ofRate: Rate, run?: string): PaceStore {
+    const memory = { beginning: () => beginning(ofRate, run), throttles: run === undefined ? throttles : undefined };
+    return inRedis
+      ? inRedis({ redis, key, rate: ofRate, tempo, ...memory })
+      : createLocalStore(ofRate, memory.beginning, tempo, memory);
   }
-  const [{ openRedis }, { createRedisStore }] = await Promise.all([
-    import('../queue/redis.ts'),
-    import('../queue/redis-pace-store.ts'),
-  ]);
-  const redis = openRedis(redisUrl, onError, tempo);
-  return {
-    open: (key, rate, beginning, throttles) => createRedisStore({ redis, key, rate, beginning, tempo, throttles }),
-    close: async () => redis.disconnect(),
-  };
+  const key = `${redisPrefix}:pace:${address}`;
+  const pacer = createPacer({
+    ...{ rate, onShare, trouble },
+    store: open(key, rate),
+    storeOf: (run) => open(`${key}:run:${run.id}`, run.rate, run.id),
+  });
+  return { pacer, close: async () => redis?.disconnect() };
 }
 
 /**
@@ -82,26 +81,19 @@ export async function openPaceStores(
 export async function openService(config: Config, log: Logger) {
   const { rate } = config.delivery;
   const service = await openClient(config, 1);
-  const trouble = createTrouble(log);
-  const onError = (error: Error): void => trouble('trouble with Redis', error);
-  const stores = await openPaceStores(config.redisUrl, tempo, onError);
-  const nothingKnown = () => Promise.resolve({ callsAgo: [], share: 1 });
-  const key = `${config.redisPrefix}:pace:${service.address}`;
-  const pacer = createPacer({
-    rate,
-    store: stores.open(key, rate, nothingKnown),
-    storeOf: (run) => stores.open(`${key}:run:${run.id}`, run.rate, nothingKnown),
-    onShare: () => {},
-  });
+  const { pacer, close } = await openPacer(
+    { config, tempo, trouble: createTrouble(log) },
+    { address: service.address, rate },
+    {
+      beginning: () => Promise.resolve({ callsAgo: [], share: 1 }),
+      onShare: () => {},
+    },
+  );
   return {
-    service,
-    pacer,
-    trouble,
-    random: Math.random,
-    policy: config.delivery,
+    ...{ service, pacer, random: Math.random, policy: config.delivery },
     async close() {
       await service.close();
-      await stores.close();
+      await close();
     },
   };
 }

@@ -23,7 +23,7 @@ suite('a pace that is lost while many wait for their slots', { skip: redisSkipRe
         share: 1,
       });
       const store = createRedisStore({ redis: connection, key: 'pace', rate, tempo, beginning });
-      return createPacer({ rate, store, storeOf: () => store, onShare: () => {} });
+      return createPacer({ rate, store, storeOf: () => store, onShare: () => {}, trouble: () => {} });
     });
     const { signal } = new AbortController();
     const call = async (pacer: Pacer): Promise<void> => {

@@ -16,7 +16,13 @@ async function newPacer(rate: Partial<Rate> = {}, clock?: () => number) {
   const storeOf = (given: Rate) =>
     createLocalStore(given, () => Promise.resolve({ callsAgo: [], share: 1 }), undefined, clock ? { clock } : {});
   const store = storeOf(full);
-  const pacer = createPacer({ store, rate: full, storeOf: (own) => storeOf(own.rate), onShare: () => {} });
+  const pacer = createPacer({
+    store,
+    rate: full,
+    storeOf: (own) => storeOf(own.rate),
+    onShare: () => {},
+    trouble: () => {},
+  });
   assert.equal((await pacer.slot(run, wanted, never)).go, true);
   return pacer;
 }

@@ -47,6 +47,7 @@ export function openPacer(world: Paced, ledger: Ledger): Pacer {
         share: 1,
       })),
     onShare: (share) => void ledger.rememberShare(address, share),
+    trouble: () => {},
   });
 }
 
