@@ -6,8 +6,7 @@
  */
 import { parseArgs } from 'node:util';
 import { Queue } from 'bullmq';
-import { createFeedPositions } from '../jobs/deliver/feed-positions.ts';
-import { feederLimits, startFeeder } from '../jobs/deliver/feeder.ts';
+import { createFeedPositions, feederLimits, startFeeder } from '../jobs/deliver/feeder.ts';
 import { median, printFigures } from './support/figure.ts';
 import { openProduction, plan, writeRoster } from './support/production.ts';
 import { startServers } from './support/servers.ts';

@@ -1,9 +1,9 @@
-// Moves due deliveries from the ledger to the queue, keeping at most a few thousand there.
-import type { DeliveringRun } from '../../src/ledger/moves/feed.ts';
+// Moves due deliveries from the ledger to the queue, keeping at most a few thousand there, and knows how far each run was fed.
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import type { DeliveringRun, DueDelivery, FeedPosition } from '../../src/ledger/moves/feed.ts';
 import type { QueuedDelivery, DeliveryQueue } from '../../src/queue/queue.ts';
 import type { Pacer } from '../../src/queue/pacer.ts';
 import { createAlarm } from '../../src/process/coalesce.ts';
-import type { FeedPositions } from './feed-positions.ts';
 
 /** A run whose deliveries are due; an urgent one goes first, within bounds. */
 export type FeedableRun = Pick<DeliveringRun, 'id' | 'urgent'>;
@@ -167,4 +167,58 @@ export function startFeeder<Run extends FeedableRun>(
       await ended;
     },
   };
+}
+
+/** How far a run was fed, among what is due and among what a canary release has opened. */
+interface Fed {
+  turn: number;
+  due?: FeedPosition | undefined;
+  opened?: FeedPosition | undefined;
+}
+
+/**
+ * Remembers how far each run was fed, in this process alone. To forget it is always safe: then feeding starts with the
+ * first that is due, what has a job or is in somebody's hands is not put into the queue twice, and what is missing there
+ * is found.
+ */
+export function createFeedPositions(ledger: Pick<Ledger, 'findDue' | 'findOpened' | 'countFed'>) {
+  let fedRuns = new Map<string, Fed>();
+  return {
+    /** The next deliveries of a run, at most this many. */
+    async take(runId: string, limit: number): Promise<DueDelivery[]> {
+      const fed = fedRuns.get(runId) ?? { turn: 0 };
+      const due = await ledger.findDue(runId, { after: fed.due, limit });
+      fed.due = lastOf(due) ?? fed.due;
+      if (due.length === limit) return due;
+      const opened = await ledger.findOpened(runId, { after: fed.opened, limit: limit - due.length });
+      fed.opened = lastOf(opened) ?? fed.opened;
+      return [...due, ...opened];
+    },
+    /** These are the runs that deliver. One that stopped meanwhile starts again: its jobs may be gone. */
+    keep(runs: readonly DeliveringRun[]): void {
+      const before = fedRuns;
+      fedRuns = new Map(
+        runs.map(({ id, turn }) => {
+          const fed = before.get(id);
+          return [id, fed?.turn === turn ? fed : { turn }];
+        }),
+      );
+    },
+    /** How many jobs at least must be in the queue. */
+    async count(): Promise<number> {
+      let count = 0;
+      for (const [id, fed] of fedRuns) count += await ledger.countFed(id, fed);
+      return count;
+    },
+    /** Starts every run again. */
+    forget(): void {
+      for (const [id, { turn }] of fedRuns) fedRuns.set(id, { turn });
+    },
+  };
+}
+
+type FeedPositions = ReturnType<typeof createFeedPositions>;
+
+function lastOf(deliveries: readonly DueDelivery[]): FeedPosition | undefined {
+  return deliveries.findLast(({ position }) => position !== null)?.position ?? undefined;
 }

@@ -18,7 +18,7 @@ import type { Compared } from '../../src/ledger/planning/unchanged-people.ts';
 import { configured } from '../../src/roster/configured-source.ts';
 import { describePlan, questionOf, timezoneOf } from './describe-plan.ts';
 import { holdWhole, judgeRun } from './judge-run.ts';
-import { leavingKinds } from './leaving-kinds.ts';
+import { leavingKinds } from './release-plan.ts';
 import { holdHalfRead, holdMoves, mergePeople } from './merge-people.ts';
 import { nobodyUsable, settleColumns } from './settle-columns.ts';
 import type { OpenedRoster, PlannedRun, PlanningRun, PlanRequest } from './planning-run.ts';

@@ -1,7 +1,10 @@
 // Releases a plan, or holds what guards stop; closes the run when nothing is left.
-import type { PlanningContext, WithLedger } from '../../src/wiring/context.ts';
+import { saysLeft } from '../../src/core/webhooks/event.ts';
+import { settleWebhook } from '../../src/core/webhooks/webhook.ts';
+import type { Run } from '../../src/ledger/runs/runs.ts';
+import { configured } from '../../src/roster/configured-source.ts';
+import type { Configured, PlanningContext, WithLedger } from '../../src/wiring/context.ts';
 import { announce, type Announcing } from './announce.ts';
-import { leavingKinds } from './leaving-kinds.ts';
 import type { PlannedRun } from './planning-run.ts';
 import { tidyAfterRun } from '../upkeep/prune-ledger.ts';
 
@@ -68,4 +71,15 @@ export async function finishRun(
     log.error({ run: runId, cause: message }, 'the backup could not be written'),
   );
   await tidyAfterRun(context);
+}
+
+/** The kinds of the events since the time of the roster of a run that say that somebody leaves, or does not come. */
+export async function leavingKinds(
+  { ledger, config }: Configured,
+  { source, roster }: { source: string; roster: Pick<NonNullable<Run['roster']>, 'time'> | null },
+): Promise<string[]> {
+  const webhook = configured(config, source)?.webhook;
+  if (webhook === undefined || roster === null) return [];
+  const { kinds } = settleWebhook(webhook);
+  return (await ledger.eventKindsSince({ source, time: roster.time })).filter((kind) => saysLeft(kind, kinds));
 }

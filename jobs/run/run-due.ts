@@ -86,26 +86,42 @@ export async function noticeDue(
   const key = { service: service.address, source, dueAt: due.dueAt };
   const said = { source, due: showTime(due.dueAt, schedule.timezone), timezone: schedule.timezone };
   const late = due.isOneOfSeveral ? ', which makes up for earlier missed times' : '';
-  const isOfAnswers = source === answersSchedule;
+  const words = wordsOf(source);
   const skip = reasonToSkip(schedule, due.dueAt, now);
   if (skip) {
     if (!(await ledger.skipTick(key, { worker: ledger.worker, noticedBy, ...skip }))) return { kind: 'taken' };
-    const what = isOfAnswers ? 'answers were due but are not fetched' : 'a source was due but is not read';
-    log.warn({ ...said, cause: skip.reason }, what);
+    log.warn({ ...said, cause: skip.reason }, words.skipped);
     return { kind: 'skipped', result: skip.result };
   }
-  const run = isOfAnswers ? undefined : newSourceRun(context, { source, trigger: 'schedule' });
+  const run = runOf(context, source);
   const asked = { worker: ledger.worker, noticedBy, ...defined({ run }) };
   const begun = await ledger.beginTick(key, { ...asked, sayBusy: (other) => sayBusy(source, other) });
   if (begun.kind === 'taken') return begun;
   if (begun.kind === 'busy') {
-    log.warn({ ...said, cause: sayBusy(source, begun.run) }, 'a source was due but is not read');
+    log.warn({ ...said, cause: sayBusy(source, begun.run) }, words.skipped);
     return { kind: 'skipped', result: 'busy' };
   }
-  const what = isOfAnswers ? 'answers are due and are fetched' : 'a source is due and is read';
-  log.info({ ...said, ...(run && { run: run.id }), noticedBy }, `${what}${late}`);
+  log.info({ ...said, ...(run && { run: run.id }), noticedBy }, `${words.begun}${late}`);
   return { kind: 'begun', run: dueRun(context, key, run) };
 }
+
+/** What is logged of what is due: a source that is read, or answers that are fetched. */
+const wordsOf = (source: string) =>
+  source === answersSchedule
+    ? {
+        skipped: 'answers were due but are not fetched',
+        begun: 'answers are due and are fetched',
+        again: 'a process died while it fetched answers that were due; they are fetched again',
+      }
+    : {
+        skipped: 'a source was due but is not read',
+        begun: 'a source is due and is read',
+        again: 'a process died during a run that was due; it starts again',
+      };
+
+/** The run of what is due; of answers there is none. */
+const runOf = (context: DeliveryContext, source: string): NewRun | undefined =>
+  source === answersSchedule ? undefined : newSourceRun(context, { source, trigger: 'schedule' });
 
 /** @param run absent where answers are due */
 function dueRun(context: DeliveryContext, key: TickKey, run?: NewRun): DueRun {
@@ -138,18 +154,14 @@ export async function takeOver(
     ? reasonToSkip(schedule, tick.dueAt, now)
     : { result: 'missed' as const, reason: 'its process died, and its schedule no longer exists' };
   const key = { service: tick.service, source, dueAt: tick.dueAt };
-  const isOfAnswers = source === answersSchedule;
-  const run = isOfAnswers ? undefined : newSourceRun(context, { source, trigger: 'schedule' });
+  const run = runOf(context, source);
   if (!(await ledger.takeOverTick(tick, ledger.worker, run))) return undefined;
   if (skip) {
     if (run) await ledger.discardRun(run.id);
     await ledger.endTick(key, { worker: ledger.worker, runId: null, ...skip });
     return undefined;
   }
-  const again = isOfAnswers
-    ? 'a process died while it fetched answers that were due; they are fetched again'
-    : 'a process died during a run that was due; it starts again';
-  log.warn({ source, ...(run && { run: run.id }) }, again);
+  log.warn({ source, ...(run && { run: run.id }) }, wordsOf(source).again);
   return dueRun(context, key, run);
 }
 

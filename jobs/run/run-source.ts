@@ -144,7 +144,7 @@ export async function runSource(
       await ledger.discardRun(run.id);
       return { runId: '', status: 'unchanged', reason: reasonOf(error) };
     }
-    const reason = reasonOf(error);
+    const reason = `${reasonOf(error)}${error instanceof RosterSyncError ? '' : '; nothing was sent'}`;
     log.error({ run: run.id, source, cause: reason }, 'the run failed; nothing was sent');
     await ledger.failRun(run, reason);
     if (request.announceFailure !== false) await announce(context, run.id);
@@ -161,7 +161,7 @@ async function resultOf({ ledger }: SourceRunContext, runId: string, reason: str
 }
 
 /** The stored text of an error. An unexpected error may say more than we may store; the log has it. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (error instanceof RosterSyncError) return briefly(error);
-  return `an unexpected error (${error instanceof Error ? error.name : typeof error}); nothing was sent`;
+  return `an unexpected error (${error instanceof Error ? error.name : typeof error})`;
 }

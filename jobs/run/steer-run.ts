@@ -10,7 +10,7 @@ import type { Approved } from '../../src/ledger/moves/approving.ts';
 import type { Run } from '../../src/ledger/runs/runs.ts';
 import { mayMove, runMoves } from '../../src/core/run/states.ts';
 import type { GoingOn } from '../../src/ledger/moves/release.ts';
-import { leavingKinds } from './leaving-kinds.ts';
+import { leavingKinds } from './release-plan.ts';
 
 /** As the API takes it, but that the hash may be left out. */
 export type ApproveRequest = Partial<Omit<z.output<typeof ApproveInput>, 'run'>> & {

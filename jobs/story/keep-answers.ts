@@ -3,9 +3,10 @@ import { defined } from '../../src/core/defined.ts';
 import type { Analysis, AnalysisRequest } from '../../src/core/story/analysis.ts';
 import { AnswerTally } from '../../src/core/story/answer-tally.ts';
 import { chooseStories, type SourceCompletion } from '../../src/core/story/completion.ts';
-import { RosterSyncError, ServiceError } from '../../src/core/errors.ts';
+import { ServiceError } from '../../src/core/errors.ts';
 import { personKey } from '../../src/core/person/member.ts';
 import type { NewPersonAnswer } from '../../src/ledger/story/answers.ts';
+import { reasonOf } from '../run/run-source.ts';
 import { completionBySource } from './complete-roster.ts';
 import { tidyAfterRun } from '../upkeep/prune-ledger.ts';
 import { type AnswersContext, askAnalysis } from './story-question-analysis.ts';
@@ -127,10 +128,4 @@ async function removeReplaced({ ledger, service }: AnswersContext, analysis: Ana
     const replaced = { service: service.address, snapshotId: id, appId: story.app.ID, storyId: story.ID };
     while (!(await ledger.removeReplacedAnswers(replaced, rowsAtOnce)).isDone);
   }
-}
-
-/** The stored text of an error. An unexpected error may say more than we may store; the log has it. */
-function reasonOf(error: unknown): string {
-  if (error instanceof RosterSyncError) return error.message;
-  return `an unexpected error (${error instanceof Error ? error.name : typeof error})`;
 }

@@ -3,10 +3,12 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Pool } from 'pg';
+import type { z } from 'zod';
+import type { ImportLedgerDocument } from '../acts/shapes/upkeep.ts';
 import { BusyError, InputError, onRun } from '../core/errors.ts';
 import { say } from '../core/words/say.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
-import { archiveText, checkArchive, importArchive, type Imported, isCurrent } from '../ledger/archive/archive.ts';
+import { archiveText, checkArchive, importArchive, isCurrent } from '../ledger/archive/archive.ts';
 import { refuseMoved } from '../ledger/directory/ledger-identity.ts';
 import { databaseOver, type Database } from '../ledger/database/database.ts';
 import { holdDeliveryLock, openPostgres } from '../ledger/database/postgres.ts';
@@ -42,7 +44,7 @@ export async function exportLedger(
     await refuseInFlight(ledger);
     const at = new Date();
     let rows: Record<string, number> = {};
-    await ledger.markMoved();
+    await ledger.markMoved(true);
     try {
       const text = archiveText(databaseOver(pool), {
         at,
@@ -53,7 +55,7 @@ export async function exportLedger(
       });
       await writeGzip(file, text, { what: 'the archive' });
     } catch (error) {
-      await ledger.unmarkMoved();
+      await ledger.markMoved(false);
       throw error;
     }
     return { file, ledger: await ledger.ledgerId(), at: at.toISOString(), bytes: (await stat(file)).size, rows };
@@ -75,11 +77,8 @@ async function refuseInFlight(ledger: Ledger): Promise<void> {
   throw new BusyError(say('runsDuringExport', 1, { runs }), { next: busy.flatMap(({ id }) => onRun(id, 'resume')) });
 }
 
-/** What was imported, and where it is now. */
-export interface ImportedLedger extends Imported {
-  /** `the database that DATABASE_URL names`, `the ledger in /srv/roster-sync`. */
-  where: string;
-}
+/** What was imported, and where it is now: `the database that DATABASE_URL names`, `the ledger in /srv/roster-sync`. */
+type ImportedLedger = Omit<z.output<typeof ImportLedgerDocument>, 'file'>;
 
 /**
  * Imports an archive into the ledger that the settings name. Nobody else may use that ledger meanwhile.

@@ -37,10 +37,10 @@ export async function exportLedger(file: string | undefined, options: Options<'e
 
 async function undo(
   { output }: Session,
-  ledger: { movedAt(): Promise<Date | undefined>; unmarkMoved(): Promise<void> },
+  ledger: { movedAt(): Promise<Date | undefined>; markMoved(isMoved: boolean): Promise<void> },
 ): Promise<number> {
   const at = await ledger.movedAt();
-  await ledger.unmarkMoved();
+  await ledger.markMoved(false);
   output.print(
     at === undefined
       ? 'This ledger is in use: nothing to undo.'

@@ -1,5 +1,7 @@
 // Writes every row of a ledger as lines of an archive, and fills an empty ledger from one.
 import { type RawBuilder, sql } from 'kysely';
+import type { z } from 'zod';
+import type { ImportLedgerDocument } from '../../acts/shapes/upkeep.ts';
 import { type Database, countOf, isThere, rowOf, valuesOf } from '../database/database.ts';
 import {
   type ArchivedTable,
@@ -80,12 +82,8 @@ async function countersOf(db: Database): Promise<Record<string, number>> {
   return counters;
 }
 
-export interface Imported {
-  ledger: string;
-  /** When it was exported, ISO 8601. */
-  at: string;
-  rows: Record<string, number>;
-}
+/** What was imported, `at` is when it was exported. */
+type Imported = Pick<z.output<typeof ImportLedgerDocument>, 'ledger' | 'at' | 'rows'>;
 
 /** @throws StorageError when an archive is missing, cut, changed, or that of a backup: its ledger still sends */
 export async function checkArchive(file: string): Promise<CheckedArchive> {

@@ -49,12 +49,9 @@ export async function movedAt(db: Database): Promise<Date | undefined> {
   return at ?? undefined;
 }
 
-export async function markMoved(db: Database): Promise<void> {
-  await sql`update ledger set moved_at = clock_timestamp()`.execute(db);
-}
-
-export async function unmarkMoved(db: Database): Promise<void> {
-  await sql`update ledger set moved_at = null`.execute(db);
+/** Marks the ledger as exported, or takes the mark back. */
+export async function markMoved(db: Database, isMoved: boolean): Promise<void> {
+  await sql`update ledger set moved_at = case when ${isMoved}::boolean then clock_timestamp() end`.execute(db);
 }
 
 /** @throws InputError if the ledger was exported: the one that was made from the archive sends now */

@@ -51,14 +51,9 @@ export async function restoreBackup(db: Database, backup: CheckedBackup): Promis
 async function takeForgetKey(db: Database, rows: readonly string[], forgotten: number): Promise<void> {
   const [key] = rows.map((row) => (JSON.parse(row) as { forget_key: string }).forget_key);
   if (key === undefined || key === (await forgetKey(db))) return;
-  if (!(await anybodyForgotten(db))) await sql`update ledger set forget_key = ${key}`.execute(db);
-  else if (forgotten > 0) {
-    throw new StorageError(say('twoForgetKeys', 1));
-  }
-}
-
-async function anybodyForgotten(db: Database): Promise<boolean> {
-  return isThere(db)`select 1 from forgotten limit 1`;
+  const keepsOut = await isThere(db)`select 1 from forgotten limit 1`;
+  if (!keepsOut) await sql`update ledger set forget_key = ${key}`.execute(db);
+  else if (forgotten > 0) throw new StorageError(say('twoForgetKeys', 1));
 }
 
 /** Erases everybody again who must not be sent and whom a backup, or a ledger that had lost that, still knew. Returns how many. */

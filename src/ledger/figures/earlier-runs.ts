@@ -1,7 +1,7 @@
 // What earlier runs of a source left undone: stopped, cancelled, left out by an approval, or sent in parts.
 import { type RawBuilder, sql } from 'kysely';
 import type { DroppedRun, Earlier, GuardFacts, UnfinishedRun } from '../../core/guards/trip.ts';
-import { type Database, rowOf, rowsOf } from '../database/database.ts';
+import { type Database, rowOf, valuesOf } from '../database/database.ts';
 import { listedRows } from '../planning/unchanged-people.ts';
 import type { RunOfSource, SourceAt } from '../runs/runs.ts';
 
@@ -91,7 +91,7 @@ export async function withheldOf(
   limit: number,
 ): Promise<string[]> {
   const isOfSome = sql<boolean>`(select (roster->>'partial')::boolean and not beside from runs where id = ${runId})`;
-  const rows = await rowsOf<{ key: string }>(db)`
+  return valuesOf<string>(db)`
     with recursive left_out as materialized (
       select r.number, d.person_key as key, o.employee_id
       from runs r
@@ -117,7 +117,6 @@ export async function withheldOf(
         and (s.outcome is not null or l.status <> 'cancelled')
     )
     limit ${limit}`;
-  return rows.map(({ key }) => key);
 }
 
 /** What runs of some people of a source, by events or over the API, have released within a day, since somebody approved one of them. */

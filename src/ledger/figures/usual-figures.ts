@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { defined } from '../../core/defined.ts';
 import type { GroupMove, Removals } from '../../core/guards/trip.ts';
 import { type RosterCensus, type Most, recentDays, type ReleasedCensus } from '../../core/guards/usual.ts';
-import { type Database, isThere, rowOf, rowsOf, theRow, toJson } from '../database/database.ts';
+import { countOf, type Database, isThere, rowOf, rowsOf, theRow, toJson } from '../database/database.ts';
 import { leftGroups } from '../people/left-behind.ts';
 import type { RunOfSource, SourceAt } from '../runs/runs.ts';
 import { listedRows } from '../planning/unchanged-people.ts';
@@ -141,10 +141,8 @@ export async function isRebuilt(db: Database, { service, source }: SourceAt, orP
 
 /** How many people a source has given anything to. */
 export async function countKnown(db: Database, { service, source }: SourceAt): Promise<number> {
-  const row = await rowOf<{ known: number }>(db)`
-    select count(*) as known from people
-    where service = ${service} and source = ${source} and fingerprint is not null`;
-  return row?.known ?? 0;
+  return countOf(db)`
+    select count(*) as count from people where service = ${service} and source = ${source} and fingerprint is not null`;
 }
 
 /** How many of a run's people each source of its service knew before. */
@@ -187,7 +185,7 @@ export async function groupMoves(
  * each call carries that too. Of people who left, that is what is meant.
  */
 export async function removalsOf(db: Database, { runId, service, source }: RunOfSource): Promise<Removals> {
-  const row = await rowOf<Removals>(db)`
+  return theRow<Removals>(db)`
     select count(*) as people, coalesce(sum(taken), 0)::bigint as memberships
     from members m
     join people p on p.service = ${service} and p.source = ${source} and p.person_key = m.person_key
@@ -199,7 +197,6 @@ export async function removalsOf(db: Database, { runId, service, source }: RunOf
       )
     ) gone
     where m.run_id = ${runId} and m.action not in ('unchanged', 'later', 'departed') and gone.taken > 0`;
-  return row ?? { people: 0, memberships: 0 };
 }
 
 /** The column that most rejects of a run blame, and how many do. */

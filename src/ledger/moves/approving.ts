@@ -143,11 +143,10 @@ async function refuseUnknownGroups(db: Database, runId: string, { exceptGroups =
 
 /** What an interrupted approval set free would be sent by another one too, also where that leaves it out. */
 async function refuseLess(db: Database, runId: string, isSentNow: RawBuilder<boolean>): Promise<void> {
-  const rows = await rowsOf(db)`
+  const isLess = await isThere(db)`
     select 1 from ${heldOf(runId)} join members m on m.run_id = d.run_id and m.person_key = d.person_key
     where d.state <> 'held' and not (${isSentNow}) limit 1`;
-  if (rows.length === 0) return;
-  throw new NotNowError(say('largerApproval', 1, { runId }), { next: onRun(runId, 'get') });
+  if (isLess) throw new NotNowError(say('largerApproval', 1, { runId }), { next: onRun(runId, 'get') });
 }
 
 /** What an approval comes to of a part of a run that was approved before; undefined if it was not, or that is not done yet. */

@@ -17,7 +17,7 @@ import { isUnclaimed } from './feed.ts';
 import { forgetTotals } from '../runs/failures.ts';
 import { moveRuns } from './move-run.ts';
 import { unitedMark } from '../people/left-behind.ts';
-import { keysLeaving } from '../planning/told-to-leave.ts';
+import { keysLeaving } from '../planning/absent.ts';
 
 /** The run `older` was born of an event that came after the time of the roster of the run `newer`. */
 const isLaterEvent = sql<boolean>`(older.beside and (older.roster->>'time')::timestamptz > (newer.roster->>'time')::timestamptz)`;

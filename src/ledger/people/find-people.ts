@@ -1,18 +1,11 @@
 // Finds people by a part of their name or address, over all sources and services.
 import { type RawBuilder, sql } from 'kysely';
-import type { Outcome } from '../../core/call/outcome.ts';
+import type { z } from 'zod';
+import type { FoundPeople } from '../../acts/shapes/requests.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 
 /** Somebody whom a source was to give something: who they are there, and what they were given. */
-export interface FoundPerson {
-  email: string;
-  firstname: string;
-  lastname: string;
-  source: string;
-  /** What the source last gave them; empty where no call for them has succeeded. */
-  groups: string[];
-  lastOutcome: Outcome;
-}
+type FoundPerson = z.output<typeof FoundPeople>['people'][number];
 
 /** People that one statement reads: embedded, on two busy cores, that takes 0.15 s. */
 const readAtOnce = 10_000;

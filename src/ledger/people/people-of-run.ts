@@ -15,7 +15,9 @@ import type { RunOfSource } from '../runs/runs.ts';
 import { isFailure } from '../runs/failures.ts';
 import { isStopped } from '../runs/holds.ts';
 import { outcomeOf } from '../runs/reading.ts';
+import { memberOf } from '../planning/staging.ts';
 import { listedRows } from '../planning/unchanged-people.ts';
+import { isForced } from './left-behind.ts';
 import { hasSearchTexts, keysWith, mentions } from './search-texts.ts';
 
 /** A person of a run: what would be done, what they would be given, what this source gave them last, and what has happened. */
@@ -83,8 +85,7 @@ export async function peopleOfRun(
     select page.person_key as key, coalesce(m.action, 'unchanged') as action, page.file, page.line, m.starts_on,
       coalesce(m.resend, false) as resend, coalesce(m.left_behind, false) as left_behind,
       case when d.id is not null then ${outcomeOf} end as outcome, coalesce(d.reason, '') as reason, coalesce(d.state = 'held', false) as is_held, d.ended_at, last.item as answer,
-      case when m.run_id is null then ${given} else jsonb_strip_nulls(jsonb_build_object('firstname', m.firstname, 'lastname', m.lastname, 'email', m.email,
-        'telephone', m.telephone, 'groups', m.groups, 'forceSync', coalesce(m.force_sync, (r.settings->>'forceSync')::boolean))) end as now,
+      case when m.run_id is null then ${given} else ${memberOf('m', isForced)} end as now,
       case when p.fingerprint is null then null else ${given} end as before
     from page
     join runs r on r.id = ${runId}
@@ -101,8 +102,7 @@ export async function peopleOfRun(
     order by page.place, page.person_key`;
 }
 
-const given = sql`jsonb_strip_nulls(jsonb_build_object('firstname', p.firstname, 'lastname', p.lastname, 'email', p.email,
-  'telephone', p.telephone, 'groups', p.groups, 'forceSync', p.force_sync))`;
+const given = memberOf('p', sql`p.force_sync`);
 
 /** Everybody of a run `m`, also who is only listed as unchanged: they are as they were given. */
 const withListed = ({ runId, service, source }: RunOfSource): RawBuilder<unknown> => sql`(

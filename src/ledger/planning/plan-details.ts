@@ -1,11 +1,12 @@
 // Reads the details of a plan: pages of people, kinds of changes, samples.
 import { sql } from 'kysely';
-import type { ChangedMember, Member } from '../../core/person/member.ts';
+import type { ChangedMember } from '../../core/person/member.ts';
 import type { PlannedCall } from '../../core/run/plan.ts';
 import type { ReleasedRoster, ReleasedRosters } from '../../core/guards/roster-time.ts';
 import type { PlanChanges, RunSettings } from '../../core/run/run.ts';
 import { type Database, rowOf, rowsOf, type KeyRange, keyRanges, sumOver } from '../database/database.ts';
 import { isSent } from '../runs/holds.ts';
+import { memberOf } from './staging.ts';
 import type { RunOfSource, SourceAt } from '../runs/runs.ts';
 
 /** A page of what a plan would send, in the order of the keys. */
@@ -43,12 +44,8 @@ export async function changedSamples(
   { runId, service, source }: RunOfSource,
   limit: number,
 ): Promise<ChangedMember[]> {
-  type Row = Omit<Member, 'telephone'> & { telephone: string | null; forceSync: boolean };
-  const rows = await rowsOf<{ before: Row; now: Row }>(db)`
-    select jsonb_build_object('firstname', p.firstname, 'lastname', p.lastname, 'email', p.email, 'telephone', p.telephone,
-        'groups', p.groups, 'forceSync', p.force_sync) as before,
-      jsonb_build_object('firstname', m.firstname, 'lastname', m.lastname, 'email', m.email, 'telephone', m.telephone,
-        'groups', m.groups, 'forceSync', (r.settings->>'forceSync')::boolean) as now
+  return rowsOf<ChangedMember>(db)`
+    select ${memberOf('p', sql`p.force_sync`)} as before, ${memberOf('m', sql`(r.settings->>'forceSync')::boolean`)} as now
     from (
       select m.*, (m.lines->0)::integer as first_line from members m where m.run_id = ${runId} and m.action = 'changed'
       order by first_line offset 0
@@ -58,9 +55,6 @@ export async function changedSamples(
       select * from people where service = ${service} and source = ${source} and person_key = m.person_key and fingerprint is not null offset 0
     ) p
     order by m.first_line limit ${limit}`;
-  const cleaned = ({ telephone, ...member }: Row): ChangedMember['now'] =>
-    telephone === null ? member : { ...member, telephone };
-  return rows.map(({ before, now }) => ({ before: cleaned(before), now: cleaned(now) }));
 }
 
 /** The settings of the last run of a source that was released. */

@@ -3,15 +3,16 @@ import { sql } from 'kysely';
 import { defined } from '../../core/defined.ts';
 import type { Member } from '../../core/person/member.ts';
 import type { Action, PlanCounts, RunPlan } from '../../core/run/run.ts';
-import { type Database, rowsOf, theRow, changed, type KeyRange, keyRanges } from '../database/database.ts';
+import { type Database, rowsOf, theRow, changed, type KeyRange, keyRanges, valuesOf } from '../database/database.ts';
 import { bringBack, type DepartureQuestion, planDepartures } from './departed.ts';
 import { postpone, type PostponeQuestion } from './invitations.ts';
 import { hasSomeRows, isOfLeaver, keptByPlan, unitedMark } from '../people/left-behind.ts';
 import { isCalled } from '../moves/feed.ts';
 import { isSent } from '../runs/holds.ts';
+import { memberOf } from './staging.ts';
 import type { RunOfSource } from '../runs/runs.ts';
 import { analyzeIfGrown, analyzePeopleIfGrown } from '../database/vacuum.ts';
-import { leaveOutLeaving } from './told-to-leave.ts';
+import { leaveOutLeaving } from './absent.ts';
 import { listedCount } from './unchanged-people.ts';
 
 /** What decides who is sent. */
@@ -96,13 +97,12 @@ async function keepWhatOtherRowsGave(db: Database, { runId, source, service }: P
  * new, whatever is in it. They count as unchanged, also while what the event told is still to be sent.
  */
 async function leaveToNewerEvents(db: Database, { runId, source, service }: PlanQuestion): Promise<void> {
-  const rows = await rowsOf<{ id: string }>(db)`
+  const newer = await valuesOf<string>(db)`
     select e.id from runs e, runs r
     where r.id = ${runId} and not r.beside and e.beside and e.service = ${service} and e.source = ${source}
       and e.released_at is not null and e.status <> 'cancelled'
       and (e.roster->>'time')::timestamptz > (r.roster->>'time')::timestamptz`;
-  if (rows.length === 0) return;
-  const newer = rows.map(({ id }) => id);
+  if (newer.length === 0) return;
   await sql`
     update members m set action = 'unchanged', left_behind = false, resend = false
     where m.run_id = ${runId} and m.action <> 'unchanged' and exists (
@@ -161,10 +161,8 @@ export async function planRun(db: Database, question: PlanQuestion): Promise<Run
 
 /** The first few people of a run as they would be sent. */
 export async function sampleMembers(db: Database, runId: string, all: boolean, limit: number): Promise<Member[]> {
-  const rows = await rowsOf<Required<Member> & { telephone: string | null }>(db)`
-    select firstname, lastname, email, telephone, groups from members m
-    where run_id = ${runId} and ${isSent(all)} order by (lines->0)::integer limit ${limit}`;
-  return rows.map(({ telephone, ...member }) => ({ ...member, ...(telephone === null ? {} : { telephone }) }));
+  return valuesOf<Member>(db)`
+    select ${memberOf('m')} from members m where run_id = ${runId} and ${isSent(all)} order by (lines->0)::integer limit ${limit}`;
 }
 
 /** Keeps only the people of these keys in a run that is being planned, also of those whose rows say that they left. */
@@ -177,8 +175,7 @@ export async function narrowTo(db: Database, runId: string, keys: readonly strin
 
 /** Which of these keys the run does not hold. */
 export async function keysMissing(db: Database, runId: string, keys: readonly string[]): Promise<string[]> {
-  const rows = await rowsOf<{ key: string }>(db)`
+  return valuesOf<string>(db)`
     select key from unnest(${keys}::text[]) as k (key)
     where not exists (select 1 from members where run_id = ${runId} and person_key = key)`;
-  return rows.map(({ key }) => key);
 }

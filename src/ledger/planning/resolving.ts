@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { formerAddress, type IdentityChange, type IdentityDecision } from '../../core/rows/row.ts';
 import { type Move, partMoves, type UnfitMove } from '../../core/person/moves.ts';
 import { personKey } from '../../core/person/member.ts';
-import { type Database, rowsOf, toJson, keyRanges } from '../database/database.ts';
+import { type Database, rowsOf, toJson, keyRanges, valuesOf } from '../database/database.ts';
 import type { RunOfSource } from '../runs/runs.ts';
 import { keptOutTest } from '../people/kept-out.ts';
 import { forgetLeftBehind, renameLeftBehind } from '../people/left-behind.ts';
@@ -19,12 +19,11 @@ const mostGroups = 100_000;
 
 /** The names of the groups that anybody was given at a service, the most frequent first. */
 export async function groupsGiven(db: Database, service: string): Promise<string[]> {
-  const rows = await rowsOf<{ group: string }>(db)`
+  return valuesOf<string>(db)`
     select "group" from (
       select groups, count(*) as people from people where service = ${service} and fingerprint is not null group by groups
     ) given, jsonb_array_elements_text(groups) as "group"
     group by 1 order by sum(people) desc, 1 limit ${mostGroups}`;
-  return rows.map(({ group }) => group);
 }
 
 /**
@@ -116,10 +115,9 @@ export async function learnEmployeeIds(db: Database, runId: string): Promise<voi
 
 /** The keys at a domain, such as `@old.example`, to whom anything was ever sent at a service. */
 export async function keysAt(db: Database, service: string, domain: string): Promise<string[]> {
-  const rows = await rowsOf<{ key: string }>(db)`
-    select distinct person_key as key from people
+  return valuesOf<string>(db)`
+    select distinct person_key from people
     where service = ${service} and right(person_key, length(${domain})) = ${domain} order by 1`;
-  return rows.map(({ key }) => key);
 }
 
 /** The people of a run who wait for a decision because their address changed, unless it was decided since. */

@@ -1,7 +1,7 @@
 // Sources: the version of a roster that their server named, and those that are kept in the ledger.
 import { sql } from 'kysely';
 import type { Validators } from '../../core/rows/source.ts';
-import { type Database, rowOf, rowsOf, changed } from '../database/database.ts';
+import { type Database, rowOf, rowsOf, changed, valuesOf } from '../database/database.ts';
 import type { SourceAt } from '../runs/runs.ts';
 
 /** What a server said about the roster that a run read. */
@@ -56,11 +56,9 @@ export async function recallSource(
   db: Database,
   { service, source, digest, runId: asking = '' }: SourceAt & { digest: string; runId?: string },
 ): Promise<UnchangedSince | undefined> {
-  const found = await rowOf<Omit<UnchangedSince, 'validators'> & { etag: string | null; lastModified: string | null }>(
-    db,
-  )`
-    select r.id as "runId", r.finished_at as "finishedAt", r.roster->>'checksum' as checksum,
-      s.etag, s.last_modified as "lastModified"
+  return rowOf<UnchangedSince>(db)`
+    select r.id as run_id, r.finished_at, r.roster->>'checksum' as checksum,
+      jsonb_strip_nulls(jsonb_build_object('etag', s.etag, 'lastModified', s.last_modified)) as validators
     from source_states s join runs r on r.id = s.run_id
     where s.service = ${service} and s.source = ${source} and s.digest = ${digest}
       and r.trigger <> 'event' -- which judges nobody as missing
@@ -74,10 +72,6 @@ export async function recallSource(
         where newer.service = s.service and newer.source = s.source and newer.number > r.number
           and newer.status <> 'failed' and newer.id <> ${asking}
       )`;
-  if (!found) return undefined;
-  const { runId, finishedAt, checksum, etag, lastModified } = found;
-  const validators = { ...(etag === null ? {} : { etag }), ...(lastModified === null ? {} : { lastModified }) };
-  return { runId, finishedAt, checksum, validators };
 }
 
 /** The sources of a service, or of all, that were read by their settings, and are not in these. Without settings, none. */
@@ -86,11 +80,10 @@ export async function goneSources(
   { service, sources }: { service?: string; sources: readonly string[] },
 ): Promise<string[]> {
   if (sources.length === 0) return [];
-  const rows = await rowsOf<{ source: string }>(db)`
+  return valuesOf<string>(db)`
     select distinct source from runs
     where trigger in ('sync', 'schedule', 'event') and released_at is not null and source <> all (${sources}::text[])
       and ${service === undefined ? sql`true` : sql`service = ${service}`} order by 1`;
-  return rows.map(({ source }) => source);
 }
 
 /** Forgets what servers said about sources of a service: something that decides their plans has changed. */

@@ -1,6 +1,6 @@
 // Stages the rows of a roster as members, and merges the rows of one person.
 import type { IdentityChange, Reject } from '../../core/rows/row.ts';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Member, MergedRows } from '../../core/person/member.ts';
 import type { Day } from '../../core/cells/days.ts';
 import { type Database, inserting, rowsOf, theRow, toJson } from '../database/database.ts';
@@ -24,6 +24,16 @@ export interface PersonRows {
   key: string;
   rows: StagedRow[];
 }
+
+/** Who somebody is in a row of a table, and what they are given, as JSON; with `forceSync` where that is told. */
+export const memberOf = (table: 'm' | 'p', forceSync?: RawBuilder<unknown>): RawBuilder<unknown> => {
+  const fields = ['firstname', 'lastname', 'email', 'telephone', 'groups'].map((name) => [
+    sql.lit(name),
+    sql.ref(`${table}.${name}`),
+  ]);
+  const all = forceSync ? [...fields, [sql.lit('forceSync'), forceSync]] : fields;
+  return sql`jsonb_strip_nulls(jsonb_build_object(${sql.join(all.flat())}))`;
+};
 
 /** Stages rows: the first row of a person becomes a member of the run, later ones wait to be merged. */
 export async function stageRows(db: Database, runId: string, rows: readonly StagedRow[]): Promise<void> {
@@ -67,8 +77,7 @@ export async function peopleWithSeveralRows(db: Database, runId: string, limit: 
   const rows = await rowsOf<{ key: string; first: StagedRow; later: StagedRow[] }>(db)`
     select m.person_key as key,
       jsonb_strip_nulls(jsonb_build_object('key', m.person_key, 'file', m.file, 'line', m.lines->0, 'employeeId', m.employee_id,
-        'fingerprint', m.fingerprint, 'startsOn', m.starts_on, 'member', jsonb_build_object('firstname', m.firstname, 'lastname', m.lastname,
-        'email', m.email, 'telephone', m.telephone, 'groups', m.groups))) as first,
+        'fingerprint', m.fingerprint, 'startsOn', m.starts_on, 'member', ${memberOf('m')})) as first,
       (select jsonb_agg(d.member order by d.line) from duplicate_rows d where d.run_id = m.run_id and d.person_key = m.person_key) as later
     from members m
     where m.run_id = ${runId}

@@ -1,10 +1,9 @@
 // Verbs of planning that are not idempotent: when the connection is lost, the whole planning starts again.
-export { countMissing } from '../planning/absent.ts';
+export { countLeaving, countMissing } from '../planning/absent.ts';
 export { stageLeavers } from '../planning/departed.ts';
 export { keysMissing, narrowTo, planRun, sampleMembers } from '../planning/planning.ts';
 export { groupsGiven, identityChanges } from '../planning/resolving.ts';
 export { addRejects, completeRejects, countStaged, mergePerson, peopleHalfRead } from '../planning/staging.ts';
 export { peopleWithSeveralRows, rejectPerson, rejectsWithoutCells, stageLater } from '../planning/staging.ts';
 export { stageRows } from '../planning/staging.ts';
-export { countLeaving } from '../planning/told-to-leave.ts';
 export { givenPeople, listUnchanged, stageListed, stageOrphans } from '../planning/unchanged-people.ts';

@@ -6,7 +6,6 @@ export { addToken, findToken, listTokens, noteTokenUse, revokeToken } from '../a
 export { scrub, vacuumDeadRows } from '../database/vacuum.ts';
 export { findDamage } from '../directory/damage.ts';
 export { beginBackup, ledgerId, ledgerIdentity, markMoved, movedAt } from '../directory/ledger-identity.ts';
-export { unmarkMoved } from '../directory/ledger-identity.ts';
 export { latestEvents, unsentEvents, waitingKinds } from '../events/events.ts';
 export { countPrunable, removeOldAnswers, removeOldEventBodies, removeOldEvents } from '../figures/retention.ts';
 export { removeOldReceipts, removeOldRosters } from '../figures/retention.ts';
@@ -20,7 +19,7 @@ export { openStage, stageAnswers, stagesDone } from '../moves/plan-deliveries.ts
 export { moveRun } from '../moves/move-run.ts';
 export { recordLate } from '../moves/record.ts';
 export { countInvitable } from '../planning/invitations.ts';
-export { eventKindsSince } from '../planning/told-to-leave.ts';
+export { eventKindsSince } from '../planning/absent.ts';
 export { closeRun, continueRun, releaseRun } from '../moves/release.ts';
 export { letGo, supersedeOlder } from '../moves/supersede.ts';
 export { erasePerson, unblockPeople, whatIsKnownOf } from '../people/forget.ts';
