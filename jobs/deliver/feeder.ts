@@ -169,11 +169,10 @@ export function startFeeder<Run extends FeedableRun>(
   };
 }
 
-/** How far a run was fed, among what is due and among what a canary release has opened. */
+/** How far a run was fed. */
 interface Fed {
-  turn: number;
-  due?: FeedPosition | undefined;
-  opened?: FeedPosition | undefined;
+  turn: string;
+  last?: FeedPosition | undefined;
 }
 
 /**
@@ -181,18 +180,15 @@ interface Fed {
  * first that is due, what has a job or is in somebody's hands is not put into the queue twice, and what is missing there
  * is found.
  */
-export function createFeedPositions(ledger: Pick<Ledger, 'findDue' | 'findOpened' | 'countFed'>) {
+export function createFeedPositions(ledger: Pick<Ledger, 'findDue' | 'countFed'>) {
   let fedRuns = new Map<string, Fed>();
   return {
     /** The next deliveries of a run, at most this many. */
     async take(runId: string, limit: number): Promise<DueDelivery[]> {
-      const fed = fedRuns.get(runId) ?? { turn: 0 };
-      const due = await ledger.findDue(runId, { after: fed.due, limit });
-      fed.due = lastOf(due) ?? fed.due;
-      if (due.length === limit) return due;
-      const opened = await ledger.findOpened(runId, { after: fed.opened, limit: limit - due.length });
-      fed.opened = lastOf(opened) ?? fed.opened;
-      return [...due, ...opened];
+      const fed = fedRuns.get(runId) ?? { turn: '' };
+      const due = await ledger.findDue(runId, { after: fed.last, limit });
+      fed.last = due.findLast(({ position }) => position !== null)?.position ?? fed.last;
+      return due;
     },
     /** These are the runs that deliver. One that stopped meanwhile starts again: its jobs may be gone. */
     keep(runs: readonly DeliveringRun[]): void {
@@ -207,7 +203,7 @@ export function createFeedPositions(ledger: Pick<Ledger, 'findDue' | 'findOpened
     /** How many jobs at least must be in the queue. */
     async count(): Promise<number> {
       let count = 0;
-      for (const [id, fed] of fedRuns) count += await ledger.countFed(id, fed);
+      for (const [id, fed] of fedRuns) count += await ledger.countFed(id, fed.last);
       return count;
     },
     /** Starts every run again. */
@@ -218,7 +214,3 @@ export function createFeedPositions(ledger: Pick<Ledger, 'findDue' | 'findOpened
 }
 
 type FeedPositions = ReturnType<typeof createFeedPositions>;
-
-function lastOf(deliveries: readonly DueDelivery[]): FeedPosition | undefined {
-  return deliveries.findLast(({ position }) => position !== null)?.position ?? undefined;
-}

@@ -71,7 +71,7 @@ for (const { name, skip, open } of homes) {
         found,
         rows.map(({ id }) => id),
       );
-      assert.equal(await two.countFed(runId, { due: { at: 'infinity', id: 0 } }), 25);
+      assert.equal(await two.countFed(runId, { stage: 0, at: 'infinity', id: 0 }), 25);
     });
 
     test('a whole newer roster of a source supersedes what an older run has not sent, but no call in flight', async () => {

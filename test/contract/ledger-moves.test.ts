@@ -7,8 +7,8 @@ import { person, releasePeople, unique } from './plans.ts';
 
 /** The moves as the row of a delivery shows them. */
 const moves = Object.values(deliveryMoves).map((move) => ({
-  from: move.from.flatMap((state: DeliveryState) => writtenAs(state)),
-  to: move.to.flatMap((state: DeliveryState) => writtenAs(state)),
+  from: move.from.map((state: DeliveryState) => writtenAs(state)),
+  to: move.to.map((state: DeliveryState) => writtenAs(state)),
   // Into somebody's hands: its row stays as it is.
   isWritten: !move.to.some((state) => state === 'claimed' || state === 'called'),
 }));

@@ -13,7 +13,7 @@ const rare = 'runs halted cancelled';
 export const reachable: readonly string[] = [
   ...new Set([
     ...Object.values(deliveryMoves).flatMap(({ from, to }) =>
-      (from.length === 0 ? ['-'] : from.flatMap((one: DeliveryState) => writtenAs(one)))
+      (from.length === 0 ? ['-'] : from.map((one: DeliveryState) => writtenAs(one)))
         .flatMap((one) => to.map((next) => [one, next] as const))
         // What is claimed or called keeps its row as it is.
         .filter(([one, next]) => one !== next && next !== 'claimed' && next !== 'called')

@@ -40,7 +40,7 @@ export async function droppedOf(
   return rowOf<DroppedRun>(db)`
     select r.id, r.status, count(*) as people
     from runs r
-    join deliveries d on d.run_id = r.id and d.state in ('held', 'waiting', 'due')
+    join deliveries d on d.run_id = r.id and d.state in ('held', 'due')
     join members o on o.run_id = r.id and o.person_key = d.person_key and o.action <> 'departed'
     where r.service = ${service} and r.source = ${source} and r.status in ('paused', 'halted', 'held') and r.id <> ${runId}
       and not exists (select 1 from members m where m.run_id = ${runId} and m.person_key = d.person_key)

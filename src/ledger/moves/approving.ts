@@ -73,10 +73,10 @@ async function release(
   for (const isInRange of ranges) superseded += await supersedeGiven(db, runId, isInRange);
   const isEarly = sql<boolean>`exists (select 1 from ${heldOf(runId)} where d.person_key = m.person_key and ${isSentNow})`;
   // While the rest of the run is still sent in stages, nobody has seen the answers to its first calls yet.
-  const isStaged = canary && begun.status === 'delivering' && (await hasStages(db, runId));
-  const first = canary && !isStaged ? await canariesOf(db, runId, isEarly) : undefined;
-  if (first) await sql`update runs set stage = 0 where id = ${runId}`.execute(db);
-  const stage = isStaged ? sql<number>`${lastStage}::integer` : stageOf(first);
+  const isStaged = begun.status === 'delivering' && (await hasStages(db, runId));
+  if (!isStaged) await sql`update runs set stage = 0 where id = ${runId}`.execute(db);
+  let stage = stageOf(canary && !isStaged ? await canariesOf(db, runId, isEarly) : undefined);
+  if (isStaged) stage = canary ? sql`${lastStage}::integer` : sql`(select stage from runs where id = ${runId})`;
   let released = 0;
   for (const isInRange of ranges) released += await setFree(db, runId, { isSentNow, isInRange, stage });
   const isDelivering = await inTransaction(db, async (transaction) => {
@@ -192,7 +192,7 @@ async function setFree(
   { isSentNow, isInRange, stage }: { isSentNow: RawBuilder<boolean>; isInRange: KeyRange; stage: RawBuilder<number> },
 ): Promise<number> {
   return changed(db)`
-    update deliveries set state = case when s.stage > 0 then 'waiting' else 'due' end, stage = s.stage, due_at = clock_timestamp()
+    update deliveries set state = 'due', stage = s.stage, due_at = clock_timestamp()
     from (
       select d.id, ${stage} as stage from ${heldOf(runId)} join members m on m.run_id = d.run_id and m.person_key = d.person_key
       where ${isInRange(sql`d.person_key`)} and ${isInRange(sql`m.person_key`)} and ${isSentNow}

@@ -41,8 +41,8 @@ interface ClaimedRow extends Omit<ClaimedDelivery, 'member' | 'settings'>, Omit<
   others: string[] | null;
 }
 
-/** That a delivery `d` of a run `r` may be called: it is due, or its stage of a canary release is open. */
-const isOpen = sql<boolean>`(r.status = 'delivering' and (d.state = 'due' or (d.state = 'waiting' and d.stage <= r.stage)))`;
+/** That a delivery `d` of a run `r` may be called: it is due, and its stage of a canary release is open. */
+const isOpen = sql<boolean>`(r.status = 'delivering' and d.state = 'due' and d.stage <= r.stage)`;
 
 /**
  * Claims deliveries whose jobs a worker has. The lane (R3) is the key of `in_hand`: a person who is in somebody's hands
@@ -118,7 +118,7 @@ function memberOf({ firstname, lastname, email, telephone, groups, others }: Cla
 async function putOff(db: Database, deliveries: readonly FedDelivery[]): Promise<void> {
   const ids = deliveries.map(({ id }) => id);
   await sql`
-    update deliveries d set state = 'due', feeds = d.feeds + 1, due_at = clock_timestamp() + interval '1 second'
+    update deliveries d set feeds = d.feeds + 1, due_at = clock_timestamp() + interval '1 second'
     from jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb) as w (id bigint, feeds integer)
     cross join lateral (select run_id from deliveries where id = w.id offset 0) own
     join runs r on r.id = own.run_id
@@ -154,8 +154,8 @@ export async function handBack(
       where ${isMine(worker)} returning h.delivery_id as id
     )
     update deliveries d
-    set state = 'due', feeds = d.feeds + 1, due_at = clock_timestamp() + h."waitMs" * interval '1 millisecond'
+    set feeds = d.feeds + 1, due_at = clock_timestamp() + h."waitMs" * interval '1 millisecond'
     from given g join handed h on h.id = g.id
-    where d.id = any (${ids}::bigint[]) and d.id = g.id and d.state in ('due', 'waiting')`.execute(db);
+    where d.id = any (${ids}::bigint[]) and d.id = g.id and d.state = 'due'`.execute(db);
   await supersedeOvertaken(db, ids);
 }

@@ -46,14 +46,14 @@ export interface DeliveringRun {
   spentMs: number;
   /** Its clock stands: its process ended without signing off, and nobody has continued it. */
   stands: boolean;
-  /** Counts the changes of its state. */
-  turn: number;
+  /** Another one once its state or its stage has changed. */
+  turn: string;
 }
 
 /** The runs of a service that are delivering, the oldest first; or only those named. */
 export async function deliveringRuns(db: Database, service: string, only?: readonly string[]) {
   return rowsOf<DeliveringRun>(db)`
-    select id, beside as urgent, (settings->>'deadlineMs')::bigint as deadline_ms, delivering_since is null as stands, state_changes as turn,
+    select id, beside as urgent, (settings->>'deadlineMs')::bigint as deadline_ms, delivering_since is null as stands, state_changes || ' ' || stage as turn,
       delivered_ms - deadline_from
         + coalesce(greatest(0, extract(epoch from clock_timestamp() - delivering_since) * 1000)::bigint, 0) as spent_ms
     from runs where status = 'delivering' and service = ${service} and (${only ?? null}::text[] is null or id = any(${only ?? null}::text[]))
@@ -62,15 +62,13 @@ export async function deliveringRuns(db: Database, service: string, only?: reado
 
 /** Whether every delivery of a run has ended, but those that wait for an approval. */
 export async function isDelivered(db: Database, runId: string): Promise<boolean> {
-  return isThere(db)`
-    select 1 where not exists (select 1 from deliveries where run_id = ${runId} and state = 'due')
-      and not exists (select 1 from deliveries where run_id = ${runId} and state = 'waiting')`;
+  return !(await isThere(db)`select 1 from deliveries where run_id = ${runId} and state = 'due' limit 1`);
 }
 
 /** Whether a run has more to send than the calls that are in flight. */
 export async function hasUnsent(db: Database, runId: string): Promise<boolean> {
   return isThere(db)`
-    select 1 from deliveries d where d.run_id = ${runId} and d.state in ('due', 'waiting') and not exists (
+    select 1 from deliveries d where d.run_id = ${runId} and d.state = 'due' and not exists (
       select 1 from in_hand h
       where h.service = d.service and h.person_key = d.person_key and h.delivery_id = d.id and h.called_at is not null)
     limit 1`;
@@ -95,17 +93,16 @@ export interface DueDelivery extends FedDelivery {
   position: FeedPosition | null;
 }
 
-/** A position in the order in which the deliveries of a run are fed: a time, or a stage of a canary release, then an id. */
+/** A position in the order in which the deliveries of a run are fed: a stage of a canary release, a time, then an id. */
 export interface FeedPosition {
+  stage: number;
   at: string;
   id: number;
 }
 
-/** Before the first that is due, and before the first that a canary release has opened. */
-const [firstDue, firstOpened]: [FeedPosition, FeedPosition] = [
-  { at: '-infinity', id: 0 },
-  { at: '-1', id: 0 },
-];
+/** Before the first that is due. */
+const first: FeedPosition = { stage: -1, at: '-infinity', id: 0 };
+const tupleOf = ({ stage, at, id }: FeedPosition) => sql`(${stage}::smallint, ${at}::timestamptz, ${id}::bigint)`;
 
 export interface DueQuestion {
   /** Only those after this one. */
@@ -114,42 +111,26 @@ export interface DueQuestion {
 }
 
 /**
- * The deliveries of a run that are due and in nobody's hands, in the order of the plan, if it is delivering. Nothing is put
+ * The deliveries of a run that are due, in stages that are open, and in nobody's hands, in the order of the plan, if it is delivering. Nothing is put
  * off before it was first fed, nor later for more than a day and the longest wait between two tries: what seems to be is due
  * by a clock that was wrong.
  */
-export async function findDue(db: Database, runId: string, { after = firstDue, limit }: DueQuestion) {
+export async function findDue(db: Database, runId: string, { after = first, limit }: DueQuestion) {
   return rowsOf<DueDelivery>(db)`
     select d.id, d.feeds, d.repeated,
-      case when d.due_at <= clock_timestamp() then jsonb_build_object('at', d.due_at::text, 'id', d.id) end as position
+      case when d.due_at <= clock_timestamp() then jsonb_build_object('stage', d.stage, 'at', d.due_at::text, 'id', d.id) end as position
     from deliveries d join runs r on r.id = d.run_id
-    where d.run_id = ${runId} and r.status = 'delivering' and d.state = 'due'
-      and (d.due_at, d.id) > (${after.at}::timestamptz, ${after.id}::bigint)
+    where d.run_id = ${runId} and r.status = 'delivering' and d.state = 'due' and d.stage <= r.stage
+      and (d.stage, d.due_at, d.id) > ${tupleOf(after)}
       and (d.due_at <= clock_timestamp() or d.feeds = 0 or d.due_at > clock_timestamp() + interval '25 hours'
         + coalesce((r.settings->'backoff'->>'max')::double precision, 0) * interval '1 millisecond')
       and ${isUnclaimed}
-    order by d.due_at, d.id limit ${limit}`;
+    order by d.stage, d.due_at, d.id limit ${limit}`;
 }
 
-/** As `findDue`, those whose stage of a canary release is open. */
-export async function findOpened(db: Database, runId: string, { after = firstOpened, limit }: DueQuestion) {
-  return rowsOf<DueDelivery>(db)`
-    select d.id, d.feeds, d.repeated, jsonb_build_object('at', d.stage::text, 'id', d.id) as position
-    from deliveries d join runs r on r.id = d.run_id
-    where d.run_id = ${runId} and r.status = 'delivering' and d.state = 'waiting' and d.stage <= r.stage
-      and (d.stage, d.id) > (${after.at}::smallint, ${after.id}::bigint) and ${isUnclaimed}
-    order by d.stage, d.id limit ${limit}`;
-}
-
-/** How many deliveries of a run up to these positions are not done: at least as many jobs must be in the queue. */
-export async function countFed(
-  db: Database,
-  runId: string,
-  { due = firstDue, opened = firstOpened }: { due?: FeedPosition | undefined; opened?: FeedPosition | undefined },
-) {
+/** How many deliveries of a run up to this position are not done: at least as many jobs must be in the queue. */
+export async function countFed(db: Database, runId: string, last: FeedPosition = first) {
   return countOf(db)`
-    select (select count(*) from deliveries d where d.run_id = ${runId} and d.state = 'due'
-        and (d.due_at, d.id) <= (${due.at}::timestamptz, ${due.id}::bigint))
-      + (select count(*) from deliveries d where d.run_id = ${runId} and d.state = 'waiting'
-        and (d.stage, d.id) <= (${opened.at}::smallint, ${opened.id}::bigint)) as count`;
+    select count(*) as count from deliveries d
+    where d.run_id = ${runId} and d.state = 'due' and (d.stage, d.due_at, d.id) <= ${tupleOf(last)}`;
 }

@@ -52,7 +52,7 @@ export async function planDeliveries(db: Database, runId: string, planned: Plann
 }
 
 const inOrder = (runId: string, { isSent, isStopped, stage }: Planned) => sql`
-  select m.person_key, m.action, case when m.stopped then 'held' when m.stage > 0 then 'waiting' else 'due' end as state,
+  select m.person_key, m.action, case when m.stopped then 'held' else 'due' end as state,
     case when m.stopped then 0 else m.stage end as stage, coalesce(p.refusals, 0) as refusals,
     m.action in ('new', 'again') and exists (
       select 1 from people o where o.service = r.service and o.person_key = m.person_key and o.last_outcome = 'unknown') as repeated
@@ -111,16 +111,15 @@ export function stageOf(canaries: Canaries): RawBuilder<number> {
     when m.action <> 'again' and (${place}) <= (${until.line}::integer, ${until.key}::text) then 1 else ${lastStage}::integer end`;
 }
 
-/** Whether something of a run waits for its stage, or is of one that is not over. */
+/** Whether something of a run waits for its stage, or is of one after the first that is not over. */
 export async function hasStages(db: Database, runId: string): Promise<boolean> {
-  return isThere(db)`select 1 from deliveries where run_id = ${runId} and state = 'waiting' limit 1`;
+  return isThere(db)`select 1 from deliveries where run_id = ${runId} and state = 'due' and stage > 0 limit 1`;
 }
 
 /** Whether nothing of the open stages of run `r` is to be sent any more, and that others wait. */
 const isStageDone = sql<boolean>`(
-  exists (select 1 from deliveries d where d.run_id = r.id and d.state = 'waiting')
-  and not exists (select 1 from deliveries d where d.run_id = r.id and d.state = 'waiting' and d.stage <= r.stage)
-  and not exists (select 1 from deliveries d where d.run_id = r.id and d.state = 'due')
+  exists (select 1 from deliveries d where d.run_id = r.id and d.state = 'due' and d.stage > r.stage)
+  and not exists (select 1 from deliveries d where d.run_id = r.id and d.state = 'due' and d.stage <= r.stage)
 )`;
 
 /** Of these runs, the stages that are done and are to be looked at before the next ones open. */
@@ -185,12 +184,9 @@ export async function stageAnswers(db: Database, runId: string): Promise<StageAn
  * that came after a pause for another reason nobody has seen yet.
  */
 export async function takeAsSeen(db: Database, runId: string): Promise<void> {
-  const run = await rowOf<{ stage: number; done: boolean; reason: string }>(db)`
-    select r.stage, ${isStageDone} as done, r.status_reason as reason from runs r
-    where r.id = ${runId} and exists (
-      select 1 from deliveries d
-      where d.run_id = r.id and d.state = 'waiting')`;
-  if (!run?.done || reasonToStop(await stageAnswers(db, runId))?.reason !== run.reason) return;
+  const run = await rowOf<{ stage: number; reason: string }>(db)`
+    select r.stage, r.status_reason as reason from runs r where r.id = ${runId} and ${isStageDone}`;
+  if (!run || reasonToStop(await stageAnswers(db, runId))?.reason !== run.reason) return;
   for (const { kind } of await evidenceOf(db, runId)) {
     await sql`
       insert into seen_evidence (service, kind, first_run) select service, ${kind}, id from runs where id = ${runId}

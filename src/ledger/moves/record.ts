@@ -91,7 +91,7 @@ export async function recordAnswers(db: Database, records: readonly CallRecord[]
         due_at = case when i.outcome is null then clock_timestamp() + i.wait_ms * interval '1 millisecond' else d.due_at end,
         ended_at = case when i.outcome is null then null else clock_timestamp() end
       from input i
-      where d.id = any (${ids}::bigint[]) and d.id = i.id and d.calls = i.call - 1 and d.state in ('due', 'waiting')
+      where d.id = any (${ids}::bigint[]) and d.id = i.id and d.calls = i.call - 1 and d.state = 'due'
       returning d.id, d.service, d.person_key, d.run_id, d.outcome, i.kind, i.results,
         coalesce(d.outcome, case when d.repeated then 'unknown' end) as known,
         d.outcome = 'failed' and i.kind = 'rejected' as refused
@@ -171,7 +171,7 @@ async function recordUnclaimed(
     await sql`
       with missing as (
         select d.* from deliveries d
-        where d.id = ${record.id} and d.calls = ${record.call} and d.state in ('due', 'waiting') and ${which}
+        where d.id = ${record.id} and d.calls = ${record.call} and d.state = 'due' and ${which}
         for no key update
       ), claimed as (
         insert into in_hand (service, person_key, delivery_id, run_id, worker, call, called_at)

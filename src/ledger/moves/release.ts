@@ -59,7 +59,7 @@ export async function releaseRun(
     await supersedeRenamedSince(transaction, runId);
     await supersedeLeaving(transaction, runId, leaving);
     const { due, held } = await theRow<{ due: number; held: number }>(transaction)`
-      select count(*) filter (where state in ('due', 'waiting')) as due, count(*) filter (where state = 'held') as held
+      select count(*) filter (where state = 'due') as due, count(*) filter (where state = 'held') as held
       from deliveries where run_id = ${runId}`;
     // Whoever is asked whether it may replace an older hold may still want that one.
     const isAsked = trips.some(({ guard }) => guard === 'replaced');
@@ -194,7 +194,7 @@ async function reopenFailures(db: Database, runId: string, filter: FailureFilter
   // Nobody who was erased is sent again, nor at an address that was renamed at the service. The job of the last call may still be in the queue for a moment: this is another one.
   return changed(db)`
     update deliveries d
-    set state = 'due', outcome = null, ended_at = null, attempts = 0, due_at = now(), reason = '', answer_kind = null, answer_status = null,
+    set state = 'due', stage = 0, outcome = null, ended_at = null, attempts = 0, due_at = now(), reason = '', answer_kind = null, answer_status = null,
       feeds = feeds + 1, repeated = repeated or outcome = 'unknown'
     where d.run_id = ${runId} and ${isFailure(filter)}
       and exists (select 1 from members m where m.run_id = d.run_id and m.person_key = d.person_key)

@@ -27,7 +27,7 @@ const isInNewer = sql<boolean>`(not (newer.roster->>'partial')::boolean
   or exists (select 1 from members m where m.run_id = newer.id and m.person_key = d.person_key))`;
 
 /** A delivery `d` that has not ended. */
-const isOpen = sql<boolean>`d.state in ('held', 'waiting', 'due')`;
+const isOpen = sql<boolean>`d.state in ('held', 'due')`;
 
 const ended = sql`state = 'done', outcome = 'superseded', ended_at = clock_timestamp()`;
 /** Ends a delivery in whose place something newer is; whom an approval left out of it stays left out (`withheldOf`). */
@@ -234,5 +234,5 @@ export async function cancelDeliveries(transaction: Database, key: string): Prom
   if (calls.length > 0) return undefined;
   return changed(transaction)`
     update deliveries set state = 'done', outcome = 'cancelled', ended_at = clock_timestamp()
-    where person_key = ${key} and state in ('waiting', 'due')`;
+    where person_key = ${key} and state = 'due'`;
 }

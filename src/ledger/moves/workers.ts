@@ -110,7 +110,7 @@ export async function reclaimFromDeadWorkers(
     ), taken as (
       update deliveries d
       set state = 'due', feeds = d.feeds + 1, repeated = d.repeated or l.called, calls = d.calls + case when l.called then 1 else 0 end
-      from left_behind l where d.id = l.id and d.state in ('due', 'waiting')
+      from left_behind l where d.id = l.id and d.state = 'due'
       returning d.*, l.called
     ), remembered as (
       insert into people (service, source, person_key, employee_id, last_outcome, last_run)

@@ -58,7 +58,7 @@ export async function whatIsKnownOf(db: Database, key: string): Promise<Known> {
       (select coalesce(jsonb_agg(distinct case when old_key = ${key} then new_key else old_key end), '[]')
         from resolutions where ${key} in (old_key, new_key) and old_key <> new_key) as "otherAddresses",
       (select count(*) from in_hand where person_key = ${key} and called_at is not null) as "inFlight",
-      (select count(*) from theirs d where d.state in ('waiting', 'due') and not exists (
+      (select count(*) from theirs d where d.state = 'due' and not exists (
         select 1 from in_hand h where h.delivery_id = d.id and h.called_at is not null)) as unsent`;
   const inTheWay = await rowsOf<Known['inTheWay'][number]>(db)`
     select r.id, r.source, r.status from runs r

@@ -81,7 +81,7 @@ async function runsOf(db: Database, keys: readonly string[]) {
         'lastname', m.lastname, 'email', m.email, 'telephone', m.telephone, 'groups', m.groups, 'employeeId', m.employee_id)
       when u.key is not null then jsonb_build_object('file', u.file, 'lines', jsonb_build_array(u.line), 'firstname', p.firstname,
         'lastname', p.lastname, 'email', p.email, 'telephone', p.telephone, 'groups', p.groups, 'employeeId', p.employee_id) end as row,
-      coalesce(d.action, m.action, case when u.key is not null then 'unchanged' end) as action, d.id as delivery_id, d.state, case when d.id is not null then ${outcomeOf} end as outcome, coalesce(d.reason, '') as reason,
+      coalesce(d.action, m.action, case when u.key is not null then 'unchanged' end) as action, d.id as delivery_id, case when d.state = 'due' and d.stage > r.stage then 'waiting' else d.state end as state, case when d.id is not null then ${outcomeOf} end as outcome, coalesce(d.reason, '') as reason,
       coalesce(d.repeated, false) as repeated, d.ended_at
     from runs r
     cross join unnest(${keys}::text[]) as k (key)

@@ -57,7 +57,7 @@ export function heldOf(runId: string): RawBuilder<unknown> {
     select * from deliveries where run_id = ${runId} and state = 'held'
     union all
     select o.* from runs r join deliveries o on o.run_id = r.id
-    where r.id = ${runId} and r.status = 'held' and o.state in ('due', 'waiting')) d`;
+    where r.id = ${runId} and r.status = 'held' and o.state = 'due') d`;
 }
 
 /** How many deliveries of a run wait for an approval; of people who neither are in these groups nor lose them. */

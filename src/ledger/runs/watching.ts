@@ -145,7 +145,7 @@ export async function measure(db: Database): Promise<Measures> {
     select count(*) as due,
       coalesce(extract(epoch from clock_timestamp() - min(d.due_at)), 0)::double precision as lag_seconds
     from runs r join deliveries d on d.run_id = r.id
-    where r.status = 'delivering' and d.state = 'due' and d.due_at <= clock_timestamp()`;
+    where r.status = 'delivering' and d.state = 'due' and d.stage <= r.stage and d.due_at <= clock_timestamp()`;
   const webhooks = await rowsOf<Measures['webhooks'][number]>(db)`
     select source, result, sum(count)::bigint as count from event_counts group by source, result`;
   const answers = await theRow<Pick<Measures, 'answersKeptAt'>>(db)`

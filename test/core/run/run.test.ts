@@ -43,14 +43,8 @@ suite('the states of a run', () => {
   });
 
   test('a delivery in somebody’s hands still says what it said before', () => {
-    assert.deepEqual(
-      [writtenAs('claimed'), writtenAs('called')],
-      [
-        ['due', 'waiting'],
-        ['due', 'waiting'],
-      ],
-    );
-    for (const state of ['held', 'waiting', 'due', 'done'] as const) assert.deepEqual(writtenAs(state), [state]);
+    assert.deepEqual([writtenAs('claimed'), writtenAs('called')], ['due', 'due']);
+    for (const state of ['held', 'due', 'done'] as const) assert.equal(writtenAs(state), state);
   });
 });
 

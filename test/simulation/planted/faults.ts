@@ -93,8 +93,8 @@ export const plantedFaults: PlantedFault[] = [
   {
     name: 'a run is finished while calls are in flight',
     file: 'src/ledger/moves/feed.ts',
-    find: "and not exists (select 1 from deliveries where run_id = ${runId} and state = 'waiting')`;",
-    replace: "or not exists (select 1 from deliveries where run_id = ${runId} and state = 'waiting')`;",
+    find: "select 1 from deliveries where run_id = ${runId} and state = 'due' limit 1`);",
+    replace: "select 1 from deliveries where run_id = ${runId} and state = 'due' and calls < 0 limit 1`);",
   },
   {
     name: 'what a guard stops is due',
@@ -166,8 +166,8 @@ export const plantedFaults: PlantedFault[] = [
   {
     name: 'what was not sent to a person who is erased stays due',
     file: 'src/ledger/moves/supersede.ts',
-    find: "and state in ('waiting', 'due')",
-    replace: "and state = 'waiting'",
+    find: "where person_key = ${key} and state = 'due'",
+    replace: "where person_key = ${key} and state = 'due' and calls < 0",
   },
   {
     name: 'events that come while a run is in the way are dropped',
