@@ -1,4 +1,4 @@
-// Moves due deliveries from the ledger to the queue, keeping at most a few thousand there, and knows how far each run was fed.
+// Moves due deliveries from the ledger to the queue, keeping at most a few thousand there.
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { DeliveringRun, DueDelivery, FeedPosition } from '../../src/ledger/moves/feed.ts';
 import type { QueuedDelivery, DeliveryQueue } from '../../src/queue/queue.ts';

@@ -1,4 +1,4 @@
-// Tells who of the people of a source is not in a roster of it, and whom events since its time say to leave, or not to come.
+// Tells who is not in a roster of a source, and whom events since its time say to leave, or not to come.
 import { sql } from 'kysely';
 import { countOf, type Database, theRow, valuesOf } from '../database/database.ts';
 import type { RunOfSource } from '../runs/runs.ts';
