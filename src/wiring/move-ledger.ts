@@ -3,12 +3,10 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Pool } from 'pg';
-import type { z } from 'zod';
-import type { ImportLedgerDocument } from '../acts/shapes/upkeep.ts';
 import { BusyError, InputError, onRun } from '../core/errors.ts';
 import { say } from '../core/words/say.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
-import { archiveText, checkArchive, importArchive, isCurrent } from '../ledger/archive/archive.ts';
+import { archiveText, checkArchive, importArchive, type Imported, isCurrent } from '../ledger/archive/archive.ts';
 import { refuseMoved } from '../ledger/directory/ledger-identity.ts';
 import { databaseOver, type Database } from '../ledger/database/database.ts';
 import { holdDeliveryLock, openPostgres } from '../ledger/database/postgres.ts';
@@ -78,7 +76,7 @@ async function refuseInFlight(ledger: Ledger): Promise<void> {
 }
 
 /** What was imported, and where it is now: `the database that DATABASE_URL names`, `the ledger in /srv/roster-sync`. */
-type ImportedLedger = Omit<z.output<typeof ImportLedgerDocument>, 'file'>;
+type ImportedLedger = Imported & { where: string };
 
 /**
  * Imports an archive into the ledger that the settings name. Nobody else may use that ledger meanwhile.

@@ -83,7 +83,7 @@ async function countersOf(db: Database): Promise<Record<string, number>> {
 }
 
 /** What was imported, `at` is when it was exported. */
-type Imported = Pick<z.output<typeof ImportLedgerDocument>, 'ledger' | 'at' | 'rows'>;
+export type Imported = Pick<z.output<typeof ImportLedgerDocument>, 'ledger' | 'at' | 'rows'>;
 
 /** @throws StorageError when an archive is missing, cut, changed, or that of a backup: its ledger still sends */
 export async function checkArchive(file: string): Promise<CheckedArchive> {
