@@ -294,6 +294,7 @@ for (const { name, skip, open } of homes) {
     const row = { file: 'people.csv', line: 9, cells: [], column: 'email', value: '', reason: 'is garbled' };
     const parts = {
       'rejected a row of them': { rejects: [{ ...row, person: 'ann@example.com' }] },
+      'rejected a row with their employee id': { ids: { ann: 'E1' }, rejects: [{ ...row, employeeId: 'e1' }] },
       'may have lost rows': { hasLostRows: true },
       'has corrected rows only': ofRejects,
     } as const;

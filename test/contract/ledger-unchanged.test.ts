@@ -18,9 +18,9 @@ for (const { name, skip, open } of homes) {
     const [ann, bob, eve] = [person('ann', 'A'), person('bob', 'A'), person('eve', 'A')];
 
     /** A service at which this source has given ann, bob and eve everything. */
-    async function given(): Promise<{ service: string; source: string }> {
+    async function given(ids: Record<string, string> = {}): Promise<{ service: string; source: string }> {
       const service = unique('service');
-      await deliverAll(ledger, await releasePeople(ledger, { people: [ann, bob, eve], service }));
+      await deliverAll(ledger, await releasePeople(ledger, { people: [ann, bob, eve], service, ids }));
       return { service, source: 'staff' };
     }
 
@@ -202,19 +202,25 @@ for (const { name, skip, open } of homes) {
     });
 
     test('of whom one row was rejected becomes a member with forceSync only, so that all rows wait', async () => {
-      const at = await given();
+      const at = await given({ ann: '7' });
       const reject = { file: 'people.csv', line: 9, column: 'x', value: '', reason: 'no', cells: ['x'] };
-      for (const [forceSync, members] of [
-        [false, []],
-        [true, ['ann']],
-      ] as const) {
-        const runId = await newRun(at);
-        await listUnchanged(ledger, { runId, ...at }, [rowOf(ann, 2), rowOf(bob, 3)]);
-        await ledger.addRejects(runId, [{ ...reject, person: 'ann@example.com' }]);
-        await ledger.stageListed(runId, forceSync);
-        assert.deepEqual(await membersOf(runId), members);
-        assert.equal((await ledger.peopleHalfRead(runId, 10)).length, members.length);
-        await ledger.discardRun(runId);
+      for (const whose of [{ person: 'ann@example.com' }, { employeeId: '7' }]) {
+        for (const [forceSync, members] of [
+          [false, []],
+          [true, ['ann']],
+        ] as const) {
+          const runId = await newRun(at);
+          const others = await listUnchanged(ledger, { runId, ...at }, [
+            { ...rowOf(ann, 2), employeeId: '7' },
+            rowOf(bob, 3),
+          ]);
+          assert.deepEqual(others, []);
+          await ledger.addRejects(runId, [{ ...reject, ...whose }]);
+          await ledger.stageListed(runId, forceSync);
+          assert.deepEqual(await membersOf(runId), members);
+          assert.equal((await ledger.peopleHalfRead(runId, 10)).length, members.length);
+          await ledger.discardRun(runId);
+        }
       }
     });
 

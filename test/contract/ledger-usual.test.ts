@@ -366,7 +366,8 @@ for (const { name, skip, open } of homes) {
 
     test('finds the column that most rejects blame, and people of whom one row is good and another is not', async () => {
       const service = unique('service');
-      const { runId } = await planPeople(ledger, { service, people: [person('ann', 'A'), person('bob', 'A')] });
+      const people = [person('ann', 'A'), person('bob', 'A'), person('eve', 'A')];
+      const { runId } = await planPeople(ledger, { service, people, ids: { ann: '7', bob: '8', eve: 'E9' } });
       const reject = (line: number, column: string, who?: string): Reject => {
         const of = who === undefined ? {} : { person: who };
         return { file: 'people.csv', line, cells: ['x'], column, value: '', reason: `bad ${column}`, ...of };
@@ -376,12 +377,18 @@ for (const { name, skip, open } of homes) {
         reject(8, 'Email'),
         reject(9, 'Groups', 'ann@example.com'),
         reject(10, 'Groups', 'nobody@example.com'),
+        { ...reject(11, 'Email'), employeeId: 'e9' },
+        { ...reject(12, 'Email', 'moved@example.com'), employeeId: '7' },
       ]);
-      assert.deepEqual(await ledger.mostBlamed(runId), { column: 'Groups', rejects: 2 });
+      assert.deepEqual(await ledger.mostBlamed(runId), { column: 'Email', rejects: 3 });
       assert.deepEqual(await ledger.peopleHalfRead(runId, 10), [
         {
           ...{ key: 'ann@example.com', email: 'ann@example.com', file: 'people.csv', lines: [2] },
           spoilt: { file: 'people.csv', line: 9, reason: 'bad Groups' },
+        },
+        {
+          ...{ key: 'eve@example.com', email: 'eve@example.com', file: 'people.csv', lines: [4] },
+          spoilt: { file: 'people.csv', line: 11, reason: 'bad Email' },
         },
       ]);
     });

@@ -265,4 +265,25 @@ describe('guards', () => {
     const { planned: without } = await office.newService().night(torn, { trigger: 'import' });
     assert.equal(without.facts.counts.members, 2, 'without forceSync nothing is taken away');
   });
+
+  for (const [what, rest] of [
+    ['lacks its address', 'First1,Last1,'],
+    ['has a new address', 'First1,Married,new.name@corp.example'],
+  ] as const) {
+    it(`hold people with forceSync of whom a row ${what}, by their employee id`, async () => {
+      const { night } = office.newService();
+      const both = (row: string) => `${exportOf(people.slice(0, 3))}1001,${row},Library,Oslo,Active\n`;
+      const first = await night(both('First1,Last1,person.1@corp.example'), { trigger: 'import', forceSync: true });
+      assert.equal(first.sent, 3);
+      const torn = both(rest).replaceAll('IT', 'Legal');
+      const { planned, sent } = await night(torn, { forceSync: true });
+      assert.deepEqual([planned.facts.counts.members, planned.facts.counts.rejects, sent], [2, 2, 1]);
+      const [waits] = await office.context.ledger.listRejects(planned.runId, { limit: 10 });
+      assert.match(waits?.reason ?? '', /^another row of this person, line 5, cannot be used /);
+      const last = await night(both('First1,Last1,person.1@corp.example').replaceAll('IT', 'Legal'), {
+        forceSync: true,
+      });
+      assert.equal(last.sent, 0, 'nothing was taken away');
+    });
+  }
 });

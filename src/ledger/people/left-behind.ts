@@ -23,13 +23,18 @@ export const unitedMark = 'part:';
 /** Whether row `l` is of a group that the person still has, as far as anybody knows. */
 export const isStillThere = sql<boolean>`(l.taken_at is null and l.done_at is null)`;
 
+/** The rejected rows of member `m`, by the address or by the employee id, as a table. */
+export const rejectedRows = sql`(
+  select * from rejects where run_id = m.run_id and person_key = m.person_key
+  union all select * from rejects where run_id = m.run_id and lower(employee_id) = lower(m.employee_id))`;
+
 /**
  * Whether the roster of run `r` may hold only some of the rows of member `m`: a file of rejects, a roster of which rows may be
  * lost, and one that rejected a row of theirs. What the other rows gave does not end by that (R10).
  */
 export const hasSomeRows = sql<boolean>`(coalesce(r.roster->'form'->'header' ? '_line', false)
   or coalesce((r.roster->>'hasLostRows')::boolean, false)
-  or exists (select 1 from rejects j where j.run_id = m.run_id and j.person_key = m.person_key offset 0))`;
+  or exists (select 1 from ${rejectedRows} j offset 0))`;
 
 /** Whether the call for member `m` of run `r` is made with `forceSync`. */
 export const isForced = sql<boolean>`coalesce(m.force_sync, (r.settings->>'forceSync')::boolean)`;

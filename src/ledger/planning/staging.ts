@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Member, MergedRows } from '../../core/person/member.ts';
 import type { Day } from '../../core/cells/days.ts';
 import { type Database, inserting, rowsOf, theRow, toJson } from '../database/database.ts';
+import { rejectedRows } from '../people/left-behind.ts';
 import { mergeStart } from './invitations.ts';
 import { listedCount } from './unchanged-people.ts';
 
@@ -160,12 +161,13 @@ export interface HalfRead {
 /** People with a rejected row and rows that were not rejected, each with the first such row; at most `limit` of them. */
 export async function peopleHalfRead(db: Database, runId: string, limit: number): Promise<HalfRead[]> {
   return rowsOf<HalfRead>(db)`
-    select m.person_key as key, m.email, m.file, m.lines, jsonb_build_object('file', r.file, 'line', r.line, 'reason', r.reason) as spoilt
-    from (
-      select distinct on (person_key) person_key, file, line, reason from rejects
-      where run_id = ${runId} and person_key is not null order by person_key, id
-    ) r
-    join members m on m.run_id = ${runId} and m.person_key = r.person_key
+    select m.person_key as key, m.email, m.file, m.lines, (
+      select jsonb_build_object('file', j.file, 'line', j.line, 'reason', j.reason)
+      from (select * from ${rejectedRows} j offset 0) j order by j.id limit 1) as spoilt
+    from members m
+    where m.run_id = ${runId} and (
+      m.person_key in (select person_key from rejects where run_id = ${runId} and person_key is not null)
+      or lower(m.employee_id) in (select lower(employee_id) from rejects where run_id = ${runId} and employee_id is not null))
     order by m.person_key limit ${limit}`;
 }
 

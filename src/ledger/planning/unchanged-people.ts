@@ -78,7 +78,9 @@ export async function stageListed(db: Database, runId: string, forceSync: boolea
   const doubtful = sql`
     select person_key from duplicate_rows where run_id = ${runId}
     union select person_key from departures where run_id = ${runId}
-    union select person_key from rejects where run_id = ${runId} and person_key is not null and ${forceSync}::boolean
+    union select unnest(array[j.person_key, p.person_key]) from rejects j join runs r on r.id = j.run_id
+      left join people p on p.service = r.service and p.source = r.source and p.employee_id = j.employee_id
+      where j.run_id = ${runId} and ${forceSync}::boolean
     union select d.person_key from runs own
       join runs r on r.service = own.service and r.source = own.source and r.id <> own.id
       join deliveries d on d.run_id = r.id and d.state = 'done' and d.ended_at >= own.created_at
