@@ -84,11 +84,11 @@ function namesBeside(columns: readonly Column[], meaning: 'firstname' | 'lastnam
   const others = columns.flatMap((column) =>
     sensesOfColumn(column).filter((each) => each.meaning === other && isSure(each)),
   );
-  const spoken = new Set(others.flatMap(({ languages }) => [...languages]));
+  const spoken = new Set(others.flatMap(({ languages }) => languages));
   return columns.filter((column) =>
     sensesOfColumn(column).some(
       ({ meaning: its, isBeside, languages }) =>
-        its === meaning && isBeside && [...languages].some((language) => spoken.has(language)),
+        its === meaning && isBeside && languages.some((language) => spoken.has(language)),
     ),
   );
 }
@@ -190,7 +190,7 @@ export function hasTwoLastNames({ name }: Column): boolean {
 }
 
 export function isJapanese(column: Column): boolean {
-  return sensesOfColumn(column).some(({ languages }) => languages.has('ja') && !languages.has('zh-hans'));
+  return sensesOfColumn(column).some(({ languages }) => languages.includes('ja') && !languages.includes('zh-hans'));
 }
 
 /** Private, somebody else's, a second one. */

@@ -1,6 +1,6 @@
 // Reads a whole heading: paths, brackets, two languages in one cell.
 import type { Meaning } from '../../data/schemas.ts';
-import { headingKey, type Sense, readSense, wordSet, words } from '../words/words.ts';
+import { headingKey, type Sense, wordSet, words } from '../words/words.ts';
 
 /** The most characters of a heading that matter; more do not tell columns apart. */
 export const longestName = 300;
@@ -202,20 +202,10 @@ function pathKey(name: string): string | undefined {
   return levels.length > 0 && levels.every((level) => containers.test(level)) ? last : undefined;
 }
 
-/** What each key means, as the words have it. */
-let packed: ReadonlyMap<string, string> | undefined;
-const read = new Map<string, readonly Sense[]>();
+let byKey: ReadonlyMap<string, readonly Sense[]> | undefined;
 
 /** What a heading with this key (`headingKey`) can mean in any language. */
 export function sensesOf(key: string): readonly Sense[] {
-  packed ??= new Map(
-    Object.entries(words().senses).flatMap(([senses, keys]) => keys.split(' ').map((each) => [each, senses] as const)),
-  );
-  const senses = packed.get(key);
-  if (senses === undefined) return [];
-  const known = read.get(senses);
-  if (known) return known;
-  const made = senses.split('|').map(readSense);
-  read.set(senses, made);
-  return made;
+  byKey ??= new Map(words().senses.flatMap(({ senses, keys }) => keys.split(' ').map((each) => [each, senses])));
+  return byKey.get(key) ?? [];
 }

@@ -16,8 +16,8 @@ type WordList = Exclude<keyof Language, 'unsure' | 'statuses'>;
 
 interface Words extends Record<WordList, string[]> {
   languages: string[];
-  /** What headings mean: `packSenses` writes it, `readSense` reads it. */
-  senses: Record<string, string>;
+  /** What headings mean, with the keys of those that mean just that, and spaces between them. */
+  senses: { senses: readonly Sense[]; keys: string }[];
   /** By `statusKey`. */
   statuses: Record<string, StatusKind>;
 }
@@ -76,16 +76,14 @@ export interface Sense {
   meaning: Meaning;
   /** Of two columns of one meaning the lower rank is taken: 0 is what the word says first. */
   rank: number;
-  languages: ReadonlySet<string>;
+  languages: readonly string[];
   /** It means this only if a column of the other name is next to it, in one of these languages. */
   isBeside: boolean;
   /** It may be something else: to be offered, not taken. */
   isUnsure: boolean;
 }
 
-type Heading = Exclude<keyof Language, 'unsure' | 'statuses'>;
-
-const ranked: [key: Heading, meaning: Meaning, rank: number][] = [
+const ranked: [key: WordList, meaning: Meaning, rank: number][] = [
   ...(
     [
       ...([
@@ -101,7 +99,7 @@ const ranked: [key: Heading, meaning: Meaning, rank: number][] = [
       ...(['startDate', 'endDate', 'status', 'gone', 'group', 'department', 'team', 'unit', 'site', 'class'] as const),
       ...(['position', 'employer'] as const),
     ] satisfies Meaning[]
-  ).map((meaning): [Heading, Meaning, number] => [meaning, meaning, 0]),
+  ).map((meaning): [WordList, Meaning, number] => [meaning, meaning, 0]),
   ['personId', 'employeeId', 1],
   ['mailAliases', 'email', 1],
   ['callname', 'firstname', 1],
@@ -130,7 +128,7 @@ function keysOfWord(word: string): string[] {
 }
 
 function gather(files: Readonly<Record<string, Language>>): Map<string, Sense[]> {
-  const senses = new Map<string, (Sense & { languages: Set<string> })[]>();
+  const senses = new Map<string, (Sense & { languages: string[] })[]>();
   const add = (words: string | undefined, language: string, sense: Omit<Sense, 'languages'>): void => {
     for (const key of wordsOf(words).flatMap(keysOfWord)) {
       const known = senses.get(key) ?? [];
@@ -139,9 +137,9 @@ function gather(files: Readonly<Record<string, Language>>): Map<string, Sense[]>
       const same = known.find(
         (each) => each.meaning === meaning && each.isBeside === isBeside && each.isUnsure === isUnsure,
       );
-      if (!same) known.push({ ...sense, languages: new Set([language]) });
+      if (!same) known.push({ ...sense, languages: [language] });
       else {
-        same.languages.add(language);
+        if (!same.languages.includes(language)) same.languages.push(language);
         same.rank = Math.min(same.rank, rank);
       }
     }
@@ -165,31 +163,12 @@ function gather(files: Readonly<Record<string, Language>>): Map<string, Sense[]>
   return senses;
 }
 
-/** Keys with spaces between them, under what they mean: `firstname 2 beside de.nl|lastname 0 sure fr`. */
-function packSenses(files: Readonly<Record<string, Language>>): Record<string, string> {
-  const packed: Record<string, string> = {};
-  for (const [key, senses] of gather(files)) {
-    const name = senses
-      .map(({ meaning, rank, languages, isBeside, isUnsure }) => {
-        const how = isBeside ? 'beside' : isUnsure ? 'unsure' : 'sure';
-        return `${meaning} ${rank} ${how} ${[...languages].join('.')}`;
-      })
-      .join('|');
-    packed[name] = name in packed ? `${packed[name]} ${key}` : key;
-  }
-  return packed;
-}
-
-/** `firstname 2 beside de.nl` */
-export function readSense(text: string): Sense {
-  const [meaning = '', rank = '', how, languages = ''] = text.split(' ');
-  return {
-    meaning: meaning as Meaning,
-    rank: Number(rank),
-    languages: new Set(languages.split('.')),
-    isBeside: how === 'beside',
-    isUnsure: how === 'unsure',
-  };
+function packSenses(files: Readonly<Record<string, Language>>): Words['senses'] {
+  const alike = Map.groupBy(gather(files), ([, senses]) => JSON.stringify(senses));
+  return [...alike.values()].map((entries) => ({
+    senses: entries[0]?.[1] ?? [],
+    keys: entries.map(([key]) => key).join(' '),
+  }));
 }
 
 /** Signs of Latin letters that no decomposition takes off. */
