@@ -1,7 +1,8 @@
 // People whose address changed: what would become of a decision about all of them, and the forms that make it.
 import type { IdentityDecision } from '../core/rows/row.ts';
-import { type Move, unfitWords } from '../core/person/moves.ts';
+import type { Move } from '../core/person/moves.ts';
 import { count, html, type Html } from '../core/text/format.ts';
+import { say } from '../core/words/say.ts';
 import type { ResolvedMoves } from '../ledger/planning/resolving.ts';
 import { decisionWords, fewMoves } from '../report/person/person-words.ts';
 import { mayOnly, type Viewer } from './layout.ts';
@@ -76,4 +77,4 @@ const mostUnfit = 50;
 const pair = ({ oldKey, newKey }: Move): Html => row(oldKey, newKey);
 
 const unfitRow = ({ oldKey, newKey, why }: ResolvedMoves['unfit'][number]): Html =>
-  row(oldKey, newKey, unfitWords[why]);
+  row(oldKey, newKey, say(`unfit-${why}`, 1));

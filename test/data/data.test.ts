@@ -56,7 +56,8 @@ describe('what is data', () => {
     const code = files.map((file) => readFileSync(join(root, '../..', file), 'utf8')).join('\n');
     const made = [...code.matchAll(/(?:\bsay|remarks\.note|sayWords|refusal|\bremark)\(\s*'(\w+)'|remark: '(\w+)'/g)];
     const names = new Set(made.map(([, called, named]) => called ?? named ?? ''));
-    const own = /^(?:advice|command|directory|next|notice|page|redis|webhook)-/;
+    const own =
+      /^(?:advice|answered|command|directory|ldap|listen|next|notice|page|redis|temporary|unfit|unreadable|webhook)-/;
     const known = Object.keys(sentences()).filter((name) => !own.test(name));
     const unknown = [...names].filter(
       (name) => !/^(?:error|formula|rounded|scientific)$/.test(name) && !known.includes(name),

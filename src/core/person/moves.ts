@@ -13,15 +13,6 @@ export interface UnfitMove extends Move {
   why: 'unknown' | 'erased' | 'twice' | 'chain' | 'no-address';
 }
 
-/** Why a move is not made, for a person. */
-export const unfitWords: Readonly<Record<UnfitMove['why'], string>> = {
-  unknown: 'nobody was ever sent as the old address',
-  erased: 'who has the new address was erased and is not sent again',
-  twice: 'the old or the new address is named by another move too',
-  chain: 'the new address is the old one of another move',
-  'no-address': 'the new address is not an e-mail address',
-};
-
 /** Two addresses as somebody wrote them, or a rule: `@old.example` and `@new.example`. */
 export interface AddressPair {
   old: string;

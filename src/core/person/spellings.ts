@@ -1,4 +1,5 @@
 // How programs write an address: as it is, in a URL, in JSON, in HTML; and the keys of people in such texts.
+import { inJson } from '../text/format.ts';
 import { personKey } from './member.ts';
 
 /** The ways to write a character, hexadecimal digits in lower case; only itself where nothing escapes it. */
@@ -33,12 +34,6 @@ function unwritten(text: string): string {
 
 function inUrl(text: string): string {
   return Buffer.from(text).toString('hex').replaceAll(/../g, '%$&');
-}
-
-function inJson(text: string): string {
-  return Array.from({ length: text.length }, (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`).join(
-    '',
-  );
 }
 
 /** What separates an address from what surrounds it in JSON, a form, a URL or a sentence. */

@@ -10,7 +10,7 @@ const unsafe = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\ufff9-\ufffb[[\p{Cf}&&\p{DI}]--[\u200c
 const short: Record<string, string> = { '\n': String.raw`\n`, '\r': String.raw`\r`, '\t': String.raw`\t` };
 
 /** Each UTF-16 unit as `\uXXXX`, which is also how JSON writes it. */
-function units(character: string): string {
+export function inJson(character: string): string {
   if (character.length === 1) return String.raw`\u` + character.charCodeAt(0).toString(16).padStart(4, '0');
   return Array.from({ length: character.length }, (_, at) => {
     return String.raw`\u` + character.charCodeAt(at).toString(16).padStart(4, '0');
@@ -23,14 +23,14 @@ function units(character: string): string {
  * text that is already escaped comes back unchanged.
  */
 export function escapeText(text: string): string {
-  return text.replace(unsafe, (character) => short[character] ?? units(character));
+  return text.replace(unsafe, (character) => short[character] ?? inJson(character));
 }
 
 /**
  * In JSON they stand only inside strings, where `\uXXXX` means the same character: the value parsed back is equal.
  */
 export function escapeJson(json: string): string {
-  return json.replace(unsafe, (character) => (character === '\n' ? character : units(character)));
+  return json.replace(unsafe, (character) => (character === '\n' ? character : inJson(character)));
 }
 
 /** What a text shows that was once UTF-8 and was read as Windows-1252: `Ã¥` for å, `â€™` for an apostrophe. */

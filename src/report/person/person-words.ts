@@ -1,9 +1,10 @@
 // Says what forgetting a person erases and cannot reach, and what happened to moves to new addresses.
 import { join } from 'node:path';
 import type { IdentityDecision } from '../../core/rows/row.ts';
-import { type Move, type UnfitMove, unfitWords } from '../../core/person/moves.ts';
+import type { Move, UnfitMove } from '../../core/person/moves.ts';
 import { withNext } from '../../core/errors.ts';
 import { escapeText, count } from '../../core/text/format.ts';
+import { say } from '../../core/words/say.ts';
 import { nameAtTerminal } from '../terminal/commands.ts';
 import type { ResolvedMoves } from '../../ledger/planning/resolving.ts';
 import type { Erased, Known } from '../../ledger/people/forget.ts';
@@ -29,7 +30,7 @@ export function movesInWords({ moved, unfit }: ResolvedMoves, decision: Identity
 }
 
 const unfitInWords = ({ why }: UnfitMove): string =>
-  withNext(unfitWords[why], why === 'erased' ? [{ act: 'people.allow' }] : [], nameAtTerminal);
+  withNext(say(`unfit-${why}`, 1), why === 'erased' ? [{ act: 'people.allow' }] : [], nameAtTerminal);
 
 /** Which moves do not fit and why, a line each after one that says how many. */
 export function unfitLines({ unfit }: Pick<ResolvedMoves, 'unfit'>): string[] {

@@ -11,6 +11,7 @@ import type { HttpSource } from '../roster-file.ts';
 import { retryAfter } from '../../core/call/retry-after.ts';
 import { maskAddresses } from '../../core/person/mask.ts';
 import { isRecord, parsePath, valuesAt } from '../../core/rows/path.ts';
+import { sentences } from '../../core/words/say.ts';
 import type { Redact } from '../../core/secrets/secret.ts';
 import { PagesShifted, PassingTrouble } from './tries.ts';
 
@@ -130,7 +131,9 @@ export async function refuseUnlessGood(
     const waitMs = retryAfter(headers['retry-after'], headers['date'], now) ?? rateWait(headers, now);
     throw new PassingTrouble(answered, { waitMs });
   }
-  throw new InputError(`${name}: ${answered}. ${advice[status] ?? 'Check its address and settings.'}`);
+  throw new InputError(
+    `${name}: ${answered}. ${sentences()[`answered-${status}`] ?? 'Check its address and settings.'}`,
+  );
 }
 
 /** What a refusal says for itself, in the fields that servers use for it (RFC 9457, RFC 6749, and by habit). */
@@ -161,17 +164,6 @@ function isBusy(status: number, answer: unknown, busyWhen: HttpSource['busyWhen'
   if (busyWhen?.status !== status) return false;
   return valuesAt(answer, parsePath(busyWhen.path)).some((said) => busyWhen.is.includes(String(said)));
 }
-
-const advice: Readonly<Record<number, string>> = {
-  202: 'It is not ready yet: try again later.',
-  206: 'That is only a part of it.',
-  401: 'Check the credentials of this source.',
-  403: 'Its credentials may not read this: give them the right to, or use others.',
-  404: 'Check its address.',
-  405: 'Check its address.',
-  410: 'Check its address.',
-  413: 'Ask for less: fewer fields, or a smaller page.',
-};
 
 /** The longest wait that such a header can ask for, ms. */
 const longest = 3_600_000;

@@ -1,5 +1,4 @@
 // Opens the files of an SFTP source as a roster.
-import { refusal } from '../../core/errors.ts';
 import { defined } from '../../core/defined.ts';
 import type { FileChoice, SourceDeps, RosterFile } from '../roster-file.ts';
 import type { SftpSource } from './sftp-schema.ts';
@@ -8,7 +7,7 @@ import { settled } from '../files/file-source.ts';
 import { openAll } from '../join-rosters.ts';
 import { openRoster } from '../open-roster.ts';
 import { readText } from '../files/read-failure.ts';
-import { isFingerprint, SftpSession } from './sftp-session.ts';
+import { SftpSession } from './sftp-session.ts';
 import { triesOf, tryAgain, watching } from './tries.ts';
 
 /**
@@ -17,9 +16,7 @@ import { triesOf, tryAgain, watching } from './tries.ts';
  * is not there, goes on changing, is too old or too large, and for trouble that did not pass.
  */
 export async function openSftp(at: SftpSource, deps: SourceDeps, choice: FileChoice): Promise<RosterFile> {
-  const { host, port, fingerprint, privateKeyFile: file } = at;
-  if (fingerprint.length === 0 || !fingerprint.every(isFingerprint))
-    throw refusal('wrongFingerprint', { name: deps.name, host });
+  const { host, port, privateKeyFile: file } = at;
   const privateKey = file === undefined ? at.privateKey : new Secret(await readText(file));
   const secrets = [...(deps.secrets ?? []), ...(privateKey ? [privateKey] : [])];
   const tries = triesOf(at, deps);

@@ -11,6 +11,7 @@ export const sftpDefaults = {
   maxBytes: 8 * 1024 ** 3,
 } as const;
 
+/** MD5 ones (`16:27:ac:…`) can be forged. */
 const fingerprint = () =>
   z.string({ error: 'must be text' }).regex(/^SHA256:[A-Za-z0-9+/]{43}=?$/, {
     error: 'must be a fingerprint like SHA256:…, as `ssh-keygen -lf` shows it',

@@ -22,11 +22,6 @@ export function fingerprintOf(key: Uint8Array): string {
   return `SHA256:${trimSign(createHash('sha256').update(key).digest('base64'), '=')}`;
 }
 
-/** Whether a text is such a fingerprint. MD5 ones (`16:27:ac:…`) are not: they can be forged. */
-export function isFingerprint(text: string): boolean {
-  return /^SHA256:[A-Za-z0-9+/]{43}=?$/.test(text);
-}
-
 export interface RemoteFile extends SeenFile {
   size: number;
 }

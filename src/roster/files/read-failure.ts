@@ -1,26 +1,14 @@
 // Explains why the system cannot read a file, or which package has to be installed.
 import { lstat, readFile } from 'node:fs/promises';
 import { codeOf, InputError, RosterSyncError, refusal } from '../../core/errors.ts';
-
-const reasons: Record<string, string> = {
-  ENOENT: 'there is no such file. Check the name and the folder.',
-  ENOTDIR: 'there is no such file: a part of its path is not a folder.',
-  EISDIR: 'this is a folder, not a file. Name one CSV file in it.',
-  EACCES: 'it may not be read. Give this user the right to read it.',
-  EPERM: 'it may not be read: another program may have it open. Close it there, or copy it and import the copy.',
-  EBUSY: 'another program has it open and locked. Close it there, or copy it and import the copy.',
-  EMFILE: 'too many files are open on this machine. Try again, or raise the limit (ulimit -n).',
-  ENAMETOOLONG: 'the name is too long for a file.',
-  ELOOP: 'its links lead in a circle.',
-  EIO: 'the disk or the network share failed while it was read. Copy it to this machine and import the copy.',
-};
+import { sentences } from '../../core/words/say.ts';
 
 export function readFailure(file: string, error: unknown): Error {
   if (error instanceof RosterSyncError) return error;
   const code = codeOf(error);
-  const reason = reasons[code];
-  if (reason === undefined && code === '') return error instanceof Error ? error : new Error(String(error));
-  return new InputError(`${file}: ${reason ?? `it cannot be read (${code}).`}`, { cause: error });
+  if (code === '') return error instanceof Error ? error : new Error(String(error));
+  const reason = sentences()[`unreadable-${code}`] ?? `it cannot be read (${code}).`;
+  return new InputError(`${file}: ${reason}`, { cause: error });
 }
 
 /** For `catch`: throws why a file cannot be read. */

@@ -5,6 +5,7 @@ import { connect as connectSecure, type ConnectionOptions } from 'node:tls';
 import { Client, ResultCodeError, type Entry, type SearchOptions } from 'ldapts';
 import type { LdapSource } from './ldap-schema.ts';
 import { defined } from '../../core/defined.ts';
+import { sentences } from '../../core/words/say.ts';
 import { beforeAbort } from '../../core/before-abort.ts';
 import { couldNot, PassingTrouble, redactorFor, saidBy } from '../fetch/tries.ts';
 import type { SourceDeps } from '../roster-file.ts';
@@ -13,17 +14,6 @@ import type { SourceDeps } from '../roster-file.ts';
 const activeDirectory = '1.2.840.113556.1.4.800';
 /** Results that may pass: busy, unavailable (RFC 4511, section 4.1.9). */
 const passing = new Set([51, 52]);
-const advice: Readonly<Record<number, string>> = {
-  3: 'It took longer than the server allows: name a narrower base or filter.',
-  4: 'The server gives no more than a part: ask for smaller pages with pageSize, or a higher limit for this account.',
-  8: 'It wants a better protected connection: use ldaps://.',
-  32: 'Check base.',
-  48: 'It refuses this kind of sign-in.',
-  49: 'Check bindDn and password.',
-  50: 'This account may not read that.',
-  53: 'It refuses to do that for this account.',
-};
-
 /** What the settings say of the connection, with the authorities that a file holds. */
 export type LdapConnection = LdapSource & { ca?: string };
 
@@ -128,7 +118,7 @@ export class LdapSession {
     if (error instanceof ResultCodeError) {
       const said = saidBy(error, redactorFor(this.#deps));
       if (passing.has(error.code)) return new PassingTrouble(`${host} is busy, saying ${said}`);
-      const todo = advice[error.code] ?? 'Check its settings.';
+      const todo = sentences()[`ldap-${error.code}`] ?? 'Check its settings.';
       return refusal('ldapAnswer', { name: this.#deps.name, host, code: error.code, said, todo });
     }
     const code = codeOf(error);
