@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import papaparse from 'papaparse';
 import { loadConfig } from '../config/load.ts';
-import { runSource } from '../jobs/index.ts';
+import { runSource } from '../jobs/run/run-source.ts';
 import { openContext } from '../src/wiring/context.ts';
 import { createLogger } from '../src/process/logger.ts';
 import { openRoster } from '../src/roster/open-roster.ts';

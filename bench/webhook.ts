@@ -14,7 +14,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../config/load.ts';
-import { runSource } from '../jobs/index.ts';
+import { runSource } from '../jobs/run/run-source.ts';
 import { openContext } from '../src/wiring/context.ts';
 import { openEmbedded } from '../src/ledger/database/embedded/embedded.ts';
 import { createLogger } from '../src/process/logger.ts';

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { loadConfig } from '../../config/load.ts';
-import { planRoster } from '../../jobs/index.ts';
+import { planRoster } from '../../jobs/run/plan-roster.ts';
 import { openContext } from '../../src/wiring/context.ts';
 import { keepHeapSmall } from '../../src/process/heap.ts';
 import { openEmbedded } from '../../src/ledger/database/embedded/embedded.ts';

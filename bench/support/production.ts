@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Config, loadConfig } from '../../config/load.ts';
-import { planRoster } from '../../jobs/index.ts';
+import { planRoster } from '../../jobs/run/plan-roster.ts';
 import { type Context, openContext } from '../../src/wiring/context.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';

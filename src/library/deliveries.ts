@@ -1,5 +1,5 @@
 // Delivers the runs of a program that embeds roster-sync, from the first one until it closes.
-import { type Deliverer, lookAtRun, startDelivering, waitForRun } from '../../jobs/index.ts';
+import { type Deliverer, lookAtRun, startDelivering, waitForRun } from '../../jobs/deliver/deliver.ts';
 import type { Context, DeliveryContext } from '../wiring/context.ts';
 import type { ResumeOptions } from './roster-sync.ts';
 

@@ -1,15 +1,8 @@
 // Ties plan, sync and resume of an open ledger together for a program.
-import {
-  type Attendant,
-  type Conducted,
-  conductRun,
-  newRun,
-  type OpenedRoster,
-  openForRun,
-  type Proposal,
-  refuseOtherService,
-} from '../../jobs/index.ts';
-import { columnsOfSource } from '../../jobs/run/open-source.ts';
+import { type Attendant, type Conducted, conductRun, type Proposal } from '../../jobs/run/conduct-run.ts';
+import { newRun, type OpenedRoster } from '../../jobs/run/planning-run.ts';
+import { openForRun, columnsOfSource } from '../../jobs/run/open-source.ts';
+import { refuseOtherService } from '../../jobs/run/steer-run.ts';
 import { askAs } from '../acts/perform.ts';
 import { resumeRun } from '../acts/runs.ts';
 import { closing } from '../core/closing.ts';

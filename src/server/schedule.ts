@@ -4,7 +4,8 @@ import type { DeliveryContext } from '../wiring/context.ts';
 import { configuredSchedules, nextDue, type Schedule } from '../core/run/schedule.ts';
 import type { NoticedBy, TickKey } from '../ledger/runs/ticks.ts';
 import type { ServerParts } from './parts.ts';
-import { type DueRun, dueTime, noticeDue, takeOver, tendNotifications } from '../../jobs/index.ts';
+import { type DueRun, dueTime, noticeDue, takeOver } from '../../jobs/run/run-due.ts';
+import { tendNotifications } from '../../jobs/run/announce.ts';
 
 /**
  * The longest time, ms, without a check: another process may have died over what was due, a clock may have been set, or a

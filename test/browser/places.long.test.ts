@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { askWhoAnswered } from '../../jobs/index.ts';
+import { askWhoAnswered } from '../../jobs/story/complete-roster.ts';
 import { analysisPath, call } from '../sandbox/call.ts';
 import { browserSkipReason } from './chromium.ts';
 import { openPages } from './open-pages.ts';

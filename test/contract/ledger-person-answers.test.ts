@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { pruneLedger, readPerson } from '../../jobs/index.ts';
+import { pruneLedger } from '../../jobs/upkeep/prune-ledger.ts';
+import { readPerson } from '../../jobs/upkeep/person.ts';
 import { forgottenDigest } from '../../src/core/person/forgotten.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { NewPersonAnswer } from '../../src/ledger/story/answers.ts';

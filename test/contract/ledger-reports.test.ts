@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { readPerson } from '../../jobs/index.ts';
+import { readPerson } from '../../jobs/upkeep/person.ts';
 import type { Answer } from '../../src/core/call/answer.ts';
 import { countUndelivered } from '../../src/core/call/outcome.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { readPerson } from '../../jobs/index.ts';
+import { readPerson } from '../../jobs/upkeep/person.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { renderPerson } from '../../src/report/terminal/render-person.ts';
 import { plain } from '../report/examples.ts';

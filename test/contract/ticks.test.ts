@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { answersSchedule } from '../../src/core/run/schedule.ts';
-import { dueTime } from '../../jobs/index.ts';
+import { dueTime } from '../../jobs/run/run-due.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { NewRun } from '../../src/ledger/moves/begin-run.ts';
 import { type Home, homes } from './homes.ts';

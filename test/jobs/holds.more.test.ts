@@ -4,24 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { loadConfig } from '../../config/load.ts';
-import {
-  approveRun,
-  type Attendant,
-  type Conducted,
-  conductRun,
-  newRun,
-  planRoster,
-  type PlannedRun,
-  type Release,
-  releaseOrHold,
-  runSource,
-  startDelivering,
-  lookAtRun,
-  stopRun,
-  waitForRun,
-} from '../../jobs/index.ts';
+import { approveRun, stopRun } from '../../jobs/run/steer-run.ts';
+import { type Attendant, type Conducted, conductRun } from '../../jobs/run/conduct-run.ts';
+import { newRun, type PlannedRun } from '../../jobs/run/planning-run.ts';
+import { planRoster } from '../../jobs/run/plan-roster.ts';
+import { type Release, releaseOrHold } from '../../jobs/run/release-plan.ts';
+import { runSource, type SourceRunResult } from '../../jobs/run/run-source.ts';
+import { startDelivering, lookAtRun, waitForRun } from '../../jobs/deliver/deliver.ts';
 import { type DeliveryContext, openContext } from '../../src/wiring/context.ts';
-import type { SourceRunResult } from '../../jobs/run/run-source.ts';
 import { InputError, type NotNowError } from '../../src/core/errors.ts';
 import type { Trip } from '../../src/core/guards/trip.ts';
 import { createLogger } from '../../src/process/logger.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lookAtRun, startDelivering, waitForRun } from '../../jobs/index.ts';
+import { lookAtRun, startDelivering, waitForRun } from '../../jobs/deliver/deliver.ts';
 import { findRun, readReport } from '../../src/report/run/read-report.ts';
 import { stateWord } from '../../src/report/run/run-report.ts';
 import { eventually } from '../support/cli.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite, test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadConfig } from '../../config/load.ts';
-import { planRoster } from '../../jobs/index.ts';
+import { planRoster } from '../../jobs/run/plan-roster.ts';
 import { type Context, openContext } from '../../src/wiring/context.ts';
 import type { Rate } from '../../src/core/pace/pacing.ts';
 import { scaleTempo, tempo, type Tempo } from '../../src/core/pace/waiting-times.ts';

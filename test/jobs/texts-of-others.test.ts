@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { suite, test, type TestContext } from 'node:test';
 import { loadConfig } from '../../config/load.ts';
-import { runSource } from '../../jobs/index.ts';
+import { runSource } from '../../jobs/run/run-source.ts';
 import { redactorOfConfig } from '../../src/wiring/configured-secrets.ts';
 import { openContext } from '../../src/wiring/context.ts';
 import { createLogger } from '../../src/process/logger.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startDelivering } from '../../jobs/index.ts';
+import { startDelivering } from '../../jobs/deliver/deliver.ts';
 import { openHearing, toldBy } from '../notify/hearing.ts';
 import { openSandbox } from '../support/sandbox.ts';
 import { releaseRun } from './released-run.ts';

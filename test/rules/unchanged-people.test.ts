@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import fc from 'fast-check';
-import { planRoster } from '../../jobs/index.ts';
+import { planRoster } from '../../jobs/run/plan-roster.ts';
 import { mappingOf } from '../../src/roster/configured-source.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';
 import { deliverAll, releasePeople, settings, unique } from '../contract/plans.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { request } from 'undici';
 import { loadConfig } from '../../config/load.ts';
-import { startDelivering } from '../../jobs/index.ts';
+import { startDelivering } from '../../jobs/deliver/deliver.ts';
 import { type ContextOptions, type DeliveryContext, openContext } from '../../src/wiring/context.ts';
 import { hashToken, makeToken, tokenBytes, type TokenScope, writeToken } from '../../src/core/secrets/token.ts';
 import { createFigures } from '../../src/process/figures.ts';

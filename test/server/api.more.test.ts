@@ -7,7 +7,7 @@ import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv } from 'ajv';
-import { readPerson } from '../../jobs/index.ts';
+import { readPerson } from '../../jobs/upkeep/person.ts';
 import { readReport } from '../../src/report/run/read-report.ts';
 import { RunDocument, RunsDocument } from '../../src/acts/shapes/run.ts';
 import { csvOf, eventually, type RunJson } from '../support/cli.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { runSource } from '../../jobs/index.ts';
+import { runSource } from '../../jobs/run/run-source.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { csvOf } from '../support/cli.ts';
 import { postgresSkipReason, testPostgres } from '../support/postgres.ts';

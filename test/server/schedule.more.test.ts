@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { DueRuns, type RunningSchedule, startSchedule } from '../../src/server/schedule.ts';
 import { loadConfig } from '../../config/load.ts';
-import { runSource } from '../../jobs/index.ts';
+import { runSource } from '../../jobs/run/run-source.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import { openContext } from '../../src/wiring/context.ts';
 import { openHearing } from '../notify/hearing.ts';

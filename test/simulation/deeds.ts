@@ -1,5 +1,5 @@
 import { utimesSync, writeFileSync } from 'node:fs';
-import { approveRun, howToGoOn, stopRun } from '../../jobs/index.ts';
+import { approveRun, howToGoOn, stopRun } from '../../jobs/run/steer-run.ts';
 import { BusyError, NoUsableRowsError, RosterSyncError } from '../../src/core/errors.ts';
 import { forgottenDigest } from '../../src/core/person/forgotten.ts';
 import type { Run } from '../../src/ledger/runs/runs.ts';

@@ -1,6 +1,7 @@
-import { conductRun, newRun, runSource } from '../../jobs/index.ts';
+import { conductRun } from '../../jobs/run/conduct-run.ts';
+import { newRun } from '../../jobs/run/planning-run.ts';
+import { runSource, newSourceRun } from '../../jobs/run/run-source.ts';
 import { columnsOfSource } from '../../jobs/run/open-source.ts';
-import { newSourceRun } from '../../jobs/run/run-source.ts';
 import { membersOf, rosterOf } from './company.ts';
 import type { Reading } from './oracle/oracle.ts';
 import type { Stage } from './stage.ts';

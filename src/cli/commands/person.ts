@@ -8,7 +8,7 @@ import {
 } from '../../acts/people.ts';
 import { renderPerson } from '../../report/terminal/render-person.ts';
 import { type GlobalOptions, tell, openLedgerSession, withActs } from '../frame/session.ts';
-import { refuseWhileBusy } from '../../../jobs/index.ts';
+import { refuseWhileBusy } from '../../../jobs/upkeep/person.ts';
 import { maskAddress } from '../../core/person/mask.ts';
 import { personKey } from '../../core/person/member.ts';
 import { erasedInWords, knownInWords, movesInWords, unfitLines } from '../../report/person/person-words.ts';

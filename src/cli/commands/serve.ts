@@ -2,7 +2,8 @@
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
 import type { FastifyInstance } from 'fastify';
-import { type DeliveryEvents, startDelivering } from '../../../jobs/index.ts';
+import type { DeliveryEvents } from '../../../jobs/deliver/group-insert.ts';
+import { startDelivering } from '../../../jobs/deliver/deliver.ts';
 import { closing } from '../../core/closing.ts';
 import { cannotListen } from '../../core/host/this-machine.ts';
 import type { Ledger } from '../../ledger/ledger.ts';

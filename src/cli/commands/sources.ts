@@ -17,7 +17,7 @@ import { columnsOf } from '../../report/terminal/columns.ts';
 import { table, flow } from '../../report/terminal/layout.ts';
 import { type GlobalOptions, openLedgerSession, tell, withActs } from '../frame/session.ts';
 import { type Config, findBaseUrl } from '../../../config/load.ts';
-import { viewSchedules } from '../../../jobs/index.ts';
+import { viewSchedules } from '../../../jobs/run/run-due.ts';
 import type { ScheduleView } from '../../acts/shapes/roster.ts';
 import { showTime } from '../../core/run/schedule.ts';
 import { indent, labelled, labelWidth, paint, type Style } from '../../report/terminal/style.ts';

@@ -1,6 +1,7 @@
 // `sync`: does what `import` does, with a source of the config. `plan`: shows what either would send.
 import { RunDocument } from '../../acts/shapes/run.ts';
-import { type OpenedRoster, openForRun, type OpenRequest, RosterUnchanged } from '../../../jobs/index.ts';
+import type { OpenedRoster } from '../../../jobs/run/planning-run.ts';
+import { openForRun, type OpenRequest, RosterUnchanged } from '../../../jobs/run/open-source.ts';
 import { closing } from '../../core/closing.ts';
 import { count, moment } from '../../core/text/format.ts';
 import { listenForInterruptions } from '../../process/shutdown.ts';

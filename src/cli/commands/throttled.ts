@@ -1,5 +1,5 @@
 // Shows that the service is rate-limiting us, and carries out `resume --now`.
-import type { DeliveryEvents } from '../../../jobs/index.ts';
+import type { DeliveryEvents } from '../../../jobs/deliver/group-insert.ts';
 import type { Ask } from '../../acts/act.ts';
 import { callNow as call, type Followed } from '../../acts/runs.ts';
 import { InputError } from '../../core/errors.ts';

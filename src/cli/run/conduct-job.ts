@@ -1,5 +1,6 @@
 // Conducts a command's run with the progress of its reading, and shows its plan; a rehearsal is then removed.
-import { type Conducted, conductRun, type PlannedRun, type RunToConduct, type Proposal } from '../../../jobs/index.ts';
+import { type Conducted, conductRun, type RunToConduct, type Proposal } from '../../../jobs/run/conduct-run.ts';
+import type { PlannedRun } from '../../../jobs/run/planning-run.ts';
 import { defined } from '../../core/defined.ts';
 import type { Context } from '../../wiring/context.ts';
 import { undecidedGuard } from '../../core/guards/guard-people.ts';

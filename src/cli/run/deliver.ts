@@ -1,6 +1,7 @@
 // Delivers a released run with a progress bar, then reports the result.
 import { RunDocument } from '../../acts/shapes/run.ts';
-import { type Deliverer, type DeliveryEvents, startDelivering, waitForRun } from '../../../jobs/index.ts';
+import { type Deliverer, startDelivering, waitForRun } from '../../../jobs/deliver/deliver.ts';
+import type { DeliveryEvents } from '../../../jobs/deliver/group-insert.ts';
 import type { Ask } from '../../acts/act.ts';
 import { followRun } from '../../acts/runs.ts';
 import { getRun } from '../../acts/looking.ts';

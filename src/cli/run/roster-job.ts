@@ -1,6 +1,6 @@
 // A roster on its way through `import`, `sync` or `plan`: its flags, its files, and the people of its plan.
 import type { Config } from '../../../config/load.ts';
-import type { OpenedRoster, PlannedRun } from '../../../jobs/index.ts';
+import type { OpenedRoster, PlannedRun } from '../../../jobs/run/planning-run.ts';
 import type { Rate } from '../../core/pace/pacing.ts';
 import type { Trigger } from '../../core/run/run.ts';
 import type { NewRun } from '../../ledger/moves/begin-run.ts';

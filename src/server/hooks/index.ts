@@ -1,6 +1,6 @@
 // Registers the webhook routes and starts handling their events.
 import type { FastifyInstance } from 'fastify';
-import { startHandlingEvents } from '../../../jobs/index.ts';
+import { startHandlingEvents } from '../../../jobs/events/handle-events.ts';
 import { type EventRules, settleWebhook, type Webhook } from '../../core/webhooks/webhook.ts';
 import type { ServerParts } from '../parts.ts';
 import { handshakesIn } from './handshakes.ts';

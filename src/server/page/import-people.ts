@@ -1,7 +1,7 @@
 // Everybody of an upload: look, correct rejected rows, and confirm.
 import { RequestError } from '../../core/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { needsSomebodyElse } from '../../../jobs/index.ts';
+import { needsSomebodyElse } from '../../../jobs/run/steer-run.ts';
 import { plannedFor } from '../../acts/people-filter.ts';
 import { approveRun } from '../../acts/runs.ts';
 import { correctReject } from '../../acts/uploads.ts';

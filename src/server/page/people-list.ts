@@ -1,6 +1,6 @@
 // What the lists of people of a run and of an upload share: what is asked for, who is in it, and its file.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { rejectsFileParts } from '../../../jobs/index.ts';
+import { rejectsFileParts } from '../../../jobs/run/rejects-file.ts';
 import { filterOf as filterOfAsked, plannedFor } from '../../acts/people-filter.ts';
 import { defined } from '../../core/defined.ts';
 import type { LeftOutRow } from '../../core/inspect/census.ts';

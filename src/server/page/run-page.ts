@@ -1,7 +1,7 @@
 // The page of a run, with a few of the people behind each guard.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../../config/load.ts';
-import { needsSomebodyElse } from '../../../jobs/index.ts';
+import { needsSomebodyElse } from '../../../jobs/run/steer-run.ts';
 import { runBefore } from '../../report/run/read-report.ts';
 import { plannedFor } from '../../acts/people-filter.ts';
 import { defined } from '../../core/defined.ts';

@@ -6,7 +6,7 @@ import { parseBaseUrl } from '../../service/settings.ts';
 import { type CompletionOverTime, storiesPage, notAnsweredPage } from '../../page/stories.ts';
 import type { ServerParts } from '../parts.ts';
 import { sendPage } from './answers.ts';
-import { askWhoAnswered } from '../../../jobs/index.ts';
+import { askWhoAnswered } from '../../../jobs/story/complete-roster.ts';
 import { RequestError } from '../../core/errors.ts';
 import { sheetParts } from '../../report/files/sheet.ts';
 import { ofStatus, peopleSheet, type PersonRow } from '../../report/story/completion-report.ts';

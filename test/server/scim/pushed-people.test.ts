@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openForRun } from '../../../jobs/index.ts';
+import { openForRun } from '../../../jobs/run/open-source.ts';
 import type { Run } from '../../../src/ledger/runs/runs.ts';
 import { type Provider, startProvider } from './provider.ts';
 import { decideMove } from '../../contract/plans.ts';

@@ -1,4 +1,5 @@
-import { type Deliverer, startDelivering, startHandlingEvents } from '../../../jobs/index.ts';
+import { type Deliverer, startDelivering } from '../../../jobs/deliver/deliver.ts';
+import { startHandlingEvents } from '../../../jobs/events/handle-events.ts';
 import { runEvents } from '../../../src/core/run/notification.ts';
 import { holdForMs } from '../../../src/core/guards/trip.ts';
 import type { Tempo } from '../../../src/core/pace/waiting-times.ts';
