@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { request } from 'undici';
 import { startSandbox } from '../../src/sandbox/index.ts';
-import { envOf, openPlace, type Place } from '../support/cli.ts';
+import { envOf, eventually, openPlace, type Place } from '../support/cli.ts';
 
 suite('open', () => {
   let sandbox: Awaited<ReturnType<typeof startSandbox>>;
@@ -34,4 +36,28 @@ suite('open', () => {
     serving.child.kill('SIGINT');
     await serving.ended;
   });
+
+  test(
+    'starts a browser with a page for this user alone, and no command line has the link',
+    { skip: process.platform !== 'linux' && 'other platforms start a browser by other programs' },
+    async (t) => {
+      const bin = join(place.folder, 'bin');
+      const seen = join(place.folder, 'opened');
+      mkdirSync(bin);
+      place.write('bin/xdg-open', `#!/bin/sh\nprintf '%s' "$*" > ${seen}.new && mv ${seen}.new ${seen}\n`);
+      chmodSync(join(bin, 'xdg-open'), 0o755);
+      const path = `${bin}${delimiter}${place.env['PATH']}`;
+      const there = { ...place.env };
+      place.env['PATH'] = path;
+      t.after(() => Object.assign(place.env, there));
+      const serving = await place.terminal('open');
+      await eventually('the browser is started', () => existsSync(seen));
+      const page = readFileSync(seen, 'utf8');
+      assert.doesNotMatch(page, /rstk_/);
+      assert.equal(statSync(page).mode & 0o077, 0);
+      assert.ok(readFileSync(page, 'utf8').includes(linkIn(serving.said())), serving.said());
+      serving.child.kill('SIGINT');
+      await serving.ended;
+    },
+  );
 });

@@ -53,8 +53,8 @@ for (const { name, skip, open } of homes) {
       home.pool.query(`update notifications set due_at = now() where ended is null`);
 
     /** A run of which all is held. */
-    async function hold(): Promise<string> {
-      const { runId } = await planPeople(ledger, { people, service: unique('service') });
+    async function hold(of = people): Promise<string> {
+      const { runId } = await planPeople(ledger, { people: of, service: unique('service') });
       await ledger.releaseRun(runId, false, [{ guard: 'new', scope: 'all', message: 'many' }]);
       return runId;
     }
@@ -204,6 +204,18 @@ for (const { name, skip, open } of homes) {
       const dayAfter = await listenAnew(t, context);
       await tendNotifications(dayAfter.context);
       assert.deepEqual(kinds(await dayAfter.told()), ['run.reminder']);
+      await ledger.moveRun(runId, 'cancel');
+    });
+
+    test('a run that is held and would send nobody, as half a file that changes nobody, is told and reminded like any other', async (t) => {
+      const { context, told } = await listen(t);
+      const runId = await hold([]);
+      await announce(context, runId);
+      assert.deepEqual(kinds(await told()), ['run.held']);
+      await heldFor(runId, '25 hours');
+      const nextDay = await listenAnew(t, context);
+      await tendNotifications(nextDay.context);
+      assert.deepEqual(kinds(await nextDay.told()), ['run.reminder']);
       await ledger.moveRun(runId, 'cancel');
     });
 

@@ -4,6 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { LedgerBusyError, StorageError } from '../../src/core/errors.ts';
 import { databaseOver, inOneSession } from '../../src/ledger/database/database.ts';
+import { asPlanning } from '../../src/ledger/database/reconnect.ts';
 import type { EmbeddedDatabase } from '../../src/ledger/database/embedded/embedded.ts';
 import { openEmptyEmbedded } from '../support/empty-data-directory.ts';
 
@@ -54,6 +55,24 @@ suite('the embedded database behind pg', () => {
   test('carries a megabyte both ways', async () => {
     const long = 'ä'.repeat(1_000_000);
     assert.deepEqual((await db.pool.query('SELECT $1::text AS long', [long])).rows, [{ long }]);
+  });
+
+  test('between two statements of planning others get as many as they need', async (t) => {
+    const { pool, close } = await openEmptyEmbedded('memory://');
+    t.after(close);
+    const order: string[] = [];
+    const ask = async (who: string, seconds = 0): Promise<void> => {
+      await pool.query('SELECT pg_sleep($1)', [seconds]);
+      order.push(who);
+    };
+    const planning = asPlanning(async () => {
+      await ask('planning', 0.1);
+      await ask('planning');
+    });
+    for (let nth = 0; nth < 5; nth += 1) await ask('another');
+    await planning;
+    assert.ok(order.indexOf('planning') < 2, order.join());
+    assert.equal(order.lastIndexOf('planning'), 6, order.join());
   });
 
   test('a transaction is neither seen nor joined from outside', async () => {

@@ -1,6 +1,9 @@
 // `serve`, `worker` and `open`: deliver and answer on HTTP until they are stopped; a link to the pages.
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { DeliveryEvents } from '../../../jobs/deliver/group-insert.ts';
 import { startDelivering } from '../../../jobs/deliver/deliver.ts';
@@ -154,13 +157,20 @@ function showLink(link: string, output: Output, inBrowser: boolean): void {
   output.note(`Open this link to sign in. It works once, within five minutes:\n  ${link}`);
   if (!inBrowser || !isTerminal()) return;
   const [command = 'xdg-open', ...before] = openers[process.platform] ?? [];
-  const child = spawn(command, [...before, link], { stdio: 'ignore', detached: true });
+  const child = spawn(command, [...before, pageThatLeadsTo(link)], { stdio: 'ignore', detached: true });
   // The link is printed: whoever has no browser here can copy it.
   child.once('error', () => {});
   child.unref();
 }
 
-/** What opens an address in the user's browser, by platform. */
+/** A page of this user alone: everybody on this machine sees what a browser is started with. */
+function pageThatLeadsTo(link: string): string {
+  const page = join(mkdtempSync(join(tmpdir(), 'roster-sync-')), 'sign-in.html');
+  writeFileSync(page, `<!doctype html><meta http-equiv="refresh" content="0; url=${link}">`, { mode: 0o600 });
+  return page;
+}
+
+/** What opens a page in the user's browser, by platform. */
 const openers: Partial<Record<NodeJS.Platform, string[]>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],

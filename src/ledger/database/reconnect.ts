@@ -9,16 +9,22 @@ const ofRequestMs = 10_000;
 /** Longer than any transaction of ours takes on a busy machine, ms: beyond it, somebody waits for themselves. */
 const ofWorkMs = 10 * 60_000;
 
-const requests = new AsyncLocalStorage<boolean>();
+const purposes = new AsyncLocalStorage<'request' | 'work' | 'planning'>();
 
 /** Whether this is done for a request, which is told to come again where work waits. */
-const isRequest = (): boolean => requests.getStore() === true;
+const isRequest = (): boolean => purposes.getStore() === 'request';
 
 /** Does something for a request. */
-export const asRequest = <Result>(act: () => Result): Result => requests.run(true, act);
+export const asRequest = <Result>(act: () => Result): Result => purposes.run('request', act);
 
 /** What a request does from here on takes long anyway, and must not be left half done: it waits for as long as other work. */
-export const waitAsWork = (): void => requests.enterWith(false);
+export const waitAsWork = (): void => purposes.enterWith('work');
+
+/** Whether this is done to plan a run, which lets others have the session in between. */
+export const isPlanning = (): boolean => purposes.getStore() === 'planning';
+
+/** Does something that plans a run. */
+export const asPlanning = <Result>(act: () => Result): Result => purposes.run('planning', act);
 
 /** The longest wait of a statement for the session, ms. */
 export const longestWaitMs = (): number => (isRequest() ? ofRequestMs : ofWorkMs);

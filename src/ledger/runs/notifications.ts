@@ -106,8 +106,8 @@ export async function announceAnswers(db: Database, subscriptions: readonly Subs
     on conflict do nothing`;
 }
 
-/** That something of a run `r` still waits for an approval. */
-const isHeld = sql<boolean>`(r.held_at is not null and r.status <> 'cancelled'
+/** That a run `r`, also one that would send nobody, or something of it still waits for an approval. */
+const isHeld = sql<boolean>`(r.status = 'held' or r.held_at is not null and r.status <> 'cancelled'
   and exists (select 1 from deliveries d where d.run_id = r.id and d.state = 'held'))`;
 
 /** Queues a reminder of every run of which something is held, for each day that it has been. */

@@ -1,9 +1,11 @@
 // The pool of the one client that the embedded database has: pg's own, over a stream to its thread.
 import { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { LedgerBusyError, StorageError } from '../../../core/errors.ts';
 import { say } from '../../../core/words/say.ts';
 import { PreparingClient, valueParsers } from '../preparing-client.ts';
+import { isPlanning } from '../reconnect.ts';
 import type { Engine } from './embedded-engine.ts';
 
 /** PostgreSQL's messages are a letter, a length and a body; the first one of a client alone has no letter. */
@@ -94,30 +96,54 @@ export function poolOfOne(engine: Pick<Engine, 'exec'>, options: PoolConfig = {}
   return pool;
 }
 
+/** When the session is free for so long, nobody else needs it now, ms. */
+const pauseMs = 20;
+/** Planning lets others have the session for at most so many times as long as it last had it. */
+const patience = 3;
+
 /**
- * A pool of one client for the ledger. Statements and transactions get their turn in the order in which they come. Who
- * waits for longer than `waitMs()` gets a LedgerBusyError that names what holds the session.
+ * A pool of one client for the ledger. Statements and transactions get their turn in the order in which they come; between
+ * two of planning others get as many as they need, so that deliveries keep their pace. Who waits for longer than `waitMs()` gets a LedgerBusyError that names what holds the session.
  */
 export function openEnginePool(engine: Pick<Engine, 'exec'>, waitMs: () => number): Pool {
   const pool = poolOfOne(engine, { Client: EngineClient });
   let holder: PreparingClient | undefined;
   let since = 0;
+  let isHeldByPlanning = false;
+  let heldByPlanningMs = 0;
+  let freeSince = 0;
+  let haveOthersAsked = false;
   pool.on('acquire', (client) => {
     holder = client as unknown as PreparingClient;
     since = performance.now();
   });
   pool.on('release', (_error, client) => {
+    freeSince = performance.now();
+    if (isHeldByPlanning) heldByPlanningMs = freeSince - since;
     const state = client.getTransactionStatus();
     if (state === 'T' || state === 'E') client.query('ROLLBACK').catch(() => {});
   });
 
   const connect = pool.connect.bind(pool) as () => Promise<PoolClient>;
+  async function letOthersGoFirst(): Promise<void> {
+    if (!haveOthersAsked) return;
+    haveOthersAsked = false;
+    const until = performance.now() + heldByPlanningMs * patience;
+    while (performance.now() < until && (pool.idleCount === 0 || performance.now() - freeSince < pauseMs))
+      await sleep(5);
+  }
+
   async function take(): Promise<PoolClient> {
+    const planning = isPlanning();
+    if (planning) await letOthersGoFirst();
+    else haveOthersAsked = true;
     const longest = waitMs();
     // The pool reads it each time.
     pool.options.connectionTimeoutMillis = longest;
     try {
-      return await connect();
+      const client = await connect();
+      isHeldByPlanning = planning;
+      return client;
     } catch (error) {
       if (error instanceof StorageError || !/timeout/.test(String(error))) throw error;
       const heldFor = ((performance.now() - since) / 1000).toFixed(1);
