@@ -35,7 +35,7 @@ export function fixedHeaders({ auth = {}, headers = {} }: HttpSource, name: stri
 }
 
 /** All that a server could echo, in the forms in which it goes over the wire; where a key is all there is, it is sent as user name. */
-export function secretsOfHttp({ auth = {}, headers = {}, query = {}, url }: HttpSource): Secret[] {
+export function secretsOfHttp({ auth = {}, headers = {}, query = {}, body, url }: HttpSource): Secret[] {
   const { basic, bearer, oauth2, signed, aws, azure, oauth1 } = auth;
   // A name with a colon cannot be sent; who reads the source says so.
   const isSent = basic && !basic.username.includes(':');
@@ -48,10 +48,15 @@ export function secretsOfHttp({ auth = {}, headers = {}, query = {}, url }: Http
     // The key as it was given, and as it is used.
     ...(signed ? [signed.key, new Secret(keyParts(signed.key).pem)] : []),
     ...Object.entries(headers).flatMap(([name, value]) => secretsOfHeader(name, value)),
-    ...secretTexts(Object.values(query).map((value) => value.reveal())),
+    ...secretTexts([...Object.values(query).map((value) => value.reveal()), ...textsIn(body)]),
     ...secretsOfUrl(url),
   ];
   return found.filter((secret) => secret instanceof Secret);
+}
+
+function textsIn(body: unknown): string[] {
+  if (typeof body === 'string') return [body];
+  return typeof body === 'object' && body !== null ? Object.values(body).flatMap(textsIn) : [];
 }
 
 /** The same for a client of OAuth (RFC 6749, section 2.3.1). */

@@ -99,7 +99,7 @@ export const Http = z.strictObject({
   method: wordOf(['GET', 'POST']).prefault(httpDefaults.method),
   query: namesAndSecrets().exactOptional(),
   headers: namesAndSecrets().exactOptional(),
-  body: z.json().exactOptional(),
+  body: z.json().meta({ secret: 'all' }).exactOptional(),
   auth: Auth.exactOptional(),
   records: placeText().transform(pointerTo).exactOptional(),
   paging: Paging.exactOptional(),

@@ -194,21 +194,22 @@ for (const [status, advice] of refusals) {
 }
 
 test('no secret is shown, wherever the server echoes it', async (t) => {
-  const secrets = ['key-as-user', 'pass "word" 1', 'header/secret+1', 'query&secret'];
-  const [username = '', password = '', header = '', query = ''] = secrets;
+  const secrets = ['key-as-user', 'pass "word" 1', 'header/secret+1', 'query&secret', 'body-secret'];
+  const [username = '', password = '', header = '', query = '', body = ''] = secrets;
   const encoded = Buffer.from(`${username}:${password}`).toString('base64');
   const { base } = await listenHttp(t, (response, { path, headers }) =>
-    sendJson(response, { message: `${path} ${headers.authorization} ${header} ${password} ${query}` }, 401),
+    sendJson(response, { message: `${path} ${headers.authorization} ${header} ${password} ${query} ${body}` }, 401),
   );
   const options = {
     auth: { basic: { username, password: new Secret(password) } },
     headers: { 'x-key': new Secret(header) },
     query: { key: new Secret(query) },
+    body: { report: { keys: [body] } },
   };
   const error: unknown = await get(t, base, options).catch((error: unknown) => error);
   const shown = everythingIn(error);
   assert.match(shown, /answered 401, saying/);
-  for (const secret of [username, password, header, query, encoded, encodeURIComponent(query)]) {
+  for (const secret of [username, password, header, query, body, encoded, encodeURIComponent(query)]) {
     assert.ok(!shown.includes(secret), `${secret} in ${shown}`);
   }
 });

@@ -96,9 +96,9 @@ export function poolOfOne(engine: Pick<Engine, 'exec'>, options: PoolConfig = {}
   return pool;
 }
 
-/** When the session is free for so long, nobody else needs it now, ms. */
+/** Nobody else needs the session once it was free for this time, ms. */
 const pauseMs = 20;
-/** Planning lets others have the session for at most so many times as long as it last had it. */
+/** The longest time for which planning lets others go first, of the time for which it had the session last. */
 const patience = 3;
 
 /**
