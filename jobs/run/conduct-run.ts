@@ -1,7 +1,6 @@
 // Conducts every run, whoever started it: plan → ask → rejects → remember → release or hold.
 import { defined } from '../../src/core/defined.ts';
 import type { PlanningContext, WithLedger } from '../../src/wiring/context.ts';
-import { asPlanning } from '../../src/ledger/database/reconnect.ts';
 import { undecidedGuard } from '../../src/core/guards/guard-people.ts';
 import { presenceRules } from '../../src/core/inspect/presence/sign.ts';
 import { keepRejects } from './rejects-file.ts';
@@ -64,7 +63,7 @@ export type Conducted =
  */
 export async function conductRun(context: PlanningContext, request: RunToConduct): Promise<Conducted> {
   const { id, source, trigger } = request.run;
-  const conducted = await asPlanning(() => conduct(context, request));
+  const conducted = await conduct(context, request);
   context.log.debug({ run: id, source, trigger, became: conducted.became }, 'the run is decided');
   return conducted;
 }

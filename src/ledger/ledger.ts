@@ -9,7 +9,14 @@ import { addEvents, type NewEvent } from './events/events.ts';
 import { backupText } from './directory/backups.ts';
 import { type BegunBackup, ensureIdentity, ledgerId } from './directory/ledger-identity.ts';
 import { migrate } from './database/migrations.ts';
-import { nameLoss, retryWhileAway, watchForSilence, reportLoss, type LossPolicy } from './database/reconnect.ts';
+import {
+  asPlanning,
+  nameLoss,
+  retryWhileAway,
+  watchForSilence,
+  reportLoss,
+  type LossPolicy,
+} from './database/reconnect.ts';
 import { keepUnwritten, type UnwrittenReceipts } from './directory/unwritten-receipts.ts';
 import * as failing from './verbs/failing.ts';
 import * as planned from './verbs/planned.ts';
@@ -124,7 +131,7 @@ export async function openLedger(pool: PostgresPool, options: LedgerOptions): Pr
     ...bound(repeated, db, (verb) => retryWhileAway(verb, lossPolicy)),
     ...bound(watched, db, (verb) => retryWhileAway(() => watchForSilence(verb, lossPolicy), lossPolicy)),
     ...bound(failing, db, (verb) => watchForSilence(verb, lossPolicy)),
-    ...bound(planned, db, reportLoss),
+    ...bound(planned, db, (verb) => asPlanning(() => reportLoss(verb))),
     ...batched(db, { ...options, lossPolicy }, unwritten),
   };
 }

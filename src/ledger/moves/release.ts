@@ -46,7 +46,7 @@ export async function releaseRun(
 ) {
   const isSentNow = sql<boolean>`(${isSent(all)} and not ${isStopped(trips)})`;
   const stage = stageOf(canary ? await canariesOf(db, runId, isSentNow) : undefined);
-  await planDeliveries(db, runId, { isSent: isSent(all), isStopped: isStopped(trips), stage });
+  await asPlanning(() => planDeliveries(db, runId, { isSent: isSent(all), isStopped: isStopped(trips), stage }));
   await writeSearchTexts(db, runId);
   const released = await db.transaction().execute(async (transaction) => {
     await takeTurn(transaction, runId);
