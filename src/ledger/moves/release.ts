@@ -4,6 +4,7 @@ import { NotNowError, StorageError } from '../../core/errors.ts';
 import { heldReason, type Trip } from '../../core/guards/trip.ts';
 import { say } from '../../core/words/say.ts';
 import { type Database, changed, theRow, toJson } from '../database/database.ts';
+import { asPlanning } from '../database/reconnect.ts';
 import { canariesOf, stageOf, takeAsSeen, planDeliveries } from './plan-deliveries.ts';
 import { isDelivered } from './feed.ts';
 import { countHeld, isSent, isStopped } from '../runs/holds.ts';
@@ -46,8 +47,10 @@ export async function releaseRun(
 ) {
   const isSentNow = sql<boolean>`(${isSent(all)} and not ${isStopped(trips)})`;
   const stage = stageOf(canary ? await canariesOf(db, runId, isSentNow) : undefined);
-  await asPlanning(() => planDeliveries(db, runId, { isSent: isSent(all), isStopped: isStopped(trips), stage }));
-  await writeSearchTexts(db, runId);
+  await asPlanning(async () => {
+    await planDeliveries(db, runId, { isSent: isSent(all), isStopped: isStopped(trips), stage });
+    await writeSearchTexts(db, runId);
+  });
   const released = await db.transaction().execute(async (transaction) => {
     await takeTurn(transaction, runId);
     const { status } = await lockRun(transaction, runId);
