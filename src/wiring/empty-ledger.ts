@@ -57,8 +57,8 @@ const caches: string[] = [
 ];
 
 /** Of everything that decides what a template holds: its form, and the versions and tables that it is made of. */
-function keyOfTemplate(): string {
-  const parts = [1, engineVersion(), ...migrationTexts()];
+export function keyOfTemplate(texts: readonly string[] = migrationTexts()): string {
+  const parts = [1, engineVersion(), ...texts];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 

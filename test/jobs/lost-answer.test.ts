@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { startDelivering } from '../../jobs/deliver/deliver.ts';
 import { scaleTempo, tempo } from '../../src/core/pace/waiting-times.ts';
+import { deliverAll, person, releasePeople } from '../contract/plans.ts';
 import { postgresSkipReason, testPostgres } from '../support/postgres.ts';
 import { openSandbox } from '../support/sandbox.ts';
 import { releaseRun } from './released-run.ts';
@@ -20,3 +22,25 @@ test(
     assert.equal(sandbox.calls.length, 5);
   },
 );
+
+test('R5: a run whose first calls find nobody there is not halted when another run had a success meanwhile', async (t) => {
+  const sandbox = await openSandbox(t);
+  const environment = { ROSTER_SYNC_BASE_URL: 'http://127.0.0.1:9' };
+  const { runId, context, delivery } = await releaseRun(t, { people: 5, sandbox, environment });
+  const { ledger } = context;
+  const { pacer } = delivery;
+  const tell = pacer.tell;
+  const opened = Promise.withResolvers<void>();
+  pacer.tell = async (...told) => {
+    const breaker = await tell(...told);
+    if (breaker !== 'opened') return breaker;
+    const people = [person('other', 'Sales')];
+    await deliverAll(ledger, await releasePeople(ledger, { people, service: delivery.service.address }));
+    opened.resolve();
+    return breaker;
+  };
+  const deliverer = startDelivering(delivery, { only: new Set([runId]), concurrency: 5 });
+  await Promise.race([opened.promise, deliverer.failure]);
+  await deliverer.stop();
+  assert.equal((await ledger.findRuns(runId))[0]?.status, 'delivering');
+});

@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { LedgerBusyError, StorageError } from '../../src/core/errors.ts';
+import { migrationTexts } from '../../src/ledger/database/migrations.ts';
 import { databaseOver, inOneSession } from '../../src/ledger/database/database.ts';
 import { asPlanning } from '../../src/ledger/database/reconnect.ts';
 import type { EmbeddedDatabase } from '../../src/ledger/database/embedded/embedded.ts';
+import { keyOfTemplate } from '../../src/wiring/empty-ledger.ts';
 import { openEmptyEmbedded } from '../support/empty-data-directory.ts';
 
 suite('the embedded database behind pg', () => {
@@ -184,6 +186,12 @@ suite('the embedded database behind pg', () => {
     clearInterval(timer);
     assert.ok(ticks > 5, `${ticks} ticks`);
   });
+});
+
+test('the template of an empty ledger is made again when only the last text of the migrations changes', () => {
+  const texts = migrationTexts();
+  assert.equal(keyOfTemplate(), keyOfTemplate(texts));
+  assert.notEqual(keyOfTemplate(), keyOfTemplate([...texts.slice(0, -1), `${texts.at(-1)} `]));
 });
 
 suite('closing the embedded database', () => {

@@ -3,6 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { request } from 'undici';
 import { isSamePerson } from '../../src/core/access/roles.ts';
 import { hashToken } from '../../src/core/secrets/token.ts';
+import { nameOf } from '../../src/server/page/openid.ts';
 import { type SignInService, startSignInService } from '../support/sign-in-service.ts';
 import { type ApiServer, startApiServer } from './api-server.ts';
 
@@ -114,6 +115,13 @@ server:
     const [before = '', after = ''] = names;
     assert.notEqual(before, after);
     assert.ok(isSamePerson(before, after), `${before} and ${after}`);
+  });
+
+  test('the same `sub` at another service is another person', () => {
+    const [name, there] = ['https://one.example.com', 'https://two.example.com'].map((issuer) =>
+      nameOf({ sub: '4711', name: 'Mette Krogh' }, new URL(issuer)),
+    );
+    assert.ok(name && there && !isSamePerson(name, there), `${name} and ${there}`);
   });
 
   test('a person without a role is told so, and is not let in', async () => {

@@ -131,7 +131,7 @@ async function claimsOf(
 }
 
 /** OpenID knows a person by issuer and `sub` (Core 1.0, 5.7): so an address that is not verified is left out. */
-function nameOf({ name, email, email_verified: isVerified, sub }: Claims, issuer: URL): string {
+export function nameOf({ name, email, email_verified: isVerified, sub }: Claims, issuer: URL): string {
   const address = typeof email === 'string' && isVerified === true ? email : sub;
   const id = createHash('sha256').update(`${issuer.href} ${sub}`).digest('hex').slice(0, idLength);
   return nameWithId(typeof name === 'string' ? `${name}, ${address}` : address, id);

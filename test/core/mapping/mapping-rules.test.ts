@@ -446,8 +446,9 @@ suite('who counts', () => {
     const optedOut = (except: string[]) => filteredBy({ allow: { people: { except } } });
     assert.match((await optedOut(['ANN@example.com'])) ?? '', /opted out/);
     assert.match((await optedOut(['1'])) ?? '', /opted out/);
-    const withId = (except: string) => filteredBy({ allow: { people: { except: [except] } } }, { Id: 'E-7' });
-    assert.match((await withId('e-7')) ?? '', /opted out/);
+    const withId = (except: string, Id: string) => filteredBy({ allow: { people: { except: [except] } } }, { Id });
+    assert.match((await withId('e-7', 'E-7')) ?? '', /opted out/);
+    assert.match((await withId('E-7', 'e-7')) ?? '', /opted out/);
     assert.equal(await optedOut(['2', 'bo@example.com']), undefined);
   });
 });
