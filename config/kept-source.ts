@@ -97,15 +97,18 @@ export function readKeptSources(text: string): { name: string; block: string }[]
  * - `on`: a choice, or a policy, that is switched on
  * - `shorter`: conditions or names of which one is missing; `longer`: one is there that was not
  * - `wider`: a list of all that is allowed, with one more, or none any more
+ * - `gone`: what is no longer read, or is switched off
  * - `never`: what it gives is planned, and guards look at it
  */
-type Direction = 'raised' | 'lowered' | 'on' | 'shorter' | 'longer' | 'wider' | 'never';
+type Direction = 'raised' | 'lowered' | 'on' | 'shorter' | 'longer' | 'wider' | 'gone' | 'never';
 
 /** Every setting that a kept source may have, by its path, and its direction. A test fails where one is missing. */
 export const directions: Readonly<Record<string, Direction>> = {
   read: 'never',
   ...Object.fromEntries(Object.keys(defaultLimits).map((key) => [`read.limits.${key}`, 'raised' as const])),
   members: 'never',
+  'members.employeeId': 'gone',
+  'members.startDate': 'gone',
   only: 'shorter',
   except: 'shorter',
   leavers: 'shorter',
@@ -185,6 +188,8 @@ function isLooser(direction: Direction, before: unknown, after: unknown): boolea
       return (others ?? []).some((item) => lacks(lists, item));
     case 'wider':
       return lists !== undefined && (others === undefined || others.some((item) => lacks(lists, item)));
+    case 'gone':
+      return (Boolean(before) && !after) || (after === false && before !== false);
     case 'never':
       return false;
   }

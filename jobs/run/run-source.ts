@@ -144,8 +144,12 @@ export async function runSource(
       await ledger.discardRun(run.id);
       return { runId: '', status: 'unchanged', reason: reasonOf(error) };
     }
-    const reason = `${reasonOf(error)}${error instanceof RosterSyncError ? '' : '; nothing was sent'}`;
-    log.error({ run: run.id, source, cause: reason }, 'the run failed; nothing was sent');
+    const known = error instanceof RosterSyncError;
+    const reason = `${reasonOf(error)}${known ? '' : '; nothing was sent'}`;
+    log.error(
+      { run: run.id, source, cause: reason, ...(!known && { err: error }) },
+      'the run failed; nothing was sent',
+    );
     await ledger.failRun(run, reason);
     if (request.announceFailure !== false) await announce(context, run.id);
     return await resultOf(context, run.id, reason);

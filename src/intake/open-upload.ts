@@ -11,7 +11,7 @@ import type { RosterFile } from '../roster/roster-file.ts';
 import { openInThread } from '../roster/thread/open-in-thread.ts';
 import type { CheckProblem, CheckView } from './check-view.ts';
 import { settleRules, examineRows } from './understand.ts';
-import type { Correction, KeptUpload } from './kept-uploads.ts';
+import { type Correction, type KeptUpload, UploadSent } from './kept-uploads.ts';
 import { InputError } from '../core/errors.ts';
 import { stopRun } from '../../jobs/run/steer-run.ts';
 import { defined } from '../core/defined.ts';
@@ -127,7 +127,7 @@ async function namesIn(upload: KeptUpload, encoding: string): Promise<readonly s
  * Plans an upload by its own mapping. Whatever it would send is held until somebody approves it. What was planned of it
  * before and is still held is cancelled first, unless it is the same.
  * @returns the upload with its run, or with the reason why there is none; `isNew` is false where the plan before it stays
- * @throws InputError when the file cannot be read as it is said to be
+ * @throws InputError when the file cannot be read as it is said to be; UploadSent while what was planned of it before is sent
  */
 export async function planUpload(
   context: SourceRunContext,
@@ -143,7 +143,10 @@ export async function planUpload(
     const result = { runId: before.id, status: before.status, reason: before.statusReason };
     return { upload: state, result, isNew: false };
   }
-  if (before && !hasEnded(before.status)) await stopRun(context, before, 'cancel', by);
+  if (before && !hasEnded(before.status)) {
+    if (before.status !== 'held' && before.status !== 'planning') throw new UploadSent(before.id);
+    await stopRun(context, before, 'cancel', by);
+  }
   const { deliver } = mappingOfUpload(upload);
   const result = await withUpload(upload, (roster) =>
     runSource(context, {

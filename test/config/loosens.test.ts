@@ -8,12 +8,13 @@ interface Described {
   anyOf?: Described[];
 }
 
-/** Settings that are one value to the table, however many keys they have; of `read` all but its limits. */
-const whole = new Set(['members', 'rename', 'deliver.rate']);
+/** Settings that are one value to the table, however many keys they have; of `read` and `members` all but what is named below. */
+const whole = new Set(['rename', 'deliver.rate']);
 
 function leaves({ properties, anyOf = [] }: Described, path = ''): string[] {
   const inner = properties ?? anyOf.find((one) => one.properties)?.properties;
   if (path === 'read') return [path, ...leaves(inner?.['limits'] ?? {}, 'read.limits')];
+  if (path === 'members') return [path, ...['employeeId', 'startDate'].map((key) => `members.${key}`)];
   if (!inner || whole.has(path)) return [path];
   return Object.entries(inner).flatMap(([key, one]) => leaves(one, path === '' ? key : `${path}.${key}`));
 }
@@ -54,6 +55,8 @@ describe('what a change of a kept source lets through', () => {
     ['read: { limits: { columns: 10 } }', 'read: { format: csv }', ['read.limits.columns']],
     ['', 'refresh: 1d', ['refresh']],
     ['', 'snapshot: true', ['snapshot']],
+    ['members: { startDate: Start }', 'members: { email: Mail }', ['members.startDate']],
+    ['', 'members: { employeeId: false }', ['members.employeeId']],
   ] as const) {
     it(`is more from "${before}" to "${after}", and not more back`, () => {
       assert.deepEqual(loosened(read(before), read(after), given).toSorted(), [...paths].toSorted());
@@ -69,6 +72,7 @@ describe('what a change of a kept source lets through', () => {
       ['guards: { new: off }', 'guards: { new: { percent: 90 } }'],
       ['only: [{ column: A, equals: x }]', 'only: [{ equals: x, column: A }, { column: B, is: true }]'],
       ['allow: { groups: { only: [B, A] } }', 'allow: { groups: { only: [A] } }'],
+      ['members: { startDate: Start }', 'members: { startDate: From, employeeId: No }'],
       ['', 'members: { email: Mail }\ngroups: [{ column: Team }]'],
     ] as const)
       assert.deepEqual(loosened(read(before), read(after), given), [], after);

@@ -65,6 +65,19 @@ suite('uploads over the API', () => {
     while ((await status()) !== 'finished') await pause(20);
   });
 
+  test('a row is corrected no more once the others are being sent: their run goes on', async () => {
+    const rows = Array.from({ length: 400 }, (_, at) => `Ann,Ek,ann.${at}@example.com,Sales\n`).join('');
+    const { upload } = (await inspect(`${people}${rows}`)).json;
+    const { run } = (await post(`${upload}/plan`, { source: 'being-sent' })).json;
+    const { hash } = (await server.ask(`/api/v1/runs/${run}/plan`, { token })).json;
+    await server.ask(`/api/v1/runs/${run}/approve`, { method: 'POST', token, body: { hash } });
+    await server.ask(`/api/v1/runs/${run}/pause`, { method: 'POST', token, body: {} });
+    const late = await post(`${upload}/corrections`, { line: 3, column: 'E-mail', value: 'jane@example.com' });
+    assert.deepEqual([late.status, late.json.code], [409, 'NOT_NOW'], late.text);
+    assert.equal((await server.ask(`/api/v1/runs/${run}`, { token })).json.status, 'paused');
+    await server.ask(`/api/v1/runs/${run}/cancel`, { method: 'POST', token, body: {} });
+  });
+
   test('what cannot be is refused: a name of the config, a wrong mapping, a place, another’s upload, no such column', async () => {
     const { upload } = (await inspect(people)).json;
     const taken = await post(`${upload}/plan`, { source: 'staff' });
