@@ -2,6 +2,7 @@
 import { stringify } from 'yaml';
 import type { Proposal } from '../src/core/inspect/proposal.ts';
 import type { Proposed } from '../src/core/inspect/proposed.ts';
+import { sentences } from '../src/core/words/say.ts';
 
 function inline(value: unknown): string {
   const text = stringify(value, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: true }).trim();
@@ -57,35 +58,17 @@ export function writeSourceBlock(
   return lines;
 }
 
+/** A part of a config that is written for somebody. */
+const linesOf = (part: string): string[] => (sentences()[`config-${part}`] ?? '').split('\n');
+
 /** For a folder that has none. `schema`: where editors find it, as seen from the config: a path, or a URL. */
 export function writeConfig(
   source: { name: string; file: string; block: readonly string[] } | undefined,
   { schema, timezone = 'UTC' }: { schema?: string | undefined; timezone?: string } = {},
 ): string {
-  const head = [
-    ...(schema === undefined ? [] : [`# yaml-language-server: $schema=${schema}`, '#']),
-    '# Settings of roster-sync, written by `roster-sync init`. All of them: docs/configuration.md.',
-    '# ${NAME} stands for an environment variable, so that no secret stands in this file.',
-    '',
-    '# service:',
-    '#   baseUrl: https://service.example # or the environment variable ROSTER_SYNC_BASE_URL',
-    '#   token: ${ROSTER_SYNC_TOKEN}      # or just set that variable',
-    '',
-    '# delivery:',
-    '#   rate: { limit: 5, per: 1s }      # the pace of all calls together',
-    '',
-  ];
-  if (!source) {
-    return [
-      ...head,
-      '# Where rosters come from; `roster-sync inspect FILE` writes such a block for your file.',
-      '# sources:',
-      '#   staff:',
-      '#     file: ./staff.csv',
-      '#     groups: [{ column: Department }]',
-      '',
-    ].join('\n');
-  }
+  const top = schema === undefined ? [] : [`# yaml-language-server: $schema=${schema}`, '#'];
+  const head = [...top, ...linesOf('head'), ''];
+  if (!source) return [...head, ...linesOf('without-source'), ''].join('\n');
   const { name, file, block } = source;
   return [
     ...head,
@@ -95,7 +78,7 @@ export function writeConfig(
     `    file: ${inline(file)}`,
     ...[...block, ...nightlyLines(block, timezone)].map((text) => (text === '' ? '' : `    ${text}`)),
     '',
-    ...notifyLines,
+    ...linesOf('notify'),
     '',
   ].join('\n');
 }
@@ -123,7 +106,7 @@ export function nightlyLines(block: readonly string[], timezone: string): string
     '',
     '# For every night, take away the # of what you want (docs/schedule.md#every-night).',
     `# schedule: { cron: '15 2-8 * * *', timezone: ${timezone} } # when \`roster-sync serve\` reads it`,
-    ...(block.some((line) => line.startsWith('snapshot:')) ? [] : fileLines),
+    ...(block.some((line) => line.startsWith('snapshot:')) ? [] : linesOf('files')),
     `# leavers: [${left}] # rows of people who have left`,
     '# departed: { group: Leavers, after: 2 } # the group that people who left are put into',
     '# invites: { perDay: 200 } # the most people who are invited in a day; the others wait',
@@ -132,16 +115,3 @@ export function nightlyLines(block: readonly string[], timezone: string): string
       : ['# everybody: true # send also people whom a column calls terminated or blocked; or write only: or except:']),
   ];
 }
-
-const fileLines: readonly string[] = [
-  '# maxAge: 36h # an older export is not read: the one of last night is missing',
-  '# snapshot: true # each file holds everybody: people no longer in it have left',
-];
-
-const notifyLines: readonly string[] = [
-  '# notify:                           # who is told when a run is held or fails; `roster-sync doctor --notify` tries it',
-  '#   webhook: ${SLACK_URL}           # an incoming webhook of Slack, Mattermost or your own program',
-  '#   smtp: smtps://robot:${MAIL_PASSWORD}@mail.example.com',
-  '#   from: roster-sync@example.com',
-  '#   to: [it@example.com]',
-];

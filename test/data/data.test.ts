@@ -57,7 +57,7 @@ describe('what is data', () => {
     const made = [...code.matchAll(/(?:\bsay|remarks\.note|sayWords|refusal|\bremark)\(\s*'(\w+)'|remark: '(\w+)'/g)];
     const names = new Set(made.map(([, called, named]) => called ?? named ?? ''));
     const own =
-      /^(?:advice|answered|command|directory|ldap|listen|next|notice|page|redis|temporary|unfit|unreadable|webhook)-/;
+      /^(?:advice|answered|command|config|directory|ldap|listen|next|notice|page|redis|temporary|unfit|unreadable|webhook)-/;
     const known = Object.keys(sentences()).filter((name) => !own.test(name));
     const unknown = [...names].filter(
       (name) => !/^(?:error|formula|rounded|scientific)$/.test(name) && !known.includes(name),
