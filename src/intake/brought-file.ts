@@ -2,9 +2,8 @@
 import { NotFoundError, RequestError } from '../core/errors.ts';
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { rm, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { closing } from '../core/closing.ts';
 import { columnsToRead } from '../core/mapping/mapping-options.ts';
@@ -39,8 +38,7 @@ export async function withBroughtFile<Result>(
   using _ = beginUpload(config);
   const path = join(directory?.path ?? '', `upload-${randomUUID()}`);
   try {
-    await pipeline(bytes, limitUpload(context), createWriteStream(path, { mode: 0o600, flags: 'wx' }));
-    if ((await stat(path)).size === 0) throw new RequestError(400, 'NO_FILE', 'The file is empty, or none was sent.');
+    await receiveUpload(context, bytes, path);
     const source = requireSource(config, named);
     const asked = columnsToRead({ groups: [], groupColumns: [], ...mappingOf(source) });
     const roster = await openInThread(path, { ...source.read, name, ...asked, ...(await loadKeys(source)) });
@@ -61,15 +59,24 @@ export function beginUpload(config: Context['config']): Disposable {
   return { [Symbol.dispose]: () => void underWay.set(config, (underWay.get(config) ?? 1) - 1) };
 }
 
-export function limitUpload(context: Pick<Context, 'config'>): Transform {
-  let left = context.config.server.uploadLimit;
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      left -= chunk.length;
-      if (left >= 0) return done(null, chunk);
-      done(tooLarge(context));
-    },
-  });
+/** Writes an upload to a new file, and gives its size. Throws a RequestError for an empty one, and beyond the limit. */
+export async function receiveUpload(
+  context: Pick<Context, 'config'>,
+  bytes: AsyncIterable<Buffer | string>,
+  path: string,
+): Promise<number> {
+  let size = 0;
+  const counted = async function* (): AsyncGenerator<Buffer> {
+    for await (const chunk of bytes) {
+      const part = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+      size += part.length;
+      if (size > context.config.server.uploadLimit) throw tooLarge(context);
+      yield part;
+    }
+  };
+  await pipeline(counted(), createWriteStream(path, { mode: 0o600, flags: 'wx' }));
+  if (size === 0) throw new RequestError(400, 'NO_FILE', 'The file is empty, or none was sent.');
+  return size;
 }
 
 export function tooLarge({ config }: Pick<Context, 'config'>): RequestError {

@@ -1,17 +1,15 @@
 // Keeps an upload in the data directory: the file itself, and what was said about it.
 import { RequestError } from '../core/errors.ts';
 import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { UploadMapping, type WrittenMapping } from '../../config/source-schema.ts';
 import type { ConditionRule } from '../core/mapping/mapping-rules.ts';
 import { seriesOf } from '../roster/files/passing-files.ts';
 import { sourceNameProblem } from '../core/rows/source.ts';
 import type { Context } from '../wiring/context.ts';
-import { beginUpload, limitUpload } from './brought-file.ts';
+import { beginUpload, receiveUpload } from './brought-file.ts';
 
 /** A cell that somebody corrected. The file itself is never changed. */
 const Correction = z.object({
@@ -94,14 +92,12 @@ export class KeptUploads {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const file = join(folder, bytesName);
     try {
-      await pipeline(bytes, limitUpload(this.#context), createWriteStream(file, { mode: 0o600, flags: 'wx' }));
-      const { size } = await stat(file);
-      if (size === 0) throw new RequestError(400, 'NO_FILE', 'The file is empty, or none was sent.');
+      const sizeBytes = await receiveUpload(this.#context, bytes, file);
       const source = sourceNameFor(given.name, Object.keys(this.#context.config.sources));
       const at = new Date().toISOString();
       const state = { ...given, source, at, offered: [], corrections: [], meantGroups: [] };
       await write(folder, state);
-      return { ...state, id, file, sizeBytes: size };
+      return { ...state, id, file, sizeBytes };
     } catch (error) {
       await rm(folder, { recursive: true, force: true });
       throw error;
@@ -146,18 +142,10 @@ export class KeptUploads {
   async removeOld(): Promise<void> {
     const keptMs = Math.min(keptForMs, this.#context.config.retention.rostersMs);
     for (const id of await this.#ids()) {
-      const changed = await stat(join(this.#folder(), id, stateName)).then(
-        ({ mtimeMs }) => mtimeMs,
-        () => undefined,
-      );
+      const folder = join(this.#folder(), id);
       // What has no state yet is still arriving, unless its process died.
-      const since =
-        changed ??
-        (await stat(join(this.#folder(), id)).then(
-          ({ mtimeMs }) => mtimeMs,
-          () => Date.now(),
-        ));
-      if (Date.now() - since > keptMs) await this.remove(id);
+      const changed = await stat(join(folder, stateName)).catch(() => stat(folder).catch(() => undefined));
+      if (changed && Date.now() - changed.mtimeMs > keptMs) await this.remove(id);
     }
   }
 
