@@ -16,14 +16,8 @@ import type { FieldRule, MemberRules, Wording } from './mapping-rules.ts';
 import { NoValues } from './mapping-remarks.ts';
 import { listed, quote, shownText } from '../text/format.ts';
 
-export interface FoundFields {
-  firstname?: FieldSource;
-  lastname?: FieldSource;
+export interface FoundFields extends Partial<Record<Exclude<keyof MemberRules, 'fullname'>, FieldSource>> {
   fullname?: FullName;
-  email?: FieldSource;
-  telephone?: FieldSource;
-  employeeId?: FieldSource;
-  startDate?: FieldSource;
 }
 
 const mostColumns = 40;

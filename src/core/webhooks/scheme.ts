@@ -6,15 +6,6 @@ export type Scheme = WebhookPreset['scheme'];
 
 export type SignatureScheme = Extract<Scheme, { by: 'signature' }>;
 
-/** The hashes of an HMAC that senders use; SHA-1 and MD5 are not taken. */
-export const signatureAlgorithms = ['sha256', 'sha512'] as const;
-
-/** How a signature is written in its header. */
-export const signatureEncodings = ['hex', 'base64', 'base64url'] as const;
-
-/** How a secret becomes the key: its text as it is, or the bytes that it says in Base64. */
-export const keyForms = ['text', 'base64'] as const;
-
 export interface Received {
   /** By their names in lower case. */
   headers: Readonly<Record<string, string | readonly string[] | undefined>>;

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { EventPeople } from '../mapping/mapping-schema.ts';
 import { parsePath } from '../rows/path.ts';
-import { webhookPresets, keyForms, signatureAlgorithms, signatureEncodings } from './scheme.ts';
+import { webhookPresets } from './scheme.ts';
 import { anyText, duration, list, secretText, separator, text, wordOf } from '../settings/values.ts';
 
 const presetNames = Object.keys(webhookPresets());
@@ -25,9 +25,11 @@ const Scheme = z
       header: header(),
       prefix: anyText().prefault(''),
       separator: separator().exactOptional(),
-      algorithm: wordOf(signatureAlgorithms).prefault('sha256'),
-      encoding: wordOf(signatureEncodings).prefault('hex'),
-      key: wordOf(keyForms).prefault('text'),
+      // SHA-1 and MD5 are not taken.
+      algorithm: wordOf(['sha256', 'sha512']).prefault('sha256'),
+      encoding: wordOf(['hex', 'base64', 'base64url']).prefault('hex'),
+      /** The key is the text of the secret, or the bytes that it says in Base64. */
+      key: wordOf(['text', 'base64']).prefault('text'),
       signed: text().prefault('{body}'),
       timestamp: header().exactOptional(),
       tolerance: duration().exactOptional(),

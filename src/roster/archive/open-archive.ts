@@ -61,9 +61,7 @@ async function listNames(bytes: RosterBytes, { limits }: Opening): Promise<strin
   const entries = bytes.within(async function* (fd) {
     yield* await listZip(fd, bytes.file, limits);
   });
-  const names: string[] = [];
-  for await (const { name } of entries) names.push(name);
-  return names;
+  return Array.fromAsync(entries, ({ name }) => name);
 }
 
 async function* readEntry(bytes: RosterBytes, name: string, { limits }: Opening): AsyncGenerator<Uint8Array> {

@@ -134,10 +134,7 @@ function areSame(found: readonly SeenFile[], before: readonly SeenFile[]): boole
   return found.length === before.length && found.every(({ state }, at) => state === before[at]?.state);
 }
 
-interface Dated {
-  path: string;
-  modifiedAt: Date;
-}
+type Dated = Pick<SeenFile, 'path' | 'modifiedAt'>;
 
 /** Throws an `InputError` for the first that is older than it may be, ms. */
 export function assertFresh(found: readonly Dated[], maxAge: number = Infinity, now: Date): void {

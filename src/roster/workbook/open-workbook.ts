@@ -139,7 +139,5 @@ async function encodingSaid(bytes: RosterBytes): Promise<Encoding | undefined> {
 export async function inMemory(bytes: RosterBytes, limits: ReadLimits): Promise<Buffer> {
   const most = Math.min(mostXlsBytes, limits.unpacked);
   if (bytes.sizeBytes > most) throw tooLarge(bytes.file, most);
-  const chunks: Buffer[] = [];
-  for await (const chunk of bytes.chunks()) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks);
+  return Buffer.concat(await Array.fromAsync(bytes.chunks(), (chunk) => Buffer.from(chunk)));
 }

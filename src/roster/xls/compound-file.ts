@@ -20,17 +20,11 @@ interface Entry {
   size: number;
 }
 
-export interface CompoundFile {
-  has(name: string): boolean;
-  /** What a stream holds; undefined if there is none of this name. */
-  read(name: string): Buffer | undefined;
-}
-
 /**
  * Opens a compound file (MS-CFB), which `.xls` and other files of old Office are. Throws an `InputError` if it is damaged or
  * cut off, and so does reading it.
  */
-export function openCompoundFile(bytes: Buffer, file: string): CompoundFile {
+export function openCompoundFile(bytes: Buffer, file: string) {
   const damage = (): InputError => new InputError(`${file}: the workbook is damaged or cut off. Fetch it again.`);
   if (bytes.length < 512) throw damage();
   const shift = bytes.readUInt16LE(30);
@@ -90,8 +84,9 @@ export function openCompoundFile(bytes: Buffer, file: string): CompoundFile {
     Buffer.concat(placesFrom(start, miniTable).map((at) => mini.subarray(at * 64, at * 64 + 64)));
   const top = entriesBelow(root, entries);
   return {
-    has: (name) => top.has(name.toLowerCase()),
-    read(name) {
+    has: (name: string) => top.has(name.toLowerCase()),
+    /** What a stream holds; undefined if there is none of this name. */
+    read(name: string): Buffer | undefined {
       const entry = top.get(name.toLowerCase());
       if (entry?.type !== 2) return undefined;
       const whole = entry.size < miniCutoff ? miniChain(entry.start) : chainFrom(entry.start);

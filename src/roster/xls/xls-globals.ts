@@ -3,7 +3,9 @@ import { refusal, InputError } from '../../core/errors.ts';
 import { setImmediate } from 'node:timers/promises';
 import type { ReadLimits } from '../files/limits.ts';
 import { beforeExcel97 } from '../files/magic.ts';
-import { numberKind, type NumberKind } from '../xlsx/number-format.ts';
+import type { NamedSheet } from '../workbook/sheet-builder.ts';
+import { numberKind } from '../xlsx/number-format.ts';
+import type { Workbook } from '../xlsx/workbook.ts';
 
 /** The records that are read, by their numbers (MS-XLS, 2.3.2). */
 export const records = {
@@ -27,18 +29,12 @@ export const records = {
   string: 0x0207,
 } as const;
 
-interface XlsSheet {
-  name: string;
-  isHidden: boolean;
+interface XlsSheet extends NamedSheet {
   offset: number;
 }
 
-export interface Globals {
+export interface Globals extends Omit<Workbook, 'sheets'> {
   sheets: XlsSheet[];
-  texts: string[];
-  /** By the number that a cell gives for its style. */
-  kinds: NumberKind[];
-  is1904: boolean;
 }
 
 /** The version of Excel 97 and later, BIFF8, whose texts are Unicode. */
@@ -118,15 +114,10 @@ const continued = 0x3c;
 /** All texts that a workbook may have take a third of these. */
 const mostParts = 100_000;
 
-/** The bytes that may still be read; sheets do not share their records. */
-interface Budget {
-  left: number;
-}
-
 /**
- * Throws a `RangeError` where the budget is spent: then sheets stand in each other, and reading them could take days.
+ * `budget`: the bytes that may still be read, since sheets do not share their records. Throws a `RangeError` where the budget is spent: then sheets stand in each other, and reading them could take days.
  */
-export function* recordsOf(stream: Buffer, from: number, budget: Budget): Generator<BiffRecord> {
+export function* recordsOf(stream: Buffer, from: number, budget: { left: number }): Generator<BiffRecord> {
   let at = from;
   const next = (): Buffer => {
     const length = stream.readUInt16LE(at + 2);

@@ -2,13 +2,11 @@
 import { refusal, InputError } from '../../core/errors.ts';
 import { listZip } from '../archive/zip.ts';
 import type { ReadLimits } from '../files/limits.ts';
-import { append } from '../workbook/sheet-builder.ts';
+import { append, type NamedSheet } from '../workbook/sheet-builder.ts';
 import { numberKind, type NumberKind } from './number-format.ts';
 import { attributeOf, readXml, type XmlListener } from './xml.ts';
 
-export interface Sheet {
-  name: string;
-  isHidden: boolean;
+export interface Sheet extends NamedSheet {
   /** Where it is in the archive. */
   part: string;
 }
