@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { ConfigDocument, DoctorDocument } from '../acts/shapes/upkeep.ts';
 import { html, type Html } from '../core/text/format.ts';
-import { deed, isWrong, lines, pill, row, table, time, type Tone } from './parts.ts';
+import { deed, hidden, isWrong, lines, pill, row, table, time, type Tone } from './parts.ts';
 
 type ShownSetting = z.output<typeof ConfigDocument>['settings'][number];
 type ShownCheck = Pick<z.output<typeof DoctorDocument>['findings'][number], 'what' | 'state' | 'text'>;
@@ -78,6 +78,7 @@ export function keptSource({ name, block, by, at, exported, isOverruled, mayRun,
     ${
       mayRun
         ? html`<form method="post" action="${path}">
+            ${hidden({ shown: at })}
             ${problems.length > 0 && html`<div class="problems" role="alert" id="wrong">${problems.map((each) => html`<p>${each}</p>`)}</div>`}
             <div class="field wide-field">
               <label for="block">Its settings, as YAML</label>

@@ -78,7 +78,17 @@ suite('the API about sources', () => {
         body: Buffer.from(new URLSearchParams(form).toString()),
       });
     assert.equal((await post({ other: 'field' })).status, 400);
-    const posted = await post({ block: wide });
+    const late = await post({ block: wide, shown: '2026-01-01T00:00:00.000Z' });
+    assert.equal(late.status, 409, 'somebody has saved since the page was loaded');
+    const shown = (await asked('sources/weak')).at;
+    assert.match(
+      late.text,
+      new RegExp(
+        `token client has saved other settings.*value="${shown}"|value="${shown}".*token client has saved other settings`,
+        's',
+      ),
+    );
+    const posted = await post({ block: wide, shown });
     assert.equal(posted.status, 403);
     assert.match(posted.text, /needs the scope approve/);
     assert.equal((await keep('weak', wide, approver)).status, 200);

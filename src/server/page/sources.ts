@@ -112,10 +112,14 @@ export function registerKeptSources(app: FastifyInstance, parts: ServerParts): v
 
   app.post('/kept/:name', { bodyLimit: mostOfForm }, async (request, reply) => {
     requireScope(request, 'run');
-    const { name } = await askOf(parts, request)(getSource, { source: nameOf(request) });
-    const { block } = request.body as { block?: string };
+    const { name, by, at } = await askOf(parts, request)(getSource, { source: nameOf(request) });
+    const { block, shown } = request.body as { block?: string; shown?: string };
     if (block === undefined) throw new RequestError(400, 'INPUT', 'The settings are missing from the form.');
     const text = block.replaceAll('\r\n', '\n');
+    if (shown !== at) {
+      const changed = `${by} has saved other settings since this page was loaded. Save again to replace them with these.`;
+      return show(request, reply.code(409), { block: text, problems: [changed] });
+    }
     const parsed = parseKeptBlock(text);
     if ('problems' in parsed) return show(request, reply.code(422), { block: text, problems: parsed.problems });
     await askOf(parts, request)(keepSource, { source: name, settings: text });
