@@ -1,5 +1,5 @@
 // Plans a run: read, map, stage, merge, compare, describe, judge. Sends nothing.
-import { saysGone } from '../../src/core/cells/status-words.ts';
+import { isTitleOfGone } from '../../src/core/cells/status-words.ts';
 import { defined } from '../../src/core/defined.ts';
 import { sayLeftOut } from '../../src/core/inspect/presence/left-out-taker.ts';
 import { PresenceTaker } from '../../src/core/inspect/presence/presence-taker.ts';
@@ -9,7 +9,7 @@ import { describeMapping, type Mapping } from '../../src/core/mapping/mapping.ts
 import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import { personKey } from '../../src/core/person/member.ts';
 import { judgeRosterTime } from '../../src/core/guards/roster-time.ts';
-import { isRejectColumn } from '../../src/core/rows/row.ts';
+import { isRejectColumn, sheetColumn } from '../../src/core/rows/row.ts';
 import type { RosterFacts } from '../../src/core/run/run.ts';
 import type { Trip } from '../../src/core/guards/trip.ts';
 import { usualOf } from '../../src/core/guards/usual.ts';
@@ -121,7 +121,13 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   context.log.debug({ run: runId, members, rejects, calls: counts.calls }, 'the run is planned');
   const plan = await describePlan(context, request, counts);
   await ledger.describePlan(runId, plan);
-  const late = await judgeTime(context, request, facts);
+  // The people in an event count as of the time at which it arrived (R13).
+  const isOfEvent = trigger === 'event' && facts.partial;
+  const released = isOfEvent ? {} : await ledger.releasedRosters({ service, source, checksum: facts.checksum });
+  const late = judgeRosterTime(facts, released);
+  const titles = presence ? goneTitles(roster.form) : [];
+  const isJudged = ofSource?.guards?.wrongFile !== 'off' && !(request.isWatched ?? trigger === 'import');
+  const unseen = isJudged && released.newest ? othersOf(titles, titlesOf(released.newest.form)) : [];
   const judges = ofSource?.snapshot === true || forceSync;
   const unlike =
     others.length > 0 && judges && ofSource?.guards?.shrink !== 'off'
@@ -154,11 +160,12 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
       ...(left > 0 ? [say('leavingSince', left)] : []),
       ...(beside ? [] : await goneRemarks(context, request)),
       ...(trigger === 'import' && !partial ? await missingRemark(context, request) : []),
-      ...(presence ? titleRemark(roster.form) : []),
+      ...titles.slice(0, 1).map((name) => say('goneTitle', 1, { text: quote(lastPart(name)) })),
       ...(presence?.remarks() ?? request.columns.presence?.doubts ?? []),
     ],
     trips: [
       ...(plan.calls > 0 ? await holdWhole(context, request, staged) : []),
+      ...(plan.calls > 0 ? unseen.slice(0, 1).map(unseenTitle) : []),
       ...(late ? [late] : []),
       ...(unlike ? [unlike] : []),
       ...trips,
@@ -198,11 +205,28 @@ function unlikeFiles(former: readonly string[], files: readonly string[], others
   return { guard: 'shrink', scope: 'all', message, brief };
 }
 
-/** Of a file or sheet whose name says that its people are gone: `leavers-2026.csv`. */
-function titleRemark({ file, part = '' }: PlanningRun['roster']['form']): string[] {
-  const names = [file.replace(/^.*[/\\]/s, ''), part.replace(/^.*[/\\]/s, '')];
-  const gone = names.find((name) => saysGone(name.replace(/\.\w+$/, '').replaceAll(/\d+/g, ' ')));
-  return gone === undefined ? [] : [say('goneTitle', 1, { text: quote(gone) })];
+/** The names of the files and the sheet that a roster was read of; those of several sheets are in a column. */
+const titlesOf = ({ file, part, header, joined }: PlanningRun['roster']['form']): string[] => [
+  ...[file, ...(joined?.files ?? [])],
+  ...(part === undefined || header.includes(sheetColumn) ? [] : [part]),
+];
+
+const lastPart = (path: string): string => path.replace(/^.*[/\\]/s, '');
+
+/** Files and a sheet whose names say that their people are gone: `leavers-2026.csv`. */
+const goneTitles = (form: PlanningRun['roster']['form']): string[] =>
+  titlesOf(form).filter((name) => isTitleOfGone(lastPart(name)));
+
+/** Holds such a file where nobody watches, until its source had one of that name. */
+function unseenTitle(name: string): Trip {
+  const message = say('unseenTitle', 1, { text: quote(lastPart(name)) });
+  return {
+    guard: 'wrongFile',
+    scope: 'all',
+    message,
+    brief: say('unseenTitleBriefly', 1),
+    next: [{ setting: 'everybody' }],
+  };
 }
 
 /** Of an import that has most of the people of former ones: how many it lacks. */
@@ -247,16 +271,6 @@ function isPartial({ only, roster: { form } }: PlanningRun): boolean {
 /** The time a roster speaks of. A file from the future would make every later roster look old. */
 function timeOf({ asOf, roster }: PlanningRun): Date {
   return asOf ?? new Date(Math.min(roster.modifiedAt.getTime(), Date.now()));
-}
-
-/** Whether time would run backwards (R13); the people in an event count as of the time at which it arrived. */
-async function judgeTime(
-  { ledger }: WithLedger,
-  { service, source, trigger }: PlanningRun,
-  { time, checksum, partial }: RosterFacts,
-): Promise<Trip | undefined> {
-  if (trigger === 'event' && partial) return undefined;
-  return judgeRosterTime({ time, checksum }, await ledger.releasedRosters({ service, source, checksum }));
 }
 
 /** `--only`: the others count as filtered. Returns how many rows that were. */

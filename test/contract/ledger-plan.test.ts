@@ -91,7 +91,8 @@ for (const { name, skip, open } of homes) {
         const { runId } = await planPeople(ledger, { people: [ann], service, partial: options.partial ?? false });
         const [run] = await ledger.findRuns(runId);
         if (!run?.roster) throw new Error('no roster');
-        await ledger.describeRoster(runId, { ...run.roster, time, checksum });
+        const form = { ...run.roster.form, file: `${checksum}.csv` };
+        await ledger.describeRoster(runId, { ...run.roster, form, time, checksum });
         await ledger.releaseRun(runId, false, options.held ? [{ guard: 'new', scope: 'all', message: '' }] : []);
         await ledger.moveRun(runId, 'finish');
         return runId;
@@ -102,10 +103,14 @@ for (const { name, skip, open } of homes) {
       const older = await roster(first, 'a');
       await roster('2026-01-03T00:00:00.000Z', 'c', { held: true });
       await roster('2026-01-04T00:00:00.000Z', 'd', { partial: true });
-      assert.deepEqual(await ledger.releasedRosters({ service, source, checksum: 'a' }), {
-        newest: { runId: newest, time: second, checksum: 'b' },
-        same: { runId: older, time: first, checksum: 'a' },
-      });
+      const released = await ledger.releasedRosters({ service, source, checksum: 'a' });
+      assert.deepEqual(
+        Object.entries(released).map(([which, { form, ...roster }]) => [which, roster, form.file]),
+        [
+          ['newest', { runId: newest, time: second, checksum: 'b' }, 'b.csv'],
+          ['same', { runId: older, time: first, checksum: 'a' }, 'a.csv'],
+        ],
+      );
       assert.equal((await ledger.releasedRosters({ service, source, checksum: 'd' })).same, undefined);
     });
 

@@ -1,6 +1,6 @@
 // Small files that strangers have, and what is right to say of them: read rightly, asked, rejected, or remarked on.
 import assert from 'node:assert/strict';
-import { copyFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, copyFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
@@ -455,6 +455,11 @@ describe('a file beside what its source had before', () => {
     const { code, stderr } = await place.run('import', 'staff.csv', '--group-column', 'Department', '--yes');
     assert.equal(code, 0, stderr);
   });
+  async function approveLast(): Promise<void> {
+    const { value } = await place.json<{ runs: { run: string }[] }>('runs');
+    assert.equal((await place.run('approve', value.runs[0]?.run ?? '', '--yes')).code, 0);
+  }
+
   after(() => sandbox.close());
   const dry = async (text: string, ...flags: string[]) => {
     place.write('staff.csv', header + text);
@@ -494,8 +499,7 @@ describe('a file beside what its source had before', () => {
     assert.equal(code, 3, stdout);
     assert.match(stdout, /fill: "Department" is empty below a filled cell in 3 rows: does the group continue there\?/);
     assert.match(stdout, /newGroups: new groups that look like codes: "4100"/);
-    const { value } = await place.json<{ runs: { run: string }[] }>('runs');
-    assert.equal((await place.run('approve', value.runs[0]?.run ?? '', '--yes')).code, 0);
+    await approveLast();
     place.write('staff.csv', `${header}${[rows, ...more, 'Liv,Dahl,liv@example.com,'].join('\n')}\n`);
     const next = await place.run('sync', 'staff', '--yes');
     rmSync(join(place.folder, 'roster-sync.yaml'));
@@ -513,8 +517,7 @@ describe('a file beside what its source had before', () => {
       lines('First name,Last name,Email,Left on', (at) => (at === 4 ? ',2020-01-31' : ',')),
     );
     assert.equal((await place.run('sync', 'leaving', '--yes')).code, 3);
-    const { value } = await place.json<{ runs: { run: string }[] }>('runs');
-    assert.equal((await place.run('approve', value.runs[0]?.run ?? '', '--yes')).code, 0);
+    await approveLast();
     place.write(
       'leaving.csv',
       lines('First name,Last name,Email', () => ''),
@@ -536,23 +539,55 @@ describe('a file beside what its source had before', () => {
     const head = 'First name,Last name,Email';
     place.write('land-dk.csv', `${head},Gone by\nAnn,Moe,ann@land.example,\nBo,Moe,bo@land.example,2020-01-31\n`);
     place.write('land-se.csv', `${head},Gone by\nCy,Moe,cy@land.example,\nDi,Moe,di@land.example,2020-01-31\n`);
-    const approve = async () => {
-      const { value } = await place.json<{ runs: { run: string }[] }>('runs');
-      assert.equal((await place.run('approve', value.runs[0]?.run ?? '', '--yes')).code, 0);
-    };
     const sync = () => place.run('sync', 'lands', '--yes');
     assert.equal((await sync()).code, 3);
-    await approve();
+    await approveLast();
     place.write('land-se.csv', `${head}\nCy,Moe,cy@land.example\nDi,Moe,di@land.example\n`);
     const held = await sync();
     assert.equal(held.code, 3, held.stdout);
     assert.match(held.stdout, /fill: the column "Gone by", which said who has left or not started, is no longer read/);
     assert.match(held.stdout + held.stderr, /land-se\.csv: missing columns: 1\./);
-    await approve();
+    await approveLast();
     place.write('land-se.csv', `${head}\nCy,Moe,cy@land.example\nDi,Moe,di@land.example\nEd,Moe,ed@land.example\n`);
     const next = await sync();
     rmSync(join(place.folder, 'roster-sync.yaml'));
     assert.equal(next.code, 0, next.stdout);
+  });
+
+  it('whose name says that its people have left is held beside other files, and in the place of another, until one is approved', async () => {
+    place.write(
+      'roster-sync.yaml',
+      `sources:
+  site: { file: './site/*.csv', pick: all, settle: 1ms, groups: [{ always: All }] }
+  last: { file: './last/*.csv', settle: 1ms, groups: [{ always: All }] }
+`,
+    );
+    const file = (name: string, ...people: string[]) =>
+      place.write(
+        name,
+        ['First name,Last name,Email', ...people.map((who) => `${who},Moe,${who}@title.example`), ''].join('\n'),
+      );
+    for (const source of ['site', 'last']) {
+      mkdirSync(join(place.folder, source));
+      const sync = () => place.run('sync', source, '--yes');
+      file(`${source}/staff-1.csv`, 'Ann', 'Bo');
+      assert.equal((await sync()).code, 3);
+      await approveLast();
+      file(`${source}/leavers-2025-11.csv`, 'Cy');
+      const held = await sync();
+      assert.equal(held.code, 3, held.stdout);
+      assert.match(held.stdout, /wrongFile: no roster of this source was ever called "leavers-2025-11\.csv"/);
+      assert.equal((await sync()).code, 3, 'as long as nobody approves it');
+      await approveLast();
+      file(`${source}/leavers-2025-12.csv`, 'Di');
+      const next = await sync();
+      assert.equal(next.code, 0, next.stdout);
+      assert.match(
+        next.stdout + next.stderr,
+        /"leavers-2025-1\d\.csv" says that its people have left, and they are sent/,
+      );
+    }
+    rmSync(join(place.folder, 'roster-sync.yaml'));
   });
 
   it('with a group that looks like one given before is remarked on, and new groups are marked', async () => {

@@ -55,6 +55,9 @@ export function saysGone(name: string, says = isEnded): boolean {
   });
 }
 
+/** Whether the name of a file or sheet says so, with a year or without. */
+export const isTitleOfGone = (name: string): boolean => saysGone(name.replace(/\.\w+$/, '').replaceAll(/\d+/g, ' '));
+
 /** Whether a name of a group is one that stays, although a status may be called so: `Archive`. */
 export const staysSo = (name: string): boolean => notGone().has(statusKey(name));
 

@@ -94,6 +94,9 @@ export interface RosterForm {
   notes: string[];
 }
 
+/** The column that names the sheet of a row, where several are read. */
+export const sheetColumn = '_sheet';
+
 /** They are never read as part of a person. */
 export const rejectColumns = ['_line', '_reason', '_run'] as const;
 

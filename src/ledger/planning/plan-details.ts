@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { ChangedMember } from '../../core/person/member.ts';
 import type { PlannedCall } from '../../core/run/plan.ts';
 import type { ReleasedRoster, ReleasedRosters } from '../../core/guards/roster-time.ts';
+import type { RosterForm } from '../../core/rows/row.ts';
 import type { PlanChanges, RunSettings } from '../../core/run/run.ts';
 import { type Database, rowOf, rowsOf, type KeyRange, keyRanges, sumOver } from '../database/database.ts';
 import { isSent } from '../runs/holds.ts';
@@ -65,21 +66,24 @@ export async function lastSettings(db: Database, { service, source }: SourceAt) 
     order by number desc limit 1`;
 }
 
+/** A released roster, and what it was read of. */
+type Released = ReleasedRoster & { form: RosterForm };
+
 /** Of released complete rosters, without those of events: the one of the newest time, and one of these bytes. */
 export async function releasedRosters(
   db: Database,
   { service, source, checksum }: SourceAt & { checksum: string },
-): Promise<ReleasedRosters> {
-  const rows = await rowsOf<ReleasedRoster & { which: 'newest' | 'same' }>(db)`
+): Promise<{ [Which in keyof ReleasedRosters]: Released }> {
+  const rows = await rowsOf<Released & { which: 'newest' | 'same' }>(db)`
     with released as (
-      select id as "runId", number, roster->>'time' as time, roster->>'checksum' as checksum
+      select id as "runId", number, roster->>'time' as time, roster->>'checksum' as checksum, roster->'form' as form
       from runs
       where service = ${service} and source = ${source} and released_at is not null and roster is not null
         and not (roster->>'partial')::boolean
     )
-    (select 'newest' as which, "runId", time, checksum from released order by time::timestamptz desc, number desc limit 1)
+    (select 'newest' as which, "runId", time, checksum, form from released order by time::timestamptz desc, number desc limit 1)
     union all
-    (select 'same' as which, "runId", time, checksum from released
+    (select 'same' as which, "runId", time, checksum, form from released
       where checksum = ${checksum} order by number desc limit 1)`;
   return Object.fromEntries(rows.map(({ which, ...roster }) => [which, roster]));
 }

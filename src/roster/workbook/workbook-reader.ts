@@ -12,7 +12,7 @@ import {
   nothingNoticed,
 } from './sheet-builder.ts';
 import { HeaderAgain } from '../../core/rows/header-again.ts';
-import type { Reject, RosterForm, Row } from '../../core/rows/row.ts';
+import { type Reject, type RosterForm, type Row, sheetColumn } from '../../core/rows/row.ts';
 import { say } from '../../core/words/say.ts';
 import { Apostrophes } from '../text/text-notes.ts';
 import { headerNotes } from '../text/header.ts';
@@ -105,9 +105,6 @@ async function* rowsWithin(fd: number, { from, to }: KeptSheet): AsyncGenerator<
     rows = [];
   }
 }
-
-/** The column that names the sheet of a row, where several are read. */
-const sheetColumn = '_sheet';
 
 export function readTables(
   { file, sizeBytes, modifiedAt }: RosterBytes,

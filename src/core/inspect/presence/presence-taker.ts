@@ -17,7 +17,7 @@ import { foldText } from '../../text/wildcard.ts';
 import { isAction } from '../../headings/read-heading.ts';
 import { quote, shownText } from '../../text/format.ts';
 import { say } from '../../words/say.ts';
-import { isRejectColumn } from '../../rows/row.ts';
+import { isRejectColumn, sheetColumn } from '../../rows/row.ts';
 import { type DaySign, sayWords, type Sign } from './sign.ts';
 import { StatusTally } from './status-tally.ts';
 
@@ -57,10 +57,13 @@ export class PresenceTaker {
     const offered = columnsOffered(columns, 'status');
     const begun = offered.filter((column) => columnsOffered([column], 'startDate').length > 0);
     const others = [...offered, ...columnsWithoutMeaning(columns)].filter(
-      (column) => ![...status, ...actions].includes(column) && !column.name.includes('?') && !isAsked(column),
+      (column) =>
+        ![...status, ...actions].includes(column) &&
+        !(column.name.includes('?') || column.name === sheetColumn) &&
+        !isAsked(column),
     );
     const isUnit = (column: Column): boolean =>
-      groupRank(column) !== undefined || (isAsked(column) && !starts.includes(column));
+      groupRank(column) !== undefined || column.name === sheetColumn || (isAsked(column) && !starts.includes(column));
     const take = (found: readonly Column[], tallyOf: (name: string) => StatusTally | DayTally, isQuiet = false): void =>
       void this.#columns.push(...found.map(({ index, name }) => ({ index, tally: tallyOf(name), isQuiet })));
     take(status, (name) => new StatusTally(name));

@@ -2,9 +2,18 @@
 import { cleanCell } from '../../cells/read-cell.ts';
 import { isPlaceholder } from '../../cells/placeholders.ts';
 import { readDay } from '../../cells/days.ts';
-import { readFlag, kindOfCode, saysGone, saysRemoved, statusKind, tellWhoIsThere } from '../../cells/status-words.ts';
+import {
+  readFlag,
+  isTitleOfGone,
+  kindOfCode,
+  saysGone,
+  saysRemoved,
+  statusKind,
+  tellWhoIsThere,
+} from '../../cells/status-words.ts';
 import { columnKey, statusKindOf } from '../../columns/columns.ts';
 import { splitAnswers } from '../../headings/read-heading.ts';
+import { sheetColumn } from '../../rows/row.ts';
 import { foldText } from '../../text/wildcard.ts';
 import type { StatusKind } from '../../words/words.ts';
 import type { StatusSign } from './sign.ts';
@@ -124,7 +133,7 @@ export class StatusTally {
     // Add, change, delete; hire, terminate.
     const codes = isAction && words.every(({ word }) => /^[acdhimnrtux]?$/i.test(word)) ? /^[dt]$/i : undefined;
     const gone = words.filter(({ word }) => {
-      if (this.#kind === 'units') return saysGone(word);
+      if (this.#kind === 'units') return (this.column === sheetColumn ? isTitleOfGone : saysGone)(word);
       if (isAction && (codes?.test(word) ?? saysRemoved(word))) return true;
       if ((this.#kind === 'doubtful' || isAction) && !(tells && isWord(word))) return false;
       return isFlag && !this.#isBits ? this.#flag(word) === this.#isInverted : this.#isGone(word, kindOf(word));

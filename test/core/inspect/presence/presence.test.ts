@@ -136,6 +136,7 @@ suite('who of a roster is there', () => {
       ['Sales', 'DELETED EMPLOYEES', 'Leavers', 'zz_Terminated users', 'Terminated'],
       'Department says who is not there: DELETED EMPLOYEES 1, Leavers 1, zz_Terminated users 1, Terminated 1',
     ],
+    ['_sheet', ['Staff', 'Leavers 2026', 'Staff'], '_sheet says who is not there: Leavers 2026 1'],
     [
       'Org Unit Path [Required]',
       ['/Staff', '/Suspended Users', '/Staff/Ex-employees'],
