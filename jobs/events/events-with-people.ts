@@ -1,12 +1,13 @@
 // Handles events that carry a person: plans and releases a small run of its own.
 import { Readable } from 'node:stream';
+import { attempt } from '../../src/core/attempt.ts';
 import { defined } from '../../src/core/defined.ts';
 import { InputError } from '../../src/core/errors.ts';
 import { mapRow, personOfRow } from '../../src/core/mapping/map-row.ts';
 import { columnsToRead, type MappingOptions } from '../../src/core/mapping/mapping-options.ts';
-import { resolveColumns } from '../../src/core/mapping/mapping.ts';
+import { columnsThere, resolveColumns } from '../../src/core/mapping/mapping.ts';
 import { saysLeft } from '../../src/core/webhooks/event.ts';
-import type { WaitingEvent } from '../../src/ledger/events/events.ts';
+import type { NewEvent, WaitingEvent } from '../../src/ledger/events/events.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { announce } from '../run/announce.ts';
 import { columnsOfSource } from '../run/open-source.ts';
@@ -111,6 +112,16 @@ export async function othersThan(context: PlanningContext, key: string): Promise
   return others;
 }
 
+/** The addresses and employee ids, as the source knows them, of the people whom an event carries. */
+export async function namesOf(
+  context: PlanningContext,
+  batch: Pick<EventBatch, 'source' | 'rules'>,
+  people: NewEvent['people'],
+): Promise<string[]> {
+  const carried = await carriedBy(context, batch, [{ id: 0, employees: null, people }]);
+  return [...new Set(carried.flatMap(({ address, employeeId }) => [address ?? '', employeeId ?? '']))].filter(Boolean);
+}
+
 /** Takes out of runs that events have begun, and that are not sent yet, the people whom newer events are about. */
 export async function letGo(
   context: SourceRunContext,
@@ -193,7 +204,7 @@ interface Carried {
 async function carriedBy(
   context: PlanningContext,
   batch: Pick<EventBatch, 'source' | 'rules'>,
-  events: readonly WaitingEvent[],
+  events: readonly (Pick<NewEvent, 'employees' | 'people'> & { id: number })[],
 ): Promise<Carried[]> {
   const people = events
     .toSorted((one, other) => one.id - other.id)
@@ -262,20 +273,22 @@ async function identify(
   roster: OpenedRoster['roster'],
   columns: MappingOptions,
 ): Promise<void> {
+  const { header } = roster.form;
+  const fields = columnsThere(header, columns);
+  const mapping = attempt(() => resolveColumns(header, columns));
   try {
-    const mapping = resolveColumns(roster.form.header, columns);
     for await (const rows of roster.batches()) {
       for (const row of rows) {
         const one = people[row.line - 1];
         if (one === undefined) continue;
-        const mapped = 'reason' in row ? row : mapRow(row, mapping);
-        one.lacks = 'reason' in mapped && mapped.value.trim() === '';
-        one.address = personOfRow(row, mapping).key;
-        one.employeeId = mapping.fields.employeeId?.read(row.cells);
+        const mapped = 'reason' in row ? row : mapping && mapRow(row, mapping);
+        one.lacks = mapped === undefined || ('reason' in mapped && mapped.value.trim() === '');
+        const { key: address, employeeId } = personOfRow(row, { fields });
+        Object.assign(one, { address, employeeId });
       }
     }
   } catch (error) {
-    // Not even the columns are there.
+    // Not even rows are there.
     if (!(error instanceof InputError)) throw error;
     for (const one of people) one.lacks = true;
   }

@@ -115,12 +115,20 @@ for (const { name, skip, open } of homes) {
     test('of somebody who was forgotten before it came keeps no body once it is handled', async () => {
       const digest = forgottenDigest(await ledger.forgetKey(), 'gone@example.com');
       await ledger.blockPeople([{ service: 'here', digest }]);
-      await ledger.addEvent(event('gone', 'id:gone', { body: '{"mail":"Gone@Example.com"}' }));
+      await ledger.addEvent(
+        event('gone', 'id:gone', {
+          body: '{"mail":"Gone@Example.com"}',
+          leavers: ['gone@example.com', 'else@example.com'],
+        }),
+      );
       await ledger.addEvent(event('gone', 'id:stays', { body: '{"mail":"stays@example.com"}' }));
       const taken = await ledger.takeEvents({ source: 'gone', withPeople: false, limit: 10 });
       await ledger.eventsHandled({ source: 'gone', ids: taken.map(({ id }) => id), runId: null });
-      const { rows } = await home.pool.query("select body from events where source = 'gone' order by id");
-      assert.deepEqual(rows, [{ body: null }, { body: '{"mail":"stays@example.com"}' }]);
+      const { rows } = await home.pool.query("select body, leavers from events where source = 'gone' order by id");
+      assert.deepEqual(rows, [
+        { body: null, leavers: ['else@example.com'] },
+        { body: '{"mail":"stays@example.com"}', leavers: null },
+      ]);
     });
 
     test('counts add up over the day', async () => {

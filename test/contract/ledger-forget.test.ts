@@ -167,6 +167,9 @@ for (const { name, skip, open } of homes) {
         { source, key: 'three', kind: 'hired', employees: ['2'], people: null, body: '{"name":"Max"}' },
       ])
         await ledger.addEvent(event);
+      const leavers = ['kim@example.com', '1', 'lou@example.com', '2'];
+      const left = { source, key: 'four', kind: 'left', employees: null, people: null, leavers, body: '' };
+      await ledger.addEvent(left);
       const runId = await releasePeople(ledger, {
         service: unique('service'),
         source,
@@ -176,7 +179,9 @@ for (const { name, skip, open } of homes) {
       await deliverAll(ledger, runId);
       await ledger.erasePerson({ key: 'kim@example.com', instead: unique('forgotten') });
       assert.deepEqual(await search('kasper'), []);
-      assert.equal((await search('lou@example.com')).length, 1);
+      const { rows } = await home.pool.query("select leavers from events where source = $1 and key = 'four'", [source]);
+      assert.deepEqual(rows, [{ leavers: ['lou@example.com', '2'] }], 'whom else it says to leave is not sent');
+      assert.equal((await search('lou@example.com')).length, 2);
       assert.equal((await search('"name":"Max"')).length + (await search('""name"":""Max""')).length, 1);
     });
 

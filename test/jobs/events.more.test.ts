@@ -103,6 +103,7 @@ ${webhook && `    webhook: { secret: k, ${webhook} }`}${more}`;
     )}${source('broken', `preset: deel, ${quick}`)}
 ${source('plain', '').slice(1)}${source('checked', `preset: bamboohr, ${quick}`).replace(guards, guards.replace('invites: off', held))}
 ${exported('exported')}${exported('counted', '\n    snapshot: true').replace('departed: off', 'departed: { percent: 0, count: 0 }')}${exported('slow', '\n    deliver: { rate: 1/60m }')}
+${exported('carrying').replace('employees: id', 'people: employee').slice(1)}
 ${exported('late').replace(quick, 'quiet: 1h, longest: 1h').replace('new: off', 'new: { percent: 0, count: 2 }').slice(1)}
   careful:
     guards: { ${held} }
@@ -152,12 +153,15 @@ async function tell(source: string, event: unknown): Promise<number> {
   const at = `${(clock += 1)}`;
   const isDeel = source === 'many' || source === 'broken';
   const isGreenhouse = source === 'hires';
+  const isExported = source === 'carrying';
   const sign = (...parts: string[]): string => createHmac('sha256', 'k').update(parts.join('')).digest('hex');
   const headers = isGreenhouse
     ? { signature: `sha256 ${sign(payload)}` }
     : isDeel
       ? { 'x-deel-signature': sign('POST', payload) }
-      : { 'x-bamboohr-timestamp': at, 'x-bamboohr-signature': sign(payload, at) };
+      : isExported
+        ? { 'x-signature': sign(payload) }
+        : { 'x-bamboohr-timestamp': at, 'x-bamboohr-signature': sign(payload, at) };
   const answered = await app.inject({
     ...{ method: 'POST', url: `/hooks/${source}`, payload },
     headers: { 'content-type': 'application/json', ...headers },
@@ -513,6 +517,30 @@ suite('what events do', () => {
     exportFile(source, 0, 't1', 't2', 't3');
     await happens(source, 'employee.updated', 'x9');
     assert.deepEqual(sentTo(source, 't1'), ['t1'], 'a newer file says what has become of them');
+  });
+
+  test('whom an event carries and says to leave is not sent by an older file, by address or id, also while it waits', async () => {
+    const { ledger } = context;
+    const source = 'carrying';
+    const leaves = (employee: Record<string, string>) => tell(source, { type: 'employee.terminated', employee });
+    exportFile(source, 9);
+    await runSource(delivery, { source, trigger: 'sync' });
+    await handledRuns(source);
+    exportFile(source, 5, 't1', 't2', 't3', 't4');
+    assert.equal(await leaves({ Email: 'T1@carrying.example.com', 'First Name': 'Ann', 'Last Name': 'Not1' }), 202);
+    await handled(source);
+    assert.deepEqual(sentTo(source, 'old', 't1', 't2', 't3', 't4'), ['old', 't2', 't3', 't4']);
+    exportFile(source, 4, 't1', 't5', 't6');
+    await leaves({ 'Employee ID': 'T5', 'First Name': 'Ann' });
+    await handled(source);
+    assert.deepEqual(sentTo(source, 't1', 't5', 't6'), ['t6']);
+    await ledger.eventsFailed({ source, reason: 'it cannot be read', waitMs: hours });
+    exportFile(source, 3, 't1', 't7', 't8');
+    await leaves({ 'Employee ID': 't7', Email: 'another@carrying.example.com' });
+    await runSource(delivery, { source, trigger: 'sync' });
+    await handledRuns(source);
+    assert.deepEqual(sentTo(source, 't1', 't7', 't8'), ['t8']);
+    await ledger.eventsHandled({ source, ids: [], runId: null });
   });
 
   test('a file that lacks too many people is held, also where an event has it read; an approval settles it', async () => {

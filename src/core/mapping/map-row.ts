@@ -46,7 +46,7 @@ const mostNamed = 3;
 export const noAddress = 'e-mail is empty';
 
 /** Whose row it is, also where it cannot become a member. */
-export function personOfRow({ cells }: Row, { fields }: Mapping): Identity {
+export function personOfRow({ cells }: Row, { fields }: Pick<Mapping, 'fields'>): Identity {
   const email = fields.email?.read(cells) ?? '';
   const employeeId = fields.employeeId?.read(cells) ?? '';
   return { ...(isEmailAddress(email) && { key: personKey(email) }), ...(isId(employeeId) && { employeeId }) };

@@ -93,6 +93,12 @@ function namesOf(
   return names;
 }
 
+/** The columns of people as far as a header has them. */
+export function columnsThere(header: readonly string[], options: MappingOptions): FoundFields {
+  const columns = listColumns(header);
+  return findFields(effectiveRules(options).members ?? {}, new ColumnFinder(columns), wordingOf(columns, options));
+}
+
 /** Throws if the table is not one of people, or if its columns leave a question. */
 function refuseUnsettled(
   fields: FoundFields,

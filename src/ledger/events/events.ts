@@ -16,6 +16,8 @@ export interface NewEvent {
   employees: readonly string[] | null;
   /** The people it carries; null if it carries none. */
   people: readonly Record<string, unknown>[] | null;
+  /** Of those whom it carries and says to leave, the addresses and employee ids as the source knows them. */
+  leavers?: readonly string[];
   /** As it came, for later questions; kept as long as raw answers are. */
   body: string;
 }
@@ -45,14 +47,12 @@ export interface WaitingEvent {
 
 /** Returns, in their order, which events were new; of the same one twice, one. A known one is left as it is. */
 export async function addEvents(db: Database, events: readonly NewEvent[]): Promise<boolean[]> {
-  const rows = events.map(({ source, key, kind, employees, people, body }, place) => {
-    return { place, source, key: storableText(key), kind, employees, people, body };
-  });
+  const rows = events.map((event, place) => ({ ...event, place, key: storableText(event.key) }));
   const added = await rowsOf<{ source: string; key: string }>(db)`
-    insert into events (source, key, kind, employees, people, body)
-    select e.source, e.key, e.kind, nullif(e.employees, 'null'::jsonb), nullif(e.people, 'null'::jsonb), e.body
+    insert into events (source, key, kind, employees, people, leavers, body)
+    select e.source, e.key, e.kind, nullif(e.employees, 'null'::jsonb), nullif(e.people, 'null'::jsonb), e.leavers, e.body
     from jsonb_to_recordset(${toJson(rows)}::jsonb)
-      as e (place integer, source text, key text, kind text, employees jsonb, people jsonb, body text)
+      as e (place integer, source text, key text, kind text, employees jsonb, people jsonb, leavers jsonb, body text)
     order by e.place
     on conflict (source, key) do nothing
     returning source, key`;

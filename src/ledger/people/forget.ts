@@ -145,7 +145,7 @@ async function refuseWhilePlanned(db: Database, key: string): Promise<void> {
  * of those that carry people, this one, and all who name them but `others`.
  */
 async function eraseFromEvents(db: Database, key: string, others: readonly OtherPerson[]): Promise<void> {
-  const named = sql`(${isNamedIn(sql`concat_ws(' ', e.key, e.people::text)`, key)}
+  const named = sql`(${isNamedIn(sql`concat_ws(' ', e.key, e.people::text, e.leavers::text)`, key)}
     or ${isNamedIn(sql`e.body`, key, mentionOf(key, true))})`;
   await sql`
     update events e
@@ -157,7 +157,9 @@ async function eraseFromEvents(db: Database, key: string, others: readonly Other
           select 1 from people k where k.source = e.source and k.person_key = ${key} and o.ids @> jsonb_build_array(k.employee_id))))
     where e.people is not null and ${named}`.execute(db);
   await sql`
-    update events e set body = null, employees = case when e.state = 'waiting' then e.employees end
+    update events e set body = null, employees = case when e.state = 'waiting' then e.employees end,
+      leavers = e.leavers - ${key}::text - array(
+        select p.employee_id from people p where p.source = e.source and p.person_key = ${key} and p.employee_id is not null)
     where ${named} or exists (
       select 1 from people p
       where p.source = e.source and p.person_key = ${key}

@@ -41,7 +41,10 @@ export async function eraseForgottenBodies(db: Database, ids: readonly number[])
   const isForgotten = forgottenTest(await forgetKey(db), digests);
   const rows = await rowsOf<{ id: number; body: string }>(db)`
     select id, body from events where id = any (${ids}::bigint[]) and body is not null`;
-  const named = rows.filter(({ body }) => keysIn(body).some(isForgotten)).map(({ id }) => id);
-  if (named.length > 0)
-    await sql`update events set body = null, people = null where id = any (${named}::bigint[])`.execute(db);
+  for (const { id, body } of rows) {
+    const keys = keysIn(body).filter(isForgotten);
+    if (keys.length > 0)
+      await sql`
+        update events set body = null, people = null, leavers = leavers - ${keys}::text[] where id = ${id}`.execute(db);
+  }
 }

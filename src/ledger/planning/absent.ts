@@ -106,12 +106,14 @@ export async function eventKindsSince(db: Database, { source, time }: { source: 
     select distinct kind from events where source = ${source} and received_at > ${time}::timestamptz`;
 }
 
-/** That a member `m` of a run has an id that events of these kinds name, which came since the time of its roster. */
-const isNamed = (runId: string, kinds: readonly string[]) => sql<boolean>`(
-  m.run_id = ${runId} and lower(m.employee_id) in (
-    select lower(n.employee) from events e join runs r on r.source = e.source
-    cross join lateral jsonb_array_elements_text(e.employees) as n (employee)
-    where r.id = ${runId} and e.received_at > (r.roster->>'time')::timestamptz and e.kind = any (${kinds}::text[])))`;
+/** That events of these kinds, which came since the time of a run's roster, name its member `m` by an id or their address. */
+function isNamed(runId: string, kinds: readonly string[]) {
+  const names = sql`(
+    select lower(n.name) from events e join runs r on r.source = e.source
+    cross join lateral jsonb_array_elements_text(coalesce(e.employees, '[]') || coalesce(e.leavers, '[]')) as n (name)
+    where r.id = ${runId} and e.received_at > (r.roster->>'time')::timestamptz and e.kind = any (${kinds}::text[]))`;
+  return sql<boolean>`(m.run_id = ${runId} and (lower(m.employee_id) in ${names} or m.person_key in ${names}))`;
+}
 
 /** Whom they name is not sent by an older roster: a newer one says what has become of them (R13). */
 export async function leaveOutLeaving(db: Database, runId: string, kinds: readonly string[]): Promise<void> {

@@ -1,7 +1,10 @@
 // Registers the webhook routes and starts handling their events.
 import type { FastifyInstance } from 'fastify';
+import { namesOf } from '../../../jobs/events/events-with-people.ts';
 import { startHandlingEvents } from '../../../jobs/events/handle-events.ts';
+import { saysLeft } from '../../core/webhooks/event.ts';
 import { type EventRules, settleWebhook, type Webhook } from '../../core/webhooks/webhook.ts';
+import type { NewEvent } from '../../ledger/events/events.ts';
 import type { ServerParts } from '../parts.ts';
 import { handshakesIn } from './handshakes.ts';
 import { HookResults } from './results.ts';
@@ -18,12 +21,21 @@ export async function registerHooks(app: FastifyInstance, { context, poke }: Ser
     if (scim) events.set(name, { quietMs: scim.quiet, longestMs: scim.longest });
   }
   const results = new HookResults(ledger, log, context.figures);
+  /** Notes whom it says to leave: older rosters do not send them, also while it waits. */
+  async function add(event: NewEvent): Promise<boolean> {
+    const { source, kind, people } = event;
+    const rules = webhooks.get(source);
+    if (!rules || !saysLeft(kind, rules.kinds)) return ledger.addEvent(event);
+    // Handling it says what cannot be read.
+    const leavers = await namesOf(context, { source, rules }, people).catch(() => []);
+    return ledger.addEvent({ ...event, leavers });
+  }
   const handling = events.size > 0 ? startHandlingEvents(context, { sources: events, poke }) : undefined;
   hookRoutes(app, {
     webhooks,
     results,
     keepToken: handshakesIn(directory?.path, log),
-    add: ledger.addEvent,
+    add,
     carried: () => handling?.poke(),
     now: () => new Date(),
   });
