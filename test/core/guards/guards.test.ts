@@ -62,6 +62,10 @@ describe('guards', () => {
       judge(facts({ of: { rows: 850, members: 850 }, cancelled: { id: 'r0', trips, unsent: null } }), defaultGuards),
       [],
     );
+    const unknownGroups = Array.from({ length: 6 }, (_, at) => ({ group: `New ${at}`, people: 5 }));
+    const stopped: Trip = { guard: 'newGroups', scope: 'all', message: 'too many' };
+    const fewer = facts({ unknownGroups, cancelled: { id: 'r0', trips: [stopped], unsent: null } });
+    assert.deepEqual(guardsOf(judge(fewer, defaultGuards)), ['newGroups'], 'of a number alone, half of it');
   });
 
   it('each have a night that they hold, and let it pass when they are off', () => {
@@ -331,6 +335,8 @@ describe('guards', () => {
     assert.match(message, /^this is the first run of staff, and it is unattended: 1,000 people/);
     assert.deepEqual(judge({ ...without, isUnattended: false }, defaultGuards), []);
     assert.deepEqual(judge({ ...without, calls: 0 }, defaultGuards), []);
+    const rebuilt = tripOf('invites', judge(facts({ isRebuilt: true, calls: 40 }), defaultGuards));
+    assert.match(rebuilt.message, /^this is the first run of staff since the ledger was rebuilt/);
   });
 
   const stopped = { id: 'r0', status: 'paused', isByPerson: false, isFirst: true, calls: 120, sent: 5 } as const;

@@ -69,6 +69,8 @@ describe('the pace', () => {
   it('a single call a moment ago does not cost a whole long window', () => {
     const book = new PaceBook({ limit: 300, perMs: 3_600_000, and: [] }, [-1000]);
     assert.equal(book.slack, 50);
+    const short = { limit: 10, perMs: 1000 };
+    assert.equal(new PaceBook({ limit: 300, perMs: 3_600_000, and: [short] }).slack, 28, 'of the shortest window');
     assert.ok(Math.abs(book.reserve(0) - (-1000 + 3_600_050 / 300)) < rounding);
   });
 
