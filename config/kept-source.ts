@@ -69,6 +69,12 @@ export function keptNameProblem(name: string): string | undefined {
   return 'A name begins with a letter or digit, and continues with letters, digits and - _ . (at most 100 characters).';
 }
 
+/** What keeps a source from being kept: its name, and whatever is wrong in its block. */
+export function problemsOfKept(name: string, block: string): string[] {
+  const parsed = parseKeptBlock(block);
+  return [keptNameProblem(name) ?? [], 'problems' in parsed ? parsed.problems : []].flat();
+}
+
 export function writeKeptBlock(settings: object): string {
   return stringify(settings, { lineWidth: 0 });
 }

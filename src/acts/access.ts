@@ -6,15 +6,9 @@ import { NotFoundError } from '../core/errors.ts';
 import { plain } from '../core/plain.ts';
 import { hashToken, makeToken, tokenBytes, type TokenScope, writeToken } from '../core/secrets/token.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import {
-  TokenCreatedDocument,
-  TokenRevokedDocument,
-  TokensDocument,
-  UserDocument,
-  UsersDocument,
-} from './shapes/upkeep.ts';
+import * as shapes from './shapes/upkeep.ts';
 import { act, look } from './act.ts';
-import { NoInput } from './shapes/sources.ts';
+import { Nothing } from './shapes/parts.ts';
 
 const http = { none: 'only a terminal of this machine gives access' };
 const Named = z.strictObject({ name: z.string() });
@@ -24,7 +18,7 @@ export const createToken = act({
   id: 'access.createToken',
   scope: 'approve',
   input: NewToken,
-  output: TokenCreatedDocument,
+  output: shapes.TokenCreatedDocument,
   async run({ context: { ledger } }, { name, scopes, expiresAt }) {
     const { id, secret } = makeToken(randomBytes(tokenBytes));
     const ends = expiresAt === null ? null : new Date(expiresAt);
@@ -37,8 +31,8 @@ export const createToken = act({
 
 export const listTokens = look({
   id: 'access.tokens',
-  input: NoInput,
-  output: TokensDocument,
+  input: Nothing,
+  output: shapes.TokensDocument,
   async run({ context: { ledger } }) {
     const kept = await ledger.listTokens();
     const tokens = kept.map(({ id, name, scopes, createdAt, expiresAt, revokedAt, lastUsedAt }) => {
@@ -53,7 +47,7 @@ export const revokeToken = act({
   id: 'access.revokeToken',
   scope: 'approve',
   input: Named,
-  output: TokenRevokedDocument,
+  output: shapes.TokenRevokedDocument,
   async run({ context: { ledger } }, { name }) {
     if (await ledger.revokeToken(name)) return { name, revoked: true as const };
     throw new NotFoundError(`There is no token ${name}.`, { next: [{ act: 'access.tokens' }] });
@@ -64,8 +58,8 @@ export const revokeToken = act({
 
 export const listAccounts = look({
   id: 'access.accounts',
-  input: NoInput,
-  output: UsersDocument,
+  input: Nothing,
+  output: shapes.UsersDocument,
   async run({ context: { ledger } }) {
     const accounts = await ledger.listAccounts();
     const users = accounts.map(({ name, role, createdAt, lastSignInAt }) => ({ name, role, createdAt, lastSignInAt }));
@@ -91,7 +85,7 @@ function changing<Input extends z.ZodObject & { _zod: { output: Account } }, Don
     id: `access.${verb}`,
     scope: 'approve',
     input,
-    output: UserDocument,
+    output: shapes.UserDocument,
     async run({ context: { ledger } }, given) {
       const account = given as unknown as z.output<Input> & Account;
       const { name } = account;

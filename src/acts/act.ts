@@ -95,6 +95,19 @@ export function look<Input extends z.ZodObject, Output>(
   return act({ scope: 'read', audit: { none: 'it names no person' }, ...facts });
 }
 
+/** All of a list that an act gives a page at a time, never all in memory. */
+export async function* everyPage<Name extends string, Row, After>(
+  read: (after?: After) => Promise<Record<Name, readonly Row[]> & { next?: After }>,
+  name: Name,
+): AsyncGenerator<Row> {
+  for (let after: After | undefined; ;) {
+    const page = await read(after);
+    yield* page[name];
+    if (page.next === undefined) return;
+    after = page.next;
+  }
+}
+
 export function isBytes(output: unknown): output is Bytes {
   return typeof output === 'object' && output !== null && 'parts' in output;
 }

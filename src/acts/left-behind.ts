@@ -3,7 +3,7 @@ import { defined } from '../core/defined.ts';
 import { personKey } from '../core/person/member.ts';
 import type { LeftBehindFilter as Filter, LeftBehindPlace } from '../ledger/people/left-behind-list.ts';
 import { leftBehindRow } from '../report/files/left-behind.ts';
-import { act, type Ask, type Asker } from './act.ts';
+import { act, type Ask, type Asker, everyPage } from './act.ts';
 import { z } from 'zod';
 import { described, object, strictObject } from '../data/described.ts';
 import { count, time } from './shapes/parts.ts';
@@ -77,14 +77,8 @@ export const markLeftBehind = act({
 });
 
 /** All of what is left behind, a page at a time, never all in memory. */
-export async function* everyLeftBehind(ask: Ask, filter: LeftBehindFilter) {
-  let after: LeftBehindPlace | undefined;
-  do {
-    const { leftBehind, next } = await ask(listLeftBehind, { ...filter, ...defined({ after }) });
-    yield* leftBehind;
-    after = next;
-  } while (after);
-}
+export const everyLeftBehind = (ask: Ask, filter: LeftBehindFilter) =>
+  everyPage((after?: LeftBehindPlace) => ask(listLeftBehind, { ...filter, ...defined({ after }) }), 'leftBehind');
 
 async function filterOf(
   { ledger, config }: Asker['context'],

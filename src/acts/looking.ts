@@ -10,23 +10,14 @@ import { findRun, isAlike, readDetails, readReport, readSummaries, runBefore } f
 import { act, look } from './act.ts';
 import { filterOf, plannedFor } from './people-filter.ts';
 import { Failures, PeopleInput, PeopleOfRun, RunTimeline, TimelineInput } from './shapes/people-of-run.ts';
-import {
-  Audit,
-  CompareInput,
-  Comparison,
-  ListQuery,
-  PlanOfRun,
-  Run as RunShape,
-  RunParams,
-  Runs,
-} from './shapes/requests.ts';
+import * as shapes from './shapes/requests.ts';
 
 const [mostDeeds, fewPeople] = [200, 50];
 
 export const listRuns = look({
   id: 'runs.list',
-  input: ListQuery,
-  output: Runs,
+  input: shapes.ListQuery,
+  output: shapes.Runs,
   async run({ context }, { limit, before, since, ...filter }) {
     const found = await context.ledger.listRuns(limit + 1, {
       ...filter,
@@ -41,8 +32,8 @@ export const listRuns = look({
 
 export const getRun = look({
   id: 'runs.get',
-  input: RunParams,
-  output: RunShape,
+  input: shapes.RunParams,
+  output: shapes.Run,
   run: ({ context }, { run }) => readReport(context, run),
   http: { route: 'GET /runs/:run', operation: 'getRun' },
 });
@@ -50,8 +41,8 @@ export const getRun = look({
 /** A run with all that is to be said about it, for a terminal. */
 export const showRun = look({
   id: 'runs.show',
-  input: RunParams.extend({ mostAnswers: z.int() }),
-  output: RunShape,
+  input: shapes.RunParams.extend({ mostAnswers: z.int() }),
+  output: shapes.Run,
   async run({ context }, { run, mostAnswers }) {
     const newest = await context.ledger.supersededBy(run.id);
     return {
@@ -66,8 +57,8 @@ export const showRun = look({
 
 export const getPlan = look({
   id: 'runs.plan',
-  input: RunParams,
-  output: PlanOfRun,
+  input: shapes.RunParams,
+  output: shapes.PlanOfRun,
   run(_, { run: { id, status, plan, trips } }) {
     if (plan === null) throw new NotFoundError(`Run ${id} is ${status} and has no plan.`, { code: 'NO_PLAN' });
     const stopped = trips.map(({ guard, message, next }) => ({ guard, message, ...defined({ next }) }));
@@ -78,8 +69,8 @@ export const getPlan = look({
 
 export const getAudit = look({
   id: 'runs.audit',
-  input: RunParams,
-  output: Audit,
+  input: shapes.RunParams,
+  output: shapes.Audit,
   async run({ context: { ledger } }, { run: { id } }) {
     const deeds = await ledger.listDeeds({ runId: id, limit: mostDeeds });
     return { audit: deeds.map(({ runId, at, ...deed }) => ({ at: at.toISOString(), ...deed, run: runId })) };
@@ -107,8 +98,8 @@ export const listPeople = act({
 export const compareRuns = act({
   id: 'runs.compare',
   scope: 'read',
-  input: CompareInput,
-  output: Comparison,
+  input: shapes.CompareInput,
+  output: shapes.Comparison,
   async run({ context }, { run, with: named, change, from = 0, after = '', limit = fewPeople }) {
     const { ledger } = context;
     const { source, service } = run;
@@ -157,7 +148,7 @@ export const compareRuns = act({
 
 export const listFailures = look({
   id: 'runs.failures',
-  input: RunParams,
+  input: shapes.RunParams,
   output: Failures,
   async run({ context: { ledger } }, { run: { id } }) {
     const failures = (await ledger.failuresOf(id)).map(({ said, ...failure }) => {

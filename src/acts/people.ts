@@ -4,32 +4,12 @@ import { InputError, NotNowError } from '../core/errors.ts';
 import { escapeJson } from '../core/text/format.ts';
 import { personKey } from '../core/person/member.ts';
 import { plain } from '../core/plain.ts';
-import { act, type Ask } from './act.ts';
-import {
-  InvitedPage,
-  InvitedQuery,
-  Person,
-  PersonBody,
-  Moves,
-  MovesBody,
-  Allowed,
-  FindBody,
-  ForgottenPerson,
-  FoundPeople,
-} from './shapes/requests.ts';
+import { act, type Ask, everyPage } from './act.ts';
+import * as shapes from './shapes/requests.ts';
 import { movesJson, notReached } from '../report/person/person-words.ts';
 import { serviceOf } from './perform.ts';
 import { findBaseUrl } from '../../config/load.ts';
-import {
-  allowAgain,
-  findPersonToForget,
-  forgetPerson as forget,
-  type Forgotten,
-  type MovesToResolve,
-  type PersonToForget,
-  readPerson,
-  resolveMoves as resolve,
-} from '../../jobs/upkeep/person.ts';
+import * as jobs from '../../jobs/upkeep/person.ts';
 import { parseBaseUrl } from '../service/settings.ts';
 import type { Context } from '../wiring/context.ts';
 
@@ -38,10 +18,10 @@ const mostFound = 50;
 export const getPerson = act({
   id: 'people.get',
   scope: 'read',
-  input: PersonBody,
-  output: Person,
+  input: shapes.PersonBody,
+  output: shapes.Person,
   async run({ context }, { email }) {
-    return readPerson(context, named(email));
+    return jobs.readPerson(context, named(email));
   },
   audit: 'look at a person',
   // An address in a path or a query would be in the logs of every proxy.
@@ -51,8 +31,8 @@ export const getPerson = act({
 export const findPeople = act({
   id: 'people.find',
   scope: 'read',
-  input: FindBody,
-  output: FoundPeople,
+  input: shapes.FindBody,
+  output: shapes.FoundPeople,
   async run({ context: { ledger } }, { text, limit = mostFound }) {
     const people = await ledger.findPeople(text, limit + 1);
     return { people: people.slice(0, limit), isAll: people.length <= limit };
@@ -64,10 +44,10 @@ export const findPeople = act({
 export const personFile = act({
   id: 'people.file',
   scope: 'read',
-  input: PersonBody,
+  input: shapes.PersonBody,
   output: ['application/json'],
   async run({ context }, { email }) {
-    const person = escapeJson(JSON.stringify(await readPerson(context, named(email)), undefined, 2));
+    const person = escapeJson(JSON.stringify(await jobs.readPerson(context, named(email)), undefined, 2));
     async function* parts(): AsyncGenerator<string> {
       yield person;
     }
@@ -80,8 +60,8 @@ export const personFile = act({
 export const listInvited = act({
   id: 'people.invited',
   scope: 'read',
-  input: InvitedQuery,
-  output: InvitedPage,
+  input: shapes.InvitedQuery,
+  output: shapes.InvitedPage,
   async run({ context: { ledger } }, { limit, after, since, until }) {
     const filter = {
       ...(since !== undefined && { since: new Date(since) }),
@@ -96,14 +76,8 @@ export const listInvited = act({
 });
 
 /** Everybody who may have been invited, a page at a time. */
-export async function* everyInvited(ask: Ask, times: { since?: string; until?: string }) {
-  for (let after = 0; ;) {
-    const { invited, next } = await ask(listInvited, { ...times, after, limit: 1000 });
-    yield* invited;
-    if (next === undefined) return;
-    after = next;
-  }
-}
+export const everyInvited = (ask: Ask, times: { since?: string; until?: string }) =>
+  everyPage((after?: number) => ask(listInvited, { ...times, after: after ?? 0, limit: 1000 }), 'invited');
 
 function named(email: string): string {
   if (isEmailAddress(personKey(email))) return email;
@@ -113,15 +87,15 @@ function named(email: string): string {
 export const resolveMoves = act({
   id: 'people.resolveMoves',
   scope: 'approve',
-  input: MovesBody,
-  output: Moves,
+  input: shapes.MovesBody,
+  output: shapes.Moves,
   async run({ context, by, origin }, { decision, moves, run, hash }) {
     if ((moves === undefined) === (run === undefined)) {
       throw new InputError('Say one of `moves` and `run`. Nothing was changed.');
     }
     const of = run ? { runId: run.id } : { pairs: moves ?? [] };
-    const question: MovesToResolve = { decision, service: run?.service ?? serviceOf(context), of };
-    const found = await resolve(context, question, hash === undefined ? undefined : { hash, by, origin });
+    const question: jobs.MovesToResolve = { decision, service: run?.service ?? serviceOf(context), of };
+    const found = await jobs.resolveMoves(context, question, hash === undefined ? undefined : { hash, by, origin });
     if (hash !== undefined && !found.isDone) {
       throw new NotNowError('These are not the moves that were shown: look again. Nothing was changed.', {
         code: 'CHANGED',
@@ -135,15 +109,15 @@ export const resolveMoves = act({
 
 const audit = { none: 'the job that does it writes who did' };
 
-async function find(context: Context, email: string): Promise<PersonToForget> {
+async function find(context: Context, email: string): Promise<jobs.PersonToForget> {
   const baseUrl = findBaseUrl(context.config);
-  return findPersonToForget(context, email, baseUrl === undefined ? undefined : parseBaseUrl(baseUrl).address);
+  return jobs.findPersonToForget(context, email, baseUrl === undefined ? undefined : parseBaseUrl(baseUrl).address);
 }
 
 function whatIsNotReached(
   { config, directory }: Context,
-  { known }: PersonToForget,
-  of: Pick<Forgotten, 'left' | 'delivering'>,
+  { known }: jobs.PersonToForget,
+  of: Pick<jobs.Forgotten, 'left' | 'delivering'>,
 ): string[] {
   return notReached({ isEmbedded: config.databaseUrl === undefined, known, ...of, folder: directory?.path ?? '' });
 }
@@ -151,8 +125,8 @@ function whatIsNotReached(
 export const lookToForget = act({
   id: 'people.lookToForget',
   scope: 'approve',
-  input: PersonBody,
-  output: ForgottenPerson,
+  input: shapes.PersonBody,
+  output: shapes.ForgottenPerson,
   async run({ context }, { email }) {
     const person = await find(context, email);
     return { ...person, notReached: whatIsNotReached(context, person, { left: [] }) };
@@ -165,11 +139,11 @@ export const forgetPerson = act({
   id: 'people.forget',
   scope: 'approve',
   isLong: true,
-  input: PersonBody,
-  output: ForgottenPerson,
+  input: shapes.PersonBody,
+  output: shapes.ForgottenPerson,
   async run({ context, by, origin }, { email }) {
     const person = await find(context, email);
-    const forgotten = await forget(context, person, { by, origin });
+    const forgotten = await jobs.forgetPerson(context, person, { by, origin });
     const { services: keptOutOf } = person;
     return { ...forgotten, keptOutOf, notReached: whatIsNotReached(context, person, forgotten) };
   },
@@ -181,9 +155,11 @@ export const forgetPerson = act({
 export const allowPerson = act({
   id: 'people.allow',
   scope: 'approve',
-  input: PersonBody,
-  output: Allowed,
-  run: async ({ context, by, origin }, { email }) => ({ allowedAt: await allowAgain(context, email, { by, origin }) }),
+  input: shapes.PersonBody,
+  output: shapes.Allowed,
+  run: async ({ context, by, origin }, { email }) => ({
+    allowedAt: await jobs.allowAgain(context, email, { by, origin }),
+  }),
   audit,
   http: { route: 'POST /person/allow', operation: 'allowPerson' },
 });

@@ -83,13 +83,8 @@ export const approveRun = act({
   http: { route: 'POST /runs/:run/approve', operation: 'approveRun' },
 });
 
-interface ChosenRate {
-  rate: Rate;
-  note?: string;
-}
-
 /** A rate in the settings is the service's limit, which nothing else can raise; the default is only a guess. */
-export function chooseRate(config: Config, flag: string | undefined, stored?: Rate): ChosenRate {
+export function chooseRate(config: Config, flag: string | undefined, stored?: Rate): { rate: Rate; note?: string } {
   const set = config.delivery.rate;
   const isSet = config.settings.some(({ name, from }) => name.startsWith('delivery.rate.') && from !== 'default');
   if (flag === undefined) return { rate: isSet ? lowerRate(set, stored) : (stored ?? set) };

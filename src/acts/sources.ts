@@ -1,6 +1,6 @@
 // The acts about sources: list them, keep them in the ledger, and say when each is read.
 import { z } from 'zod';
-import { keptNameProblem, parseKeptBlock, loosened } from '../../config/kept-source.ts';
+import { loosened, parseKeptBlock, problemsOfKept } from '../../config/kept-source.ts';
 import { readKnownSchedules, viewSchedules } from '../../jobs/run/run-due.ts';
 import { InputError, NotFoundError, ForbiddenError } from '../core/errors.ts';
 import { SchedulesDocument } from './shapes/roster.ts';
@@ -8,7 +8,7 @@ import { isFromConfig, learnKeptSources } from '../wiring/kept-sources.ts';
 import { act, look, type Asker } from './act.ts';
 import { serviceOf } from './perform.ts';
 import { Nothing } from './shapes/parts.ts';
-import { KeepInput, Kept, KeptSource, NoInput, SourceInput, Sources } from './shapes/sources.ts';
+import { KeepInput, Kept, KeptSource, SourceInput, Sources } from './shapes/sources.ts';
 import { createHash } from 'node:crypto';
 import type { SourceConfig } from '../../config/source-schema.ts';
 import { isSamePerson } from '../core/access/roles.ts';
@@ -19,7 +19,7 @@ const audit = {
 
 export const listSources = look({
   id: 'sources.list',
-  input: NoInput,
+  input: Nothing,
   output: Sources,
   async run({ context }) {
     const kept = await learnKeptSources(context);
@@ -47,7 +47,7 @@ export const getSource = look({
 /** All that are kept, for a terminal that uses one of them. */
 export const keptSources = look({
   id: 'sources.kept',
-  input: NoInput,
+  input: Nothing,
   output: z.object({ kept: z.array(KeptSource.pick({ name: true })) }),
   run: async ({ context: { ledger } }) => ({
     kept: (await ledger.listKeptSources()).map(({ name, block }) => ({ name, block })),
@@ -61,9 +61,7 @@ export const keepSource = act({
   input: KeepInput,
   output: Kept,
   async run(asker, { source: name, settings }) {
-    const parsed = parseKeptBlock(settings);
-    const problem = keptNameProblem(name);
-    const problems = [...(problem === undefined ? [] : [problem]), ...('problems' in parsed ? parsed.problems : [])];
+    const problems = problemsOfKept(name, settings);
     if (problems.length > 0) throw new InputError(`Nothing was kept. ${problems.join('; ')}.`);
     await changeSource(asker, { name, block: settings });
     return { name, isKept: true };
@@ -101,7 +99,7 @@ export const removeSource = act({
 
 export const listSchedules = look({
   id: 'sources.schedules',
-  input: NoInput,
+  input: Nothing,
   output: SchedulesDocument,
   async run({ context }) {
     const known = await readKnownSchedules(context.ledger, serviceOf(context));

@@ -9,7 +9,7 @@ import { AnswersDocument, Completion, CompletionQuery, LastRoster } from './shap
 import { refuseUnknown } from '../intake/brought-file.ts';
 import { act, look } from './act.ts';
 import { serviceOf } from './perform.ts';
-import { NoInput } from './shapes/sources.ts';
+import { Nothing } from './shapes/parts.ts';
 
 const mostSnapshots = 400;
 const none = { none: 'it names no person' };
@@ -32,7 +32,7 @@ export const keepAnswers = act({
 
 export const listAnswers = look({
   id: 'stories.answers',
-  input: NoInput,
+  input: Nothing,
   output: AnswersDocument,
   async run({ context }) {
     const service = serviceOf(context);

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { pruneLedger as prune } from '../../jobs/upkeep/prune-ledger.ts';
 import { Examined, PruneDocument } from './shapes/upkeep.ts';
-import { NoInput } from './shapes/sources.ts';
+import { Nothing } from './shapes/parts.ts';
 import { Events, EventsQuery } from './shapes/people-of-run.ts';
 import { act, look } from './act.ts';
 import { serviceOf } from './perform.ts';
@@ -13,7 +13,7 @@ import { tableFindings } from '../wiring/findings.ts';
 export const examineLedger = look({
   id: 'upkeep.examine',
   isLong: true,
-  input: NoInput,
+  input: Nothing,
   output: Examined,
   async run({ context }) {
     const { ledger, config } = context;

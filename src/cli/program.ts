@@ -17,10 +17,8 @@ const groups = ['send', 'see', 'steer', 'stories', 'serve', 'upkeep'];
 const code: Readonly<Record<string, () => Promise<object>>> = {
   access: () => import('./commands/access.ts'),
   answers: () => import('./commands/answers.ts'),
-  approve: () => import('./commands/approve.ts'),
   completions: () => import('./commands/completions.ts'),
   config: () => import('./commands/config.ts'),
-  continue: () => import('./commands/continue.ts'),
   demo: async () => ({ demo: (await import('./commands/demo.ts')).demoOf(createProgram) }),
   doctor: () => import('./commands/doctor.ts'),
   export: () => import('./commands/export.ts'),
@@ -33,6 +31,7 @@ const code: Readonly<Record<string, () => Promise<object>>> = {
   sandbox: () => import('./commands/sandbox.ts'),
   serve: () => import('./commands/serve.ts'),
   sources: () => import('./commands/sources.ts'),
+  steer: () => import('./commands/steer.ts'),
   sync: () => import('./commands/sync.ts'),
 };
 

@@ -1,19 +1,14 @@
 // Delivers the runs of a program that embeds roster-sync, from the first one until it closes.
-import { type Deliverer, lookAtRun, startDelivering, waitForRun } from '../../jobs/deliver/deliver.ts';
-import type { Context, DeliveryContext } from '../wiring/context.ts';
+import { lookAtRun, startDelivering, waitForRun } from '../../jobs/deliver/deliver.ts';
+import type { Context } from '../wiring/context.ts';
 import type { ResumeOptions } from './roster-sync.ts';
-
-interface Delivering {
-  delivery: DeliveryContext;
-  deliverer: Deliverer;
-}
 
 /** Delivers from the first run on, also what others release meanwhile, until it is stopped. */
 export function deliveriesOf(context: Context) {
   const closing = new AbortController();
-  let begun: Promise<Delivering> | undefined;
+  let begun: ReturnType<typeof open> | undefined;
 
-  async function open(): Promise<Delivering> {
+  async function open() {
     const { concurrency, rate } = context.config.delivery;
     const delivery = await context.openDelivery(rate);
     const only = delivery.shared ? {} : { only: context.adopted };
@@ -24,7 +19,7 @@ export function deliveriesOf(context: Context) {
    * Opens queue and client, once.
    * @throws BusyError when another process delivers and only one may; InputError when the token is missing
    */
-  async function begin(): Promise<Delivering> {
+  async function begin(): ReturnType<typeof open> {
     begun ??= open();
     try {
       return await begun;

@@ -1,7 +1,6 @@
 // A hold: what each guard saw, who is behind it, and the form that decides.
 import { count, figure, html, type Html } from '../core/text/format.ts';
-import { groupsToExcept, type HoldView } from '../report/run/hold-view.ts';
-import type { RunReport } from '../report/run/run-report.ts';
+import { groupsToExcept, type HoldView, type RunReport } from '../report/run/run-report.ts';
 import { answerSelects, type Question, questionSection } from './question.ts';
 import { mayOnly, type Viewer } from './layout.ts';
 import { choice, hidden, isWrong, time, wrong } from './parts.ts';
@@ -43,6 +42,20 @@ export function numberMistake(typed: string, number: number | undefined): string
   return shown === '' ? `Type ${number} to confirm.` : `It is ${number}, not ${shown}.`;
 }
 
+/** Where a number is typed to confirm it, with its label. */
+export const numberField = (number: number, typed = '', mistaken = false, to = 'confirm'): Html =>
+  html`<label for="confirm">Type ${figure(number)} to ${to}</label
+    ><input
+      type="text"
+      class="short"
+      inputmode="numeric"
+      autocomplete="off"
+      id="confirm"
+      name="confirm"
+      value="${typed}"
+      ${mistaken && isWrong}
+    />`;
+
 export function decide(page: HoldPage): Html {
   const { report, questions } = page;
   const sections = questions.map((question) => questionSection(report.run, question, questions.length === 1));
@@ -77,18 +90,12 @@ ${hidden({ hash: hold.hash })}
 ${namesOf(hold, questions)}
 ${over}
 ${viewer.waits === undefined && whatGoesOut(report, fresh)}
-${viewer.waits === undefined && typed !== undefined && html`<div class="field row"><label for="confirm">${shown.length > 2 ? `Type ${figure(typed)} to send all. For a part, confirm first: then you see its number` : `Type ${figure(typed)} to confirm`}</label><input type="text" class="short" inputmode="numeric" autocomplete="off" id="confirm" name="confirm" value="${decision?.confirm ?? ''}" ${problem?.field === 'confirm' && isWrong} /></div>`}
+${viewer.waits === undefined && typed !== undefined && html`<div class="field row">${numberField(typed, decision?.confirm, problem?.field === 'confirm', shown.length > 2 ? 'send all. For a part, confirm first: then you see its number' : 'confirm')}</div>`}
 <button class="main" data-names="choice">Confirm my choice</button></form>${lapses(hold)}`;
 }
 
-interface Option {
-  value: string;
-  words: string;
-  consequence: string;
-}
-
 /** What can be chosen, for a file that shrank first of all to send none of it; nothing is chosen beforehand. */
-function optionsOf({ deliveries, inOtherGroups, reasons }: HoldView, questions: readonly Question[]): Option[] {
+function optionsOf({ deliveries, inOtherGroups, reasons }: HoldView, questions: readonly Question[]) {
   const none = {
     value: 'none',
     words: deliveries === 0 ? 'It is not right' : 'Send none of them',

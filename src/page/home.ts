@@ -234,18 +234,14 @@ function usually([, ...before]: readonly RunReport[]): string {
 function button(name: string, last: RunReport | undefined, isScheduled: boolean): Html | false {
   if (last && isOpen(last)) {
     const word = last.status === 'held' ? 'Look at it' : 'See why';
-    return html`<a class="button slim" href="/runs/${last.run}" aria-label="${word}: ${name}">${word}</a>`;
+    return slim(`/runs/${last.run}`, word, `${word}: ${name}`);
   }
-  if (!isScheduled) {
-    return html`<a class="button slim" href="/import?source=${encodeURIComponent(name)}" aria-label="Import for ${name}"
-      >Import</a
-    >`;
-  }
-  return (
-    last !== undefined &&
-    html`<a class="button slim" href="/runs/${last.run}" aria-label="See it: the last run of ${name}">See it</a>`
-  );
+  if (!isScheduled) return slim(`/import?source=${encodeURIComponent(name)}`, 'Import', `Import for ${name}`);
+  return last !== undefined && slim(`/runs/${last.run}`, 'See it', `See it: the last run of ${name}`);
 }
+
+const slim = (path: string, word: string, label: string): Html =>
+  html`<a class="button slim" href="${path}" aria-label="${label}">${word}</a>`;
 
 /** How many people a run may have invited: the new ones, of those for whom a call was made. */
 function mostInvited({ plan, settings, outcome, baseline }: RunReport): number {

@@ -1,7 +1,7 @@
-// Bring a file, or paste rows, and the steps of an import. Nothing is sent from this page.
-import { figure, html, type Html } from '../core/text/format.ts';
+// Bring a file, or paste rows; the steps of an import, and how far the planning of a large one is. Nothing is sent from here.
+import { estimate, figure, html, type Html } from '../core/text/format.ts';
 import type { KeptUpload } from '../intake/kept-uploads.ts';
-import { isWrong, lineByLine, lines, option, time, wrong } from './parts.ts';
+import { bar, deed, isWrong, lineByLine, lines, option, time, wrong } from './parts.ts';
 
 type OpenUpload = Pick<KeptUpload, 'id' | 'name' | 'source' | 'at' | 'planned'>;
 
@@ -129,4 +129,32 @@ export function stepper(now: (typeof steps)[number], upload: string): Html {
   return html`<ol class="steps" aria-label="Steps of this import">
     ${items}
   </ol>`;
+}
+
+export const planningTitle = 'Reading everybody';
+
+interface PlanningView {
+  /** The address of the upload. */
+  path: string;
+  source: string;
+  /** Rows that have been read, of the file. */
+  done: number;
+  rows: number;
+  takenMs: number;
+}
+
+export function planningPage({ path, source, done, rows, takenMs }: PlanningView): Html {
+  const leftMs = done > 0 ? (takenMs / done) * (rows - done) : undefined;
+  const words =
+    done < rows || rows === 0
+      ? `${figure(done)} of ${figure(rows)} rows read.${leftMs === undefined ? '' : ` About ${estimate(leftMs)} left.`}`
+      : `All ${figure(rows)} rows read. Comparing them with what was sent before.`;
+  return html`${stepper('People', path.split('/').at(-1) ?? '')}
+    <h1>${planningTitle}</h1>
+    <p class="lead" role="status">${source}: ${words} Nothing is sent.</p>
+    ${bar([
+      { tone: 'live', value: done, words: 'read' },
+      { tone: 'mute', value: rows - done, words: 'to go' },
+    ])}
+    ${deed(`${path}/planning/cancel`, 'Cancel')}`;
 }

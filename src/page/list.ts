@@ -20,11 +20,11 @@ export interface Sorting {
   kind?: string;
 }
 
-/** A filter: its name, what it is called, and what can be chosen; the first choice leaves nobody out. */
+/** A filter: its name, what it is called, and what can be chosen, with other words than its own or without; the first choice leaves nobody out. */
 export interface Filter {
   name: string;
   label: string;
-  options: readonly (readonly [value: string, words: string])[];
+  options: readonly (string | readonly [value: string, words: string])[];
 }
 
 /** Without what is searched for: that names people, and is only ever posted. */
@@ -61,6 +61,26 @@ function headingsOf(list: List, columns: readonly (Heading | Sorting)[]): (Headi
       ${way(list, ['sort', isUp ? `-${sort}` : sort], html`${words}${arrow}`)}
     </th>`;
   });
+}
+
+/** A part of a list: its value, what it is called, and how many are in it where that is known. */
+interface ListPart {
+  of: List;
+  value: string;
+  words: string;
+  isShown: boolean;
+  count: number | undefined;
+}
+
+/** The links to parts of a list of people, of which one is shown. */
+export function partLinks(name: string, parts: readonly ListPart[]): Html {
+  const links = parts.map(
+    ({ of, value, words, isShown, count }) =>
+      html`<a href="${addressOf(of, name, value)}" ${isShown && html` aria-current="true"`}
+        >${words}${count !== undefined && ` ${figure(count)}`}</a
+      >`,
+  );
+  return html`<nav class="filters" aria-label="Who is shown">${links}</nav>`;
 }
 
 export interface ListTable {
@@ -103,7 +123,10 @@ export function listFilters(list: List, filters: readonly Filter[]): Html {
       ({ name, label, options }) =>
         html`<label for="filter-${name}" class="hidden">${label}</label
           ><select id="filter-${name}" name="${name}">
-            ${options.map(([value, words]) => option(value, words, value === (list.asked[name] ?? '')))}
+            ${options.map((each) => {
+              const [value, words] = typeof each === 'string' ? [each, each] : each;
+              return option(value, words, value === (list.asked[name] ?? ''));
+            })}
           </select>`,
     )}<button>Show</button>
   </form>`;

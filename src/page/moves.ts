@@ -1,6 +1,5 @@
 // People whose address changed: what would become of a decision about all of them, and the forms that make it.
 import type { IdentityDecision } from '../core/rows/row.ts';
-import type { Move } from '../core/person/moves.ts';
 import { count, html, type Html } from '../core/text/format.ts';
 import { say } from '../core/words/say.ts';
 import type { ResolvedMoves } from '../ledger/planning/resolving.ts';
@@ -54,7 +53,10 @@ export function movesForms(run: string, waiting: number, viewer: Viewer): Html {
 /** The page that shows what would become of it, or what happened to it. */
 export function movesPage({ run, decision, old, now, found }: MovesView): Html {
   const { moved, unfit, hash, isDone, sources } = found;
-  const rows = moved.slice(0, fewMoves).map(pair);
+  const rows = moved.slice(0, fewMoves).map(({ oldKey, newKey }) => row(oldKey, newKey));
+  const unfitRows = unfit
+    .slice(0, mostUnfit)
+    .map(({ oldKey, newKey, why }) => row(oldKey, newKey, say(`unfit-${why}`, 1)));
   return html`<h1>${isDone ? 'The moves are resolved' : movesTitle}</h1>
     <p class="lead">${count(moved.length, 'move')}: ${decisionWords[decision]}.</p>
     ${isDone && note('It is done.', `The next run of ${sources.join(', ')} sends it.`)}
@@ -63,7 +65,7 @@ export function movesPage({ run, decision, old, now, found }: MovesView): Html {
       unfit.length > 0 &&
       html`<h2>${count(unfit.length, 'move does', 'moves do')} not fit</h2>
         <p>Nothing is changed for them.</p>
-        ${table('Moves that do not fit', ['Old address', 'New address', 'Why'], unfit.slice(0, mostUnfit).map(unfitRow))}
+        ${table('Moves that do not fit', ['Old address', 'New address', 'Why'], unfitRows)}
         ${unfit.length > mostUnfit && html`<p>And ${count(unfit.length - mostUnfit, 'more', 'more')}.</p>`}`
     }
     <div class="row">
@@ -73,8 +75,3 @@ export function movesPage({ run, decision, old, now, found }: MovesView): Html {
 }
 
 const mostUnfit = 50;
-
-const pair = ({ oldKey, newKey }: Move): Html => row(oldKey, newKey);
-
-const unfitRow = ({ oldKey, newKey, why }: ResolvedMoves['unfit'][number]): Html =>
-  row(oldKey, newKey, say(`unfit-${why}`, 1));

@@ -185,18 +185,18 @@ export function choice(
 export const wrong = (why: HtmlPart): Html => html`<p class="wrong" role="alert" id="wrong">${why}</p>`;
 export const isWrong = html` aria-invalid="true" aria-describedby="wrong"`;
 
-/** A field of a form with its label: a text unless `attributes` say otherwise; `hint` and why it was not taken stand between. */
+/** A field of a form with its label: a text unless `attributes` say otherwise; `hint` and why it was not taken stand between. `isMarked` where that stands elsewhere. */
 export function field(
   name: string,
   label: HtmlPart,
   attributes: Readonly<Record<string, string>>,
-  { hint, why }: { hint?: string; why?: string | undefined } = {},
+  { hint, why, isMarked = why !== undefined }: { hint?: string; why?: string | undefined; isMarked?: boolean } = {},
 ): Html {
   const all = Object.entries({ type: 'text', id: name, name, autocomplete: 'off', ...attributes });
   return html`<div class="field">
     <label for="${name}">${label}</label>
     ${hint !== undefined && html`<p class="small quiet">${hint}</p>`} ${why !== undefined && wrong(why)}
-    <input ${all.map(([key, value]) => html` ${key}="${value}"`)} ${why !== undefined && isWrong} />
+    <input ${all.map(([key, value]) => html` ${key}="${value}"`)} ${isMarked && isWrong} />
   </div>`;
 }
 

@@ -8,7 +8,7 @@ import { figure, html, type Html, type HtmlPart } from '../core/text/format.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { DepartedPerson } from '../ledger/people/roster-people.ts';
 import type { RunReport } from '../report/run/run-report.ts';
-import { addressOf, type List, listFilters, listTable } from './list.ts';
+import { type List, listFilters, listTable, partLinks } from './list.ts';
 import { deed, pill, row, searchForm, table, type Tone } from './parts.ts';
 import { whyRejected } from './press.ts';
 
@@ -65,11 +65,7 @@ export function peopleList(view: PeopleList): Html {
       : ` of ${total >= mostCounted && counted !== undefined ? 'at least ' : ''}${figure(total)}`;
   const isMore = shown === limit && (total === undefined || total >= mostCounted || from + limit < total);
   const withoutShow = hasNoGroups(show) ? { ...list, asked: { ...list.asked, show: '' } } : list;
-  const group = {
-    name: 'group',
-    label: 'Group',
-    options: [['', 'All groups'] as const, ...groups.map((each) => [each, each] as const)],
-  };
+  const group = { name: 'group', label: 'Group', options: [['', 'All groups'] as const, ...groups] };
   return html`<div class="people-tools">
       ${narrowed ?? showFilters(list, show, counts)} ${groups.length > 1 && listFilters(withoutShow, [group])}
       ${searchForm(list.path, { text })} ${shown > 0 && downloadPeople(list, show)}
@@ -96,27 +92,20 @@ export function peopleTable(shown: ShownPeople): Html | false {
 function peopleRows({ people = [], departed = [], leftOut = [], invites }: ShownPeople): Html[] {
   return [
     ...leftOut.map(({ name, email, why, line }) =>
-      rowOf({
-        who: html`<b>${name}</b>`,
-        address: email,
-        what: happens('Left out', 'mute', 'not sent'),
-        said: why,
-        line,
-      }),
+      rowOf(html`<b>${name}</b>`, email, happens('Left out', 'mute', 'not sent'), why, line),
     ),
     ...departed.map((person) =>
-      rowOf({ ...ofMember(person), what: pill('Left', 'warn'), said: `keeps ${person.groups.join(' · ')}`, line: '' }),
+      rowOf(linkTo(person), person.email, pill('Left', 'warn'), `keeps ${person.groups.join(' · ')}`, ''),
     ),
-    ...people.map((person) =>
-      rowOf({
-        ...ofMember(person.now),
-        what: whatHappens(person, invites),
-        said: groupsCell(person),
-        line: person.line ?? '',
-      }),
-    ),
+    ...people.map((person) => {
+      const { now, line } = person;
+      return rowOf(linkTo(now), now.email, whatHappens(person, invites), groupsCell(person), line ?? '');
+    }),
   ];
 }
+
+const rowOf = (who: Html, address: HtmlPart, what: Html, said: HtmlPart, line: HtmlPart): Html =>
+  row(who, { address }, { what }, { said }, { 'n line': line });
 
 const headings = ['Person', 'Address', 'What happens', 'Groups and changes', { n: 'Line' }];
 const sortedHeadings = [
@@ -127,34 +116,20 @@ const sortedHeadings = [
   { sort: 'line', words: 'Line', kind: 'n' },
 ];
 
-interface Cells {
-  who: Html;
-  address: HtmlPart;
-  what: Html;
-  said: HtmlPart;
-  line: number | '';
-}
-
-function rowOf({ who, address, what, said, line }: Cells): Html {
-  return row(who, { address }, { what }, { said }, { 'n line': line });
-}
+type Named = Pick<Member, 'firstname' | 'lastname' | 'email'>;
 
 /** Whose row it is, in a table of their own columns. */
-export function nameCell({ firstname, lastname, email }: Pick<Member, 'firstname' | 'lastname' | 'email'>): Html {
-  return html`<b>${firstname} ${lastname}</b><span class="small">${email}</span>`;
-}
+export const nameCell = ({ firstname, lastname, email }: Named): Html =>
+  html`<b>${firstname} ${lastname}</b><span class="small">${email}</span>`;
 
-/** The same as the way to everything that is known about them; their address is posted by the form `person` of every page. */
-export function personCell({ firstname, lastname, email }: Pick<Member, 'firstname' | 'lastname' | 'email'>): Html {
-  return html`${personLink(`${firstname} ${lastname}`, email)} <span class="small">${email}</span>`;
-}
+/** The same as the way to everything that is known about them. */
+export const personCell = (person: Named): Html => html`${linkTo(person)} <span class="small">${person.email}</span>`;
 
-export const personLink = (name: string, email: string): Html =>
-  html`<button class="plain who-is" form="person" name="email" value="${email}"><b>${name}</b></button>`;
-
-const ofMember = ({ firstname, lastname, email }: Pick<Member, 'firstname' | 'lastname' | 'email'>) => {
-  return { who: personLink(`${firstname} ${lastname}`, email), address: email };
-};
+/** Their name as that way; their address is posted by the form `person` of every page. */
+export const linkTo = ({ firstname, lastname, email }: Named): Html =>
+  html`<button class="plain who-is" form="person" name="email" value="${email}">
+    <b>${firstname} ${lastname}</b>
+  </button>`;
 
 /** From this number of rows with the same reason on, they are folded but for the first. */
 const foldedFrom = 5;
@@ -315,18 +290,17 @@ const hasNoGroups = (show: Show): boolean => show === 'reject' || show === 'out'
 
 /** The links to parts of a list: those with anybody in them, and the one that is shown. */
 function showFilters(list: List, current: Show, counts: Partial<Record<Show, number>>): Html {
-  const links = (Object.keys(shows) as Show[])
-    .filter((show) => show === 'everybody' || show === current || (counts[show] ?? 0) > 0)
-    .map((show) => {
-      const number = counts[show];
-      const of = hasNoGroups(show) ? { ...list, asked: {} } : list;
-      return html`<a
-        href="${addressOf(of, 'show', show === 'everybody' ? '' : show)}"
-        ${show === current && html` aria-current="true"`}
-        >${shows[show]}${number !== undefined && ` ${figure(number)}`}</a
-      >`;
-    });
-  return html`<nav class="filters" aria-label="Who is shown">${links}</nav>`;
+  const shown = (Object.keys(shows) as Show[]).filter(
+    (show) => show === 'everybody' || show === current || (counts[show] ?? 0) > 0,
+  );
+  const links = shown.map((show) => ({
+    of: hasNoGroups(show) ? { ...list, asked: {} } : list,
+    value: show === 'everybody' ? '' : show,
+    words: shows[show],
+    isShown: show === current,
+    count: counts[show],
+  }));
+  return partLinks('show', links);
 }
 
 /** The file has everybody whom the list has, on all of its pages. */

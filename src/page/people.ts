@@ -1,11 +1,15 @@
-// Everybody of a run: what happens to each, and how it ended.
+// Everybody of a run: what happens to each, and how it ended; and whom a part of a name or address may mean.
 import { defined } from '../core/defined.ts';
 import { html, type Html } from '../core/text/format.ts';
 import type { Reject } from '../core/rows/row.ts';
 import type { DepartedPerson } from '../ledger/people/roster-people.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { RunReport } from '../report/run/run-report.ts';
-import { countsOfPlan, type PeopleList, peopleList, type Show } from './people-table.ts';
+import { countsOfPlan, outcomePill, type PeopleList, peopleList, personCell, type Show } from './people-table.ts';
+import type { z } from 'zod';
+import type { FoundPeople } from '../acts/shapes/requests.ts';
+import { row, table } from './parts.ts';
+import { personSearch } from './person.ts';
 
 /** What of the people may be shown. */
 export const showsOfRun: readonly Show[] = [
@@ -49,4 +53,19 @@ function countsOf(report: RunReport): Partial<Record<Show, number>> {
   const { failed, partial, unknown } = outcome;
   const undelivered = failed + partial + unknown;
   return { ...countsOfPlan(report), departed: plan.departed, failed, partial, unknown, undelivered, open: pending };
+}
+
+export function peopleFound(asked: string, { people, isAll }: z.output<typeof FoundPeople>): Html {
+  const rows = people.map((person) =>
+    row(personCell(person), person.source, person.groups.join(' · '), outcomePill(person.lastOutcome)),
+  );
+  return html`${personSearch(asked)}
+  ${
+    rows.length === 0
+      ? html`<p role="status">
+          Nobody who was sent is like “${asked}”. People who were never sent are found by their whole address.
+        </p>`
+      : html`${table('People who may be meant', ['Person', 'Source', 'Last given', 'Last delivery'], rows, 'lines')}
+        ${!isAll && html`<p class="small">These are the first. Type more of the name.</p>`}`
+  }`;
 }

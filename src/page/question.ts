@@ -2,7 +2,7 @@
 import { withButtons } from './press.ts';
 import { count, figure, html, type Html } from '../core/text/format.ts';
 import type { Trip } from '../core/guards/trip.ts';
-import type { UsualFigure } from '../report/run/hold-view.ts';
+import type { UsualFigure } from '../report/run/run-report.ts';
 import { note, option, localMoments } from './parts.ts';
 
 export interface Question {

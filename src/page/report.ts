@@ -1,17 +1,15 @@
 // The report of a run as a page in a file.
-import { duration, figure, moment, html, type Html, type HtmlPart } from '../core/text/format.ts';
+import { duration, figure, html, type Html, type HtmlPart, moment } from '../core/text/format.ts';
 import { countUndelivered } from '../core/call/outcome.ts';
-import type { ReportRow, ReportSource, RunDetails, RunReport } from '../report/run/run-report.ts';
+import type { HoldView, ReportRow, ReportSource, RunDetails, RunReport } from '../report/run/run-report.ts';
 import { groupsSentences, rejectedRows, rejectsToCorrect } from '../report/plan/plan-sentences.ts';
-import type { HoldView } from '../report/run/hold-view.ts';
-import { nameAtTerminal } from '../report/terminal/commands.ts';
-import { nextLine, nextStepFor } from '../report/terminal/next-step.ts';
+import { nameAtTerminal, nextLine, nextStepFor } from '../report/terminal/commands.ts';
 import { holdCommands } from '../report/terminal/render-hold.ts';
 import { withNext } from '../core/errors.ts';
 import { filePage, longTable, mostRows } from './file.ts';
 import { lineByLine, list, plainRow, row, statePill, stats, table, tinyBar } from './parts.ts';
 import { nameCell, outcomePill } from './people-table.ts';
-import { outcomeBar } from './run-progress.ts';
+import { outcomeBar, progressOf } from './run-progress.ts';
 import { noticedTable, readFacts, setFacts } from './run.ts';
 
 const mostGroups = 500;
@@ -65,16 +63,12 @@ function whyHeld(run: string, hold: HoldView): Html {
     ${hold.expiresAt !== null && html`<p class="small">Cancelled unless approved by ${moment(hold.expiresAt)}.</p>`}`;
 }
 
-function outcomes(report: RunReport): HtmlPart {
-  return (
-    hasPeople(report) &&
-    html`<h2>People</h2>
-      ${outcomeBar(report)}`
-  );
-}
+const outcomes = (report: RunReport): HtmlPart =>
+  hasPeople(report) &&
+  html`<h2>People</h2>
+    ${outcomeBar(report)}`;
 
-const hasPeople = ({ outcome, pending }: RunReport): boolean =>
-  Object.values(outcome).some((value) => value > 0) || pending > 0;
+const hasPeople = (report: RunReport): boolean => progressOf(report).all > 0;
 
 const unapproved: Partial<Record<RunReport['status'], string>> = { held: 'nobody yet', cancelled: 'nobody' };
 
@@ -146,8 +140,7 @@ function rejects({ roster, rejectSamples, rejectsFile }: RunReport): HtmlPart {
 /** The section, written piece by piece; nothing for a run without a delivery. */
 async function* people(report: RunReport, rowsOf: ReportSource['rows']): AsyncGenerator<string> {
   if (!hasPeople(report)) return;
-  const total = Object.values(report.outcome).reduce((sum, each) => sum + each, report.pending);
-  const notable = total > everybodyUpTo;
+  const notable = progressOf(report).all > everybodyUpTo;
   const which = notable
     ? 'People to check: not delivered, repeated, or with a warning. The CSV and JSON reports list everybody.'
     : 'Everybody, with the last answer of the service.';

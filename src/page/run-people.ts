@@ -3,7 +3,7 @@ import { count, figure, html, type Html } from '../core/text/format.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { GroupView } from '../report/run/run-report.ts';
 import { deed, part, row, searchForm, table, time, tinyBar } from './parts.ts';
-import { outcomePill, personLink } from './people-table.ts';
+import { linkTo, outcomePill } from './people-table.ts';
 import { adviceFor, writeCause } from '../core/run/cause.ts';
 import type { FailuresOfCause } from '../ledger/runs/failures.ts';
 
@@ -54,7 +54,7 @@ function latest(run: string, people: readonly PersonOfRun[]): Html {
   const rows = people.map(
     ({ now, outcome, endedAt, answer, reason, key }) =>
       html`<tr id="p-${rowOf(key, endedAt)}">
-        <th scope="row">${personLink(`${now.firstname} ${now.lastname}`, now.email)}</th>
+        <th scope="row">${linkTo(now)}</th>
         <td>${outcomePill(outcome)}</td>
         <td>${groupsOf(now.groups, answer?.refused ?? [])}</td>
         <td class="quiet late">${answerWords(answer, reason)}</td>

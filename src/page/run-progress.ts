@@ -1,5 +1,5 @@
 // How far a run is: count, bar with its legend, pace, why nothing is sent; and a bar for each run of a source.
-import { countUndelivered } from '../core/call/outcome.ts';
+import { countEnded, countUndelivered } from '../core/call/outcome.ts';
 import { count, duration, estimate, figure, html, type Html, type HtmlPart } from '../core/text/format.ts';
 import { sentence } from '../core/words/say.ts';
 import { hasEnded } from '../core/run/states.ts';
@@ -8,11 +8,8 @@ import type { RunReport } from '../report/run/run-report.ts';
 import { bar, note, time, type Tone } from './parts.ts';
 
 /** How far a run is: the deliveries that have ended, of all. */
-export function progressOf({ outcome, pending }: Pick<RunReport, 'outcome' | 'pending'>): {
-  done: number;
-  all: number;
-} {
-  const done = Object.values(outcome).reduce((sum, value) => sum + value, 0);
+export function progressOf({ outcome, pending }: Pick<RunReport, 'outcome' | 'pending'>) {
+  const done = countEnded(outcome);
   return { done, all: done + pending };
 }
 
@@ -30,29 +27,17 @@ function announcement(report: RunReport): { key: string; words: string } {
   const { done, all } = progressOf(report);
   const tenths = all === 0 ? 0 : Math.floor((done / all) * 10);
   const state = report.isAbandoned ? 'interrupted' : report.status;
-  return {
-    key: `${state}-${tenths}`,
-    words: `${stateWords(report)} ${figure(done)} of ${count(all, 'person', 'people')}.`,
-  };
+  const said = report.isAbandoned ? 'Interrupted.' : (stateWords[report.status] ?? '');
+  return { key: `${state}-${tenths}`, words: `${said} ${figure(done)} of ${count(all, 'person', 'people')}.` };
 }
 
-function stateWords({ status, isAbandoned }: RunReport): string {
-  if (isAbandoned) return 'Interrupted.';
-  switch (status) {
-    case 'delivering':
-      return 'Sending.';
-    case 'paused':
-      return 'Paused.';
-    case 'halted':
-      return 'Halted.';
-    case 'finished':
-      return 'Done.';
-    case 'finished-with-failures':
-      return 'Done, but not everybody was delivered.';
-    default:
-      return '';
-  }
-}
+const stateWords: Partial<Record<RunReport['status'], string>> = {
+  delivering: 'Sending.',
+  paused: 'Paused.',
+  halted: 'Halted.',
+  finished: 'Done.',
+  'finished-with-failures': 'Done, but not everybody was delivered.',
+};
 
 export function progress(report: RunReport, pace: RunPace): Html | false {
   const { outcome, calls, durationMs, run, roster } = report;

@@ -1,13 +1,14 @@
-// The list of runs, two of them side by side, and who keeps groups that no roster gives them any more.
+// The list of runs, two of them side by side, whom one put into which group, and who keeps groups that nobody gives them any more.
 import { countUndelivered } from '../core/call/outcome.ts';
 import { count, duration, figure, html, type Html } from '../core/text/format.ts';
 import type { RunReport } from '../report/run/run-report.ts';
-import { addressOf, type List, listFilters, listTable } from './list.ts';
-import { pill, row, searchForm, statePill, stateWords, table, time } from './parts.ts';
+import { addressOf, type List, listFilters, listTable, partLinks } from './list.ts';
+import { pill, row, searchForm, statePill, stateWords, stats, table, time } from './parts.ts';
 import { personCell } from './people-table.ts';
 import type { LeftBehindRow } from '../report/files/left-behind.ts';
 import type { z } from 'zod';
 import type { Comparison } from '../acts/shapes/requests.ts';
+import type { ListedInsert } from '../ledger/runs/inserts.ts';
 
 export interface RunsView {
   list: List;
@@ -30,11 +31,7 @@ export function runs({ list, runs: listed, total, previews, sources }: RunsView)
       <p>A run begins when a roster is read. The first one shows up here.</p>`;
   const filters = [
     { name: 'status', label: 'State', options: [['', 'All states'] as const, ...stateWords] },
-    {
-      name: 'source',
-      label: 'Source',
-      options: [['', 'All sources'] as const, ...sources.map((each) => [each, each] as const)],
-    },
+    { name: 'source', label: 'Source', options: [['', 'All sources'] as const, ...sources] },
   ];
   const hiddenOnes =
     isAll === 'shown'
@@ -122,9 +119,16 @@ export function comparison(
   const of = ({ run, startedAt }: typeof older) => html`<a href="/runs/${run}">run ${run}</a> of ${time(startedAt)}`;
   const shown = list.asked['change'] ?? '';
   const all = counts.new + counts.gone + counts.changed;
+  const partOf = (value: string, words: string, count: number) => ({
+    of: list,
+    value,
+    words,
+    isShown: value === shown,
+    count,
+  });
   const links = [
-    ['', 'Everybody', all] as const,
-    ...changeNames.map((each) => [each, changes[each][0], counts[each]] as const),
+    partOf('', 'Everybody', all),
+    ...changeNames.map((each) => partOf(each, changes[each][0], counts[each])),
   ];
   const rows = people.map((person) => {
     return row(personCell(person), changePill(person.change), person.groups.join(' · '));
@@ -137,15 +141,72 @@ export function comparison(
     ${
       all === 0
         ? html`<p>Nobody joined, changed or left.</p>`
-        : html`<nav class="filters" aria-label="Who is shown">
-              ${links.map(([value, words, number]) => html`<a href="${addressOf(list, 'change', value)}" ${value === shown && html` aria-current="true"`}>${words} ${figure(number)}</a>`)}
-            </nav>
-            ${listTable(list, {
-              caption: 'Who joined, changed or left',
-              columns: ['Person', 'Change', 'Groups'],
-              rows,
-              of: ` of ${figure(shown === '' ? all : counts[shown as Change])}`,
-              isMore: next !== undefined,
-            })}`
+        : html`${partLinks('change', links)}
+          ${listTable(list, {
+            caption: 'Who joined, changed or left',
+            columns: ['Person', 'Change', 'Groups'],
+            rows,
+            of: ` of ${figure(shown === '' ? all : counts[shown as Change])}`,
+            isMore: next !== undefined,
+          })}`
     }`;
+}
+
+export const insertsTitle = 'What exactly did they get?';
+
+export interface InsertsView {
+  report: RunReport;
+  /** Of a page of people, the groups of each one after the other. */
+  inserts: readonly ListedInsert[];
+  from: number;
+  next?: string;
+}
+
+export function inserts({ report, inserts: listed, from, next }: InsertsView): Html {
+  const { run, source, inserts, outcome, pending } = report;
+  const people = [...Map.groupBy(listed, ({ deliveryId }) => deliveryId).values()];
+  const rows = people.map(rowOf);
+  const file = (format: string, words: string): Html =>
+    html`<a class="button" href="/files/runs/${run}/inserts?format=${format}" download>${words}</a>`;
+  return html`<div class="head">
+      <div>
+        <h1>${insertsTitle}</h1>
+        <p class="lead">
+          <a href="/runs/${run}">${source}, run ${run}</a>. The groups that the service confirmed, person by person.
+          ${pending > 0 && `${count(pending, 'person is', 'people are')} still to go.`}
+        </p>
+      </div>
+      ${rows.length > 0 && html`<div class="row">${file('csv', 'Download as CSV')} ${file('xlsx', 'Download for Excel')}</div>`}
+    </div>
+    ${stats([
+      [inserts, inserts === 1 ? 'insert confirmed' : 'inserts confirmed'],
+      [outcome.unknown, 'people whose outcome is unknown: they may be in'],
+    ])}
+    ${
+      rows.length === 0
+        ? html`<p>The service confirmed no ${from > 0 && 'further '}insert of this run.</p>`
+        : html`<p class="small quiet">
+              roster-sync cannot take anybody out of a group. This is the list for whoever does it in the service.
+              People and groups without a confirmed insert are not on it.
+            </p>
+            ${table('Who was put into which group', ['Person', 'Put into', 'May be in', { late: 'Answered' }], rows, 'lines')}
+            <p class="pages">
+              <span>${figure(from + 1)}–${figure(from + people.length)}</span>
+              ${next !== undefined && html`<a href="${next}" rel="next">Next</a>`}
+            </p>`
+    }`;
+}
+
+function rowOf(theirs: readonly ListedInsert[]): Html {
+  const [first] = theirs;
+  const into = theirs.filter(({ result, group }) => result === 'inserted' && group !== null);
+  const maybe = theirs.filter(({ result, group }) => result === 'unknown' && group !== null);
+  const names = (some: typeof theirs): string => some.map(({ group }) => group).join(' · ');
+  return row(
+    first && personCell(first),
+    names(into),
+    maybe.length > 0 &&
+      html`${pill('Unknown', 'warn')} ${names(maybe)}<span class="small quiet"> ${maybe[0]?.reason}</span>`,
+    { 'n late quiet': first?.answeredAt && time(first.answeredAt.toISOString()) },
+  );
 }

@@ -1,7 +1,7 @@
 // How to sign in, and back to what somebody was doing.
 import type { Back } from '../core/access/roles.ts';
 import { html, type Html } from '../core/text/format.ts';
-import { deed, hidden, isWrong, wrong } from './parts.ts';
+import { deed, field, hidden, wrong } from './parts.ts';
 
 export interface SignInView {
   /** Why it is shown; nothing is said to somebody who only comes. */
@@ -61,17 +61,12 @@ const wrongs = {
 
 function form({ reason, back, name = '' }: SignInView): Html {
   const why = reason === 'wrong' || reason === 'throttled' ? wrongs[reason] : undefined;
-  const mark = why !== undefined && isWrong;
+  const asked = (name: string, label: string, attributes: Record<string, string>): Html =>
+    field(name, label, { required: '', ...attributes }, { isMarked: why !== undefined });
   return html`<form method="post" action="/sign-in">
     ${why !== undefined && wrong(why)} ${keptFields(back)}
-    <div class="field">
-      <label for="name">Name</label
-      ><input type="text" id="name" name="name" value="${name}" autocomplete="username" required ${mark} />
-    </div>
-    <div class="field">
-      <label for="password">Password</label
-      ><input type="password" id="password" name="password" autocomplete="current-password" required ${mark} />
-    </div>
+    ${asked('name', 'Name', { value: name, autocomplete: 'username' })}
+    ${asked('password', 'Password', { type: 'password', autocomplete: 'current-password' })}
     <div class="field"><button class="main">${back.fields ? 'Sign in and go on' : 'Sign in'}</button></div>
   </form>`;
 }

@@ -1,8 +1,7 @@
 // Stories: how far people are with each, how well they answer, and, where somebody asks, who has not answered.
-import type { GroupCompletion, ShownCompletion } from '../core/story/completion.ts';
-import { nameOfStory } from '../core/story/analysis.ts';
-import type { StoryFigures } from '../core/story/analysis.ts';
-import { count, figure, html, type Html } from '../core/text/format.ts';
+import type { CompletionCounts, ShownCompletion } from '../core/story/completion.ts';
+import { nameOfStory, type StoryFigures } from '../core/story/analysis.ts';
+import { count, figure, html, type Html, type HtmlPart } from '../core/text/format.ts';
 import { percent } from '../report/story/answers-summary.ts';
 import { personCell } from './people-table.ts';
 import { bar, deed, lines, row, table, time } from './parts.ts';
@@ -49,8 +48,8 @@ function completionSection({ source, story, storyId, times }: CompletionOverTime
     return html`${heading}
       <p>There are too few people to show without naming them.</p>`;
   const { people, answered, notAnswered, notYetGiven } = total;
-  const rows = newest.shown.groups.map(groupRow);
-  const past = before.flatMap(({ at, shown }) => (shown.total ? [{ at, ...shown.total }] : []));
+  const rows = newest.shown.groups.map((each) => completionRow(each.group, each));
+  const past = before.flatMap(({ at, shown }) => (shown.total ? [completionRow(time(at), shown.total)] : []));
   return html`${heading}
     ${bar([
       { tone: 'ok', value: answered, words: 'answered' },
@@ -64,7 +63,7 @@ function completionSection({ source, story, storyId, times }: CompletionOverTime
       past.length > 0 &&
       html`<details>
         <summary>Over time</summary>
-        ${table(`${story} over time`, ['Counted', { n: 'Answered' }, { n: 'Of' }, { n: 'Share' }], past.map(pastRow))}
+        ${table(`${story} over time`, ['Counted', { n: 'Answered' }, { n: 'Of' }, { n: 'Share' }], past)}
       </details>`
     }
     <div class="row field">
@@ -73,13 +72,9 @@ function completionSection({ source, story, storyId, times }: CompletionOverTime
     </div>`;
 }
 
-function groupRow({ group, answered, people }: GroupCompletion): Html {
-  return row(group, { n: figure(answered) }, { n: figure(people) }, { n: percent(answered, people) });
-}
-
-function pastRow({ at, answered, people }: { at: string; answered: number; people: number }): Html {
-  return row(time(at), { n: figure(answered) }, { n: figure(people) }, { n: percent(answered, people) });
-}
+/** How far a group is, or everybody was at a time. */
+const completionRow = (of: HtmlPart, { answered, people }: CompletionCounts): Html =>
+  row(of, { n: figure(answered) }, { n: figure(people) }, { n: percent(answered, people) });
 
 function storySection({ story, people, questions }: StoryFigures): Html {
   const rows = questions.map(({ question, answered, correct, incorrect }) =>

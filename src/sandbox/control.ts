@@ -1,4 +1,5 @@
 // The control routes, by which tests and programs in other processes steer the sandbox: both ends of them.
+import { z } from 'zod';
 import { parseJson } from '../core/attempt.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { InputError } from '../core/errors.ts';
@@ -8,7 +9,7 @@ import { type Fault, parseFault } from './fault.ts';
 import type { FaultState } from './fault-list.ts';
 import { readText } from './message.ts';
 import type { Invitation } from './outbox.ts';
-import type { SandboxGroup, SandboxUser, UserFields } from './people.ts';
+import { type SandboxGroup, type SandboxUser, UserFields } from './people.ts';
 import type { SandboxCall } from './record.ts';
 import { type SandboxStats, statsOf, type World } from './world.ts';
 
@@ -60,7 +61,7 @@ const routes: Record<string, Route> = {
     const given = isRecord(body) ? body['users'] : undefined;
     if (!Array.isArray(given)) throw new InputError('users is a list of { firstname, lastname, email, groups }');
     const assigned = given.map(readAssigned);
-    return { users: assigned.map(({ fields, groups }) => people.assign(fields, groups)) };
+    return { users: assigned.map(({ groups, ...fields }) => people.assign(fields, groups)) };
   },
   'GET /_sandbox/groups': ({ people }) => ({ groups: people.groups() }),
 };
@@ -93,18 +94,13 @@ function isFromHere(request: IncomingMessage): boolean {
   return request.headers.origin === undefined && isLoopback(host);
 }
 
-function readAssigned(given: unknown): { fields: UserFields; groups: string[] } {
-  const { groups = [], ...fields } = isRecord(given) ? given : {};
-  const known = ['firstname', 'lastname', 'email', 'telephone', 'country', 'city'];
-  const areTexts = Object.entries(fields).every(([key, value]) => known.includes(key) && typeof value === 'string');
-  if (!areTexts || !isUser(fields) || !Array.isArray(groups) || !groups.every((name) => typeof name === 'string')) {
-    throw new InputError(`a user has ${known.join(', ')} as texts and groups as a list of names`);
-  }
-  return { fields, groups };
-}
+const Assigned = UserFields.extend({ groups: z.array(z.string()).default([]) });
 
-function isUser(fields: object): fields is UserFields {
-  return 'firstname' in fields && 'lastname' in fields && 'email' in fields;
+function readAssigned(given: unknown): z.output<typeof Assigned> {
+  const { data } = Assigned.safeParse(given);
+  if (data) return data;
+  const known = Object.keys(UserFields.shape).join(', ');
+  throw new InputError(`a user has ${known} as texts and groups as a list of names`);
 }
 
 function wholeNumber(query: URLSearchParams, name: string, otherwise: number): number {

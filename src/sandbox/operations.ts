@@ -141,14 +141,6 @@ const GroupInsertRequest = z.object(
 );
 type GroupInsertRequest = z.output<typeof GroupInsertRequest>;
 
-/** interface.md, "Group insert result item". */
-interface GroupInsertItem {
-  group: string;
-  status: string;
-  inserts: number;
-  warnings: number;
-}
-
 /** Reads a parsed body as a group insert, or says with which words it is refused. */
 function readGroupInsert(body: unknown, assumptions: Assumptions): GroupInsertRequest | Refusal {
   const { data, error } = GroupInsertRequest.safeParse(body);
@@ -164,7 +156,7 @@ function readGroupInsert(body: unknown, assumptions: Assumptions): GroupInsertRe
 
 /**
  * Adds the user to each group, in the order of the request, and plans the invitation of a new one.
- * `failing` names one group that the service fails to fill, for the fault that answers so.
+ * Returns result items (interface.md, "Group insert result item"). `failing` names one group that the service fails to fill, for the fault that answers so.
  */
 function insertIntoGroups(
   request: GroupInsertRequest,
@@ -172,7 +164,7 @@ function insertIntoGroups(
   outbox: Outbox,
   repeat: Assumptions['repeat'],
   failing?: string,
-): GroupInsertItem[] {
+) {
   const { groups, user: fields, invite, forceSync } = request;
   const warned = repeat === 'warning' ? 1 : 0;
   if (!fields) {

@@ -1,22 +1,25 @@
 // Stores the sandbox's users and groups.
+import { z } from 'zod';
 import { personKey } from '../core/person/member.ts';
 import type { Assumptions } from './options.ts';
 
-export interface SandboxUser {
-  firstname: string;
-  lastname: string;
-  email: string;
-  telephone?: string;
-  country?: string;
-  city?: string;
+/** The names and numbers of a user, without groups. */
+export const UserFields = z.strictObject({
+  firstname: z.string(),
+  lastname: z.string(),
+  email: z.string(),
+  telephone: z.string().exactOptional(),
+  country: z.string().exactOptional(),
+  city: z.string().exactOptional(),
+});
+export type UserFields = z.output<typeof UserFields>;
+
+export interface SandboxUser extends UserFields {
   /** All groups, in the order in which the user came into them. */
   groups: string[];
   /** Those of `groups` to which the user was assigned by hand, not by a group insert. */
   manual: string[];
 }
-
-/** The names and numbers of a user, without groups. */
-export type UserFields = Omit<SandboxUser, 'groups' | 'manual'>;
 
 /** A group and how many users are in it now. */
 export interface SandboxGroup {

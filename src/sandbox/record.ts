@@ -108,21 +108,6 @@ function emptyTotals(): CallTotals {
   return { calls: 0, inFlight: 0, mostInFlight: 0, inserts: 0, warnings: 0, statuses: {}, faulted: 0 };
 }
 
-/** Two calls of one person that were served at the same time, in the order of their arrival. */
-interface Overlap {
-  /** The person's key. */
-  email: string;
-  first: SandboxCall;
-  second: SandboxCall;
-}
-
-/** All calls of one person who was called more than once, in the order of their arrival. */
-interface Repeat {
-  /** The person's key. */
-  email: string;
-  calls: SandboxCall[];
-}
-
 /** The most calls that arrived within any window of the given length: of moments `t` and `t + windowMs` only one is in it. */
 export function mostCallsInWindow(calls: readonly Pick<SandboxCall, 'arrivedAt'>[], windowMs: number): number {
   const times = Float64Array.from(calls, ({ arrivedAt }) => arrivedAt).toSorted();
@@ -138,9 +123,10 @@ export function mostCallsInWindow(calls: readonly Pick<SandboxCall, 'arrivedAt'>
 /**
  * Every call that arrived while an earlier one of the same person was still being served, with the one of those that
  * ended last. A call that has not ended counts as still being served. Calls without a person are left out.
+ * `email` is the person's key.
  */
-export function overlappingCalls(calls: readonly SandboxCall[]): Overlap[] {
-  const overlaps: Overlap[] = [];
+export function overlappingCalls(calls: readonly SandboxCall[]) {
+  const overlaps: { email: string; first: SandboxCall; second: SandboxCall }[] = [];
   const open = new Map<string, SandboxCall>();
   for (const second of calls.toSorted((a, b) => a.arrivedAt - b.arrivedAt)) {
     if (second.email === undefined) continue;
@@ -152,8 +138,8 @@ export function overlappingCalls(calls: readonly SandboxCall[]): Overlap[] {
   return overlaps;
 }
 
-/** Every person who was called more than once; the calls beyond the first are `calls.length - 1`. */
-export function repeatedCalls(calls: readonly SandboxCall[]): Repeat[] {
+/** Every person who was called more than once, by their key, in the order of arrival; the calls beyond the first are `calls.length - 1`. */
+export function repeatedCalls(calls: readonly SandboxCall[]) {
   const named = calls.filter(({ email }) => email !== undefined);
   const people = Map.groupBy(named, ({ email = '' }) => personKey(email));
   return [...people].flatMap(([email, ofOne]) => (ofOne.length > 1 ? [{ email, calls: ofOne }] : []));

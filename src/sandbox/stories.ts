@@ -1,13 +1,8 @@
 // The sandbox's seeded stories, questions and answers.
+import type { UserFields } from './people.ts';
 
 /** interface.md, "Answer item". */
-export interface AnswerItem {
-  firstname: string;
-  lastname: string;
-  email: string;
-  telephone?: string;
-  country?: string;
-  city?: string;
+export interface AnswerItem extends UserFields {
   groups: string[];
   answer: { attempts: number; response: string; correct: boolean };
 }

@@ -1,7 +1,7 @@
 // Builds the server of `serve`, plugin by plugin.
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
-import fastify, { type FastifyInstance, type FastifyHttpOptions } from 'fastify';
+import fastify, { type FastifyHttpOptions, type FastifyInstance, type FastifyRequest } from 'fastify';
 import helmet from '@fastify/helmet';
 import { RequestError } from '../core/errors.ts';
 import type { Logger } from '../process/logger.ts';
@@ -9,7 +9,6 @@ import { apiPrefix, registerApi } from './api/index.ts';
 import { logAccess } from './access-log.ts';
 import { registerHealth } from './readiness.ts';
 import { registerHooks } from './hooks/index.ts';
-import { checkHosts } from './hosts.ts';
 import { closeRefused, hurry } from './bodies.ts';
 import { registerMetrics } from './metrics/index.ts';
 import { unknownPage } from './page/failures.ts';
@@ -19,6 +18,8 @@ import type { ServerParts } from './parts.ts';
 import { answerProblems, type AnswerUnknown, refuseUnread, refuseUnrouted } from './problems.ts';
 import { registerScim, scimPrefix } from './scim/index.ts';
 import { registerSchedule } from './schedule.ts';
+import { isIP } from 'node:net';
+import { isLoopback } from '../core/host/this-machine.ts';
 
 type Options = FastifyHttpOptions<Server>;
 
@@ -127,4 +128,42 @@ export async function createWorkerApp(
   registerHealth(app, parts);
   registerMetrics(app, parts, { ledger: false });
   return app;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Answers under any name, and to any page: what is signed, and what says nothing of people or settings. */
+    anyHost?: boolean;
+  }
+}
+
+function nameIn(authority: string): string {
+  return URL.parse(`http://${authority}`)?.hostname ?? '';
+}
+
+/** A foreign page can point a name of its own at this machine (DNS rebinding), but not an address or a known name. */
+function isOurs(name: string, names: ReadonlySet<string>): boolean {
+  return isLoopback(name) || isIP(name.replace(/^\[|\]$/g, '')) > 0 || names.has(name);
+}
+
+/**
+ * Refuses requests under foreign names, and those that a foreign page makes a browser send. An origin is ours when it
+ * names the host that was asked.
+ * @param hosts the names of this server, besides loopback names and addresses
+ */
+function checkHosts(app: FastifyInstance, hosts: readonly string[]): void {
+  const names = new Set(hosts.map((host) => nameIn(host)));
+  const isForeign = ({ headers }: FastifyRequest): string | undefined => {
+    const name = nameIn(headers.host ?? '');
+    if (!isOurs(name, names)) {
+      return 'This server does not answer to that name. Its operator can add the name to server.hosts.';
+    }
+    const { origin } = headers;
+    if (origin === undefined || URL.parse(origin)?.host === URL.parse(`http://${headers.host}`)?.host) return undefined;
+    return 'A page of another origin must not call this server.';
+  };
+  app.addHook('onRequest', async (request) => {
+    const refusal = request.routeOptions.config.anyHost === true ? undefined : isForeign(request);
+    if (refusal !== undefined) throw new RequestError(403, 'FOREIGN_HOST', refusal);
+  });
 }

@@ -7,7 +7,7 @@ import { InputError, NotFoundError, RequestError } from '../core/errors.ts';
 import { OwnerGoneError } from '../ledger/directory/owner.ts';
 import { scopes } from '../core/secrets/token.ts';
 import { apiPrefix, registerApi } from './api/index.ts';
-import { sendBytes } from './api/send-file.ts';
+import { sendBytes } from './api/mount.ts';
 import { createBareApp } from './app.ts';
 import { makeSignInLink, signInLinkPath } from './page/session.ts';
 import { type ApiParts, canStart, type ServerParts } from './parts.ts';

@@ -32,30 +32,38 @@ export function problem(what: string, error: unknown): Finding {
   return { what, state: 'problem', text: error instanceof Error ? error.message : String(error) };
 }
 
+/** What is worth knowing, as a finding. */
+export const remark = (what: string, text: string): Finding => ({ what, state: 'remark', text });
+
+/** What the settings say by themselves: where they stand, their secrets, and whether their sources can be read. */
+export async function configFindings(config: Config): Promise<Finding[]> {
+  return [await settingsFinding(config), ...secretFindings(config), ...sourceFindings(config)];
+}
+
 /** A line of a config file that holds a secret itself, and not the name of a variable. */
 const secretInFile = /^[ -]*(token|password|secret|bearer|passphrase|privateKey|clientSecret) *: *(?!["']?\$\{)[^\s#]/m;
 
 /** Whether others can read a config file that holds a secret. */
-export async function settingsFinding({ file }: Config): Promise<Finding> {
+async function settingsFinding({ file }: Config): Promise<Finding> {
   const what = 'settings';
   if (file === undefined) return { what, state: 'ok', text: 'no config file here; defaults and environment' };
   const openToOthers = process.platform !== 'win32' && ((await stat(file)).mode & 0o077) !== 0;
   if (!openToOthers || !secretInFile.test(await readFile(file, 'utf8'))) return { what, state: 'ok', text: file };
-  return { what, state: 'remark', text: `${file} holds a secret and other users can read it: chmod 600 ${file}` };
+  return remark(what, `${file} holds a secret and other users can read it: chmod 600 ${file}`);
 }
 
 /** Secrets that look like ordinary words: hiding them everywhere would reveal them. */
-export function secretFindings(config: Config): Finding[] {
+function secretFindings(config: Config): Finding[] {
   const weak = weakSecrets(config);
   if (weak.length === 0) return [];
   const text =
     `${weak.join(', ')}: shorter than 8 characters, or a common word. Logs and messages hide ${weak.length === 1 ? 'it' : 'them'} ` +
     'only where nothing else surrounds it. Use a longer, random one.';
-  return [{ what: 'secrets', state: 'remark', text }];
+  return [remark('secrets', text)];
 }
 
 /** Whether each source can be read, as far as its settings tell; nothing is read. */
-export function sourceFindings(config: Config): Finding[] {
+function sourceFindings(config: Config): Finding[] {
   const problems = new Map(sourceProblems(config).map(({ source, problem }) => [source, problem]));
   return Object.entries(config.sources).map(([name, source]) => {
     const what = `source ${name}`;
@@ -86,8 +94,7 @@ export async function serviceFinding(config: Config): Promise<Finding> {
 function judgeProbe({ address, checkAddress }: ServiceClient, answer: Answer): Finding {
   const what = 'service';
   if (answer.kind === 'accepted') return { what, state: 'ok', text: `${address} answers and accepts the token` };
-  if (answer.kind === 'throttled')
-    return { what, state: 'remark', text: `${address} is rate-limiting us: ${answer.reason}` };
+  if (answer.kind === 'throttled') return remark(what, `${address} is rate-limiting us: ${answer.reason}`);
   const isItsOwn = 'response' in answer && (answer.response?.httpStatus ?? 0) >= 500;
   const next = isItsOwn ? '; it has an error of its own: try again later' : `; ${checkAddress}`;
   return { what, state: 'problem', text: `${answer.reason}${answer.kind === 'refused' ? '' : next}`, exitCode: 6 };

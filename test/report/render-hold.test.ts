@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { groupsToExcept } from '../../src/report/run/hold-view.ts';
+import { groupsToExcept } from '../../src/report/run/run-report.ts';
 import { holdCommands, renderHold } from '../../src/report/terminal/render-hold.ts';
 import { plain } from './examples.ts';
 

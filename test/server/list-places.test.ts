@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listPlaces } from '../../src/server/page/people-of-run.ts';
+import { listPlaces } from '../../src/server/page/listing.ts';
 
 test('the way to a page begins at the nearest known place before it, in its own list', () => {
   const places = listPlaces();

@@ -4,6 +4,9 @@ import { outcomes } from '../../core/call/outcome.ts';
 import { runStates } from '../../core/run/states.ts';
 import { sentActions, triggers } from '../../core/run/run.ts';
 
+export const text = z.string();
+export const texts = z.array(text);
+export const textOrNull = text.nullable();
 /** A whole number from 0. */
 export const count: z.ZodInt = z.int().min(0);
 /** ISO 8601, in UTC. */
@@ -25,5 +28,5 @@ export const Next = z
   .exactOptional()
   .describe('What to do next: acts with the run or the name they are about, or settings.');
 
-/** What an act answers that only does something. */
+/** What an act takes that needs nothing, and answers that only does something. */
 export const Nothing = z.strictObject({});

@@ -2,11 +2,7 @@
 import { z } from 'zod';
 import { each, object } from '../../data/described.ts';
 import type { RunSettings } from '../../core/run/run.ts';
-import { Action, count, Outcome, Status, time, timeOrNull, Trigger } from './parts.ts';
-
-const text = z.string();
-const textOrNull = z.string().nullable();
-const texts = z.array(z.string());
+import { Action, count, Outcome, Status, text, textOrNull, texts, time, timeOrNull, Trigger } from './parts.ts';
 
 const Call = object('Call', {
   call: count,

@@ -119,10 +119,7 @@ export const ListQuery = strictObject('ListQuery', {
   status: Status.exactOptional(),
   source: z.string().min(1).max(200).exactOptional(),
   since: time.exactOptional(),
-  before: z
-    .string()
-    .regex(/^[\w-]{1,100}$/)
-    .exactOptional(),
+  before: RunParams.shape.run.exactOptional(),
 });
 
 export const InvitedQuery = strictObject('InvitedQuery', {

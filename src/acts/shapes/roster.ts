@@ -3,10 +3,7 @@ import { z } from 'zod';
 import { each, object } from '../../data/described.ts';
 import { Census } from '../../core/inspect/census.ts';
 import { rosterFormats } from '../../core/rows/row.ts';
-import { count, time, timeOrNull } from './parts.ts';
-
-const text = z.string();
-const texts = z.array(z.string());
+import { count, text, texts, time, timeOrNull } from './parts.ts';
 
 export const InspectDocument = object('InspectDocument', {
   source: text,

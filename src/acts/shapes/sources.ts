@@ -6,8 +6,6 @@ import { fileName } from './requests.ts';
 
 const name = z.string().min(1).max(200);
 
-export const NoInput = z.strictObject({});
-
 export const SourceInput = strictObject('SourceInput', { source: name });
 
 export const Sources = z.object({

@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { AnalysisRequest, QuestionFigures, StoryFigures, StoryHead } from '../../core/story/analysis.ts';
 import { CompletionCounts, GroupCompletion, ShownCompletion } from '../../core/story/completion.ts';
 import { object, strictObject } from '../../data/described.ts';
-import { count, time } from './parts.ts';
+import { count, text, time } from './parts.ts';
 
-const text = z.string();
 /** `answers`, and with `--history` what was kept. */
 export const AnswersDocument = z.union([
   object('AnswersDocument.1', {

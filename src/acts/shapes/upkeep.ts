@@ -2,11 +2,8 @@
 import { z } from 'zod';
 import { each, object } from '../../data/described.ts';
 import { roles } from '../../core/access/roles.ts';
-import { count, Status, time, timeOrNull } from './parts.ts';
+import { count, Status, text, texts, time, timeOrNull } from './parts.ts';
 import { Throttled } from './run.ts';
-
-const text = z.string();
-const texts = z.array(z.string());
 
 export const Erasure = object('Erasure', {
   person: text,

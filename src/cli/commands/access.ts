@@ -8,10 +8,9 @@ import { hashPassword, readPassword, saltBytes } from '../../core/access/passwor
 import { accountName, roleIn } from '../../core/access/roles.ts';
 import { InputError } from '../../core/errors.ts';
 import { count, escapeText } from '../../core/text/format.ts';
-import { columnsOf } from '../../report/terminal/columns.ts';
-import { table } from '../../report/terminal/layout.ts';
-import { isTerminal, askSecret, firstLine } from '../frame/ask.ts';
-import { type GlobalOptions, tell, openLedgerSession, withActs } from '../frame/session.ts';
+import { tableOf } from '../../report/terminal/columns.ts';
+import { askSecret, firstLine, isTerminal } from '../frame/ask.ts';
+import { type GlobalOptions, openLedgerSession, tell, withActs } from '../frame/session.ts';
 import { keeping } from '../../core/settings/values.ts';
 import { scimScope, scopes, type TokenScope } from '../../core/secrets/token.ts';
 import type { Config } from '../../../config/load.ts';
@@ -73,15 +72,14 @@ const day = (at: string | null): string => at?.slice(0, 10) ?? 'never';
 
 export async function listUsers(options: GlobalOptions): Promise<number> {
   return tell(options, { command: 'user list' }, [access.listAccounts, {}], ({ users }, output) => {
-    const { words } = columnsOf(users);
-    const columns = [
+    const lines = tableOf(users, output.style.width, ({ words }) => [
       words('Account', ({ name }) => name),
       words('role', ({ role }) => role),
       words('since', ({ createdAt }) => day(createdAt)),
       words('last signed in', ({ lastSignInAt }) => day(lastSignInAt)),
-    ];
-    if (users.length > 0) output.print(table(columns, output.style.width).join('\n'));
-    else output.print('There are no accounts. `roster-sync user add NAME --role viewer` makes one.');
+    ]);
+    const none = 'There are no accounts. `roster-sync user add NAME --role viewer` makes one.';
+    output.print(users.length > 0 ? lines.join('\n') : none);
     if (options.json) output.json('users', { users });
   });
 }
@@ -139,8 +137,7 @@ export async function createToken(options: Options<'token create'>): Promise<num
 export async function listTokens(options: GlobalOptions): Promise<number> {
   return tell(options, { command: 'token list' }, [list, {}], ({ tokens }, output) => {
     const now = new Date().toISOString();
-    const { words } = columnsOf(tokens);
-    const columns = [
+    const lines = tableOf(tokens, output.style.width, ({ words }) => [
       words('Token', ({ name }) => name),
       words('scopes', ({ scopes }) => scopes.join(',')),
       words('is', ({ revokedAt, expiresAt }) =>
@@ -148,9 +145,9 @@ export async function listTokens(options: GlobalOptions): Promise<number> {
       ),
       words('expires', ({ expiresAt }) => day(expiresAt)),
       words('last used', ({ lastUsedAt }) => day(lastUsedAt)),
-    ];
-    if (tokens.length > 0) output.print(table(columns, output.style.width).join('\n'));
-    else output.print('There are no tokens. `roster-sync token create --name NAME --scope read` makes one.');
+    ]);
+    const none = 'There are no tokens. `roster-sync token create --name NAME --scope read` makes one.';
+    output.print(tokens.length > 0 ? lines.join('\n') : none);
     if (options.json) output.json('tokens', { tokens });
   });
 }

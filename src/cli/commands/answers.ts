@@ -1,31 +1,29 @@
 // `answers`: fetches who answered what, to a file or stdout; with `--history`, shows the counts that are kept.
 import { keepAnswers, listAnswers } from '../../acts/stories.ts';
 import { defined } from '../../core/defined.ts';
-import type { Analysis, AnalysisRequest, AnalysedAnswer } from '../../core/story/analysis.ts';
+import type { AnalysedAnswer, Analysis, AnalysisRequest } from '../../core/story/analysis.ts';
 import { type AnswerFigures, AnswerTally, names } from '../../core/story/answer-tally.ts';
 import { InputError } from '../../core/errors.ts';
-import { escapeText, count, duration, moment } from '../../core/text/format.ts';
+import { count, duration, escapeText, moment } from '../../core/text/format.ts';
 import { megabytes } from '../../report/run/progress.ts';
 import {
+  answersJson,
   answersNdjson,
   answersSheet,
-  answersJson,
   percent,
   renderAnswers,
   renderBreaches,
 } from '../../report/story/answers-summary.ts';
-import { columnsOf } from '../../report/terminal/columns.ts';
-import { table } from '../../report/terminal/layout.ts';
+import { tableOf } from '../../report/terminal/columns.ts';
 import type { Style } from '../../report/terminal/style.ts';
 import { sheetParts } from '../../report/files/sheet.ts';
-import { refuseEmpty, outputFormat } from '../frame/read-flags.ts';
+import { outputFormat, refuseEmpty } from '../frame/read-flags.ts';
 import { whileAsking } from '../frame/asking.ts';
 import { openSession, type Session, tell, withActs } from '../frame/session.ts';
 import { checkWrittenFiles, writeOut } from '../frame/written-files.ts';
 import type { Options } from '../options.ts';
 
 const formats = ['csv', 'xlsx', 'ndjson', 'json'] as const;
-type Format = (typeof formats)[number];
 
 /** Needs no ledger. Without `-o` the rows go to stdout; with `--summary` or `--json` alone there are no rows. */
 export async function fetchAnswers(options: Options<'answers'>): Promise<number> {
@@ -33,7 +31,7 @@ export async function fetchAnswers(options: Options<'answers'>): Promise<number>
   const session = openSession(options);
   const { config, output } = session;
   const target = targetOf(options);
-  checkWrittenFiles(defined({ departed: options.output }), config);
+  checkWrittenFiles({ departed: options.output }, config);
   const request = requestOf(options);
   const began = performance.now();
   return whileAsking(session, options.quiet ?? false, async ({ service, signal, progress, ask }) => {
@@ -82,14 +80,7 @@ function requestOf({ app, story, group, user }: Options<'answers'>): AnalysisReq
   };
 }
 
-interface Target {
-  /** Undefined: no rows. */
-  format: Format | undefined;
-  /** Undefined: stdout. */
-  file: string | undefined;
-  excel: boolean;
-}
-
+/** Where the rows go, to stdout without a file, and in which format; without one there are none. */
 function targetOf({
   output: file,
   format,
@@ -98,7 +89,7 @@ function targetOf({
   json = false,
   keep,
   user,
-}: Options<'answers'>): Target {
+}: Options<'answers'>) {
   const named = outputFormat(formats, format, file);
   if (json && file === undefined && format !== undefined) {
     throw new InputError(
@@ -131,7 +122,7 @@ async function* counted(
 async function write(
   analysis: Analysis,
   answers: AsyncIterable<AnalysedAnswer[]>,
-  { format, file, excel, session }: Target & { tally: AnswerTally; session: Session },
+  { format, file, excel, session }: ReturnType<typeof targetOf> & { tally: AnswerTally; session: Session },
 ): Promise<boolean> {
   switch (format) {
     case 'csv':
@@ -173,14 +164,13 @@ function renderHistory(snapshots: Kept['snapshots'], style: Style): string {
     return 'No counts are kept yet. `roster-sync answers --keep` keeps them; so does `serve` with answers.schedule.';
   type Row = (typeof rows)[number];
   const sum = ({ questions }: Row, of: 'answered' | 'correct') => questions.reduce((all, each) => all + each[of], 0);
-  const { words, numbers } = columnsOf(rows);
-  const columns = [
+  const lines = tableOf(rows, style.width, ({ words, numbers }) => [
     words('Kept', ({ takenAt }) => moment(takenAt)),
     words('Story', ({ story }) => story.name, { gives: true }),
     words('Of', ({ groups }) => (groups.length === 0 ? 'all' : groups.join(', '))),
     numbers('People', ({ people }) => people),
     numbers('Answers', (row) => sum(row, 'answered')),
     words('Correct', (row) => percent(sum(row, 'correct'), sum(row, 'answered')), { figures: true }),
-  ];
-  return table(columns, style.width).join('\n');
+  ]);
+  return lines.join('\n');
 }

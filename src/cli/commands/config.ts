@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs';
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { loadConfig, describeConfig } from '../../../config/load.ts';
+import { describeConfig, loadConfig } from '../../../config/load.ts';
 import { datedLines, writeConfig } from '../../../config/source-block.ts';
 import { timezoneOf } from '../../../jobs/run/describe-plan.ts';
 import { defined } from '../../core/defined.ts';
-import { InputError } from '../../core/errors.ts';
+import { codeOf, InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/format.ts';
 import { renderInspection } from '../../report/terminal/render-inspection.ts';
 import { datedFiles, seriesOf } from '../../roster/files/passing-files.ts';
@@ -68,7 +68,7 @@ async function writeNew(path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text, { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const code = codeOf(error);
     if (code === 'EEXIST') throw alreadyThere(path);
     throw new InputError(`${path} cannot be written (${code}).`, { cause: error });
   }

@@ -16,14 +16,13 @@ import { paint } from '../../report/terminal/style.ts';
 import { explainRefusal } from '../../process/trouble.ts';
 import { readVersion } from '../../process/version.ts';
 import {
-  type Finding,
-  problem,
-  secretFindings,
-  serviceFinding,
-  settingsFinding,
-  sourceFindings,
   backupFindings,
+  configFindings,
+  type Finding,
   pgpFindings,
+  problem,
+  remark,
+  serviceFinding,
 } from '../../wiring/findings.ts';
 import type { Output } from '../frame/output.ts';
 import { openSessionOfAny, type Session, withActs } from '../frame/session.ts';
@@ -43,9 +42,7 @@ export async function examine(options: Options<'doctor'>): Promise<number> {
   if (options.movedHere) await moveHere(session);
   const found: Finding[] = [
     { what: 'program', state: 'ok', text: `roster-sync ${readVersion()} on Node ${process.versions.node}` },
-    await settingsFinding(config),
-    ...secretFindings(config),
-    ...sourceFindings(config),
+    ...(await configFindings(config)),
     ...(await pgpFindings(config)),
     await dataDirectory(config),
     ...(await stores(session)),
@@ -73,8 +70,7 @@ function show(output: Output, { what, state, text }: Finding): void {
 
 async function dataDirectory({ dataDir }: Config): Promise<Finding> {
   const what = 'data directory';
-  if (!existsSync(dataDir))
-    return { what, state: 'remark', text: `${dataDir} does not exist yet; the first import creates it` };
+  if (!existsSync(dataDir)) return remark(what, `${dataDir} does not exist yet; the first import creates it`);
   const path = await realpath(dataDir);
   const original = await originalOf(path);
   if (original) return problem(what, copyError(path, original));
@@ -88,15 +84,14 @@ async function stores(session: Session): Promise<Finding[]> {
   const kind = config.databaseUrl
     ? 'PostgreSQL'
     : 'embedded: survives a killed process, not a power cut; a backup is written after each run';
-  if (!config.databaseUrl && !existsSync(config.dataDir)) {
-    return [{ what: 'ledger', state: 'remark', text: `${kind}; it is empty` }];
-  }
+  const empty = [remark('ledger', `${kind}; it is empty`)];
+  if (!config.databaseUrl && !existsSync(config.dataDir)) return empty;
   try {
     if (!config.databaseUrl) {
       const directory = await openDataDirectory(config.dataDir, { create: false });
       if (directory.isNew) {
         await refuseLostLedger(directory);
-        return [{ what: 'ledger', state: 'remark', text: `${kind}; it is empty` }];
+        return empty;
       }
     }
     const how = { command: 'doctor' };
@@ -114,18 +109,18 @@ async function stores(session: Session): Promise<Finding[]> {
       ...tables,
     ];
     if (throttled) findings.push(paceFinding(throttled));
-    if (left.length > 0)
-      findings.push({
-        what: 'runs',
-        state: 'remark',
-        text: `not finished: ${left.map(({ id, status }) => `${id} (${status})`).join(', ')}; \`roster-sync resume RUN\` continues one that is paused or halted, \`roster-sync show RUN\` says why it waits`,
-      });
-    for (const { id, status, service } of others)
-      findings.push({
-        what: 'runs',
-        state: 'remark',
-        text: `${id} (${status}) belongs to ${service}, which is not the configured service: nothing here delivers it. Set service.baseUrl to ${service}, or end it with \`roster-sync cancel ${id}\``,
-      });
+    if (left.length > 0) {
+      const runs = left.map(({ id, status }) => `${id} (${status})`).join(', ');
+      const next =
+        '`roster-sync resume RUN` continues one that is paused or halted, `roster-sync show RUN` says why it waits';
+      findings.push(remark('runs', `not finished: ${runs}; ${next}`));
+    }
+    for (const { id, status, service } of others) {
+      const said = `${id} (${status}) belongs to ${service}, which is not the configured service: nothing here delivers it.`;
+      findings.push(
+        remark('runs', `${said} Set service.baseUrl to ${service}, or end it with \`roster-sync cancel ${id}\``),
+      );
+    }
     return [...findings, await queue(config)];
   } catch (error) {
     return [problem('ledger', error)];
@@ -133,8 +128,8 @@ async function stores(session: Session): Promise<Finding[]> {
 }
 
 function paceFinding({ until, reason }: { until: string; reason: string }): Finding {
-  const text = `the service is rate-limiting us until ${moment(until)} (${reason}); no calls are made until then. \`roster-sync resume RUN --now\` calls it anyway`;
-  return { what: 'pace', state: 'remark', text };
+  const said = `the service is rate-limiting us until ${moment(until)} (${reason}); no calls are made until then.`;
+  return remark('pace', `${said} \`roster-sync resume RUN --now\` calls it anyway`);
 }
 
 async function queue({ redisUrl }: Config): Promise<Finding> {
@@ -145,8 +140,7 @@ async function queue({ redisUrl }: Config): Promise<Finding> {
     const refusal = facts.refusal === undefined ? undefined : explainRefusal(new Error(facts.refusal));
     if (refusal !== undefined) problems.push(`${refusal} (${facts.refusal}).`);
     if (problems.length > 0) return { what: 'queue', state: 'problem', text: problems.join(' ') };
-    if (warnings.length > 0)
-      return { what: 'queue', state: 'remark', text: `Redis ${facts.version}: ${warnings.join(' ')}` };
+    if (warnings.length > 0) return remark('queue', `Redis ${facts.version}: ${warnings.join(' ')}`);
     return { what: 'queue', state: 'ok', text: `Redis ${facts.version}` };
   } catch (error) {
     return problem('queue', error);
@@ -165,11 +159,5 @@ export async function tryChannels({ notify, proxyEnvironment: environment }: Con
   );
   await notifier.close();
   if (findings.length > 0) return findings;
-  return [
-    {
-      what: 'notify',
-      state: 'remark',
-      text: 'nobody is notified of anything: no notify.webhook, smtp or heartbeat is set',
-    },
-  ];
+  return [remark('notify', 'nobody is notified of anything: no notify.webhook, smtp or heartbeat is set')];
 }

@@ -28,7 +28,7 @@ export async function showLeftBehind(options: Options<'left-behind'>): Promise<n
   // Before writing a file, every place a source reads from must be known.
   const session = file === undefined ? openLedgerSession(options) : openSession(options);
   const { output } = session;
-  checkWrittenFiles(file === undefined ? {} : { departed: file, excel }, session.config);
+  checkWrittenFiles({ departed: file, excel }, session.config);
   return withActs(session, { command: 'left-behind' }, async (ask) => {
     const countAll = async (): Promise<Counted> => (await ask(listLeftBehind, { ...filter, limit: 1 })) as Counted;
     const found = await countAll();

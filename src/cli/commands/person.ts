@@ -1,11 +1,5 @@
 // `person`, `forget` and `resolve`: what is known about one person, and decisions about changed addresses.
-import {
-  getPerson,
-  allowPerson,
-  forgetPerson as forget,
-  lookToForget,
-  resolveMoves as resolve,
-} from '../../acts/people.ts';
+import * as people from '../../acts/people.ts';
 import { renderPerson } from '../../report/terminal/render-person.ts';
 import { type GlobalOptions, tell, openLedgerSession, withActs } from '../frame/session.ts';
 import { refuseWhileBusy } from '../../../jobs/upkeep/person.ts';
@@ -21,7 +15,7 @@ import { readCells } from '../../roster/text/parse-block.ts';
 import type { Options } from '../options.ts';
 
 export async function showPerson(email: string, options: GlobalOptions): Promise<number> {
-  return tell(options, { command: 'person' }, [getPerson, { email }], (person, output) => {
+  return tell(options, { command: 'person' }, [people.getPerson, { email }], (person, output) => {
     output.print(renderPerson(person, output.style));
     if (options.json) output.json('person', person);
   });
@@ -33,14 +27,14 @@ export async function forgetPerson(email: string, options: Options<'forget'>): P
   const masked = maskAddress(personKey(email));
   return withActs(session, { command: 'forget', isAlone: true }, async (ask) => {
     if (options.undo) {
-      const { allowedAt } = await ask(allowPerson, { email });
+      const { allowedAt } = await ask(people.allowPerson, { email });
       output.print(
         `${masked} may be sent again. The next roster that names them treats them as new: the service may invite them again.`,
       );
       if (options.json) output.json('forget', { person: masked, allowedAt });
       return 0;
     }
-    const person = await ask(lookToForget, { email });
+    const person = await ask(people.lookToForget, { email });
     refuseWhileBusy(person);
     output.print(`${masked}: ${knownInWords(person.known)}`);
     if (!options.yes) {
@@ -50,7 +44,7 @@ export async function forgetPerson(email: string, options: Options<'forget'>): P
       if (refusal !== undefined) return refusal;
     }
     output.note('Erasing. With a large ledger this takes a minute or more.');
-    const { erased: all, left, keptOutOf, notReached } = await ask(forget, { email });
+    const { erased: all, left, keptOutOf, notReached } = await ask(people.forgetPerson, { email });
     const kept = `From now on every roster for ${keptOutOf.join(', ')} rejects this address; \`forget ADDRESS --undo\` ends that.`;
     const lines = notReached.map((line) => `  - ${line}`);
     output.print([...erasedInWords(all), kept].join('\n'));
@@ -73,7 +67,7 @@ export async function resolveAddresses(
   const pairs = await pairsOf([old, now], options);
   return withActs(session, { command: 'resolve' }, async (ask) => {
     const asked = { decision, ...(options.run === undefined ? { moves: pairs } : { run: options.run }) };
-    const { found, service } = await ask(resolve, asked);
+    const { found, service } = await ask(people.resolveMoves, asked);
     const { moved, unfit, sources, hash } = found;
     if (moved.length === 0) {
       const why = unfit.length > 0 ? unfitLines(found).join('\n') : 'Nobody moves to a new address.';
@@ -89,7 +83,7 @@ export async function resolveAddresses(
       const refusal = options.yes ? undefined : await askForYes(question, { otherwise, alone }, output);
       if (refusal !== undefined) return refusal;
     }
-    const { found: _, ...done } = await ask(resolve, { ...asked, hash });
+    const { found: _, ...done } = await ask(people.resolveMoves, { ...asked, hash });
     const said = isOne ? sentence(first, decision) : `${count(moved.length, 'move is', 'moves are')} resolved.`;
     output.print(`${said} The next run of ${sources.join(', ')} sends ${moved.length === 1 ? 'it' : 'them'}.`);
     if (options.json) output.json('resolve', done);

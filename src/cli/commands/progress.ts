@@ -2,12 +2,7 @@
 import { lastRoster, rosterPeople } from '../../acts/stories.ts';
 import { completeRoster } from '../../../jobs/story/complete-roster.ts';
 import { defined } from '../../core/defined.ts';
-import {
-  chooseStories,
-  type CompletionStatus,
-  completionStatuses,
-  hideSmallGroups,
-} from '../../core/story/completion.ts';
+import { chooseStories, completionStatuses, hideSmallGroups } from '../../core/story/completion.ts';
 import { InputError, StorageError } from '../../core/errors.ts';
 import { escapeText, figure } from '../../core/text/format.ts';
 import {
@@ -36,7 +31,7 @@ export async function showProgress(options: Options<'progress'>): Promise<number
   const { config, output } = session;
   refuseEmpty({ app: options.app, story, source });
   const target = targetOf(options);
-  checkWrittenFiles(defined({ departed: target.file }), config);
+  checkWrittenFiles({ departed: target.file }, config);
   const how = { command: 'progress' };
   return whileAsking(session, options.quiet ?? false, async ({ service, signal, progress, ask: askService }) => {
     // Asked first, so that a wrong name is told at once and not after a long answer.
@@ -99,19 +94,13 @@ export async function showProgress(options: Options<'progress'>): Promise<number
 
 const noStory = { ID: '', name: '', app: { ID: '', name: '', version: '' } };
 
-interface Target {
-  format: Format | undefined;
-  file: string | undefined;
-  people: CompletionStatus | 'all' | undefined;
-  minCell: number;
-}
-
-function targetOf({ output: file, format, people, minCell, json = false }: Options<'progress'>): Target {
+function targetOf({ output: file, format, people, minCell, json = false }: Options<'progress'>) {
   const named = outputFormat(formats, format, file);
-  const which = people === true ? 'all' : people;
-  if (which !== undefined && which !== 'all' && !isStatus(which)) {
+  const asked = people === true ? 'all' : people;
+  const which = (['all', ...completionStatuses] as const).find((status) => status === asked);
+  if (asked !== undefined && which === undefined) {
     throw new InputError(
-      `--people ${escapeText(which)}: write one of ${completionStatuses.join(', ')}, or nothing for all.`,
+      `--people ${escapeText(asked)}: write one of ${completionStatuses.join(', ')}, or nothing for all.`,
     );
   }
   if (which !== undefined && named === 'json') {
@@ -124,10 +113,6 @@ function targetOf({ output: file, format, people, minCell, json = false }: Optio
   if (!/^\d{1,6}$/.test(minCell) || Number(minCell) < 1)
     throw new InputError(`--min-cell ${minCell}: write a whole number from 1.`);
   return { format: named ?? (which === undefined ? undefined : 'csv'), file, people: which, minCell: Number(minCell) };
-}
-
-function isStatus(text: string): text is CompletionStatus {
-  return completionStatuses.some((status) => status === text);
 }
 
 async function* partsOf(report: CompletionReport, format: Format): AsyncGenerator<string | Uint8Array> {

@@ -1,5 +1,5 @@
 // `runs` and `show`: list runs, and show one of them.
-import type { Bytes } from '../../acts/act.ts';
+import { everyPage } from '../../acts/act.ts';
 import { compareRuns as compare, listRuns as list, showRun as show } from '../../acts/looking.ts';
 import { everyInvited } from '../../acts/people.ts';
 import { departedOfRun, insertsOfRun, rejectsOfRun } from '../../acts/run-files.ts';
@@ -7,11 +7,10 @@ import { InvitedPerson, RunsDocument, ShowDocument } from '../../acts/shapes/run
 import { defined } from '../../core/defined.ts';
 import { readDay } from '../../core/cells/days.ts';
 import { InputError } from '../../core/errors.ts';
-import { quote, shownText, count, figure, moment, escapeText } from '../../core/text/format.ts';
+import { count, escapeText, figure, moment, quote, shownText } from '../../core/text/format.ts';
 import { sheetForm, sheetParts } from '../../report/files/sheet.ts';
 import { writeWhole } from '../../report/files/whole-file.ts';
-import { columnsOf } from '../../report/terminal/columns.ts';
-import { table } from '../../report/terminal/layout.ts';
+import { tableOf } from '../../report/terminal/columns.ts';
 import { renderRun } from '../../report/terminal/render-result.ts';
 import { renderRuns } from '../../report/terminal/render-runs.ts';
 import type { Output } from '../frame/output.ts';
@@ -43,7 +42,7 @@ async function listInvited({
   };
   const session = file === undefined ? openLedgerSession(options) : openSession(options);
   const { output } = session;
-  checkWrittenFiles({ ...defined({ departed: file }), excel }, session.config);
+  checkWrittenFiles({ departed: file, excel }, session.config);
   return withActs(session, { command: 'runs' }, async (ask) => {
     async function* told() {
       let people = 0;
@@ -93,16 +92,17 @@ export async function showRun(named: string, options: Options<'show'>): Promise<
     const excel = options.excel ?? false;
     if (options.report !== undefined) await writeReportOf(ask, run, { path: options.report, output, excel });
     if (options.rejects !== undefined) {
-      if (report.roster.rejects > 0) await write(options.rejects, ask(rejectsOfRun, { run }));
-      output.note(`${options.rejects} holds ${count(report.roster.rejects, 'rejected row')}.`);
+      const { rejects } = report.roster;
+      if (rejects > 0) await writeWhole(options.rejects, (await ask(rejectsOfRun, { run })).parts);
+      output.note(`${options.rejects} holds ${count(rejects, 'rejected row')}.`);
     }
-    if (options.departed !== undefined) {
-      await write(options.departed, ask(departedOfRun, { run, ...sheetForm(options.departed, excel) }));
-      output.note(`${options.departed} names the people who left.`);
-    }
-    if (options.inserts !== undefined) {
-      await write(options.inserts, ask(insertsOfRun, { run, ...sheetForm(options.inserts, excel) }));
-      output.note(`${options.inserts} names who was put into which group.`);
+    for (const [path, act, names] of [
+      [options.departed, departedOfRun, 'the people who left'],
+      [options.inserts, insertsOfRun, 'who was put into which group'],
+    ] as const) {
+      if (path === undefined) continue;
+      await writeWhole(path, (await ask(act, { run, ...sheetForm(path, excel) })).parts);
+      output.note(`${path} names ${names}.`);
     }
     return 0;
   });
@@ -117,17 +117,13 @@ export async function compareRuns(named: string, other: string | undefined, opti
     const { people, next, ...head } = await ask(compare, { ...asked, limit: shownPeople });
     // A newer run may come meanwhile.
     const both = { run: head.newer.run, with: head.older.run };
-    async function* everybody() {
-      for (let after: string | undefined; ;) {
-        const page = await ask(compare, { ...both, limit: 500, ...defined({ after }) });
-        yield page.people;
-        if (page.next === undefined) return;
-        after = page.next;
-      }
-    }
     if (options.json) {
       const columns = ['change', 'email', 'firstname', 'lastname', 'groups'];
-      const sheet = { name: 'Compared', list: 'people', head, columns, rows: everybody() };
+      const rows = everyPage(
+        (after?: string) => ask(compare, { ...both, limit: 500, ...defined({ after }) }),
+        'people',
+      );
+      const sheet = { name: 'Compared', list: 'people', head, columns, rows };
       await output.data(sheetParts(sheet, { format: 'json' }));
       return 0;
     }
@@ -136,20 +132,15 @@ export async function compareRuns(named: string, other: string | undefined, opti
     const sum = Object.entries(counts).map(([change, times]) => `${figure(times)} ${change}`);
     output.print(`${source}, ${of(newer)} compared with ${of(older)}: ${sum.join(', ')}.`);
     if (people.length === 0) return 0;
-    const { words } = columnsOf(people);
-    const columns = [
+    const lines = tableOf(people, output.style.width, ({ words }) => [
       words('Change', ({ change }) => change),
       words('person', ({ firstname, lastname, email }) => shownText(`${firstname} ${lastname} <${email}>`)),
       words('groups', ({ groups }) => shownText(groups.join(', ')), { gives: true }),
-    ];
-    output.print(table(columns, output.style.width).join('\n'));
+    ]);
+    output.print(lines.join('\n'));
     if (next !== undefined) output.print(`The first ${shownPeople}; --json has everybody.`);
     return 0;
   });
-}
-
-async function write(path: string, file: Promise<Bytes>): Promise<void> {
-  await writeWhole(path, (await file).parts);
 }
 
 type Shown = Awaited<ReturnType<(typeof show)['run']>>;

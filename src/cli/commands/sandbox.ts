@@ -9,15 +9,12 @@ import { openOutput } from '../frame/session.ts';
 
 export async function runSandbox(options: Options<'sandbox'>): Promise<number> {
   const output = openOutput(options);
-  const sandbox = await startSandbox({
-    ...(options.port === undefined ? {} : { port: wholeNumber('--port', options.port) }),
-    ...defined({ token: options.token }),
-    ...(options.seed === undefined ? {} : { seed: wholeNumber('--seed', options.seed) }),
-    ...(options.stories === undefined ? {} : { stories: wholeNumber('--stories', options.stories) }),
-    ...(options.users === undefined ? {} : { users: wholeNumber('--users', options.users) }),
-    faults: options.fault,
-    assumptions: parseAssumptions(options.assume),
-  });
+  const { token, fault: faults, assume } = options;
+  const [port, seed, stories, users] = (['port', 'seed', 'stories', 'users'] as const).map((name) =>
+    wholeNumber(name, options[name]),
+  );
+  const assumptions = parseAssumptions(assume);
+  const sandbox = await startSandbox({ ...defined({ port, token, seed, stories, users }), faults, assumptions });
   output.print(
     `SANDBOX ${sandbox.url} - a stand-in for the service; it invites nobody and forgets everything when it ends`,
   );
@@ -33,7 +30,7 @@ export async function runSandbox(options: Options<'sandbox'>): Promise<number> {
   return 0;
 }
 
-function wholeNumber(flag: string, text: string): number {
-  if (/^\d+$/.test(text)) return Number(text);
-  throw new InputError(`${flag} ${text}: write a whole number.`);
+function wholeNumber(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined || /^\d+$/.test(text)) return text === undefined ? undefined : Number(text);
+  throw new InputError(`--${flag} ${text}: write a whole number.`);
 }

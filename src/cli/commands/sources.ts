@@ -2,19 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
 import { existsSync } from 'node:fs';
-import { keptNameProblem, parseKeptBlock, readKeptSources, writeKeptSource } from '../../../config/kept-source.ts';
-import {
-  checkSource as check,
-  getSource as get,
-  keepSource as keep,
-  listSources as list,
-  removeSource as remove,
-  listSchedules as schedules,
-} from '../../acts/sources.ts';
-import { InputError } from '../../core/errors.ts';
-import { escapeText, count } from '../../core/text/format.ts';
-import { columnsOf } from '../../report/terminal/columns.ts';
-import { table, flow } from '../../report/terminal/layout.ts';
+import { problemsOfKept, readKeptSources, writeKeptSource } from '../../../config/kept-source.ts';
+import * as acts from '../../acts/sources.ts';
+import { codeOf, InputError } from '../../core/errors.ts';
+import { count, escapeText } from '../../core/text/format.ts';
+import { tableOf } from '../../report/terminal/columns.ts';
+import { flow } from '../../report/terminal/layout.ts';
 import { type GlobalOptions, openLedgerSession, tell, withActs } from '../frame/session.ts';
 import { type Config, findBaseUrl } from '../../../config/load.ts';
 import { viewSchedules } from '../../../jobs/run/run-due.ts';
@@ -23,26 +16,25 @@ import { showTime } from '../../core/run/schedule.ts';
 import { indent, labelled, labelWidth, paint, type Style } from '../../report/terminal/style.ts';
 
 export async function listSources(options: GlobalOptions): Promise<number> {
-  return tell(options, { command: 'sources list' }, [list, {}], (listed, output) => {
+  return tell(options, { command: 'sources list' }, [acts.listSources, {}], (listed, output) => {
     const sources = listed.sources.map(({ name, from, isUsed, ...kept }) => {
       const { by, at } = { by: '', at: '', ...kept };
       return { name, from: isUsed ? from : 'ledger, not used: the config has one of this name', by, at };
     });
-    const { words } = columnsOf(sources);
-    const columns = [
+    const lines = tableOf(sources, output.style.width, ({ words }) => [
       words('Source', ({ name }) => name),
       words('from', ({ from }) => from),
       words('kept by', ({ by }) => by),
       words('on', ({ at }) => at.slice(0, 10)),
-    ];
-    if (sources.length > 0) output.print(table(columns, output.style.width).join('\n'));
-    else output.print('There are no sources. `roster-sync init FILE` writes one into a config.');
+    ]);
+    const none = 'There are no sources. `roster-sync init FILE` writes one into a config.';
+    output.print(sources.length > 0 ? lines.join('\n') : none);
     if (options.json) output.json('sources', { sources });
   });
 }
 
 export async function exportSource(name: string, options: GlobalOptions): Promise<number> {
-  return tell(options, { command: 'sources export' }, [get, { source: name }], ({ settings }, output) =>
+  return tell(options, { command: 'sources export' }, [acts.getSource, { source: name }], ({ settings }, output) =>
     output.print(writeKeptSource(name, settings).trimEnd()),
   );
 }
@@ -54,16 +46,11 @@ export async function importSources(file: string, options: GlobalOptions): Promi
   const read = readKeptSources(await contentOf(file));
   const shown = file === '-' ? 'standard input' : file;
   if (typeof read === 'string') throw new InputError(`${shown}: ${read}. Nothing was kept.`);
-  const problems = read.flatMap(({ name, block }) => {
-    const problem = keptNameProblem(name);
-    const parsed = parseKeptBlock(block);
-    const wrong = [...(problem === undefined ? [] : [problem]), ...('problems' in parsed ? parsed.problems : [])];
-    return wrong.map((each) => `${name}: ${each}`);
-  });
+  const problems = read.flatMap(({ name, block }) => problemsOfKept(name, block).map((each) => `${name}: ${each}`));
   if (problems.length > 0) throw new InputError(`${shown}: nothing was kept.\n  ${problems.join('\n  ')}`);
   return withActs(session, { command: 'sources import', create: true }, async (ask) => {
-    for (const { name, block } of read) await ask(check, { source: name, settings: block });
-    for (const { name, block } of read) await ask(keep, { source: name, settings: block });
+    for (const { name, block } of read) await ask(acts.checkSource, { source: name, settings: block });
+    for (const { name, block } of read) await ask(acts.keepSource, { source: name, settings: block });
     output.print(
       `${count(read.length, 'source is', 'sources are')} kept: ${read.map(({ name }) => escapeText(name)).join(', ')}.`,
     );
@@ -73,7 +60,7 @@ export async function importSources(file: string, options: GlobalOptions): Promi
 }
 
 export async function removeSource(name: string, options: GlobalOptions): Promise<number> {
-  return tell(options, { command: 'sources remove' }, [remove, { source: name }], (_, output) => {
+  return tell(options, { command: 'sources remove' }, [acts.removeSource, { source: name }], (_, output) => {
     output.print(`The source ${escapeText(name)} is removed. What was sent stays.`);
     if (options.json) output.json('source-removed', { name, removed: true });
   });
@@ -82,8 +69,7 @@ export async function removeSource(name: string, options: GlobalOptions): Promis
 async function contentOf(file: string): Promise<string> {
   if (file === '-') return textOf(process.stdin);
   return readFile(file, 'utf8').catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new InputError(`${file} cannot be read (${code}).`, { cause: error });
+    throw new InputError(`${file} cannot be read (${codeOf(error) || String(error)}).`, { cause: error });
   });
 }
 
@@ -92,7 +78,7 @@ export async function listSchedules(options: GlobalOptions): Promise<number> {
   const { config, output } = session;
   const isKnown = findBaseUrl(config) !== undefined && hasLedger(config);
   const { schedules: views } = isKnown
-    ? await withActs(session, { command: 'schedules' }, (ask) => ask(schedules, {}))
+    ? await withActs(session, { command: 'schedules' }, (ask) => ask(acts.listSchedules, {}))
     : { schedules: viewSchedules(config, new Date()) };
   output.print(renderSchedules(views, output.style));
   if (options.json) output.json('schedules', { schedules: views });

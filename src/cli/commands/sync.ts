@@ -17,7 +17,7 @@ import { sayWaiting, type Output } from '../frame/output.ts';
 import { chooseRate } from '../../acts/runs.ts';
 import { checkRunFiles, type RunOptions } from '../run/roster-job.ts';
 import { openSession, withContext } from '../frame/session.ts';
-import { writeReportFile } from '../frame/written-files.ts';
+import { writeReport } from '../../page/report-file.ts';
 import { runRoster } from '../run/roster-run.ts';
 import type { Options } from '../options.ts';
 import { matrixOf, serviceOf, importRoster } from './import.ts';
@@ -79,11 +79,8 @@ async function reportUnchanged(
     output.json('run', RunDocument.parse({ ...withoutWork(report), run: null, unchangedSince: { run: runId, at } }));
   if (options.report !== undefined) {
     const details = { approvals: [], noticed: [] };
-    await writeReportFile(
-      options.report,
-      { report: withoutWork(report), details, rows: nobody },
-      { output, excel: options.excel },
-    );
+    await writeReport(options.report, { report: withoutWork(report), details, rows: nobody }, options.excel);
+    output.note(`The report is in ${options.report}.`);
   }
   return 0;
 }

@@ -27,14 +27,6 @@ export function mayNamePeople({ verbose = false, dryRun = false }: { verbose?: b
   return verbose || dryRun || isTerminal();
 }
 
-/** Asks for one of the numbers from 1 to `most`. Undefined for anything else, Ctrl-C and the end of input too. */
-async function choose(question: string, most: number): Promise<number | undefined> {
-  const answer = await askFreely(`${question} [1-${most}] `);
-  const text = answer === 'interrupted' ? '' : answer.text.trim();
-  const number = Number(text);
-  return text !== '' && Number.isInteger(number) && number >= 1 && number <= most ? number : undefined;
-}
-
 /** Asks a question that is answered by y or yes; No is the default. Nothing is left listening afterwards. */
 export async function ask(question: string, options?: AskOptions): Promise<Reply> {
   const answer = await askFreely(`${question} [y/N] `, options);
@@ -116,8 +108,8 @@ async function chosen<One>(
 ): Promise<One> {
   const lines = all.map((one, at) => `  ${at + 1}  ${say(one)}`);
   process.stderr.write(`${head}\n${lines.join('\n')}\n`);
-  const answer = await choose(ask, all.length);
-  const found = answer === undefined ? undefined : all[answer - 1];
+  const answer = await askFreely(`${ask} [1-${all.length}] `);
+  const found = answer === 'interrupted' ? undefined : all[Number(answer.text.trim()) - 1];
   if (found === undefined) throw question;
   return found;
 }

@@ -5,20 +5,16 @@ import { reportRun } from '../../acts/run-files.ts';
 import { InputError } from '../../core/errors.ts';
 import { checkWritable, writeWhole } from '../../report/files/whole-file.ts';
 import { picksUp } from '../../roster/files/file-source.ts';
-import { checkReportPath, reportFormatOf, writeReport } from '../../page/report-file.ts';
+import { checkReportPath, reportFormatOf } from '../../page/report-file.ts';
 import { sheetForm } from '../../report/files/sheet.ts';
-import type { ReportSource } from '../../report/run/run-report.ts';
 import type { Output } from './output.ts';
 
-export interface WrittenFiles {
-  report?: string;
-  rejects?: string;
-  departed?: string;
-  inserts?: string;
-  plan?: string;
-  /** CSV files open in Excel. */
-  excel?: boolean;
-}
+/** The files that a command writes, by what is in them. `excel`: CSV files open in Excel. */
+export type WrittenFiles = Partial<
+  Record<'report' | 'rejects' | 'departed' | 'inserts' | 'plan', string | undefined>
+> & {
+  excel?: boolean | undefined;
+};
 
 /** A report that cannot be written, a file that a source would take for its newest. Throws an `InputError` first. */
 export function checkWrittenFiles(
@@ -53,17 +49,7 @@ export async function writeOut(
   return true;
 }
 
-/** Writes the report of a run, and says where it is. Throws what `writeReport` throws. */
-export async function writeReportFile(
-  path: string,
-  source: ReportSource,
-  { output, excel }: { output: Output; excel?: boolean | undefined },
-): Promise<void> {
-  await writeReport(path, source, excel);
-  output.note(`The report is in ${path}.`);
-}
-
-/** The same, of a run that whoever is asked knows. */
+/** Writes the report of a run that whoever is asked knows, and says where it is. */
 export async function writeReportOf(
   ask: Ask,
   run: string,

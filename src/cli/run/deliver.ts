@@ -7,6 +7,7 @@ import { followRun } from '../../acts/runs.ts';
 import { getRun } from '../../acts/looking.ts';
 import type { DeliveryContext } from '../../wiring/context.ts';
 import { InputError } from '../../core/errors.ts';
+import { countEnded } from '../../core/call/outcome.ts';
 import { count } from '../../core/text/format.ts';
 import { exitCode } from '../../acts/exit-code.ts';
 import type { RunReport } from '../../report/run/run-report.ts';
@@ -83,11 +84,10 @@ async function showWhileDelivering(
   { run, outcome: before, pending }: RunReport,
   { worker = true }: DeliverOptions,
 ): Promise<void> {
-  const done = Object.values(before).reduce((sum, count) => sum + count, 0);
   const progress =
     output.quiet || pending === 0
       ? undefined
-      : createProgress({ stream: process.stderr, total: done + pending, before });
+      : createProgress({ stream: process.stderr, total: countEnded(before) + pending, before });
   let inFlight = 0;
   const interruptions = listenForInterruptions(() =>
     progress?.note(`Stopping: finishing ${count(inFlight, 'call')} in flight. Press Ctrl-C again to stop at once.`),

@@ -84,13 +84,5 @@ export async function writePlanPeople(
 export function checkRunFiles(options: RunOptions, config: Pick<Config, 'sources'>): void {
   checkPeopleFlags(options);
   const { report, dryRun, excel } = options;
-  const plan = planFileOf(options);
-  checkWrittenFiles(
-    {
-      ...defined({ plan }),
-      ...(report !== undefined && !dryRun && { report }),
-      ...(excel && { excel }),
-    },
-    config,
-  );
+  checkWrittenFiles({ plan: planFileOf(options), report: dryRun ? undefined : report, excel }, config);
 }

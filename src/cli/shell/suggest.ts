@@ -1,5 +1,5 @@
 // Works out what may come next on a command line that is being typed.
-import type { Argument, Command, Option } from 'commander';
+import type { Command, Option } from 'commander';
 import { roles } from '../../core/access/roles.ts';
 import { rosterFormats } from '../../core/rows/row.ts';
 import { sentActions } from '../../core/run/run.ts';
@@ -46,18 +46,15 @@ export async function suggest(program: Command, words: readonly string[], lookUp
     if (option.required || assigned || found.words.length > 0) return beginning(found, begun);
   }
   if (typed.startsWith('-') && !place.isOnlyOperands) return beginning({ words: flagsOf(place), files: false }, typed);
-  const below = place.operands === 0 ? visible(place.command) : [];
-  if (below.length > 0) return beginning({ words: below.map(named), files: false }, typed);
-  return beginning(await fill(argumentValues(argumentAt(place)), place, lookUp), typed);
-}
-
-/** The commands below one that its help shows. */
-function visible(command: Command): Command[] {
-  return command.createHelp().visibleCommands(command);
-}
-
-function named(command: Command): Suggestion {
-  return { word: command.name(), says: command.description() };
+  const { command, operands } = place;
+  const below = operands === 0 ? command.createHelp().visibleCommands(command) : [];
+  if (below.length > 0) {
+    const commands = below.map((each) => ({ word: each.name(), says: each.description() }));
+    return beginning({ words: commands, files: false }, typed);
+  }
+  // Nothing for an argument that the command does not have.
+  const wanted = placeholders[command.registeredArguments[operands]?.name() ?? ''] ?? {};
+  return beginning(await fill(wanted, place, lookUp), typed);
 }
 
 function splitFlag(word: string): [string, string | undefined] {
@@ -117,10 +114,6 @@ function flagsOf({ command, used }: Place): Suggestion[] {
     .map(({ long, short, description }) => ({ word: long ?? short ?? '', says: description }));
 }
 
-function argumentAt({ command, operands }: Place): Argument | undefined {
-  return command.registeredArguments[operands];
-}
-
 async function fill(wanted: Wanted, { configFile }: Place, lookUp: LookUp): Promise<Suggested> {
   const { choices = [], files = false, sources: before } = wanted;
   const words: Suggestion[] = choices.map((word) => ({ word, says: '' }));
@@ -175,9 +168,4 @@ function optionValues(option: Option): Wanted {
   if (option instanceof RosterOption && option.of !== undefined) return values[option.of];
   const [, placeholder = ''] = /[<[]([^<[>\]]+)[>\]]/.exec(option.flags) ?? [];
   return placeholders[placeholder] ?? {};
-}
-
-/** What an argument may be; nothing for one that the command does not have. */
-function argumentValues(argument: Argument | undefined): Wanted {
-  return placeholders[argument?.name() ?? ''] ?? {};
 }

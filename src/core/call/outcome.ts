@@ -7,6 +7,9 @@ export type Outcome = (typeof outcomes)[number];
 
 type Counts = Partial<Record<Outcome, number>>;
 
+/** How many deliveries have ended, in whichever way. */
+export const countEnded = (counts: Counts): number => Object.values(counts).reduce((sum, each) => sum + each, 0);
+
 /** Every outcome but `succeeded` and `superseded`; with these and the open ones, all whom the run was to send. */
 export function countUndelivered({ partial = 0, failed = 0, unknown = 0, cancelled = 0 }: Counts): number {
   return partial + failed + unknown + cancelled;

@@ -4,8 +4,7 @@ import type { LeftBehindCount, LeftBehindGroup } from '../../ledger/people/left-
 import type { LeftBehindDocument } from '../../acts/shapes/roster.ts';
 import type { Sheet } from './sheet.ts';
 import { moment } from '../../core/text/format.ts';
-import { columnsOf } from '../terminal/columns.ts';
-import { table } from '../terminal/layout.ts';
+import { tableOf } from '../terminal/columns.ts';
 import { paint, type Style } from '../terminal/style.ts';
 
 const columns = [
@@ -38,18 +37,14 @@ export const leftBehindSheet = (
 
 /** Rows as a table for a terminal, without a line break at the end. */
 export function renderLeftBehind(rows: readonly LeftBehindRow[], style: Style): string {
-  const { words } = columnsOf(rows);
   const services = new Set(rows.map(({ service }) => service));
-  const [heading = '', ...lines] = table(
-    [
-      words('Person', ({ email }) => email, { gives: true }),
-      words('take out of', ({ group }) => group),
-      words('since', ({ since }) => (since === null ? '' : moment(since, style.timeZone))),
-      words('because', ({ cause, run }) => causeOf(cause, run)),
-      words('source', ({ source }) => source),
-      ...(services.size > 1 ? [words('service', ({ service }) => service)] : []),
-    ],
-    style.width,
-  );
+  const [heading = '', ...lines] = tableOf(rows, style.width, ({ words }) => [
+    words('Person', ({ email }) => email, { gives: true }),
+    words('take out of', ({ group }) => group),
+    words('since', ({ since }) => (since === null ? '' : moment(since, style.timeZone))),
+    words('because', ({ cause, run }) => causeOf(cause, run)),
+    words('source', ({ source }) => source),
+    ...(services.size > 1 ? [words('service', ({ service }) => service)] : []),
+  ]);
   return [paint(style, 'label', heading), ...lines].join('\n');
 }

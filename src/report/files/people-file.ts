@@ -6,8 +6,7 @@ import type { PeopleFilter, PersonOfRun } from '../../ledger/people/people-of-ru
 import type { DepartedPerson } from '../../ledger/people/roster-people.ts';
 import type { Insert } from '../../ledger/runs/inserts.ts';
 import type { RunOfSource } from '../../ledger/runs/runs.ts';
-import { listCell } from './csv.ts';
-import { type Sheet, sheetParts } from './sheet.ts';
+import { listCell, sheetParts } from './sheet.ts';
 
 type Form = Parameters<typeof sheetParts>[1];
 const people = { name: 'People', list: 'people' };
@@ -28,20 +27,22 @@ export function peopleFile(
   filter: PeopleFilter,
   form?: Form,
 ): AsyncIterable<string | Uint8Array> {
-  const sheet: Sheet<PersonOfRun> = {
-    ...people,
-    columns: [
-      ...['email', 'firstname', 'lastname', 'telephone', 'groups', 'groups_before', 'action', 'held'],
-      ...['outcome', 'reason', 'ended_at', 'file', 'line'],
-    ],
-    rows: everyPerson(ledger, of, filter),
-    cells: ({ now, before, action, isHeld, outcome, reason, endedAt, file, line }) => [
-      ...[now.email, now.firstname, now.lastname, now.telephone ?? '', listCell(now.groups)],
-      ...[listCell(before?.groups ?? []), action, isHeld ? 'yes' : '', outcome ?? '', reason],
-      ...[endedAt?.toISOString() ?? '', file, line ?? null],
-    ],
-  };
-  return sheetParts(sheet, form);
+  return sheetParts<PersonOfRun>(
+    {
+      ...people,
+      columns: [
+        ...['email', 'firstname', 'lastname', 'telephone', 'groups', 'groups_before', 'action', 'held'],
+        ...['outcome', 'reason', 'ended_at', 'file', 'line'],
+      ],
+      rows: everyPerson(ledger, of, filter),
+      cells: ({ now, before, action, isHeld, outcome, reason, endedAt, file, line }) => [
+        ...[now.email, now.firstname, now.lastname, now.telephone ?? '', listCell(now.groups)],
+        ...[listCell(before?.groups ?? []), action, isHeld ? 'yes' : '', outcome ?? '', reason],
+        ...[endedAt?.toISOString() ?? '', file, line ?? null],
+      ],
+    },
+    form,
+  );
 }
 
 export const leftOutFile = (rows: readonly LeftOutRow[]): AsyncIterable<string | Uint8Array> =>
@@ -53,15 +54,17 @@ export function departedFile(
   runId: string,
   form?: Form,
 ): AsyncIterable<string | Uint8Array> {
-  const sheet: Sheet<DepartedPerson> = {
-    ...people,
-    columns: ['email', 'firstname', 'lastname', 'groups', 'missing_since', 'new'],
-    rows: everyDeparted(ledger, runId),
-    cells: ({ email, firstname, lastname, groups, since, isFresh }) => [
-      ...[email, firstname, lastname, groups.join('; '), since?.toISOString() ?? '', isFresh ? 'new' : ''],
-    ],
-  };
-  return sheetParts(sheet, form);
+  return sheetParts<DepartedPerson>(
+    {
+      ...people,
+      columns: ['email', 'firstname', 'lastname', 'groups', 'missing_since', 'new'],
+      rows: everyDeparted(ledger, runId),
+      cells: ({ email, firstname, lastname, groups, since, isFresh }) => [
+        ...[email, firstname, lastname, groups.join('; '), since?.toISOString() ?? '', isFresh ? 'new' : ''],
+      ],
+    },
+    form,
+  );
 }
 
 /** Whom a run put into which group, or may have: in the order of the plan. */
@@ -79,13 +82,15 @@ export function insertsFile(
   runId: string,
   form?: Form,
 ): AsyncIterable<string | Uint8Array> {
-  const sheet: Sheet<Insert> = {
-    ...{ name: 'Inserts', list: 'inserts', head: { run: runId } },
-    columns: ['email', 'firstname', 'lastname', 'group', 'result', 'inserts', 'answered_at', 'hash', 'reason'],
-    rows: everyInsert(ledger, runId),
-    cells: ({ email, firstname, lastname, group, result, inserts, answeredAt, hash, reason }) => [
-      ...[email, firstname, lastname, group, result, inserts, answeredAt?.toISOString() ?? '', hash ?? '', reason],
-    ],
-  };
-  return sheetParts(sheet, form);
+  return sheetParts<Insert>(
+    {
+      ...{ name: 'Inserts', list: 'inserts', head: { run: runId } },
+      columns: ['email', 'firstname', 'lastname', 'group', 'result', 'inserts', 'answered_at', 'hash', 'reason'],
+      rows: everyInsert(ledger, runId),
+      cells: ({ email, firstname, lastname, group, result, inserts, answeredAt, hash, reason }) => [
+        ...[email, firstname, lastname, group, result, inserts, answeredAt?.toISOString() ?? '', hash ?? '', reason],
+      ],
+    },
+    form,
+  );
 }

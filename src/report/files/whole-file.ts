@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { accessSync, constants, statSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { InputError, StorageError } from '../../core/errors.ts';
+import { codeOf, InputError, StorageError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/format.ts';
 
 /** Bytes gathered before they are written. */
@@ -97,7 +97,7 @@ const failures: Record<string, string> = {
 };
 
 function explained(path: string, cause: unknown): unknown {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const code = codeOf(cause);
   const name = `${escapeText(path)} cannot be written`;
   if (mistakes[code]) return new InputError(`${name}: ${mistakes[code]}; name another place.`, { cause });
   if (failures[code]) return new StorageError(`${name}: ${failures[code]}.`, { cause });

@@ -9,8 +9,7 @@ import type { Throttle } from '../../core/call/throttle.ts';
 import { maskAddress } from '../../core/person/mask.ts';
 import { holdForMs } from '../../core/guards/trip.ts';
 import { holdCommands } from '../terminal/render-hold.ts';
-import type { HoldView } from './hold-view.ts';
-import type { RunReport } from './run-report.ts';
+import type { HoldView, RunReport } from './run-report.ts';
 
 // The database gives JSON objects back in an order of its own; the report keeps this one.
 const none: Record<Outcome, number> = { succeeded: 0, partial: 0, failed: 0, unknown: 0, superseded: 0, cancelled: 0 };

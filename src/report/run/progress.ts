@@ -1,8 +1,9 @@
 // Shows the progress of reading, fetching and delivering on the terminal.
-import { escapeText, count, duration, estimate, figure, percentOf, perSecond } from '../../core/text/format.ts';
+import { countEnded } from '../../core/call/outcome.ts';
+import { count, duration, escapeText, estimate, figure, percentOf, perSecond } from '../../core/text/format.ts';
 import { clip, displayWidth } from '../terminal/layout.ts';
 import { labelled, labelWidth } from '../terminal/style.ts';
-import { startLateLine, startLiveLine, systemClock, type Clock, type ProgressStream } from '../terminal/live-line.ts';
+import { type Clock, type ProgressStream, startLateLine, startLiveLine, systemClock } from '../terminal/live-line.ts';
 import type { OutcomeCounts } from './run-report.ts';
 
 export interface ProgressOptions {
@@ -25,7 +26,7 @@ const sampleApart = 200;
 export function createProgress({ stream, total, before = {}, clock = systemClock }: ProgressOptions) {
   const plain = { color: false, width: Infinity };
   const started = clock.now();
-  const doneBefore = sum(before);
+  const doneBefore = countEnded(before);
   let counts = before;
   let waiting: string | undefined;
   let samples = [{ at: started, done: doneBefore }];
@@ -36,16 +37,16 @@ export function createProgress({ stream, total, before = {}, clock = systemClock
     if (last && at - last.at < sampleApart) return;
     // One sample older than the window stays: the window reaches back to it.
     const first = samples.findLastIndex((each) => each.at <= at - rateWindow);
-    samples = [...samples.slice(Math.max(0, first)), { at, done: sum(counts) }];
+    samples = [...samples.slice(Math.max(0, first)), { at, done: countEnded(counts) }];
   };
   const rateNow = () => {
     const first = samples[0] ?? { at: started, done: doneBefore };
     const passed = clock.now() - first.at;
-    return passed > 0 ? ((sum(counts) - first.done) / passed) * 1000 : 0;
+    return passed > 0 ? ((countEnded(counts) - first.done) / passed) * 1000 : 0;
   };
   const draw = (width: number) => {
     sample();
-    const done = sum(counts);
+    const done = countEnded(counts);
     const rate = rateNow();
     const parts = [` ${figure(done)}/${figure(total)}`];
     if (done > doneBefore) parts.push(perSecond(rate));
@@ -67,7 +68,7 @@ export function createProgress({ stream, total, before = {}, clock = systemClock
     },
     note: line.note,
     stop: () => {
-      const done = sum(counts);
+      const done = countEnded(counts);
       const took = clock.now() - started;
       const rate = took > 0 ? ((done - doneBefore) / took) * 1000 : 0;
       line.stop(
@@ -79,10 +80,6 @@ export function createProgress({ stream, total, before = {}, clock = systemClock
       );
     },
   };
-}
-
-function sum(counts: Partial<OutcomeCounts>): number {
-  return Object.values(counts).reduce((all, each) => all + each, 0);
 }
 
 function bar(done: number, total: number, columns = barWidth): string {

@@ -6,15 +6,21 @@ import { pageByPage } from '../../core/page-by-page.ts';
 import { NotFoundError, NotNowError } from '../../core/errors.ts';
 import { hasEnded } from '../../core/run/states.ts';
 import { outcomeIn } from '../../core/run/run.ts';
-import type { RunTotals } from '../../ledger/runs/reading.ts';
+import type { NoticedKind, RunTotals } from '../../ledger/runs/reading.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import type { RunSummaryTotals } from '../../ledger/runs/failures.ts';
 import { dayBegan } from '../../core/cells/days.ts';
 import { figure } from '../../core/text/format.ts';
 import { say } from '../../core/words/say.ts';
 import { buildReport } from './build-report.ts';
-import { groupsToExcept, type HoldView } from './hold-view.ts';
-import type { ReportRow, ReportSource, RunDetails, RunReport } from './run-report.ts';
+import {
+  groupsToExcept,
+  type HoldView,
+  type ReportRow,
+  type ReportSource,
+  type RunDetails,
+  type RunReport,
+} from './run-report.ts';
 
 /** The number of rejects shown unless more are asked for. */
 const fewRejects = 5;
@@ -148,10 +154,14 @@ export async function reportSource(context: Context, run: Run): Promise<ReportSo
   };
 }
 
-/** Who approved a run, what was read, and which of its answers to look at. */
-export async function readDetails({ ledger }: WithLedger, { id, roster }: Run): Promise<RunDetails> {
+/** Who approved a run, what was read, and which of its answers to look at: those that were `counted`, or as they are now. */
+export async function readDetails(
+  { ledger }: WithLedger,
+  { id, roster }: Run,
+  counted?: readonly NoticedKind[],
+): Promise<RunDetails> {
   const approvals = await ledger.approvalsOf(id);
-  const noticed = await ledger.noticedKinds(id);
+  const noticed = counted ?? (await ledger.noticedKinds(id));
   return {
     approvals: approvals.map(({ at, by, note }) => ({ at: at.toISOString(), by, note })),
     noticed: noticed.map(({ kind, count, firstSeenAt }) => ({ kind, count, firstSeenAt: firstSeenAt.toISOString() })),

@@ -1,20 +1,18 @@
 // Shows answers: as a table with remarks, as JSON, and as rows of a file.
 import type {
-  Breach,
   AnalysedAnswer,
   AnalysedStory,
   AnswerItem,
+  Breach,
   QuestionFigures,
   QuestionHead,
   StoryHead,
 } from '../../core/story/analysis.ts';
 import type { AnswerFigures } from '../../core/story/answer-tally.ts';
-import { escapeText, count, figure } from '../../core/text/format.ts';
-import { columnsOf } from '../terminal/columns.ts';
-import { table } from '../terminal/layout.ts';
+import { count, escapeText, figure } from '../../core/text/format.ts';
+import { tableOf } from '../terminal/columns.ts';
 import type { Style } from '../terminal/style.ts';
-import { listCell } from '../files/csv.ts';
-import type { Sheet } from '../files/sheet.ts';
+import { listCell, type Sheet } from '../files/sheet.ts';
 
 /** How many kinds of breaches are told; the JSON has all. */
 const mostBreaches = 20;
@@ -25,18 +23,18 @@ export function renderAnswers({ stories, answers }: AnswerFigures, style: Style)
     (questions.length === 0 ? [undefined] : questions).map((of) => ({ story: story.name, of })),
   );
   if (rows.length === 0) return 'No story is reported.';
-  const { words } = columnsOf(rows);
-  const about = (heading: string, cell: (of: QuestionFigures) => string) =>
-    words(heading, ({ of }) => (of === undefined ? '' : cell(of)), { figures: true });
-  const columns = [
-    words('Story', ({ story }) => story),
-    words('Asked', ({ of }) => of?.question ?? 'no question', { gives: true }),
-    about('Answered', ({ answered }) => figure(answered)),
-    about('Correct', ({ correct }) => figure(correct)),
-    about('Share', ({ correct, answered }) => percent(correct, answered)),
-    about('Attempts', meanAttempts),
-  ];
-  const lines = table(columns, style.width);
+  const lines = tableOf(rows, style.width, ({ words }) => {
+    const about = (heading: string, cell: (of: QuestionFigures) => string) =>
+      words(heading, ({ of }) => (of === undefined ? '' : cell(of)), { figures: true });
+    return [
+      words('Story', ({ story }) => story),
+      words('Asked', ({ of }) => of?.question ?? 'no question', { gives: true }),
+      about('Answered', ({ answered }) => figure(answered)),
+      about('Correct', ({ correct }) => figure(correct)),
+      about('Share', ({ correct, answered }) => percent(correct, answered)),
+      about('Attempts', meanAttempts),
+    ];
+  });
   return [...lines, '', `${count(answers, 'answer')} in ${count(stories.length, 'story', 'stories')}.`].join('\n');
 }
 

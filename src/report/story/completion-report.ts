@@ -8,12 +8,11 @@ import type {
   RosterPerson,
   ShownCompletion,
 } from '../../core/story/completion.ts';
-import { escapeText, shownText, count, figure } from '../../core/text/format.ts';
+import { count, escapeText, figure, shownText } from '../../core/text/format.ts';
 import { percent } from './answers-summary.ts';
 import type { CompletionDocument } from '../../acts/shapes/story.ts';
 import type { Sheet } from '../files/sheet.ts';
-import { columnsOf } from '../terminal/columns.ts';
-import { table } from '../terminal/layout.ts';
+import { tableOf } from '../terminal/columns.ts';
 import type { Style } from '../terminal/style.ts';
 
 /** What the document says, before what may be shown of it is chosen. */
@@ -50,8 +49,7 @@ export function renderCompletion(report: CompletionReport, style: Style): string
   const { total, groups, hidden } = shown;
   if (!total) return `${completionLine(report)}: hidden, because fewer than ${minCell} people could be recognised.`;
   const rows = [...groups, { group: 'Total', ...total }];
-  const { words, numbers } = columnsOf(rows);
-  const columns = [
+  const lines = tableOf(rows, style.width, ({ words, numbers }) => [
     words('Group', ({ group }) => shownText(group), { gives: true }),
     numbers('People', ({ people }) => people),
     numbers('Answered', ({ answered }) => answered),
@@ -60,8 +58,7 @@ export function renderCompletion(report: CompletionReport, style: Style): string
     numbers('Partly', ({ partly }) => partly),
     numbers('Not answered', ({ notAnswered }) => notAnswered),
     numbers('Not yet given', ({ notYetGiven }) => notYetGiven),
-  ];
-  const lines = table(columns, style.width);
+  ]);
   return [completionLine(report), '', ...lines, '', ...remarks(strangers, hidden, minCell)].join('\n').trimEnd();
 }
 

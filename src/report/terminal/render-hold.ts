@@ -1,7 +1,7 @@
 // Shows a hold as text.
 import { escapeText, figure, moment } from '../../core/text/format.ts';
 import { withNext } from '../../core/errors.ts';
-import { groupsOf, type HoldView } from '../run/hold-view.ts';
+import { groupsOf, type HoldView } from '../run/run-report.ts';
 import { commandOf, inShell, nameAtTerminal } from './commands.ts';
 import { displayWidth, flow } from './layout.ts';
 import { indent, labelWidth, paint, type Style } from './style.ts';

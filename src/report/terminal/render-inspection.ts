@@ -1,9 +1,9 @@
 // Shows what `inspect` finds in a roster as text.
 import type { z } from 'zod';
 import type { Tally } from '../../core/inspect/census.ts';
-import { escapeText, shownText, count, figure } from '../../core/text/format.ts';
-import { columnsOf } from './columns.ts';
-import { flow, table } from './layout.ts';
+import { count, escapeText, figure, shownText } from '../../core/text/format.ts';
+import { tableOf } from './columns.ts';
+import { flow } from './layout.ts';
 import { indent, labelled, labelWidth, paint, type Style } from './style.ts';
 import { formSentence, readAsLines } from './form-sentence.ts';
 import { groupText } from './render-plan.ts';
@@ -39,14 +39,12 @@ function fileLines({ source, form, rows }: Inspection, style: Style): string[] {
 }
 
 function columnLines({ columns, rows }: Inspection, style: Style): string[] {
-  const { words } = columnsOf(columns);
-  const shown = [
+  return tableOf(columns, style.width, ({ words }) => [
     words('Column', ({ name }) => shownText(name) || '(no name)'),
     words('filled', ({ filled }) => percent(filled, rows), { figures: true }),
     words('becomes', ({ uses }) => uses.join(', ')),
     words('examples (masked)', ({ examples }) => examples.map((each) => shownText(each)).join(' | '), { gives: true }),
-  ];
-  return table(shown, style.width);
+  ]);
 }
 
 function percent(part: number, whole: number): string {

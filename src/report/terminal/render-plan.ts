@@ -2,8 +2,8 @@
 import { escapeText, quote, shownText, count, estimate } from '../../core/text/format.ts';
 import { type ChangedMember, whatChanged, type Member } from '../../core/person/member.ts';
 import { formSentence, readAsLines } from './form-sentence.ts';
-import { columnsOf } from './columns.ts';
-import { flow, table } from './layout.ts';
+import { tableOf } from './columns.ts';
+import { flow } from './layout.ts';
 import { beside, indent, labelled, labelWidth, paint, type Style } from './style.ts';
 import {
   changesSentence,
@@ -214,12 +214,11 @@ function sampleLines(
 const mostGroups = 20;
 
 function groupLines(groups: PlanView['groups'], all: number, style: Style): string[] {
-  const { words, numbers } = columnsOf(groups);
-  const columns = [
+  const shown = tableOf(groups, style.width - labelWidth, ({ words, numbers }) => [
     words('Group', ({ group, isNew }) => `${shownText(group)}${isNew ? ' (new)' : ''}`, { least: 15, gives: true }),
     numbers('people', ({ adds }) => adds),
-  ];
-  const lines = table(columns, style.width - labelWidth).map((line) => indent + line);
+  ]);
+  const lines = shown.map((line) => indent + line);
   return all > groups.length ? [...lines, `${indent}${count(all - groups.length, 'more group')}: --verbose`] : lines;
 }
 

@@ -1,13 +1,12 @@
 // Shows the result of a run as text.
-import { escapeText, shownText, count, duration, figure, moment } from '../../core/text/format.ts';
-import { countUndelivered } from '../../core/call/outcome.ts';
+import { count, duration, escapeText, figure, moment, shownText } from '../../core/text/format.ts';
+import { countEnded, countUndelivered } from '../../core/call/outcome.ts';
 import type { RunStatus } from '../../core/run/states.ts';
-import { columnsOf } from './columns.ts';
-import { displayWidth, flow, table } from './layout.ts';
-import { whereNamed } from './commands.ts';
+import { tableOf } from './columns.ts';
+import { displayWidth, flow } from './layout.ts';
+import { nextLine, nextStepFor, whereNamed } from './commands.ts';
 import { renderHold } from './render-hold.ts';
 import { beside, indent, labelled, paint, type Style } from './style.ts';
-import { nextLine, nextStepFor } from './next-step.ts';
 import {
   groupsSentences,
   leftSentences,
@@ -18,7 +17,7 @@ import {
 } from '../plan/plan-sentences.ts';
 import { describeRejects } from './reject-samples.ts';
 import { renderDetails } from './render-details.ts';
-import type { RunDetails, GroupTotals, OutcomeCounts, RunReport } from '../run/run-report.ts';
+import type { GroupTotals, RunDetails, RunReport } from '../run/run-report.ts';
 
 const mostGroups = 10;
 /** The columns that labels under the table take: `Warnings: `. */
@@ -112,7 +111,7 @@ function doneLines(report: RunReport, style: Style): string[] {
   const { status, outcome, calls, pending, plan, dryRun, run } = report;
   const label = dryRun && status !== 'held' ? 'Done' : labelOf(report);
   if (dryRun) return [labelled(label, 'nothing was sent: this was a dry run', style)];
-  const nothing = calls === 0 && pending === 0 && ended(outcome) === 0;
+  const nothing = calls === 0 && pending === 0 && countEnded(outcome) === 0;
   const recorded = plan.new + plan.changed + plan.again;
   const given = `${count(recorded, 'person', 'people')} recorded as given already, elsewhere; nothing was sent`;
   const said = report.baseline
@@ -127,10 +126,6 @@ function doneLines(report: RunReport, style: Style): string[] {
 function inkOf({ status, outcome }: RunReport): 'good' | 'warn' | 'bad' {
   if (status === 'halted' || status === 'failed' || outcome.failed > 0) return 'bad';
   return status === 'finished' && countUndelivered(outcome) === 0 ? 'good' : 'warn';
-}
-
-function ended(outcome: OutcomeCounts): number {
-  return Object.values(outcome).reduce((sum, each) => sum + each, 0);
 }
 
 /** `200 succeeded, 0 partial, 0 failed, 0 unknown; 599 inserts, 2 warnings` */
@@ -152,11 +147,10 @@ function groupLines(groups: readonly GroupTotals[], shown: number, style: Style)
   const rest = sorted.slice(shown);
   const rows = sorted.slice(0, shown).map((each) => ({ ...each, group: shownText(each.group) }));
   if (rest.length > 0) rows.push(sum(`${figure(rest.length)} more …`, rest));
-  const { words, numbers } = columnsOf(rows);
-  const names = words('Group', ({ group }) => group, { least: 15, gives: true });
-  const figures = (['calls', 'inserts', 'warnings', 'failures'] as const).map((key) => numbers(key, (row) => row[key]));
-  const columns = [names, ...figures];
-  const [heading = '', ...lines] = table(columns, style.width);
+  const [heading = '', ...lines] = tableOf(rows, style.width, ({ words, numbers }) => [
+    words('Group', ({ group }) => group, { least: 15, gives: true }),
+    ...(['calls', 'inserts', 'warnings', 'failures'] as const).map((key) => numbers(key, (row) => row[key])),
+  ]);
   return [paint(style, 'label', heading), ...lines];
 }
 

@@ -1,8 +1,7 @@
 // Shows the list of runs as text.
 import { countUndelivered } from '../../core/call/outcome.ts';
 import { figure, moment } from '../../core/text/format.ts';
-import { columnsOf } from './columns.ts';
-import { table } from './layout.ts';
+import { tableOf } from './columns.ts';
 import { type RunReport, stateWord } from '../run/run-report.ts';
 import { paint, type Style } from './style.ts';
 
@@ -10,8 +9,7 @@ import { paint, type Style } from './style.ts';
 export function renderRuns(runs: readonly RunReport[], style: Style): string {
   if (runs.length === 0) return 'No runs yet. To begin: roster-sync import FILE --dry-run';
   const sorted = runs.toSorted((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt));
-  const { words, numbers } = columnsOf(sorted);
-  const columns = [
+  const [heading = '', ...lines] = tableOf(sorted, style.width, ({ words, numbers }) => [
     words('Run', ({ run }) => run),
     words('source', ({ source }) => source, { gives: true }),
     words('trigger', ({ trigger }) => trigger),
@@ -26,8 +24,7 @@ export function renderRuns(runs: readonly RunReport[], style: Style): string {
       : []),
     numbers('waiting', ({ pending }) => pending),
     numbers('rejects', ({ roster }) => roster.rejects),
-  ];
-  const [heading = '', ...lines] = table(columns, style.width);
+  ]);
   return [paint(style, 'label', heading), ...lines, ...sorted.flatMap((run) => toDecide(run, style))].join('\n');
 }
 

@@ -1,7 +1,7 @@
-// Makes a route of each act, as Fastify and OpenAPI take it.
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+// Makes a route of each act, as Fastify and OpenAPI take it; answers with a file as it is made for the request.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type Act, type Ask, type Asker, isBytes } from '../../acts/act.ts';
+import { type Act, type Ask, type Asker, type Bytes, isBytes } from '../../acts/act.ts';
 import { askAs } from '../../acts/perform.ts';
 import { Problem } from '../../acts/shapes/requests.ts';
 import { defined } from '../../core/defined.ts';
@@ -10,7 +10,8 @@ import { waitAsWork } from '../../ledger/database/reconnect.ts';
 import { originOf } from '../access-log.ts';
 import { awaitAnswer, fileOf } from '../bodies.ts';
 import { type ApiParts, canStart } from '../parts.ts';
-import { sendBytes } from './send-file.ts';
+import { Readable } from 'node:stream';
+import type { WithLedger } from '../../wiring/context.ts';
 
 /** Who sent a request. */
 export function askerOf({ context, poke }: ApiParts, request: FastifyRequest): Asker {
@@ -129,4 +130,53 @@ function readQuery(schema: QuerySchema, query: unknown): unknown {
 function jsonSchema(schema: z.ZodType): Record<string, unknown> {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-7', io: 'input' });
   return rest;
+}
+
+/** Notes who takes a file that is of no act, and sends it; `runId` is absent where it is not of one run. */
+export async function sendFile(
+  { ledger }: WithLedger,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { action, runId, ...file }: Bytes & { runId?: string; action: string },
+): Promise<FastifyReply> {
+  await ledger.noteDeed({ by: request.by, action, origin: originOf(request), ...defined({ runId }) });
+  return sendBytes(request, reply, file);
+}
+
+/** A response is written in pieces of about this many characters. */
+const piece = 64 * 1024;
+
+/** Sends a file as it is made. What fails before its first piece is answered as any problem; later, the connection breaks. */
+export async function sendBytes(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { name, type, parts }: Bytes,
+): Promise<FastifyReply> {
+  // Read to its end, a request without a body is not cut off for being slow; nor is its connection for being quiet.
+  request.raw.resume();
+  awaitAnswer(request);
+  reply.type(type);
+  if (name === '' && parts instanceof Readable)
+    return reply.headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' }).send(parts);
+  const pieces = inPieces(parts);
+  const first = await pieces.next();
+  async function* all(): AsyncGenerator<string | Uint8Array> {
+    if (first.done !== true) yield first.value;
+    yield* pieces;
+  }
+  return reply
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .send(Readable.from(all(), { objectMode: false }));
+}
+
+async function* inPieces(parts: Bytes['parts']): AsyncGenerator<string | Uint8Array> {
+  let text = '';
+  for await (const part of parts) {
+    if (typeof part === 'string') text += part;
+    else yield Buffer.from(part);
+    if (text.length < piece) continue;
+    yield text;
+    text = '';
+  }
+  if (text !== '') yield text;
 }

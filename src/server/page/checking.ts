@@ -16,12 +16,8 @@ import { type KeptUpload, KeptUploads } from '../../intake/kept-uploads.ts';
 import { mappingOfUpload, withUpload, isPlanned, plannedRun } from '../../intake/open-upload.ts';
 import { awaitAnswer } from '../bodies.ts';
 import type { ServerParts } from '../parts.ts';
-import { describeProblem } from '../problems.ts';
-import { sendPage } from './answers.ts';
+import { type Form, formOf, requireScope, sendPage } from './session.ts';
 import { registerPlanning } from './planning.ts';
-import { requireScope } from './session.ts';
-
-type Form = Readonly<Record<string, string>>;
 
 /** A file of many columns has a long form. */
 const mostOfForm = 4 * 1024 * 1024;
@@ -38,7 +34,7 @@ export function registerChecking(app: FastifyInstance, parts: ServerParts): void
   const uploadOf = ({ params, by }: FastifyRequest): Promise<KeptUpload> =>
     uploads.get((params as { upload: string }).upload, by);
 
-  const planBehind = registerPlanning(app, parts, wasPlanned);
+  const planBehind = registerPlanning(app, parts);
 
   async function planOf(upload: KeptUpload): Promise<CheckPlan | undefined> {
     const run = await plannedRun(context, upload);
@@ -62,7 +58,7 @@ export function registerChecking(app: FastifyInstance, parts: ServerParts): void
     requireScope(request, 'run');
     awaitAnswer(request);
     const upload = await uploadOf(request);
-    const form = request.body as Form;
+    const form = formOf(request);
     const asked = await withForm(upload, form);
     const problem = asked.problem ?? wrongName(context, asked)?.message;
     await uploads.save({ ...asked, ...defined({ problem }) });
@@ -70,19 +66,6 @@ export function registerChecking(app: FastifyInstance, parts: ServerParts): void
     if (problem !== undefined || form['do'] !== 'people') return reply.redirect(path, 303);
     return planBehind(request, reply, upload, Number(form['rows']) || 0);
   });
-}
-
-/** Whether an upload could be planned; if not, the page of its columns says why. */
-export async function wasPlanned({ id }: FastifyRequest, planning: Promise<{ status: string }>): Promise<boolean> {
-  try {
-    const { status } = await planning;
-    return status !== 'failed' && status !== 'busy';
-  } catch (error) {
-    const { isExpected, code } = describeProblem(error, id);
-    // The columns say nothing of a cell that is not there.
-    if (isExpected && code !== 'NO_COLUMN') return false;
-    throw error;
-  }
 }
 
 async function withForm(upload: KeptUpload, form: Form): Promise<KeptUpload> {

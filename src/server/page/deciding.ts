@@ -7,51 +7,43 @@ import { cancelPage } from '../../page/run.ts';
 import { type Decision, numberMistake, numberToType } from '../../page/decide.ts';
 import { answerField } from '../../page/question.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
-import { groupsToExcept } from '../../report/run/hold-view.ts';
+import { groupsToExcept, type RunReport } from '../../report/run/run-report.ts';
 import { findRun, readReport } from '../../report/run/read-report.ts';
-import type { RunReport } from '../../report/run/run-report.ts';
 import { approveRun, cancelRun, pauseRun, resumeRun, retryRun } from '../../acts/runs.ts';
 import { defined } from '../../core/defined.ts';
 import { NotNowError, RequestError } from '../../core/errors.ts';
 import { askOf } from '../api/mount.ts';
 import type { ServerParts } from '../parts.ts';
-import { sendPage } from './answers.ts';
+import { type Form, formOf, paramOf, requireScope, sendPage } from './session.ts';
 import { type CountRun, sendRun } from './run-page.ts';
-import { requireScope } from './session.ts';
-
-type Form = Partial<Record<string, string>>;
 
 /** After each the browser is sent to the run, so that a reload does nothing twice. */
 export function registerDeciding(app: FastifyInstance, parts: ServerParts, countRun: CountRun): void {
   const { context } = parts;
   const { ledger } = context;
 
-  for (const [command, act] of Object.entries({ pause: pauseRun, cancel: cancelRun, resume: resumeRun })) {
+  const commands = { pause: pauseRun, cancel: cancelRun, resume: resumeRun, retry: retryRun };
+  for (const [command, act] of Object.entries(commands)) {
     app.post(`/runs/:run/${command}`, async (request, reply) => {
-      const { run } = request.params as { run: string };
-      await askOf(parts, request)<(typeof act)['input'], unknown>(act, { run });
+      const run = paramOf(request, 'run');
+      // Only what is retried may be those with one cause.
+      const { cause } = command === 'retry' ? formOf(request) : {};
+      await askOf(parts, request)<(typeof act)['input'], unknown>(act, { run, ...defined({ cause }) });
       return reply.redirect(`/runs/${run}`, 303);
     });
   }
 
-  app.post('/runs/:run/retry', async (request, reply) => {
-    const { run } = request.params as { run: string };
-    const { cause } = (request.body ?? {}) as Form;
-    await askOf(parts, request)(retryRun, { run, ...defined({ cause }) });
-    return reply.redirect(`/runs/${run}`, 303);
-  });
-
   app.get('/runs/:run/cancel', async (request, reply) => {
     requireScope(request, 'run');
-    const run = await findRun(context, (request.params as { run: string }).run);
+    const run = await findRun(context, paramOf(request, 'run'));
     const body = cancelPage(await readReport(context, run));
     return sendPage(parts, request, reply, { title: 'Cancel the rest?', place: 'runs' }, body);
   });
 
   app.post('/runs/:run/decide', async (request, reply) => {
     requireScope(request, 'approve');
-    const run = await findRun(context, (request.params as { run: string }).run);
-    const form = request.body as Form;
+    const run = await findRun(context, paramOf(request, 'run'));
+    const form = formOf(request);
     const report = await readReport(context, run);
     const { choice = '', note = '', confirm = '' } = form;
     const refuse = async (problem: Decision['problem']) =>

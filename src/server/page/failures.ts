@@ -9,8 +9,7 @@ import { tellProblem } from '../problems.ts';
 import { ledgerAwayPage, ledgerAwayTitle, mayOnly } from '../../page/layout.ts';
 import { withButtons } from '../../page/press.ts';
 import { UploadSent } from '../../intake/kept-uploads.ts';
-import { sendPage } from './answers.ts';
-import { SignedOut, viewerOf } from './session.ts';
+import { sendPage, SignedOut, viewerOf } from './session.ts';
 import { sendSignIn, signInAddress } from './signing-in.ts';
 
 /** The page that says that the ledger is away; it needs nothing of the ledger. */

@@ -10,9 +10,15 @@ import type { Reject } from '../../core/rows/row.ts';
 import { timeFor } from '../../core/pace/pacing.ts';
 import { count } from '../../core/text/format.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
-import { confirmProblem, type ConfirmProblem, mayBeInvited } from '../../page/import-confirm.ts';
+import {
+  confirmProblem,
+  type ConfirmProblem,
+  importPeople,
+  importPeopleTitle,
+  mayBeInvited,
+  showsOfImport,
+} from '../../page/import-people.ts';
 import type { ShownReject } from '../../page/people-table.ts';
-import { importPeople, importPeopleTitle, showsOfImport } from '../../page/import-people.ts';
 import { readReport } from '../../report/run/read-report.ts';
 import { askOf } from '../api/mount.ts';
 import { awaitAnswer } from '../bodies.ts';
@@ -20,22 +26,18 @@ import { type KeptUpload, KeptUploads } from '../../intake/kept-uploads.ts';
 import { listLeftOut } from '../../intake/upload-filters.ts';
 import { mappingOfUpload, isPlanned, plannedRun } from '../../intake/open-upload.ts';
 import type { ServerParts } from '../parts.ts';
-import { sendPage } from './answers.ts';
-import { wasPlanned } from './checking.ts';
+import { type Form, formOf, paramOf, requireScope, sendPage, viewerOf } from './session.ts';
+import { wasPlanned } from './planning.ts';
 import {
   type Asked,
-  countNarrowed,
   filterOf,
-  type Form,
   isOfPeople,
-  isSortable,
   limit,
-  listOf,
   orderOf,
+  peopleRoutes,
   readAsked,
-  sendPeople,
+  viewOfList,
 } from './people-list.ts';
-import { requireScope, viewerOf } from './session.ts';
 
 /** Rejects that stand above everybody; all of them are under their own filter. */
 const mostAbove = 20;
@@ -48,34 +50,23 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts): 
   const { context } = parts;
   const { ledger } = context;
   const uploads = new KeptUploads(context);
-  const uploadOf = ({ params, by }: FastifyRequest): Promise<KeptUpload> =>
-    uploads.get((params as { upload: string }).upload, by);
+  const uploadOf = (request: FastifyRequest): Promise<KeptUpload> =>
+    uploads.get(paramOf(request, 'upload'), request.by);
 
-  app.get('/import/:upload/people', async (request, reply) => {
-    requireScope(request, 'run');
-    return answer(request, reply, { ...readAsked(showsOfImport, request.query as Form), text: '' });
-  });
-
-  // What is searched for names people: it is posted, so that it stays out of addresses and logs.
-  app.post('/import/:upload/people', async (request, reply) => {
-    requireScope(request, 'run');
-    return answer(request, reply, readAsked(showsOfImport, request.body as Form));
-  });
-
-  app.post('/import/:upload/people/download', async (request, reply) => {
-    requireScope(request, 'run');
-    const upload = await uploadOf(request);
-    const asked = readAsked(showsOfImport, request.body as Form);
-    return sendPeople(parts, [request, reply], [await runOf(upload), asked], () =>
-      listLeftOut(context, upload, wholeList),
-    );
+  peopleRoutes(app, parts, {
+    path: '/import/:upload/people',
+    shows: showsOfImport,
+    scope: 'run',
+    runOf: async (request) => runOf(await uploadOf(request)),
+    answer: (request, reply, asked) => answer(request, reply, asked),
+    leftOut: async (request) => listLeftOut(context, await uploadOf(request), wholeList),
   });
 
   app.post('/import/:upload/correct', async (request, reply) => {
     requireScope(request, 'run');
     awaitAnswer(request);
     const { id } = await uploadOf(request);
-    const { file: given = '', line: at = '', column = '', value: typed = '', name = '' } = request.body as Form;
+    const { file: given = '', line: at = '', column = '', value: typed = '', name = '' } = formOf(request);
     const [file, line, value] = [given.slice(0, 1000), Number(at), typed.slice(0, 1000)];
     if (!Number.isInteger(line) || column === '') {
       throw new RequestError(422, 'INPUT', 'The form does not say which cell is meant. Load the page again.');
@@ -96,12 +87,12 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts): 
         'Its columns were changed after this plan was made. Nothing was sent: plan it again, and look at that.';
       throw new RequestError(409, 'NOT_NOW', changed);
     }
-    const { hash = '', confirm = '' } = request.body as Form;
+    const { hash = '', confirm = '' } = formOf(request);
     if (hash === '')
       throw new RequestError(422, 'NO_PLAN', 'The form does not say which plan it is about. Load the page again.');
     const report = await readReport(context, run, { rejectSamples: 0 });
     const problem = report.hold && confirmProblem(report, confirm);
-    if (problem) return answer(request, reply.code(422), { show: 'everybody', from: 0, text: '' }, problem);
+    if (problem) return answer(request, reply.code(422), readAsked(showsOfImport, {}), problem);
     const note = `confirmed on the page of ${upload.name}`;
     await askOf(parts, request)(approveRun, { run: run.id, hash, note });
     await uploads.leave(upload, run.id);
@@ -134,29 +125,24 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts): 
     const { show, from, text, group } = asked;
     const report = await readReport(context, run, { rejectSamples: 0 });
     const order = orderOf(run, asked);
+    const listed = await viewOfList(context, run, `/import/${upload.id}/people`, asked);
     const people = isOfPeople(show)
       ? await ledger.peopleOfRun(plannedFor(run), filterOf(run, asked), { from, limit, ...order })
       : [];
     const leftOut = show === 'out' ? await listLeftOut(context, upload, { from, limit }) : [];
-    const isFirst = show === 'everybody' && from === 0 && text === '' && group === undefined;
+    const isFirst = show === 'everybody' && from === 0 && text === '' && group === '';
     const wanted = show === 'reject' ? rejectLimit : isFirst ? mostAbove : 0;
     const found = wanted > 0 ? await ledger.listRejects(run.id, { from, limit: wanted }) : [];
     return {
       upload: upload.id,
       report,
-      show,
-      list: {
-        ...listOf(`/import/${upload.id}/people`, asked),
-        ...(show === 'reject' && { limit: rejectLimit }),
-      },
-      groups: (run.plan?.groups ?? []).map((each) => each.group).toSorted(),
-      isSortable: isSortable(run),
+      ...listed,
+      ...(show === 'reject' && { list: { ...listed.list, limit: rejectLimit } }),
       isByName: order !== undefined,
       leftOut,
       rejects: found.map((reject) => correctable(upload, run, reject)),
       people,
       takesMs: timeFor(report.hold?.deliveries ?? 0, run.settings.rate),
-      ...defined({ counted: await countNarrowed(context, run, asked) }),
     };
   }
 

@@ -13,11 +13,10 @@ import { type RecognisedUpload, recogniseRejects } from '../../intake/recognise-
 import type { ServerParts } from '../parts.ts';
 import { describeProblem } from '../problems.ts';
 import { askOf } from '../api/mount.ts';
-import { sendPage } from './answers.ts';
+import { requireScope, sendPage } from './session.ts';
 import { registerChecking } from './checking.ts';
 import { registerImportPeople } from './import-people.ts';
 import { registerKeptSources } from './sources.ts';
-import { requireScope } from './session.ts';
 
 /** How often uploads that nobody continued are looked for, ms. */
 const tidyEveryMs = 60 * 60_000;

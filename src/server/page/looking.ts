@@ -1,26 +1,34 @@
-// The pages that look: home, runs, a run, a person, what is left behind.
+// The pages that look, at runs and people: home, a run, a person and what may be decided about them, what is left behind.
 import type { FastifyInstance } from 'fastify';
 import { listLeftBehind } from '../../acts/left-behind.ts';
-import { findPeople, getPerson, personFile } from '../../acts/people.ts';
+import {
+  allowPerson,
+  findPeople,
+  forgetPerson,
+  getPerson,
+  lookToForget,
+  personFile,
+  resolveMoves,
+} from '../../acts/people.ts';
 import { defined } from '../../core/defined.ts';
 import { isEmailAddress } from '../../core/cells/read-cell.ts';
 import { personKey } from '../../core/person/member.ts';
 import { configuredSchedules, nextTimes } from '../../core/run/schedule.ts';
 import { configured } from '../../roster/configured-source.ts';
-import type { Run } from '../../ledger/runs/runs.ts';
 import { home, type SourceView } from '../../page/home.ts';
 import { leftBehind } from '../../page/runs.ts';
-import { peopleFound } from '../../page/people-found.ts';
+import { peopleFound } from '../../page/people.ts';
 import { person, personSearch } from '../../page/person.ts';
 import { findRun, readSummaries } from '../../report/run/read-report.ts';
-import type { RunReport } from '../../report/run/run-report.ts';
-import { askOf } from '../api/mount.ts';
-import { sendBytes } from '../api/send-file.ts';
+import { askOf, sendBytes } from '../api/mount.ts';
 import type { ServerParts } from '../parts.ts';
-import { sendPage } from './answers.ts';
+import { formOf, paramOf, requireScope, sendPage, viewerOf } from './session.ts';
 import { cleanText } from './people-list.ts';
 import { type CountRun, sendRun } from './run-page.ts';
-import { viewerOf } from './session.ts';
+import { allowedPage, forgetPage, forgetTitle, type ForgetView, forgottenPage } from '../../page/forget.ts';
+import { awaitAnswer } from '../bodies.ts';
+import { movesPage, movesTitle } from '../../page/moves.ts';
+import { InputError } from '../../core/errors.ts';
 
 /** Runs that the first page looks at: enough for the last ones of each source. */
 const lookedAtRuns = 100;
@@ -32,7 +40,11 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
   const { ledger, config } = context;
 
   app.get('/', async (request, reply) => {
-    const reports = await reportsOf(await ledger.listRuns(lookedAtRuns));
+    const reports = await readSummaries(
+      context,
+      await ledger.listRuns(lookedAtRuns),
+      async (run) => (await countRun(run)).totals,
+    );
     const now = new Date();
     const schedules = configuredSchedules(config);
     const names = [...new Set([...Object.keys(config.sources), ...reports.map(({ source }) => source)])];
@@ -63,7 +75,7 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
   });
 
   app.get('/runs/:run', async (request, reply) =>
-    sendRun({ parts, countRun }, request, reply, await findRun(context, (request.params as { run: string }).run)),
+    sendRun({ parts, countRun }, request, reply, await findRun(context, paramOf(request, 'run'))),
   );
 
   app.get('/people', async (request, reply) =>
@@ -71,7 +83,7 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
   );
 
   app.post('/people', async (request, reply) => {
-    const { email = '' } = request.body as Partial<Record<string, string>>;
+    const { email = '' } = formOf(request);
     const frame = { title: 'A person', place: 'people' } as const;
     const ask = askOf(parts, request);
     if (!isEmailAddress(personKey(email))) {
@@ -86,7 +98,7 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
   });
 
   app.post('/people/download', async (request, reply) => {
-    const { email = '' } = request.body as Partial<Record<string, string>>;
+    const { email = '' } = formOf(request);
     return sendBytes(request, reply, await askOf(parts, request)(personFile, { email }));
   });
 
@@ -95,8 +107,50 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
     const title = 'Groups that somebody should have left';
     return sendPage(parts, request, reply, { title, place: 'home' }, leftBehind(rows));
   });
+}
 
-  async function reportsOf(latest: Run[]): Promise<RunReport[]> {
-    return readSummaries(context, latest, async (run) => (await countRun(run)).totals);
-  }
+/** Only a form with the address typed again erases anything. */
+export function registerForgetting(app: FastifyInstance, parts: ServerParts): void {
+  app.post('/people/forget', async (request, reply) => {
+    const { email = '', confirm } = formOf(request);
+    const ask = askOf(parts, request);
+    const { key, known, services, notReached } = await ask(lookToForget, { email });
+    const show = (wrong?: NonNullable<ForgetView['confirm']>) => {
+      const view = { email: email.trim(), known, services, notReached };
+      const body = forgetPage({ ...view, ...defined({ confirm: wrong }) });
+      return sendPage(parts, request, reply.code(wrong ? 422 : 200), { title: forgetTitle, place: 'people' }, body);
+    };
+    if (confirm === undefined) return show();
+    if (personKey(confirm) !== key) {
+      const typed = confirm.trim().slice(0, 320);
+      return show({ typed, problem: typed === '' ? 'Type the address to confirm.' : 'That is another address.' });
+    }
+    if (known.inTheWay.length > 0 || known.inFlight > 0) return show();
+    awaitAnswer(request);
+    const { keptOutOf, ...forgotten } = await ask(forgetPerson, { email });
+    const body = forgottenPage({ email: email.trim(), services: keptOutOf, ...forgotten });
+    return sendPage(parts, request, reply, { title: 'This person is forgotten', place: 'people' }, body);
+  });
+
+  app.post('/people/allow', async (request, reply) => {
+    const { email = '' } = formOf(request);
+    await askOf(parts, request)(allowPerson, { email });
+    return sendPage(parts, request, reply, { title: 'A person', place: 'people' }, allowedPage(email.trim()));
+  });
+}
+
+/** Only a form with the hash of what was shown changes anything. */
+export function registerMoves(app: FastifyInstance, parts: ServerParts): void {
+  app.post('/runs/:run/moves', async (request, reply) => {
+    requireScope(request, 'approve');
+    const run = paramOf(request, 'run');
+    const { decision, old = '', now = '', hash } = formOf(request);
+    if (decision !== 'renamed-there' && decision !== 'new-account') {
+      throw new InputError('Choose what it means. Nothing was changed.');
+    }
+    const of = old === '' && now === '' ? { run } : { moves: [{ old, new: now }] };
+    const { found } = await askOf(parts, request)(resolveMoves, { decision, ...of, ...defined({ hash }) });
+    const body = movesPage({ run, decision, old, now, found });
+    return sendPage(parts, request, reply, { title: movesTitle, place: 'runs' }, body);
+  });
 }

@@ -1,5 +1,5 @@
 // Signs people in by OpenID Connect: the authorization code flow with PKCE, state and nonce.
-import { RequestError } from '../../core/errors.ts';
+import { codeOf, RequestError } from '../../core/errors.ts';
 import { createHash } from 'node:crypto';
 import * as openid from 'openid-client';
 import type { SignIn } from '../../../config/schema.ts';
@@ -151,15 +151,10 @@ function reasonOf(error: unknown): string {
   if (error instanceof openid.ResponseBodyError) return `it answered ${error.error}`;
   const chain = causesOf(error);
   if (chain.some(({ name }) => name === 'TimeoutError')) return `no answer within ${timeoutSeconds} s`;
-  const network = chain.map(codeOf).find((code) => code !== undefined && /^(E[A-Z]+|UND_ERR_\w+)$/.test(code));
+  const network = chain.map(codeOf).find((code) => /^(E[A-Z]+|UND_ERR_\w+)$/.test(code));
   return network ?? chain.at(-1)?.message.slice(0, 200) ?? 'for an unknown reason';
 }
 
 function causesOf(error: unknown): Error[] {
   return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
-}
-
-function codeOf(error: unknown): string | undefined {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? code : undefined;
 }

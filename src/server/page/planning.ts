@@ -5,12 +5,12 @@ import { cancelRun } from '../../acts/runs.ts';
 import { planUpload } from '../../acts/uploads.ts';
 import { askAs, serviceOf } from '../../acts/perform.ts';
 import { type KeptUpload, KeptUploads } from '../../intake/kept-uploads.ts';
-import { planningPage, planningTitle } from '../../page/import-planning.ts';
+import { planningPage, planningTitle } from '../../page/import.ts';
 import { askerOf, askOf } from '../api/mount.ts';
 import { awaitAnswer } from '../bodies.ts';
 import type { ServerParts } from '../parts.ts';
-import { sendPage } from './answers.ts';
-import { requireScope } from './session.ts';
+import { describeProblem } from '../problems.ts';
+import { paramOf, requireScope, sendPage } from './session.ts';
 
 /** A smaller file is planned while the browser waits. */
 const largeBytes = 1_000_000;
@@ -36,18 +36,27 @@ export type PlanBehind = (
   rows: number,
 ) => Promise<FastifyReply>;
 
-export function registerPlanning(
-  app: FastifyInstance,
-  parts: ServerParts,
-  wasPlanned: (request: FastifyRequest, planning: Promise<{ status: string }>) => Promise<boolean>,
-): PlanBehind {
+/** Whether an upload could be planned; if not, the page of its columns says why. */
+export async function wasPlanned({ id }: FastifyRequest, planning: Promise<{ status: string }>): Promise<boolean> {
+  try {
+    const { status } = await planning;
+    return status !== 'failed' && status !== 'busy';
+  } catch (error) {
+    const { isExpected, code } = describeProblem(error, id);
+    // The columns say nothing of a cell that is not there.
+    if (isExpected && code !== 'NO_COLUMN') return false;
+    throw error;
+  }
+}
+
+export function registerPlanning(app: FastifyInstance, parts: ServerParts): PlanBehind {
   const { context } = parts;
   const { ledger } = context;
   const uploads = new KeptUploads(context);
   const underway = new Map<string, Planning>();
   const pathOf = ({ params }: FastifyRequest): string => `/import/${(params as { upload: string }).upload}`;
   const planningOf = (request: FastifyRequest): Planning | undefined => {
-    const found = underway.get((request.params as { upload: string }).upload);
+    const found = underway.get(paramOf(request, 'upload'));
     return found?.by === request.by ? found : undefined;
   };
 
@@ -71,7 +80,7 @@ export function registerPlanning(
     planning?.stop.abort(new RequestError(409, 'CANCELLED', problem));
     if (await planning?.ended) {
       // All rows had been read: the plan was made, and is cancelled now.
-      const { planned, ...upload } = await uploads.get((request.params as { upload: string }).upload, request.by);
+      const { planned, ...upload } = await uploads.get(paramOf(request, 'upload'), request.by);
       if (planned) await askOf(parts, request)(cancelRun, { run: planned.runId });
       await uploads.save({ ...upload, problem });
     }

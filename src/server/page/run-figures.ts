@@ -16,9 +16,8 @@ export interface RunFigures {
 
 interface Kept {
   figures: Promise<RunFigures>;
-  /** When they are counted anew, ms of the monotonic clock. */
+  /** When they are counted anew, ms of the monotonic clock; never while that is done. */
   staleAt: number;
-  isCounting: boolean;
 }
 
 /** The most slices of the chart. */
@@ -52,14 +51,13 @@ export function countsOfRuns(ledger: Ledger): (run: Run) => Promise<RunFigures> 
   function renew(key: string, run: Run, before?: Kept): Kept {
     const began = performance.now();
     const figures = count(run);
-    const entry: Kept = { figures: before?.figures ?? figures, staleAt: Infinity, isCounting: true };
+    const entry: Kept = { figures: before?.figures ?? figures, staleAt: Infinity };
     keepNewest(kept, mostRuns, key, entry);
     figures.then(
       () => {
         const now = performance.now();
         entry.figures = figures;
         entry.staleAt = now + Math.max(hasEnded(run.status) ? endedMs : leastMs, (now - began) * shareOfTime);
-        entry.isCounting = false;
       },
       () => kept.delete(key),
     );
@@ -72,7 +70,7 @@ export function countsOfRuns(ledger: Ledger): (run: Run) => Promise<RunFigures> 
     const found = kept.get(key);
     const late = found ? performance.now() - found.staleAt : 0;
     if (!found || late > oldMs) return renew(key, run).figures;
-    if (!found.isCounting && late >= 0) {
+    if (late >= 0) {
       const { figures } = found;
       renew(key, run, found);
       return figures;

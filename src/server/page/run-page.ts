@@ -2,7 +2,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../../config/load.ts';
 import { needsSomebodyElse } from '../../../jobs/run/steer-run.ts';
-import { runBefore } from '../../report/run/read-report.ts';
 import { plannedFor } from '../../acts/people-filter.ts';
 import { defined } from '../../core/defined.ts';
 import { hasEnded } from '../../core/run/states.ts';
@@ -13,13 +12,11 @@ import { peopleTable } from '../../page/people-table.ts';
 import type { Question } from '../../page/question.ts';
 import type { GroupOfRun } from '../../page/run-people.ts';
 import { run as runPage, titleOf } from '../../page/run.ts';
-import { usualFigureOf } from '../../report/run/hold-view.ts';
-import { readReport } from '../../report/run/read-report.ts';
-import type { RunReport } from '../../report/run/run-report.ts';
+import { type RunReport, usualFigureOf } from '../../report/run/run-report.ts';
+import { readDetails, readReport, runBefore } from '../../report/run/read-report.ts';
 import type { ServerParts } from '../parts.ts';
-import { sendPage } from './answers.ts';
+import { sendPage, viewerOf } from './session.ts';
 import type { RunFigures } from './run-figures.ts';
-import { viewerOf } from './session.ts';
 
 /** People shown who ended last. */
 const fewPeople = 8;
@@ -44,11 +41,9 @@ export async function sendRun(
   const report = await readReport(context, run, { totals, rejectSamples: 0 });
   const questions = report.hold === undefined ? [] : await questionsOf(parts, run);
   const { fresh } = report.hold === undefined ? { fresh: 0 } : await ledger.countHeldPart(run.id, {});
-  const approvals = await ledger.approvalsOf(run.id);
-  const details = {
-    approvals: approvals.map(({ at, by, note }) => ({ at: at.toISOString(), by, note })),
-    noticed: noticed.map(({ firstSeenAt, ...rest }) => ({ ...rest, firstSeenAt: firstSeenAt.toISOString() })),
-  };
+  const details = await readDetails(context, run, noticed);
+  const { approvals } = details;
+  const [lastApproval] = approvals.slice(-1);
   const isMoving = !hasEnded(report.status) && report.hold === undefined;
   const frame = { title: titleOf(report), place: 'runs', ...(isMoving && { live: run.id }) } as const;
   const view = {
@@ -68,10 +63,10 @@ export async function sendRun(
     questions,
     moves: (await ledger.movesWaiting(run.id)).length,
     fresh,
-    ...(approvals.length > 0 && {
+    ...(lastApproval && {
       sentBefore: {
         by: [...new Set(approvals.map(({ by }) => by))],
-        at: (approvals.at(-1)?.at ?? new Date()).toISOString(),
+        at: lastApproval.at,
         people: await ledger.countSetFree(run.id),
       },
     }),

@@ -1,4 +1,4 @@
-// Who is signed in to the pages: the cookie, the link that works once, and what each request may do.
+// Who is signed in to the pages, what each request may do, and how it is answered: as HTML, with a policy that runs no script but the pages' own file.
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
@@ -13,7 +13,11 @@ import {
 import { RequestError, ScopeError } from '../../core/errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { NewSession, PageSession } from '../../ledger/access/accounts.ts';
-import type { Viewer } from '../../page/layout.ts';
+import { type Frame, page, type Viewer } from '../../page/layout.ts';
+import { defined } from '../../core/defined.ts';
+import type { Html } from '../../core/text/format.ts';
+import { readVersion } from '../../process/version.ts';
+import type { ServerParts } from '../parts.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -174,6 +178,13 @@ export function requireOwnOrigin({ headers }: FastifyRequest): void {
   );
 }
 
+/** What a form says, by the names of its fields. */
+export type Form = Partial<Record<string, string>>;
+export const formOf = ({ body }: FastifyRequest): Form => (body ?? {}) as Form;
+
+/** What stands in the path of a request for a name: `/runs/:run`. */
+export const paramOf = ({ params }: FastifyRequest, name: string): string => (params as Form)[name] ?? '';
+
 export function requireScope(request: FastifyRequest, scope: Scope): void {
   if (request.session?.scopes.includes(scope)) return;
   throw new ScopeError(scope);
@@ -182,4 +193,37 @@ export function requireScope(request: FastifyRequest, scope: Scope): void {
 export function viewerOf({ session, approvers = [] }: FastifyRequest): Viewer {
   const may = (scope: Scope): boolean => session?.scopes.includes(scope) ?? false;
   return { name: session?.name ?? '', mayRun: may('run'), mayApprove: may('approve'), approvers };
+}
+
+const policy =
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; " +
+  "base-uri 'none'; frame-ancestors 'none'";
+
+export function sendPage(
+  { context }: ServerParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  frame: Omit<Frame, 'version' | 'viewer' | 'service' | 'isQueueAway'>,
+  body: Html,
+): FastifyReply {
+  const { baseUrl } = context.config.service;
+  const service = baseUrl === undefined ? undefined : URL.parse(baseUrl)?.host;
+  const viewer = request.session && viewerOf(request);
+  const whole = page(
+    {
+      ...frame,
+      version: readVersion(),
+      isQueueAway: request.isQueueAway === true,
+      ...defined({ viewer, service }),
+    },
+    body,
+  );
+  return (
+    reply
+      .header('content-security-policy', policy)
+      // Without an origin a browser could not show that a form is our own.
+      .header('referrer-policy', 'same-origin')
+      .type('text/html; charset=utf-8')
+      .send(whole.toString())
+  );
 }

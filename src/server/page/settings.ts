@@ -6,19 +6,17 @@ import { defined } from '../../core/defined.ts';
 import { settingsPage } from '../../page/settings.ts';
 import {
   backupFindings,
-  tableFindings,
-  pgpFindings,
+  configFindings,
   type Finding,
+  pgpFindings,
   problem,
-  secretFindings,
+  remark,
   serviceFinding,
-  settingsFinding,
-  sourceFindings,
+  tableFindings,
 } from '../../wiring/findings.ts';
 import { originOf } from '../access-log.ts';
 import type { ServerParts } from '../parts.ts';
-import { sendPage } from './answers.ts';
-import { requireScope, viewerOf } from './session.ts';
+import { requireScope, sendPage, viewerOf } from './session.ts';
 
 /** How long a page waits for each of the longer checks, ms. */
 const withinMs = 15_000;
@@ -40,13 +38,7 @@ export function registerSettings(app: FastifyInstance, parts: ServerParts): void
       notReady.length === 0
         ? [{ what: 'ledger and queue', state: 'ok', text: 'they answer' }]
         : notReady.map((text) => ({ what: 'ledger and queue', state: 'problem', text }));
-    const checks = [
-      await settingsFinding(config),
-      ...secretFindings(config),
-      ...sourceFindings(config),
-      ...ready,
-      ...more,
-    ];
+    const checks = [...(await configFindings(config)), ...ready, ...more];
     const view = { settings: config.settings, checks, mayAsk: viewerOf(request).mayRun, hasMore };
     const body = settingsPage({ ...view, ...defined({ file: config.file }) });
     return sendPage(parts, request, reply, { title: 'Settings', place: 'settings' }, body);
@@ -81,6 +73,6 @@ export function registerSettings(app: FastifyInstance, parts: ServerParts): void
         underWay -= 1;
       });
     const text = `this takes longer than ${withinMs / 1000} seconds: run \`roster-sync doctor\``;
-    return Promise.race([found, sleep<Finding[]>(withinMs, [{ what, state: 'remark', text }], { ref: false })]);
+    return Promise.race([found, sleep(withinMs, [remark(what, text)], { ref: false })]);
   }
 }

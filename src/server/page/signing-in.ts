@@ -9,9 +9,19 @@ import { hashToken } from '../../core/secrets/token.ts';
 import { isLoopback } from '../../core/host/this-machine.ts';
 import { goOnPage, leavingPage, signInPage, type SignInView } from '../../page/sign-in.ts';
 import type { ServerParts } from '../parts.ts';
-import { sendPage } from './answers.ts';
+import {
+  beginSession,
+  cookieOf,
+  endSession,
+  type Form,
+  formOf,
+  requireOwnOrigin,
+  sendPage,
+  setCookie,
+  takeLink,
+  type Who,
+} from './session.ts';
 import { openOpenId, type OpenId } from './openid.ts';
-import { beginSession, cookieOf, endSession, requireOwnOrigin, setCookie, takeLink, type Who } from './session.ts';
 
 /** Attempts with one name, and from one address, in this time; right ones count as well. */
 const attemptsOfName = 10;
@@ -25,8 +35,6 @@ const callbackPath = '/sign-in/callback';
 const leavingCookie = 'roster_sync_sign_in';
 /** Time for somebody to sign in elsewhere. */
 const leavingForMs = 10 * 60_000;
-
-type Form = Partial<Record<string, string>>;
 
 export async function registerSigningIn(app: FastifyInstance, parts: ServerParts): Promise<void> {
   const { ledger, config } = parts.context;
@@ -52,8 +60,8 @@ export async function registerSigningIn(app: FastifyInstance, parts: ServerParts
   app.post('/sign-in', async (request, reply) => {
     requireOwnOrigin(request);
     requirePrivacy(request);
-    const { name = '', password = '' } = request.body as Form;
-    const back = backOf(request.body as Form);
+    const { name = '', password = '' } = formOf(request);
+    const back = backOf(formOf(request));
     if ((await isOver(ofAddress, request)) || (await isOver(ofName, request))) {
       return sendSignIn(parts, request, reply.code(429), { reason: 'throttled', back, name });
     }
@@ -76,7 +84,7 @@ export async function registerSigningIn(app: FastifyInstance, parts: ServerParts
     // A form must not lead to another site (`form-action`), so that the way there is a link.
     app.post('/sign-in/with', async (request, reply) => {
       requireOwnOrigin(request);
-      const { url } = await leave(request, reply, backOf(request.body as Form));
+      const { url } = await leave(request, reply, backOf(formOf(request)));
       return sendPage(parts, request, reply, { title: `Sign in with ${service.name}` }, leavingPage(service.name, url));
     });
     app.get(callbackPath, async (request, reply) => {

@@ -12,8 +12,7 @@ import { type ShownSource, sourcesPage } from '../../page/sources.ts';
 import { askOf } from '../api/mount.ts';
 import { awaitAnswer } from '../bodies.ts';
 import type { ServerParts } from '../parts.ts';
-import { sendPage } from './answers.ts';
-import { viewerOf, requireScope } from './session.ts';
+import { formOf, paramOf, requireScope, sendPage, viewerOf } from './session.ts';
 import { RequestError } from '../../core/errors.ts';
 import { parseKeptBlock, writeKeptSource } from '../../../config/kept-source.ts';
 import { getSource, keepSource, removeSource } from '../../acts/sources.ts';
@@ -57,7 +56,7 @@ export function registerSources(app: FastifyInstance, parts: ServerParts): void 
 
   app.post('/sources/run', async (request, reply) => {
     awaitAnswer(request);
-    const { source = '', look = '' } = request.body as Partial<Record<string, string>>;
+    const { source = '', look = '' } = formOf(request);
     const { run } = await askOf(parts, request)(startRun, { source, hold: look === 'first' });
     return reply.redirect(`/runs/${run}`, 303);
   });
@@ -89,7 +88,7 @@ export function registerSources(app: FastifyInstance, parts: ServerParts): void 
 const mostOfForm = 512 * 1024;
 
 export function registerKeptSources(app: FastifyInstance, parts: ServerParts): void {
-  const nameOf = ({ params }: FastifyRequest): string => (params as { name: string }).name;
+  const nameOf = (request: FastifyRequest): string => paramOf(request, 'name');
 
   async function show(
     request: FastifyRequest,

@@ -3,15 +3,15 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { defined } from '../../core/defined.ts';
 import { hideSmallGroups } from '../../core/story/completion.ts';
 import { parseBaseUrl } from '../../service/settings.ts';
-import { type CompletionOverTime, storiesPage, notAnsweredPage } from '../../page/stories.ts';
+import { type CompletionOverTime, notAnsweredPage, storiesPage } from '../../page/stories.ts';
 import type { ServerParts } from '../parts.ts';
-import { sendPage } from './answers.ts';
+import { formOf, sendPage } from './session.ts';
 import { askWhoAnswered } from '../../../jobs/story/complete-roster.ts';
 import { RequestError } from '../../core/errors.ts';
 import { sheetParts } from '../../report/files/sheet.ts';
 import { ofStatus, peopleSheet, type PersonRow } from '../../report/story/completion-report.ts';
 import { originOf } from '../access-log.ts';
-import { sendFile } from '../api/send-file.ts';
+import { sendFile } from '../api/mount.ts';
 import { awaitAnswer } from '../bodies.ts';
 import { refuseUnknown } from '../../intake/brought-file.ts';
 
@@ -93,7 +93,7 @@ function registerNotAnswered(app: FastifyInstance, parts: ServerParts): void {
 
   /** The story that was asked for, if its counts are kept and shown. */
   async function keptStory(request: FastifyRequest): Promise<{ source: string; story: { ID: string; name: string } }> {
-    const { source = '', story = '' } = request.body as Partial<Record<string, string>>;
+    const { source = '', story = '' } = formOf(request);
     refuseUnknown(context, source);
     const kept = await ledger.listCompletion({ service: service.address, source }, mostTimes);
     const found = kept.find((each) => each.story.ID === story);

@@ -13,22 +13,15 @@ import {
   serviceProviderConfig,
 } from '../../core/scim/answer.ts';
 import { ScimError, isSameName, type Kind } from '../../core/scim/attributes.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import { parseFilter } from '../../core/scim/filter.ts';
-import {
-  createResource,
-  listResources,
-  notFound,
-  patchResource,
-  type PushedLedger,
-  readResource,
-  replaceResource,
-} from './store.ts';
+import { createResource, listResources, notFound, patchResource, readResource, replaceResource } from './store.ts';
 
 /** A page has so many resources unless more are asked for. */
 const usualPerPage = 100;
 
 export interface ScimParts {
-  ledger: PushedLedger;
+  ledger: Ledger;
   /** Where clients reach the service of a source, without a slash at its end. */
   baseOf(request: FastifyRequest): string;
 }
@@ -59,7 +52,9 @@ export function scimRoutes(app: FastifyInstance, { ledger, baseOf }: ScimParts):
 function resourceRoutes(app: FastifyInstance, kind: Kind, { ledger, baseOf }: ScimParts): void {
   const path = `/${endpointOf[kind]}`;
   const sourceOf = (request: FastifyRequest): string => (request.params as { source: string }).source;
-  const idOf = (request: FastifyRequest): string => (request.params as { id: string }).id;
+  const targetOf = (request: FastifyRequest) => {
+    return { source: sourceOf(request), kind, id: (request.params as { id: string }).id };
+  };
   const ifMatchOf = ({ headers }: FastifyRequest): string | undefined => headers['if-match'];
 
   /** Answers with a resource as it is now. */
@@ -102,16 +97,16 @@ function resourceRoutes(app: FastifyInstance, kind: Kind, { ledger, baseOf }: Sc
     return show(request, reply, created.id, created);
   });
 
-  app.get(`${path}/:id`, async (request, reply) => (await show(request, reply, idOf(request))) ?? reply.send());
+  app.get(`${path}/:id`, async (request, reply) => (await show(request, reply, targetOf(request).id)) ?? reply.send());
 
   app.put(`${path}/:id`, async (request, reply) => {
-    const target = { source: sourceOf(request), kind, id: idOf(request) };
+    const target = targetOf(request);
     await replaceResource(ledger, target, request.body, ifMatchOf(request));
     return show(request, reply, target.id);
   });
 
   app.patch(`${path}/:id`, async (request, reply) => {
-    const target = { source: sourceOf(request), kind, id: idOf(request) };
+    const target = targetOf(request);
     await patchResource(ledger, target, request.body, ifMatchOf(request));
     // Entra advises no content for groups: they may have many members. Okta reads the user back.
     if (kind === 'Group') return reply.code(204).send();
@@ -119,8 +114,7 @@ function resourceRoutes(app: FastifyInstance, kind: Kind, { ledger, baseOf }: Sc
   });
 
   app.delete(`${path}/:id`, async (request, reply) => {
-    const target = { source: sourceOf(request), kind, id: idOf(request), event: `scim:${request.id}` };
-    if (!(await ledger.removePushed(target))) throw notFound(kind);
+    if (!(await ledger.removePushed({ ...targetOf(request), event: `scim:${request.id}` }))) throw notFound(kind);
     return reply.code(204).send();
   });
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { defined } from '../../core/defined.ts';
+import { codeOf } from '../../core/errors.ts';
 import { personKey } from '../../core/person/member.ts';
 import { isRecord } from '../../core/rows/path.ts';
 import {
@@ -22,18 +23,6 @@ import { applyPatch, memberIds, type MemberChange } from '../../core/scim/patch.
 import { nameOf, type Resource, takeResource } from '../../core/scim/resource.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 
-export type PushedLedger = Pick<
-  Ledger,
-  | 'addPushed'
-  | 'changePushed'
-  | 'removePushed'
-  | 'findPushed'
-  | 'listPushed'
-  | 'countPushed'
-  | 'pushedMembers'
-  | 'pushedSizes'
->;
-
 /** Matching lets others in after this time, ms: long texts are compared with each part of a filter. */
 const turnMs = 20;
 /** The most attempts of a change, if other requests change the same resource at the same time. */
@@ -48,7 +37,7 @@ export interface Target {
  * A user of that name who is not active comes back: under the same id, unless the provider calls them by another one.
  * Throws a ScimError for one that cannot be taken over, or whose name is taken.
  */
-export async function createResource(ledger: PushedLedger, target: Target, body: unknown): Promise<Stored> {
+export async function createResource(ledger: Ledger, target: Target, body: unknown): Promise<Stored> {
   const sent = bodyOf(body);
   const resource = takeResource(target.kind, sent);
   // Who is not said to be inactive is active; so the provider reads back what it expects.
@@ -79,7 +68,7 @@ export async function createResource(ledger: PushedLedger, target: Target, body:
 
 /** Replaces all of a user or a group. */
 export async function replaceResource(
-  ledger: PushedLedger,
+  ledger: Ledger,
   target: Target & { id: string },
   body: unknown,
   ifMatch?: string,
@@ -93,7 +82,7 @@ export async function replaceResource(
 }
 
 export async function patchResource(
-  ledger: PushedLedger,
+  ledger: Ledger,
   target: Target & { id: string },
   body: unknown,
   ifMatch?: string,
@@ -106,7 +95,7 @@ export async function patchResource(
 }
 
 async function changeResource(
-  ledger: PushedLedger,
+  ledger: Ledger,
   target: Target & { id: string },
   ifMatch: string | undefined,
   change: (before: Stored) => { resource: Resource; members: MemberChange[] },
@@ -139,24 +128,25 @@ async function changeResource(
 
 /** Throws a ScimError where there is none. `request.created`: a moment ago, so a new user is in no group. */
 export async function readResource(
-  ledger: PushedLedger,
-  {
-    source,
-    kind,
-    id,
-    base,
-    projection,
-    created,
-  }: Target & { id: string; base: string; projection: Projection; created?: Stored },
+  ledger: Ledger,
+  request: Target & { id: string; base: string; projection: Projection; created?: Stored },
 ): Promise<{ answer: Resource; version: number }> {
-  if (created?.version === 1 && kind === 'User') {
-    return { answer: project(writeResource(kind, created, base, []), projection), version: created.version };
-  }
+  const { source, kind, id, created } = request;
   const stored = created ?? (await ledger.findPushed({ source, kind, id }));
   if (!stored) throw notFound(kind);
-  const [answer = {}] = await complete(ledger, { source, kind }, [stored], { base, projection });
-  return { answer, version: stored.version };
+  const { version } = stored;
+  const isInNone = created !== undefined && version === 1 && kind === 'User';
+  const [answer = {}] = isInNone
+    ? [asAnswered(request, stored, [])]
+    : await complete(ledger, request, [stored], request);
+  return { answer, version };
 }
+
+const asAnswered = (
+  { kind, base, projection }: { kind: Kind; base: string; projection: Projection },
+  stored: Stored,
+  related: readonly Reference[] | undefined,
+): Resource => project(writeResource(kind, stored, base, related), projection);
 
 export interface ListRequest extends Target {
   filter?: Filter;
@@ -169,7 +159,7 @@ export interface ListRequest extends Target {
 
 /** The resources that fit, in the order in which they came, and how many there are in all. */
 export async function listResources(
-  ledger: PushedLedger,
+  ledger: Ledger,
   request: ListRequest,
 ): Promise<{ resources: Resource[]; total: number }> {
   const { source, kind, filter, startIndex, count } = request;
@@ -230,11 +220,7 @@ function askedOf(kind: Kind, source: string, filter: Filter) {
 }
 
 /** As many of them, and at least one, as have no more members together than a request may: whoever lists them asks for the rest. */
-async function completeSome(
-  ledger: PushedLedger,
-  request: ListRequest,
-  stored: readonly Stored[],
-): Promise<Resource[]> {
+async function completeSome(ledger: Ledger, request: ListRequest, stored: readonly Stored[]): Promise<Resource[]> {
   if (request.kind === 'User' || !isWanted('members', request.projection))
     return complete(ledger, request, stored, request);
   const sizes = await ledger.pushedSizes({ source: request.source, groups: stored.map(({ id }) => id) });
@@ -249,14 +235,14 @@ async function completeSome(
 
 /** Resources as they are answered, with groups or members where these are asked for. */
 async function complete(
-  ledger: PushedLedger,
+  ledger: Ledger,
   { source, kind }: Target,
   stored: readonly Stored[],
-  { base, projection }: { base: string; projection: Projection },
+  shown: { base: string; projection: Projection },
 ): Promise<Resource[]> {
   const isUser = kind === 'User';
   const related =
-    isWanted(isUser ? 'groups' : 'members', projection) && stored.length > 0
+    isWanted(isUser ? 'groups' : 'members', shown.projection) && stored.length > 0
       ? new Map<string, Reference[]>()
       : undefined;
   if (related) {
@@ -274,9 +260,7 @@ async function complete(
       else related.set(own, [reference]);
     }
   }
-  return stored.map((each) =>
-    project(writeResource(kind, each, base, related && (related.get(each.id) ?? [])), projection),
-  );
+  return stored.map((each) => asAnswered({ kind, ...shown }, each, related && (related.get(each.id) ?? [])));
 }
 
 function bodyOf(body: unknown): Record<string, unknown> {
@@ -312,7 +296,7 @@ const eventKey = (): string => `scim:${randomUUID()}`;
 
 /** Two requests gave the same name at the same moment: the database refused the second one (SQLSTATE 23505). */
 function isNameTaken(error: unknown): false {
-  if (error instanceof Error && 'code' in error && error.code === '23505') return false;
+  if (codeOf(error) === '23505') return false;
   throw error;
 }
 

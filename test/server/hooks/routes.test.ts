@@ -13,7 +13,7 @@ import type { WebhookSettings } from '../../../src/core/webhooks/webhook-schema.
 import { openEmbedded } from '../../../src/ledger/database/embedded/embedded.ts';
 import { type Ledger, openLedger } from '../../../src/ledger/ledger.ts';
 import { createLogger } from '../../../src/process/logger.ts';
-import { handshakesIn } from '../../../src/server/hooks/handshakes.ts';
+import { handshakesIn } from '../../../src/server/hooks/index.ts';
 import { HookResults } from '../../../src/server/hooks/results.ts';
 import { type HookParts, hookRoutes } from '../../../src/server/hooks/routes.ts';
 import { answerProblems } from '../../../src/server/problems.ts';
