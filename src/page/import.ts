@@ -1,4 +1,4 @@
-// Bring a file, or paste rows; the steps of an import, and how far the planning of a large one is. Nothing is sent from here.
+// Bring a file, or paste rows; the steps of an import, and how far its planning is. Nothing is sent from here.
 import { estimate, figure, html, type Html } from '../core/text/format.ts';
 import type { KeptUpload } from '../intake/kept-uploads.ts';
 import { bar, deed, isWrong, lineByLine, lines, option, time, wrong } from './parts.ts';

@@ -1,4 +1,4 @@
-// The list of runs, two of them side by side, whom one put into which group, and who keeps groups that nobody gives them any more.
+// The list of runs, two side by side, whom one put into which group, and who keeps groups that nobody gives them.
 import { countUndelivered } from '../core/call/outcome.ts';
 import { count, duration, figure, html, type Html } from '../core/text/format.ts';
 import type { RunReport } from '../report/run/run-report.ts';

@@ -7,9 +7,9 @@ import { isLoopback } from '../core/host/this-machine.ts';
 import { isRecord } from '../core/rows/path.ts';
 import { type Fault, parseFault } from './fault.ts';
 import type { FaultState } from './fault-list.ts';
-import { readText } from './message.ts';
+import { readText, UserFields } from './message.ts';
 import type { Invitation } from './outbox.ts';
-import { type SandboxGroup, type SandboxUser, UserFields } from './people.ts';
+import type { SandboxGroup, SandboxUser } from './people.ts';
 import type { SandboxCall } from './record.ts';
 import { type SandboxStats, statsOf, type World } from './world.ts';
 

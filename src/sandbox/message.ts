@@ -1,6 +1,17 @@
 // Requests as they are read, and answers before they are sent.
 import type { IncomingMessage } from 'node:http';
-import type { z } from 'zod';
+import { z } from 'zod';
+
+/** The names and numbers of a user, without groups. */
+export const UserFields = z.strictObject({
+  firstname: z.string(),
+  lastname: z.string(),
+  email: z.string(),
+  telephone: z.string().exactOptional(),
+  country: z.string().exactOptional(),
+  city: z.string().exactOptional(),
+});
+export type UserFields = z.output<typeof UserFields>;
 
 /** The first key of an object that its shape does not have. */
 export function strayField(value: unknown, { shape }: z.ZodObject): string | undefined {

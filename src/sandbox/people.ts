@@ -1,18 +1,7 @@
 // Stores the sandbox's users and groups.
-import { z } from 'zod';
 import { personKey } from '../core/person/member.ts';
+import type { UserFields } from './message.ts';
 import type { Assumptions } from './options.ts';
-
-/** The names and numbers of a user, without groups. */
-export const UserFields = z.strictObject({
-  firstname: z.string(),
-  lastname: z.string(),
-  email: z.string(),
-  telephone: z.string().exactOptional(),
-  country: z.string().exactOptional(),
-  city: z.string().exactOptional(),
-});
-export type UserFields = z.output<typeof UserFields>;
 
 export interface SandboxUser extends UserFields {
   /** All groups, in the order in which the user came into them. */

@@ -10,9 +10,9 @@ import { isApplied, type Fault, parseFault } from './fault.ts';
 import type { FaultState } from './fault-list.ts';
 import { carryOut } from './operations.ts';
 import { resolveOptions, type SandboxOptions } from './options.ts';
-import { type SandboxGroup, type SandboxUser, type UserFields, enrolMadeUpUsers } from './people.ts';
+import { type SandboxGroup, type SandboxUser, enrolMadeUpUsers } from './people.ts';
 import type { SandboxCall } from './record.ts';
-import { readText } from './message.ts';
+import { readText, type UserFields } from './message.ts';
 import { render, spoil, pour, pouredFaults, transmit } from './answer.ts';
 import { createWorld, type SandboxStats, statsOf, type World } from './world.ts';
 

@@ -1,5 +1,5 @@
 // The sandbox's seeded stories, questions and answers.
-import type { UserFields } from './people.ts';
+import type { UserFields } from './message.ts';
 
 /** interface.md, "Answer item". */
 export interface AnswerItem extends UserFields {

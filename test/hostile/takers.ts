@@ -29,7 +29,7 @@ import { statusKind } from '../../src/core/cells/status-words.ts';
 import { readEvent } from '../../src/core/webhooks/event.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import { chatText, mailText } from '../../src/notify/notice-text.ts';
-import { csvText } from '../../src/report/files/sheet.ts';
+import { csvText } from '../../src/report/files/csv.ts';
 import { clip, displayWidth, flow, table } from '../../src/report/terminal/layout.ts';
 import { describeRejects } from '../../src/report/terminal/reject-samples.ts';
 import { nextLink } from '../../src/roster/fetch/answer.ts';

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { InputError } from '../../src/core/errors.ts';
 import { writeWhole } from '../../src/report/files/whole-file.ts';
-import { type Cell, sheetForm, sheetParts } from '../../src/report/files/sheet.ts';
+import { type Cell } from '../../src/report/files/csv.ts';
+import { sheetForm, sheetParts } from '../../src/report/files/sheet.ts';
 import { openRoster } from '../../src/roster/open-roster.ts';
 
 const workbook = (name: string, columns: string[], rows: AsyncIterable<{ cells: Cell[] }>) =>

@@ -6,7 +6,8 @@ import type { PeopleFilter, PersonOfRun } from '../../ledger/people/people-of-ru
 import type { DepartedPerson } from '../../ledger/people/roster-people.ts';
 import type { Insert } from '../../ledger/runs/inserts.ts';
 import type { RunOfSource } from '../../ledger/runs/runs.ts';
-import { listCell, sheetParts } from './sheet.ts';
+import { listCell } from './csv.ts';
+import { sheetParts } from './sheet.ts';
 
 type Form = Parameters<typeof sheetParts>[1];
 const people = { name: 'People', list: 'people' };

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { InputError } from '../../core/errors.ts';
-import type { Cell } from './sheet.ts';
+import type { Cell } from './csv.ts';
 
 /** As many rows as Excel opens, the header among them. */
 const mostRows = 1_048_576;

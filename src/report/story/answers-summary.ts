@@ -12,7 +12,8 @@ import type { AnswerFigures } from '../../core/story/answer-tally.ts';
 import { count, escapeText, figure } from '../../core/text/format.ts';
 import { tableOf } from '../terminal/columns.ts';
 import type { Style } from '../terminal/style.ts';
-import { listCell, type Sheet } from '../files/sheet.ts';
+import { listCell } from '../files/csv.ts';
+import { type Sheet } from '../files/sheet.ts';
 
 /** How many kinds of breaches are told; the JSON has all. */
 const mostBreaches = 20;

@@ -1,4 +1,4 @@
-// What to do next: the commands and flags that take a step, as the terminal, its files and messages call it; and the last line of a result.
+// What to do next: the commands and flags that take a step, and the last line of a result.
 import { fieldWords } from '../../core/mapping/fields.ts';
 import { bySettings, type Wording } from '../../core/mapping/mapping-rules.ts';
 import type { ActStep, NextStep } from '../../core/errors.ts';

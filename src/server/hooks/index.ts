@@ -1,4 +1,4 @@
-// Registers the webhook routes, starts handling their events, and stores tokens that a person must hand back to a system.
+// Registers the webhooks, handles their events, and stores tokens that a person must hand back to a system.
 import type { FastifyInstance } from 'fastify';
 import { namesOf } from '../../../jobs/events/events-with-people.ts';
 import { startHandlingEvents } from '../../../jobs/events/handle-events.ts';

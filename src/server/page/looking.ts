@@ -1,4 +1,4 @@
-// The pages that look, at runs and people: home, a run, a person and what may be decided about them, what is left behind.
+// The pages that look at runs and people: home, a run, a person and what may be decided about them.
 import type { FastifyInstance } from 'fastify';
 import { listLeftBehind } from '../../acts/left-behind.ts';
 import {

@@ -1,4 +1,4 @@
-// Who is signed in to the pages, what each request may do, and how it is answered: as HTML, with a policy that runs no script but the pages' own file.
+// Who is signed in to the pages, what each request may do, and how it is answered: HTML that runs no foreign script.
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
