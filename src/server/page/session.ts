@@ -180,7 +180,7 @@ export function requireOwnOrigin({ headers }: FastifyRequest): void {
 
 /** What a form says, by the names of its fields. */
 export type Form = Partial<Record<string, string>>;
-export const formOf = ({ body }: FastifyRequest): Form => (body ?? {}) as Form;
+export const formOf = ({ body }: FastifyRequest): Form => body ?? {};
 
 /** What stands in the path of a request for a name: `/runs/:run`. */
 export const paramOf = ({ params }: FastifyRequest, name: string): string => (params as Form)[name] ?? '';
