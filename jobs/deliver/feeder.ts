@@ -169,25 +169,19 @@ export function startFeeder<Run extends FeedableRun>(
   };
 }
 
-/** How far a run was fed. */
-interface Fed {
-  turn: string;
-  last?: FeedPosition | undefined;
-}
-
 /**
  * Remembers how far each run was fed, in this process alone. To forget it is always safe: then feeding starts with the
  * first that is due, what has a job or is in somebody's hands is not put into the queue twice, and what is missing there
  * is found.
  */
 export function createFeedPositions(ledger: Pick<Ledger, 'findDue' | 'countFed'>) {
-  let fedRuns = new Map<string, Fed>();
+  let fedRuns = new Map<string, { turn: string; last?: FeedPosition | undefined }>();
   return {
     /** The next deliveries of a run, at most this many. */
     async take(runId: string, limit: number): Promise<DueDelivery[]> {
-      const fed = fedRuns.get(runId) ?? { turn: '' };
-      const due = await ledger.findDue(runId, { after: fed.last, limit });
-      fed.last = due.findLast(({ position }) => position !== null)?.position ?? fed.last;
+      const fed = fedRuns.get(runId);
+      const due = await ledger.findDue(runId, { after: fed?.last, limit });
+      if (fed) fed.last = due.findLast(({ position }) => position !== null)?.position ?? fed.last;
       return due;
     },
     /** These are the runs that deliver. One that stopped meanwhile starts again: its jobs may be gone. */

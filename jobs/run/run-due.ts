@@ -89,7 +89,8 @@ export async function noticeDue(
   const words = wordsOf(source);
   const skip = reasonToSkip(schedule, due.dueAt, now);
   if (skip) {
-    if (!(await ledger.skipTick(key, { worker: ledger.worker, noticedBy, ...skip }))) return { kind: 'taken' };
+    if (!(await ledger.skipTick({ ...key, worker: ledger.worker, noticedBy, ...skip, runId: null })))
+      return { kind: 'taken' };
     log.warn({ ...said, cause: skip.reason }, words.skipped);
     return { kind: 'skipped', result: skip.result };
   }

@@ -34,7 +34,9 @@ function batched(db: Database, { worker, lossPolicy }: LedgerOptions, unwritten?
   const steady = <Result>(call: () => Promise<Result>): Promise<Result> =>
     nameLoss(() => retryWhileAway(() => watchForSilence(call, lossPolicy), lossPolicy));
   const record = together<CallRecord, void>(async (records) => {
-    await steady(async () => settleTakenBack(db, worker, await recordAnswers(db, records)));
+    await steady(async () => {
+      for (const left of await recordAnswers(db, records)) await settleTakenBack(db, worker, left);
+    });
     return [];
   });
   return {

@@ -42,7 +42,7 @@ test('what is kept of answers grows with them, and holds no person', async (t) =
   const schedules = [{ source, cron: '30 1 * * *', timezone: 'UTC' }];
   await ledger.keepSchedules(service, { schedules, now: new Date('2026-03-31'), isAlone: true });
   const why = { result: 'failed', reason: 'it said \u001b[2J' } as const;
-  await ledger.skipTick({ service, source, dueAt }, { worker: 'test', noticedBy: 'start', ...why });
+  await ledger.skipTick({ service, source, dueAt, worker: 'test', noticedBy: 'start', ...why, runId: null });
   await close();
   const { stderr } = await place.run('answers', '--history');
   assert.match(stderr, /^The answers due on .* were not kept: failed: it said \\u001b\[2J$/m);

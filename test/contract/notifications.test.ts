@@ -251,7 +251,7 @@ for (const { name, skip, open } of homes) {
     async function endAnswers(service: string, day: number, result: 'kept' | 'failed' | 'missed'): Promise<void> {
       const reason = result === 'failed' ? `day ${day}: eve@example.com <was> refused` : '';
       const key = { service, source: answersSchedule, dueAt: new Date(Date.UTC(2026, 4, day, 1, 30)) };
-      await ledger.skipTick(key, { worker: 'one', noticedBy: 'start', result, reason });
+      await ledger.skipTick({ ...key, worker: 'one', noticedBy: 'start', result, reason, runId: null });
     }
 
     test('answers that cannot be kept are announced once, and again only after they could be kept', async (t) => {

@@ -56,12 +56,12 @@ for (const { name, skip, open } of homes) {
         return state && dueTime(state, now)?.dueAt;
       };
       await one.keepSchedules(service, { schedules, now: day('2026-07-01'), isAlone: true });
-      const skipped = { worker: 'one', noticedBy: 'start', result: 'missed', reason: 'x' } as const;
+      const skipped = { worker: 'one', noticedBy: 'start', result: 'missed', reason: 'x', runId: null } as const;
       const key = { service, source: 'staff' };
-      await one.skipTick({ ...key, dueAt: day('2026-07-02') }, skipped);
-      await one.skipTick({ ...key, dueAt: day('2027-01-02') }, skipped);
+      await one.skipTick({ ...key, dueAt: day('2026-07-02'), ...skipped });
+      await one.skipTick({ ...key, dueAt: day('2027-01-02'), ...skipped });
       const evening = new Date('2026-07-02T20:00:00Z');
-      assert.equal(await one.skipTick({ ...key, dueAt: (await due(evening)) ?? evening }, skipped), false);
+      assert.equal(await one.skipTick({ ...key, dueAt: (await due(evening)) ?? evening, ...skipped }), false);
       assert.deepEqual(await due(new Date('2026-07-03T20:00:00Z')), day('2026-07-03'));
 
       const other = unique('service');
@@ -101,8 +101,17 @@ for (const { name, skip, open } of homes) {
       const last = await lastOf(service);
       assert.deepEqual([last?.dueAt, last?.result, last?.endedAt instanceof Date], [dueAt, 'unchanged', true]);
       const key = { service, source: 'staff', dueAt: new Date('2026-03-30T00:15:00Z') };
-      const told = { worker: 'one', noticedBy: 'start' as const, result: 'blackout' as const, reason: 'a holiday' };
-      assert.deepEqual([await one.skipTick(key, told), await two.skipTick(key, told)], [true, false]);
+      const told = {
+        worker: 'one',
+        noticedBy: 'start' as const,
+        result: 'blackout' as const,
+        reason: 'a holiday',
+        runId: null,
+      };
+      assert.deepEqual(
+        [await one.skipTick({ ...key, ...told }), await two.skipTick({ ...key, ...told })],
+        [true, false],
+      );
       assert.equal((await lastOf(service))?.reason, 'a holiday');
     });
 
@@ -121,12 +130,12 @@ for (const { name, skip, open } of homes) {
     test('of a schedule the last time is kept, the last good one, those still open, and those of the last day', async () => {
       const service = unique('service');
       const source = answersSchedule;
-      const told = { worker: 'one', noticedBy: 'start' as const, reason: '' };
+      const told = { worker: 'one', noticedBy: 'start' as const, reason: '', runId: null };
       const day = (date: number): Date => new Date(Date.UTC(2026, 2, date));
       const results = ['failed', 'kept', 'failed', 'failed', undefined, 'missed', 'blackout'] as const;
       for (const [at, result] of results.entries()) {
         const key = { service, source, dueAt: day(at + 1) };
-        if (result) await one.skipTick(key, { ...told, result });
+        if (result) await one.skipTick({ ...key, ...told, result });
         else await one.beginTick(key, { ...told, sayBusy });
         // The first failure since answers were kept was told: no other one is, until they are kept again.
         if (at === 2) await one.announceAnswers([{ channel: 'mail', events: ['failed'] }]);
@@ -136,7 +145,7 @@ for (const { name, skip, open } of homes) {
           ]);
         }
       }
-      await one.skipTick({ service, source, dueAt: day(20) }, { ...told, result: 'busy' });
+      await one.skipTick({ service, source, dueAt: day(20), ...told, result: 'busy' });
       const { rows } = await home.pool.query<{ due_at: Date; result: string | null }>(
         'select due_at, result from ticks where service = $1 order by due_at',
         [service],

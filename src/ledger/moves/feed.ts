@@ -104,18 +104,16 @@ export interface FeedPosition {
 const first: FeedPosition = { stage: -1, at: '-infinity', id: 0 };
 const tupleOf = ({ stage, at, id }: FeedPosition) => sql`(${stage}::smallint, ${at}::timestamptz, ${id}::bigint)`;
 
-export interface DueQuestion {
-  /** Only those after this one. */
-  after?: FeedPosition | undefined;
-  limit: number;
-}
-
 /**
  * The deliveries of a run that are due, in stages that are open, and in nobody's hands, in the order of the plan, if it is delivering. Nothing is put
  * off before it was first fed, nor later for more than a day and the longest wait between two tries: what seems to be is due
  * by a clock that was wrong.
  */
-export async function findDue(db: Database, runId: string, { after = first, limit }: DueQuestion) {
+export async function findDue(
+  db: Database,
+  runId: string,
+  { after = first, limit }: { after?: FeedPosition | undefined; limit: number },
+) {
   return rowsOf<DueDelivery>(db)`
     select d.id, d.feeds, d.repeated,
       case when d.due_at <= clock_timestamp() then jsonb_build_object('stage', d.stage, 'at', d.due_at::text, 'id', d.id) end as position

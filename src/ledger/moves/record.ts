@@ -1,5 +1,5 @@
 // End, try again: a receipt, what it gave the person, and what happens to the delivery; also one that comes late.
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Answer } from '../../core/call/answer.ts';
 import type { Outcome } from '../../core/call/outcome.ts';
 import { type Database, rowsOf, toJson, valuesOf } from '../database/database.ts';
@@ -149,23 +149,19 @@ export async function recordLate(db: Database, worker: string, record: CallRecor
   if (rows.length === 0) return false;
   const isMissing = sql<boolean>`not exists (
     select 1 from receipts r where r.delivery_id = d.id and r.call = ${record.call})`;
-  await recordUnclaimed(db, worker, record, isMissing);
+  await settleTakenBack(db, worker, record, isMissing);
   return true;
 }
 
 /**
- * Settles deliveries whose receipts came when others had taken them back: this process had been silent, and
+ * Settles a delivery whose receipt came when others had taken it back: this process had been silent, and
  * seemed dead. As long as nobody has begun to call again, nobody does.
  */
-export async function settleTakenBack(db: Database, worker: string, records: readonly CallRecord[]): Promise<void> {
-  for (const record of records) await recordUnclaimed(db, worker, record, sql<boolean>`true`);
-}
-
-async function recordUnclaimed(
+export async function settleTakenBack(
   db: Database,
   worker: string,
   record: CallRecord,
-  which: RawBuilder<boolean>,
+  which = sql<boolean>`true`,
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await sql`

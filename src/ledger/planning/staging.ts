@@ -20,12 +20,6 @@ export interface StagedRow {
   startsOn?: Day;
 }
 
-/** The rows of one person who is in the roster more than once, in file order. */
-export interface PersonRows {
-  key: string;
-  rows: StagedRow[];
-}
-
 /** Who somebody is in a row of a table, and what they are given, as JSON; with `forceSync` where that is told. */
 export const memberOf = (table: 'm' | 'p', forceSync?: RawBuilder<unknown>): RawBuilder<unknown> => {
   const fields = ['firstname', 'lastname', 'email', 'telephone', 'groups'].map((name) => [
@@ -73,8 +67,8 @@ export async function stageLater(db: Database, runId: string, rows: readonly Sta
   await inserting('duplicate_rows', later).execute(db);
 }
 
-/** People with several rows, each with all of their rows; at most `limit` people at a time. */
-export async function peopleWithSeveralRows(db: Database, runId: string, limit: number): Promise<PersonRows[]> {
+/** People with several rows, each with all of their rows in file order; at most `limit` people at a time. */
+export async function peopleWithSeveralRows(db: Database, runId: string, limit: number) {
   const rows = await rowsOf<{ key: string; first: StagedRow; later: StagedRow[] }>(db)`
     select m.person_key as key,
       jsonb_strip_nulls(jsonb_build_object('key', m.person_key, 'file', m.file, 'line', m.lines->0, 'employeeId', m.employee_id,

@@ -130,17 +130,11 @@ export async function beginTick(
   }
 }
 
-/** Records that no run starts at a due time. Returns false if another process has handled it. */
-export async function skipTick(
-  db: Database,
-  key: TickKey,
-  told: { worker: string; noticedBy: NoticedBy; result: TickResult; reason: string },
-): Promise<boolean> {
-  return writeTick(db, { ...key, ...told, runId: null });
-}
-
-/** Writes a time that is due, and removes those before it that ended a day ago and that nobody asks about. */
-async function writeTick(db: Database, tick: Omit<Tick, 'endedAt'>): Promise<boolean> {
+/**
+ * Writes a time that is due, and removes those before it that ended a day ago and that nobody asks about. Returns false if
+ * another process has handled it.
+ */
+export async function writeTick(db: Database, tick: Omit<Tick, 'endedAt'>): Promise<boolean> {
   const { service, source, dueAt, noticedBy, worker, runId, result, reason } = tick;
   const written = await changed(db)`
     insert into ticks (service, source, due_at, noticed_by, worker, run_id, result, reason, ended_at)

@@ -51,7 +51,7 @@ export { activeRun, describePlan, describeRoster, discardRun, findRuns, knowsAny
 export { countRuns, sourcesOfRuns } from '../runs/runs.ts';
 export { listRuns, openRuns, startClock, stopClocks, unfinishedRuns } from '../runs/runs.ts';
 export { summariesOf } from '../runs/failures.ts';
-export { beginTick, endTick, keepSchedules, listSchedules, openTicks, skipTick } from '../runs/ticks.ts';
+export { beginTick, endTick, keepSchedules, listSchedules, openTicks, writeTick as skipTick } from '../runs/ticks.ts';
 export { takeOverTick } from '../runs/ticks.ts';
 export { paceOfRun, timelineOf } from '../runs/watching.ts';
 export { addPersonAnswers, keepAnswers, keptOfDue, listAnswers, listCompletion } from '../story/answers.ts';
