@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import type { Pool } from 'pg';
-import { inTemporaryFolder } from '../ledger/directory/whole-files.ts';
+import { inTemporaryFolder } from '../ledger/directory/disk.ts';
 import { openEmbedded } from '../ledger/database/embedded/embedded.ts';
 import { type Effort, packFolder, asKept, keep, readKept } from '../ledger/database/embedded/template.ts';
 import { temporaryFailure } from '../core/host/this-machine.ts';

@@ -10,7 +10,7 @@ import { archiveText, checkArchive, importArchive, type Imported, isCurrent } fr
 import { refuseMoved } from '../ledger/directory/ledger-identity.ts';
 import { databaseOver, type Database } from '../ledger/database/database.ts';
 import { holdDeliveryLock, openPostgres } from '../ledger/database/postgres.ts';
-import { writeGzip } from '../ledger/directory/whole-files.ts';
+import { writeGzip } from '../ledger/directory/disk.ts';
 import { readVersion } from '../process/version.ts';
 import type { Config } from '../../config/load.ts';
 import type { CheckedArchive } from '../ledger/archive/archive-form.ts';

@@ -8,7 +8,7 @@ import { archiveText, checkArchive, importArchive } from '../../src/ledger/archi
 import { databaseOver } from '../../src/ledger/database/database.ts';
 import { migrate, migrations } from '../../src/ledger/database/migrations.ts';
 import { openPostgres } from '../../src/ledger/database/postgres.ts';
-import { writeGzip } from '../../src/ledger/directory/whole-files.ts';
+import { writeGzip } from '../../src/ledger/directory/disk.ts';
 import { headerOf, textOf } from '../support/backups.ts';
 import { postgresSkipReason, testPostgres } from '../support/postgres.ts';
 

@@ -9,7 +9,7 @@ import { array, asyncProperty, assert as assertProperty, jsonValue } from 'fast-
 import { StorageError } from '../../src/core/errors.ts';
 import { archiveLines, type WrittenTable } from '../../src/ledger/archive/archive-form.ts';
 import { checkBackup } from '../../src/ledger/directory/backups.ts';
-import { writeGzip } from '../../src/ledger/directory/whole-files.ts';
+import { writeGzip } from '../../src/ledger/directory/disk.ts';
 import { headerOf, rowsIn, textOf } from '../support/backups.ts';
 
 const header = headerOf(1);

@@ -6,7 +6,7 @@ import {
   type WrittenTable,
 } from '../../src/ledger/archive/archive-form.ts';
 import { type CheckedBackup, checkBackup } from '../../src/ledger/directory/backups.ts';
-import { writeGzip } from '../../src/ledger/directory/whole-files.ts';
+import { writeGzip } from '../../src/ledger/directory/disk.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 
 /** What a backup with this number says first. */

@@ -2,7 +2,7 @@
 import { parseJson } from '../../core/attempt.ts';
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { readGzipLines } from '../directory/whole-files.ts';
+import { readGzipLines } from '../directory/disk.ts';
 import { type Database, countOf, rowsOf } from '../database/database.ts';
 
 export const ArchiveHeader = z.object({

@@ -22,15 +22,11 @@ function wholeNumbers(text: string): (number | bigint | null)[] {
 
 const byPg = types.getTypeParser as (oid: number, format?: 'text' | 'binary') => (text: string) => unknown;
 
-function asWritten(text: string): string {
-  return text;
-}
-
 function getTypeParser(oid: number, format?: 'text' | 'binary'): unknown {
   if (format !== 'binary') {
     if (oid === int8) return wholeNumber;
     if (oid === int8Array) return wholeNumbers;
-    if (oid === date) return asWritten;
+    if (oid === date) return String;
   }
   return byPg(oid, format);
 }

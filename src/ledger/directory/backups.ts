@@ -17,9 +17,8 @@ import {
 } from '../archive/archive-form.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { migrationsOf } from '../database/migrations.ts';
-import { deniedIn } from './disk.ts';
+import { deniedIn, writeGzip } from './disk.ts';
 import type { BegunBackup } from './ledger-identity.ts';
-import { writeGzip } from './whole-files.ts';
 
 export type BackupHeader = ArchiveHeader & { backup: NonNullable<ArchiveHeader['backup']> };
 

@@ -7,8 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BusyError, codeOf, StorageError } from '../../core/errors.ts';
 import { say } from '../../core/words/say.ts';
-import { deniedIn } from './disk.ts';
-import { inTemporaryFolder } from './whole-files.ts';
+import { deniedIn, inTemporaryFolder } from './disk.ts';
 import { escapeText, moment } from '../../core/text/format.ts';
 
 /** Who owns a data directory, for messages only: that it lives is proved by its socket. */

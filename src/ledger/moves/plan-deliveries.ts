@@ -22,6 +22,7 @@ import {
   type StageAnswers,
   unknownFields,
 } from '../../core/run/canary.ts';
+import { isNoticed, kindOfAnswer, noticedReceipts } from '../runs/reading.ts';
 
 /** Which members `m` of a run are sent, which of them guards stop, and the stage of a canary release of each. */
 export interface Planned {
@@ -141,19 +142,11 @@ const mostBodies = 100;
 /** What of a run's answers is worth a look. `again` ones do not count, nor a refusal that halted the run and was dealt with. */
 async function evidenceOf(db: Database, runId: string): Promise<Evidence[]> {
   const rows = await rowsOf<Evidence>(db)`
-    with answers as (
-      select rc.* from receipts rc join deliveries d on d.id = rc.delivery_id
-      where rc.run_id = ${runId} and rc.notable and d.action <> 'again'
-        and (rc.kind in ('accepted', 'rejected', 'broken', 'unrecognised') or (rc.kind = 'may-have-happened' and rc.http_status >= 500) or (rc.kind = 'refused' and d.outcome = 'failed'))
-    )
-    select kind || coalesce(' ' || http_status, '') as kind, count(*) as count, min(reason) as example
-    from answers where kind <> 'accepted' group by 1
-    union all
-    select case when g.item->>'status' <> 'success' then 'group status ' || (g.item->>'status')
-        when (g.item->>'warnings')::bigint = 1 then '1 warning' else (g.item->>'warnings') || ' warnings' end, count(*), ''
-    from answers cross join lateral jsonb_array_elements(answers.results) as g (item)
-    where answers.kind = 'accepted' and (g.item->>'status' <> 'success' or (g.item->>'warnings')::bigint > 0)
-    group by 1`;
+    select ${kindOfAnswer} as kind, count(*) as count, case when rc.kind = 'accepted' then '' else min(rc.reason) end as example
+    from ${noticedReceipts} join deliveries d on d.id = rc.delivery_id
+    where rc.run_id = ${runId} and ${isNoticed} and d.action <> 'again'
+      and (rc.kind in ('accepted', 'rejected', 'broken', 'unrecognised') or (rc.kind = 'may-have-happened' and rc.http_status >= 500) or (rc.kind = 'refused' and d.outcome = 'failed'))
+    group by 1, rc.kind`;
   const bodies = await valuesOf<string>(db)`
     select rc.body from receipts rc join deliveries d on d.id = rc.delivery_id
     where rc.run_id = ${runId} and rc.kind = 'accepted' and rc.body is not null and d.action <> 'again'

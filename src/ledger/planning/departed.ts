@@ -231,7 +231,8 @@ export async function noteRoster(db: Database, runId: string): Promise<void> {
     update people p set missing_runs = 0, missing_since = null
     where p.service = ${service} and p.source = ${source} and p.missing_runs > 0 and ${isBack}`.execute(db);
   // While nobody has said that they have left, they count as there: the next roster asks again.
-  if (noted.isUndecided || (!snapshot && !(await hasDepartures(db, runId)))) return;
+  if (noted.isUndecided) return;
+  if (!snapshot && !(await isThere(db)`select 1 from departures where run_id = ${runId} limit 1`)) return;
   const left = sql<boolean>`exists (select 1 from departures d where d.run_id = ${runId} and d.person_key = p.person_key)`;
   const missing = snapshot ? sql<boolean>`(${isUnlisted} and ${isAbsent(runId)})` : left;
   // Who was missing from no roster before has departed by the plan.
@@ -273,8 +274,4 @@ async function noteApproved(db: Database, runId: string): Promise<void> {
     where runs.id = ${runId} and runs.missing_noted and ${isAsked} and ${isDecided} and d.is_fresh and p.service = runs.service
       and p.source = runs.source and p.person_key = d.person_key and p.missing_runs = 0
       and not exists (select 1 from (${toldSince(runId)}) t where t.person_key = p.person_key)`.execute(db);
-}
-
-async function hasDepartures(db: Database, runId: string): Promise<boolean> {
-  return isThere(db)`select 1 from departures where run_id = ${runId} limit 1`;
 }

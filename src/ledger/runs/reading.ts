@@ -166,11 +166,11 @@ export async function listResults(
 export type NoticedKind = Dated<z.output<typeof ShowDocument>['details']['noticed'][number]>;
 
 /** An answer other than a plain success, receipt `rc`, by its kind; `g` is one of its groups where it was accepted. */
-const kindOfAnswer = sql`case when rc.kind <> 'accepted' then rc.kind || coalesce(' ' || rc.http_status, '')
+export const kindOfAnswer = sql`case when rc.kind <> 'accepted' then rc.kind || coalesce(' ' || rc.http_status, '')
   when g.item->>'status' <> 'success' then 'group status ' || (g.item->>'status')
   when (g.item->>'warnings')::bigint = 1 then '1 warning' else (g.item->>'warnings') || ' warnings' end`;
-const noticedReceipts = sql`receipts rc left join lateral jsonb_array_elements(rc.results) as g (item) on rc.kind = 'accepted'`;
-const isNoticed = sql`rc.notable and (rc.kind <> 'accepted' or g.item->>'status' <> 'success' or (g.item->>'warnings')::bigint > 0)`;
+export const noticedReceipts = sql`receipts rc left join lateral jsonb_array_elements(rc.results) as g (item) on rc.kind = 'accepted'`;
+export const isNoticed = sql`rc.notable and (rc.kind <> 'accepted' or g.item->>'status' <> 'success' or (g.item->>'warnings')::bigint > 0)`;
 
 /** What of a run's answers is other than a plain success, by kind, the most frequent first. */
 export async function noticedKinds(db: Database, runId: string): Promise<NoticedKind[]> {

@@ -25,7 +25,7 @@ export { letGo, supersedeOlder } from '../moves/supersede.ts';
 export { erasePerson, unblockPeople, whatIsKnownOf } from '../people/forget.ts';
 export { blockPeople, forgetKey, forgottenAt } from '../people/kept-out.ts';
 export { countLeftBehind, listLeftBehind, markLeftBehindDone } from '../people/left-behind-list.ts';
-export { findPeople } from '../people/find-people.ts';
+export { findPeople } from '../people/roster-people.ts';
 export { countPeopleOfRun, listInvited, peopleOfRun } from '../people/people-of-run.ts';
 export { personHistory } from '../people/person.ts';
 export { compareRuns, lastRoster, listDeparted, rosterPeople } from '../people/roster-people.ts';
