@@ -1,4 +1,4 @@
-// The people of a source's last roster, those who left it, how two runs of it differ; people found by name or address.
+// The people of a source's last roster, those who left it, how two runs of it differ; people found by a text.
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import type { LastRoster as LastRosterOfSource } from '../../acts/shapes/story.ts';
