@@ -1,4 +1,5 @@
 // Opens the configured channels and sends notices in the background.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { defined } from '../core/defined.ts';
 import {
   afterHeld,
@@ -10,7 +11,6 @@ import {
 } from '../core/run/notification.ts';
 import type { Secret } from '../core/secrets/secret.ts';
 import type { ConnectionOptions } from '../http/connections.ts';
-import { endsWithin } from '../process/coalesce.ts';
 import type { Reply } from './post.ts';
 import type { Attempt } from './webhook.ts';
 
@@ -119,10 +119,15 @@ export function openNotifier({ settings, userAgent, publicUrl, environment, ...b
     },
     async close(): Promise<void> {
       open = false;
-      await endsWithin(bounds.graceMs ?? graceMs, Promise.all(working));
+      const waited = new AbortController();
+      await Promise.race([
+        Promise.all(working),
+        sleep(bounds.graceMs ?? graceMs, undefined, { signal: waited.signal }).catch(() => {}),
+      ]);
+      waited.abort();
       // What was on its way ends now, and is recorded as not sent; closing does not wait for a ledger that is away.
       closing.abort();
-      await endsWithin(lastWordsMs, Promise.all(working));
+      await Promise.race([Promise.all(working), sleep(lastWordsMs, undefined, { ref: false })]);
     },
   };
 }
