@@ -165,7 +165,7 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
     ],
     trips: [
       ...(plan.calls > 0 ? await holdWhole(context, request, staged) : []),
-      ...(plan.calls > 0 ? unseen.slice(0, 1).map(unseenTitle) : []),
+      ...unseen.slice(0, 1).map(unseenTitle),
       ...(late ? [late] : []),
       ...(unlike ? [unlike] : []),
       ...trips,
@@ -175,19 +175,14 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   };
 }
 
-/** What collects who has left or not started, by columns that no rule judges, and by words that none names. */
+/** What collects who has left or not started, by columns that no rule judges, and by words for which none holds. */
 export function presenceOf(
   header: readonly string[],
   { today, fields, groups, only, except, leavers }: Mapping,
 ): PresenceTaker {
-  const rules = [...only, ...except, ...leavers];
   const asked = [...(fields.startDate?.columns ?? []), ...groups.flatMap(({ columns }) => columns)];
-  // `only` for one column says nothing of the last days in another.
-  const settled = new Set(rules.flatMap(({ column, named }) => (column && !named ? column.index : [])));
-  const named = new Map<number, Set<string>>();
-  for (const { column, named: words = [] } of rules)
-    if (column) named.set(column.index, new Set([...words, ...(named.get(column.index) ?? [])]));
-  return new PresenceTaker(header, { except: asked.map(({ index }) => index), settled, named, ...defined({ today }) });
+  const rules = [...only, ...except, ...leavers];
+  return new PresenceTaker(header, { except: asked.map(({ index }) => index), rules, ...defined({ today }) });
 }
 
 /** Whether the last rosters of a source ended with a line end. */

@@ -27,8 +27,10 @@ export interface CompiledCondition {
   /** What is so where it does not hold: `Status is not Active or On leave` */
   otherwise: string;
   column?: Column;
-  /** The cells that it names, in the form of `foldText`; absent where it judges every cell. */
+  /** The cells that it names, in the form of `foldText`, where it does nothing else. */
   named?: ReadonlySet<string>;
+  /** It compares texts: of cells for which it does not hold, it says nothing. */
+  isOfTexts: boolean;
 }
 
 export interface ConditionTools {
@@ -46,11 +48,14 @@ export function makeCondition(rule: ConditionRule, asker: string, tools: Conditi
   const tests = cellTests(rule, tools);
   const words = `${rule.column} ${tests.map((test) => test.words).join(' and ')}`;
   const otherwise = `${rule.column} ${tests.map((test) => test.otherwise).join(' or ')}`;
-  if (!column) return { holds: () => false, words, otherwise };
+  const isOf = (...keys: (keyof ConditionRule)[]) =>
+    Object.keys(rule).every((key) => ['column', ...keys].includes(key));
+  const isOfTexts = isOf('equals', 'in', 'startsWith', 'contains', 'matches');
+  if (!column) return { holds: () => false, words, otherwise, isOfTexts };
   const { index } = column;
-  const isOfNames = Object.keys(rule).every((key) => key === 'column' || key === 'equals' || key === 'in');
   return {
-    ...(isOfNames && { named: new Set(namedBy(rule).map(foldText)) }),
+    isOfTexts,
+    ...(isOf('equals', 'in') && { named: new Set(namedBy(rule).map(foldText)) }),
     words,
     otherwise,
     column,

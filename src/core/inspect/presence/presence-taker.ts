@@ -13,7 +13,7 @@ import {
   startDateColumns,
   statusKindOf,
 } from '../../columns/columns.ts';
-import { foldText } from '../../text/wildcard.ts';
+import type { CompiledCondition, Test } from '../../mapping/filter.ts';
 import { isAction } from '../../headings/read-heading.ts';
 import { quote, shownText } from '../../text/format.ts';
 import { say } from '../../words/say.ts';
@@ -24,29 +24,24 @@ import { StatusTally } from './status-tally.ts';
 interface PresenceTakerOptions {
   today?: Day;
   except?: readonly number[];
-  settled?: ReadonlySet<number>;
-  named?: ReadonlyMap<number, ReadonlySet<string>>;
+  rules?: readonly CompiledCondition[];
 }
 
 /** Only columns with a fitting name are checked, and no cell is kept: memory does not grow with the rows. */
 export class PresenceTaker {
-  readonly #named: PresenceTakerOptions['named'];
-  readonly #columns: { index: number; tally: StatusTally | DayTally; isQuiet: boolean }[] = [];
+  readonly #columns: { index: number; tally: StatusTally | DayTally; isQuiet: boolean; rules: Test[] }[] = [];
 
   /**
    * @param today without it no day is past or to come
    * @param except columns that are asked about already: a first day that people wait for, groups, of which only names such as
    *   `Leavers` are asked about
-   * @param settled columns whose cells the rules judge
-   * @param named cells that the rules name, in the form of `foldText`, by the places of their columns: others of the same column
-   *   nobody has judged
+   * @param rules what judges the cells of their columns: those of texts only the cells for which they hold. `only` for one column
+   *   says nothing of the last days in another
    */
-  constructor(
-    header: readonly string[],
-    { today, except = [], settled = new Set(), named }: PresenceTakerOptions = {},
-  ) {
-    this.#named = named;
-    const columns = listColumns(header).filter(({ name, index }) => !isRejectColumn(name) && !settled.has(index));
+  constructor(header: readonly string[], { today, except = [], rules = [] }: PresenceTakerOptions = {}) {
+    const settled = rules.flatMap(({ column, isOfTexts }) => (column && !isOfTexts ? column.index : []));
+    const columns = listColumns(header).filter(({ name, index }) => !isRejectColumn(name) && !settled.includes(index));
+    const rulesOf = (at: number): Test[] => rules.flatMap(({ column, holds }) => (column?.index === at ? holds : []));
     const ends = new Set([...columnsMeaning(columns, 'endDate'), ...columnsOffered(columns, 'endDate')]);
     const end = columns.filter((column) => ends.has(column));
     const starts = startDateColumns(columns);
@@ -65,7 +60,9 @@ export class PresenceTaker {
     const isUnit = (column: Column): boolean =>
       groupRank(column) !== undefined || column.name === sheetColumn || (isAsked(column) && !starts.includes(column));
     const take = (found: readonly Column[], tallyOf: (name: string) => StatusTally | DayTally, isQuiet = false): void =>
-      void this.#columns.push(...found.map(({ index, name }) => ({ index, tally: tallyOf(name), isQuiet })));
+      void this.#columns.push(
+        ...found.map(({ index, name }) => ({ index, tally: tallyOf(name), isQuiet, rules: rulesOf(index) })),
+      );
     take(status, (name) => new StatusTally(name));
     take(others, (name) => new StatusTally(name, 'doubtful'));
     take(begun, (name) => new StatusTally(name, 'begun'));
@@ -82,10 +79,8 @@ export class PresenceTaker {
   }
 
   row(cells: readonly string[]): void {
-    for (const { index, tally } of this.#columns) {
-      const cell = cells[index] ?? '';
-      if (!this.#named?.get(index)?.has(foldText(cleanCell(cell)))) tally.add(cell);
-    }
+    for (const { index, tally, rules } of this.#columns)
+      if (!rules.some((holds) => holds(cells) === true)) tally.add(cells[index] ?? '');
   }
 
   get hasColumns(): boolean {

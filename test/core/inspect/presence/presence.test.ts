@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { listColumns } from '../../../../src/core/columns/columns.ts';
+import { ColumnFinder } from '../../../../src/core/mapping/column-finder.ts';
+import { makeCondition } from '../../../../src/core/mapping/filter.ts';
 import { PresenceTaker } from '../../../../src/core/inspect/presence/presence-taker.ts';
 import {
   briefSigns,
@@ -385,17 +388,27 @@ suite('who of a roster is there', () => {
   });
 
   test('columns that rules judge are not asked about, and all others are', () => {
-    const taker = new PresenceTaker(['Status', 'End Date'], { today, settled: new Set([0]) });
+    const taker = new PresenceTaker(['Status', 'End Date'], { today, rules: [ruleOf({ empty: true })] });
     taker.row(['Terminated', '2020-01-01']);
     assert.deepEqual(signSentences(taker.signs()), ['End Date is in the past in 1 row']);
   });
 
-  test('of a column of which rules name some words, all others are asked about', () => {
-    const taker = new PresenceTaker(['Status'], { today, named: new Map([[0, new Set(['terminated'])]]) });
-    for (const word of ['Active', ' TERMINATED', 'Resigned', 'Deceased']) taker.row([word]);
-    assert.match(signSentences(taker.signs()).join(), /Resigned[^]*Deceased/);
-    assert.doesNotMatch(signSentences(taker.signs()).join(), /terminated/i);
-  });
+  const ruleOf = (texts: object) =>
+    makeCondition({ column: 'Status', ...texts }, '', { finder: new ColumnFinder(listColumns(['Status'])) });
+
+  for (const texts of [
+    { in: ['terminated'] },
+    { equals: 'Terminated' },
+    { startsWith: 'Term' },
+    { contains: 'terminated' },
+    { matches: '(?i)^term' },
+  ])
+    test(`of a column of which a rule names some words, all others are asked about: ${JSON.stringify(texts)}`, () => {
+      const taker = new PresenceTaker(['Status'], { today, rules: [ruleOf(texts)] });
+      for (const word of ['Active', ' TERMINATED', 'Resigned', 'Deceased']) taker.row([word]);
+      assert.match(signSentences(taker.signs()).join(), /Resigned[^]*Deceased/);
+      assert.doesNotMatch(signSentences(taker.signs()).join(), /terminated/i);
+    });
 
   test('what leaves people out says what it is not sure of', () => {
     const signs = [...signsOf('Status', ['Active', 'Left', 'Bench', '']), ...signsOf('End Date', ['11/12/2026'])];
