@@ -27,13 +27,16 @@ describe('the webhook of a source', () => {
   });
 
   it('may be a scheme of its own', (t) => {
-    const scheme = '{ header: X-Hub-Signature-256, prefix: "sha256=" }';
+    const scheme =
+      '{ header: X-Hub-Signature-256, prefix: "sha256=", id: X-Id, timestamp: X-Time, signed: "{id}{timestamp}{body}" }';
     const config = load(t, source(`{ scheme: ${scheme}, secret: s, event: { people: . } }`));
     const settled = settleWebhook(config.sources['staff']?.webhook as WebhookSettings);
     assert.deepEqual(settled.scheme, {
       ...{ by: 'signature', header: 'x-hub-signature-256', prefix: 'sha256=' },
-      ...{ algorithm: 'sha256', encoding: 'hex', key: 'text', signed: '{body}' },
+      ...{ algorithm: 'sha256', encoding: 'hex', key: 'text', signed: '{id}{timestamp}{body}' },
+      ...{ id: 'x-id', timestamp: 'x-time' },
     });
+    assert.deepEqual(settled.shape.id, { header: 'x-id' });
     assert.deepEqual(settled.shape.people, { at: '' });
   });
 

@@ -101,13 +101,8 @@ function findEmployeeId(rule: FieldRule | false | undefined, finder: ColumnFinde
 
 /** What helps a person to fix a mapping: the columns there are, and what was not used automatically. */
 export function hintsFor(columns: readonly Column[], found: FoundFields, wording: Wording): string[] {
-  const hints: string[] = [];
-  hints.push(
-    `Columns found: ${listed(
-      columns.map(({ name }) => quote(name)),
-      mostColumns,
-    )}.`,
-  );
+  const names = columns.map(({ name }) => quote(name));
+  const hints = [`Columns found: ${listed(names, mostColumns)}.`];
   const [whole] = wholeNameColumns(columns);
   if (whole && !found.fullname && (found.firstname ?? found.lastname) && !(found.firstname && found.lastname)) {
     hints.push(adviseSplit(whole, wording));

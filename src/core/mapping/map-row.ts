@@ -178,26 +178,19 @@ function readGroups(row: Row, mapping: Mapping): string[] | Reject {
   if (raw.length > mostRaw) return rejectGroups(row, mapping, tooManyGroups(mostRaw));
   const groups: string[] = [];
   for (const each of raw) {
-    if (isGarbled(each) && !noValues.isMeant(each))
-      return rejectGroups(
-        row,
-        mapping,
-        `group ${quote(each)} is garbled: export the file again as UTF-8${noValues.sayKeeping(each)}`,
-      );
+    if (isGarbled(each) && !noValues.isMeant(each)) {
+      const why = `is garbled: export the file again as UTF-8${noValues.sayKeeping(each)}`;
+      return rejectGroups(row, mapping, `group ${quote(each)} ${why}`);
+    }
     const name = names.nameOf(each);
     if (name !== undefined && !groups.includes(name)) groups.push(name);
     if (groups.length > names.perPerson) return rejectGroups(row, mapping, tooManyGroups(names.perPerson));
   }
   if (groups.length > 0) return groups;
-  if (raw.length > 0)
-    return rejectGroups(
-      row,
-      mapping,
-      `no group: allow.groups leaves out ${listed(
-        raw.slice(0, mostRaw).map((name) => quote(name)),
-        mostNamed,
-      )}`,
-    );
+  if (raw.length > 0) {
+    const left = raw.map((name) => quote(name));
+    return rejectGroups(row, mapping, `no group: allow.groups leaves out ${listed(left, mostNamed)}`);
+  }
   const why = whyNoGroup(row, mapping);
   return rejectGroups(row, mapping, `no group: ${why ?? 'no rule gives one'}`, why === undefined ? 'group' : 'empty');
 }

@@ -20,13 +20,10 @@ export function readName(row: Row, mapping: Mapping): { firstname: string; lastn
       mapping.remarks.note('oneWord', `${split.lastname} ${split.firstname}`, row.line);
     const { remark, isGuess } = split;
     const kind = remark === undefined ? undefined : statusKind(remark);
-    if (remark !== undefined && kind !== undefined && kind !== 'active')
-      return rejectOf(
-        row,
-        fullname.column,
-        `name: it says ${quote(remark)}: correct the name, or remove the row`,
-        'name',
-      );
+    if (remark !== undefined && kind !== undefined && kind !== 'active') {
+      const why = `name: it says ${quote(remark)}: correct the name, or remove the row`;
+      return rejectOf(row, fullname.column, why, 'name');
+    }
     if (remark !== undefined) mapping.remarks.note('beside', remark, row.line);
     if (isGuess) mapping.remarks.note('split', split.firstname, row.line);
     firstname ??= split.firstname;

@@ -12,7 +12,8 @@ const presetNames = Object.keys(webhookPresets());
 const header = () =>
   z
     .string({ error: 'must be the name of a header' })
-    .regex(/^[A-Za-z0-9-]{1,100}$/, { error: 'must be the name of a header, such as X-Signature' });
+    .regex(/^[A-Za-z0-9-]{1,100}$/, { error: 'must be the name of a header, such as X-Signature' })
+    .toLowerCase();
 
 const path = () =>
   text().refine((value) => attempt(() => parsePath(value)) !== undefined, {

@@ -47,20 +47,16 @@ export function settleWebhook(settings: WebhookSettings): Webhook {
   };
 }
 
-function ownScheme({ tolerance, ...scheme }: NonNullable<WebhookSettings['scheme']>): SignatureScheme {
-  const names = Object.fromEntries(
-    (['header', 'timestamp', 'id'] as const).flatMap((key) => {
-      const name = scheme[key];
-      return name === undefined ? [] : [[key, name.toLowerCase()]];
-    }),
-  );
-  return { by: 'signature', ...scheme, ...names, ...defined({ toleranceMs: tolerance }) };
-}
+const ownScheme = ({ tolerance, ...scheme }: NonNullable<WebhookSettings['scheme']>): SignatureScheme => ({
+  by: 'signature',
+  ...scheme,
+  ...defined({ toleranceMs: tolerance }),
+});
 
 function shapeOf({ event = {}, kinds, scheme }: WebhookSettings, preset: WebhookPreset | undefined): EventShape {
   const shape: EventShape = preset?.shape ?? {
     kind: ['type', 'event', 'event_type'],
-    ...(scheme?.id === undefined ? {} : { id: { header: scheme.id.toLowerCase() } }),
+    ...(scheme?.id === undefined ? {} : { id: { header: scheme.id } }),
   };
   return {
     ...shape,

@@ -77,11 +77,8 @@ function checkFilter(filter: string, setting: string, name: string): void {
   } catch (error) {
     // The library repeats the filter after a colon.
     const [why = ''] = (error instanceof Error ? error.message : String(error)).split(/:| in filter/);
-    throw refusal(
-      'wrongLdapFilter',
-      { name, setting, filter: quote(filter), why: why.toLowerCase() },
-      { cause: error },
-    );
+    const said = { name, setting, filter: quote(filter), why: why.toLowerCase() };
+    throw refusal('wrongLdapFilter', said, { cause: error });
   }
 }
 

@@ -212,8 +212,8 @@ suite('the signatures of HR systems, made by openssl', { skip: without('openssl'
   test('a scheme of the config has all knobs', () => {
     const { scheme } = settleWebhook({
       scheme: {
-        ...{ header: 'X-Zen-Signature', prefix: '', algorithm: 'sha256', encoding: 'base64', key: 'text' },
-        ...{ signed: '{timestamp}{body}', timestamp: 'X-Zen-Timestamp', tolerance: 60_000 },
+        ...{ header: 'x-zen-signature', prefix: '', algorithm: 'sha256', encoding: 'base64', key: 'text' },
+        ...{ signed: '{timestamp}{body}', timestamp: 'x-zen-timestamp', tolerance: 60_000 },
       },
       secret: new Secret('zen'),
       ...{ quiet: 1, longest: 1 },
@@ -435,16 +435,16 @@ suite('what an event says', () => {
       people: { at: '' },
     });
     const scheme = {
-      header: 'X',
+      header: 'x',
       prefix: '',
       algorithm: 'sha256',
       encoding: 'hex',
       key: 'text',
       signed: '{body}',
     } as const;
-    const own = settleWebhook({ scheme: { ...scheme, id: 'X-Id' }, event: { people: 'p' }, ...times });
+    const own = settleWebhook({ scheme: { ...scheme, id: 'x-id' }, event: { people: 'p' }, ...times });
     assert.deepEqual(own.shape, { kind: ['type', 'event', 'event_type'], id: { header: 'x-id' }, people: { at: 'p' } });
-    assert.deepEqual(own.scheme, { by: 'signature', ...scheme, header: 'x', id: 'x-id' });
+    assert.deepEqual(own.scheme, { by: 'signature', ...scheme, id: 'x-id' });
     assert.deepEqual([own.secrets, own.allowFrom, 'greeting' in own, 'people' in own], [[], [], false, false]);
     assert.equal(settleWebhook({ preset: 'hibob', ...times }).greeting, 'ping-text');
     assert.throws(() => settleWebhook(times), /needs a preset or a scheme/);
