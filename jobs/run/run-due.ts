@@ -10,8 +10,8 @@ import {
   nextDue,
   nextTimes,
   type Schedule,
-  showTime,
 } from '../../src/core/run/schedule.ts';
+import { moment } from '../../src/core/text/format.ts';
 import type { NewRun } from '../../src/ledger/moves/begin-run.ts';
 import type { NoticedBy, ScheduleState, Tick, TickKey, TickResult } from '../../src/ledger/runs/ticks.ts';
 import { announceAnswers } from './announce.ts';
@@ -52,7 +52,7 @@ export function reasonToSkip(
   if (now.getTime() - dueAt.getTime() <= catchUp) return undefined;
   return {
     result: 'missed',
-    reason: `nothing ran until ${showTime(now, timezone)}, later than schedule.catchUp allows`,
+    reason: `nothing ran until ${moment(now.toISOString(), timezone)}, later than schedule.catchUp allows`,
   };
 }
 
@@ -84,7 +84,7 @@ export async function noticeDue(
 ): Promise<Noticed> {
   const { ledger, log, service } = context;
   const key = { service: service.address, source, dueAt: due.dueAt };
-  const said = { source, due: showTime(due.dueAt, schedule.timezone), timezone: schedule.timezone };
+  const said = { source, due: moment(due.dueAt.toISOString(), schedule.timezone), timezone: schedule.timezone };
   const late = due.isOneOfSeveral ? ', which makes up for earlier missed times' : '';
   const words = wordsOf(source);
   const skip = reasonToSkip(schedule, due.dueAt, now);

@@ -96,16 +96,14 @@ export async function readingsOf(
   { names, format }: { names: readonly string[]; format: string },
 ): Promise<CheckView['readings']> {
   if (format !== 'csv' || upload.sizeBytes > mostBytes || names.every((name) => !/[^\p{ASCII}]/u.test(name))) return [];
-  const seen = new Set([JSON.stringify(names)]);
-  const readings: { encoding: string; names: readonly string[] }[] = [];
+  const readings = new Map<string, CheckView['readings'][number]>();
   for (const encoding of encodings) {
     const found = await namesIn(upload, encoding);
     const key = JSON.stringify(found);
-    if (found.length === 0 || seen.has(key)) continue;
-    seen.add(key);
-    readings.push({ encoding, names: found });
+    if (found.length > 0 && !readings.has(key)) readings.set(key, { encoding, names: found });
   }
-  return readings;
+  readings.delete(JSON.stringify(names));
+  return [...readings.values()];
 }
 
 /** The oddest names in one encoding; none where the file is not in it. */

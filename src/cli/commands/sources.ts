@@ -5,14 +5,13 @@ import { existsSync } from 'node:fs';
 import { problemsOfKept, readKeptSources, writeKeptSource } from '../../../config/kept-source.ts';
 import * as acts from '../../acts/sources.ts';
 import { codeOf, InputError } from '../../core/errors.ts';
-import { count, escapeText } from '../../core/text/format.ts';
+import { count, escapeText, moment } from '../../core/text/format.ts';
 import { tableOf } from '../../report/terminal/columns.ts';
 import { flow } from '../../report/terminal/layout.ts';
 import { type GlobalOptions, openLedgerSession, tell, withActs } from '../frame/session.ts';
 import { type Config, findBaseUrl } from '../../../config/load.ts';
 import { viewSchedules } from '../../../jobs/run/run-due.ts';
 import type { ScheduleView } from '../../acts/shapes/roster.ts';
-import { showTime } from '../../core/run/schedule.ts';
 import { indent, labelled, labelWidth, paint, type Style } from '../../report/terminal/style.ts';
 
 export async function listSources(options: GlobalOptions): Promise<number> {
@@ -97,7 +96,7 @@ export function renderSchedules(schedules: readonly ScheduleView[], style: Style
 }
 
 function block({ source, cron, timezone, next, last, missed }: ScheduleView, style: Style): string[] {
-  const time = (iso: string): string => showTime(new Date(iso), timezone);
+  const time = (iso: string): string => moment(iso, timezone);
   const times = next.map(({ at, isBlackedOut }) => `${time(at)}${isBlackedOut ? ' (blacked out)' : ''}`);
   const [first = 'never', ...more] = flow(times, ', ', style.width - labelWidth);
   const lines = [

@@ -1,4 +1,4 @@
-// Reads days as exports write them.
+// Reads days as exports write them, and tells what the clocks of a time zone show.
 import { quote } from '../text/format.ts';
 import { headingKey, words } from '../words/words.ts';
 
@@ -167,22 +167,32 @@ function real(day: Day, text: string): Day | undefined | { reason: string } {
   return isNever(Math.floor(day / 10_000)) ? undefined : day;
 }
 
-const hourMs = 3_600_000;
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** What the clocks of a zone show at an instant, as if that were UTC, ms. Throws a RangeError for an unknown zone. */
+export function wallAt(instant: number, timezone: string): number {
+  let clock = clocks.get(timezone);
+  if (clock === undefined) {
+    const parts = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const;
+    const settings = { calendar: 'iso8601', numberingSystem: 'latn', hourCycle: 'h23', second: 'numeric' } as const;
+    clock = new Intl.DateTimeFormat('en', { timeZone: timezone, ...settings, ...parts });
+    clocks.set(timezone, clock);
+  }
+  const at = Object.fromEntries(clock.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = at;
+  return Date.UTC(year, month - 1, day, hour, minute, second) + (((instant % 1000) + 1000) % 1000);
+}
+
+/** The instants at which the clocks of a zone show this time; if they skip it, the time later by the skipped amount. */
+export function instantsOf(wall: number, timezone: string): number[] {
+  const offsets = [wall - dayMs, wall + dayMs].map((near) => wallAt(near, timezone) - near);
+  const [before = 0] = offsets;
+  const found = offsets.map((offset) => wall - offset).filter((instant) => wallAt(instant, timezone) === wall);
+  return found.length > 0 ? [...new Set(found)].toSorted((a, b) => a - b) : [wall - before];
+}
 
 export function dayBegan(time: Date, timezone: string): Date {
-  const clock = new Intl.DateTimeFormat('en', {
-    timeZone: timezone,
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-    hourCycle: 'h23',
-  });
-  const parts = new Map(clock.formatToParts(time).map(({ type, value }) => [type, Number(value)]));
-  const since = ((parts.get('hour') ?? 0) * 60 + (parts.get('minute') ?? 0)) * 60 + (parts.get('second') ?? 0);
-  const began = new Date(Math.floor(time.getTime() / 1000) * 1000 - since * 1000);
-  // Where the clocks were changed since, it began an hour earlier or later.
-  const day = dayOf(time, timezone);
-  if (dayOf(began, timezone) < day) return new Date(began.getTime() + hourMs);
-  const before = new Date(began.getTime() - hourMs);
-  return dayOf(before, timezone) === day ? before : began;
+  const wall = wallAt(time.getTime(), timezone);
+  const [began = wall] = instantsOf(wall - (wall % dayMs), timezone);
+  return new Date(began);
 }

@@ -1,6 +1,7 @@
 // Computes when a schedule is due in its time zone, across daylight-saving changes.
 import { CronExpressionParser } from 'cron-parser';
 import type { z } from 'zod';
+import { instantsOf, wallAt } from '../cells/days.ts';
 import type { ScheduleSettings } from './schedule-schema.ts';
 
 export type Schedule = z.output<typeof ScheduleSettings>;
@@ -27,30 +28,6 @@ const mostMovedMs = 3 * hourMs;
 const dayMs = 24 * hourMs;
 /** The spans searched one after the other until a time is found; even 29 February is due within eight years. */
 const windowsMs = [hourMs, dayMs + hourMs, 32 * dayMs, 367 * dayMs, 8.1 * 366 * dayMs];
-
-const clocks = new Map<string, Intl.DateTimeFormat>();
-
-/** What the clocks of a zone show at an instant, as if that were UTC, ms. Throws a RangeError for an unknown zone. */
-function wallAt(instant: number, timezone: string): number {
-  let clock = clocks.get(timezone);
-  if (clock === undefined) {
-    const parts = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const;
-    const settings = { calendar: 'iso8601', numberingSystem: 'latn', hourCycle: 'h23', second: 'numeric' } as const;
-    clock = new Intl.DateTimeFormat('en', { timeZone: timezone, ...settings, ...parts });
-    clocks.set(timezone, clock);
-  }
-  const at = Object.fromEntries(clock.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = at;
-  return Date.UTC(year, month - 1, day, hour, minute, second) + (((instant % 1000) + 1000) % 1000);
-}
-
-/** The instants at which the clocks of a zone show this time; if they skip it, the time later by the skipped amount. */
-function instantsOf(wall: number, timezone: string): number[] {
-  const offsets = [wall - dayMs, wall + dayMs].map((near) => wallAt(near, timezone) - near);
-  const [before = 0] = offsets;
-  const found = offsets.map((offset) => wall - offset).filter((instant) => wallAt(instant, timezone) === wall);
-  return found.length > 0 ? [...new Set(found)].toSorted((a, b) => a - b) : [wall - before];
-}
 
 /**
  * Every time that is due after `from` and until `to`, in order. What cron means is asked of a clock that never moves,
@@ -110,9 +87,4 @@ export function isBlackedOut({ blackout, timezone }: Pick<Schedule, 'blackout' |
     const [first = '', last = first] = entry.split('/');
     return day >= first && day <= last;
   });
-}
-
-/** A time as the clocks of its zone show it: `2026-03-29 03:15`. */
-export function showTime(instant: Date, timezone: string): string {
-  return new Date(wallAt(instant.getTime(), timezone)).toISOString().slice(0, 16).replace('T', ' ');
 }
