@@ -5,7 +5,7 @@ import type { Rate } from '../pace/pacing.ts';
 import type { RosterForm } from '../rows/row.ts';
 import { hasEnded, type RunStatus } from './states.ts';
 import { z } from 'zod';
-import { object } from '../../data/described.ts';
+import { each, object } from '../../data/described.ts';
 
 /** The outcome of a delivery of a run in this state: what a run that has ended did not send is cancelled. */
 export function outcomeIn(status: RunStatus, outcome: Outcome | null): Outcome | null {
@@ -82,29 +82,20 @@ export interface ResultRow {
 /** A whole number from 0. */
 const count = z.int().min(0);
 
-/** What was read. */
+/** What was read; `merged`: rows that joined another row of the same person. */
 export const RosterCounts = object('Roster', {
-  rows: count,
-  members: count,
-  /** Rows that joined another row of the same person. */
-  merged: count,
-  filtered: count,
-  rejects: count,
+  ...each(count, 'rows', 'members', 'merged', 'filtered', 'rejects'),
   erased: count.exactOptional(),
 });
 export type RosterCounts = z.infer<typeof RosterCounts>;
 
-/** Counts of a plan: `members = new + changed + again + unchanged + later`. */
+/**
+ * Counts of a plan: `members = new + changed + again + unchanged + later`. Who is `departed` is no longer in a complete roster,
+ * or their row says that they left; they are no members. Who is `leftBehind` keeps groups that the roster does not name: the
+ * service takes nobody out of a group without `forceSync`.
+ */
 export const PlanCounts = object('Plan', {
-  new: count,
-  changed: count,
-  again: count,
-  unchanged: count,
-  later: count,
-  /** People who are no longer in a complete roster, or whose row says that they left; they are no members. */
-  departed: count,
-  /** People who keep groups that the roster does not name: the service takes nobody out of a group without `forceSync`. */
-  leftBehind: count,
+  ...each(count, 'new', 'changed', 'again', 'unchanged', 'later', 'departed', 'leftBehind'),
   leftBehindGroups: count.exactOptional(),
 });
 export type PlanCounts = z.infer<typeof PlanCounts>;
@@ -119,27 +110,15 @@ export const RunPlan = object('RunPlan', {
   groups: z.array(z.object({ group: z.string(), adds: count })),
   /** See core/run/plan.ts. */
   hash: z.string().exactOptional(),
+  /** `addresses`: the way their address is written. */
   changes: z
-    .object({
-      names: count,
-      /** The way their address is written. */
-      addresses: count,
-      telephones: count,
-      groupsAdded: count,
-      groupsRemoved: count,
-      forceSync: count,
-    })
+    .object(each(count, 'names', 'addresses', 'telephones', 'groupsAdded', 'groupsRemoved', 'forceSync'))
     .exactOptional(),
   /** Of what this source gave: there may be more, given by hand. */
   removals: z.object({ atLeast: count, people: count, sentence: z.string() }).exactOptional(),
   settingsChanged: z.array(z.object({ setting: z.string(), before: z.string(), now: z.string() })).exactOptional(),
-  departures: object('Departures', {
-    /** Those too who are sent without having been counted when they were first missing. */
-    departed: count,
-    left: count,
-    sent: count,
-    waiting: count,
-  }).exactOptional(),
+  /** `departed`: those too who are sent without having been counted when they were first missing. */
+  departures: object('Departures', each(count, 'departed', 'left', 'sent', 'waiting')).exactOptional(),
   estimate: object('RunPlan.estimate', {
     ms: z.number(),
     /** As people write it: `50/s`. */

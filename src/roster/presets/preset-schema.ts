@@ -2,7 +2,7 @@
 import { attempt } from '../../core/attempt.ts';
 import { z } from 'zod';
 import { mappingParts } from '../../core/mapping/mapping-schema.ts';
-import { described, strictObject } from '../../data/described.ts';
+import { described, each, strictObject } from '../../data/described.ts';
 import { pagings } from '../fetch/http-schema.ts';
 
 const text = z.string();
@@ -47,49 +47,32 @@ const Step = z.discriminatedUnion('do', [
   strictObject('PresetStep.each', { do: z.literal('each'), url: text, records: text, take: z.literal('first'), into }),
   strictObject('PresetStep.batch', {
     do: z.literal('batch'),
-    url: text,
-    id: text,
-    key: text,
+    ...each(text, 'url', 'id', 'key', 'records', 'code', 'value', 'into'),
     size: z.number(),
-    records: text,
-    code: text,
-    value: text,
-    into,
   }),
   strictObject('PresetStep.table', {
     do: z.literal('table'),
     ...listed,
+    ...each(text, 'name', 'into'),
     key: z.array(text),
-    name: text,
     from: z.union([text, z.array(text)]),
-    into,
   }),
   strictObject('PresetStep.links', {
     do: z.literal('links'),
     ...listed,
-    id: text,
-    member: text,
-    group: text,
-    groups: strictObject('PresetStep.links.groups', { ...listed, key: text, name: text }),
-    into,
+    ...each(text, 'id', 'member', 'group', 'into'),
+    groups: strictObject('PresetStep.links.groups', { ...listed, ...each(text, 'key', 'name') }),
   }),
   strictObject('PresetStep.members', {
     do: z.literal('members'),
     ...listed,
-    id: text,
-    members: text,
-    name: text,
-    into,
+    ...each(text, 'id', 'members', 'name', 'into'),
   }),
   strictObject('PresetStep.memberships', {
     do: z.literal('memberships'),
     ...listed,
-    key: text,
-    name: text,
-    wanted: text,
+    ...each(text, 'key', 'name', 'wanted', 'id', 'into'),
     each: strictObject('PresetStep.memberships.each', { ...listed, member: text, only: Found.exactOptional() }),
-    id: text,
-    into,
   }),
   strictObject('PresetStep.names', { do: z.literal('names'), from: z.array(text), into }),
   strictObject('PresetStep.hidden', { do: z.literal('hidden'), in: text, fields: z.array(text), blank: text }),
@@ -101,11 +84,8 @@ const Auth = z.strictObject({
   bearer: text.exactOptional(),
   oauth2: z
     .strictObject({
-      tokenUrl: text,
-      clientId: text,
-      clientSecret: text,
-      scope: text.exactOptional(),
-      audience: text.exactOptional(),
+      ...each(text, 'tokenUrl', 'clientId', 'clientSecret'),
+      ...each(text.exactOptional(), 'scope', 'audience'),
       credentials: z.enum(['header', 'body']),
     })
     .exactOptional(),
@@ -113,14 +93,8 @@ const Auth = z.strictObject({
   signed: z
     .strictObject({
       by: z.enum(['client', 'grant']),
-      tokenUrl: text,
-      key: text,
-      algorithm: text,
-      issuer: text.exactOptional(),
-      subject: text.exactOptional(),
-      certificate: text.exactOptional(),
-      keyId: text.exactOptional(),
-      scope: text.exactOptional(),
+      ...each(text, 'tokenUrl', 'key', 'algorithm'),
+      ...each(text.exactOptional(), 'issuer', 'subject', 'certificate', 'keyId', 'scope'),
     })
     .exactOptional(),
 });
@@ -150,8 +124,7 @@ export const Preset = strictObject('Preset', {
   request: Request.exactOptional(),
   rules: z.strictObject(mappingParts),
   optional: z.array(text).exactOptional(),
-  email: text,
-  active: text,
+  ...each(text, 'email', 'active'),
   leavesOut: z.array(text),
 });
 export type Preset = z.output<typeof Preset>;
