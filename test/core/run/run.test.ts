@@ -9,12 +9,7 @@ import { formatFor, noticeOf, noticeOfAnswers, type NoticeFacts } from '../../..
 import { commandOf } from '../../../src/report/terminal/commands.ts';
 import { estimatePlan, removalNotice, settingChanges } from '../../../src/core/run/plan.ts';
 import { outcomeIn, type RunSettings } from '../../../src/core/run/run.ts';
-import {
-  answersSchedule,
-  configuredSchedules,
-  isBlackedOut,
-  lastDue,
-} from '../../../src/core/run/schedule.ts';
+import { answersSchedule, configuredSchedules, isBlackedOut, lastDue } from '../../../src/core/run/schedule.ts';
 import { moment, sliceFor } from '../../../src/core/text/format.ts';
 import { parseRosterTime } from '../../../src/core/guards/roster-time.ts';
 
