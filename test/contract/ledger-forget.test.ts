@@ -277,7 +277,13 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(await ledger.forgottenAt(service), []);
       await restoreBackup(databaseOver(home.pool), backup);
       assert.deepEqual(await ledger.forgottenAt(service), [digest]);
+      const runId = await releasePeople(ledger, { service, people: [person('jo', 'Sales')] });
+      await deliverAll(ledger, runId);
+      const read = { service, source: 'staff', digest: 'settings' };
+      await ledger.rememberSource({ runId, validators: { etag: '"1"' }, digest: read.digest });
+      assert.equal((await ledger.recallSource(read))?.runId, runId);
       assert.equal(await ledger.unblockPeople([digest]), 1);
+      assert.equal(await ledger.recallSource(read), undefined, 'its next run reads it, though nothing has changed');
     });
 
     test('erases nobody while a run that may hold them is being planned, or has just been held', async () => {

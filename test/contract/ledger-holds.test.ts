@@ -100,6 +100,7 @@ for (const { name, skip, open } of homes) {
       assert.equal((await one.approvalsOf(runId)).length, 1, 'who came too late is not in the record');
       const lost = await one.approveHeld(runId, approval);
       assert.deepEqual(lost, { released: 0, superseded: 0, stillHeld: 0 }, 'asked again after a lost answer');
+      assert.equal(await one.approveHeld(runId, { ...approval, note: 'another reason' }), undefined);
     });
 
     test('an older hold stays while somebody is asked whether it may be replaced, and is closed by their yes', async () => {

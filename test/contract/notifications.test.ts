@@ -114,6 +114,18 @@ for (const { name, skip, open } of homes) {
       );
     });
 
+    test('whatever is tried more often than there are waits has the last of them', async () => {
+      const runId = await releasePeople(ledger, { people, service: unique('service') });
+      await ledger.moveRun(runId, 'pause', { by: 'storage', reason: 'the disk is full' });
+      await ledger.announceRuns([{ channel: 'webhook', events: ['paused'] }], runId);
+      for (const attempts of [1, 2, 3]) {
+        const taken = await ledger.takeNotifications({ limit: 100, waitsMs: [0, 0], channels: ['webhook'] });
+        const one = taken.find((each) => each.runId === runId);
+        assert.equal(one?.attempts, attempts);
+        if (attempts === 3) await ledger.endNotification(one.id, 'given-up');
+      }
+    });
+
     test('what cannot be sent is tried again later, and given up after a day; the log says so', async (t) => {
       const { context, told, lines } = await listen(t, (nth) => (nth === 2 ? undefined : 503));
       const runId = await releasePeople(ledger, { people, service: unique('service') });

@@ -81,6 +81,7 @@ suite('a workbook', () => {
     ['a date of a language', '[$-409]d. mmmm yyyy;@', '45352', '2024-03-01'],
     ['a time', 'h:mm', '0.5', '12:00:00'],
     ['a day before the day that never was', 14, '59', '1900-02-28'],
+    ['the day that never was', 14, '60', '1900-02-28'],
     ['a number in a currency', '#,##0.00 "kr (day)"', '12.5', '12.5'],
     ['a number in red', '[Red]0.00', '12.5', '12.5'],
     ['a padded number', '00000', '123', '00123'],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { needsSomebodyElse } from '../../jobs/run/steer-run.ts';
 import { makeSignInLink } from '../../src/server/page/session.ts';
 import { type ApiServer, startApiServer } from './api-server.ts';
 
@@ -52,6 +53,13 @@ suite('where two people are needed', () => {
     const second = await approve(await server.token('second', ['approve']));
     assert.equal(second.status, 200);
     assert.equal(second.json.released, 60);
+  });
+
+  test('whose name has changed since is the person who started it', () => {
+    const begunBy = 'Mette Krogh, mette@example.com (2f9c0a1be3d45867)';
+    const { config } = server.context;
+    assert.ok(needsSomebodyElse(config, { begunBy }, 'Mette Holm, mette.holm@example.com (2f9c0a1be3d45867)'));
+    assert.ok(!needsSomebodyElse(config, { begunBy }, 'Mette Krogh, mette@example.com (99999a1be3d45867)'));
   });
 
   test('two people have to ask for a source that lets more through than before', async () => {

@@ -213,7 +213,7 @@ export function hideSmallGroups(
   const bySize = groups.toSorted((a, b) => a.people - b.people || (a.group < b.group ? -1 : 1));
   let hidden = bySize.filter(({ people }) => people < minCell).length;
   const hiddenPeople = (): number => bySize.slice(0, hidden).reduce((sum, { people }) => sum + people, 0);
-  while (hidden > 0 && hidden < bySize.length && (hidden < 2 || hiddenPeople() < minCell)) hidden += 1;
+  while (hidden > 0 && hidden < bySize.length && hiddenPeople() < minCell) hidden += 1;
   const names = new Set(bySize.slice(hidden).map(({ group }) => group));
   return { total, groups: groups.filter(({ group }) => names.has(group)), hidden };
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { format, inspect } from 'node:util';
 import fc from 'fast-check';
-import { redactor, Secret } from '../../../src/core/secrets/secret.ts';
+import { InputError } from '../../../src/core/errors.ts';
+import { redactError, redactor, Secret } from '../../../src/core/secrets/secret.ts';
 
 const password = 'pä/ss+w"o<r>d? \\&\'😀';
 const pair = `sync:${password}`;
@@ -148,6 +149,17 @@ test('a hostile text does not make the search slow', () => {
 
 test('without a token nothing is masked', () => {
   assert.equal(redactor([])('anything'), 'anything');
+});
+
+test('an error tells no secret: not its message, its words for programs, its stack, nor any of its cause', () => {
+  const said = `wrong: ${token}`;
+  const cause = new InputError(said, { withoutWords: said });
+  const error = new InputError(said, { withoutWords: said, cause });
+  redactError(error, redact);
+  for (const { message, withoutWords, stack = '' } of [error, cause]) {
+    assert.deepEqual([message, withoutWords], Array(2).fill(redact(said)));
+    assert.ok(!stack.includes(token));
+  }
 });
 
 test('a short or common secret is masked only where it is a whole value, and never as a key', () => {

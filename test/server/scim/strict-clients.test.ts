@@ -45,6 +45,14 @@ describe('a client that takes the schemas at their word', () => {
     });
   }
 
+  test('may name several versions, one of which has to be the present one', async () => {
+    const path = `/Users/${await idp.addUser('cy.holm')}`;
+    const put = async (ifMatch: string) =>
+      (await idp.ask('PUT', path, user('cy.holm', { title: ifMatch }), { 'if-match': ifMatch })).status;
+    assert.equal(await put('W/"7", W/"1"'), 200);
+    assert.equal(await put('W/"7", W/"1"'), 412, 'it has changed');
+  });
+
   test('gets fewer groups at once where they have many members, and none is left out', async () => {
     const large: string[] = [];
     for (const count of [60_000, 41_000]) {
