@@ -6,7 +6,7 @@ import type { DeliveryContext, WithLedger } from '../../src/wiring/context.ts';
 import { endsWithin } from '../../src/process/coalesce.ts';
 import { BusyError, LedgerBusyError } from '../../src/core/errors.ts';
 import { reasonToStop } from '../../src/core/run/canary.ts';
-import type { FedDelivery } from '../../src/ledger/moves/feed.ts';
+import type { DeliveringRun, FedDelivery } from '../../src/ledger/moves/feed.ts';
 import { holdForMs } from '../../src/core/guards/trip.ts';
 import { createFeedPositions, startFeeder } from './feeder.ts';
 import { announce, announceOutage, tendNotifications } from '../run/announce.ts';
@@ -63,7 +63,7 @@ export function startDelivering(context: DeliveryContext, { only, concurrency, e
   }
 
   const positions = createFeedPositions(ledger);
-  const spent = new SpentTime();
+  const mayBeOver = createSpentTime();
   const isRepairDue = every(tempo.repairEveryMs);
   const isThoroughDue = every(tempo.thoroughEveryMs);
   const isCorrectionDue = every(tempo.thoroughEveryMs);
@@ -109,15 +109,12 @@ export function startDelivering(context: DeliveryContext, { only, concurrency, e
         runs.map(({ id }) => id),
       );
       const full = await context.checkStorage().catch((error: Error) => error.message);
-      for (const { id, deadlineMs, stands, spentMs } of runs) {
+      for (const run of runs) {
+        const { id, deadlineMs, stands } = run;
         if (stands) await ledger.startClock(id);
         if (full) await delivering.stopRun(id, 'pause', { by: 'storage', reason: full });
         else if (await ledger.isDelivered(id)) await (closing = finishRun(context, id));
-        else if (
-          spent.mayBeOver({ id, spentMs, deadlineMs }, performance.now()) &&
-          (await ledger.endAtDeadline(id, deadlineMs))
-        )
-          await announce(context, id);
+        else if (mayBeOver(run) && (await ledger.endAtDeadline(id, deadlineMs))) await announce(context, id);
       }
     },
   });
@@ -217,18 +214,16 @@ async function lookBetweenStages(
 /** The most that two clocks differ over a long time. The ledger decides; this prevents a far too early decision. */
 const closeEnough = 0.99;
 
-/** The longest time runs can have delivered, by a clock that never jumps; the ledger's time of day may, by years. */
-class SpentTime {
-  readonly #firstSeen = new Map<string, { spentMs: number; at: number }>();
-
-  /**
-   * Whether a run may have reached its deadline.
-   * @param run as the ledger has it now; what it had spent when it was first asked about is believed
-   * @param now of a clock that never jumps, ms
-   */
-  mayBeOver({ id, spentMs, deadlineMs }: { id: string; spentMs: number; deadlineMs: number }, now: number): boolean {
-    const first = this.#firstSeen.get(id) ?? { spentMs, at: now };
-    this.#firstSeen.set(id, first);
+/**
+ * Whether a run may have reached its deadline, by a clock that never jumps; the ledger's time of day may, by years. What it
+ * had spent when it was first asked about is believed.
+ */
+function createSpentTime() {
+  const firstSeen = new Map<string, { spentMs: number; at: number }>();
+  return ({ id, spentMs, deadlineMs }: Pick<DeliveringRun, 'id' | 'spentMs' | 'deadlineMs'>): boolean => {
+    const now = performance.now();
+    const first = firstSeen.get(id) ?? { spentMs, at: now };
+    firstSeen.set(id, first);
     return first.spentMs + (now - first.at) >= closeEnough * deadlineMs;
-  }
+  };
 }

@@ -58,15 +58,8 @@ export function newSourceRun(
   context: SourceRunContext,
   { source, trigger, invite, forceSync, roster, broughtBy, by = broughtBy }: SourceRun,
 ): NewRun {
-  const isPartial = roster?.form.isPartial;
-  return newRun(context, {
-    source,
-    service: context.service.address,
-    trigger,
-    wishes: { invite, forceSync },
-    isPartial,
-    begunBy: by,
-  });
+  const of = { source, service: context.service.address, trigger };
+  return newRun(context, { ...of, wishes: { invite, forceSync }, isPartial: roster?.form.isPartial, begunBy: by });
 }
 
 /** Why a run does not begin. */

@@ -1,5 +1,6 @@
 // Approves, pauses and cancels runs, and tells whether `resume` or `retry` applies to a run.
 import type { z } from 'zod';
+import { defined } from '../../src/core/defined.ts';
 import type { ApproveInput } from '../../src/acts/shapes/requests.ts';
 import type { Configured, WithLedger } from '../../src/wiring/context.ts';
 import { InputError, NotNowError, SecondPersonError, onRun } from '../../src/core/errors.ts';
@@ -31,19 +32,16 @@ const leastOfHash = 8;
  */
 export async function approveRun({ ledger, config }: Configured, request: ApproveRequest): Promise<Approved> {
   const { runId, by, only, exceptGroups, exceptReasons, note = '', canary = config.delivery.canary } = request;
-  refuseEmpty('only', only);
-  refuseEmpty('exceptGroups', exceptGroups);
-  refuseEmpty('exceptReasons', exceptReasons?.map(String));
+  const scope: ApprovalScope = defined({
+    only: distinct('only', only),
+    exceptGroups: distinct('exceptGroups', exceptGroups),
+    exceptReasons: distinct('exceptReasons', exceptReasons),
+  });
   const [run] = await ledger.findRuns(runId);
   if (run?.id !== runId) throw new InputError(`There is no run ${runId}.`);
   refuseOtherService(run, request.service);
   if (needsSomebodyElse(config, run, by)) throw new SecondPersonError(say('secondPerson', 1, { runId, by }));
   if (run.plan) refuseOtherPlan(run, run.plan.hash ?? '', request.hash);
-  const scope: ApprovalScope = {
-    ...(only && { only: [...new Set(only)] }),
-    ...(exceptGroups && { exceptGroups: [...new Set(exceptGroups)] }),
-    ...(exceptReasons && { exceptReasons: [...new Set(exceptReasons)] }),
-  };
   // A repeated approval of the same part, after the first answer was lost, whatever the run's state is now.
   const before = await ledger.approvedBefore(runId, scope);
   if (before) return before;
@@ -65,9 +63,10 @@ export function needsSomebodyElse(
 }
 
 /** A list of nothing would not narrow the approval: everything that is held would be sent. */
-function refuseEmpty(name: string, list: readonly string[] | undefined): void {
-  if (list === undefined || (list.length > 0 && list.every((each) => each.trim() !== ''))) return;
-  throw new NotNowError(say('emptyScope', 1, { name }));
+function distinct<Item>(name: string, list: readonly Item[] | undefined): Item[] | undefined {
+  if (list?.length === 0 || list?.some((each) => String(each).trim() === ''))
+    throw new NotNowError(say('emptyScope', 1, { name }));
+  return list && [...new Set(list)];
 }
 
 async function refuseUnlessHeld(ledger: WithLedger['ledger'], { id, status, statusReason }: Run): Promise<void> {

@@ -18,15 +18,15 @@ export interface DeliveryQueue {
   size(): Promise<number>;
   /** Takes everything out; only for the one process that delivers, which then refills it from the ledger. */
   empty(): Promise<void>;
-  /** Starts to work: `deliver` is called for each job, `concurrency` at a time. */
-  work(deliver: (delivery: QueuedDelivery) => Promise<void>, concurrency: number): DeliveryWorker;
+  /**
+   * Starts to work: `deliver` is called for each job, `concurrency` at a time. To close it finishes the jobs under way and
+   * takes no further ones; it gives up after `graceMs`.
+   */
+  work(
+    deliver: (delivery: QueuedDelivery) => Promise<void>,
+    concurrency: number,
+  ): { close(graceMs: number): Promise<void> };
   close(): Promise<void>;
-}
-
-/** The running half of the queue. */
-export interface DeliveryWorker {
-  /** Finishes the jobs under way, takes no further ones; gives up after `graceMs`. */
-  close(graceMs: number): Promise<void>;
 }
 
 /** No `:` and not digits only: BullMQ treats those specially. */

@@ -74,15 +74,12 @@ async function insertDeliveries(db: Database, runId: string, rows: readonly obje
     on conflict (run_id, person_key) do nothing`.execute(db);
 }
 
-/** Those who are sent first, and the last one in the order of the roster who is sent before all the others. */
-type Canaries = Awaited<ReturnType<typeof canariesOf>>;
-
 /** Where a member `m` stands in the order of the roster; who is in none stands last. */
 const place = sql`coalesce((m.lines->0)::integer, 2147483647), m.person_key`;
 
 /**
- * The people of a canary release who are sent first: one of each list of groups, in the order of the roster. Undefined
- * where it is too small for care.
+ * The people of a canary release who are sent first: one of each list of groups, in the order of the roster; and the last
+ * one in that order who is sent before all the others. Undefined where it is too small for care.
  * @param isSentNow of a member `m`
  */
 export async function canariesOf(db: Database, runId: string, isSentNow: RawBuilder<boolean>) {
@@ -105,7 +102,7 @@ export async function canariesOf(db: Database, runId: string, isSentNow: RawBuil
 }
 
 /** The stage of a canary release in which a member `m` is sent. */
-export function stageOf(canaries: Canaries): RawBuilder<number> {
+export function stageOf(canaries: Awaited<ReturnType<typeof canariesOf>>): RawBuilder<number> {
   if (canaries === undefined) return sql<number>`0`;
   const { keys, until = { line: 0, key: '' } } = canaries;
   return sql<number>`case when m.person_key = any (${keys}::text[]) then 0

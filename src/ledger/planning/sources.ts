@@ -38,11 +38,11 @@ export async function joinedBefore(
   db: Database,
   { service, source, of }: SourceAt & { of: string },
 ): Promise<string[]> {
-  const row = await rowOf<{ files: string[] }>(db)`
-    select roster->'form'->'joined'->'files' as files from runs
+  const [files = []] = await valuesOf<string[]>(db)`
+    select roster->'form'->'joined'->'files' from runs
     where service = ${service} and source = ${source} and released_at is not null and roster->'form'->'joined'->>'of' = ${of}
     order by number desc limit 1`;
-  return row?.files ?? [];
+  return files;
 }
 
 /**

@@ -1,8 +1,10 @@
 // Stores answers to stories, snapshot by snapshot: counts, and what each person answered where settings keep that.
 import { sql } from 'kysely';
+import type { z } from 'zod';
+import type { AnswersDocument } from '../../acts/shapes/story.ts';
 import type { PersonHistory } from '../../acts/shapes/person.ts';
 import type { Dated } from '../../core/plain.ts';
-import type { AnalysisRequest, StoryFigures } from '../../core/story/analysis.ts';
+import type { AnalysisRequest } from '../../core/story/analysis.ts';
 import type { AnswerFigures } from '../../core/story/answer-tally.ts';
 import type { SourceCompletion } from '../../core/story/completion.ts';
 import { type Database, changed, inserting, isThere, rowsOf, theRow, valuesOf, toJson } from '../database/database.ts';
@@ -10,14 +12,8 @@ import type { SourceAt } from '../runs/runs.ts';
 import { keptOutTest } from '../people/kept-out.ts';
 import type { PruneStep } from '../figures/retention.ts';
 
-/** What stories were answered at a time; no person is in it. */
-export interface AnswerSnapshot {
-  takenAt: Date;
-  /** What was asked for: figures of different requests do not compare. */
-  request: AnalysisRequest;
-  answers: number;
-  stories: StoryFigures[];
-}
+/** What stories were answered at a time; no person is in it. Figures of different requests do not compare. */
+type AnswerSnapshot = Dated<Extract<z.output<typeof AnswersDocument>, { snapshots: unknown }>['snapshots'][number]>;
 
 /** What was counted, and what for. */
 export interface NewSnapshot {
