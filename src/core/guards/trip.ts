@@ -59,12 +59,7 @@ export interface GuardFacts {
   blamed?: { column: string; rejects: number };
 }
 
-export interface Earlier extends Removals {
-  new: number;
-  changed: number;
-  departed: number;
-  possibleInvitations: number;
-}
+export type Earlier = Removals & Record<'new' | 'changed' | 'departed' | 'possibleInvitations', number>;
 
 export interface UnfinishedRun {
   id: string;

@@ -7,13 +7,7 @@ import type { Member } from '../person/member.ts';
 const mostDomains = 1000;
 
 /** Plain data. */
-export interface RosterCensus {
-  rows: number;
-  members: number;
-  filtered: number;
-  rejects: number;
-  new: number;
-  changed: number;
+export interface RosterCensus extends Record<'rows' | 'members' | 'filtered' | 'rejects' | 'new' | 'changed', number> {
   /** Rows whose cells were counted. */
   read: number;
   filled: Record<string, number>;
@@ -120,12 +114,8 @@ export const recentDays = 14;
 /** The most that the rosters of those days had, and each group in them. */
 export type Most = Pick<Usual, 'rows' | 'members' | 'groups'>;
 
-export interface Usual {
-  rows: number;
-  members: number;
+export interface Usual extends Record<'rows' | 'members' | 'filtered' | 'rejects', number> {
   most: Most;
-  filtered: number;
-  rejects: number;
   /** Absent where only the source's first roster is known: that nobody was known then is not usual. */
   new?: number;
   changed?: number;

@@ -10,14 +10,8 @@ const mostEntries = 10_000;
 /** A stream is mini below this many bytes (MS-CFB, 2.2). */
 const mostOfMini = 4096;
 
-interface Entry {
+interface Entry extends Record<'type' | 'left' | 'right' | 'child' | 'start' | 'size', number> {
   name: string;
-  type: number;
-  left: number;
-  right: number;
-  child: number;
-  start: number;
-  size: number;
 }
 
 /**

@@ -119,17 +119,14 @@ const mostShown = 3;
 
 /** In which of the two orders of day and month a cell gives a day that counts, and in which it cannot be read. */
 interface Reading {
-  counts: { dmy: boolean; mdy: boolean };
-  bad: { dmy: boolean; mdy: boolean };
+  counts: Record<'dmy' | 'mdy', boolean>;
+  bad: Record<'dmy' | 'mdy', boolean>;
   isAmbiguous: boolean;
   /** It says that there is no day: `permanent`, `NULL`, `No`. */
   isOpen: boolean;
 }
 
-interface OrderCounts {
-  dmy: number;
-  mdy: number;
-}
+type OrderCounts = Record<'dmy' | 'mdy', number>;
 
 export class DayTally {
   readonly #kind: DaySign['kind'];
