@@ -2,8 +2,6 @@
 import { dirname, resolve } from 'node:path';
 import { defined } from '../src/core/defined.ts';
 import { InputError } from '../src/core/errors.ts';
-import type { Rate } from '../src/core/pace/pacing.ts';
-import type { RunSettings } from '../src/core/run/run.ts';
 import { allProblems, checkTogether, parseSettings } from './check.ts';
 import { readEnvironment, GivenSettings, type Unset } from './given.ts';
 import { type FoundFile, defaultDataDirectory, findConfigFile } from './find-file.ts';
@@ -35,11 +33,7 @@ export interface LoadOptions {
 }
 
 /** The settings in force. Times are in ms, paths absolute. */
-export interface Config extends Omit<Settings, 'service' | 'delivery' | 'retention'> {
-  service: Omit<Settings['service'], 'timeout'> & { timeoutMs: number };
-  delivery: RunSettings & { rate: Rate; concurrency: number; canary: boolean; maxInvitations?: number };
-  /** The time to keep what old runs leave behind; `Infinity` is for ever. */
-  retention: { answersMs: number; rostersMs: number; receiptsMs: number };
+export interface Config extends ReturnType<typeof inForce> {
   /** The config file that was read; absent when there is none. */
   file?: string;
   /** How it was found; absent when there is none. */
@@ -135,6 +129,7 @@ function inForce({ service, delivery, retention, ...settings }: Settings) {
     ...settings,
     service: { ...access, timeoutMs },
     delivery: { ...delivering, deadlineMs, rate: { ...limits, perMs } },
+    /** The time to keep what old runs leave behind; `Infinity` is for ever. */
     retention: { answersMs: retention.answers, rostersMs: retention.rosters, receiptsMs: retention.receipts },
   };
 }

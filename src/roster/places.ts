@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
 import { Secret } from '../core/secrets/secret.ts';
-import { filePath, text, duration, wordOf } from '../core/settings/values.ts';
+import { oneOf, filePath, text, duration, wordOf } from '../core/settings/values.ts';
 import { privateKeyFields } from './shared-settings.ts';
 import { readText } from './files/read-failure.ts';
 import type { OpenOptions, FetchedRoster, FileChoice, HttpSource, SourceDeps } from './roster-file.ts';
@@ -25,9 +25,7 @@ export const Pgp = z
     },
     { error: 'must be keys like { privateKeyFile: ./payroll.asc }' },
   )
-  .refine(({ privateKey, privateKeyFile }) => (privateKey === undefined) !== (privateKeyFile === undefined), {
-    error: 'must have exactly one of privateKey and privateKeyFile',
-  })
+  .superRefine(oneOf(['privateKey', 'privateKeyFile'], 'must have exactly one of privateKey and privateKeyFile'))
   .refine(({ signedBy, signedByFile }) => signedBy === undefined || signedByFile === undefined, {
     error: 'must have only one of signedBy and signedByFile',
   });

@@ -143,8 +143,5 @@ function judge(survey: ColumnSurvey, separator: string, isList: boolean): Severa
 }
 
 function partsOf(value: string, separator: string): string[] {
-  return value
-    .split(separator)
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
+  return value.split(separator).flatMap((part) => part.trim() || []);
 }

@@ -125,8 +125,7 @@ function groupsFromUses(
   const marked = uses.filter(({ use }) => use === 'mark').map(({ name }) => name);
   if (marked.length > 0) groups.push({ matrix: marked });
   groups.push(...before.filter(({ template, add }) => template !== undefined || add !== undefined));
-  const names = always.split(';').map((name) => name.trim());
-  const everybodys = names.filter((name) => name !== '');
+  const everybodys = always.split(';').flatMap((name) => name.trim() || []);
   if (everybodys.length > 0) groups.push({ always: everybodys });
   return groups;
 }

@@ -160,10 +160,7 @@ function levelsOf({ separator, take }: PathRule): (path: string) => string[] {
   const between = separator.trim() === '' ? separator : separator.trim();
   const joint = separator.trim() === separator ? separator : ` ${between} `;
   return (path) => {
-    const parts = path
-      .split(between)
-      .map((part) => part.trim())
-      .filter((part) => part !== '');
+    const parts = path.split(between).flatMap((part) => part.trim() || []);
     if (take === 'leaf') return parts.slice(-1);
     if (take === 'full') return parts.length > 0 ? [parts.join(joint)] : [];
     return parts.slice(0, mostLevels).map((_, at) => parts.slice(0, at + 1).join(joint));

@@ -115,10 +115,7 @@ const meansField = (heading: string): boolean => ranked.some(([key]) => key === 
 const spelt: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' };
 
 export function wordsOf(words = ''): string[] {
-  return words
-    .split(',')
-    .map((word) => word.trim().replace(/\s+/g, ' '))
-    .filter((word) => word !== '');
+  return words.split(',').flatMap((word) => word.trim().replace(/\s+/g, ' ') || []);
 }
 
 function keysOfWord(word: string): string[] {

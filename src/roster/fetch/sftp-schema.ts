@@ -1,6 +1,6 @@
 // The schema of an SFTP source.
 import { z } from 'zod';
-import { count, secretText, size, text } from '../../core/settings/values.ts';
+import { count, oneOf, secretText, size, text } from '../../core/settings/values.ts';
 import { bounds, privateKeyFields } from '../shared-settings.ts';
 
 export const sftpDefaults = {
@@ -31,9 +31,10 @@ export const Sftp = z
     ...bounds(sftpDefaults),
     maxBytes: size().prefault(sftpDefaults.maxBytes),
   })
-  .refine(
-    ({ password, privateKey, privateKeyFile }) =>
-      [password, privateKey, privateKeyFile].filter((way) => way !== undefined).length === 1,
-    { error: 'must have exactly one of password, privateKey and privateKeyFile' },
+  .superRefine(
+    oneOf(
+      ['password', 'privateKey', 'privateKeyFile'],
+      'must have exactly one of password, privateKey and privateKeyFile',
+    ),
   );
 export type SftpSource = z.output<typeof Sftp>;

@@ -152,11 +152,11 @@ export function rulesFor({ rules, optional = [] }: Preset, header: readonly stri
     ([, rule]) => !(typeof rule === 'string' && isLacking(rule)),
   );
   const isKept = ({ column }: { column?: string }): boolean => !isLacking(column);
-  const [groups, only, except] = [
-    rules.groups?.filter(isKept),
-    rules.only?.filter(isKept),
-    rules.except?.filter(isKept),
-  ];
-  const kept = defined({ members: rules.members && Object.fromEntries(members), groups, only, except });
-  return { ...rules, ...kept };
+  const kept = {
+    members: rules.members && Object.fromEntries(members),
+    groups: rules.groups?.filter(isKept),
+    only: rules.only?.filter(isKept),
+    except: rules.except?.filter(isKept),
+  };
+  return { ...rules, ...defined(kept) };
 }

@@ -1,6 +1,6 @@
 // The schemas of object storage as a source: S3 and Azure Blob.
 import { z } from 'zod';
-import { address, choice, secretText, size, text, textUpTo } from '../../core/settings/values.ts';
+import { oneOf, address, choice, secretText, size, text, textUpTo } from '../../core/settings/values.ts';
 import { bounds } from '../shared-settings.ts';
 
 export const storeDefaults = { timeout: 120_000, deadline: 3_600_000, attempts: 6, maxBytes: 2 * 1024 ** 3 } as const;
@@ -42,7 +42,5 @@ export const AzureBlob = z
     endpoint: address().exactOptional(),
     ...shared,
   })
-  .refine(({ sas, key }) => (sas === undefined) !== (key === undefined), {
-    error: 'must have exactly one of sas and key',
-  });
+  .superRefine(oneOf(['sas', 'key'], 'must have exactly one of sas and key'));
 export type AzureBlobSource = z.output<typeof AzureBlob>;

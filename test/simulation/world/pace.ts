@@ -1,4 +1,5 @@
 import type { Ledger } from '../../../src/ledger/ledger.ts';
+import type { Rate } from '../../../src/core/pace/pacing.ts';
 import { createLocalStore, type PaceBeginning, type PaceStore } from '../../../src/queue/pace-store.ts';
 import { createPacer, type Pacer } from '../../../src/queue/pacer.ts';
 import { address } from './service.ts';
@@ -24,7 +25,7 @@ export function openPacer(world: Paced, ledger: Ledger): Pacer {
   });
   const storeOf = (
     key: string,
-    given: typeof rate,
+    given: Rate,
     begin: () => Promise<PaceBeginning>,
     memory?: typeof throttles,
   ): PaceStore => {
