@@ -6,6 +6,7 @@ import { InputError } from '../../src/core/errors.ts';
 import { mapRow, personOfRow } from '../../src/core/mapping/map-row.ts';
 import { columnsToRead, type MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import { columnsThere, resolveColumns } from '../../src/core/mapping/mapping.ts';
+import { personKey } from '../../src/core/person/member.ts';
 import { saysLeft } from '../../src/core/webhooks/event.ts';
 import type { NewEvent, WaitingEvent } from '../../src/ledger/events/events.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
@@ -165,9 +166,9 @@ async function letLeaversGo(
   const times = new Map(leaving.map(({ id, receivedAt }) => [id, receivedAt]));
   const people = await carriedBy(context, batch, leaving);
   const gone = people.flatMap(({ event, address, id, employeeId }) => {
-    const known = [address && { key: address }, id && { employee: id }, employeeId && { employee: employeeId }];
+    const names = [address, id, employeeId].filter((name) => name !== undefined);
     const older = runs.filter(({ time }) => time < (times.get(event) ?? time));
-    return older.flatMap(({ run }) => known.flatMap((each) => (each ? [{ run, ...each }] : [])));
+    return older.flatMap(({ run }) => names.map((name) => ({ run, key: personKey(name), employee: name })));
   });
   await takeOut(context, gone);
   return isAll;

@@ -25,6 +25,13 @@ suite('serve and sandbox, where nobody can listen', () => {
     assert.match(elsewhere.stderr, /^serve cannot listen on 192\.0\.2\.1, port 0: this machine does not have .*\n$/);
   });
 
+  test('serve does not stay without a worker where no other process can deliver', async (t) => {
+    const place = await openPlace(envOf(await openSandbox(t)), { here: true });
+    const { code, stderr } = await place.run('serve', '--port', '0', '--no-worker');
+    assert.equal(code, 2);
+    assert.match(stderr, /there are no other workers: leave out --no-worker/);
+  });
+
   test('say that a low port needs root', () => {
     const error = cannotListen('serve', { host: '::', port: 80 }, Object.assign(new Error('no'), { code: 'EACCES' }));
     assert.equal(error.exitCode, 2);

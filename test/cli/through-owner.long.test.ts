@@ -34,6 +34,9 @@ suite('a second terminal beside a running import', () => {
     const second = await place.run('import', 'others.csv', '--group', 'Staff', '--yes');
     assert.equal(second.code, 5);
     assert.match(second.stderr, /"import people\.csv" \(process \d+/);
+    const alone = await place.run('approve', run, '--yes', '--no-wait');
+    assert.equal(alone.code, 2, 'an import ends with its own run');
+    assert.match(alone.stderr, /there are no other workers/);
 
     const path = socketOf(place);
     assert.equal(statSync(path).mode & 0o777, 0o600);

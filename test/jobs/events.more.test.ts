@@ -580,17 +580,18 @@ suite('what events do', () => {
   test('whom a run of a whole file is still to send is taken out of it once an event says that they leave', async () => {
     const { ledger } = context;
     const source = 'slow';
-    exportFile(source, 9, 't1', 't2');
+    exportFile(source, 9, 't1', 't2', 't3');
     const { runId } = await runSource(delivery, { source, trigger: 'sync' });
-    await ledger.addEvent({ source, key: 'id:1', kind: 'offer.declined', employees: ['t2'], people: [], body: '{}' });
-    while ((await ledger.countOutcomes(runId)).superseded !== 1)
+    const employees = ['t2', 'T3@slow.example.com'];
+    await ledger.addEvent({ source, key: 'id:1', kind: 'offer.declined', employees, people: [], body: '{}' });
+    while ((await ledger.countOutcomes(runId)).superseded !== 2)
       await new Promise((resolve) => setTimeout(resolve, 20));
     // The file is read again once its run is out of the way.
     await ledger.moveRun(runId, 'cancel');
     while ((await ledger.waitingSources([source])).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
     const [again] = await runsOf(source);
-    assert.equal(again?.plan?.counts.later, 1);
-    assert.deepEqual(sentTo(source, 't2'), []);
+    assert.equal(again?.plan?.counts.later, 2);
+    assert.deepEqual(sentTo(source, 't2', 't3'), []);
     await ledger.moveRun(again.id, 'cancel');
   });
 

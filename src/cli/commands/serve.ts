@@ -20,6 +20,7 @@ import { readVersion } from '../../process/version.ts';
 import { readPort } from '../frame/read-flags.ts';
 import { logThrottles } from './throttled.ts';
 import { scopes } from '../../core/secrets/token.ts';
+import { refuseToLeaveAlone } from '../run/deliver.ts';
 import { OwnedError } from '../../ledger/directory/owner.ts';
 import { makeSignInLink, signInLinkPath } from '../../server/page/session.ts';
 import { isTerminal } from '../frame/ask.ts';
@@ -87,6 +88,7 @@ async function stay(
   const figures = createFigures({ version: readVersion(), mode });
   return withContext(session, { command, create: true, figures }, async (context, answering) => {
     const delivery = await context.openDelivery(config.delivery.rate);
+    refuseToLeaveAlone({ delivery }, { worker: delivers, wait: true });
     const notReady = createReadiness([
       { name: 'ledger', ask: delivery.ledger.ledgerId },
       { name: 'queue', ask: delivery.queue.size },

@@ -58,7 +58,7 @@ async function goOn(
   let hasBegun = false;
   /** The run that `latest` meant at first: a newer one is not the one that was named. */
   let meant = named;
-  return withActs(session, { command: `${command} ${named}` }, async (ask, { here }) => {
+  return withActs(session, { command: `${command} ${named}` }, async (ask, { here, owner }) => {
     const look = await ask(runs.followRun, { run: meant });
     const { run } = look;
     meant = run;
@@ -67,7 +67,7 @@ async function goOn(
     let opened: Promise<DeliveryContext> | undefined;
     const open = async (): Promise<DeliveryContext | undefined> => {
       const delivery = await (opened ??= here?.openDelivery(rate));
-      refuseToLeaveAlone(delivery, { worker: true, wait: true, ...options });
+      refuseToLeaveAlone({ delivery, owner }, { worker: true, wait: true, ...options });
       return delivery;
     };
     if (!hasBegun) {

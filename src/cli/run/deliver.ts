@@ -10,6 +10,7 @@ import { InputError } from '../../core/errors.ts';
 import { countEnded } from '../../core/call/outcome.ts';
 import { count } from '../../core/text/format.ts';
 import { exitCode } from '../../acts/exit-code.ts';
+import type { OwnedError } from '../../ledger/directory/owner.ts';
 import type { RunReport } from '../../report/run/run-report.ts';
 import { createProgress } from '../../report/run/progress.ts';
 import { renderResult } from '../../report/terminal/render-result.ts';
@@ -31,10 +32,12 @@ export interface Delivering {
 
 /** Throws an `InputError` where a run is left to others that cannot be there. */
 export function refuseToLeaveAlone(
-  delivery: DeliveryContext | undefined,
+  { delivery, owner }: { delivery?: DeliveryContext | undefined; owner?: OwnedError | undefined },
   { worker, wait }: { worker: boolean; wait: boolean },
 ): void {
-  if (!delivery || delivery.shared || (worker && wait)) return;
+  if (delivery?.shared || (worker && wait)) return;
+  // A server goes on; other owners end with their own run.
+  if (owner && (wait || owner.who.startsWith('serve '))) return;
   throw new InputError(
     'Without Redis and PostgreSQL there are no other workers: leave out --no-worker and --no-wait, or set REDIS_URL and DATABASE_URL.',
   );

@@ -69,7 +69,7 @@ async function deliver(context: Context, job: Job): Promise<number> {
   const { worker, wait } = options;
   if (context.directory?.isNew) output.note(`What is sent is remembered in ${context.directory.path}`);
   const delivery = await context.openDelivery(run.settings.rate);
-  refuseToLeaveAlone(delivery, options);
+  refuseToLeaveAlone({ delivery }, options);
   const held = await context.ledger.listRuns(mostHolds, { status: 'held', source: job.source });
   const conducted = await conductJob(context, job, {
     attendant: {
