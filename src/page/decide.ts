@@ -125,22 +125,12 @@ function optionsOf({ deliveries, inOtherGroups, reasons }: HoldView, questions: 
   ];
   const groups = groupsToExcept(reasons);
   const parts = actions.length > 1 || (actions.length > 0 && groups.length > 0) ? actions : [];
+  const part = (value: string, words: string) => ({ value, words, consequence: 'The others keep waiting.' });
+  const others = part('except', `Send the ${figure(inOtherGroups)} who are not in ${groups.join(', ')}`);
   return [
     all,
-    ...parts.map((action) => ({
-      value: `only:${action}`,
-      words: `Send only those who are ${action}`,
-      consequence: 'The others keep waiting.',
-    })),
-    ...(inOtherGroups > 0
-      ? [
-          {
-            value: 'except',
-            words: `Send the ${figure(inOtherGroups)} who are not in ${groups.join(', ')}`,
-            consequence: 'The others keep waiting.',
-          },
-        ]
-      : []),
+    ...parts.map((action) => part(`only:${action}`, `Send only those who are ${action}`)),
+    ...(inOtherGroups > 0 ? [others] : []),
     none,
   ];
 }

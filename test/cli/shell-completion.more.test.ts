@@ -8,7 +8,7 @@ import { leafCommands } from '../../docs/generate.ts';
 import { opensLedger } from '../../src/cli/frame/load-ahead.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import { RosterOption } from '../../src/cli/roster-command.ts';
-import { suggest } from '../../src/cli/shell/suggest.ts';
+import { suggest } from '../../src/cli/commands/completions.ts';
 import { guardNames } from '../../src/core/guards/guard-settings.ts';
 import { openPlace, type Place } from '../support/cli.ts';
 import { without } from '../support/server-process.ts';

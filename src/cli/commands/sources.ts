@@ -12,7 +12,7 @@ import { type GlobalOptions, openLedgerSession, tell, withActs } from '../frame/
 import { type Config, findBaseUrl } from '../../../config/load.ts';
 import { viewSchedules } from '../../../jobs/run/run-due.ts';
 import type { ScheduleView } from '../../acts/shapes/roster.ts';
-import { indent, labelled, labelWidth, paint, type Style } from '../../report/terminal/style.ts';
+import { labelled, labelledLines, labelWidth, paint, type Style } from '../../report/terminal/style.ts';
 
 export async function listSources(options: GlobalOptions): Promise<number> {
   return tell(options, { command: 'sources list' }, [acts.listSources, {}], (listed, output) => {
@@ -98,11 +98,10 @@ export function renderSchedules(schedules: readonly ScheduleView[], style: Style
 function block({ source, cron, timezone, next, last, missed }: ScheduleView, style: Style): string[] {
   const time = (iso: string): string => moment(iso, timezone);
   const times = next.map(({ at, isBlackedOut }) => `${time(at)}${isBlackedOut ? ' (blacked out)' : ''}`);
-  const [first = 'never', ...more] = flow(times, ', ', style.width - labelWidth);
+  const shown = times.length > 0 ? flow(times, ', ', style.width - labelWidth) : ['never'];
   const lines = [
     `${paint(style, 'label', escapeText(source))}  ${cron}  ${timezone}`,
-    labelled('Next', first, style),
-    ...more.map((line) => indent + line),
+    ...labelledLines('Next', shown, style),
   ];
   if (last !== undefined) lines.push(labelled('Last', last ? sayLast(last, time) : 'none yet', style));
   if (missed) {

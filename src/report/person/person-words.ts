@@ -88,6 +88,8 @@ export function notReached(facts: {
   folder: string;
 }): string[] {
   const { isEmbedded, known, left, delivering, folder } = facts;
+  const ledger = 'the files of the ledger, which are not rewritten';
+  const again = 'forget this person again when it has ended';
   return [
     'the service: the account, its groups and answers are still there; this interface cannot remove anybody',
     'the roster they come from, and files handed out: reports, rejects, lists of people who left, answers',
@@ -95,11 +97,7 @@ export function notReached(facts: {
       ? 'copies of the data directory, and ledgers that a rebuild moved aside (`ledger-aside-…`)'
       : "PostgreSQL's own backups and write-ahead log, and room it has freed and not yet written over",
     ...known.otherAddresses.map((other) => `another address of theirs, by a move: forget ${other} too`),
-    ...(delivering === undefined
-      ? []
-      : [
-          `the files of the ledger, which are not rewritten while run ${delivering} delivers: forget this person again when it has ended`,
-        ]),
+    ...(delivering === undefined ? [] : [`${ledger} while run ${delivering} delivers: ${again}`]),
     ...left.map(
       (file) => `${join(folder, file)} holds the address, or is compressed and may hold it: remove it by hand`,
     ),

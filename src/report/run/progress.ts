@@ -71,13 +71,8 @@ export function createProgress({ stream, total, before = {}, clock = systemClock
       const done = countEnded(counts);
       const took = clock.now() - started;
       const rate = took > 0 ? ((done - doneBefore) / took) * 1000 : 0;
-      line.stop(
-        labelled(
-          'Send',
-          `${bar(done, total)} ${figure(done)}/${figure(total)}   ${perSecond(rate)}   ${duration(took)}`,
-          plain,
-        ),
-      );
+      const said = `${bar(done, total)} ${figure(done)}/${figure(total)}   ${perSecond(rate)}   ${duration(took)}`;
+      line.stop(labelled('Send', said, plain));
     },
   };
 }

@@ -1,29 +1,26 @@
-// Shows a hold as text.
+// Shows a hold, who approved a run, and which of its answers need checking, as text.
 import { escapeText, figure, moment } from '../../core/text/format.ts';
 import { withNext } from '../../core/errors.ts';
-import { groupsOf, type HoldView } from '../run/run-report.ts';
+import { groupsOf, type HoldView, type RunDetails } from '../run/run-report.ts';
 import { commandOf, inShell, nameAtTerminal } from './commands.ts';
 import { displayWidth, flow } from './layout.ts';
-import { indent, labelWidth, paint, type Style } from './style.ts';
+import { indent, labelled, labelWidth, paint, type Style } from './style.ts';
+import type { AnswerKind } from '../../core/call/answer.ts';
 
 export function renderHold(run: string, hold: HoldView, style: Style): string[] {
   const commands = holdCommands(run, hold).map(({ command, does }) => ({ command: escapeText(command), does }));
   const width = Math.max(...commands.map(({ command }) => displayWidth(command)));
-  const expires =
-    hold.expiresAt === null
-      ? []
-      : [
-          `${indent}cancelled unless approved by ${moment(hold.expiresAt, style.timeZone)}; plan ${hold.hash.slice(0, 12)}`,
-        ];
+  const { reasons, overDay, expiresAt, hash } = hold;
+  const until = (at: string): string =>
+    `cancelled unless approved by ${moment(at, style.timeZone)}; plan ${hash.slice(0, 12)}`;
+  const further = [
+    ...(overDay === undefined ? [] : flow(overDay.split(' '), ' ', style.width - labelWidth - 2)),
+    ...commands.map(({ command, does }) => `${command}${' '.repeat(width - displayWidth(command) + 3)}${does}`),
+    ...(expiresAt === null ? [] : [until(expiresAt)]),
+  ];
   return [
-    ...hold.reasons.flatMap((reason, at) => reasonLines(reason, style, hold.reasons.length > 1 ? at + 1 : undefined)),
-    ...(hold.overDay === undefined ? [] : flow(hold.overDay.split(' '), ' ', style.width - labelWidth - 2)).map(
-      (line) => indent + line,
-    ),
-    ...commands.map(
-      ({ command, does }) => `${indent}${command}${' '.repeat(width - displayWidth(command) + 3)}${does}`,
-    ),
-    ...expires,
+    ...reasons.flatMap((reason, at) => reasonLines(reason, style, reasons.length > 1 ? at + 1 : undefined)),
+    ...further.map((line) => indent + line),
   ];
 }
 
@@ -70,4 +67,44 @@ export function holdCommands(
     ...(inOtherGroups > 0 ? [{ command: others, does: 'sends the people who are in none of these groups' }] : []),
     { command: cancel, does: 'sends none of it' },
   ];
+}
+
+export function renderDetails({ approvals, noticed }: RunDetails, style: Style): string[] {
+  const at = (iso: string): string => moment(iso, style.timeZone);
+  return [
+    ...approvals.map((each) => {
+      const note = each.note === '' ? '' : `: ${each.note}`;
+      return labelled('Yes', escapeText(`given by ${each.by}, ${at(each.at)}${note}`), style);
+    }),
+    ...noticed.map(({ kind, count, firstSeenAt }) =>
+      labelled('Noticed', escapeText(`${noticedWords(kind)}, ${times(count)}; ${firstSeen} ${at(firstSeenAt)}`), style),
+    ),
+  ];
+}
+
+/** Since when the service gives what was noticed, in any run; `firstSeenAt` follows. */
+const firstSeen = 'first seen at this service';
+
+/** A kind of what was noticed in the answers of a run, in words; of one that is not known, the kind itself. */
+export function noticedWords(kind: string): string {
+  if (/^\d+ warnings?$/.test(kind)) return `${kind} for a group`;
+  if (kind.startsWith('group status ')) return `${kind.slice('group '.length)} for a group`;
+  const [, name = '', httpStatus] = /^([a-z-]+)(?: (\d{3}))?$/.exec(kind) ?? [];
+  const words = answerWords[name];
+  if (words === undefined) return kind;
+  return httpStatus === undefined ? words : `${words} (HTTP ${httpStatus})`;
+}
+
+const answerWords: Record<string, string> = {
+  refused: 'call refused',
+  rejected: 'call rejected',
+  throttled: 'call throttled',
+  broken: 'call broken by an error of the service',
+  'not-sent': 'call not sent, because there was no connection',
+  'may-have-happened': 'call that may have happened',
+  unrecognised: 'answer not recognised',
+} satisfies Record<Exclude<AnswerKind, 'accepted'>, string>;
+
+function times(count: number): string {
+  return count === 1 ? 'once' : count === 2 ? 'twice' : `${figure(count)} times`;
 }

@@ -4,7 +4,7 @@ import type { Tally } from '../../core/inspect/census.ts';
 import { count, escapeText, figure, shownText } from '../../core/text/format.ts';
 import { tableOf } from './columns.ts';
 import { flow } from './layout.ts';
-import { indent, labelled, labelWidth, paint, type Style } from './style.ts';
+import { indent, labelled, labelledLines, labelWidth, paint, type Style } from './style.ts';
 import { formSentence, readAsLines } from './form-sentence.ts';
 import { groupText } from './render-plan.ts';
 import type { RosterForm } from '../../core/rows/row.ts';
@@ -57,15 +57,9 @@ function percent(part: number, whole: number): string {
 function fieldLines({ fields, problem, remarks }: Inspection, style: Style): string[] {
   const lines = fields.map(({ field, column, why }) => `${shownText(column)} -> ${field} (${why})`);
   return [
-    ...(lines.length > 0
-      ? [labelled('Fields', lines[0] ?? '', style), ...lines.slice(1).map((line) => indent + line)]
-      : []),
-    ...(problem === undefined
-      ? []
-      : [
-          paint(style, 'bad', 'Not settled yet:'),
-          ...problem.split('\n').map((line) => indent + escapeText(line.trim())),
-        ]),
+    ...(lines.length > 0 ? labelledLines('Fields', lines, style) : []),
+    ...(problem === undefined ? [] : [paint(style, 'bad', 'Not settled yet:')]),
+    ...(problem?.split('\n') ?? []).map((line) => indent + escapeText(line.trim())),
     ...remarks.map((remark) => `${indent}${paint(style, 'warn', '!')} ${escapeText(remark)}`),
   ];
 }
@@ -77,20 +71,14 @@ function censusLines({ census }: Inspection, style: Style, verbose: boolean): st
   const shown = verbose ? groups : groups.slice(0, mostGroups);
   const items = shown.map(({ group, people }) => `${groupText(group)} ${figure(people)}`);
   const left = groups.length - shown.length;
+  const others = `${figure(merged)} merged + ${figure(sum(filtered))} filtered + ${figure(sum(rejects))} rejected`;
+  const head = groups.length === 0 ? 'none' : `${count(groups.length, 'group')}, with the people in each:`;
   return [
-    labelled(
-      'Rows',
-      `${figure(rows)} = ${count(members, 'person', 'people')} + ${figure(merged)} merged + ${figure(sum(filtered))} filtered + ${figure(sum(rejects))} rejected`,
-      style,
-    ),
+    labelled('Rows', `${figure(rows)} = ${count(members, 'person', 'people')} + ${others}`, style),
     ...(isMergedCounted ? [] : [`${indent}(too many people to find everybody who is on several rows)`]),
     ...tallyLines('filtered', filtered, style, verbose),
     ...tallyLines('rejected', rejects, style, verbose),
-    labelled(
-      'Groups',
-      groups.length === 0 ? 'none' : `${count(groups.length, 'group')}, with the people in each:`,
-      style,
-    ),
+    labelled('Groups', head, style),
     ...flow(left > 0 ? [...items, `${figure(left)} more (--verbose)`] : items, '  ', style.width - labelWidth).map(
       (line) => indent + line,
     ),

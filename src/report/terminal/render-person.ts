@@ -40,12 +40,8 @@ export function renderPerson(person: PersonHistory, style: Style): string {
   ];
   const filled = sections.filter(([, lines]) => lines.length > 0);
   const title = escapeText(`${asked}${others.length > 0 ? `, also known as ${others.join(', ')}` : ''}`);
-  const keptOut = forgottenAt
-    ? [
-        `Forgotten on ${at(forgottenAt)}: every roster rejects this address. ` +
-          `\`roster-sync forget ${escapeText(asked)} --undo\` ends that.`,
-      ]
-    : [];
+  const ending = `\`roster-sync forget ${escapeText(asked)} --undo\` ends that.`;
+  const keptOut = forgottenAt ? [`Forgotten on ${at(forgottenAt)}: every roster rejects this address. ${ending}`] : [];
   if (filled.length === 0)
     return [title, ...keptOut, `Nothing ${forgottenAt ? 'else ' : ''}is known about this address.`].join('\n');
   return [

@@ -4,7 +4,7 @@ import { type ChangedMember, whatChanged, type Member } from '../../core/person/
 import { formSentence, readAsLines } from './form-sentence.ts';
 import { tableOf } from './columns.ts';
 import { flow } from './layout.ts';
-import { beside, indent, labelled, labelWidth, paint, type Style } from './style.ts';
+import { beside, indent, labelled, labelledLines, labelWidth, paint, type Style } from './style.ts';
 import {
   changesSentence,
   leftSentences,
@@ -95,20 +95,10 @@ function planLines(view: PlanView, style: Style): string[] {
   if (calls !== plan.new + plan.changed + plan.again) parts.push(count(calls, 'call'));
   parts.push(count(view.groups.length, 'group'), invitationsSentence(view), `forceSync ${forceSync ? 'ON' : 'off'}`);
   parts.push(`about ${estimate(view.estimatedMs)} at ${escapeText(view.rate)}${bornSentence(view)}`);
-  const [first = '', ...more] = flow(parts, '; ', style.width - labelWidth);
+  const forced = 'forceSync is ON: the service may take these people out of groups that are not named here';
   return [
-    labelled('Plan', first, style),
-    ...more.map((line) => indent + line),
-    ...(forceSync
-      ? [
-          indent +
-            paint(
-              style,
-              'bad',
-              'forceSync is ON: the service may take these people out of groups that are not named here',
-            ),
-        ]
-      : []),
+    ...labelledLines('Plan', flow(parts, '; ', style.width - labelWidth), style),
+    ...(forceSync ? [indent + paint(style, 'bad', forced)] : []),
     ...noticeLines(view, style),
     ...remarks,
   ];

@@ -5,7 +5,7 @@ import type { RunStatus } from '../../core/run/states.ts';
 import { tableOf } from './columns.ts';
 import { displayWidth, flow } from './layout.ts';
 import { nextLine, nextStepFor, whereNamed } from './commands.ts';
-import { renderHold } from './render-hold.ts';
+import { renderDetails, renderHold } from './render-hold.ts';
 import { beside, indent, labelled, paint, type Style } from './style.ts';
 import {
   groupsSentences,
@@ -16,7 +16,6 @@ import {
   rowsSentence,
 } from '../plan/plan-sentences.ts';
 import { describeRejects } from './reject-samples.ts';
-import { renderDetails } from './render-details.ts';
 import type { GroupTotals, RunDetails, RunReport } from '../run/run-report.ts';
 
 const mostGroups = 10;
@@ -140,6 +139,7 @@ function outcomeSentence({ outcome, pending, inserts, warnings }: RunReport): st
 }
 
 const byCalls = new Intl.Collator('en');
+const shownFigures = ['calls', 'inserts', 'warnings', 'failures'] as const;
 
 /** The groups with the most calls first; those beyond `shown` are summed up in one line, so that all adds up. */
 function groupLines(groups: readonly GroupTotals[], shown: number, style: Style): string[] {
@@ -149,61 +149,56 @@ function groupLines(groups: readonly GroupTotals[], shown: number, style: Style)
   if (rest.length > 0) rows.push(sum(`${figure(rest.length)} more …`, rest));
   const [heading = '', ...lines] = tableOf(rows, style.width, ({ words, numbers }) => [
     words('Group', ({ group }) => group, { least: 15, gives: true }),
-    ...(['calls', 'inserts', 'warnings', 'failures'] as const).map((key) => numbers(key, (row) => row[key])),
+    ...shownFigures.map((key) => numbers(key, (row) => row[key])),
   ]);
   return [paint(style, 'label', heading), ...lines];
 }
 
 function sum(name: string, groups: readonly GroupTotals[]): GroupTotals {
-  const total = { group: name, calls: 0, inserts: 0, warnings: 0, failures: 0 };
-  for (const { calls, inserts, warnings, failures } of groups) {
-    total.calls += calls;
-    total.inserts += inserts;
-    total.warnings += warnings;
-    total.failures += failures;
-  }
-  return total;
+  const all = (of: (typeof shownFigures)[number]): number => groups.reduce((total, each) => total + each[of], 0);
+  return {
+    group: name,
+    calls: all('calls'),
+    inserts: all('inserts'),
+    warnings: all('warnings'),
+    failures: all('failures'),
+  };
 }
 
+/** What else there is to say, each below its label. */
 function notes(report: RunReport, style: Style): string[] {
-  const { run, warnings, repeated, problems, roster, rejectsFile, rejectSamples, rosterFile } = report;
-  const lines: string[] = [];
+  const { run, warnings, repeated, repeatedInvitations = 0, problems, refusedAgain = 0, roster } = report;
+  const { rejectsFile, rejectSamples, rosterFile } = report;
+  const said: [label: string, text: string][] = [];
   if (warnings > 0) {
-    const text = `the service gives a number, not a meaning; raw answers: roster-sync show ${run}`;
-    lines.push(note('Warnings', text, style));
+    said.push(['Warnings', `the service gives a number, not a meaning; raw answers: roster-sync show ${run}`]);
   }
   if (repeated > 0) {
     const who = count(repeated, 'person', 'people');
-    lines.push(
-      note('Repeated', `${who} may have been sent twice: an earlier call got no answer, or an unclear one`, style),
-    );
-    if (report.repeatedInvitations !== undefined) {
-      const invited = `${figure(report.repeatedInvitations)} of them ${report.repeatedInvitations === 1 ? 'was' : 'were'}`;
-      lines.push(note('', `-> ${invited} new, and may have been invited twice`, style));
-    }
+    said.push(['Repeated', `${who} may have been sent twice: an earlier call got no answer, or an unclear one`]);
   }
-  for (const [at, problem] of problems.entries()) {
-    const { outcome, reason, count: times, example } = problem;
+  if (repeated > 0 && repeatedInvitations > 0) {
+    const invited = `${figure(repeatedInvitations)} of them ${repeatedInvitations === 1 ? 'was' : 'were'}`;
+    said.push(['', `-> ${invited} new, and may have been invited twice`]);
+  }
+  for (const [at, { outcome, reason, count: times, example }] of problems.entries()) {
     const text = `${figure(times)} ${outcome}: ${escapeText(reason)} (e.g. ${escapeText(example)})`;
-    lines.push(note(at === 0 ? 'Problems' : '', text, style));
-    lines.push(note('', `-> ${nextStepFor(outcome, report)}`, style));
+    said.push([at === 0 ? 'Problems' : '', text], ['', `-> ${nextStepFor(outcome, report)}`]);
   }
-  if (report.refusedAgain !== undefined) {
-    const who = count(report.refusedAgain, 'person is', 'people are');
-    lines.push(
-      note('Refused', `${who} refused for the same reason as before; the run that found it names them`, style),
-    );
+  if (refusedAgain > 0) {
+    const who = count(refusedAgain, 'person is', 'people are');
+    said.push(['Refused', `${who} refused for the same reason as before; the run that found it names them`]);
   }
   if (roster.rejects > 0) {
     const toCorrect = rejectsToCorrect(roster);
     const which = toCorrect === roster.rejects ? 'them' : 'the others';
     const what = toCorrect === 0 ? '' : `   (correct ${which}, import that file)`;
     const where = rejectsFile === undefined ? '' : ` -> ${escapeText(rejectsFile)}${what}`;
-    lines.push(note('Rejects', `${rejectedRows(roster)}${where}`, style));
     const samples = flow(describeRejects(rejectSamples, roster.rejects, rosterFile), ' | ', style.width - noteWidth);
-    if (rejectSamples.length > 0) lines.push(...samples.map((line) => ' '.repeat(noteWidth) + line));
+    said.push(['Rejects', `${rejectedRows(roster)}${where}`]);
+    if (rejectSamples.length > 0) said.push(...samples.map((line): [string, string] => ['', line]));
   }
-  return lines;
+  return said.map(([label, text]) => note(label, text, style));
 }
 
 function note(label: string, text: string, style: Style): string {

@@ -29,6 +29,11 @@ export function labelled(label: string, text: string, style: Style): string {
   return `${paint(style, 'label', label)}${' '.repeat(Math.max(1, labelWidth - label.length))}${text}`;
 }
 
+/** Lines of which the first has a label. */
+export function labelledLines(label: string, [first = '', ...more]: readonly string[], style: Style): string[] {
+  return [labelled(label, first, style), ...more.map((line) => indent + line)];
+}
+
 /** A remark to the right of a line where it fits, else under it; the first line has no label yet. */
 export function beside(line: string, remark: string, style: Style): string[] {
   const room = style.width - labelWidth - displayWidth(line) - displayWidth(remark);

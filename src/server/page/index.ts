@@ -13,9 +13,8 @@ import { registerImporting } from './importing.ts';
 import { registerDeciding } from './deciding.ts';
 import { countsOfRuns } from './run-figures.ts';
 import { requireSession } from './session.ts';
-import { registerSettings } from './settings.ts';
+import { registerSettings, registerSources } from './sources.ts';
 import { registerSigningIn, registerSigningOut } from './signing-in.ts';
-import { registerSources } from './sources.ts';
 import { registerStories } from './stories.ts';
 
 /** Without a session there is only the one that says how to sign in. */

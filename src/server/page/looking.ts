@@ -25,9 +25,16 @@ import type { ServerParts } from '../parts.ts';
 import { formOf, paramOf, requireScope, sendPage, viewerOf } from './session.ts';
 import { cleanText } from './people-list.ts';
 import { type CountRun, sendRun } from './run-page.ts';
-import { allowedPage, forgetPage, forgetTitle, type ForgetView, forgottenPage } from '../../page/forget.ts';
+import {
+  allowedPage,
+  forgetPage,
+  forgetTitle,
+  type ForgetView,
+  forgottenPage,
+  movesPage,
+  movesTitle,
+} from '../../page/forget.ts';
 import { awaitAnswer } from '../bodies.ts';
-import { movesPage, movesTitle } from '../../page/moves.ts';
 import { InputError } from '../../core/errors.ts';
 
 /** Runs that the first page looks at: enough for the last ones of each source. */

@@ -1,4 +1,4 @@
-// The pages of the sources: read one now; look at, edit and remove one that is kept in the ledger.
+// The pages of sources, also those kept in the ledger, and of settings with the checks of `doctor`.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SourceConfig } from '../../../config/source-schema.ts';
 import { startRun } from '../../acts/starting.ts';
@@ -8,7 +8,7 @@ import { defaultGuards } from '../../core/guards/guard-settings.ts';
 import { usualOf } from '../../core/guards/usual.ts';
 import { configuredSchedules, nextTimes } from '../../core/run/schedule.ts';
 import { parseBaseUrl } from '../../service/settings.ts';
-import { type ShownSource, sourcesPage } from '../../page/sources.ts';
+import { keptSource, settingsPage, type ShownSource, sourcesPage } from '../../page/sources.ts';
 import { askOf } from '../api/mount.ts';
 import { awaitAnswer } from '../bodies.ts';
 import type { ServerParts } from '../parts.ts';
@@ -16,8 +16,19 @@ import { formOf, paramOf, requireScope, sendPage, viewerOf } from './session.ts'
 import { RequestError } from '../../core/errors.ts';
 import { parseKeptBlock, writeKeptSource } from '../../../config/kept-source.ts';
 import { getSource, keepSource, removeSource } from '../../acts/sources.ts';
-import { keptSource } from '../../page/settings.ts';
 import { isFromConfig } from '../../wiring/kept-sources.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  backupFindings,
+  configFindings,
+  type Finding,
+  pgpFindings,
+  problem,
+  remark,
+  serviceFinding,
+  tableFindings,
+} from '../../wiring/findings.ts';
+import { originOf } from '../access-log.ts';
 
 const days = 7;
 /** Events of a source that are shown singly. */
@@ -129,4 +140,63 @@ export function registerKeptSources(app: FastifyInstance, parts: ServerParts): v
     await askOf(parts, request)(removeSource, { source: nameOf(request) });
     return reply.redirect('/import', 303);
   });
+}
+
+/** How long a page waits for each of the longer checks, ms. */
+const withinMs = 15_000;
+
+/** Whoever may steer runs may have the service asked, as `doctor` does. */
+export function registerSettings(app: FastifyInstance, parts: ServerParts): void {
+  const { config, ledger } = parts.context;
+  const isEmbedded = config.databaseUrl === undefined;
+  const hasMore = isEmbedded || Object.values(config.sources).some(({ pgp }) => pgp !== undefined);
+  let underWay = 0;
+
+  async function show(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    more: readonly Finding[] = [],
+  ): Promise<FastifyReply> {
+    const notReady = await parts.notReady();
+    const ready: Finding[] =
+      notReady.length === 0
+        ? [{ what: 'ledger and queue', state: 'ok', text: 'they answer' }]
+        : notReady.map((text) => ({ what: 'ledger and queue', state: 'problem', text }));
+    const checks = [...(await configFindings(config)), ...ready, ...more];
+    const view = { settings: config.settings, checks, mayAsk: viewerOf(request).mayRun, hasMore };
+    const body = settingsPage({ ...view, ...defined({ file: config.file }) });
+    return sendPage(parts, request, reply, { title: 'Settings', place: 'settings' }, body);
+  }
+
+  app.get('/settings', async (request, reply) => show(request, reply));
+
+  app.post('/settings/ask', async (request, reply) => {
+    requireScope(request, 'run');
+    await ledger.noteDeed({ by: request.by, action: 'ask the service', origin: originOf(request) });
+    return show(request, reply, [await serviceFinding(config)]);
+  });
+
+  app.post('/settings/check', async (request, reply) => {
+    requireScope(request, 'run');
+    if (underWay > 0) throw new RequestError(409, 'BUSY', 'These checks are still running. Try again in a minute.');
+    await ledger.noteDeed({ by: request.by, action: 'check backup, tables and keys', origin: originOf(request) });
+    const found = await Promise.all([
+      within('backup', backupFindings(config)),
+      within('tables', isEmbedded ? tableFindings(parts.context) : Promise.resolve([])),
+      within('PGP', pgpFindings(config)),
+    ]);
+    return show(request, reply, found.flat());
+  });
+
+  /** What a check finds, or that it takes too long for a page; it then ends by itself. */
+  async function within(what: string, check: Promise<Finding[]>): Promise<Finding[]> {
+    underWay += 1;
+    const found = check
+      .catch((error: unknown) => [problem(what, error)])
+      .finally(() => {
+        underWay -= 1;
+      });
+    const text = `this takes longer than ${withinMs / 1000} seconds: run \`roster-sync doctor\``;
+    return Promise.race([found, sleep(withinMs, [remark(what, text)], { ref: false })]);
+  }
 }
