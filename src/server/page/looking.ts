@@ -1,15 +1,7 @@
 // The pages that look at runs and people: home, a run, a person and what may be decided about them.
 import type { FastifyInstance } from 'fastify';
 import { listLeftBehind } from '../../acts/left-behind.ts';
-import {
-  allowPerson,
-  findPeople,
-  forgetPerson,
-  getPerson,
-  lookToForget,
-  personFile,
-  resolveMoves,
-} from '../../acts/people.ts';
+import * as acts from '../../acts/people.ts';
 import { defined } from '../../core/defined.ts';
 import { isEmailAddress } from '../../core/cells/read-cell.ts';
 import { personKey } from '../../core/person/member.ts';
@@ -98,15 +90,15 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
       if (text.length < 2) {
         return sendPage(parts, request, reply.code(422), frame, personSearch(text, 'Type at least two letters.'));
       }
-      return sendPage(parts, request, reply, frame, peopleFound(text, await ask(findPeople, { text })));
+      return sendPage(parts, request, reply, frame, peopleFound(text, await ask(acts.findPeople, { text })));
     }
-    const history = await ask(getPerson, { email });
+    const history = await ask(acts.getPerson, { email });
     return sendPage(parts, request, reply, frame, person(history, viewerOf(request)));
   });
 
   app.post('/people/download', async (request, reply) => {
     const { email = '' } = formOf(request);
-    return sendBytes(request, reply, await askOf(parts, request)(personFile, { email }));
+    return sendBytes(request, reply, await askOf(parts, request)(acts.personFile, { email }));
   });
 
   app.get('/left-behind', async (request, reply) => {
@@ -121,7 +113,7 @@ export function registerForgetting(app: FastifyInstance, parts: ServerParts): vo
   app.post('/people/forget', async (request, reply) => {
     const { email = '', confirm } = formOf(request);
     const ask = askOf(parts, request);
-    const { key, known, services, notReached } = await ask(lookToForget, { email });
+    const { key, known, services, notReached } = await ask(acts.lookToForget, { email });
     const show = (wrong?: NonNullable<ForgetView['confirm']>) => {
       const view = { email: email.trim(), known, services, notReached };
       const body = forgetPage({ ...view, ...defined({ confirm: wrong }) });
@@ -134,14 +126,14 @@ export function registerForgetting(app: FastifyInstance, parts: ServerParts): vo
     }
     if (known.inTheWay.length > 0 || known.inFlight > 0) return show();
     awaitAnswer(request);
-    const { keptOutOf, ...forgotten } = await ask(forgetPerson, { email });
+    const { keptOutOf, ...forgotten } = await ask(acts.forgetPerson, { email });
     const body = forgottenPage({ email: email.trim(), services: keptOutOf, ...forgotten });
     return sendPage(parts, request, reply, { title: 'This person is forgotten', place: 'people' }, body);
   });
 
   app.post('/people/allow', async (request, reply) => {
     const { email = '' } = formOf(request);
-    await askOf(parts, request)(allowPerson, { email });
+    await askOf(parts, request)(acts.allowPerson, { email });
     return sendPage(parts, request, reply, { title: 'A person', place: 'people' }, allowedPage(email.trim()));
   });
 }
@@ -156,7 +148,7 @@ export function registerMoves(app: FastifyInstance, parts: ServerParts): void {
       throw new InputError('Choose what it means. Nothing was changed.');
     }
     const of = old === '' && now === '' ? { run } : { moves: [{ old, new: now }] };
-    const { found } = await askOf(parts, request)(resolveMoves, { decision, ...of, ...defined({ hash }) });
+    const { found } = await askOf(parts, request)(acts.resolveMoves, { decision, ...of, ...defined({ hash }) });
     const body = movesPage({ run, decision, old, now, found });
     return sendPage(parts, request, reply, { title: movesTitle, place: 'runs' }, body);
   });

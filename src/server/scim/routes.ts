@@ -15,7 +15,7 @@ import {
 import { ScimError, isSameName, type Kind } from '../../core/scim/attributes.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { parseFilter } from '../../core/scim/filter.ts';
-import { createResource, listResources, notFound, patchResource, readResource, replaceResource } from './store.ts';
+import * as store from './store.ts';
 
 /** A page has so many resources unless more are asked for. */
 const usualPerPage = 100;
@@ -67,7 +67,7 @@ function resourceRoutes(app: FastifyInstance, kind: Kind, { ledger, baseOf }: Sc
     const projection = readProjection(request.query as Record<string, unknown>);
     const base = baseOf(request);
     const target = { source: sourceOf(request), kind, id, base, projection, ...defined({ created }) };
-    const { answer, version } = await readResource(ledger, target);
+    const { answer, version } = await store.readResource(ledger, target);
     reply.header('etag', tagOf(version)).header('location', `${base}${path}/${id}`);
     if (request.method !== 'GET' || request.headers['if-none-match'] !== tagOf(version)) return answer;
     reply.code(304);
@@ -79,7 +79,7 @@ function resourceRoutes(app: FastifyInstance, kind: Kind, { ledger, baseOf }: Sc
     const startIndex = Math.max(1, numberOf(query, 'startIndex') ?? 1);
     const count = Math.min(mostPerPage, Math.max(0, numberOf(query, 'count') ?? usualPerPage));
     const text = valueOf(query, 'filter');
-    const { resources, total } = await listResources(ledger, {
+    const { resources, total } = await store.listResources(ledger, {
       source: sourceOf(request),
       kind,
       startIndex,
@@ -92,7 +92,7 @@ function resourceRoutes(app: FastifyInstance, kind: Kind, { ledger, baseOf }: Sc
   });
 
   app.post(path, async (request, reply) => {
-    const created = await createResource(ledger, { source: sourceOf(request), kind }, request.body);
+    const created = await store.createResource(ledger, { source: sourceOf(request), kind }, request.body);
     reply.code(201);
     return show(request, reply, created.id, created);
   });
@@ -101,20 +101,20 @@ function resourceRoutes(app: FastifyInstance, kind: Kind, { ledger, baseOf }: Sc
 
   app.put(`${path}/:id`, async (request, reply) => {
     const target = targetOf(request);
-    await replaceResource(ledger, target, request.body, ifMatchOf(request));
+    await store.replaceResource(ledger, target, request.body, ifMatchOf(request));
     return show(request, reply, target.id);
   });
 
   app.patch(`${path}/:id`, async (request, reply) => {
     const target = targetOf(request);
-    await patchResource(ledger, target, request.body, ifMatchOf(request));
+    await store.patchResource(ledger, target, request.body, ifMatchOf(request));
     // Entra advises no content for groups: they may have many members. Okta reads the user back.
     if (kind === 'Group') return reply.code(204).send();
     return show(request, reply, target.id);
   });
 
   app.delete(`${path}/:id`, async (request, reply) => {
-    if (!(await ledger.removePushed({ ...targetOf(request), event: `scim:${request.id}` }))) throw notFound(kind);
+    if (!(await ledger.removePushed({ ...targetOf(request), event: `scim:${request.id}` }))) throw store.notFound(kind);
     return reply.code(204).send();
   });
 }
