@@ -147,13 +147,10 @@ async function showHistory(options: Options<'answers'>): Promise<number> {
     }));
     if (options.json) output.json('answers', { service, snapshots: kept });
     else output.print(renderHistory(kept, output.style));
-    if (last && last.result !== null && last.result !== 'kept') output.note(sayNotKept(last));
+    // Why there is nothing of the last time that was due.
+    if (last && last.result !== null && last.result !== 'kept')
+      output.note(`The answers due on ${moment(last.at)} were not kept: ${last.result}: ${escapeText(last.reason)}`);
   });
-}
-
-/** Why there is nothing of the last time that was due. */
-function sayNotKept({ at, result, reason }: NonNullable<Kept['last']>): string {
-  return `The answers due on ${moment(at)} were not kept: ${result}: ${escapeText(reason)}`;
 }
 
 function renderHistory(snapshots: Kept['snapshots'], style: Style): string {

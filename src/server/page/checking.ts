@@ -158,13 +158,9 @@ async function mappingFrom(upload: KeptUpload, form: Form): Promise<{ mapping: W
   };
 }
 
-/** Two texts as a button sends them; nothing for anything else. */
-function pairIn(text = ''): string[] {
-  return z.tuple([z.string(), z.string()]).safeParse(parseJson(text)).data ?? [];
-}
-
 function renameFrom({ mapping }: KeptUpload, form: Form): Pick<WrittenMapping, 'rename'> {
-  const [from, to] = pairIn(form['rename']);
+  // Two texts as a button sends them; nothing for anything else.
+  const [from, to] = z.tuple([z.string(), z.string()]).safeParse(parseJson(form['rename'] ?? '')).data ?? [];
   if (from === undefined || to === undefined) return {};
   return { rename: { ...mapping?.rename, [from]: to } };
 }

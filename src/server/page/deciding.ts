@@ -62,7 +62,8 @@ export function registerDeciding(app: FastifyInstance, parts: ServerParts, count
     }
     const mistake = numberMistake(confirm, numberToType(report.settings.invite, fresh));
     if (mistake !== undefined) {
-      return refuse({ field: 'confirm', message: choice === 'all' ? mistake : `${ofPart(people)}${mistake}` });
+      const ofPart = choice === 'all' ? '' : `These are ${count(people, 'person', 'people')}. `;
+      return refuse({ field: 'confirm', message: `${ofPart}${mistake}` });
     }
     const what = { ...approval.scope, note, hash: approval.hash };
     return decide(request, reply, run, () => askOf(parts, request)(approveRun, { run: run.id, ...what }));
@@ -95,10 +96,6 @@ const nothingLeft = {
   field: 'choice' as const,
   message: 'Nobody would be sent that way: what you leave holds everybody. Send more of them, or none.',
 };
-
-function ofPart(people: number): string {
-  return `These are ${count(people, 'person', 'people')}. `;
-}
 
 /** A choice as an approval, bound to the plan that the page showed; or what is missing, in words. */
 function whatIsApproved(form: Form, { hold }: RunReport): { scope: ApprovalScope; hash: string } | string {
