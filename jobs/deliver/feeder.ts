@@ -26,20 +26,17 @@ export interface FeederParts<Run extends FeedableRun> {
   onError(error: unknown): void;
 }
 
-/** The most jobs in the queue, and how often it is checked. */
-export interface FeederLimits {
-  /** The most jobs in the queue: it stays small whatever the roster, and pause and cancel act at once. */
-  mostJobs: number;
-  /** Between two checks while something is delivered, ms. */
-  busyMs: number;
-  /** Between two checks while nothing is, ms. */
-  idleMs: number;
-  /** Between two rounds of tending, ms. */
-  tendMs: number;
-}
-
 /** The limits of every process; a bench lifts the first. */
-export const feederLimits: FeederLimits = { mostJobs: 2000, busyMs: 100, idleMs: 1000, tendMs: 500 };
+export const feederLimits = {
+  /** The most jobs in the queue: it stays small whatever the roster, and pause and cancel act at once. */
+  mostJobs: 2000,
+  /** Between two checks while something is delivered, ms. */
+  busyMs: 100,
+  /** Between two checks while nothing is, ms. */
+  idleMs: 1000,
+  /** Between two rounds of tending, ms. */
+  tendMs: 500,
+};
 
 /** Between two checks that failed, ms, at most: each waits twice as long as the one before. */
 const longestPauseMs = 5000;
@@ -57,7 +54,7 @@ const urgentShare = 0.5;
 /** Feeds the queue until it is stopped: due deliveries go in, a chunk of each run in turn, as long as there is room. */
 export function startFeeder<Run extends FeedableRun>(
   { leads, runs: runsToFeed, positions, queue, pacer, tend, onError }: FeederParts<Run>,
-  limits: FeederLimits = feederLimits,
+  limits = feederLimits,
 ) {
   let stopped = false;
   const alarm = createAlarm();

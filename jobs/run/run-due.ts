@@ -69,18 +69,16 @@ export interface DueRun {
 /** What came of a time that was due. */
 export type Noticed = { kind: 'taken' } | { kind: 'skipped'; result: TickResult } | { kind: 'begun'; run: DueRun };
 
-interface DueSource {
-  source: string;
-  schedule: Schedule;
-  due: DueTime;
-  now: Date;
-  noticedBy: NoticedBy;
-}
-
 /** Begins the run of a time that is due, or records why there is none. Of all processes that notice, one does it. */
 export async function noticeDue(
   context: DeliveryContext,
-  { source, schedule, due, now, noticedBy }: DueSource,
+  {
+    source,
+    schedule,
+    due,
+    now,
+    noticedBy,
+  }: { source: string; schedule: Schedule; due: DueTime; now: Date; noticedBy: NoticedBy },
 ): Promise<Noticed> {
   const { ledger, log, service } = context;
   const key = { service: service.address, source, dueAt: due.dueAt };

@@ -43,14 +43,12 @@ function batched(db: Database, { worker, lossPolicy }: LedgerOptions, unwritten?
     /** Claims one delivery; undefined when it is not available now. */
     claim: together<FedDelivery, ClaimedDelivery | undefined>(async (asked) => {
       const claimed = await steady(() => claimDeliveries(db, worker, asked));
-      const byId = new Map(claimed.map((delivery) => [delivery.id, delivery]));
-      return asked.map(({ id }) => byId.get(id));
+      return asked.map(({ id }) => claimed.find((each) => each.id === id));
     }),
     /** The last look before a call: its number, or undefined when it must not be made. */
     begin: together<number, number | undefined>(async (ids) => {
       const begun = await steady(() => beginCalls(db, worker, ids));
-      const byId = new Map(begun.map(({ id, call }) => [id, call]));
-      return ids.map((id) => byId.get(id));
+      return ids.map((id) => begun.find((each) => each.id === id)?.call);
     }),
     /** Hands a claimed delivery back, due after `waitMs`. */
     handBack: together<{ id: number; waitMs: number }, void>(async (handed) => {

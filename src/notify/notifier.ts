@@ -48,14 +48,13 @@ function linkTo({ run }: Notice, publicUrl: string | undefined): string | undefi
   return `${publicUrl.replace(/\/$/, '')}/runs/${encodeURIComponent(run)}`;
 }
 
-/** A channel that is set. */
-interface OpenChannel {
-  events: readonly RunEvent[];
-  send(notice: Notice, attempt: Attempt): Promise<Reply>;
-}
-
 /** Every channel, as the settings say; undefined where they do not name it. */
-function channelsOf(settings: NotifierOptions['settings']): Record<Channel, OpenChannel | undefined> {
+function channelsOf(
+  settings: NotifierOptions['settings'],
+): Record<
+  Channel,
+  { events: readonly RunEvent[]; send(notice: Notice, attempt: Attempt): Promise<Reply> } | undefined
+> {
   const { webhook, webhookSecret, format, smtp, from, to, heartbeat, on } = settings;
   const events: RunEvent[] = on.includes('held') ? [...on, ...afterHeld] : [...on];
   return {

@@ -83,13 +83,12 @@ export async function inspectRedis(url: Secret) {
   }
 }
 
-type RedisFacts = Awaited<ReturnType<typeof inspectRedis>>;
-
 /**
  * What prevents working with this Redis, and what is only worth a warning; each with the command that fixes it.
  * An eviction policy other than `noeviction` drops jobs under pressure, silently.
  */
-export function judgeRedis({ version, maxmemoryPolicy, appendOnly, cluster }: RedisFacts) {
+export function judgeRedis(facts: Awaited<ReturnType<typeof inspectRedis>>) {
+  const { version, maxmemoryPolicy, appendOnly, cluster } = facts;
   const problems: string[] = [];
   const warnings: string[] = [];
   const [major = 0, minor = 0] = version.split('.').map(Number);

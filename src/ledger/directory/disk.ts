@@ -25,9 +25,6 @@ import { temporaryFailure } from '../../core/host/this-machine.ts';
  */
 export const minimumFreeBytes: number = 128 * 1024 * 1024;
 
-/** Gives the free space of the disk that holds a path, in bytes. */
-export type ReadFreeBytes = (path: string) => Promise<number>;
-
 /** The bytes that this user may still write to the disk that holds a path. */
 export async function freeBytes(path: string): Promise<number> {
   const { bavail, bsize } = await statfs(path);
@@ -41,7 +38,7 @@ export async function freeBytes(path: string): Promise<number> {
 export async function assertDiskSpace(
   path: string,
   minimum: number = minimumFreeBytes,
-  read: ReadFreeBytes = freeBytes,
+  read = freeBytes,
 ): Promise<void> {
   const free = await read(path);
   if (free >= minimum) return;

@@ -70,12 +70,10 @@ async function givenTo(db: Database, keys: readonly string[]) {
     from people where person_key = any (${keys}::text[]) order by service, source, person_key`;
 }
 
-type InRun = Omit<Run, 'calls' | 'deeds'> & { deliveryId: number | null };
-
 /** Every run that has a row or a delivery of a person, the oldest first. */
 async function runsOf(db: Database, keys: readonly string[]) {
   // Run by run, since both tables are found by run and person: neither is read as a whole.
-  return rowsOf<InRun>(db)`
+  return rowsOf<Omit<Run, 'calls' | 'deeds'> & { deliveryId: number | null }>(db)`
     select r.id as run, r.source, r.service, r.trigger, r.status, r.created_at as started_at, r.finished_at, r.settings,
       k.key as address, case when m.run_id is not null then jsonb_build_object('file', m.file, 'lines', m.lines, 'firstname', m.firstname,
         'lastname', m.lastname, 'email', m.email, 'telephone', m.telephone, 'groups', m.groups, 'employeeId', m.employee_id)
@@ -93,11 +91,9 @@ async function runsOf(db: Database, keys: readonly string[]) {
     order by r.number, k.key`;
 }
 
-type Call = Run['calls'][number] & { deliveryId: number };
-
 /** Every call of these deliveries, in order. */
 async function callsOf(db: Database, deliveryIds: readonly number[]) {
-  return rowsOf<Call>(db)`
+  return rowsOf<Run['calls'][number] & { deliveryId: number }>(db)`
     select delivery_id, call, called_at, answered_at, kind, http_status, hash, response_time, results, reason, body
     from receipts where delivery_id = any (${deliveryIds}::bigint[]) order by delivery_id, call`;
 }
@@ -128,11 +124,9 @@ async function eventsOf(db: Database, keys: readonly string[]) {
     order by e.id`;
 }
 
-type Deed = Run['deeds'][number] & { run: string };
-
 /** Who approved, started or steered these runs, the oldest first. */
 async function deedsOf(db: Database, runIds: readonly string[]) {
-  return rowsOf<Deed>(db)`
+  return rowsOf<Run['deeds'][number] & { run: string }>(db)`
     select run_id as run, at, approved_by as by, 'approve' as did, note from approvals where run_id = any(${runIds}::text[])
     union all
     select run_id, at, by, action, '' from audit where run_id = any(${runIds}::text[])

@@ -6,18 +6,11 @@ import { createSequencer } from '../../../process/coalesce.ts';
 import { deniedIn } from '../../directory/disk.ts';
 import type { FromWorker, ToWorker } from './embedded-worker.ts';
 
-/** The longest time for opening, one statement, and closing before the thread is ended, in milliseconds. */
-export interface EngineLimits {
-  openMs: number;
-  statementMs: number;
-  closeMs: number;
-}
-
 /**
- * The first start takes about 2 s, a re-open 0.3 s, a join of a million rows 2 s, and rewriting a table of ten million a few minutes on
+ * The longest time for opening, one statement, and closing before the thread is ended, in milliseconds. The first start takes about 2 s, a re-open 0.3 s, a join of a million rows 2 s, and rewriting a table of ten million a few minutes on
  * a busy machine: beyond these limits it hangs.
  */
-export const engineLimits: EngineLimits = { openMs: 60_000, statementMs: 15 * 60_000, closeMs: 10_000 };
+export const engineLimits = { openMs: 60_000, statementMs: 15 * 60_000, closeMs: 10_000 };
 
 /** The files of an embedded database cannot be read: what it remembered is only in the backup. */
 export class DamagedDatabaseError extends StorageError {
@@ -69,7 +62,7 @@ function takeThread(): Worker {
  * @throws DamagedDatabaseError when its files cannot be read, StorageError when the disk is full, when they are
  * of another version, or when it does not open in time; later from `exec` and for good, once it has failed
  */
-export async function startEngine(dataDir: string, limits: EngineLimits = engineLimits, template?: Uint8Array) {
+export async function startEngine(dataDir: string, limits = engineLimits, template?: Uint8Array) {
   const worker = takeThread();
   let opening = true;
   let broken: StorageError | undefined;

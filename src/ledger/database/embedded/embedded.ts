@@ -5,7 +5,7 @@ import { endsWithin } from '../../../process/coalesce.ts';
 import { codeOf } from '../../../core/errors.ts';
 import { say } from '../../../core/words/say.ts';
 import { unpack, writeFolder } from './template.ts';
-import { DamagedDatabaseError, type EngineLimits, engineLimits, startEngine } from './embedded-engine.ts';
+import { DamagedDatabaseError, engineLimits, startEngine } from './embedded-engine.ts';
 import { openEnginePool } from './engine-pool.ts';
 import { longestWaitMs } from '../reconnect.ts';
 
@@ -18,7 +18,7 @@ export type EmbeddedDatabase = Awaited<ReturnType<typeof openEmbedded>>;
 export interface EmbeddedOptions {
   /** The longest wait of a statement for the session, ms. */
   waitMs?: () => number;
-  limits?: EngineLimits;
+  limits?: typeof engineLimits;
   /** What a new database is made of, see `emptyLedger`; else it is empty and has no tables. */
   template?: (() => Promise<Uint8Array | undefined>) | undefined;
 }
@@ -71,7 +71,7 @@ async function makePrivate(folder: string): Promise<void> {
  */
 async function ensureDatabase(
   dataDir: string,
-  limits: EngineLimits,
+  limits: typeof engineLimits,
   template: () => Promise<Uint8Array | undefined>,
 ): Promise<void> {
   const entries: string[] = await readdir(dataDir).catch((error: unknown) => {

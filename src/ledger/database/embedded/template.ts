@@ -6,17 +6,11 @@ import { dirname, join, relative, sep } from 'node:path';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { createHash, randomBytes } from 'node:crypto';
 
-/** A file of a database: its path with `/`, its length in bytes, and its bytes without the zeros at its end. */
-export interface PackedFile {
-  path: string;
-  size: number;
-  bytes: Uint8Array;
-}
-
 /** The files of a database, and its folders, since PostgreSQL insists on those that are empty too. */
 export interface PackedFolder {
   folders: string[];
-  files: PackedFile[];
+  /** Their paths with `/`, their lengths in bytes, and their bytes without the zeros at the end. */
+  files: { path: string; size: number; bytes: Uint8Array }[];
 }
 
 /** What the archive says about its content before the bytes themselves. */
