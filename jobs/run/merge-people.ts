@@ -12,6 +12,9 @@ import type { PlanningRun } from './planning-run.ts';
 /** The number of people checked at a time. */
 const page = 200;
 
+/** The same for people who were only partly read: finding some of them takes a look at everybody. */
+const halfReadAtOnce = 2000;
+
 /** The number of merged people whose lines are shown with the plan. */
 const shownLines = 3;
 
@@ -91,7 +94,7 @@ export async function holdHalfRead(
 ): Promise<void> {
   if (!settings.forceSync) return;
   for (;;) {
-    const people = await ledger.peopleHalfRead(runId, page);
+    const people = await ledger.peopleHalfRead(runId, halfReadAtOnce);
     if (people.length === 0) return;
     for (const person of people) await ledger.rejectPerson(runId, person.key, halfReadRows(person, emailColumn));
   }
