@@ -16,7 +16,7 @@ import { Ldap } from './ldap/ldap-schema.ts';
 import { Sql } from './sql/sql-schema.ts';
 import { AzureBlob, S3 } from './store/store-schema.ts';
 
-export const Pgp = z
+const Pgp = z
   .strictObject(
     {
       ...privateKeyFields(),

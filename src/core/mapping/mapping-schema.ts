@@ -8,7 +8,7 @@ const something = () => anyText().refine((value) => value !== '', { error: 'must
 
 const tests = ['equals', 'in', 'startsWith', 'contains', 'matches', 'is', 'empty', 'past'] as const;
 
-export const Condition = z
+const Condition = z
   .strictObject(
     {
       column: column(),
@@ -31,11 +31,11 @@ export const Condition = z
     context.addIssue({ code: 'custom', message: `must have one of ${tests.join(', ')}` });
   });
 
-export const conditions = () =>
+const conditions = () =>
   z.array(Condition, { error: 'must be a list of conditions like [{ column: Status, in: [Active] }]' });
 
 /** Conditions that select people; an empty list would select everybody. */
-export const filters = () =>
+const filters = () =>
   conditions().min(1, { error: 'must not be empty, which would take everybody; leave it out instead' });
 
 /** How people write a whole name in one cell. A middle initial (`M`) is left out where the form names it. */
@@ -78,7 +78,7 @@ const Telephone = z
   )
   .exactOptional();
 
-export const Members = z.strictObject({
+const Members = z.strictObject({
   firstname: field().exactOptional(),
   lastname: field().exactOptional(),
   email: field().exactOptional(),

@@ -50,30 +50,28 @@ const PageSize = z.strictObject({
   count: count(1, 100_000),
 });
 const place = () => wordOf(['query', 'body']).exactOptional();
-const parameter = () => text();
 /** Where something is in an answer: a path such as `paging.next`, or a JSON pointer. */
 const placeText = () =>
   z
     .string({ error: wrongPlace })
     .refine((value) => attempt(() => pointerTo(value)) !== undefined, { error: wrongPlace, abort: true });
 const wrongPlace = 'must be a path like data.people, or a JSON pointer like /data/people';
-const path = () => placeText();
 const total = () => placeText().exactOptional();
 
 /** The ways to be told which page is wanted; presets have more of `offset`. */
 export const pagings = {
   link: z.strictObject({ by: z.literal('link'), total: total() }),
-  next: z.strictObject({ by: z.literal('next'), path: path(), total: total() }),
+  next: z.strictObject({ by: z.literal('next'), path: placeText(), total: total() }),
   cursor: z.strictObject({
     by: z.literal('cursor'),
-    path: path(),
-    parameter: parameter(),
+    path: placeText(),
+    parameter: text(),
     in: place(),
     total: total(),
   }),
   offset: z.strictObject({
     by: z.literal('offset'),
-    parameter: parameter(),
+    parameter: text(),
     first: count(0, 1).prefault(0),
     size: PageSize.exactOptional(),
     in: place(),
@@ -81,7 +79,7 @@ export const pagings = {
   }),
   page: z.strictObject({
     by: z.literal('page'),
-    parameter: parameter(),
+    parameter: text(),
     first: count(0, 1).prefault(1),
     size: PageSize.exactOptional(),
     in: place(),

@@ -23,17 +23,11 @@ export interface SqlReader {
   passing: RegExp;
 }
 
-export function partsOf(url: string): {
-  host: string;
-  port?: number;
-  user: string;
-  password: string;
-  database: string;
-} {
+export function partsOf(url: string) {
   const { hostname, port, username, password, pathname } = new URL(url);
   return {
     host: hostname.replace(/^\[(.*)\]$/, '$1'),
-    ...(port === '' ? {} : { port: Number(port) }),
+    port: port === '' ? undefined : Number(port),
     user: decoded(username),
     password: decoded(password),
     database: decoded(pathname.slice(1)),
