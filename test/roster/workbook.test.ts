@@ -207,10 +207,11 @@ suite('a workbook', () => {
   });
 
   test('reads hidden rows, and says so', async () => {
-    const rows = people.replace('<row r="2">', '<row r="2" hidden="1">');
-    const { roster, table } = await readSheet(rows);
-    assert.equal(table.length, 2);
-    assert.match(roster.form.notes.join(), /one hidden row/);
+    for (const hidden of ['1', 'true']) {
+      const { roster, table } = await readSheet(people.replace('<row r="2">', `<row r="2" hidden="${hidden}">`));
+      assert.equal(table.length, 2);
+      assert.match(roster.form.notes.join(), /one hidden row/);
+    }
   });
 
   test('gives the sheet whose header names a person, or the one that is named', async () => {

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { defaultGuards, exceeds, type GuardName, isFarFrom } from '../../../src/core/guards/guard-settings.ts';
 import { percentOf } from '../../../src/core/text/format.ts';
+import { mostWithheld } from '../../../src/core/guards/guard-people.ts';
 import { judge } from '../../../src/core/guards/guards.ts';
 import type { Trip } from '../../../src/core/guards/trip.ts';
 import { type RosterCensus, type Usual, usualOf } from '../../../src/core/guards/usual.ts';
@@ -412,6 +413,13 @@ describe('guards', () => {
     // In a nightly roster of everybody some are always gone.
     assert.deepEqual(held({}), []);
     tripOf('replaced', held({ dropped: { ...dropped, people: 400 } }));
+  });
+
+  it('hold only those whom somebody left out, or everybody where they are too many to name', () => {
+    const withheld = Array.from({ length: mostWithheld + 1 }, (_, at) => `person${at}@example.com`);
+    const held = (people: string[]) => tripOf('withheld', judge(facts({ withheld: people }), defaultGuards)).scope;
+    assert.deepEqual(held(withheld.slice(1)), { people: withheld.slice(1) });
+    assert.equal(held(withheld), 'all');
   });
 
   it('do not judge what is missing in a roster of only some people', () => {

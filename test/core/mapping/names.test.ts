@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { NameForm } from '../../../src/core/mapping/mapping-rules.ts';
-import { splitName, withComma } from '../../../src/core/mapping/names.ts';
+import { inSpokenOrder, splitName, withComma } from '../../../src/core/mapping/names.ts';
+
+test('a last name of a directory is turned only where all behind its one comma belongs in front', () => {
+  assert.equal(inSpokenOrder('Leeuwen, van der'), 'van der Leeuwen');
+  for (const name of ['Leeuwen, Ann', 'Leeuwen, van, Jr.', 'Leeuwen']) assert.equal(inSpokenOrder(name), name);
+});
 
 suite('splitting whole names', () => {
   const names: [name: string, form: NameForm, firstname: string, lastname: string][] = [
