@@ -158,6 +158,8 @@ describe('guards', () => {
       tripOf('new', trips).message,
       /^61 people of 100 .* This counts the events of the last 24 hours too, and runs of some people over the API\.$/,
     );
+    const changes = { ...earlier, new: 0, changed: 60, possibleInvitations: 0 };
+    assert.deepEqual(judge({ ...event, earlier: changes }, defaultGuards), [], 'this one changes nobody');
     const alone = facts({ isPartial: true, known: 100, counts: counts({ ...few, new: 600 }), earlier });
     assert.doesNotMatch(tripOf('new', judge(alone, defaultGuards)).message, /24 hours/);
   });
