@@ -99,8 +99,8 @@ export const plantedFaults: PlantedFault[] = [
   {
     name: 'what a guard stops is due',
     file: 'src/ledger/moves/plan-deliveries.ts',
-    find: "case when m.stopped then 'held' when",
-    replace: "case when m.stopped and m.action = 'again' then 'held' when",
+    find: "case when m.stopped then 'held' else 'due' end as state",
+    replace: "case when m.stopped and m.action = 'again' then 'held' else 'due' end as state",
   },
   {
     name: 'what is handed back without a wait stays claimed',
