@@ -441,6 +441,20 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual([next.departed, next.sent, called], [0, 1, ['cy@example.com']]);
     });
 
+    test('who is missing for the first time is asked about again after an approval that leaves out a group', async () => {
+      const service = unique('service');
+      const people = [ann, person('joiner', 'Sales')];
+      const trips: Trip[] = [{ guard: 'departed', scope: 'all', message: 'have they left?' }];
+      await night({ service, people: [ann, bob, cy], policy });
+      await night({ service, people: [ann, cy], policy });
+      const held = await night({ service, people, policy, trips });
+      const scope = { exceptGroups: ['Finance'] };
+      await ledger.approveHeld(held.runId, { by: 'eve@desk', note: '', hash: '', scope });
+      await deliverAll(ledger, held.runId);
+      const next = await night({ service, people, policy, trips });
+      assert.deepEqual([...figures(next), next.calls], [1, 2, 1, []], 'Cy is not taken out by the next roster');
+    });
+
     test('who was renamed at the service and leaves is sent at the address that the account has now', async () => {
       const service = unique('service');
       await night({ service, people: [ann, bob] });

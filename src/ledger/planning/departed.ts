@@ -260,10 +260,10 @@ export async function noteRoster(db: Database, runId: string): Promise<void> {
   await sql`delete from departures where run_id = ${runId} and not is_fresh`.execute(db);
 }
 
-/** Whether the guard of leavers has asked about those of a run, and whether somebody has approved them. */
+/** Whether the guard of leavers has asked about those of a run, and whether somebody has approved all of them. */
 const isAsked = sql<boolean>`coalesce(trips @> '[{"guard": "departed"}]', false)`;
 const isDecided = sql<boolean>`exists (
-  select 1 from approvals a where a.run_id = runs.id and not a.scope ? 'exceptReasons'
+  select 1 from approvals a where a.run_id = runs.id and not a.scope ?| array['exceptReasons', 'exceptGroups']
     and (not a.scope ? 'only' or a.scope->'only' ? 'departed'))`;
 
 /** Counts those as missing about whom somebody was asked at the release of a run, and who are approved now: nobody asks again. */
