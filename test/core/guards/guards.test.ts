@@ -257,6 +257,9 @@ describe('guards', () => {
     assert.deepEqual(judge(nobodyNew, defaultGuards), []);
     const few = told && { ...told, fill: { ...told.fill, 'Left on': 0.005 } };
     assert.deepEqual(judge({ ...silent, ...(few && { usual: few }) }, defaultGuards), [], 'one or two leavers');
+    const ten = told && { ...told, fill: { ...told.fill, 'Left on': 0.01 } };
+    const atLimit = { ...silent, census: { ...silent.census, read: 1000 }, ...(ten && { usual: ten }) };
+    assert.match(tripOf('fill', judge(atLimit, defaultGuards)).message, /"Left on" is filled in 0 % .* usually 1 %/);
   });
 
   it('name the column that most rejects blame, beyond those there always are', () => {
@@ -529,6 +532,9 @@ describe('the usual', () => {
     assert.deepEqual(said({ ...kept, groups: { ...groups, Sales: 399 } }), [
       'groups changed far more than usual: "Sales" has 399, in the last 14 days up to 600 (lost 34 %). Is the column they come from still the same? Groups that shrink by design, such as new starters, are asked about once: after an approval only a loss since the last roster counts.',
     ]);
+    const approved = slow && { ...slow, shrinking: ['Sales'] };
+    const next = facts({ of: { ...kept, groups: { ...groups, Sales: 399 } }, ...(approved && { usual: approved }) });
+    assert.deepEqual(judge(next, defaultGuards), [], 'it was asked before');
     assert.match(said({ ...kept, groups: { ...groups, Sales: 200 } })[0] ?? '', /usually 400 \(lost 50 %\)/);
   });
 
