@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import { InputError } from '../../../src/core/errors.ts';
 import { addPaths } from '../../../src/core/rows/flatten.ts';
-import { cellAt, parsePath, valuesAt, writeKey } from '../../../src/core/rows/path.ts';
+import { cellAt, parsePath, pointerTo, valueAt, valuesAt, writeKey } from '../../../src/core/rows/path.ts';
 
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 const person = {
@@ -19,6 +19,13 @@ const person = {
   'a.b': { '[c]': 1 },
   [enterprise]: { department: 'Tours' },
 };
+
+test('a JSON pointer leads where RFC 6901 says, and a place is written as one', () => {
+  const document = { 'a/b': [{ '~1': 'x' }], '': 0 };
+  assert.equal(valueAt(document, '/a~1b/0/~01'), 'x');
+  assert.deepEqual([valueAt(document, ''), valueAt(document, '/'), valueAt(document, '/a')], [document, 0, undefined]);
+  for (const place of ['/a~1b/0/~01', '"a/b"[0]."~1"']) assert.equal(pointerTo(place), '/a~1b/0/~01');
+});
 
 suite('a path', () => {
   const paths: [path: string, cell: string][] = [

@@ -53,6 +53,13 @@ test('a question that was answered in several versions counts once, and nobody a
   assert.deepEqual(counted, [2, 3, 1, 3]);
 });
 
+test('an answer that is neither right nor wrong is not wrong', () => {
+  const join = new CompletionJoin([[0]]);
+  join.addPerson('ann@example.com');
+  join.addAnswer({ email: 'ann@example.com', answer: { response: 'Our values' } }, 0);
+  assert.equal(join.statusOf({ key: 'ann@example.com', given: true }).status, 'answered');
+});
+
 test('every one of many questions counts, of each person apart', () => {
   const numbers = Array.from({ length: 40 }, (_, at) => at);
   const join = new CompletionJoin([numbers]);
