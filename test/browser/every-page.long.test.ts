@@ -71,10 +71,14 @@ suite('every page', { skip: browserSkipReason }, () => {
 
   test('every form that changes something is refused to who may only look', async () => {
     const { page, context } = await pages.signedIn({ name: 'eve@desk', scopes: ['read'] });
-    const forms = globSync('*.ts', { cwd: folder })
-      .flatMap((file) => [...readFileSync(join(folder, file), 'utf8').matchAll(/app\.post\(\s*['`]([^'`]+)['`]/g)])
-      .map(([, path = '']) => path);
+    const forms = globSync('*.ts', { cwd: folder }).flatMap((file) => {
+      const text = readFileSync(join(folder, file), 'utf8');
+      const found = (of: RegExp) => [...text.matchAll(of)].map(([, path = '']) => path);
+      const lists = found(/peopleRoutes\(app, parts, \{\s*path: '([^']+)'/g);
+      return [...found(/app\.post\(\s*['`](\/[^'`]+)['`]/g), ...lists.flatMap((path) => [path, `${path}/download`])];
+    });
     assert.ok(forms.length > 15, String(forms));
+    assert.ok(forms.includes('/import/:upload/people/download'), String(forms));
     const reads = [
       '/sign-in',
       '/sign-in/with',
