@@ -51,6 +51,18 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual([settings.rate, settings.ownRate], [rate, true]);
     });
 
+    test('a retry of some failures does not send whom the deadline left out', async () => {
+      const runId = await releasePeople(one, { people: [ann, bob], service: unique('service') });
+      const { id, call } = await claimAndBegin(one, (await one.findDue(runId, { limit: 1 }))[0]);
+      await one.record(ending(id, call, 'failed'));
+      await one.moveRun(runId, 'runOutOfTime');
+      const some = one.continueRun(runId, { ...retry, only: { outcome: 'failed' } });
+      await assert.rejects(some, /before 1 person was sent.*Nothing was retried/);
+      assert.equal((await one.findRuns(runId))[0]?.status, 'finished-with-failures');
+      assert.equal(await one.continueRun(runId, retry), 0);
+      assert.equal((await one.findDue(runId, { limit: 9 })).length, 2);
+    });
+
     test('whose account was renamed at the service is not tried again at the old address, and is not renamed while called there', async () => {
       const service = unique('service');
       const runId = await failedRun(service);

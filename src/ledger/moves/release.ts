@@ -1,9 +1,9 @@
 // Releases a planned run, supersedes older ones, reopens finished ones.
 import { sql } from 'kysely';
-import { NotNowError, StorageError } from '../../core/errors.ts';
+import { NotNowError, onRun, StorageError } from '../../core/errors.ts';
 import { heldReason, type Trip } from '../../core/guards/trip.ts';
 import { say } from '../../core/words/say.ts';
-import { type Database, changed, theRow, toJson } from '../database/database.ts';
+import { type Database, changed, countOf, theRow, toJson } from '../database/database.ts';
 import { asPlanning } from '../database/reconnect.ts';
 import { canariesOf, stageOf, takeAsSeen, planDeliveries } from './plan-deliveries.ts';
 import { isDelivered } from './feed.ts';
@@ -150,8 +150,8 @@ export interface GoingOn {
  * asked for, and it is `delivering`. One transaction: of two processes that ask, one does it, and where the run must not
  * go on now nothing of it is changed.
  * @returns how many deliveries were overtaken; undefined when the run is in no state from which it may
- * @throws BusyError while another run of its source plans or delivers; NotNowError when its people are no longer kept, or
- *   no failure is the one that `only` means
+ * @throws BusyError while another run of its source plans or delivers; NotNowError when its people are no longer kept, no
+ *   failure is the one that `only` means, or others would be sent besides
  */
 export async function continueRun(
   db: Database,
@@ -164,6 +164,7 @@ export async function continueRun(
     if (!mayMove(move, status)) return undefined;
     if (rosterRemovedAt ?? receiptsRemovedAt) throw new NotNowError(say('removedPeople', 1, { runId }));
     if (status === 'paused') await takeAsSeen(transaction, runId);
+    if (only !== undefined) await refuseOthers(transaction, runId);
     if (move === 'retry' && (await reopenFailures(transaction, runId, only)) === 0 && only !== undefined) {
       throw new NotNowError(say('noSuchFailure', 1, { runId }));
     }
@@ -173,6 +174,13 @@ export async function continueRun(
     await moveRun(transaction, runId, move);
     return overtaken;
   });
+}
+
+/** Whom a deadline left out would be sent too, whichever failures are meant. */
+async function refuseOthers(db: Database, runId: string): Promise<void> {
+  const unsent = await countOf(db)`select count(*) as count from deliveries where run_id = ${runId} and state = 'due'`;
+  if (unsent > 0)
+    throw new NotNowError(say('othersUnsent', unsent, { runId, unsent }), { next: onRun(runId, 'retry') });
 }
 
 /**
