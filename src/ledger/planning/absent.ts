@@ -108,11 +108,14 @@ export async function eventKindsSince(db: Database, { source, time }: { source: 
 
 /** That events of these kinds, which came since the time of a run's roster, name its member `m` by an id or their address. */
 function isNamed(runId: string, kinds: readonly string[]) {
-  const names = sql`(
-    select lower(n.name) from events e join runs r on r.source = e.source
+  const names = sql`
+    select lower(n.name) as name from events e join runs r on r.source = e.source
     cross join lateral jsonb_array_elements_text(coalesce(e.employees, '[]') || coalesce(e.leavers, '[]')) as n (name)
-    where r.id = ${runId} and e.received_at > (r.roster->>'time')::timestamptz and e.kind = any (${kinds}::text[]))`;
-  return sql<boolean>`(m.run_id = ${runId} and (lower(m.employee_id) in ${names} or m.person_key in ${names}))`;
+    where r.id = ${runId} and e.received_at > (r.roster->>'time')::timestamptz and e.kind = any (${kinds}::text[])`;
+  // Two selects, as one with `or` would compare each name with each member.
+  return sql<boolean>`(m.run_id = ${runId} and m.person_key in (
+    with names as (${names}) select name from names
+    union all select k.person_key from members k join names on lower(k.employee_id) = names.name where k.run_id = ${runId}))`;
 }
 
 /** Whom they name is not sent by an older roster: a newer one says what has become of them (R13). */
