@@ -84,8 +84,7 @@ export async function runSource(
   const { ledger, log } = context;
   const { source, roster, only = [], all = false, asOf, broughtBy, signal } = request;
   if (roster === undefined) requireSource(context.config, source);
-  if (request.only?.length === 0)
-    throw new InputError('only is empty, which would mean everybody: leave it out for that.');
+  refuseNobody(request);
   let close = async (): Promise<void> => {};
 
   async function open(): Promise<OpenedRoster> {
@@ -149,6 +148,11 @@ export async function runSource(
   } finally {
     await close();
   }
+}
+
+/** @throws InputError for an empty list of people */
+export function refuseNobody({ only }: { only?: readonly string[] | undefined }): void {
+  if (only?.length === 0) throw new InputError('only is empty, which would mean everybody: leave it out for that.');
 }
 
 /** As the ledger has it now. */

@@ -1,4 +1,5 @@
 // Ties plan, sync and resume of an open ledger together for a program.
+import { refuseNobody } from '../../jobs/run/run-source.ts';
 import { type Attendant, type Conducted, conductRun, type Proposal } from '../../jobs/run/conduct-run.ts';
 import { newRun, type OpenedRoster } from '../../jobs/run/planning-run.ts';
 import { openForRun, columnsOfSource } from '../../jobs/run/open-source.ts';
@@ -65,6 +66,7 @@ export function embed(opened: Context, service: string, name: string): RosterSyn
     { confirm, isDryRun, begunBy }: Pick<Attendant, 'confirm'> & { isDryRun: boolean; begunBy?: string | undefined },
   ): Promise<Conducted> {
     const { source, roster, only = [], all = false, inactive, invite, forceSync } = request;
+    refuseNobody(request);
     const found = await openRequested(context, request, service);
     await using _ = closing(found.roster);
     const run = newRun(context, {

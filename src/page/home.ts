@@ -243,10 +243,10 @@ function button(name: string, last: RunReport | undefined, isScheduled: boolean)
 const slim = (path: string, word: string, label: string): Html =>
   html`<a class="button slim" href="${path}" aria-label="${label}">${word}</a>`;
 
-/** How many people a run may have invited: the new ones, of those for whom a call was made. */
+/** How many people a run may have invited: those who are new, or had no call that succeeded, of those for whom a call was made. */
 function mostInvited({ plan, settings, outcome, baseline }: RunReport): number {
   const { succeeded, partial, failed, unknown } = outcome;
-  return settings.invite && !baseline ? Math.min(plan.new, succeeded + partial + failed + unknown) : 0;
+  return settings.invite && !baseline ? Math.min(plan.new + plan.again, succeeded + partial + failed + unknown) : 0;
 }
 
 function lastWeek({ runs, unseen, now }: HomeView): [number, string][] {

@@ -97,32 +97,25 @@ export interface ConfirmView {
   viewer: Viewer;
   /** Somebody else has to approve it: who looks has brought it. */
   isOwn: boolean;
+  /** The most people who may be invited. */
+  invited: number;
   /** The least time that the calls take, ms. */
   takesMs: number;
   problem?: ConfirmProblem;
 }
 
-/** The most people who may be invited by this run. */
-export function mayBeInvited({ settings, plan, hold }: Pick<RunReport, 'settings' | 'plan' | 'hold'>): number {
-  return settings.invite ? Math.min(plan.new, hold?.deliveries ?? 0) : 0;
-}
-
 /** Why a number that was typed does not confirm; undefined if it does, or none has to be typed. */
-export function confirmProblem(
-  report: Pick<RunReport, 'settings' | 'plan' | 'hold'>,
-  typed: string,
-): ConfirmProblem | undefined {
-  const message = numberMistake(typed, numberToType(report.settings.invite, mayBeInvited(report)));
+export function confirmProblem(invited: number, typed: string): ConfirmProblem | undefined {
+  const message = numberMistake(typed, numberToType(true, invited));
   return message === undefined ? undefined : { typed, message };
 }
 
-function confirmation({ upload, report, viewer, isOwn, takesMs, problem }: ConfirmView): Html {
+function confirmation({ upload, report, invited, viewer, isOwn, takesMs, problem }: ConfirmView): Html {
   const { hold, plan, roster, settings } = report;
   if (!hold || hold.deliveries === 0) {
     const why = plan.later > 0 ? 'Everybody else starts later. Import the file again then.' : '';
     return html`<p><b>Everybody has what the file says. Nothing to send.</b> ${why}</p>`;
   }
-  const invited = mayBeInvited(report);
   const rest = [
     `${count(hold.deliveries, 'call')}, about ${estimate(takesMs)}.`,
     ...(plan.later > 0 ? [`${figure(plan.later)} start later, and are not sent now.`] : []),

@@ -9,6 +9,7 @@ import {
   claimAndBegin,
   decideMove,
   deliverAll,
+  ending,
   onlyChanges,
   person,
   planPeople,
@@ -214,6 +215,15 @@ for (const { name, skip, open } of homes) {
         { people: 1, fresh: 1 },
         { people: 1, fresh: 1 },
       ]);
+    });
+
+    test('who had no call that succeeded may still be invited, and counts as new in what a run holds', async () => {
+      const service = unique('service');
+      const first = await releasePeople(one, { people: [ann, bob], service });
+      await deliverAll(one, first, (id, call) => ending(id, call, 'failed'));
+      const { runId } = await hold({ service, trips: [whole] });
+      assert.equal((await one.findRuns(runId))[0]?.plan?.possibleInvitations, 3);
+      assert.deepEqual(await one.countHeldPart(runId, {}), { people: 3, fresh: 3 });
     });
 
     test('of what is approved, what a newer roster or an event has overtaken, or gave meanwhile, is not sent', async () => {

@@ -64,6 +64,7 @@ suite('the library', () => {
       { group: 'Odd', adds: 1 },
     ]);
 
+    await assert.rejects(rosterSync.plan({ ...request, only: [] }), { message: /^only is empty/ });
     assert.equal(await rosterSync.sync({ ...request, confirm: () => Promise.resolve(false) }), undefined);
     await assert.rejects(rosterSync.result('latest'), { message: 'There is no run yet.' });
     assert.equal(sandbox.calls.length, 0);

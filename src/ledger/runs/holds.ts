@@ -107,7 +107,7 @@ export async function supersededBy(db: Database, runId: string) {
 
 export interface HeldPart {
   people: number;
-  /** Of these, people who are new, and so may be invited. */
+  /** Of these, people to whom nobody has given anything at the service, and so may be invited. */
   fresh: number;
 }
 
@@ -140,6 +140,7 @@ async function tripsOf(db: Database, runId: string) {
 
 async function heldPart(db: Database, runId: string, isMeant: RawBuilder<boolean>): Promise<HeldPart> {
   return theRow<HeldPart>(db)`
-    select count(*) as people, count(*) filter (where d.action = 'new') as fresh
+    select count(*) as people, count(*) filter (where d.action in ('new', 'again') and not exists (
+      select 1 from people p where p.service = d.service and p.person_key = d.person_key and p.fingerprint is not null)) as fresh
     from ${heldOf(runId)} join members m on m.run_id = d.run_id and m.person_key = d.person_key where ${isMeant}`;
 }

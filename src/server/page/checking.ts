@@ -39,8 +39,8 @@ export function registerChecking(app: FastifyInstance, parts: ServerParts): void
   async function planOf(upload: KeptUpload): Promise<CheckPlan | undefined> {
     const run = await plannedRun(context, upload);
     if (!run?.plan) return undefined;
-    const { new: fresh, changed, again, later, unchanged } = run.plan.counts;
-    const invited = run.settings.invite ? fresh : 0;
+    const { possibleInvitations: invited, counts } = run.plan;
+    const { new: fresh, changed, again, later, unchanged } = counts;
     return { invited, silent: fresh + changed + again - invited, later, unchanged };
   }
 

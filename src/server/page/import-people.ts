@@ -15,7 +15,6 @@ import {
   type ConfirmProblem,
   importPeople,
   importPeopleTitle,
-  mayBeInvited,
   showsOfImport,
 } from '../../page/import-people.ts';
 import type { ShownReject } from '../../page/people-table.ts';
@@ -91,7 +90,7 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts): 
     if (hash === '')
       throw new RequestError(422, 'NO_PLAN', 'The form does not say which plan it is about. Load the page again.');
     const report = await readReport(context, run, { rejectSamples: 0 });
-    const problem = report.hold && confirmProblem(report, confirm);
+    const problem = report.hold && confirmProblem(invitedBy(run), confirm);
     if (problem) return answer(request, reply.code(422), readAsked(showsOfImport, {}), problem);
     const note = `confirmed on the page of ${upload.name}`;
     await askOf(parts, request)(approveRun, { run: run.id, hash, note });
@@ -142,6 +141,7 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts): 
       leftOut,
       rejects: found.map((reject) => correctable(upload, run, reject)),
       people,
+      invited: invitedBy(run),
       takesMs: timeFor(report.hold?.deliveries ?? 0, run.settings.rate),
     };
   }
@@ -158,11 +158,12 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts): 
     const still = rejects.find(({ file, line }) => file === place.file && line === place.line);
     if (still) return `Line ${place.line} is still rejected: ${still.reason}.`;
     const [run] = await ledger.findRuns(runId);
-    const report = run && (await readReport(context, run, { rejectSamples: 0 }));
-    const invited = report ? mayBeInvited(report) : 0;
+    const invited = run ? invitedBy(run) : 0;
     return `${name === '' ? `Line ${place.line}` : name} is corrected. ${invited === 0 ? 'Nobody gets an e-mail.' : `${count(invited, 'invitation')} at most.`}`;
   }
 }
+
+const invitedBy = ({ plan }: Run): number => plan?.possibleInvitations ?? 0;
 
 function correctedIn(query: unknown): number | undefined {
   const line = Number((query as Form)['corrected']);
