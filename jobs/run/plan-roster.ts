@@ -2,10 +2,10 @@
 import { isTitleOfGone } from '../../src/core/cells/status-words.ts';
 import { defined } from '../../src/core/defined.ts';
 import { sayLeftOut } from '../../src/core/inspect/presence/left-out-taker.ts';
-import { PresenceTaker } from '../../src/core/inspect/presence/presence-taker.ts';
+import { presenceOf } from '../../src/core/inspect/presence/presence-taker.ts';
 import type { PlanningContext, WithLedger } from '../../src/wiring/context.ts';
 import { InputError, LostConnectionError } from '../../src/core/errors.ts';
-import { describeMapping, type Mapping } from '../../src/core/mapping/mapping.ts';
+import { describeMapping } from '../../src/core/mapping/mapping.ts';
 import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import { personKey } from '../../src/core/person/member.ts';
 import { judgeRosterTime } from '../../src/core/guards/roster-time.ts';
@@ -173,16 +173,6 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
     changed: plan.counts.changed === 0 ? [] : await ledger.changedSamples(request, samples),
     signs,
   };
-}
-
-/** What collects who has left or not started, by columns that no rule judges, and by words for which none holds. */
-export function presenceOf(
-  header: readonly string[],
-  { today, fields, groups, only, except, leavers }: Mapping,
-): PresenceTaker {
-  const asked = [...(fields.startDate?.columns ?? []), ...groups.flatMap(({ columns }) => columns)];
-  const rules = [...only, ...except, ...leavers];
-  return new PresenceTaker(header, { except: asked.map(({ index }) => index), rules, ...defined({ today }) });
 }
 
 /** Whether the last rosters of a source ended with a line end. */

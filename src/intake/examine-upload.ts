@@ -83,7 +83,7 @@ async function examine(
     }),
     ...defined({ origin: upload.origin }),
     readNotes: notes,
-    rowNotes: mapping?.remarks.list() ?? [],
+    rowNotes: examined?.remarks ?? [],
   };
   return { view, upload: known };
 }

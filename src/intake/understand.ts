@@ -3,6 +3,8 @@ import type { ColumnSurvey } from '../core/columns/column-survey.ts';
 import { listColumns } from '../core/columns/columns.ts';
 import { InputError } from '../core/errors.ts';
 import { type Examined, Examiner } from '../core/inspect/census.ts';
+import { NamesAndAddresses } from '../core/inspect/names-and-addresses.ts';
+import { presenceOf } from '../core/inspect/presence/presence-taker.ts';
 import { type Proposal, propose } from '../core/inspect/proposal.ts';
 import { ColumnFinder } from '../core/mapping/column-finder.ts';
 import { findFields, type FoundFields } from '../core/mapping/find-fields.ts';
@@ -38,13 +40,21 @@ export async function examineRows(
   roster: RosterFile,
   mapping: Mapping,
   seen: (rows: number) => void = () => {},
-): Promise<Examined> {
+): Promise<Examined & { remarks: string[] }> {
   const examiner = new Examiner(mapping);
+  const compared = new NamesAndAddresses(mapping.fields.employeeId ? undefined : mapping.offeredId);
+  const presence = presenceOf(roster.form.header, mapping);
   let rows = 0;
   for await (const batch of roster.batches()) {
-    for (const row of batch) examiner.add(row);
+    for (const row of batch) {
+      const mapped = examiner.add(row);
+      if (!('member' in mapped)) continue;
+      compared.add(mapped);
+      presence.row(mapped.row.cells);
+    }
     rows += batch.length;
     seen(rows);
   }
-  return examiner.result();
+  const remarks = [...mapping.remarks.list(), ...compared.remarks(), ...presence.remarks()];
+  return { ...examiner.result(), remarks };
 }

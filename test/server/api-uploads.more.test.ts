@@ -65,6 +65,14 @@ suite('uploads over the API', () => {
     while ((await status()) !== 'finished') await pause(20);
   });
 
+  test('what a plan remarks at the terminal is said before anything is planned: who may have left', async () => {
+    const rows = [1, 2, 3, 4, 5, 6].map(
+      (at) => `Ann${at},Ek${at},ek${at}.ann${at}@example.com,Sales,${at > 3 ? 'left company' : ''}`,
+    );
+    const { notes } = (await inspect(`First name,Last name,E-mail,Team,Comment\n${rows.join('\n')}\n`)).json;
+    assert.match(notes.join('\n'), /Comment may say who has left: left company 3/);
+  });
+
   test('a row is corrected no more once the others are being sent: their run goes on', async () => {
     const rows = Array.from({ length: 400 }, (_, at) => `Ann,Ek,ann.${at}@example.com,Sales\n`).join('');
     const { upload } = (await inspect(`${people}${rows}`)).json;

@@ -1,7 +1,7 @@
 // The part `import` and `sync` share: plan, ask, deliver, report.
 import type { Attendant, Proposal, Refusal, Yes } from '../../../jobs/run/conduct-run.ts';
 import { newRun, type OpenedRoster, type PlannedRun } from '../../../jobs/run/planning-run.ts';
-import { presenceOf } from '../../../jobs/run/plan-roster.ts';
+import { presenceOf } from '../../core/inspect/presence/presence-taker.ts';
 import { settleColumns } from '../../../jobs/run/settle-columns.ts';
 import { dayOf } from '../../core/cells/days.ts';
 import { BusyError, InputError } from '../../core/errors.ts';

@@ -150,19 +150,21 @@ export class Examiner {
     this.#census = new RowCensus(mapping);
   }
 
-  add(row: Row | Reject): void {
+  /** What the row becomes. */
+  add(row: Row | Reject): MappedRow | FilteredRow | Reject {
     const result = this.#census.add(row);
-    if ('reason' in result) return;
+    if ('reason' in result) return result;
     if ('filtered' in result) {
       const names = this.#leftOut.get(result.filtered) ?? [];
       if (names.length < mostLeftOut) this.#leftOut.set(result.filtered, [...names, nameInRow(this.#mapping, row)]);
-      return;
+      return result;
     }
     const { member, startsOn } = result;
     this.#addName(`${member.firstname} ${member.lastname}`);
-    if (startsOn === undefined) return;
+    if (startsOn === undefined) return result;
     const { people = 0, from = startsOn, to = startsOn } = this.#later ?? {};
     this.#later = { people: people + 1, from: Math.min(from, startsOn), to: Math.max(to, startsOn) };
+    return result;
   }
 
   result() {

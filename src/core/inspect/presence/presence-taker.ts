@@ -13,7 +13,9 @@ import {
   startDateColumns,
   statusKindOf,
 } from '../../columns/columns.ts';
+import { defined } from '../../defined.ts';
 import type { CompiledCondition, Test } from '../../mapping/filter.ts';
+import type { Mapping } from '../../mapping/mapping.ts';
 import { isAction } from '../../headings/read-heading.ts';
 import { quote, shownText } from '../../text/format.ts';
 import { say } from '../../words/say.ts';
@@ -207,4 +209,14 @@ export class DayTally {
     if (typeof day !== 'number') return false;
     return this.#kind === 'end' ? day < this.#today : day > this.#today;
   }
+}
+
+/** What collects who has left or not started, by columns that no rule judges, and by words for which none holds. */
+export function presenceOf(
+  header: readonly string[],
+  { today, fields, groups, only, except, leavers }: Mapping,
+): PresenceTaker {
+  const asked = [...(fields.startDate?.columns ?? []), ...groups.flatMap(({ columns }) => columns)];
+  const rules = [...only, ...except, ...leavers];
+  return new PresenceTaker(header, { except: asked.map(({ index }) => index), rules, ...defined({ today }) });
 }
