@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { readPerson } from '../../jobs/upkeep/person.ts';
+import { sayIdentityChange } from '../../src/core/rows/row.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { renderPerson } from '../../src/report/terminal/render-person.ts';
 import { plain } from '../report/examples.ts';
@@ -156,6 +157,20 @@ for (const { name, skip, open } of homes) {
         events.map(({ source, kind, run }) => [source, kind, run]),
         [['hr', 'hired', 'r1']],
       );
+    });
+
+    test('what a new address was given stays; a move is asked anew, whatever was decided before', async () => {
+      const service = unique('service');
+      const [old, now] = [person('ann.old', 'Sales'), person('ann.new', 'IT')];
+      for (const one of [old, now]) await deliverAll(ledger, await releasePeople(ledger, { service, people: [one] }));
+      const move = { oldKey: old.email, newKey: now.email };
+      await decideMove(ledger, { service, ...move, decision: 'renamed-there' });
+      const change = { kind: 'moved', employeeId: '7', oldEmail: old.email, email: now.email } as const;
+      const row = { file: 'people.csv', line: 3, cells: [], column: '', value: now.email };
+      const reject = { ...row, person: now.email, reason: sayIdentityChange(change), identityChange: change.kind };
+      const { runId, plan } = await planPeople(ledger, { service, people: [now], rejects: [reject] });
+      assert.equal(plan.counts.unchanged, 1);
+      assert.deepEqual(await ledger.movesWaiting(runId), [move]);
     });
   });
 }
