@@ -1,4 +1,5 @@
 // The acts that steer runs: pause, cancel, resume, retry, approve and follow them; and the rate at which they call.
+import { leavingKinds } from '../../jobs/run/release-plan.ts';
 import { approveRun as approve, howToGoOn, type StopCommand, stopRun } from '../../jobs/run/steer-run.ts';
 import { defined } from '../core/defined.ts';
 import { NotNowError, InputError } from '../core/errors.ts';
@@ -50,7 +51,8 @@ function goingOn(command: 'resume' | 'retry', input: typeof ResumeInput | typeof
       const some = { ...rest, ...(cause !== undefined && { cause: causeOf(cause) }) };
       const only = Object.keys(some).length > 0 ? some : undefined;
       const slower = rate === undefined ? undefined : chooseRate(context.config, rate, run.settings.rate).rate;
-      const overtaken = await context.ledger.continueRun(run.id, { ...how, ...defined({ only, rate: slower }) });
+      const more = { leaving: await leavingKinds(context, run), ...defined({ only, rate: slower }) };
+      const overtaken = await context.ledger.continueRun(run.id, { ...how, ...more });
       // What delivers already only has to be looked at.
       if (overtaken === undefined && run.status !== 'delivering') {
         throw new NotNowError('The run has just changed; look at it again.', { code: 'CHANGED' });

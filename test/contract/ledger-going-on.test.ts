@@ -63,6 +63,35 @@ for (const { name, skip, open } of homes) {
       assert.equal((await one.findDue(runId, { limit: 9 })).length, 2);
     });
 
+    test('whom an event has named since as leaving is not sent by a retry or a resume, also of a run of events', async () => {
+      for (const beside of [true, false]) {
+        const [service, source, leaving] = [unique('service'), unique('source'), ['terminated']];
+        const event = { employees: null, people: null, body: '{}' };
+        const leaves = async (leaver: string) =>
+          one.addEvent({ ...event, source, key: unique('id:'), kind: 'terminated', leavers: [leaver] });
+        const people = [ann, bob, person('cy', 'A')];
+        const runId = await releasePeople(one, { people, service, source, beside, time: '2026-01-05T12:00:00.000Z' });
+        for (const due of await one.findDue(runId, { limit: 2 })) {
+          const { id, call } = await claimAndBegin(one, due);
+          await one.record(ending(id, call, 'failed'));
+        }
+        const { rows } = await home.pool.query<{ key: string }>(
+          `select person_key as key from deliveries where run_id = $1 order by state = 'due' desc, id`,
+          [runId],
+        );
+        const [unsent = '', left = ''] = rows.map(({ key }) => key);
+        await leaves(unsent);
+        await one.moveRun(runId, 'pause');
+        await one.continueRun(runId, { move: 'resume', leaving });
+        assert.deepEqual(await one.countOutcomes(runId), { failed: 2, superseded: 1 });
+        await one.closeRun(runId);
+        await leaves(left);
+        await one.continueRun(runId, { ...retry, leaving });
+        assert.deepEqual(await one.countOutcomes(runId), { failed: 1, superseded: 1 });
+        assert.equal((await one.findDue(runId, { limit: 9 })).length, 1);
+      }
+    });
+
     test('whose account was renamed at the service is not tried again at the old address, and is not renamed while called there', async () => {
       const service = unique('service');
       const runId = await failedRun(service);

@@ -24,6 +24,8 @@ import type { WebhookSettings } from '../../src/core/webhooks/webhook-schema.ts'
 import { createLogger } from '../../src/process/logger.ts';
 import { createTrouble } from '../../src/process/trouble.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { askAs } from '../../src/acts/perform.ts';
+import { retryRun } from '../../src/acts/runs.ts';
 import { createApp } from '../../src/server/app.ts';
 import { envOf, eventually } from '../support/cli.ts';
 import { copyEmptyDataDirectory } from '../support/empty-data-directory.ts';
@@ -541,6 +543,25 @@ suite('what events do', () => {
     await handledRuns(source);
     assert.deepEqual(sentTo(source, 't1', 't7', 't8'), ['t8']);
     await ledger.eventsHandled({ source, ids: [], runId: null });
+  });
+
+  test('whom an event says to leave is not sent by a retry of the event before it', async () => {
+    const [source, Email] = ['carrying', 'pia@carrying.example.com'];
+    const happened = async (type: string) => {
+      await tell(source, { type, employee: { Email, 'First Name': 'Pia', 'Last Name': 'New', Department: 'Sales' } });
+      await handled(source);
+    };
+    exportFile(source, 2, 't8');
+    sandbox.faults.add(`status=400,email=${Email}`);
+    await happened('employee.created');
+    const run = (await runsOf(source)).find(({ status }) => status === 'finished-with-failures');
+    assert.deepEqual([run?.trigger, callsFor(Email).length], ['event', 1]);
+    sandbox.faults.clear();
+    await happened('employee.terminated');
+    const ask = askAs({ context, by: 'eve', origin: '', scopes: ['run'], poke: () => {} });
+    await ask(retryRun, { run: run?.id ?? '' });
+    await handledRuns(source);
+    assert.equal(callsFor(Email).length, 1);
   });
 
   test('a file that lacks too many people is held, also where an event has it read; an approval settles it', async () => {

@@ -8,6 +8,7 @@ import { asPlanning } from '../database/reconnect.ts';
 import { canariesOf, stageOf, takeAsSeen, planDeliveries } from './plan-deliveries.ts';
 import { isDelivered } from './feed.ts';
 import { countHeld, isSent, isStopped } from '../runs/holds.ts';
+import { keysLeaving } from '../planning/absent.ts';
 import { noteRoster } from '../planning/departed.ts';
 import { learnEmployeeIds } from '../planning/resolving.ts';
 import { writeSearchTexts } from '../people/search-texts.ts';
@@ -143,6 +144,8 @@ export interface GoingOn {
   only?: FailureFilter;
   /** Another rate of its own. */
   rate?: Rate;
+  /** The kinds of events that say that people leave: whom those named since is not sent. */
+  leaving?: readonly string[];
 }
 
 /**
@@ -156,7 +159,7 @@ export interface GoingOn {
 export async function continueRun(
   db: Database,
   runId: string,
-  { move, only, rate }: GoingOn,
+  { move, only, rate, leaving = [] }: GoingOn,
 ): Promise<number | undefined> {
   return db.transaction().execute(async (transaction) => {
     await takeTurn(transaction, runId);
@@ -165,13 +168,15 @@ export async function continueRun(
     if (rosterRemovedAt ?? receiptsRemovedAt) throw new NotNowError(say('removedPeople', 1, { runId }));
     if (status === 'paused') await takeAsSeen(transaction, runId);
     if (only !== undefined) await refuseOthers(transaction, runId);
-    if (move === 'retry' && (await reopenFailures(transaction, runId, only)) === 0 && only !== undefined) {
+    const gone = await keysLeaving(transaction, runId, leaving);
+    if (move === 'retry' && (await reopenFailures(transaction, runId, gone, only)) === 0 && only !== undefined) {
       throw new NotNowError(say('noSuchFailure', 1, { runId }));
     }
     const overtaken = await supersedeByNewer(transaction, runId);
     if (rate !== undefined) await setRate(transaction, runId, rate);
     await hastenRun(transaction, runId);
     await moveRun(transaction, runId, move);
+    await supersedeLeaving(transaction, runId, leaving);
     return overtaken;
   });
 }
@@ -200,14 +205,19 @@ export async function hastenRun(db: Database, runId: string): Promise<void> {
  * Makes the deliveries of a run that did not succeed due again, or those that a filter means, with fresh attempts and the
  * whole of its deadline. A call whose outcome is unknown is repeated by that (R7). Returns how many.
  */
-async function reopenFailures(db: Database, runId: string, filter: FailureFilter = {}): Promise<number> {
+async function reopenFailures(
+  db: Database,
+  runId: string,
+  gone: readonly string[],
+  filter: FailureFilter = {},
+): Promise<number> {
   await sql`update runs set deadline_from = delivered_ms where id = ${runId}`.execute(db);
-  // Nobody who was erased is sent again, nor at an address that was renamed at the service. The job of the last call may still be in the queue for a moment: this is another one.
+  // Nobody who was erased or leaves is sent again, nor at an address that was renamed at the service. The job of the last call may still be in the queue for a moment: this is another one.
   return changed(db)`
     update deliveries d
     set state = 'due', stage = 0, outcome = null, ended_at = null, attempts = 0, due_at = now(), reason = '', answer_kind = null, answer_status = null,
       feeds = feeds + 1, repeated = repeated or outcome = 'unknown'
-    where d.run_id = ${runId} and ${isFailure(filter)}
+    where d.run_id = ${runId} and ${isFailure(filter)} and d.person_key <> all (${gone}::text[])
       and exists (select 1 from members m where m.run_id = d.run_id and m.person_key = d.person_key)
       and not exists (select 1 from resolutions x where x.service = d.service and x.old_key = d.person_key
         and x.new_key <> x.old_key and x.decision = 'renamed-there' and x.decided_at > d.ended_at)`;

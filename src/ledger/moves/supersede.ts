@@ -120,9 +120,9 @@ export async function supersedeRenamedSince(db: Database, runId: string): Promis
   await takeOut(db, theirs, ['their address has changed', 'the addresses of everybody in it have changed']);
 }
 
-/** The same for whom events of these kinds have named since the time of its roster; runs of events go by the last event. */
+/** The same for whom events of these kinds have named since the time of its roster. */
 export async function supersedeLeaving(db: Database, runId: string, kinds: readonly string[]): Promise<void> {
-  const keys = kinds.length === 0 ? [] : await keysLeaving(db, runId, kinds);
+  const keys = await keysLeaving(db, runId, kinds);
   if (keys.length === 0) return;
   const theirs = sql`deliveries d where d.run_id = ${runId} and d.person_key = any (${keys}::text[]) and ${isOpen}`;
   await takeOut(db, theirs, overtakenByEvents, removed);

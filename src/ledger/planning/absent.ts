@@ -130,9 +130,10 @@ export async function countLeaving(db: Database, runId: string, kinds: readonly 
   return countOf(db)`select count(*) as count from members m where ${isNamed(runId, kinds)}`;
 }
 
-/** The keys of the people of a run whom such events name. */
+/** The keys of the people of a run whom such events name, but for its leavers. Runs of events go by the last event, until they are released. */
 export async function keysLeaving(db: Database, runId: string, kinds: readonly string[]): Promise<string[]> {
+  if (kinds.length === 0) return [];
   return valuesOf<string>(db)`
-    select m.person_key from members m join runs r on r.id = m.run_id and not r.beside
-    where ${isNamed(runId, kinds)}`;
+    select m.person_key from members m join runs r on r.id = m.run_id and (not r.beside or r.released_at is not null)
+    where m.action <> 'departed' and ${isNamed(runId, kinds)}`;
 }
