@@ -79,6 +79,16 @@ export const Source = z
     const message =
       'carries people and signs nothing: anybody who learns the address could enrol people. Set allow.emails.domains of the source';
     context.addIssue({ code: 'custom', path: ['webhook'], message });
+  })
+  .superRefine((source, context) => {
+    const { webhook, preset, scim, invites } = source;
+    if (!webhook || !(webhook.preset ?? webhook.scheme) || !mayCarryPeople(settleWebhook(webhook))) return;
+    const { startDate } = (webhook.people ?? source).members ?? {};
+    if (placesOf(source).length > 0 || (preset ?? scim) !== undefined) return;
+    if ((startDate ?? invites?.perDay ?? invites?.perRun) === undefined) return;
+    const message =
+      'carries people, and without a place no later run sends those who wait: leave out invites and startDate, or say where the roster is';
+    context.addIssue({ code: 'custom', path: ['webhook'], message });
   });
 export type SourceConfig = z.output<typeof Source>;
 

@@ -47,6 +47,28 @@ describe('the webhook of a source', () => {
     load(t, source('{ preset: bearer, secret: a-token-of-16-characters }'));
   });
 
+  it('that carries people lets nobody wait whom no later roster brings', (t) => {
+    const refused = /webhook carries people, and without a place no later run sends those who wait/;
+    const carrying = (people = '') => `{ preset: greenhouse, secret: s, event: { people: payload }${people} }`;
+    const own = ', people: { members: { email: Mail, startDate: Start } }';
+    const [first, budget] = ['    members: { startDate: Start }\n', '    invites: { perRun: 3 }\n'];
+    const cases: [webhook: string, more: string][] = [
+      [carrying(), first],
+      [carrying(own), ''],
+      [carrying(), budget],
+      [carrying(), '    invites: { perDay: 0 }\n'],
+    ];
+    for (const [webhook, more] of cases) {
+      const withFile = source(webhook, more);
+      assert.match(failure(t, withFile.replace('    file: ./people.csv\n', '')), refused);
+      load(t, withFile);
+    }
+    load(
+      t,
+      source('{ preset: bearer, secret: a-token-of-16-characters }', budget).replace('    file: ./people.csv\n', ''),
+    );
+  });
+
   const wrong: [webhook: string, message: RegExp][] = [
     ['{ secret: s }', /must have exactly one of preset and scheme/],
     ['{ preset: bamboohr }', /needs secret: without one anybody could send events/],

@@ -113,6 +113,7 @@ ${exported('late').replace(quick, 'quiet: 1h, longest: 1h').replace('new: off', 
       { preset: bamboohr, secret: k, quiet: 200ms, longest: 10s,
         people: { members: { firstname: fields.First, lastname: fields.Last, email: fields.Mail }, groups: [{ always: New hires }] } }
   budgeted:
+    file: ./budgeted.csv
     guards: { ${held} }
     invites: { perDay: 1 }
     webhook:
