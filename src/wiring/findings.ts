@@ -54,12 +54,12 @@ async function settingsFinding({ file }: Config): Promise<Finding> {
 
 /** Secrets that look like ordinary words: hiding them everywhere would reveal them. */
 function secretFindings(config: Config): Finding[] {
-  const weak = weakSecrets(config);
+  const [what, weak] = ['secrets', weakSecrets(config)];
   if (weak.length === 0) return [];
   const text =
     `${weak.join(', ')}: shorter than 8 characters, or a common word. Logs and messages hide ${weak.length === 1 ? 'it' : 'them'} ` +
     'only where nothing else surrounds it. Use a longer, random one.';
-  return [remark('secrets', text)];
+  return [remark(what, text)];
 }
 
 /** Whether each source can be read, as far as its settings tell; nothing is read. */
