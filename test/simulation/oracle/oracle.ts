@@ -86,8 +86,8 @@ export class Oracle {
     );
     const listed = new Set(rows.map(({ id }) => id));
     for (const [key, { id }] of given) {
-      if (members.has(key)) missing.delete(key);
       // Whose row cannot be used is there all the same.
+      if (members.has(key) || listed.has(id)) missing.delete(key);
       if (isImport || listed.has(id) || missing.has(key)) continue;
       missing.add(key);
       count.departed += 1;
