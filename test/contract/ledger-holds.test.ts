@@ -226,6 +226,25 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(await one.countHeldPart(runId, {}), { people: 3, fresh: 3 });
     });
 
+    test('R13: an older roster that is approved after a newer event does not undo it, though its run began later', async () => {
+      const service = unique('service');
+      const at = (hour: string): string => `2026-01-03T${hour}:00:00.000Z`;
+      const told = { service, people: [ann], trigger: 'event' as const, beside: true, time: at('12'), trips: [whole] };
+      const event = await hold(told);
+      const { runId } = await hold({ service, people: [person('ann', 'Brand'), bob], time: at('01'), trips: [whole] });
+      assert.equal((await one.approveHeld(event.runId, approval))?.released, 1);
+      await deliverAll(one, event.runId);
+      assert.equal((await one.approveHeld(runId, approval))?.released, 1, 'bob alone');
+      const people = await one.peopleOfRun({ runId, service, source: 'staff' }, {}, { limit: 10 });
+      assert.deepEqual(
+        people.map(({ key, outcome }) => [key, outcome]),
+        [
+          ['ann@example.com', 'superseded'],
+          ['bob@example.com', null],
+        ],
+      );
+    });
+
     test('of what is approved, what a newer roster or an event has overtaken, or gave meanwhile, is not sent', async () => {
       const service = unique('service');
       const { runId } = await hold({ service, trips: [whole] });

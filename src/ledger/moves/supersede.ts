@@ -19,8 +19,16 @@ import { moveRuns } from './move-run.ts';
 import { unitedMark } from '../people/left-behind.ts';
 import { keysLeaving } from '../planning/absent.ts';
 
-/** The run `older` was born of an event that came after the time of the roster of the run `newer`. */
-const isLaterEvent = sql<boolean>`(older.beside and (older.roster->>'time')::timestamptz > (newer.roster->>'time')::timestamptz)`;
+/** One run was born of an event that came after the time of the roster of another. */
+const isLaterEvent = (
+  run: 'older' | 'newer',
+  than: 'older' | 'newer',
+): RawBuilder<boolean> => sql`(${sql.ref(run)}.beside
+  and (${sql.ref(run)}.roster->>'time')::timestamptz > (${sql.ref(than)}.roster->>'time')::timestamptz)`;
+
+/** The run `newer` began after the run `older`, or tells of a later event, whichever of them is approved first. */
+const isNewer = sql<boolean>`case when older.number < newer.number then not ${isLaterEvent('older', 'newer')}
+  else older.id <> newer.id and ${isLaterEvent('newer', 'older')} end`;
 
 /** That the roster of the run `newer` speaks of the person of a delivery `d`. */
 const isInNewer = sql<boolean>`(not (newer.roster->>'partial')::boolean
@@ -48,7 +56,7 @@ async function supersede(db: Database, which: RawBuilder<boolean>): Promise<numb
   const overtaken = sql`deliveries d, runs older, runs newer
     where ${which} and newer.released_at is not null and newer.roster is not null and d.run_id = older.id
       and older.service = newer.service and older.source = newer.source
-      and older.number < newer.number and not ${isLaterEvent} and ${isInNewer} and ${isOpen}`;
+      and ${isNewer} and ${isInNewer} and ${isOpen}`;
   let count = 0;
   for (const isInRange of await rangesOf(db, sql`d.id`, overtaken)) {
     const inRange = sql`${overtaken} and ${isInRange(sql`d.id`)}`;
@@ -214,7 +222,7 @@ export async function closeOlderHolds(db: Database, runId: string): Promise<stri
   const isOlder = sql<boolean>`id in (
     select older.id from runs older, runs newer
     where newer.id = ${runId} and not coalesce((newer.roster->>'partial')::boolean, false) and older.source = newer.source
-      and older.service = newer.service and older.number < newer.number and not ${isLaterEvent})`;
+      and older.service = newer.service and older.number < newer.number and not ${isLaterEvent('older', 'newer')})`;
   await changed(db)`
     update deliveries set ${superseded}, reason = 'a newer roster, run ' || ${runId}::text
     where state = 'held' and run_id in (select id from runs where status in ('paused', 'halted') and ${isOlder})`;
