@@ -1,4 +1,5 @@
 // Writes people to files: those of a run or of a filter, who left, and whom a file's filters leave out.
+import { dayText } from '../../core/cells/days.ts';
 import type { LeftOutRow } from '../../core/inspect/census.ts';
 import { pageByPage } from '../../core/page-by-page.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -33,12 +34,13 @@ export function peopleFile(
       ...people,
       columns: [
         ...['email', 'firstname', 'lastname', 'telephone', 'groups', 'groups_before', 'action', 'held'],
-        ...['outcome', 'reason', 'ended_at', 'file', 'line'],
+        ...['first_day', 'outcome', 'reason', 'ended_at', 'file', 'line'],
       ],
       rows: everyPerson(ledger, of, filter),
-      cells: ({ now, before, action, isHeld, outcome, reason, endedAt, file, line }) => [
+      cells: ({ now, before, action, isHeld, startsOn, outcome, reason, endedAt, file, line }) => [
         ...[now.email, now.firstname, now.lastname, now.telephone ?? '', listCell(now.groups)],
-        ...[listCell(before?.groups ?? []), action, isHeld ? 'yes' : '', outcome ?? '', reason],
+        ...[listCell(before?.groups ?? []), action, isHeld ? 'yes' : ''],
+        ...[startsOn === null ? '' : dayText(startsOn), outcome ?? '', reason],
         ...[endedAt?.toISOString() ?? '', file, line ?? null],
       ],
     },
