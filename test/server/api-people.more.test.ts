@@ -129,7 +129,10 @@ suite('the API about the people of a run', () => {
   test('people of a filter are a file, a line each, with how it ended; who takes it is in the audit', async () => {
     const { text, headers } = await post(`${run}/people/download`, { outcome: 'failed' });
     const [heading, ...lines] = text.trimEnd().split('\n');
-    assert.match(heading ?? '', /^email,firstname,lastname,telephone,groups,groups_before,action,held,first_day,outcome,reason,/);
+    assert.match(
+      heading ?? '',
+      /^email,firstname,lastname,telephone,groups,groups_before,action,held,first_day,outcome,reason,/,
+    );
     assert.equal(lines.length, 2);
     assert.match(lines[0] ?? '', /^ann\.1@example\.com,Ann,Ek 1,,Support,,new,,failed,/);
     assert.match(String(headers['content-disposition']), new RegExp(`filename="${run}-people.csv"`));
