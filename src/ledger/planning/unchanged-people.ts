@@ -71,16 +71,23 @@ export interface RowPlace {
 
 /**
  * Makes members of those who were listed and of whom more has shown since: another row, a row that says that they left, with
- * `forceSync` a row that was rejected, or something that another run gave them meanwhile. When all rows are staged.
+ * `forceSync` a row that was rejected, or another with their employee id, which may be, or something that another run gave
+ * them meanwhile. When all rows are staged.
  * @returns rows that must be read again and staged, since what they say is known no longer
  */
 export async function stageListed(db: Database, runId: string, forceSync: boolean): Promise<RowPlace[]> {
   const doubtful = sql`
     select person_key from duplicate_rows where run_id = ${runId}
     union select person_key from departures where run_id = ${runId}
-    union select unnest(array[j.person_key, p.person_key]) from rejects j join runs r on r.id = j.run_id
-      left join people p on p.service = r.service and p.source = r.source and p.employee_id = j.employee_id
-      where j.run_id = ${runId} and ${forceSync}::boolean
+    union select person_key from rejects where run_id = ${runId} and ${forceSync}::boolean
+    union select p.person_key from runs r
+      join people p on p.service = r.service and p.source = r.source and ${forceSync}::boolean
+      join (
+        select employee_id from rejects where run_id = ${runId}
+        union select employee_id from members where run_id = ${runId}
+        union select member->>'employeeId' from duplicate_rows where run_id = ${runId}
+      ) said on lower(said.employee_id) = lower(p.employee_id)
+      where r.id = ${runId}
     union select d.person_key from runs own
       join runs r on r.service = own.service and r.source = own.source and r.id <> own.id
       join deliveries d on d.run_id = r.id and d.state = 'done' and d.ended_at >= own.created_at
