@@ -77,11 +77,12 @@ export function withoutQuotes(message: string): string {
 
 const mostListed = 5;
 
-const thousands = new Intl.NumberFormat('en-US');
+/** Made when it is first needed, since that takes as long as to start a command. */
+let thousands: Intl.NumberFormat | undefined;
 
 /** A number with its thousands separated: `1,204`. */
 export function figure(value: number): string {
-  return thousands.format(value);
+  return (thousands ??= new Intl.NumberFormat('en-US')).format(value);
 }
 
 /** A number and its noun: `1 row`, `1,204 rows`; `many` where the plural is not made with an s. */
