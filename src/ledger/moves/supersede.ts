@@ -26,9 +26,9 @@ const isLaterEvent = (
 ): RawBuilder<boolean> => sql`(${sql.ref(run)}.beside
   and (${sql.ref(run)}.roster->>'time')::timestamptz > (${sql.ref(than)}.roster->>'time')::timestamptz)`;
 
-/** The run `newer` began after the run `older`, or is born of a later event, whichever of them is approved first. */
+/** The run `newer` began after the run `older`, or is born of an event after its roster, whichever of them is approved first. */
 const isNewer = sql<boolean>`case when older.number < newer.number then not ${isLaterEvent('older', 'newer')}
-  else older.id <> newer.id and ${isLaterEvent('newer', 'older')} end`;
+  else not older.beside and newer.status <> 'cancelled' and ${isLaterEvent('newer', 'older')} end`;
 
 /** That the roster of the run `newer` speaks of the person of a delivery `d`. */
 const isInNewer = sql<boolean>`(not (newer.roster->>'partial')::boolean
