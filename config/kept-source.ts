@@ -195,7 +195,7 @@ function isLooser(direction: Direction, before: unknown, after: unknown): boolea
     case 'wider':
       return lists !== undefined && (others === undefined || others.some((item) => lacks(lists, item)));
     case 'gone':
-      return (Boolean(before) && !after) || (after === false && before !== false);
+      return Boolean(before) && !after;
     case 'never':
       return false;
   }

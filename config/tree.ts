@@ -1,6 +1,7 @@
 // Walks the schema as a tree: known keys, secret places, lines of problems.
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { mayBeKey } from '../src/core/secrets/secret-parts.ts';
 
 const isWrapper = (schema: unknown): schema is z.ZodPrefault | z.ZodExactOptional =>
   schema instanceof z.ZodPrefault || schema instanceof z.ZodExactOptional;
@@ -49,7 +50,7 @@ export function keysAt(tree: unknown, path: readonly PropertyKey[]): string[] {
 }
 
 /** How secret what stands at a place in a tree is, by its own schema and those around it. */
-function secretsAt(tree: unknown, path: readonly PropertyKey[]): ('all' | 'address')[] {
+function secretsAt(tree: unknown, path: readonly PropertyKey[]): NonNullable<z.GlobalMeta['secret']>[] {
   return [...path, ''].flatMap((_, at) =>
     schemasAt(tree, path.slice(0, at)).flatMap((schema) => metaOf(schema).secret ?? []),
   );
@@ -76,7 +77,8 @@ function mapTree(
 export function secretsIn(tree: unknown, value: unknown): string[] {
   const secrets: string[] = [];
   mapTree(value, (item, path) => {
-    if (typeof item === 'string' && secretsAt(tree, path).includes('all')) secrets.push(item);
+    const found = typeof item === 'string' ? secretsAt(tree, path) : [];
+    if (found.includes('all') || (found.includes('part') && mayBeKey(String(item)))) secrets.push(String(item));
     return item;
   });
   return secrets;
@@ -85,7 +87,7 @@ export function secretsIn(tree: unknown, value: unknown): string[] {
 /** A tree in which secrets are masked; of addresses that may hold one, what identifies them is left. */
 export function maskTree(tree: unknown, value: unknown): unknown {
   return mapTree(value, (item, path) => {
-    if (secretsAt(tree, path).includes('all')) return '***';
+    if (secretsAt(tree, path).some((secret) => secret !== 'address')) return '***';
     const isAddress = schemasAt(tree, path).some((schema) => {
       const { secret, form } = metaOf(schema);
       return secret === 'address' || form === 'address';

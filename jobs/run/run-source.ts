@@ -139,7 +139,7 @@ export async function runSource(
     const known = error instanceof RosterSyncError;
     const reason = `${reasonOf(error)}${known ? '' : '; nothing was sent'}`;
     log.error(
-      { run: run.id, source, cause: reason, ...(!known && { err: error }) },
+      { run: run.id, source, cause: reason, ...(!known && error instanceof Error && { stack: error.stack }) },
       'the run failed; nothing was sent',
     );
     await ledger.failRun(run, reason);

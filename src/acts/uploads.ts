@@ -4,7 +4,7 @@ import { UploadMapping, type WrittenMapping } from '../../config/source-schema.t
 import { defined } from '../core/defined.ts';
 import { InputError, RequestError, RosterSyncError } from '../core/errors.ts';
 import { type ExaminedUpload, examineUpload } from '../intake/examine-upload.ts';
-import { type KeptUpload, KeptUploads } from '../intake/kept-uploads.ts';
+import { type KeptUpload, KeptUploads, UploadSent } from '../intake/kept-uploads.ts';
 import { withUpload, planUpload as planKept, withCorrection } from '../intake/open-upload.ts';
 import { recogniseRejects } from '../intake/recognise-rejects.ts';
 import { isFromConfig } from '../wiring/kept-sources.ts';
@@ -100,7 +100,9 @@ async function plan(
     if (remember && upload.problem === undefined) await askAs(asker)(keepSource, { source, settings });
     return { run: runId, status, reason, isNew };
   } catch (error) {
-    if (error instanceof RosterSyncError) await uploads.save({ ...changed, problem: error.message });
+    // What was sent is no upload any more.
+    if (error instanceof RosterSyncError && !(error instanceof UploadSent))
+      await uploads.save({ ...changed, problem: error.message });
     throw error;
   }
 }

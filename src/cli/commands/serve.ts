@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { DeliveryEvents } from '../../../jobs/deliver/group-insert.ts';
 import { startDelivering } from '../../../jobs/deliver/deliver.ts';
+import { attempt } from '../../core/attempt.ts';
 import { closing } from '../../core/closing.ts';
 import { cannotListen } from '../../core/host/this-machine.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -158,9 +159,11 @@ async function askOwner(owner: OwnedError): Promise<string> {
 function showLink(link: string, output: Output, inBrowser: boolean): void {
   output.note(`Open this link to sign in. It works once, within five minutes:\n  ${link}`);
   if (!inBrowser || !isTerminal()) return;
+  // The link is printed: whoever has no browser here, or no room for a file, can copy it.
+  const page = attempt(() => pageThatLeadsTo(link));
+  if (page === undefined) return;
   const [command = 'xdg-open', ...before] = openers[process.platform] ?? [];
-  const child = spawn(command, [...before, pageThatLeadsTo(link)], { stdio: 'ignore', detached: true });
-  // The link is printed: whoever has no browser here can copy it.
+  const child = spawn(command, [...before, page], { stdio: 'ignore', detached: true });
   child.once('error', () => {});
   child.unref();
 }

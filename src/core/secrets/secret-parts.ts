@@ -37,6 +37,9 @@ export function secretsOfSecretUrl(text: string): Secret[] {
   return [...secretsOfUrl(text), ...secretTexts([text, pathname + search, pathname, longest])];
 }
 
+/** Whether a text among others, such as names of fields, may be a key: hardly any has no digit. */
+export const mayBeKey = (text: string): boolean => text.length >= shortestPart && /\d/.test(text);
+
 export function secretTexts(texts: readonly string[]): Secret[] {
   return texts.filter(({ length }) => length >= shortestPart).map((text) => new Secret(text));
 }

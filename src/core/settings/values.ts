@@ -8,8 +8,8 @@ declare module 'zod' {
   interface GlobalMeta {
     /** How the value is written, for the reference. */
     form?: string;
-    /** Never shown: not at all, or (`address`) without user name and password. */
-    secret?: 'all' | 'address';
+    /** Never shown: not at all (of a `part` of its texts, others may know them), or (`address`) without user name and password. */
+    secret?: 'all' | 'part' | 'address';
     /** A short environment variable in addition to the long one. */
     variable?: string;
     /** A file or folder: relative to the config file, or where the command was started. */

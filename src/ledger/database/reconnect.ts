@@ -23,8 +23,8 @@ export const waitAsWork = (): void => purposes.enterWith('work');
 /** Whether this is done to plan a run, which lets others have the session in between. */
 export const isPlanning = (): boolean => purposes.getStore() === 'planning';
 
-/** Does something that plans a run. */
-export const asPlanning = <Result>(act: () => Result): Result => purposes.run('planning', act);
+/** Does something that plans a run; for a request, which somebody waits for, as a request. */
+export const asPlanning = <Result>(act: () => Result): Result => (isRequest() ? act() : purposes.run('planning', act));
 
 /** The longest wait of a statement for the session, ms. */
 export const longestWaitMs = (): number => (isRequest() ? ofRequestMs : ofWorkMs);

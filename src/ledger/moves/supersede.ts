@@ -26,9 +26,13 @@ const isLaterEvent = (
 ): RawBuilder<boolean> => sql`(${sql.ref(run)}.beside
   and (${sql.ref(run)}.roster->>'time')::timestamptz > (${sql.ref(than)}.roster->>'time')::timestamptz)`;
 
-/** The run `newer` began after the run `older`, or is born of an event after its roster, whichever of them is approved first. */
+/**
+ * The run `newer` began after the run `older` of a delivery `d`; or it is born of an event after the roster of `older`, was released
+ * when that was planned already, and its call for this person has not failed.
+ */
 const isNewer = sql<boolean>`case when older.number < newer.number then not ${isLaterEvent('older', 'newer')}
-  else not older.beside and newer.status <> 'cancelled' and ${isLaterEvent('newer', 'older')} end`;
+  else not older.beside and newer.status <> 'cancelled' and newer.released_at > older.created_at and ${isLaterEvent('newer', 'older')}
+    and not exists (select 1 from deliveries n where n.run_id = newer.id and n.person_key = d.person_key and n.outcome <> 'succeeded') end`;
 
 /** That the roster of the run `newer` speaks of the person of a delivery `d`. */
 const isInNewer = sql<boolean>`(not (newer.roster->>'partial')::boolean

@@ -83,10 +83,10 @@ export async function stageListed(db: Database, runId: string, forceSync: boolea
     union select p.person_key from runs r
       join people p on p.service = r.service and p.source = r.source and ${forceSync}::boolean
       join (
-        select employee_id from rejects where run_id = ${runId}
-        union select employee_id from members where run_id = ${runId}
-        union select member->>'employeeId' from duplicate_rows where run_id = ${runId}
-      ) said on lower(said.employee_id) = lower(p.employee_id)
+        select employee_id, person_key from rejects where run_id = ${runId}
+        union select employee_id, person_key from members where run_id = ${runId}
+        union select member->>'employeeId', person_key from duplicate_rows where run_id = ${runId}
+      ) said on lower(said.employee_id) = lower(p.employee_id) and said.person_key is distinct from p.person_key
       where r.id = ${runId}
     union select d.person_key from runs own
       join runs r on r.service = own.service and r.source = own.source and r.id <> own.id

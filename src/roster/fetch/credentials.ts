@@ -4,7 +4,7 @@ import { constants, createHash, createPrivateKey, sign, X509Certificate, type Ke
 import type { HttpAuth, HttpSource, SignedAuth } from '../roster-file.ts';
 import { InputError, refusal } from '../../core/errors.ts';
 import { Secret } from '../../core/secrets/secret.ts';
-import { secretsOfHeader, secretsOfUrl, secretTexts } from '../../core/secrets/secret-parts.ts';
+import { secretsOfHeader, secretsOfUrl, secretTexts, mayBeKey } from '../../core/secrets/secret-parts.ts';
 import { escapeText } from '../../core/text/format.ts';
 import { type TokenRequest } from './http-message.ts';
 import { defined } from '../../core/defined.ts';
@@ -48,7 +48,7 @@ export function secretsOfHttp({ auth = {}, headers = {}, query = {}, body, url }
     // The key as it was given, and as it is used.
     ...(signed ? [signed.key, new Secret(keyParts(signed.key).pem)] : []),
     ...Object.entries(headers).flatMap(([name, value]) => secretsOfHeader(name, value)),
-    ...secretTexts([...Object.values(query).map((value) => value.reveal()), ...textsIn(body)]),
+    ...secretTexts([...Object.values(query).map((value) => value.reveal()), ...textsIn(body).filter(mayBeKey)]),
     ...secretsOfUrl(url),
   ];
   return found.filter((secret) => secret instanceof Secret);

@@ -97,7 +97,7 @@ export const Http = z.strictObject({
   method: wordOf(['GET', 'POST']).prefault(httpDefaults.method),
   query: namesAndSecrets().exactOptional(),
   headers: namesAndSecrets().exactOptional(),
-  body: z.json().meta({ secret: 'all' }).exactOptional(),
+  body: z.json().meta({ secret: 'part' }).exactOptional(),
   auth: Auth.exactOptional(),
   records: placeText().transform(pointerTo).exactOptional(),
   paging: Paging.exactOptional(),

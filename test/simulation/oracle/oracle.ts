@@ -87,7 +87,7 @@ export class Oracle {
     const listed = new Set(rows.map(({ id }) => id));
     for (const [key, { id }] of given) {
       // Whose row cannot be used is there all the same.
-      if (members.has(key) || listed.has(id)) missing.delete(key);
+      if (members.has(key) || (!isImport && listed.has(id))) missing.delete(key);
       if (isImport || listed.has(id) || missing.has(key)) continue;
       missing.add(key);
       count.departed += 1;
