@@ -245,6 +245,19 @@ for (const { name, skip, open } of homes) {
       );
     });
 
+    test('R13: an event whose call failed, or that was cancelled, keeps nobody out of an older roster that is read then', async () => {
+      for (const how of ['failed', 'cancelled'] as const) {
+        const service = unique('service');
+        const at = (hour: string): string => `2026-01-03T${hour}:00:00.000Z`;
+        const told = { service, people: [ann], trigger: 'event' as const, beside: true, time: at('12') };
+        const event = await releasePeople(one, told);
+        if (how === 'failed') await deliverAll(one, event, (id, call) => ending(id, call, 'failed'));
+        else await one.moveRun(event, 'cancel');
+        const later = { service, people: [person('ann', 'Brand')], time: at('02') };
+        assert.equal(await due(await releasePeople(one, later)), 1, how);
+      }
+    });
+
     test('of what is approved, what a newer roster or an event has overtaken, or gave meanwhile, is not sent', async () => {
       const service = unique('service');
       const { runId } = await hold({ service, trips: [whole] });
