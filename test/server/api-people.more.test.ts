@@ -134,7 +134,7 @@ suite('the API about the people of a run', () => {
       /^email,firstname,lastname,telephone,groups,groups_before,action,held,first_day,outcome,reason,/,
     );
     assert.equal(lines.length, 2);
-    assert.match(lines[0] ?? '', /^ann\.1@example\.com,Ann,Ek 1,,Support,,new,,failed,/);
+    assert.match(lines[0] ?? '', /^ann\.1@example\.com,Ann,Ek 1,,Support,,new,,,failed,/);
     assert.match(String(headers['content-disposition']), new RegExp(`filename="${run}-people.csv"`));
     const count = async (filter?: object): Promise<number> =>
       (await post(`${run}/people/download`, filter)).text.trimEnd().split('\n').length - 1;
