@@ -149,10 +149,7 @@ async function round(): Promise<Round> {
 }
 
 const all: Round[] = [];
-for (let nth = 0; nth < rounds; nth += 1) {
-  all.push(await round());
-  console.log(JSON.stringify({ ...all.at(-1), health: undefined }));
-}
+for (let nth = 0; nth < rounds; nth += 1) all.push(await round());
 const times = all.map(({ health }) => Math.max(...health.map(({ ms }) => ms)));
 const wrong = all.flatMap(({ health }) => health).filter(({ status }) => status !== 200).length;
 const of = `${people} rows read and planned in ${(median(all.map(({ planningMs }) => planningMs)) / 1000).toFixed(0)} s, ${busy} busy programs beside it`;

@@ -50,7 +50,7 @@ async function examine(
   const domain = commonDomain(Object.values(context.config.sources));
   const proposed = proposeRules(header, surveys, { domain });
   const known = settled(upload, proposed.proposal);
-  const { read: _, deliver, everybody: _everybody, ...rules } = mappingOfUpload(known);
+  const { read: _, deliver, everybody, ...rules } = mappingOfUpload(known);
   const problems = lacking(rules);
   const mapping = problems.length > 0 ? undefined : await resolveUpload(context, known, roster, problems);
   const examined = mapping && (await examineRows(roster, mapping));
@@ -83,7 +83,7 @@ async function examine(
     }),
     ...defined({ origin: upload.origin }),
     readNotes: notes,
-    rowNotes: examined?.remarks ?? [],
+    rowNotes: [...(examined?.remarks ?? []), ...(everybody ? [] : (examined?.presence ?? []))],
   };
   return { view, upload: known };
 }

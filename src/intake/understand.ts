@@ -40,7 +40,7 @@ export async function examineRows(
   roster: RosterFile,
   mapping: Mapping,
   seen: (rows: number) => void = () => {},
-): Promise<Examined & { remarks: string[] }> {
+): Promise<Examined & { remarks: string[]; presence: string[] }> {
   const examiner = new Examiner(mapping);
   const compared = new NamesAndAddresses(mapping.fields.employeeId ? undefined : mapping.offeredId);
   const presence = presenceOf(roster.form.header, mapping);
@@ -55,6 +55,6 @@ export async function examineRows(
     rows += batch.length;
     seen(rows);
   }
-  const remarks = [...mapping.remarks.list(), ...compared.remarks(), ...presence.remarks()];
-  return { ...examiner.result(), remarks };
+  const remarks = [...mapping.remarks.list(), ...compared.remarks()];
+  return { ...examiner.result(), remarks, presence: presence.remarks() };
 }

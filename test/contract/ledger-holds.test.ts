@@ -245,6 +245,16 @@ for (const { name, skip, open } of homes) {
       );
     });
 
+    test('a run that is held whole and sends nobody stays held when somebody else of its source is sent', async () => {
+      const service = unique('service');
+      const { runId } = await hold({ service, people: [], trips: [whole] });
+      const event = await releasePeople(one, { service, people: [ann], trigger: 'event', beside: true });
+      await deliverAll(one, event);
+      assert.equal(await statusOf(runId), 'held');
+      await hold({ service, trips: [whole] });
+      assert.equal(await statusOf(runId), 'cancelled', 'a newer roster takes its place');
+    });
+
     test('R13: an event whose call failed, or that was cancelled, keeps nobody out of an older roster that is read then', async () => {
       for (const how of ['failed', 'cancelled'] as const) {
         const service = unique('service');

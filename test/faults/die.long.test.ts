@@ -117,7 +117,7 @@ suite('a process killed at one place of an import', () => {
     const { calls, stderr } = await resume(place);
     assert.equal(place.sandbox.calls.length, people);
     assert.equal(calls, people + 1);
-    assert.match(stderr, /^1 calls were in flight/m);
+    assert.match(stderr, /^1 call was in flight/m);
   });
 
   test('between answer and receipt: that call is repeated, once, after the timeout of the service', async (t) => {

@@ -68,7 +68,7 @@ suite('the embedded database behind pg', () => {
       order.push(who);
     };
     const planning = asPlanning(async () => {
-      await ask('planning', 0.1);
+      await ask('planning', 0.5);
       await ask('planning');
     });
     for (let nth = 0; nth < 5; nth += 1) await ask('another');

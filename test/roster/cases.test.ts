@@ -579,7 +579,7 @@ describe('a file beside what its source had before', () => {
       file(`${source}/leavers-2025-11.csv`, 'Cy');
       const held = await sync();
       assert.equal(held.code, 3, held.stdout);
-      assert.match(held.stdout, /wrongFile: no roster of this source was ever called "leavers-2025-11\.csv"/);
+      assert.match(held.stdout, /wrongFile: the last roster of this source had no "leavers-2025-11\.csv"/);
       assert.equal((await sync()).code, 3, 'as long as nobody approves it');
       await approveLast();
       file(`${source}/leavers-2025-12.csv`, 'Di');

@@ -80,9 +80,8 @@ async function goOn(
     hasBegun = true;
     const delivery = await open();
     if (delivery && delivery.inFlightBefore > 0) {
-      output.note(
-        `${delivery.inFlightBefore} calls were in flight when the process ended; they are repeated ${config.service.timeoutMs / 1000} s after that.`,
-      );
+      const calls = `${count(delivery.inFlightBefore, 'call')} ${delivery.inFlightBefore === 1 ? 'was' : 'were'} in flight`;
+      output.note(`${calls} when the process ended: repeated ${config.service.timeoutMs / 1000} s after that.`);
     }
     return deliverAndReport({ ask, output, delivery }, run, options);
   });

@@ -100,9 +100,9 @@ export async function removeOldAnswers(db: Database, olderThanMs: number, limit:
 /** Removes what events carried that came before that and were handled, at most `limit` of them. */
 export async function removeOldEventBodies(db: Database, olderThanMs: number, limit: number): Promise<PruneStep> {
   const removed = await changed(db)`
-    update events set body = null, people = null where id in (
+    update events set body = null, people = null, leavers = null where id in (
       select id from events
-      where ${isOldEvent(olderThanMs)} and (body is not null or people is not null) limit ${limit})`;
+      where ${isOldEvent(olderThanMs)} and num_nonnulls(body, people, leavers) > 0 limit ${limit})`;
   return { removed, isDone: removed < limit };
 }
 

@@ -158,10 +158,11 @@ async function takeOut(
   return moveRuns(db, 'supersede', which, { by: 'service', reason: ofRun });
 }
 
-/** Ends the runs that a released roster has completely overtaken; what is held of one waits for a person. Returns which. */
+/** Ends the runs that a released roster has completely overtaken; what is held of one, or one that is held and sends nobody, waits. Returns which. */
 export async function closeOvertaken(db: Database, runId: string): Promise<string[]> {
   const which = sql<boolean>`(service, source) = (
-    select n.service, n.source from runs n where n.id = ${runId} and n.released_at is not null) and id <> ${runId} and ${isEmpty}`;
+    select n.service, n.source from runs n where n.id = ${runId} and n.released_at is not null) and id <> ${runId} and ${isEmpty}
+    and (status <> 'held' or exists (select 1 from deliveries d where d.run_id = runs.id))`;
   const reason = `replaced by run ${runId}`;
   return moveRuns(db, 'supersede', which, { by: 'service', reason, supersededBy: runId });
 }

@@ -163,7 +163,9 @@ async function eraseFromEvents(db: Database, key: string, others: readonly Other
     where ${named} or exists (
       select 1 from people p
       where p.source = e.source and p.person_key = ${key}
-        and e.employees @> jsonb_build_array(p.employee_id))`.execute(db);
+        and (e.employees @> jsonb_build_array(p.employee_id) or e.leavers @> jsonb_build_array(p.employee_id)))`.execute(
+    db,
+  );
 }
 
 /**

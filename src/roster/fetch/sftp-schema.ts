@@ -24,9 +24,12 @@ export const Sftp = z
     username: text(),
     password: secretText().exactOptional(),
     ...privateKeyFields(),
-    fingerprint: z.union([fingerprint().transform((one) => [one]), z.array(fingerprint()).min(1)], {
-      error: 'must be a fingerprint like SHA256:…, or a list of them',
-    }),
+    fingerprint: z.union(
+      [fingerprint().transform((one) => [one]), z.array(fingerprint()).min(1, 'must have a fingerprint')],
+      {
+        error: 'must be a fingerprint like SHA256:…, or a list of them',
+      },
+    ),
     path: text(),
     ...bounds(sftpDefaults),
     maxBytes: size().prefault(sftpDefaults.maxBytes),

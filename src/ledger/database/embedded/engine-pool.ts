@@ -98,7 +98,7 @@ export function poolOfOne(engine: Pick<Engine, 'exec'>, options: PoolConfig = {}
 
 /** Nobody else needs the session once it was free for this time, ms. */
 const pauseMs = 20;
-/** The longest time for which planning lets others go first, of the time for which it had the session last. */
+/** Planning lets others go first for at most this many times the time for which it had the session last. */
 const patience = 3;
 
 /**
