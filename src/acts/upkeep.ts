@@ -1,13 +1,14 @@
 // The acts that look after the ledger: what is to be seen of it, and what came in.
 import { z } from 'zod';
 import { pruneLedger as prune } from '../../jobs/upkeep/prune-ledger.ts';
-import { Examined, PruneDocument } from './shapes/upkeep.ts';
+import { Examined, Finding, PruneDocument } from './shapes/upkeep.ts';
 import { Nothing } from './shapes/parts.ts';
 import { Events, EventsQuery } from './shapes/people-of-run.ts';
 import { act, look } from './act.ts';
 import { serviceOf } from './perform.ts';
 import { throttledUntil } from '../report/run/build-report.ts';
-import { tableFindings } from '../wiring/findings.ts';
+import { serviceFinding, tableFindings } from '../wiring/findings.ts';
+import { RequestError } from '../core/errors.ts';
 
 /** What `doctor` says about a ledger; one that is embedded is read to its end. */
 export const examineLedger = look({
@@ -23,6 +24,26 @@ export const examineLedger = look({
     return { unfinished, tables, ...(throttle && { throttled: throttledUntil(throttle) }) };
   },
   http: { none: 'the settings page shows it' },
+});
+
+/** Whether a process asks the service just now, by its configuration. */
+const asking = new WeakSet<object>();
+
+/** What the service says to one harmless question, asked by the process that delivers. */
+export const askService = act({
+  id: 'upkeep.askService',
+  scope: 'run',
+  isLong: true,
+  input: Nothing,
+  output: Finding,
+  async run({ context }) {
+    const { config } = context;
+    if (asking.has(config)) throw new RequestError(409, 'BUSY', 'The service is being asked. Try again in a moment.');
+    asking.add(config);
+    return serviceFinding(context).finally(() => asking.delete(config));
+  },
+  audit: 'ask the service',
+  http: { none: 'the settings page asks it' },
 });
 
 export const countEvents = look({

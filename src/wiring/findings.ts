@@ -3,17 +3,18 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config/load.ts';
 import type { Answer } from '../core/call/answer.ts';
+import { throttleIn } from '../core/call/throttle.ts';
 import { RosterSyncError, type NextStep } from '../core/errors.ts';
 import { placeOf, sourceProblems } from '../roster/configured-source.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { weakSecrets } from './configured-secrets.ts';
-import { openClient } from './open-service.ts';
+import { openService } from './open-service.ts';
 import { keyFault } from '../roster/pgp/decrypt.ts';
 import { loadPgpKeys } from '../roster/places.ts';
-import { count } from '../core/text/format.ts';
+import { count, moment } from '../core/text/format.ts';
 import { checkBackup, listBackups } from '../ledger/directory/backups.ts';
 import { describeBackup } from '../ledger/directory/wrong-ledger.ts';
-import type { WithLedger } from './context.ts';
+import type { Context, DeliveryContext, WithLedger } from './context.ts';
 
 /** One thing that was checked. A remark is worth knowing but stops nothing. */
 export interface Finding {
@@ -78,17 +79,42 @@ function sourceFindings(config: Config): Finding[] {
   });
 }
 
-/** One question analysis for a story that cannot exist: shows whether address and token are right. */
-export async function serviceFinding(config: Config): Promise<Finding> {
-  const what = 'service';
+/** How long a check waits for its place among the calls, ms. */
+const slotWithinMs = 15_000;
+
+/**
+ * One question analysis for a story that cannot exist, in the pace of all calls where this process delivers (R4): shows
+ * whether address and token are right.
+ */
+export async function serviceFinding(context: Pick<Context, 'config' | 'log'> | DeliveryContext): Promise<Finding> {
   try {
-    const client = await openClient(config, 1);
-    const answer = await client.probe();
-    await client.close();
-    return judgeProbe(client, answer);
+    if ('pacer' in context) return await probe(context);
+    const opened = await openService(context.config, context.log);
+    return await probe(opened).finally(opened.close);
   } catch (error) {
-    return problem(what, error);
+    return problem('service', error);
   }
+}
+
+async function probe({ service, pacer }: Pick<DeliveryContext, 'service' | 'pacer'>): Promise<Finding> {
+  const signal = AbortSignal.timeout(slotWithinMs);
+  for (;;) {
+    const slot = await pacer.slot({ id: 'check' }, () => Promise.resolve(true), signal);
+    if (!slot.go) break;
+    const answer = await service.probe({ notAfter: slot.until });
+    if (answer.kind === 'not-sent' && answer.late) continue;
+    await pacer.tell(answer.kind, 0, ...throttleIn(answer));
+    return judgeProbe(service, answer);
+  }
+  const throttle = await pacer.throttle();
+  const { address } = service;
+  if (!throttle)
+    return remark(
+      'service',
+      `not asked: ${pacer.outage ? `${address} does not answer` : 'runs take every call that the rate allows'}`,
+    );
+  const until = moment(new Date(Date.now() + throttle.forMs).toISOString());
+  return remark('service', `not asked: ${address} is rate-limiting us until ${until} (${throttle.reason})`);
 }
 
 function judgeProbe({ address, checkAddress }: ServiceClient, answer: Answer): Finding {

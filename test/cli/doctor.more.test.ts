@@ -33,6 +33,12 @@ suite('doctor', () => {
     assert.equal(code, 0, stdout);
     assert.match(stdout, new RegExp(`ok +ledger +in use by serve \\(process ${server.child.pid}\\)`));
     assert.match(stdout, /ok +queue/);
+    // The server asks the service for it, and not while that asks not to be called.
+    sandbox.faults.add('status=429,retry-after=3600,nth=1');
+    assert.match((await place.run('doctor')).stdout, /remark +service .*rate-limiting us/);
+    const calls = sandbox.calls.length;
+    assert.match((await place.run('doctor')).stdout, /remark +service +not asked: .* is rate-limiting us until/);
+    assert.equal(sandbox.calls.length, calls);
     const refused = await place.run('prune');
     assert.equal(refused.code, 5);
     assert.match(refused.stderr, /"serve" .*stop it first .* its API/);

@@ -37,7 +37,7 @@ export const ConfigDocument = object('ConfigDocument', {
   settings: z.array(object('ConfigDocument.settings', { name: text, value: text.optional(), from: text })),
 });
 
-const Finding = object('Finding', {
+export const Finding = object('Finding', {
   what: text,
   state: z.enum(['ok', 'remark', 'problem']),
   text,

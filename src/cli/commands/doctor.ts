@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import type { Config } from '../../../config/load.ts';
-import { examineLedger } from '../../acts/upkeep.ts';
+import { askService, examineLedger } from '../../acts/upkeep.ts';
 import { escapeText, moment } from '../../core/text/format.ts';
 import { openDataDirectory } from '../../ledger/directory/data-directory.ts';
 import { freeBytes } from '../../ledger/directory/disk.ts';
@@ -40,14 +40,15 @@ export async function examine(options: Options<'doctor'>): Promise<number> {
     output.print(await rebuildLedger(config.dataDir, 'doctor --rebuild'));
   }
   if (options.movedHere) await moveHere(session);
+  const stored = await stores(session);
   const found: Finding[] = [
     { what: 'program', state: 'ok', text: `roster-sync ${readVersion()} on Node ${process.versions.node}` },
     ...(await configFindings(config)),
     ...(await pgpFindings(config)),
     await dataDirectory(config),
-    ...(await stores(session)),
+    ...stored,
     ...(await backupFindings(config)),
-    await serviceFinding(config),
+    ...(stored.some(({ what }) => what === 'service') ? [] : [await serviceFinding(session)]),
     ...(options.notify ? await tryChannels(config) : []),
   ];
   const findings = found.map(({ next, text, ...rest }) => ({ ...rest, text: withNext(text, next, nameAtTerminal) }));
@@ -78,7 +79,7 @@ async function dataDirectory({ dataDir }: Config): Promise<Finding> {
   return { what, state: 'ok', text: `${dataDir}, ${free.toLocaleString('en')} MiB free` };
 }
 
-/** Ledger and queue. An embedded ledger that is not there yet is no problem. */
+/** Ledger and queue, and the service where another process has to ask it. An embedded ledger that is not there yet is no problem. */
 async function stores(session: Session): Promise<Finding[]> {
   const { config } = session;
   const kind = config.databaseUrl
@@ -95,8 +96,9 @@ async function stores(session: Session): Promise<Finding[]> {
       }
     }
     const how = { command: 'doctor' };
-    const { owner, unfinished, tables, throttled } = await withActs(session, how, async (ask, { owner }) => {
-      return { owner, ...(await ask(examineLedger, {})) };
+    const { owner, service, unfinished, tables, throttled } = await withActs(session, how, async (ask, { owner }) => {
+      const service = owner && (await ask(askService, {}).catch((error: unknown) => problem('service', error)));
+      return { owner, service, ...(await ask(examineLedger, {})) };
     });
     const configured = config.service.baseUrl && parseBaseUrl(config.service.baseUrl).address;
     const others = unfinished.filter(({ service }) => configured !== undefined && service !== configured);
@@ -109,6 +111,7 @@ async function stores(session: Session): Promise<Finding[]> {
       ...tables,
     ];
     if (throttled) findings.push(paceFinding(throttled));
+    if (service ?? throttled) findings.push(service ?? remark('service', 'not asked, because it is rate-limiting us'));
     if (left.length > 0) {
       const runs = left.map(({ id, status }) => `${id} (${status})`).join(', ');
       const next =

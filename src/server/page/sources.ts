@@ -15,6 +15,7 @@ import type { ServerParts } from '../parts.ts';
 import { formOf, paramOf, requireScope, sendPage, viewerOf } from './session.ts';
 import { RequestError } from '../../core/errors.ts';
 import { parseKeptBlock, writeKeptSource } from '../../../config/kept-source.ts';
+import { askService } from '../../acts/upkeep.ts';
 import { getSource, keepSource, removeSource } from '../../acts/sources.ts';
 import { isFromConfig } from '../../wiring/kept-sources.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,7 +26,6 @@ import {
   pgpFindings,
   problem,
   remark,
-  serviceFinding,
   tableFindings,
 } from '../../wiring/findings.ts';
 import { originOf } from '../access-log.ts';
@@ -171,9 +171,8 @@ export function registerSettings(app: FastifyInstance, parts: ServerParts): void
   app.get('/settings', async (request, reply) => show(request, reply));
 
   app.post('/settings/ask', async (request, reply) => {
-    requireScope(request, 'run');
-    await ledger.noteDeed({ by: request.by, action: 'ask the service', origin: originOf(request) });
-    return show(request, reply, [await serviceFinding(config)]);
+    awaitAnswer(request);
+    return show(request, reply, [await askOf(parts, request)(askService, {})]);
   });
 
   app.post('/settings/check', async (request, reply) => {
