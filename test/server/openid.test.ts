@@ -103,6 +103,26 @@ server:
     assert.match(came.text, /<b>Jonas Weber, jonas \([\da-f]{16}\)<\/b>, may look/);
   });
 
+  test('by the claim `email` an address that the service has not checked gives no role', async (t) => {
+    const another = await startSignInService(people);
+    t.after(another.close);
+    const byAddress = await startApiServer(`
+server:
+  signIn:
+    issuer: ${another.issuer}
+    clientId: by-address
+    clientSecret: ${clientSecret}
+    claim: email
+    roles: { mette@example.com: approver }
+`);
+    t.after(byAddress.close);
+    another.register({ id: 'by-address', secret: clientSecret, returnTo: `${byAddress.url}/sign-in/callback` });
+    const begin = `${byAddress.url}/sign-in/with?to=%2Fruns`;
+    const { came: refused } = await signIn('jonas', { begin });
+    assert.deepEqual([refused.status, /nobody has said what you may do/.test(refused.text)], [403, true]);
+    assert.match((await signIn('mette', { begin })).came.text, /<b>Mette Krogh, [^<]*<\/b>, may approve/);
+  });
+
   test('somebody whose address changes is the same person, so that no second yes is theirs', async () => {
     const { ledger } = server.context;
     const names: string[] = [];

@@ -103,7 +103,7 @@ export function openOpenId(settings: SignIn, environment: Readonly<Record<string
         );
       });
       const who = nameOf(claims, issuer);
-      const role = roleOf(claims[settings.claim], settings.roles);
+      const role = roleOf(claims, settings);
       if (role !== undefined) return { name: who, scopes: scopesOf(role) };
       throw new RequestError(
         403,
@@ -140,7 +140,10 @@ export function nameOf({ name, email, email_verified: isVerified, sub }: Claims,
 /** Hexadecimal digits: 64 bits. */
 const idLength = 16;
 
-function roleOf(value: unknown, given: SignIn['roles']): Role | undefined {
+/** At many services people choose their address themselves: one that is not verified gives no role. */
+function roleOf(claims: Claims, { claim, roles: given }: SignIn): Role | undefined {
+  if (claim === 'email' && claims['email_verified'] !== true) return undefined;
+  const value = claims[claim];
   const values = (Array.isArray(value) ? value : [value]).filter((each) => typeof each === 'string');
   const found = values.filter((each) => Object.hasOwn(given, each)).map((each) => given[each]);
   return roles.findLast((role) => found.includes(role));
