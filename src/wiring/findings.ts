@@ -90,7 +90,7 @@ export async function serviceFinding(context: Pick<Context, 'config' | 'log'> | 
   try {
     if ('pacer' in context) return await probe(context);
     const opened = await openService(context.config, context.log);
-    return await probe(opened).finally(opened.close);
+    return await probe(opened).finally(() => opened.close());
   } catch (error) {
     return problem('service', error);
   }

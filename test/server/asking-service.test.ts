@@ -25,7 +25,7 @@ suite('the service is asked from the settings page', () => {
   test('by one at a time, at the pace of all calls, and the audit says who asked', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => press()));
     const statuses = answers.map(({ status }) => status);
-    assert.deepEqual(statuses.toSorted(), [200, 409, 409, 409, 409]);
+    assert.deepEqual(Object.groupBy(statuses, String), { 200: [200], 409: [409, 409, 409, 409] });
     assert.match(answers[statuses.indexOf(200)]?.text ?? '', /answers and accepts the token/);
     for (let more = 0; more < 3; more += 1) assert.equal((await press()).status, 200);
     assert.equal(server.sandbox.calls.length, 4);
