@@ -90,7 +90,11 @@ export async function serviceFinding(context: Pick<Context, 'config' | 'log'> | 
   try {
     if ('pacer' in context) return await probe(context);
     const opened = await openService(context.config, context.log);
-    return await probe(opened).finally(() => opened.close());
+    try {
+      return await probe(opened);
+    } finally {
+      await opened.close();
+    }
   } catch (error) {
     return problem('service', error);
   }
