@@ -5,7 +5,7 @@ import type { Trip } from '../../src/core/guards/trip.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { CallRecord } from '../../src/ledger/moves/record.ts';
 import { type Home, homes } from './homes.ts';
-import { accepted, claimAndBegin, ending, person, planPeople, success, unique } from './plans.ts';
+import { accepted, claimAndBegin, deliverAll, ending, person, planPeople, success, unique } from './plans.ts';
 
 const groups = ['A', 'B', 'C'];
 const crowd = Array.from({ length: 103 }, (_, at) => person(`p${at}`, groups[at % 3] ?? 'A'));
@@ -70,6 +70,24 @@ for (const { name, skip, open } of homes) {
         rows.map(({ stage }) => stage),
         people.map((_, at) => (at < 10 ? 0 : at < 15 ? 1 : 2)),
       );
+    });
+
+    test('how somebody ends who is tried again says nothing about a stage', async () => {
+      const service = unique('service');
+      const [tried = person('nobody')] = crowd;
+      const failed = await release([tried], [], service);
+      await deliverAll(ledger, failed, (id, call) => ending(id, call, 'failed'));
+      const held: Trip = { guard: 'withheld', scope: { people: [tried.email] }, message: '' };
+      const runId = await release(crowd, [held], service);
+      await ledger.approveHeld(runId, { by: 'eve', note: '', hash: '', scope: {} });
+      for (const fed of await ledger.findDue(runId, { limit: 10 })) {
+        const claimed = await ledger.claim(fed);
+        const call = (await ledger.begin(fed.id)) ?? 0;
+        const isTried = claimed?.member.email === tried.email;
+        await ledger.record(isTried ? ending(fed.id, call, 'failed') : success(fed.id, call));
+      }
+      assert.deepEqual(await ledger.countOutcomes(runId), { succeeded: 3, failed: 1 });
+      assert.deepEqual(await ledger.stageAnswers(runId), { unseen: [], ended: 3, failed: 0 });
     });
 
     test('what is held stays out of the stages', async () => {

@@ -147,6 +147,11 @@ for (const { name, skip, open } of homes) {
         { email: 'bob@example.com', groups: ['Leavers'], forceSync: false, invite: false },
       ]);
       assert.deepEqual(await listed(first.runId), [['Sales', 'Finance', 'Leavers']]);
+      const { rows } = await ledger.listLeftBehind({ service }, undefined, 10);
+      assert.deepEqual(
+        rows.map(({ group }) => group),
+        ['Finance', 'Sales'],
+      );
       const second = await night({ service, people: [ann], policy: kind });
       assert.deepEqual([...figures(second), second.waiting, second.calls], [0, 1, 0, 0, []]);
       assert.deepEqual(figures(await night({ service, people: [ann] })), [0, 1, 0], 'without a policy');

@@ -197,6 +197,19 @@ for (const { name, skip, open } of homes) {
       assert.equal((await listed(service)).length, 1);
     });
 
+    test('what is left behind after somebody has looked is not marked with what they saw', async () => {
+      const service = unique('service');
+      for (const groups of [
+        ['A', 'B', 'C'],
+        ['A', 'B'],
+      ])
+        await night({ service, people: [person('ann', ...groups)] });
+      const { at } = await ledger.countLeftBehind({ service });
+      const runId = await night({ service, people: [person('ann', 'A')] });
+      const { groups } = await ledger.markLeftBehindDone({ service }, { before: at, by: 'hr@desk', limit: 10 });
+      assert.deepEqual([groups, await listed(service)], [1, [`ann B changed ${runId}`]]);
+    });
+
     test('who returns after that is given everything also by the roster after one that was not sent', async () => {
       const service = unique('service');
       const people = [person('ann', 'A'), person('bob', 'A')];

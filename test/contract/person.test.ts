@@ -159,6 +159,22 @@ for (const { name, skip, open } of homes) {
       );
     });
 
+    test('what a source gave at an old address moves, also where another source knows the new one', async () => {
+      const service = unique('service');
+      const [old, now] = [person('eva.old', 'Sales'), person('eva.new', 'IT')];
+      for (const [source, one] of [['one', old] as const, ['two', now] as const])
+        await deliverAll(ledger, await releasePeople(ledger, { service, source, people: [one] }));
+      await decideMove(ledger, { service, oldKey: old.email, newKey: now.email, decision: 'renamed-there' });
+      const { rows } = await home.pool.query(
+        'select source, groups from people where service = $1 and person_key = $2 order by 1',
+        [service, now.email],
+      );
+      assert.deepEqual(rows, [
+        { source: 'one', groups: ['Sales'] },
+        { source: 'two', groups: ['IT'] },
+      ]);
+    });
+
     test('what a new address was given stays; a move is asked anew, whatever was decided before', async () => {
       const service = unique('service');
       const [old, now] = [person('ann.old', 'Sales'), person('ann.new', 'IT')];

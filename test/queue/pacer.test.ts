@@ -110,6 +110,18 @@ describe('a slot', () => {
     assert.ok(clock() - (looks[0] ?? 0) >= 199);
   });
 
+  it('is kept from everybody for 1 s, then 2 s, after throttles that name no wait', async () => {
+    let now = 0;
+    const pacer = await newPacer({}, () => now);
+    const waits: number[] = [];
+    for (const delivery of [1, 2]) {
+      await pacer.tell('throttled', delivery);
+      waits.push(await pacer.gateClosedFor());
+      now += waits.at(-1) ?? 0;
+    }
+    assert.deepEqual(waits, [1000, 2000]);
+  });
+
   it('is given again after what is known from before could not be read for once', async () => {
     let reads = 0;
     const beginning = async () => {

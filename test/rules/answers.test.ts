@@ -73,6 +73,17 @@ describe('a service that is rate-limiting us', () => {
 });
 
 describe('a service that breaks', () => {
+  it('R5: a 429 before a 5xx uses up none of the attempts', async () => {
+    place.env['ROSTER_SYNC__DELIVERY__ATTEMPTS'] = '2';
+    const { ended, value } = await importWhile(3, (of) => [
+      `status=429,retry-after=0,first=1,email=${of(1)}`,
+      `status=500,nth=2,email=${of(1)}`,
+    ]);
+    delete place.env['ROSTER_SYNC__DELIVERY__ATTEMPTS'];
+    assert.equal(ended.code, 0, ended.stderr);
+    assert.deepEqual([value.outcome.succeeded, value.calls], [3, 5]);
+  });
+
   it('R2: 5xx for a while are tried again, and everybody is put into their groups once', async () => {
     const { ended, value } = await importWhile(20, () => ['status=500,first=3']);
     assert.equal(ended.code, 0, ended.stderr);

@@ -242,6 +242,37 @@ describe('guards', () => {
     assert.deepEqual([some.guards, some.sent], [[], 1]);
   });
 
+  it('hold people over the API once those of a day are too many together, though each request is for a few', async () => {
+    const night = await usual();
+    const joiners = employees(400, 400).filter(({ status }) => status !== 'Terminated');
+    const ask = (from: number) =>
+      night(exportOf([...people, ...joiners]), {
+        trigger: 'api',
+        only: joiners.slice(from, from + 120).map(({ email }) => email),
+      });
+    const first = await ask(0);
+    assert.deepEqual([first.guards, first.sent], [[], 120]);
+    const second = await ask(120);
+    assert.deepEqual([second.guards, second.sent], [['invites'], 0]);
+  });
+
+  it('hold every row of a person whose address has changed', async () => {
+    const { night } = office.newService();
+    const three = people.slice(0, 3);
+    await night(exportOf(three), { trigger: 'import' });
+    const moved = three.map((each) => (each.id === 1 ? { ...each, email: 'new.name@corp.example' } : each));
+    const both = exportOf([...moved, ...moved.filter(({ id }) => id === 1)]);
+    const { planned } = await night(both);
+    const rejects = await office.context.ledger.listRejects(planned.runId, { limit: 10 });
+    assert.deepEqual(
+      rejects.map(({ line, identityChange }) => [line, identityChange]),
+      [
+        [3, 'moved'],
+        [5, 'moved'],
+      ],
+    );
+  });
+
   it('hold people with forceSync of whom another row was rejected, and say which', async () => {
     const { night } = office.newService();
     const two = people.slice(0, 2);

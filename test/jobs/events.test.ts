@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { loadConfig } from '../../config/load.ts';
+import { enrolFromEvents } from '../../jobs/events/events-with-people.ts';
+import { startHandlingEvents } from '../../jobs/events/handle-events.ts';
+import { runSource } from '../../jobs/run/run-source.ts';
+import { settleWebhook } from '../../src/core/webhooks/webhook.ts';
+import { createLogger } from '../../src/process/logger.ts';
+import { openContext } from '../../src/wiring/context.ts';
+import { csvOf, envOf, openPlace } from '../support/cli.ts';
+import { openSandbox } from '../support/sandbox.ts';
+
+const webhook =
+  'scheme: { header: X-Signature }, secret: k, quiet: 1ms, longest: 1h, event: { kind: type, employees: id }';
+const event = { source: 'staff', employees: null, people: null, body: '{}' };
+
+/** A source of a file with two people and a webhook, and how its events are handled. */
+async function openStaff(t: TestContext) {
+  const place = await openPlace(envOf(await openSandbox(t)));
+  place.write('staff.csv', csvOf(2));
+  place.write('roster-sync.yaml', `sources:\n  staff:\n    file: ./staff.csv\n    webhook: { ${webhook} }\n`);
+  const config = loadConfig({ environment: place.env, cwd: place.folder });
+  const context = await openContext({ config, log: createLogger({ quiet: true }), command: 'test', create: true });
+  t.after(() => context.close());
+  const settings = config.sources['staff']?.webhook;
+  assert.ok(settings);
+  return { context: await context.openDelivery(config.delivery.rate), rules: settleWebhook(settings) };
+}
+
+test('whom an event says to leave is taken out of the run of an older file', async (t) => {
+  const { context, rules } = await openStaff(t);
+  const { ledger } = context;
+  const { runId, status } = await runSource(context, { source: 'staff', trigger: 'sync' });
+  assert.deepEqual([status, await ledger.countHeld(runId)], ['held', 2]);
+  const employees = ['person0@example.com'];
+  await ledger.addEvent({ ...event, key: 'id:1', kind: 'employee.terminated', employees, people: [] });
+  await enrolFromEvents(context, { source: 'staff', rules, again: false, signal: t.signal });
+  assert.deepEqual(await ledger.countOutcomes(runId), { superseded: 1 });
+});
+
+test('an event waits until none has come for the quiet time, not for the longest', { timeout: 60_000 }, async (t) => {
+  const { context, rules } = await openStaff(t);
+  await context.ledger.addEvent({ ...event, key: 'id:1', kind: 'employee.updated' });
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const handling = startHandlingEvents(context, { sources: new Map([['staff', rules]]), poke: resolve, everyMs: 5 });
+  t.after(() => handling.stop());
+  const [run] = await context.ledger.findRuns(await promise);
+  assert.deepEqual([run?.trigger, run?.roster?.counts.members], ['event', 2]);
+});
