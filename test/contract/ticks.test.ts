@@ -231,5 +231,16 @@ for (const { name, skip, open } of homes) {
       assert.equal(await two.takeOverTick(taken, 'two', runOf(two, service)), false);
       assert.equal((await lastOf(service))?.result, 'delivering');
     });
+
+    test('what failed since its process was taken for dead is begun again', async () => {
+      const service = unique('service');
+      const { run } = await begin(one, service);
+      await two.moveRun(run.id, 'fail', { by: 'service', reason: 'its process died' });
+      const [tick] = await two.openTicks({ service, worker: 'two', deadAfterMs: 60_000 });
+      assert.ok(tick);
+      const again = runOf(two, service);
+      assert.equal(await two.takeOverTick(tick, 'two', again), true);
+      assert.equal((await one.findRuns(again.id))[0]?.status, 'planning');
+    });
   });
 }
