@@ -55,6 +55,19 @@ suite('where two people are needed', () => {
     assert.equal(second.json.released, 60);
   });
 
+  test('who brought a file may not approve it', async () => {
+    const token = await server.token('bringer', ['read', 'run', 'approve']);
+    const headers = { 'content-type': 'application/octet-stream' };
+    const body = 'firstname,lastname,email,groups\nBo,Ek,bo@example.com,Sales\n';
+    const { json } = await server.ask('/api/v1/uploads?file=new.csv', { method: 'POST', token, headers, body });
+    const planned = await server.ask(`/api/v1/uploads/${json.upload}/plan`, { method: 'POST', token, body: {} });
+    const { run } = planned.json;
+    const { hash } = (await server.ask(`/api/v1/runs/${run}`, { token })).json.hold;
+    const refused = await server.ask(`/api/v1/runs/${run}/approve`, { method: 'POST', token, body: { hash } });
+    assert.equal(refused.status, 403);
+    assert.match(refused.json.detail, /was brought or started by token bringer/);
+  });
+
   test('whose name has changed since is the person who started it', () => {
     const begunBy = 'Mette Krogh, mette@example.com (2f9c0a1be3d45867)';
     const { config } = server.context;

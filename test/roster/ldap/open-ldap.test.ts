@@ -39,7 +39,9 @@ const ldif = [
   // Sales holds Field, which holds Sales again.
   group('Sales-ACL', [`UID=ann, OU=People,dc=acme,dc=example`, `cn=Field,${groups}`]),
   group('Field', [`uid=di,${people}`, `cn=Sales-ACL,${groups}`]),
-  group('Legal-ACL', [`uid=ed,${people}`]),
+  group('Legal-ACL', [`uid=ed,${people}`])
+    .replace('groupOfNames', 'groupOfUniqueNames')
+    .replace('member:', 'uniqueMember:'),
 ].join('\n');
 
 suite('an LDAP directory', { skip: slapdSkipReason }, () => {

@@ -164,6 +164,13 @@ describe('a client that takes the schemas at their word', () => {
     assert.equal((await post({ externalId: 'another account' })).status, 409);
   });
 
+  test('leaves a user as active as they are by a PUT that does not say it', async () => {
+    const path = `/Users/${await idp.addUser('dan.ek')}`;
+    await idp.patch(path, { op: 'Replace', path: 'active', value: false });
+    const { json } = await idp.ask('PUT', path, user('dan.ek', { active: undefined, title: 'Nurse' }));
+    assert.deepEqual([json.active, json.title], [false, 'Nurse']);
+  });
+
   test('gets a page of no more than the service provider says, however many it asks for', async () => {
     const { server } = idp;
     const pushed = { source: 'other-scim', kind: 'User', keys: [], members: [] } as const;
