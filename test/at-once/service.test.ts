@@ -1,3 +1,3 @@
 import { importTests } from './import-tests.ts';
 
-importTests('{service,sandbox,notify,wiring}/*.test.ts');
+importTests('{service,sandbox,notify,wiring,library}/!(*.more).test.ts');

@@ -171,6 +171,8 @@ describe('credentials', () => {
       /keep only one of service\.token \(roster-sync\.yaml:2\) and service\.username \(ROSTER_SYNC__SERVICE__USERNAME\)/,
     );
     assert.doesNotMatch(message, /hidden/);
+    const both = failure(t, 'service: { token: abcd-hidden, tokenFile: token }');
+    assert.match(both, /keep only one of service\.token \(.*\) and service\.tokenFile/);
   });
 
   it('are refused when one half is missing', (t) => {

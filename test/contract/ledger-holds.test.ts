@@ -299,6 +299,13 @@ for (const { name, skip, open } of homes) {
       assert.equal(await one.approveHeld(second.runId, approval), undefined);
     });
 
+    test('a newer roster closes no hold of another source', async () => {
+      const service = unique('service');
+      const other = await hold({ service, source: 'contractors', trips: [whole] });
+      await releasePeople(one, { service, people: [ann] });
+      assert.equal(await statusOf(other.runId), 'held');
+    });
+
     test('R13: a roster closes no hold of what an event told after its time', async () => {
       const service = unique('service');
       const at = (hour: string): string => `2026-11-20T${hour}:00:00.000Z`;

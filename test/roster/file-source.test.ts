@@ -92,6 +92,14 @@ test('one that ends without a newline makes all of them look cut off', async () 
   await roster.close();
 });
 
+test('one that says that it is a page of more makes all of them a part of the roster', async () => {
+  const people = [{ 'First name': 'Bo', Email: 'bo.dahl@example.com' }];
+  const folder = await folderOf({ 'b.json': JSON.stringify({ people, total: 250 }), 'a.csv': header + ada });
+  const roster = await openSource({ file: join(folder, '*'), pick: 'all' }, deps());
+  assert.equal(roster.form.isPartial, true);
+  await roster.close();
+});
+
 test('files with their columns in another order, or with fewer, fit together', async () => {
   const folder = await folderOf({
     'b.csv': 'Email,Team,First name,Last name\nbo.dahl@example.com,Red,Bo,Dahl\n',

@@ -5,7 +5,7 @@ export interface SheetXml {
   name: string;
   rows: string;
   after?: string;
-  state?: 'hidden';
+  state?: 'hidden' | 'veryHidden';
 }
 
 export interface WorkbookParts {

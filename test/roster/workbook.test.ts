@@ -225,11 +225,15 @@ suite('a workbook', () => {
       },
       { name: 'Staff', rows: people },
       { name: 'Old', rows: people, state: 'hidden' as const },
+      { name: 'Older', rows: people, state: 'veryHidden' as const },
     ];
     assert.equal((await readWorkbook({ sheets })).roster.form.part, 'Staff');
     assert.equal((await readWorkbook({ sheets }, { sheet: 'read me' })).table[0]?.[0], 'Note');
     assert.equal((await readWorkbook({ sheets }, { sheet: 'Old' })).roster.form.part, 'Old');
-    assert.match(await refusalOf(readWorkbook({ sheets }, { sheet: 'x' })), /no sheet "x".*"Read me", "Staff", "Old"/);
+    assert.match(
+      await refusalOf(readWorkbook({ sheets }, { sheet: 'x' })),
+      /no sheet "x".*"Read me", "Staff", "Old", "Older"/,
+    );
   });
 
   test('knows people by addresses, or by names and ids, where headings alone do not say it', async () => {

@@ -1,70 +1,16 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { createServer, type Socket } from 'node:net';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import ssh2 from 'ssh2';
-import type { SourceLocation } from '../../../src/roster/places.ts';
-import type { SourceDeps } from '../../../src/roster/roster-file.ts';
-import { isReject } from '../../../src/core/rows/row.ts';
 import { Secret } from '../../../src/core/secrets/secret.ts';
-import { Sftp, sftpDefaults, type SftpSource } from '../../../src/roster/fetch/sftp-schema.ts';
-import { fingerprintOf } from '../../../src/roster/fetch/sftp-session.ts';
+import { Sftp } from '../../../src/roster/fetch/sftp-schema.ts';
 import { openSource } from '../../../src/roster/configured-source.ts';
-import type { RosterFile } from '../../../src/roster/open-roster.ts';
 import { listen } from '../../service/local-server.ts';
 import { fileOf } from '../reading.ts';
 import { deps, everythingIn, refusal } from './fetching.ts';
-import { hostKey, password, serveSftp, userKey, type ServedFile, type Trouble } from './sftp-server.ts';
-
-const header = 'First name,Last name,Email\n';
-const ada = 'Ada,Berg,ada.berg@example.com\n';
-const bo = 'Bo,Dahl,bo.dahl@example.com\n';
-const monday = Date.UTC(2026, 2, 2, 2) / 1000;
-
-const parsed = ssh2.utils.parseKey(hostKey.public);
-if (parsed instanceof Error) throw parsed;
-const fingerprint = [fingerprintOf(parsed.getPublicSSH())];
-
-function files(...served: [path: string, content: string | Buffer, modifiedAt?: number][]): Map<string, ServedFile> {
-  return new Map(
-    served.map(([path, content, modifiedAt = monday]) => [path, { content: Buffer.from(content), modifiedAt }]),
-  );
-}
-
-async function server(t: TestContext, served: Map<string, ServedFile>, trouble: Trouble = {}) {
-  const { port, connections, logins } = await serveSftp(t, served, trouble);
-  const source: SftpSource = {
-    ...sftpDefaults,
-    ...{ host: '127.0.0.1', port, username: 'hr', fingerprint, path: '/out/staff.csv' },
-    password: new Secret(password),
-  };
-  const open = (
-    options: Partial<SftpSource> = {},
-    location: Partial<SourceLocation> = {},
-    given: SourceDeps = deps(),
-  ): Promise<RosterFile> => openSource({ sftp: { ...source, ...options }, ...location }, given);
-  return { open, source, connections, logins };
-}
-
-async function rows(roster: RosterFile): Promise<string[]> {
-  const found: string[] = [];
-  try {
-    for await (const batch of roster.batches())
-      for (const row of batch) found.push(isReject(row) ? '!' : row.cells.join('|'));
-  } finally {
-    await roster.close();
-  }
-  return found;
-}
-
-test('a file is read with a password, named by its host, with its own time', async (t) => {
-  const { open } = await server(t, files(['/out/staff.csv', header + ada]));
-  const roster = await open();
-  assert.equal(roster.form.file, '127.0.0.1:/out/staff.csv');
-  assert.equal(roster.modifiedAt.toISOString(), '2026-03-02T02:00:00.000Z');
-  assert.deepEqual(await rows(roster), ['Ada|Berg|ada.berg@example.com']);
-});
+import { password, userKey } from './sftp-server.ts';
+import { ada, bo, files, fingerprint, header, monday, rows, server } from './sftp-source.ts';
 
 test('a file is read with a key, given or in a file', async (t) => {
   const { source, logins } = await server(t, files(['/out/staff.csv', header + ada]));
@@ -87,19 +33,6 @@ test('large and packed files come through whole', async (t) => {
       people.map((person) => person.replaceAll(',', '|')),
     );
   }
-});
-
-test('an unknown host key ends it before any credential is sent', async (t) => {
-  const { open, logins, connections } = await server(t, files(['/out/staff.csv', header + ada]));
-  const other = [`SHA256:${'A'.repeat(43)}`];
-  const message = await refusal(open({ fingerprint: other }));
-  assert.match(message, /showed the key SHA256:.*, which is not the one in fingerprint/);
-  assert.ok(message.includes(fingerprint[0] ?? ''));
-  assert.deepEqual(logins, []);
-  assert.equal(connections(), 1);
-  assert.deepEqual(await rows(await open({ fingerprint: [...other, ...fingerprint] })), [
-    'Ada|Berg|ada.berg@example.com',
-  ]);
 });
 
 test('a fingerprint that is none, or of the forgeable kind, is refused by the settings', () => {
@@ -256,20 +189,6 @@ function pour(socket: Socket, text: string): void {
   socket.on('drain', more);
   more();
 }
-
-test('a file that has fewer or more bytes than the server says is read again, and then refused', async (t) => {
-  const content = header + ada;
-  for (const [saysSize, said] of [
-    [content.length + 1, `it has ${content.length + 1} bytes, and ${content.length} came`],
-    [content.length - 1, `it has ${content.length - 1} bytes, and more than ${content.length - 1} came`],
-    [0, 'it has 0 bytes, and more than 0 came'],
-  ] as const) {
-    const { open, connections } = await server(t, files(['/out/staff.csv', content]), { saysSize });
-    const message = await refusal(open({ attempts: 2 }));
-    assert.match(message, new RegExp(`staff\\.csv changed while it was read: ${said} \\(tried 2 times\\)`));
-    assert.equal(connections(), 2);
-  }
-});
 
 test('a file without end is read no further than the server says it is long', async (t) => {
   for (const endlessReads of [32_768, 1]) {
