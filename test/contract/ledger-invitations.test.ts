@@ -116,6 +116,16 @@ for (const { name, skip, open } of homes) {
       }
     });
 
+    test('what a halted run is still to send counts where only some people are asked for', async () => {
+      const service = unique('service');
+      const postpone = { today, budget: { perDay: 3, dayBegan } };
+      const { runId } = await planPeople(ledger, { service, people: people.slice(0, 2), postpone });
+      await ledger.releaseRun(runId, false);
+      await ledger.moveRun(runId, 'halt', { by: 'service', reason: 'the token was refused' });
+      const { plan } = await planPeople(ledger, { service, people: people.slice(2), partial: true, postpone });
+      assert.deepEqual([plan.counts.new, plan.counts.later], [1, 2]);
+    });
+
     test('whoever failed before goes last', async () => {
       const service = unique('service');
       const { runId } = await planPeople(ledger, { service, people: people.slice(0, 1) });

@@ -408,6 +408,17 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual((await two.tallyOf(next)).newest, []);
     });
 
+    test('the brake looks at nothing that ended before a run went on', async () => {
+      const runId = await releasePeople(one, { people: [ann, bob, eve], service: unique('service') });
+      const [fed] = await one.findDue(runId, { limit: 1 });
+      const { id, call } = await claimAndBegin(one, fed);
+      await one.record(ending(id, call, 'failed'));
+      assert.equal((await two.tallyOf(runId)).newest.length, 1);
+      await one.moveRun(runId, 'pause', { by: 'service', reason: 'it failed' });
+      await one.continueRun(runId, { move: 'resume' });
+      assert.deepEqual(await two.tallyOf(runId), { newest: [], first: { ended: 0, failed: 0 }, unrecognised: 0 });
+    });
+
     test('the calls of the last while are remembered, in flight or answered, the longest ago first', async () => {
       const service = unique('service');
       const runId = await releasePeople(one, { people: [ann, bob, eve], service });

@@ -73,7 +73,9 @@ for (const { name, skip, open } of homes) {
     test('removes people and rejects of old imports, not those of a source that is synced', async () => {
       const service = unique('service');
       const [imported, synced] = [await delivered(service, 91), await delivered(service, 91, 'sync')];
+      await home.pool.query(`insert into search_texts (run_id, place, text) values ($1, 0, 'ann')`, [imported]);
       assert.equal((await prune({ rostersMs: 90 * day })).rosters, 3);
+      assert.equal(await countOf('search_texts', imported), 0);
       assert.deepEqual([await countOf('members', imported), await countOf('rejects', imported)], [0, 0]);
       assert.deepEqual([await countOf('members', synced), await countOf('rejects', synced)], [2, 1]);
       assert.equal(await countOf('deliveries', imported), 2);

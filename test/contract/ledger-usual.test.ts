@@ -209,6 +209,15 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(await earlier(), [1, 0, 1]);
       await night(1, { service, people: [person('fay', 'Sales')], partial: true, trigger: 'api' });
       assert.deepEqual(await earlier(), [2, 0, 2], 'and what was asked for over the API, of some people');
+      const pass = (hours: number) =>
+        home.pool.query(`update runs set released_at = released_at - $2 * interval '1 hour' where service = $1`, [
+          service,
+          hours,
+        ]);
+      await pass(23);
+      assert.deepEqual(await earlier(), [2, 0, 2]);
+      await pass(2);
+      assert.deepEqual(await earlier(), [0, 0, 0]);
     });
 
     test('another source that was sent with forceSync is known, not this one, nor what was never released', async () => {

@@ -175,6 +175,16 @@ for (const { name, skip, open } of homes) {
       ]);
     });
 
+    test('a rule for a domain is about nobody at a longer one', async () => {
+      const service = unique('service');
+      const people = ['old.example', 'old.example.com'].map((domain) => ({
+        ...person('eva', 'Sales'),
+        email: `eva@${domain}`,
+      }));
+      await deliverAll(ledger, await releasePeople(ledger, { service, people }));
+      assert.deepEqual(await ledger.keysAt(service, '@old.example'), ['eva@old.example']);
+    });
+
     test('what a new address was given stays; a move is asked anew, whatever was decided before', async () => {
       const service = unique('service');
       const [old, now] = [person('ann.old', 'Sales'), person('ann.new', 'IT')];

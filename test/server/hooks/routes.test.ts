@@ -53,6 +53,14 @@ const settings: Record<string, WebhookSettings> = {
     secrets: [new Secret('old-token-of-the-app'), new Secret('new-token-of-the-app')],
     ...times,
   },
+  timed: {
+    scheme: {
+      ...{ header: 'x-signature', prefix: '', algorithm: 'sha256', encoding: 'hex', key: 'text' },
+      ...{ signed: '{body}', timestamp: 'x-time' },
+    },
+    secret: new Secret('k4'),
+    ...times,
+  },
   standard: { preset: 'standard-webhooks', secret: new Secret(standardSecret), ...times },
   svix: {
     preset: 'svix',
@@ -125,6 +133,16 @@ suite('what is believed', () => {
         ['stored', 2],
       ],
     );
+  });
+
+  test('a time of sending that is not signed makes no other event of the same words', async (t) => {
+    const { post, prefix } = open(t);
+    const body = '{"type":"employee.updated"}';
+    for (const time of ['1', '2']) {
+      const headers = { 'x-signature': sha256('k4', body), 'x-time': time };
+      assert.equal((await post('timed', body, headers)).statusCode, 202);
+    }
+    assert.equal(await waiting(`${prefix}timed`), 1);
   });
 
   test('a form is read as well', async (t) => {
