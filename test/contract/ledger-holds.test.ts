@@ -299,6 +299,24 @@ for (const { name, skip, open } of homes) {
       assert.equal(await one.approveHeld(second.runId, approval), undefined);
     });
 
+    test('a hold is the same only with the same bytes, calls and counts', async () => {
+      const service = unique('service');
+      const describe = async (departed: number): Promise<string> => {
+        const { runId, plan } = await planPeople(one, { service, people: [ann, bob, cid], checksum: 'abc' });
+        await one.describePlan(runId, { ...plan, hash: 'abc', counts: { ...plan.counts, departed } });
+        return runId;
+      };
+      const first = await describe(0);
+      await one.releaseRun(first, false, [whole]);
+      const like = async (departed: number): Promise<string[]> => {
+        const runId = await describe(departed);
+        const found = await one.likeHolds(runId);
+        await one.discardRun(runId);
+        return found.map(({ id }) => id);
+      };
+      assert.deepEqual([await like(0), await like(1)], [[first], []]);
+    });
+
     test('a newer roster closes no hold of another source', async () => {
       const service = unique('service');
       const other = await hold({ service, source: 'contractors', trips: [whole] });
@@ -381,6 +399,14 @@ for (const { name, skip, open } of homes) {
           await decideMove(one, { service, oldKey, newKey, decision: 'renamed-there' });
         assert.deepEqual(await one.countOutcomes(runId), { succeeded: 2, superseded: 1 });
         assert.deepEqual(await leftOut(service, 'bo@example.com', {}), ['bo@example.com']);
+      });
+
+      test('stays left out though an earlier run has sent them', async () => {
+        const service = unique('service');
+        const before = { service, ids, people: [{ ...bob, groups: ['Sales'] }] };
+        await deliverAll(one, await releasePeople(one, before));
+        await deliverAll(one, await leaveOut(service));
+        assert.deepEqual(await leftOut(service), [bob.email]);
       });
 
       test('includes who waits in an open hold, where only some people were asked for', async () => {
