@@ -1,7 +1,8 @@
 // The acts about access: tokens for programs, accounts of people, and their sessions.
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { accountKey, type Role, roles } from '../core/access/roles.ts';
+import { accountKey, accountName, type Role, roles, scopesOf, welcomePath } from '../core/access/roles.ts';
+import { hashPassword, saltBytes } from '../core/access/password.ts';
 import { NotFoundError } from '../core/errors.ts';
 import { plain } from '../core/plain.ts';
 import { hashToken, makeToken, tokenBytes, type TokenScope, writeToken } from '../core/secrets/token.ts';
@@ -10,13 +11,13 @@ import * as shapes from './shapes/upkeep.ts';
 import { act, look } from './act.ts';
 import { Nothing } from './shapes/parts.ts';
 
-const http = { none: 'only a terminal of this machine gives access' };
+const http = { none: 'no token gives access: only a terminal of this machine, or an admin on the pages, does' };
 const Named = z.strictObject({ name: z.string() });
 const NewToken = Named.extend({ scopes: z.array(z.custom<TokenScope>()), expiresAt: z.iso.datetime().nullable() });
 
 export const createToken = act({
   id: 'access.createToken',
-  scope: 'approve',
+  scope: 'access',
   input: NewToken,
   output: shapes.TokenCreatedDocument,
   async run({ context: { ledger } }, { name, scopes, expiresAt }) {
@@ -45,7 +46,7 @@ export const listTokens = look({
 
 export const revokeToken = act({
   id: 'access.revokeToken',
-  scope: 'approve',
+  scope: 'access',
   input: Named,
   output: shapes.TokenRevokedDocument,
   async run({ context: { ledger } }, { name }) {
@@ -62,11 +63,55 @@ export const listAccounts = look({
   output: shapes.UsersDocument,
   async run({ context: { ledger } }) {
     const accounts = await ledger.listAccounts();
-    const users = accounts.map(({ name, role, createdAt, lastSignInAt }) => ({ name, role, createdAt, lastSignInAt }));
-    return { users: plain(users) };
+    const sessions = await ledger.listSessions();
+    const users = accounts.map(({ key, name, role, createdAt, lastSignInAt }) => {
+      const own = sessions.filter(({ account }) => account === key);
+      const link = own.find(({ isLink }) => isLink);
+      return {
+        ...{ name, role, createdAt, lastSignInAt, sessions: own.filter(({ isLink }) => !isLink).length },
+        linkUntil: link?.expiresAt ?? null,
+      };
+    });
+    const others = sessions.filter(({ account }) => account === null);
+    const guests = others.map(({ name, createdAt, expiresAt }) => ({ name, since: createdAt, until: expiresAt }));
+    return { users: plain(users), guests: plain(guests) };
   },
   http,
 });
+
+/** Somebody who is invited has time until after the weekend. */
+const linkForMs = 3 * 24 * 60 * 60_000;
+
+/** Nobody signs in with it; to check one takes as long as for any account. */
+const unknownPassword = (): Promise<string> =>
+  hashPassword(randomBytes(tokenBytes).toString('hex'), randomBytes(saltBytes));
+
+/** Makes an account without a password where a role is given, and a link with which its owner chooses one. A new link ends the sessions and links of before. */
+export const inviteUser = act({
+  id: 'access.invite',
+  scope: 'access',
+  input: Named.extend({ role: z.enum(roles).exactOptional() }),
+  output: shapes.UserInvited,
+  async run({ context: { ledger } }, { name: text, role }) {
+    const given = accountName(text);
+    const key = accountKey(given);
+    if (role !== undefined) await ledger.addAccount({ key, name: given, role, password: await unknownPassword() });
+    const account = await ledger.findAccount(key);
+    if (account === undefined) throw noAccount(text);
+    const { name } = account;
+    await ledger.endSessionsOf({ account: key, name });
+    const { id, secret } = makeToken(randomBytes(tokenBytes));
+    const link = { id, hash: hashToken(secret), name, scopes: scopesOf(account.role), isLink: true, account: key };
+    await ledger.addSession(link, linkForMs);
+    return { name, role: account.role, path: `${welcomePath}?link=${writeToken({ id, secret })}` };
+  },
+  audit: { of: ({ name, role }) => `make a link for ${name}, ${role}` },
+  http,
+});
+
+function noAccount(name: string): NotFoundError {
+  return new NotFoundError(`There is no account ${name}.`, { next: [{ act: 'access.accounts' }] });
+}
 
 interface Account {
   name: string;
@@ -83,7 +128,7 @@ function changing<Input extends z.ZodObject & { _zod: { output: Account } }, Don
 ) {
   return act({
     id: `access.${verb}`,
-    scope: 'approve',
+    scope: 'access',
     input,
     output: shapes.UserDocument,
     async run({ context: { ledger } }, given) {
@@ -91,7 +136,7 @@ function changing<Input extends z.ZodObject & { _zod: { output: Account } }, Don
       const { name } = account;
       const done = await change(ledger, { ...account, key: accountKey(name) });
       if (done) return { name, ...done };
-      throw new NotFoundError(`There is no account ${name}.`, { next: [{ act: 'access.accounts' }] });
+      throw noAccount(name);
     },
     audit: { of: audit },
     http,

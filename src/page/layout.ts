@@ -7,6 +7,7 @@ export interface Viewer {
   name: string;
   mayRun: boolean;
   mayApprove: boolean;
+  mayGiveAccess?: boolean;
   /** Names of people who may approve, where this one may not and they are known. */
   approvers?: readonly string[];
   /** Why they may not approve the run of this page, although they may approve. */
@@ -34,6 +35,7 @@ const places = {
   sources: ['/sources', 'Sources'],
   stories: ['/stories', 'Stories'],
   settings: ['/settings', 'Settings'],
+  accounts: ['/accounts', 'Accounts'],
 } as const;
 type Place = keyof typeof places;
 
@@ -94,7 +96,8 @@ export function page(
 
 /** On a phone the same behind "Menu"; one of the two is shown. */
 function navigation(place: Place | undefined, viewer: Viewer, service: string | undefined): Html {
-  const shown = Object.entries(places).filter(([name]) => viewer.mayRun || name !== 'import');
+  const may: Partial<Record<string, boolean>> = { import: viewer.mayRun, accounts: viewer.mayGiveAccess === true };
+  const shown = Object.entries(places).filter(([name]) => may[name] ?? true);
   const links = shown.map(
     ([name, [path, word]]) => html`<a href="${path}" ${name === place && html` aria-current="page"`}>${word}</a>`,
   );

@@ -1,5 +1,5 @@
 // How to sign in, and back to what somebody was doing.
-import type { Back } from '../core/access/roles.ts';
+import { type Back, welcomePath } from '../core/access/roles.ts';
 import { html, type Html } from '../core/text/format.ts';
 import { deed, field, hidden, wrong } from './parts.ts';
 
@@ -54,7 +54,7 @@ function keptFields({ path, fields }: Back): Html {
   return html`${hidden({ to: path, ...(fields && { kept: JSON.stringify(fields) }) })}`;
 }
 
-const wrongs = {
+export const wrongs = {
   wrong: 'Name or password is wrong.',
   throttled: 'Too many attempts. Wait 15 minutes, then try again.',
 } as const;
@@ -69,6 +69,40 @@ function form({ reason, back, name = '' }: SignInView): Html {
     ${asked('password', 'Password', { type: 'password', autocomplete: 'current-password' })}
     <div class="field"><button class="main">${back.fields ? 'Sign in and go on' : 'Sign in'}</button></div>
   </form>`;
+}
+
+/** For who was given a link to an account; without a `name` the link is used or over. */
+export function welcomePage({
+  link,
+  name,
+  why,
+}: {
+  link: string;
+  name?: string | undefined;
+  why?: string | undefined;
+}) {
+  if (name === undefined) {
+    return html`<h1>This link was used, or is over</h1>
+      <p>
+        Each link works once. If you have chosen a password already, <a href="/sign-in">sign in</a>. Otherwise ask
+        whoever sent you the link for a new one.
+      </p>`;
+  }
+  const asked = (name: string, label: string): Html =>
+    field(
+      name,
+      label,
+      { required: '', type: 'password', autocomplete: 'new-password' },
+      { isMarked: why !== undefined },
+    );
+  return html`<h1>Welcome, ${name}</h1>
+    <p>Choose the password with which you sign in from now on, as ${name}.</p>
+    <form method="post" action="${welcomePath}">
+      ${why !== undefined && wrong(why)} ${hidden({ link })}
+      <input type="text" name="name" value="${name}" autocomplete="username" hidden />
+      ${asked('password', 'Password, at least 12 characters')} ${asked('again', 'The same again')}
+      <div class="field"><button class="main">Save it and sign in</button></div>
+    </form>`;
 }
 
 /** For who signs in on another page of the same browser. */

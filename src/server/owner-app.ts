@@ -5,7 +5,7 @@ import { askAs } from '../acts/perform.ts';
 import { acts } from '../acts/acts.ts';
 import { InputError, NotFoundError, RequestError } from '../core/errors.ts';
 import { OwnerGoneError } from '../ledger/directory/owner.ts';
-import { scopes } from '../core/secrets/token.ts';
+import { ownScopes } from '../core/secrets/token.ts';
 import { apiPrefix, registerApi } from './api/index.ts';
 import { sendBytes } from './api/mount.ts';
 import { createBareApp } from './app.ts';
@@ -31,7 +31,7 @@ export async function createOwnerApp(parts: ApiParts | ServerParts): Promise<Fas
       throw new RequestError(409, 'NO_PAGES', detail);
     }
     const { name } = request.body as { name: string };
-    return { link: address + (await makeSignInLink(ledger, name, [...scopes])) };
+    return { link: address + (await makeSignInLink(ledger, name, [...ownScopes])) };
   });
 
   // So a second terminal learns at once whether anybody is there.
@@ -47,7 +47,7 @@ export async function createOwnerApp(parts: ApiParts | ServerParts): Promise<Fas
     }
     const { by, input } = request.body as { by: string; input: Record<string, unknown> };
     const { context, poke } = parts;
-    const asker = { by, origin: '', scopes, context, poke, closing: app.closing };
+    const asker = { by, origin: '', scopes: ownScopes, context, poke, closing: app.closing };
     const answer = await askAs(asker)(act, input).catch((error: unknown) => {
       // The ledger may be closed meanwhile: whoever asks is to ask again elsewhere.
       throw app.closing.aborted && !(error instanceof InputError) ? new OwnerGoneError(String(error)) : error;

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { ownScopes } from '../../src/core/secrets/token.ts';
 import { browserSkipReason } from './chromium.ts';
 import { smallLooks, usualLooks } from './faults-of.ts';
 import { openPages } from './open-pages.ts';
@@ -32,7 +33,7 @@ suite('every page', { skip: browserSkipReason }, () => {
     await pages.ended(done);
     pages.server.sandbox.faults.clear();
     held = await pages.start(now);
-    const { page, context } = await pages.signedIn();
+    const { page, context } = await pages.signedIn({ scopes: [...ownScopes] });
     const faults: string[] = [];
     const look = async (name: string): Promise<void> => {
       faults.push(...(await pages.faultsOf(page, smallLooks)).map((fault) => `${name}: ${fault}`));
@@ -42,7 +43,7 @@ suite('every page', { skip: browserSkipReason }, () => {
       ...{ home: '/', runs: '/runs', done: `/runs/${done}`, held: `/runs/${held}`, cancel: `/runs/${held}/cancel` },
       ...{ everybody: `/runs/${done}/people`, rejects: `/runs/${done}/people?show=reject` },
       ...{ behind: `/runs/${held}/people?reason=1`, people: '/people', 'left-behind': '/left-behind' },
-      ...{ import: '/import', sources: '/sources', stories: '/stories', settings: '/settings' },
+      ...{ import: '/import', sources: '/sources', stories: '/stories', settings: '/settings', accounts: '/accounts' },
       ...{ 'not-there': '/runs/nothing', nowhere: '/nowhere/at/all' },
     };
     for (const [name, path] of Object.entries(paths)) {
@@ -62,6 +63,17 @@ suite('every page', { skip: browserSkipReason }, () => {
     await look('check');
     await page.getByRole('button', { name: /^See all|^See this/ }).click();
     await look('import-people');
+    await page.goto('/accounts');
+    await page.getByLabel('Name').fill('Mette Krogh');
+    await page.getByRole('button', { name: 'Make a link' }).click();
+    await look('invited');
+    const link = await page.getByLabel('The link for Mette Krogh').inputValue();
+    await page.goto('/accounts');
+    await page.getByText('Change', { exact: true }).click();
+    await look('accounts-with-somebody');
+    await page.goto(link);
+    await look('welcome');
+    await page.goto('/');
     await page.getByRole('button', { name: 'Sign out' }).first().click();
     await page.goto('/sign-in');
     await look('sign-in');

@@ -12,7 +12,7 @@ import { dataOf, readFiles } from '../../src/data/data.ts';
 import type { Commands } from '../../src/data/schemas.ts';
 import type { Reference } from '../../src/data/described.ts';
 import { sentences } from '../../src/core/words/say.ts';
-import { scopes } from '../../src/core/secrets/token.ts';
+import { ownScopes } from '../../src/core/secrets/token.ts';
 import { startApiServer } from '../server/api-server.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -20,7 +20,7 @@ const root = join(import.meta.dirname, '../..');
 test('every act says who may ask for it, what the audit calls it, and which request asks for it, or why none', () => {
   for (const { id, scope, audit, http } of acts) {
     assert.match(id, /^[a-z][A-Za-z]+\.[a-z][A-Za-z]+$/);
-    assert.ok(scopes.includes(scope), id);
+    assert.ok(ownScopes.includes(scope), id);
     const word = typeof audit === 'string' ? audit : 'none' in audit ? audit.none : 'from its answer';
     assert.ok(word.length > 3, id);
     assert.ok(('route' in http ? http.summary : http.none).length > 3, id);

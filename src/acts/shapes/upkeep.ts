@@ -77,8 +77,18 @@ export const TokensDocument = object('TokensDocument', {
 export const TokenRevokedDocument = object('TokenRevokedDocument', { name: text, revoked: z.literal(true) });
 
 export const UsersDocument = object('UsersDocument', {
-  users: z.array(z.object({ name: text, role: z.enum(roles), createdAt: time, lastSignInAt: timeOrNull })),
+  users: z.array(
+    z.object({
+      ...{ name: text, role: z.enum(roles), createdAt: time, lastSignInAt: timeOrNull },
+      ...{ sessions: count, linkUntil: timeOrNull },
+    }),
+  ),
+  /** Who is signed in without an account, by a link or a sign-in service. */
+  guests: z.array(z.object({ name: text, since: time, until: time })),
 });
+
+/** `path` holds a secret: whoever opens it chooses the password of the account. */
+export const UserInvited = z.object({ name: text, role: z.enum(roles), path: text });
 
 /** `user add`, `password`, `role`, `sign-out` and `remove`. */
 export const UserDocument = object('UserDocument', {

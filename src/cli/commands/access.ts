@@ -71,16 +71,18 @@ export async function signOutUser(text: string, options: GlobalOptions): Promise
 const day = (at: string | null): string => at?.slice(0, 10) ?? 'never';
 
 export async function listUsers(options: GlobalOptions): Promise<number> {
-  return tell(options, { command: 'user list' }, [access.listAccounts, {}], ({ users }, output) => {
+  return tell(options, { command: 'user list' }, [access.listAccounts, {}], ({ users, guests }, output) => {
     const lines = tableOf(users, output.style.width, ({ words }) => [
       words('Account', ({ name }) => name),
       words('role', ({ role }) => role),
       words('since', ({ createdAt }) => day(createdAt)),
       words('last signed in', ({ lastSignInAt }) => day(lastSignInAt)),
+      words('now', ({ sessions }) => (sessions > 0 ? 'signed in' : '')),
     ]);
     const none = 'There are no accounts. `roster-sync user add NAME --role viewer` makes one.';
     output.print(users.length > 0 ? lines.join('\n') : none);
-    if (options.json) output.json('users', { users });
+    for (const { name } of guests) output.print(`Signed in without an account: ${escapeText(name)}`);
+    if (options.json) output.json('users', { users, guests });
   });
 }
 

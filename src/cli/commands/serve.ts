@@ -20,7 +20,7 @@ import { createFigures } from '../../process/figures.ts';
 import { readVersion } from '../../process/version.ts';
 import { readPort } from '../frame/read-flags.ts';
 import { logThrottles } from './throttled.ts';
-import { scopes } from '../../core/secrets/token.ts';
+import { ownScopes } from '../../core/secrets/token.ts';
 import { refuseToLeaveAlone } from '../run/deliver.ts';
 import { OwnedError } from '../../ledger/directory/owner.ts';
 import { makeSignInLink, signInLinkPath } from '../../server/page/session.ts';
@@ -131,7 +131,7 @@ export async function open(options: Options<'open'>): Promise<number> {
   const show = (link: string): void => showLink(link, output, options.browser);
   try {
     return await serve({ ...options, host: '127.0.0.1', worker: true }, async (address, ledger) =>
-      show(address + (await makeSignInLink(ledger, osUser(), [...scopes]))),
+      show(address + (await makeSignInLink(ledger, osUser(), [...ownScopes]))),
     );
   } catch (error) {
     if (!(error instanceof OwnedError)) throw error;

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { type Config, loadConfig, type LoadOptions, terminal } from '../../../config/load.ts';
 import type { Act, Ask } from '../../acts/act.ts';
-import { scopes } from '../../core/secrets/token.ts';
+import { ownScopes } from '../../core/secrets/token.ts';
 import { assertSources } from '../../roster/configured-source.ts';
 import { type Context, type ContextOptions, openContext } from '../../wiring/context.ts';
 import { redactorOfConfig } from '../../wiring/configured-secrets.ts';
@@ -141,7 +141,7 @@ export async function tell<Input extends z.ZodObject, Answer>(
 export async function askIn(context: Context): Promise<Ask> {
   const { askAs } = await import('../../acts/perform.ts');
   const poke = (runId: string): void => void context.adopted.add(runId);
-  return askAs({ by: osUser(), origin: '', scopes, context, poke });
+  return askAs({ by: osUser(), origin: '', scopes: ownScopes, context, poke });
 }
 
 async function withOpened<Result>(

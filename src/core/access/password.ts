@@ -12,15 +12,18 @@ export const saltBytes = 16;
 const least = 12;
 const most = 200;
 
-/**
- * The same letters in another encoding are the same password. Throws an InputError when it is too short or too long.
- */
+/** Why a text may be no password: it is too short or too long. */
+export function wrongPassword(text: string): string | undefined {
+  const length = [...text.normalize('NFKC')].length;
+  if (length < least) return `The password has ${length} characters; it needs at least ${least}.`;
+  return length > most ? `The password has ${length} characters; it may have at most ${most}.` : undefined;
+}
+
+/** The same letters in another encoding are the same password. Throws an InputError when it is too short or too long. */
 export function readPassword(text: string): string {
-  const password = text.normalize('NFKC');
-  const length = [...password].length;
-  if (length < least) throw new InputError(`The password has ${length} characters; it needs at least ${least}.`);
-  if (length > most) throw new InputError(`The password has ${length} characters; it may have at most ${most}.`);
-  return password;
+  const why = wrongPassword(text);
+  if (why !== undefined) throw new InputError(why);
+  return text.normalize('NFKC');
 }
 
 /** What is kept of a password: `scrypt$N$r$p$salt$key`, the last two in base64url. */

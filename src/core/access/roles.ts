@@ -2,11 +2,12 @@
 import { InputError, refusal } from '../errors.ts';
 import type { Scope } from '../secrets/token.ts';
 
-/** What somebody with an account may do: look; also bring files and steer runs; also approve, cancel and forget. */
+/** What somebody with an account may do: look; also bring files and steer runs; also approve, cancel and forget; also give others access. */
 const scopesOfRoles = {
   viewer: ['read'],
   operator: ['read', 'run'],
   approver: ['read', 'run', 'approve'],
+  admin: ['read', 'run', 'approve', 'access'],
 } satisfies Record<string, Scope[]>;
 export type Role = keyof typeof scopesOfRoles;
 export const roles = Object.keys(scopesOfRoles) as Role[];
@@ -55,6 +56,9 @@ export function isSamePerson(one: string, other: string): boolean {
 function idIn(name: string): string {
   return accountKey(/\(([^()]+)\)$/.exec(name)?.[1] ?? name);
 }
+
+/** Where whoever was given a link to an account chooses a password. */
+export const welcomePath = '/welcome';
 
 export interface Back {
   path: string;

@@ -3,11 +3,13 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 
 /** What a token of the API may do: `read` shows people and runs, `run` starts and steers runs, `approve` approves holds. */
 export const scopes = ['read', 'run', 'approve'] as const;
-export type Scope = (typeof scopes)[number];
+/** What whoever uses the data directory may do: also give others access, which no token can. */
+export const ownScopes = [...scopes, 'access'] as const;
+export type Scope = (typeof ownScopes)[number];
 
 /** What the token of an identity provider may do: push people to one source, and read what it pushed. */
 export type ScimScope = `scim:${string}`;
-export type TokenScope = Scope | ScimScope;
+export type TokenScope = (typeof scopes)[number] | ScimScope;
 export const scimScope = (source: string): ScimScope => `scim:${source}`;
 
 export interface TokenParts {

@@ -76,7 +76,7 @@ async function endingSessions(db: Database, key: string, statement: RawBuilder<u
 
 /** Names of accounts that may approve, in alphabetical order. */
 export async function approvers(db: Database): Promise<string[]> {
-  return valuesOf<string>(db)`select name from accounts where role = 'approver' order by key`;
+  return valuesOf<string>(db)`select name from accounts where role in ('approver', 'admin') order by key`;
 }
 
 /** A session of the pages, or a link that begins one; its secret is not kept. */
@@ -123,6 +123,19 @@ export async function findSession(db: Database, id: string): Promise<PageSession
   if (session.account === null) return session;
   // Its account was removed while somebody signed in.
   return role === null ? undefined : { ...session, scopes: scopesOf(role) };
+}
+
+/** Everybody who is signed in, and the links to accounts that nobody has used yet; the newest first. */
+export async function listSessions(db: Database): Promise<Omit<PageSession, 'hash' | 'scopes'>[]> {
+  return rowsOf<PageSession>(db)`
+    select id, name, is_link, account, created_at, expires_at from sessions
+    where expires_at > clock_timestamp() and (not is_link or account is not null) order by created_at desc`;
+}
+
+/** The link of an id, unless it was used or is over. The caller checks its secret. */
+export async function findLink(db: Database, id: string): Promise<PageSession | undefined> {
+  return rowOf<PageSession>(db)`
+    select ${columns} from sessions s where id = ${id} and is_link and expires_at > clock_timestamp()`;
 }
 
 /** Uses a link up: only one request gets it, and only in its time. The caller checks its secret. */

@@ -1,6 +1,14 @@
 // Verbs that are idempotent: each is repeated until the database answers.
 export { addAccount, addSession, approvers, changePassword, changeRole, endSession } from '../access/accounts.ts';
-export { findAccount, findSession, keepSignIn, listAccounts, noteSignIn } from '../access/accounts.ts';
+export {
+  findAccount,
+  findLink,
+  findSession,
+  keepSignIn,
+  listAccounts,
+  listSessions,
+  noteSignIn,
+} from '../access/accounts.ts';
 export { listDeeds } from '../access/tokens.ts';
 export { addToken, findToken, listTokens, noteTokenUse, revokeToken } from '../access/tokens.ts';
 export { scrub, vacuumDeadRows } from '../database/vacuum.ts';

@@ -69,7 +69,7 @@ export async function requireTokens(app: FastifyInstance, ledger: Ledger): Promi
     const limit = await requests(request);
     if (!limit.isAllowed && limit.isExceeded) throw tooMany(limit.ttlInSeconds);
     await ledger.noteTokenUse(token.id);
-    if (scope === undefined || !token.scopes.includes(scope)) {
+    if (scope === undefined || !request.scopes.includes(scope)) {
       throw new RequestError(403, 'FORBIDDEN', `The token ${token.name} does not have the scope ${scope}.`);
     }
   });

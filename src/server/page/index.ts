@@ -9,6 +9,7 @@ import type { ServerParts } from '../parts.ts';
 import { answerWhileAway, answerWithPages, sendLedgerAway } from './failures.ts';
 import { registerForgetting, registerLooking, registerMoves } from './looking.ts';
 import { registerListing, registerPeopleOfRun } from './listing.ts';
+import { registerAccounts } from './accounts.ts';
 import { registerImporting } from './importing.ts';
 import { registerDeciding } from './deciding.ts';
 import { countsOfRuns } from './run-figures.ts';
@@ -56,6 +57,7 @@ export async function registerPages(app: FastifyInstance, parts: ServerParts): P
     registerSources(pages, parts);
     registerStories(pages, parts);
     registerSettings(pages, parts);
+    await pages.register(async (accounts) => registerAccounts(accounts, parts));
     await registerImporting(pages, parts);
     await pages.register(async (files) => mountActs(files, parts, [reportRun, rejectsOfRun, insertsOfRun]), {
       prefix: '/files',

@@ -77,11 +77,11 @@ async function add(
   return writeToken(token);
 }
 
-/** Uses a link up. Undefined where the link is used, over, or none. */
-export async function takeLink(ledger: Ledger, link: string): Promise<Who | undefined> {
+/** What a link leads to; `use`: it is used up by that. Undefined where the link is used, over, or none. */
+export async function openLink(ledger: Ledger, link: string, use: boolean): Promise<PageSession | undefined> {
   const parts = readToken(link);
-  const found = parts && (await ledger.takeLink(parts.id));
-  return found && matchesHash(parts.secret, found.hash) ? { name: found.name, scopes: found.scopes } : undefined;
+  const found = parts && (await (use ? ledger.takeLink(parts.id) : ledger.findLink(parts.id)));
+  return found && matchesHash(parts.secret, found.hash) ? found : undefined;
 }
 
 export type Who = Pick<NewSession, 'name' | 'scopes' | 'account'>;
@@ -178,6 +178,11 @@ export function requireOwnOrigin({ headers }: FastifyRequest): void {
   );
 }
 
+/** Where browsers reach this server; `checkHosts` has refused names that are not ours. */
+export function originFor({ protocol, host }: FastifyRequest): string {
+  return `${protocol}://${host}`;
+}
+
 /** What a form says, by the names of its fields. */
 export type Form = Partial<Record<string, string>>;
 export const formOf = ({ body }: FastifyRequest): Form => body ?? {};
@@ -192,7 +197,13 @@ export function requireScope(request: FastifyRequest, scope: Scope): void {
 
 export function viewerOf({ session, approvers = [] }: FastifyRequest): Viewer {
   const may = (scope: Scope): boolean => session?.scopes.includes(scope) ?? false;
-  return { name: session?.name ?? '', mayRun: may('run'), mayApprove: may('approve'), approvers };
+  return {
+    name: session?.name ?? '',
+    mayRun: may('run'),
+    mayApprove: may('approve'),
+    mayGiveAccess: may('access'),
+    approvers,
+  };
 }
 
 const policy =

@@ -3,11 +3,18 @@ import { RequestError } from '../../core/errors.ts';
 import { randomBytes } from 'node:crypto';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Back, pathOfOurs, accountKey, longestName, scopesOf } from '../../core/access/roles.ts';
-import { matchesPassword, dummyPassword } from '../../core/access/password.ts';
+import { type Back, pathOfOurs, accountKey, longestName, scopesOf, welcomePath } from '../../core/access/roles.ts';
+import {
+  dummyPassword,
+  hashPassword,
+  matchesPassword,
+  readPassword,
+  saltBytes,
+  wrongPassword,
+} from '../../core/access/password.ts';
 import { hashToken } from '../../core/secrets/token.ts';
 import { isLoopback } from '../../core/host/this-machine.ts';
-import { goOnPage, leavingPage, signInPage, type SignInView } from '../../page/sign-in.ts';
+import { goOnPage, leavingPage, signInPage, type SignInView, welcomePage, wrongs } from '../../page/sign-in.ts';
 import type { ServerParts } from '../parts.ts';
 import {
   beginSession,
@@ -15,10 +22,11 @@ import {
   endSession,
   type Form,
   formOf,
+  openLink,
+  originFor,
   requireOwnOrigin,
   sendPage,
   setCookie,
-  takeLink,
   type Who,
 } from './session.ts';
 import { openOpenId, type OpenId } from './openid.ts';
@@ -51,8 +59,10 @@ export async function registerSigningIn(app: FastifyInstance, parts: ServerParts
   // A link can be used once, so no look at its head may use it.
   app.get('/sign-in', { exposeHeadRoute: false }, async (request, reply) => {
     const { link = '', to = '/', over } = request.query as Form;
-    const who = link === '' ? undefined : await takeLink(ledger, link);
-    if (who) return enter(request, reply, who, { path: '/' });
+    const found = link === '' ? undefined : await openLink(ledger, link, true);
+    // One to an account works only together with a password.
+    if (found?.account === null)
+      return enter(request, reply, { name: found.name, scopes: found.scopes }, { path: '/' });
     const reason = link !== '' ? 'used' : over !== undefined ? 'over' : undefined;
     return sendSignIn(parts, request, reply.code(link === '' ? 200 : 403), { reason, back: { path: pathOfOurs(to) } });
   });
@@ -71,6 +81,35 @@ export async function registerSigningIn(app: FastifyInstance, parts: ServerParts
     if (!account || !isRight) return sendSignIn(parts, request, reply.code(401), { reason: 'wrong', back, name });
     await ledger.noteSignIn(account.key);
     return enter(request, reply, { name: account.name, scopes: scopesOf(account.role), account: account.key }, back);
+  });
+
+  /** Whoever has the link to an account chooses its password. Mail programs look at links, so that looking uses nothing up. */
+  async function sendWelcome(request: FastifyRequest, reply: FastifyReply, link: string, why?: string) {
+    const found = await openLink(ledger, link, false);
+    const name = found?.account === null ? undefined : found?.name;
+    if (name === undefined) void reply.code(403);
+    void reply.header('cache-control', 'no-store');
+    return sendPage(parts, request, reply, { title: 'Choose a password' }, welcomePage({ link, name, why }));
+  }
+
+  app.get(welcomePath, { exposeHeadRoute: false }, async (request, reply) =>
+    sendWelcome(request, reply, (request.query as Form)['link'] ?? ''),
+  );
+
+  app.post(welcomePath, async (request, reply) => {
+    requireOwnOrigin(request);
+    requirePrivacy(request);
+    const { link = '', password = '', again = '' } = formOf(request);
+    if (await isOver(ofAddress, request)) return sendWelcome(request, reply.code(429), link, wrongs.throttled);
+    const why = wrongPassword(password) ?? (password === again ? undefined : 'The two passwords are not the same.');
+    if (why !== undefined) return sendWelcome(request, reply.code(422), link, why);
+    const key = (await openLink(ledger, link, true))?.account ?? '';
+    await ledger.changePassword(key, await hashPassword(readPassword(password), randomBytes(saltBytes)));
+    const account = await ledger.findAccount(key);
+    if (account === undefined) return sendWelcome(request, reply, link);
+    await ledger.noteDeed({ by: account.name, action: 'choose a password', origin: request.ip });
+    await ledger.noteSignIn(key);
+    return enter(request, reply, { name: account.name, scopes: scopesOf(account.role), account: key }, { path: '/' });
   });
 
   const { signIn } = config.server;
@@ -153,11 +192,6 @@ function backOf({ to = '/', kept = '' }: Form): Back {
   } catch {
     return { path };
   }
-}
-
-/** Where browsers reach this server; `checkHosts` has refused names that are not ours. */
-function originFor({ protocol, host }: FastifyRequest): string {
-  return `${protocol}://${host}`;
 }
 
 /** A password goes over lines that nobody reads, and to this machine. */

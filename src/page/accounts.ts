@@ -1,0 +1,99 @@
+// Who may sign in to the pages, who is signed in, and the links with which somebody chooses a password.
+import type { z } from 'zod';
+import type { UserInvited, UsersDocument } from '../acts/shapes/upkeep.ts';
+import { type Role, roles } from '../core/access/roles.ts';
+import { count, html, type Html } from '../core/text/format.ts';
+import { choice, deed, field, hidden, option, row, table, time } from './parts.ts';
+
+type Users = z.output<typeof UsersDocument>;
+
+const rights: Record<Role, string> = {
+  viewer: 'looks at everything',
+  operator: 'also imports files, and starts, pauses, resumes and cancels runs',
+  approver: 'also approves held runs, resolves moves and forgets people',
+  admin: 'also decides who may sign in, on this page',
+};
+
+/** What somebody typed to invite, and why it was not taken. */
+export interface Tried {
+  name: string;
+  role: string;
+  why?: string;
+}
+
+/** `self`: whoever looks. Their own account is changed by somebody else, so that nobody locks themselves out. */
+export function accountsPage(
+  { users, guests }: Users,
+  self: string,
+  tried: Tried = { name: '', role: 'viewer' },
+): Html {
+  const people = users.map((user) =>
+    row(
+      html`<b>${user.name}</b>`,
+      user.role,
+      user.lastSignInAt === null ? 'never' : time(user.lastSignInAt),
+      whereOf(user),
+      user.name === self ? 'you' : changes(user),
+    ),
+  );
+  const visitors = guests.map(({ name, since, until }) =>
+    row(html`<b>${name}</b>`, time(since), time(until), deed('/accounts/sign-out', 'Sign out', 'slim', { name })),
+  );
+  return html`<h1>Accounts</h1>
+    <p class="lead">Who may sign in to these pages, and what they may do.</p>
+    ${users.length > 0 && table('Accounts', ['Name', 'Role', 'Last signed in', 'Now', { unseen: 'Change' }], people)}
+    <section>
+      <h2>Invite somebody</h2>
+      <p class="small quiet">You get a link to send them. With it they choose a password of their own.</p>
+      <form method="post" action="/accounts">
+        ${field('name', 'Name', { value: tried.name, maxlength: '64', required: '' }, { why: tried.why })}
+        <fieldset>
+          <legend>Role</legend>
+          ${roles.map((role) => choice({ type: 'radio', name: 'role', value: role, isOn: role === tried.role }, role, rights[role]))}
+        </fieldset>
+        <button class="dark">Make a link</button>
+      </form>
+    </section>
+    ${
+      guests.length > 0 &&
+      html`<section>
+        <h2>Signed in without an account</h2>
+        <p class="small quiet">By a link of the machine that runs roster-sync, or with your company's sign-in.</p>
+        ${table('Signed in without an account', ['Name', 'Since', 'Until', { unseen: 'End it' }], visitors)}
+      </section>`
+    }`;
+}
+
+function whereOf({ sessions, linkUntil }: Users['users'][number]): Html | string {
+  if (linkUntil !== null) return html`has a link until ${time(linkUntil)}`;
+  return sessions === 0 ? 'not signed in' : sessions === 1 ? 'signed in' : `signed in ${count(sessions, 'time')}`;
+}
+
+function changes({ name, role, sessions }: Users['users'][number]): Html {
+  return html`<details>
+    <summary aria-label="Change ${name}">Change</summary>
+    <form class="row" method="post" action="/accounts/role">
+      ${hidden({ name })}
+      <select name="role" aria-label="Role of ${name}">
+        ${roles.map((each) => option(each, each, each === role))}
+      </select>
+      <button>Change the role</button>
+    </form>
+    ${sessions > 0 && deed('/accounts/sign-out', 'Sign out everywhere', '', { name })}
+    ${deed('/accounts/link', 'Make a link for a new password', '', { name })}
+    ${deed('/accounts/remove', 'Remove the account', 'danger', { name })}
+  </details>`;
+}
+
+/** The only page that shows a link to an account. */
+export function invitedPage({ name, role }: z.output<typeof UserInvited>, address: string): Html {
+  return html`<h1>Send ${name} this link</h1>
+    <p class="field">
+      <input class="wide-field" type="text" readonly value="${address}" aria-label="The link for ${name}" />
+    </p>
+    <p>
+      It works once, within three days. Whoever opens it chooses the password of the account ${name}, ${role}: send it
+      to nobody else. roster-sync does not send it, and shows it only now.
+    </p>
+    <p><a class="button" href="/accounts">Back to the accounts</a></p>`;
+}
