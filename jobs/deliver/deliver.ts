@@ -57,7 +57,9 @@ export function startDelivering(context: DeliveryContext, { only, concurrency, e
       if (await ledger.moveRun(runId, move, stop)) await announce(context, runId);
     },
   };
+  let hasFailed = false;
   function fail(error: unknown): void {
+    hasFailed = true;
     stopping.abort();
     failure.reject(error);
   }
@@ -143,7 +145,15 @@ export function startDelivering(context: DeliveryContext, { only, concurrency, e
     // It may wait for a Redis that is away; what it did not add is found missing there.
     await endsWithin(feederGraceMs, fed);
     // The backup of an embedded ledger must not be cut off; a run is finished before it is written.
-    if (!shared) await closing.catch(() => {});
+    closing = Promise.allSettled([closing, finishDelivered()]).then(() => {});
+    await (shared ? endsWithin(feederGraceMs, closing) : closing);
+  }
+  /** The calls that were in flight may have been the last of a run, which nobody tends any more. */
+  async function finishDelivered(): Promise<void> {
+    if (hasFailed) return;
+    for (const { id } of await ledger.deliveringRuns(service.address, only && [...only])) {
+      if (await ledger.isDelivered(id)) await finishRun(context, id);
+    }
   }
   let stopped: Promise<void> | undefined;
   return {

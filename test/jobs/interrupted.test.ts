@@ -57,11 +57,10 @@ test(
     const ended = waitForRun((isInterrupted) => lookAtRun(delivery, runId, isInterrupted), asked.signal);
     await eventually('both are called', () => sandbox.calls.length === 2);
     asked.abort();
-    try {
-      await Promise.race([ended, deliverer.failure]);
-    } finally {
-      await deliverer.stop();
-    }
+    // As the commands do: at once, so that nobody tends the run when its last calls end.
+    const stopped = deliverer.stop();
+    await Promise.race([ended, deliverer.failure]);
+    await stopped;
     const [run] = await context.ledger.findRuns(runId);
     assert.equal(run?.status, 'finished');
   },
