@@ -404,6 +404,18 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(figures(written), [0, 1, 1], 'written again with the same people');
     });
 
+    test('the same roster ends no grace period on the same day, whatever time its place names, and does on the next', async () => {
+      const service = unique('service');
+      await night({ service, people: [ann, bob], policy });
+      const readAt = (time: string) => night({ service, people: [ann], policy, checksum: 'the same', time });
+      assert.deepEqual(figures(await readAt('2026-01-02T02:15:00.000Z')), [1, 1, 0]);
+      // Each is less than 20 hours after the one before it, but only the first was counted.
+      for (const time of ['2026-01-02T03:15:00.000Z', '2026-01-02T15:15:00.000Z', '2026-01-02T22:10:00.000Z']) {
+        assert.deepEqual((await readAt(time)).calls, [], time);
+      }
+      assert.deepEqual(figures(await readAt('2026-01-02T22:20:00.000Z')), [0, 1, 1]);
+    });
+
     test('whom the guard of leavers holds are asked about by each roster, until somebody approves just them', async () => {
       const service = unique('service');
       const said = { policy, isSnapshot: false, leavers: [{ key: 'bob@example.com' }] };

@@ -43,14 +43,19 @@ export interface LeaverRow {
 }
 
 /**
- * How many rosters in a row lack person `p` more by the one of a run: none where they were missing before and this is the one that
- * was counted then, read again. A file that nobody has written again does not end a grace period.
+ * Whether the roster of a run is one that was counted before, read again: the same bytes with the same time, or within 20 hours,
+ * since many places name no time of their own, and are read several times a night. It ends no grace period.
  */
-const countsFor = (runId: string) => sql<number>`case when p.missing_runs > 0 and exists (
+const isReadAgain = (runId: string) => sql<boolean>`exists (
   select 1 from runs own join runs former on former.service = own.service and former.source = own.source
   where own.id = ${runId} and former.id <> own.id and former.missing_noted and former.snapshot
-    and former.roster->>'checksum' = own.roster->>'checksum' and former.roster->>'time' = own.roster->>'time')
-  then 0 else 1 end`;
+    and former.roster->>'checksum' = own.roster->>'checksum' and (former.roster->>'time' = own.roster->>'time'
+      or (former.roster->>'readAgain' is null and (own.roster->>'time')::timestamptz - (former.roster->>'time')::timestamptz
+        between interval '-20 hours' and interval '20 hours')))`;
+
+/** How many rosters in a row lack person `p` more by the one of a run. */
+const countsFor = (runId: string) =>
+  sql<number>`case when p.missing_runs > 0 and ${isReadAgain(runId)} then 0 else 1 end`;
 
 /** The number of people planned at a time. */
 const page = rowsInRange;
@@ -213,7 +218,8 @@ export async function noteRoster(db: Database, runId: string): Promise<void> {
     isUndecided: boolean;
     isDoubted: boolean;
   }>(db)`
-    update runs set missing_noted = true where id = ${runId} and not missing_noted and released_at is not null
+    update runs set missing_noted = true, roster = case when ${isReadAgain(runId)} then roster || '{"readAgain": true}' else roster end
+    where id = ${runId} and not missing_noted and released_at is not null
     returning service, source, snapshot, ${isAsked} and not ${isDecided} as "isUndecided",
       coalesce(trips @> '[{"guard": "group", "scope": "all"}]', false) and not exists (
         select 1 from approvals a where a.run_id = runs.id and a.scope = '{}') as "isDoubted"`;
