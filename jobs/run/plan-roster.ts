@@ -9,7 +9,7 @@ import { describeMapping } from '../../src/core/mapping/mapping.ts';
 import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import { personKey } from '../../src/core/person/member.ts';
 import { judgeRosterTime } from '../../src/core/guards/roster-time.ts';
-import { isRejectColumn, sheetColumn } from '../../src/core/rows/row.ts';
+import { isRejectColumn, sheetColumn, sheetsOf } from '../../src/core/rows/row.ts';
 import type { RosterFacts } from '../../src/core/run/run.ts';
 import type { Trip } from '../../src/core/guards/trip.ts';
 import { usualOf } from '../../src/core/guards/usual.ts';
@@ -89,6 +89,8 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   const lacking = missingOf(former ?? [], joined?.files ?? []);
   // Others in their places: are these all from now on? Once somebody has approved that, they are.
   const others = lacking.length > 0 && former && joined ? othersOf(joined.files, former) : [];
+  const isOfSheets = joined?.of === sheetsOf;
+  const isOtherSet = others.length > 0 || (isOfSheets && lacking.length > 0);
   const hidesOthers = staged.hidesOthers || lacking.length > 0;
   context.log.debug({ run: runId, rows, filtered: byRules }, 'the roster is read');
   const { mergedLines, waiting } = await mergePeople(context, request, mapping, taker);
@@ -111,7 +113,7 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   };
   // Words of the roster must not be stored with the run.
   const { readAs: _, lacking: __, ...form } = facts.form;
-  const known = joined && { of: joined.of, files: others.length > 0 ? joined.files : [...joined.files, ...lacking] };
+  const known = joined && { of: joined.of, files: isOtherSet ? joined.files : [...joined.files, ...lacking] };
   await ledger.describeRoster(runId, { ...facts, form: { ...form, ...defined({ joined: known }) } });
   const { forceSync, invite } = settings;
   const partial = facts.partial || hidesOthers;
@@ -130,8 +132,10 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   const unseen = isJudged && released.newest ? othersOf(titles, titlesOf(released.newest.form)) : [];
   const judges = ofSource?.snapshot === true || forceSync;
   const unlike =
-    others.length > 0 && judges && ofSource?.guards?.shrink !== 'off'
-      ? unlikeFiles(former ?? [], joined?.files ?? [], others)
+    isOtherSet && judges && ofSource?.guards?.shrink !== 'off'
+      ? others.length > 0 && !isOfSheets
+        ? unlikeFiles(former ?? [], joined?.files ?? [], others)
+        : lackingSheets(lacking)
       : undefined;
   const left = leaving.length > 0 ? await ledger.countLeaving(runId, leaving) : 0;
   const said = presence?.signs() ?? [];
@@ -154,7 +158,7 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
       ...leftOut.map((each) => sayLeftOut('leftOutStatus', each)),
       ...alikeRemark(taker.counted().groups, knownGroups),
       ...(staged.hidesOthers && judges ? [nobodyMissing] : []),
-      ...(lacking.length > 0 && !unlike
+      ...(lacking.length > 0 && !isOtherSet
         ? [say('lackingFiles', lacking.length, { files: someOf(lacking.map(escapeText)) })]
         : []),
       ...(left > 0 ? [say('leavingSince', left)] : []),
@@ -190,9 +194,19 @@ function unlikeFiles(former: readonly string[], files: readonly string[], others
   return { guard: 'shrink', scope: 'all', message, brief };
 }
 
+/** Holds a workbook that lacks sheets of the one before: nobody says whether their people have left. */
+function lackingSheets(lacking: readonly string[]): Trip {
+  const said = { sheets: someOf(lacking.map(quote)) };
+  const [message, brief] = [
+    say('lackingSheets', lacking.length, said),
+    say('lackingSheetsBriefly', lacking.length, said),
+  ];
+  return { guard: 'shrink', scope: 'all', message, brief };
+}
+
 /** The names of the files and the sheet that a roster was read of; those of several sheets are in a column. */
 const titlesOf = ({ file, part, header, joined }: PlanningRun['roster']['form']): string[] => [
-  ...[file, ...(joined?.files ?? [])],
+  ...[file, ...(joined && joined.of !== sheetsOf ? joined.files : [])],
   ...(part === undefined || header.includes(sheetColumn) ? [] : [part]),
 ];
 

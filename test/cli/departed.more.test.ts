@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openEmbedded } from '../../src/ledger/database/embedded/embedded.ts';
 import { envOf, openPlace } from '../support/cli.ts';
+import { textRows, workbookOf } from '../roster/workbook-writer.ts';
 import { openSandbox } from '../support/sandbox.ts';
 
 const head = 'First Name,Last Name,Work Email,Team,Status,Start Date';
@@ -299,6 +300,40 @@ test('R10: fewer files with names of their own each night are held; a complete s
   assert.deepEqual([after.code, after.departed], [0, 1], after.text);
   configure(', shrink: off');
   assert.equal((await sync(['Ann', 'Cy', 'Di'])).code, 0, 'the guard is off');
+});
+
+test('R10: a sheet that is emptied makes nobody a leaver, and one that is gone is asked about', async (t) => {
+  const sandbox = await openSandbox(t, { assumptions: { forceSyncRemoves: 'all' } });
+  const place = await openPlace(envOf(sandbox), { here: true });
+  place.write(
+    'roster-sync.yaml',
+    `sources:
+  teams: { file: ./teams.xlsx, settle: 1ms, snapshot: true, read: { allSheets: true }, groups: [{ column: _sheet }],
+    departed: { group: Leavers, forceSync: true, after: 1 }, guards: { invites: off } }
+`,
+  );
+  const titles = ['First Name', 'Last Name', 'Work Email'];
+  const sync = async (teams: Record<string, string[]>) => {
+    const sheets = Object.entries(teams).map(([name, people]) => ({
+      name,
+      rows: textRows([titles, ...people.map((person) => [person, 'Ek', `${person.toLowerCase()}@example.com`])]),
+    }));
+    writeFileSync(join(place.folder, 'teams.xlsx'), workbookOf({ sheets }));
+    const { ended, value } = await place.json('sync', 'teams', '--yes');
+    return { code: ended.code, departed: value.plan.departed, text: ended.stderr };
+  };
+  const staff = { Sales: ['Ann', 'Bo', 'Cy'], IT: ['Di', 'Eve', 'Flo'], Board: ['Gus'] };
+  assert.equal((await sync(staff)).code, 0);
+  const emptied = await sync({ ...staff, Board: [] });
+  assert.deepEqual([emptied.code, emptied.departed], [0, 0], emptied.text);
+  assert.match(emptied.text, /"Board"\s+has\s+a\s+header\s+and\s+nobody\s+below\s+it/);
+  const { Board: _, ...others } = staff;
+  const gone = await sync(others);
+  assert.deepEqual([gone.code, gone.departed], [3, 0], gone.text);
+  assert.match(gone.text, /1\s+sheet\s+of\s+the\s+last\s+roster\s+is\s+gone:\s+"…"/);
+  assert.equal((await place.run('approve', 'latest', '--yes')).code, 0);
+  const after = await sync(others);
+  assert.deepEqual([after.code, after.departed], [0, 1], after.text);
 });
 
 test('R10: nobody counts as missing, from the roster or from a group, where a row of a joined file cannot be read', async (t) => {

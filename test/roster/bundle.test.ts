@@ -154,7 +154,7 @@ suite('other bundles', () => {
       return { hides: rows.map(({ hidesOthers }) => hidesOthers), said: notes.filter((note) => /Teacher/.test(note)) };
     };
     assert.deepEqual(
-      await hides({ ...students, 'Teacher.csv': teachers, 'TeacherRoster.csv': 'Section SIS ID,SIS ID\n' }),
+      await hides({ ...students, 'Teacher.csv': teachers, 'TeacherRoster.csv': 'Section SIS ID,SIS ID\nx,9\n' }),
       {
         hides: [undefined, undefined, undefined],
         said: [],
@@ -453,8 +453,13 @@ suite('files that are joined as the config says', () => {
   });
 
   test('may have a header alone', async () => {
-    const { records } = await people(await folderOf({ ...files, 'in.csv': 'person,team,kind\n' }), { join });
+    const { records, rows, notes } = await people(await folderOf({ ...files, 'in.csv': 'person,team,kind\n' }), {
+      join,
+    });
     assert.equal(records[0]?.['teams'], '');
+    // Its people may be in teams all the same: nobody is taken out of one.
+    assert.ok(rows.every(({ hidesOthers }) => hidesOthers));
+    assert.match(notes.join(), /in\.csv has a header and nobody below it: nobody counts as missing/);
     for (const alone of [workbookOf({ sheets: [{ name: 'S', rows: textRows([['person', 'team', 'kind']]) }] }), '[]']) {
       const folder = await folderOf(files);
       await writeFile(`${folder}/in.csv`, alone);

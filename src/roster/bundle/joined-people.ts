@@ -215,7 +215,14 @@ export class Joiner {
       if (error instanceof EmptyTable) return undefined;
       throw error;
     });
-    if (!roster) return new Map();
+    if (!roster) {
+      // What was joined from it may be lost: an export of which one file failed looks the same.
+      this.#note(
+        `${file} has a header and nobody below it: nobody counts as missing from this roster, nor from a group.`,
+      );
+      this.#reading.lost.any = true;
+      return new Map();
+    }
     if (roster.form.isUnended === true) this.isUnended = true;
     try {
       const lacking = [step.where, step.take].find((name) => columnOf(roster.form.header, name) === -1);

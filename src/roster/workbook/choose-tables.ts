@@ -25,7 +25,9 @@ interface Found extends Table {
 export interface Chosen {
   tables: [Table, ...Table[]];
   notes: string[];
-  /** All sheets were asked for, and people are on others too, which are not read. */
+  /** Of all sheets, those of people, also where nobody is left on them; */
+  sheets?: string[];
+  /** and whether people are, or were, on others too, which are not read. */
   hidesOthers?: boolean;
 }
 
@@ -44,12 +46,13 @@ export async function chooseTables(workbook: AnyWorkbook, asked: Asked, file: st
   const all: Found[] = [];
   let hasHeader = false;
   const hidden: Found[] = [];
+  const empty: Found[] = [];
   for (const sheet of workbook.sheets) {
     if (sheet.isHidden && !asked.allSheets) continue;
     const table = await tableOf(workbook, sheet, headerLine);
     // A person without a header above is no empty table.
     if (!sheet.isHidden) hasHeader ||= table?.header.some((cell) => isEmailAddress(cleanCell(cell))) === false;
-    if (table && !table.isEmpty) (sheet.isHidden ? hidden : all).push(table);
+    if (table) (table.isEmpty ? empty : sheet.isHidden ? hidden : all).push(table);
   }
   const named = all.filter(({ header }) => namesFields(header));
   const people = named.length > 0 ? named : all.filter(({ isPeople }) => isPeople);
@@ -65,7 +68,12 @@ export async function chooseTables(workbook: AnyWorkbook, asked: Asked, file: st
   const unread = [...all, ...hidden].filter((one) => !tables.includes(one) && mayBePeople(one));
   const why = asked.allSheets ? 'otherColumns' : 'otherSheet';
   const notes = unread.map(({ sheet }) => say(sheet.isHidden ? 'hiddenSheet' : why, 1, { sheet: quote(sheet.name) }));
-  return { tables, notes, hidesOthers: asked.allSheets === true && unread.length > 0 };
+  if (!asked.allSheets) return { tables, notes };
+  // Its people may come back: a sheet that is filled by hand, or an export of which one part failed.
+  const emptied = empty.filter(({ header }) => namesFields(header));
+  for (const { sheet } of emptied) notes.push(say('emptySheet', 1, { sheet: quote(sheet.name) }));
+  const sheets = [...tables, ...emptied].map(({ sheet }) => sheet.name);
+  return { tables, notes, sheets, hidesOthers: unread.length + emptied.length > 0 };
 }
 
 /** Those that have the same columns, of which there are most. Throws an `InputError` where that is none. */

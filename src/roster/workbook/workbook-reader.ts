@@ -12,7 +12,7 @@ import {
   nothingNoticed,
 } from './sheet-builder.ts';
 import { HeaderAgain } from '../../core/rows/header-again.ts';
-import { type Reject, type RosterForm, type Row, sheetColumn } from '../../core/rows/row.ts';
+import { type Reject, type RosterForm, type Row, sheetColumn, sheetsOf } from '../../core/rows/row.ts';
 import { say } from '../../core/words/say.ts';
 import { Apostrophes } from '../text/text-notes.ts';
 import { headerNotes } from '../text/header.ts';
@@ -110,7 +110,7 @@ export function readTables(
   { file, sizeBytes, modifiedAt }: RosterBytes,
   checksum: string,
   workbook: AnyWorkbook,
-  { tables, notes, hidesOthers = false }: Chosen,
+  { tables, notes, sheets, hidesOthers = false }: Chosen,
 ): RosterFile {
   const [first] = tables;
   const form: RosterForm = {
@@ -120,6 +120,7 @@ export function readTables(
     header: tables.length > 1 ? [...first.header, sheetColumn] : first.header,
     headerLine: first.headerLine,
     part: tables.map(({ sheet }) => sheet.name).join(', '),
+    ...(sheets && { joined: { of: sheetsOf, files: sheets } }),
     notes: [...headerNotes(first.header), ...notes],
   };
   let isRead = false;
