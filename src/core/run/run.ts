@@ -49,7 +49,7 @@ export interface RosterFacts {
   partial: boolean;
   /** Some of its rows may be lost, so that nobody counts as missing from it, nor from a group. */
   hasLostRows?: true;
-  /** The one before, read again: nobody is missing once more. Noted at the release. */
+  /** The one before, read again: it counts nobody as missing. Noted at the release. */
   readAgain?: true;
   /** How it was mapped, where it was uploaded with a mapping of its own, as it was written; it names columns and groups, not people. */
   mapping?: object;
