@@ -31,9 +31,9 @@ export function accountsPage(
     row(
       html`<b>${user.name}</b>`,
       user.role,
-      user.lastSignInAt === null ? 'never' : time(user.lastSignInAt),
+      user.lastSignInAt === null ? 'never signed in' : time(user.lastSignInAt),
       whereOf(user),
-      user.name === self ? 'you' : changes(user),
+      { when: user.name === self ? 'you' : changes(user) },
     ),
   );
   const visitors = guests.map(({ name, since, until }) =>
@@ -41,7 +41,7 @@ export function accountsPage(
   );
   return html`<h1>Accounts</h1>
     <p class="lead">Who may sign in to these pages, and what they may do.</p>
-    ${users.length > 0 && table('Accounts', ['Name', 'Role', 'Last signed in', 'Now', { unseen: 'Change' }], people)}
+    ${users.length > 0 && html`<div class="stacks">${table('Accounts', ['Name', 'Role', 'Last signed in', 'Now', { unseen: 'Change' }], people)}</div>`}
     <section>
       <h2>Invite somebody</h2>
       <p class="small quiet">You get a link to send them. With it they choose a password of their own.</p>
@@ -51,7 +51,7 @@ export function accountsPage(
           <legend>Role</legend>
           ${roles.map((role) => choice({ type: 'radio', name: 'role', value: role, isOn: role === tried.role }, role, rights[role]))}
         </fieldset>
-        <button class="dark">Make a link</button>
+        <div class="field"><button class="dark">Make a link</button></div>
       </form>
     </section>
     ${
@@ -72,16 +72,17 @@ function whereOf({ sessions, linkUntil }: Users['users'][number]): Html | string
 function changes({ name, role, sessions }: Users['users'][number]): Html {
   return html`<details>
     <summary aria-label="Change ${name}">Change</summary>
-    <form class="row" method="post" action="/accounts/role">
+    <form class="row field" method="post" action="/accounts/role">
       ${hidden({ name })}
       <select name="role" aria-label="Role of ${name}">
-        ${roles.map((each) => option(each, each, each === role))}
-      </select>
-      <button>Change the role</button>
+        ${roles.map((each) => option(each, each, each === role))}</select
+      ><button>Change the role</button>
     </form>
-    ${sessions > 0 && deed('/accounts/sign-out', 'Sign out everywhere', '', { name })}
-    ${deed('/accounts/link', 'Make a link for a new password', '', { name })}
-    ${deed('/accounts/remove', 'Remove the account', 'danger', { name })}
+    <div class="row">
+      ${sessions > 0 && deed('/accounts/sign-out', 'Sign out everywhere', '', { name })}
+      ${deed('/accounts/link', 'Make a link for a new password', '', { name })}
+      ${deed('/accounts/remove', 'Remove the account', 'danger', { name })}
+    </div>
   </details>`;
 }
 

@@ -45,7 +45,7 @@ export function runs({ list, runs: listed, total, previews, sources }: RunsView)
       ${listFilters(list, filters)} ${searchForm(list.path, { text, label: 'Source, file, id or who' })}
     </div>
     ${total === 0 && html`<p>${text === '' ? 'No run is like that.' : html`No run is like “${text}”.`} <a href="/runs">Show all runs</a></p>`}
-    <div id="runs">
+    <div id="runs" class="stacks">
       ${listTable(list, {
         caption: 'Runs',
         columns: [
