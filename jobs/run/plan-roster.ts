@@ -118,7 +118,9 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   const { forceSync, invite } = settings;
   const partial = facts.partial || hidesOthers;
   const leaving = beside ? [] : await leavingKinds(context, { source, roster: facts });
-  const asked = { ...questionOf(request, ofSource, mapping, partial), leaving };
+  const { names, rows: anybodys, line } = staged.unowned;
+  const unowned = { names, isAnybodys: anybodys > 0 };
+  const asked = { ...questionOf(request, ofSource, mapping, partial), leaving, unowned };
   const counts = await ledger.planRun({ runId, source, service, forceSync, invite, all, ...asked });
   context.log.debug({ run: runId, members, rejects, calls: counts.calls }, 'the run is planned');
   const plan = await describePlan(context, request, counts);
@@ -158,6 +160,7 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
       ...leftOut.map((each) => sayLeftOut('leftOutStatus', each)),
       ...alikeRemark(taker.counted().groups, knownGroups),
       ...(staged.hidesOthers && judges ? [nobodyMissing] : []),
+      ...(forceSync && anybodys > 0 ? [say('unownedRows', anybodys, { line })] : []),
       ...(lacking.length > 0 && !isOtherSet
         ? [say('lackingFiles', lacking.length, { files: someOf(lacking.map(escapeText)) })]
         : []),

@@ -5,6 +5,7 @@ import { defined } from '../../src/core/defined.ts';
 import { forgottenReason, forgottenReject, forgottenTest } from '../../src/core/person/forgotten.ts';
 import { type MappedRow, mapRow, personOfRow } from '../../src/core/mapping/map-row.ts';
 import type { Mapping } from '../../src/core/mapping/mapping.ts';
+import { UnownedRows } from '../../src/core/mapping/unowned-rows.ts';
 import { type GivenPeople, TextSet } from '../../src/core/hashing/text-set.ts';
 import { fingerprint, personKey } from '../../src/core/person/member.ts';
 import { CensusTaker } from '../../src/core/guards/usual.ts';
@@ -30,7 +31,7 @@ const rowsUnchecked = 5000;
 /**
  * Reads a roster into the ledger: each row becomes a member or a reject, is left out by the rules, or is a leaver's; with
  * `given`, people to whom nothing is to be given are listed instead of becoming members. Returns how many rows there
- * were, how many were left out or of erased people, whether more may be lost in rejects, who counted what guards compare with
+ * were, how many were left out or of erased people, whether more may be lost in rejects, rejects without an address, who counted what guards compare with
  * other rosters of the source, by which words that no rule names rows were left out, what was noticed, of that the columns in which groups may go on in empty cells (`blocks`), and
  * why addresses look like those of other people (`shifted`).
  * @throws InputError for a roster that cannot be read to its end
@@ -56,6 +57,7 @@ export async function stageRoster(
   const taker = new CensusTaker(mapping);
   const leftOut = new LeftOutTaker(mapping);
   const compared = new NamesAndAddresses(mapping.fields.employeeId ? undefined : mapping.offeredId);
+  const unowned = new UnownedRows(mapping);
   const known = new TextSet();
   let rows = 0;
   let filtered = 0;
@@ -88,8 +90,11 @@ export async function stageRoster(
       } else if (wasForgotten(row)) {
         erased += 1;
         kept.rejects.push(forgottenReject(row, mapping.emailColumn));
-      } else if ('reason' in mapped) kept.rejects.push(withPerson(mapped, mapping));
-      else {
+      } else if ('reason' in mapped) {
+        const reject = withPerson(mapped, mapping);
+        kept.rejects.push(reject);
+        if (reject.person === undefined) unowned.add(reject, 'reason' in row);
+      } else {
         taker.member(mapped);
         compared.add(mapped);
         presence?.row(row.cells);
@@ -129,6 +134,7 @@ export async function stageRoster(
     filtered,
     erased,
     hidesOthers,
+    unowned,
     taker,
     leftOut: leftOut.words(),
     remarks,

@@ -3,7 +3,16 @@ import { sql } from 'kysely';
 import { defined } from '../../core/defined.ts';
 import type { Member } from '../../core/person/member.ts';
 import type { Action, PlanCounts, RunPlan } from '../../core/run/run.ts';
-import { type Database, rowsOf, theRow, changed, type KeyRange, keyRanges, valuesOf } from '../database/database.ts';
+import {
+  type Database,
+  rowsOf,
+  theRow,
+  changed,
+  type KeyRange,
+  keyRanges,
+  toJson,
+  valuesOf,
+} from '../database/database.ts';
 import { bringBack, type DepartureQuestion, planDepartures } from './departed.ts';
 import { postpone, type PostponeQuestion } from './invitations.ts';
 import { hasSomeRows, isOfLeaver, keptByPlan, unitedMark } from '../people/left-behind.ts';
@@ -27,6 +36,8 @@ export interface PlanQuestion extends RunOfSource {
   postpone?: Pick<PostponeQuestion, 'today' | 'budget'>;
   /** The kinds of events since the time of the roster that say that somebody leaves, or does not come. */
   leaving?: readonly string[];
+  /** First and last names on rejected rows without an address, and whether there are such rows that may be anybody's. */
+  unowned?: { names: readonly (readonly [first: string, last: string])[]; isAnybodys: boolean };
   /** Absent where the roster cannot tell who left. */
   departures?: Pick<DepartureQuestion, 'isSnapshot' | 'spared' | 'policy'>;
 }
@@ -75,17 +86,20 @@ async function classify(
 
 /**
  * With `forceSync` a call may take the person out of every group it does not name. A file of rejects, an export of
- * nothing but changes, and a roster of which rows may be lost, hold only some of a person's rows: what the others gave is
- * united with them, but not what somebody was given as one who left.
+ * nothing but changes, a roster of which rows may be lost, and one with a rejected row that may be theirs, hold only some of a
+ * person's rows: what the others gave is united with them, but not what somebody was given as one who left.
  */
-async function keepWhatOtherRowsGave(db: Database, { runId, source, service }: PlanQuestion): Promise<void> {
+async function keepWhatOtherRowsGave(db: Database, question: PlanQuestion): Promise<void> {
+  const { runId, source, service, unowned: { names, isAnybodys } = { names: [], isAnybodys: false } } = question;
+  const isNamed = sql`(split_part(lower(m.firstname), ' ', 1), split_part(lower(m.lastname), ' ', -1)) in (
+    select split_part(lower(n->>0), ' ', 1), split_part(lower(n->>1), ' ', -1) from jsonb_array_elements(${toJson(names)}::jsonb) n)`;
   await sql`
     update members m
     set groups = m.groups || (select coalesce(jsonb_agg(g), '[]') from jsonb_array_elements(own.groups) g where not m.groups @> g),
       fingerprint = ${unitedMark} || m.fingerprint
     from people own, runs r
     where m.run_id = ${runId} and r.id = m.run_id
-      and ((r.roster->'form'->>'isPartial')::boolean or ${hasSomeRows})
+      and ((r.roster->'form'->>'isPartial')::boolean or ${isAnybodys} or ${names.length > 0 ? isNamed : sql`false`} or ${hasSomeRows})
       and own.service = ${service} and own.source = ${source} and own.person_key = m.person_key
       and own.groups is not null and not m.groups @> own.groups and ${isOfLeaver('own.fingerprint')} is not true`.execute(
     db,

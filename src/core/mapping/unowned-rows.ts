@@ -1,0 +1,40 @@
+// Collects rejected rows that have no address: whose groups they hide is known by a name, or not at all.
+import { cleanCell } from '../cells/read-cell.ts';
+import type { Reject } from '../rows/row.ts';
+import type { Mapping } from './mapping.ts';
+import { Remarks } from './mapping-remarks.ts';
+import { readName } from './read-name.ts';
+
+/** More names are not told apart: such rows may be anybody's. */
+const mostNames = 10_000;
+
+/** Rejected rows without an address, and what a call with `forceSync` must not take away for them. */
+export class UnownedRows {
+  /** First and last names on them. */
+  readonly names: (readonly [first: string, last: string])[] = [];
+  /** Those without an employee id, a name, or both names of theirs: how many, and the line of the first. */
+  rows = 0;
+  line = 0;
+  readonly #mapping: Mapping;
+
+  constructor(mapping: Mapping) {
+    // What is odd of these names was noticed when the row was mapped.
+    this.#mapping = { ...mapping, remarks: new Remarks(mapping.names, mapping.noValues) };
+  }
+
+  /** A row without an address. `isUnread`: its cells may not be in the columns of the header. */
+  add(reject: Reject, isUnread: boolean): void {
+    const name = readName(reject, this.#mapping);
+    const isNamed = !isUnread && !('reason' in name) && this.names.length < mostNames;
+    if (isNamed) this.names.push([name.firstname, name.lastname]);
+    else if (reject.employeeId === undefined && (isUnread || this.#mayGiveGroups(reject))) {
+      if (this.rows === 0) this.line = reject.line;
+      this.rows += 1;
+    }
+  }
+
+  #mayGiveGroups({ cells, missing }: Reject): boolean {
+    const columns = this.#mapping.groups.flatMap((group) => [...group.columns, ...(group.asked ?? [])]);
+    return columns.some(({ index }) => missing?.has(index) || cleanCell(cells[index] ?? '') !== '');
+  }
+}
