@@ -4,7 +4,7 @@ import type { CensusTaker } from '../../src/core/guards/usual.ts';
 import { type IdentityChange, sayIdentityChange, type Reject } from '../../src/core/rows/row.ts';
 import { tooManyGroups } from '../../src/core/mapping/map-row.ts';
 import type { Mapping } from '../../src/core/mapping/mapping.ts';
-import { fingerprint, type Member, type MergedRows, mergeRows } from '../../src/core/person/member.ts';
+import { fingerprint, type Member, type MergedRows, mergeRows, nameLines } from '../../src/core/person/member.ts';
 import { say } from '../../src/core/words/say.ts';
 import type { HalfRead, StagedRow } from '../../src/ledger/planning/staging.ts';
 import type { PlanningRun } from './planning-run.ts';
@@ -67,6 +67,22 @@ export async function mergePeople(
 function overfull(rows: readonly StagedRow[], { email }: Member, perPerson: number): Reject[] {
   const reason = tooManyGroups(perPerson);
   return rows.map(({ file, line }) => ({ file, line, cells: [], column: '', value: email, reason, kind: 'group' }));
+}
+
+/** One person would be invited at each of two addresses: these rows wait until the roster says which one is right. */
+export async function rejectTwoAddresses(
+  { ledger }: WithLedger,
+  run: PlanningRun,
+  { emailColumn: column }: Mapping,
+  ids: readonly string[],
+): Promise<void> {
+  for (const { employeeId, addresses, rows } of await ledger.peopleWithTwoAddresses(run, ids)) {
+    const reason = say('oneWithTwoAddresses', 1, { employeeId, lines: nameLines(rows) });
+    for (const { key, file, lines, email: value } of addresses) {
+      const rejects = lines.map((line) => ({ file, line, cells: [], column, value, reason }));
+      await ledger.rejectPerson(run.runId, key, rejects);
+    }
+  }
 }
 
 /** Sets people on one row aside for `resolve` whose address is new, or is somebody else's now. Returns how many. */

@@ -19,7 +19,7 @@ import { configured } from '../../src/roster/configured-source.ts';
 import { describePlan, questionOf, timezoneOf } from './describe-plan.ts';
 import { holdWhole, judgeRun } from './judge-run.ts';
 import { leavingKinds } from './release-plan.ts';
-import { holdHalfRead, holdMoves, mergePeople } from './merge-people.ts';
+import { holdHalfRead, holdMoves, mergePeople, rejectTwoAddresses } from './merge-people.ts';
 import { nobodyUsable, settleColumns } from './settle-columns.ts';
 import type { OpenedRoster, PlannedRun, PlanningRun, PlanRequest } from './planning-run.ts';
 import { completeRejects, stageRoster } from './stage-roster.ts';
@@ -94,6 +94,7 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   const hidesOthers = staged.hidesOthers || lacking.length > 0;
   context.log.debug({ run: runId, rows, filtered: byRules }, 'the roster is read');
   const { mergedLines, waiting } = await mergePeople(context, request, mapping, taker);
+  await rejectTwoAddresses(context, request, mapping, staged.idsOfSeveral);
   const moved = await holdMoves(context, request, mapping);
   await holdHalfRead(context, request, mapping);
   await completeRejects(ledger, runId, roster);

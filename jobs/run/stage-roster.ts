@@ -15,6 +15,7 @@ import { cleanCell } from '../../src/core/cells/read-cell.ts';
 import { NamesAndAddresses } from '../../src/core/inspect/names-and-addresses.ts';
 import { cutOff, type Reject, type Row } from '../../src/core/rows/row.ts';
 import { quote } from '../../src/core/text/format.ts';
+import { say } from '../../src/core/words/say.ts';
 import type { LeaverRow } from '../../src/ledger/planning/departed.ts';
 import type { StagedRow } from '../../src/ledger/planning/staging.ts';
 import type { RowPlace } from '../../src/ledger/planning/unchanged-people.ts';
@@ -25,13 +26,15 @@ import type { PlanningRun } from './planning-run.ts';
 const rowsAtOnce = 2000;
 /** The same for people who are only listed, of whom little is kept: 2000 of them are read in less time than the disk takes. */
 const listedAtOnce = 5000;
+/** Of more employee ids of several addresses than this, names do not tell whose they are. */
+const mostOfSeveral = 10_000;
 /** The number of rows after which the room on the disk is checked: they take some megabytes. */
 const rowsUnchecked = 5000;
 
 /**
  * Reads a roster into the ledger: each row becomes a member or a reject, is left out by the rules, or is a leaver's; with
  * `given`, people to whom nothing is to be given are listed instead of becoming members. Returns how many rows there
- * were, how many were left out or of erased people, whether more may be lost in rejects, rejects without an address, who counted what guards compare with
+ * were, how many were left out or of erased people, whether more may be lost in rejects, rejects without an address, employee ids of several addresses, who counted what guards compare with
  * other rosters of the source, by which words that no rule names rows were left out, what was noticed, of that the columns in which groups may go on in empty cells (`blocks`), and
  * why addresses look like those of other people (`shifted`).
  * @throws InputError for a roster that cannot be read to its end
@@ -59,6 +62,8 @@ export async function stageRoster(
   const compared = new NamesAndAddresses(mapping.fields.employeeId ? undefined : mapping.offeredId);
   const unowned = new UnownedRows(mapping);
   const known = new TextSet();
+  const ids = new TextSet();
+  const ofSeveral = new Set<string>();
   let rows = 0;
   let filtered = 0;
   let erased = 0;
@@ -99,7 +104,11 @@ export async function stageRoster(
         compared.add(mapped);
         presence?.row(row.cells);
         const member = stagedRow(mapped, settings.forceSync);
-        if (!known.add(member.key)) kept.later.push(member);
+        const { key, employeeId } = member;
+        const isFirst = known.add(key);
+        if (isFirst && employeeId !== undefined && !ids.add(employeeId) && ofSeveral.size < mostOfSeveral)
+          ofSeveral.add(Buffer.from(employeeId).toString());
+        if (!isFirst) kept.later.push(member);
         else if (given?.has(member)) kept.listed.add(member.key, row);
         else kept.staged.push(member);
       }
@@ -127,17 +136,21 @@ export async function stageRoster(
     const said = remark?.();
     return said === undefined ? [] : [{ column: columns[0]?.name ?? '', said }];
   });
-  const remarks = [...mapping.remarks.list(), ...blocks.map(({ said }) => said), ...compared.remarks()];
+  const noticed = [...mapping.remarks.list(), ...blocks.map(({ said }) => said)];
   await stageDoubtful(context, request, mapping);
+  const idsOfSeveral = [...ofSeveral];
+  const shared = await ledger.forgetSharedIds(request, idsOfSeveral);
+  const ofNobody = shared.slice(0, 1).map((id) => say('sharedIds', shared.length, { id: quote(id) }));
   return {
     rows,
     filtered,
     erased,
     hidesOthers,
     unowned,
+    idsOfSeveral,
     taker,
     leftOut: leftOut.words(),
-    remarks,
+    remarks: [...noticed, ...compared.remarks(shared), ...ofNobody],
     blocks,
     shifted: compared.shifted(),
   };

@@ -18,7 +18,7 @@ suite('a rejected row that does not say by address or id whose it is', () => {
   const others = staff.filter(({ id }) => id !== 4 && id !== 5);
   const unread = (first: string, last: string, department = 'Space') => `,${first},${last},,${department},,Active\n`;
 
-  /** A service where one person is on two rows; what a later night sends of whom, and says of such rows. */
+  /** A service where one person is on two rows; whom a later night sends, and what it says about such rows. */
   async function given() {
     const { service, night } = office.newService();
     await night(exportOf([...others, two, also, mover]), { trigger: 'import', baseline: true, forceSync: true });
@@ -54,5 +54,60 @@ suite('a rejected row that does not say by address or id whose it is', () => {
     assert.deepEqual([broken.sent, broken.said.length], [{}, 1]);
     const next = await night(exportOf([...others, moved, two]) + unread('', '', ''));
     assert.deepEqual(next.sent, { [two.email]: 'All staff, Legal', [mover.email]: 'All staff, Sales' });
+  });
+});
+
+suite('an employee id that several addresses have', () => {
+  let office: Office;
+  before(async () => {
+    office = await openOffice();
+  });
+  after(() => office.close());
+
+  const contractor = (at: number, first: string, last: string): string =>
+    `EXT,${first},${last},external.${at}@corp.example,Space,,Active\n`;
+  const externals = [contractor(1, 'Ann', 'Ek'), contractor(2, 'Bo', 'Falk'), contractor(3, 'Ann', 'Falk')];
+
+  test("with different names it is nobody's: these people are known by their addresses, and said once", async () => {
+    const { night } = office.newService();
+    await night(exportOf(staff), { trigger: 'import', baseline: true });
+    const found = async (...lines: string[]) => {
+      const { planned, sent } = await night(exportOf(staff) + lines.join(''));
+      const { counts, departures } = planned.plan;
+      const said = planned.remarks.filter((each) => each.includes('employee id'));
+      return [counts.new, planned.facts.counts.rejects, departures?.departed, sent, said.length];
+    };
+    assert.deepEqual(await found(...externals), [3, 0, 0, 3, 1]);
+    assert.deepEqual(await found(...externals), [0, 0, 0, 0, 1]);
+    assert.deepEqual(await found(...externals, contractor(4, 'Cy', 'Gale')), [1, 0, 0, 1, 1]);
+    // Whoever is the only one with it has an id, until there is another one.
+    assert.deepEqual(await found(contractor(2, 'Bo', 'Falk')), [0, 0, 3, 0, 0]);
+    assert.deepEqual(await found(contractor(2, 'Bo', 'Falk'), contractor(5, 'Di', 'Holm')), [1, 0, 0, 1, 1]);
+  });
+
+  test('with one name, nobody is invited until the roster says which address is right', async () => {
+    const { night } = office.newService();
+    const joins = (email: string, first = 'José', id = 1999): string => `${id},${first},Lund,${email},Space,,Active\n`;
+    const [old, right, also] = ['jose.lund@corp.example', 'jlund@corp.example', 'jose@corp.example'];
+    await night(exportOf(staff), { trigger: 'import', baseline: true });
+    const twice = await night(exportOf(staff) + joins(old) + joins(right, 'JOSE') + joins(right, 'JOSE'));
+    const rejects = await office.context.ledger.listRejects(twice.planned.runId, { limit: 9 });
+    const at = staff.length + 2;
+    assert.deepEqual([twice.sent, rejects.map(({ line }) => line)], [0, [at, at + 1, at + 2]]);
+    const lines = new RegExp(`^employee 1999 has this name and different addresses on lines ${at} and ${at + 1},`);
+    for (const { reason } of rejects) assert.match(reason, lines);
+    assert.equal((await night(exportOf(staff) + joins(right))).sent, 1);
+    // Of somebody who is known it is a move.
+    const moved = await night(exportOf(staff) + joins(right) + joins(also));
+    assert.deepEqual([moved.sent, moved.planned.waiting, moved.planned.facts.counts.rejects], [0, 1, 1]);
+  });
+
+  test('with one name, whoever was given something without an id is not invited at another address', async () => {
+    const { night } = office.newService();
+    const joins = (id: string, email: string): string => `${id},Ann,Lund,${email},Space,,Active\n`;
+    await night(exportOf(staff) + joins('', 'ann@corp.example'), { trigger: 'import', baseline: true });
+    const learnt = joins('1999', 'ann@corp.example');
+    const { sent, planned } = await night(exportOf(staff) + learnt + joins('1999', 'a.lund@corp.example'));
+    assert.deepEqual([sent, planned.facts.counts.rejects, planned.plan.counts.unchanged], [0, 1, staff.length + 1]);
   });
 });

@@ -18,6 +18,12 @@ function spellings(first: string, last: string): string[] {
 
 const plain = (text: string): string => foldName(text).replaceAll(/[^\p{L}\p{M}.]/gu, '');
 
+/** The lines of two rows, and the employee id that they have both. */
+interface Found {
+  lines: string;
+  by: string | undefined;
+}
+
 /** Takes people as they are read, and finds at the end what does not fit. */
 export class NamesAndAddresses {
   #taken = 0;
@@ -29,8 +35,8 @@ export class NamesAndAddresses {
   /** What came first with an employee id, with a name and telephone, or with an address, and on which line. */
   readonly #first = new Map<string, { value: string; line: number }>();
   /** The lines of people with two addresses, and of addresses with two ids. */
-  readonly #twice = new Map<string, string>();
-  readonly #several = new Map<string, string>();
+  readonly #twice = new Map<string, Found>();
+  readonly #several = new Map<string, Found>();
   /** A column that may hold ids, and is not taken for one. */
   readonly #id: Column | undefined;
 
@@ -42,15 +48,15 @@ export class NamesAndAddresses {
     if (this.#taken >= mostPeople) return;
     this.#taken += 1;
     const key = personKey(member.email);
-    const compare = (found: Map<string, string>, mark: string, value: string): void => {
+    const compare = (found: Map<string, Found>, mark: string, value: string, by?: string): void => {
       const first = this.#first.get(mark);
       if (!first) this.#first.set(mark, { value, line });
-      else if (first.value !== value) found.set(key, `${first.line} and ${line}`);
+      else if (first.value !== value) found.set(key, { lines: `${first.line} and ${line}`, by });
     };
     const { firstname, lastname, telephone } = member;
     const id = this.#id && cells[this.#id.index]?.trim();
     if (id) compare(this.#several, `address ${key}`, id);
-    if (employeeId !== undefined) compare(this.#twice, `id ${employeeId}`, key);
+    if (employeeId !== undefined) compare(this.#twice, `id ${employeeId}`, key, employeeId);
     if (telephone !== undefined) compare(this.#twice, `${plain(firstname)} ${plain(lastname)} ${telephone}`, key);
     const local = plain(key.slice(0, key.lastIndexOf('@')).replaceAll(/[_-]/g, '.'));
     const [first, last] = [plain(firstname), plain(lastname)];
@@ -71,11 +77,14 @@ export class NamesAndAddresses {
     return say('shifted', lines.length, { line: lines[0] ?? 0 });
   }
 
-  /** What was noticed, a sentence each without its full stop. */
-  remarks(): string[] {
+  /** What was noticed, a sentence each without its full stop; of `sharedIds` it is known that several people have them. */
+  remarks(sharedIds: readonly string[] = []): string[] {
+    const isOne = ({ by }: Found): boolean => by === undefined || !sharedIds.includes(by);
     const isExchanged = this.#exchanged >= fewest && this.#exchanged > this.#own.size * 4;
-    const remark = (what: string, found: ReadonlyMap<string, string>, { name = '' }: Partial<Column> = {}): string[] =>
-      [...found.values()].slice(0, 1).map((lines) => say(what, found.size, { lines, column: quote(name), name }));
+    const remark = (what: string, all: ReadonlyMap<string, Found>, { name = '' }: Partial<Column> = {}): string[] => {
+      const found = [...all.values()].filter(isOne);
+      return found.slice(0, 1).map(({ lines }) => say(what, found.length, { lines, column: quote(name), name }));
+    };
     return [
       ...(isExchanged ? [say('exchanged', this.#exchanged)] : []),
       ...remark('severalIds', this.#several, this.#id),

@@ -155,7 +155,8 @@ export function foldName(name: string): string {
     .trim();
 }
 
-function nameLines(rows: readonly PersonRow[]): string {
+/** `lines 3 and 9`, at most the first ten. */
+export function nameLines(rows: readonly Pick<PersonRow, 'file' | 'line'>[]): string {
   const isOneFile = rows.every(({ file }) => file === rows[0]?.file);
   const lines = rows.slice(0, mostLines).map(({ file, line }) => (isOneFile ? String(line) : `${line} of ${file}`));
   const left = rows.length - lines.length;

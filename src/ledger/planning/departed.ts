@@ -62,7 +62,8 @@ const page = rowsInRange;
 
 /**
  * Keeps who left by their own rows, as far as this source gave them anything. Somebody whose address it never gave anything,
- * since HR has overwritten it, is known by the employee id; with another employee id, the address is a successor's.
+ * since HR has overwritten it, is known by the employee id, unless several people have it; with another employee id, the address
+ * is a successor's.
  */
 export async function stageLeavers(
   db: Database,
@@ -77,7 +78,8 @@ export async function stageLeavers(
     join people p on p.service = ${service} and p.source = ${source}
       and ((p.person_key = l.key and coalesce(p.employee_id = l."employeeId", true)) or (p.employee_id = l."employeeId" and not exists (
         select 1 from people k
-        where k.service = p.service and k.source = p.source and k.person_key = l.key and k.fingerprint is not null)))
+        where k.service = p.service and k.source = p.source and k.fingerprint is not null
+          and (k.person_key = l.key or (k.employee_id = p.employee_id and k.person_key <> p.person_key)))))
     where p.fingerprint is not null
     on conflict do nothing`.execute(db);
 }
