@@ -10,7 +10,13 @@ import { type RosterCensus, partOf, type Usual, usualOf } from '../../src/core/g
 import type { RosterFacts, RunPlan } from '../../src/core/run/run.ts';
 import { columnKey } from '../../src/core/columns/columns.ts';
 import { likeGroups } from '../../src/core/inspect/like-groups.ts';
-import { type LeftOut, leftOutKeys, newlyLeftOut } from '../../src/core/inspect/presence/left-out-taker.ts';
+import {
+  type LeftOut,
+  leftOutKeys,
+  type LeftOutValue,
+  newlyLeftOut,
+  wordsOfLeavers,
+} from '../../src/core/inspect/presence/left-out-taker.ts';
 import type { Sign } from '../../src/core/inspect/presence/sign.ts';
 import { isCode } from '../../src/core/mapping/odd-values.ts';
 import { quote } from '../../src/core/text/format.ts';
@@ -30,6 +36,8 @@ interface Found {
   signs: readonly Sign[];
   /** By which people are left out though no rule names it. */
   leftOut: readonly LeftOut[];
+  /** The same of columns that are no status. */
+  leftOutValues: readonly LeftOutValue[];
   /** Columns that say who is not there. */
   tells: readonly string[];
 }
@@ -48,7 +56,7 @@ export async function judgeRun(context: Configured, run: PlanningRun, found: Fou
   const { runId, source, service, trigger, settings } = run;
   const { facts, plan, counted, signs, tells } = found;
   // Where nobody is put among the leavers, nothing is done to who is left out.
-  const leftOut = (plan.departures?.sent ?? 0) > 0 ? found.leftOut : [];
+  const leftOut = (plan.departures?.sent ?? 0) > 0 ? await leftOutLeavers(ledger, runId, found) : [];
   const guards = configured(config, source)?.guards ?? defaultGuards;
   const history = await ledger.historyOf({ service, source });
   const usual = usualOf(history.censuses, history.most);
@@ -119,6 +127,12 @@ export async function judgeRun(context: Configured, run: PlanningRun, found: Fou
   const shrinking = [...new Set([...(usual?.shrinking ?? []), ...asked])];
   await ledger.keepCensus(runId, { ...census, shrinking });
   return trips;
+}
+
+/** By which people are left out who may be there, and are put among the leavers. */
+async function leftOutLeavers(ledger: WithLedger['ledger'], runId: string, { leftOut, leftOutValues }: Found) {
+  const keys = leftOutValues.flatMap((value) => value.keys);
+  return [...leftOut, ...wordsOfLeavers(leftOutValues, new Set(await ledger.leaversAmong(runId, keys)))];
 }
 
 /** Whether another source calls with `forceSync` for those who left it: such a call takes them out of what this one no longer gives. */

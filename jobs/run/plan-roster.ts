@@ -145,8 +145,8 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   const signs = plan.calls > 0 ? said : [];
   const judging = [...mapping.only, ...mapping.except, ...mapping.leavers].map(({ column }) => column?.name ?? '');
   const tells = [...said.map(({ column }) => column), ...judging].filter((name) => name !== '');
-  const { leftOut } = staged;
-  const found = { facts, plan, counted: taker.counted(), knownGroups, signs, tells, leftOut };
+  const { leftOut, leftOutValues } = staged;
+  const found = { facts, plan, counted: taker.counted(), knownGroups, signs, tells, leftOut, leftOutValues };
   const trips = await judgeRun(context, request, found);
   return {
     runId,

@@ -91,7 +91,7 @@ export async function stageRoster(
       if ('filtered' in mapped) {
         filtered += 1;
         if (mapped.leaver) kept.leavers.push(mapped.leaver);
-        else leftOut.row(row.cells);
+        else leftOut.row(row);
       } else if (wasForgotten(row)) {
         erased += 1;
         kept.rejects.push(forgottenReject(row, mapping.emailColumn));
@@ -150,6 +150,7 @@ export async function stageRoster(
     idsOfSeveral,
     taker,
     leftOut: leftOut.words(),
+    leftOutValues: leftOut.values(),
     remarks: [...noticed, ...compared.remarks(shared), ...ofNobody],
     blocks,
     shifted: compared.shifted(),

@@ -233,6 +233,37 @@ test('a status that `only` leaves out unnamed is asked about once people are mis
   assert.deepEqual([named.code, counted.test(named.text)], [0, false], named.text);
 });
 
+test('a word by which `only` leaves out nobody but people who were in the last roster is asked about once', async (t) => {
+  const sandbox = await openSandbox(t);
+  const place = await openPlace(envOf(sandbox), { here: true });
+  place.write(
+    'roster-sync.yaml',
+    `sources:
+  staff: { file: ./staff.csv, settle: 1ms, snapshot: true, groups: [{ column: Team }], only: [{ column: Country, in: [DK] }],
+    departed: { group: Leavers, after: 1 }, guards: { invites: off } }
+`,
+  );
+  const from = (name: string, country: string): string => `${row(name)},${country}`;
+  const sync = async (...rows: string[]) => {
+    place.write('staff.csv', [`${head},Country`, ...rows, ''].join('\n'));
+    const { ended, value } = await place.json('sync', 'staff', '--yes');
+    const said = ended.stderr.replaceAll(/\s+/g, ' ');
+    return [ended.code, value.plan.departed, /departed: Country of \d rows? .*? says ([^,]*),/.exec(said)?.[1]];
+  };
+  const others = [from('Cy', 'SE'), from('Flo', 'SE')];
+  assert.deepEqual(await sync(from('Ann', 'DK'), from('Bo', 'DK'), from('Di', 'DK'), ...others), [0, 0, undefined]);
+  // Others are left out by that word, as they were before.
+  assert.deepEqual(await sync(from('Ann', 'DK'), from('Bo', 'DK'), from('Di', 'SE'), ...others), [0, 1, undefined]);
+  const denmark = [from('Ann', 'Denmark'), from('Gus', 'Denmark'), from('Bo', 'DK'), ...others];
+  assert.deepEqual(await sync(...denmark), [3, 1, 'Denmark 2']);
+  assert.deepEqual(sandbox.user('ann@example.com')?.groups, ['Sales']);
+  // Until somebody has said that she has left, she is asked about again.
+  assert.deepEqual(await sync(...denmark), [3, 1, 'Denmark 2']);
+  assert.equal((await place.run('approve', 'latest', '--yes')).code, 0);
+  assert.deepEqual(sandbox.user('ann@example.com')?.groups, ['Sales', 'Leavers']);
+  assert.deepEqual(await sync(from('Bo', 'Denmark'), from('Eve', 'DK'), ...others), [0, 1, undefined]);
+});
+
 test('a group that shrinks by design is asked about once; what it loses in one night is asked about each time', async (t) => {
   const sandbox = await openSandbox(t);
   const place = await openPlace(envOf(sandbox), { here: true });

@@ -11,6 +11,7 @@ import {
   keyRanges,
   rangesOf,
   rowsInRange,
+  valuesOf,
 } from '../database/database.ts';
 import { isCalled } from '../moves/feed.ts';
 import { isOfLeaver, isStillThere, leaverMark, settleLeftBehind } from '../people/left-behind.ts';
@@ -170,6 +171,14 @@ async function planLeavers(
     sent += rows.length;
     overdue += rows.filter(({ isOverdue }) => isOverdue).length;
   }
+}
+
+/** Which of these keys are of people whom a planned run puts among the leavers. */
+export async function leaversAmong(db: Database, runId: string, keys: readonly string[]): Promise<string[]> {
+  if (keys.length === 0) return [];
+  return valuesOf<string>(db)`
+    select person_key from members
+    where run_id = ${runId} and action = 'departed' and person_key in (select unnest(${keys}::text[]))`;
 }
 
 async function insertLeavers(
