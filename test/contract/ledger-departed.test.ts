@@ -339,6 +339,18 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(called, ['ann', 'dan', 'eve']);
     });
 
+    test('a row that says so says nothing about several people with its employee id', async () => {
+      const service = unique('service');
+      const ids = { ann: 'EXT', bob: 'EXT', cy: 'C1' };
+      await night({ service, people: [ann, bob, cy], ids, policy, isSnapshot: false });
+      const leavers = [{ key: 'gone@example.com', employeeId: 'EXT' }, { employeeId: 'C1' }];
+      const gone = await night({ service, people: [], leavers, policy, isSnapshot: false });
+      assert.deepEqual(
+        gone.calls.map(({ email }) => email),
+        [cy.email],
+      );
+    });
+
     test('counts nothing of a roster that was never released', async () => {
       const service = unique('service');
       await night({ service, people: [ann, bob], policy });

@@ -33,8 +33,10 @@ export class UnownedRows {
     }
   }
 
+  /** Not a heading or a footer, which is a text alone. */
   #mayGiveGroups({ cells, missing }: Reject): boolean {
+    const filled = new Set([...cells.keys()].filter((at) => cleanCell(cells[at] ?? '') !== ''));
     const columns = this.#mapping.groups.flatMap((group) => [...group.columns, ...(group.asked ?? [])]);
-    return columns.some(({ index }) => missing?.has(index) || cleanCell(cells[index] ?? '') !== '');
+    return filled.size > 1 && columns.some(({ index }) => missing?.has(index) || filled.has(index));
   }
 }
