@@ -1,4 +1,4 @@
-// Tells whose an employee id is that several addresses of a roster have: several people's, or one person's with two addresses.
+// Tells whose an employee id of several addresses is: of several people, or of one.
 import { sql } from 'kysely';
 import { type Database, rowsOf, valuesOf } from '../database/database.ts';
 import type { RunOfSource } from '../runs/runs.ts';
