@@ -7,6 +7,7 @@ import { type ExaminedUpload, examineUpload } from '../intake/examine-upload.ts'
 import { type KeptUpload, KeptUploads, UploadSent } from '../intake/kept-uploads.ts';
 import { withUpload, planUpload as planKept, withCorrection } from '../intake/open-upload.ts';
 import { recogniseRejects } from '../intake/recognise-rejects.ts';
+import { tooManyPatterns } from '../core/mapping/patterns.ts';
 import { isFromConfig } from '../wiring/kept-sources.ts';
 import { act, type Asker } from './act.ts';
 import { refuseLooser, keepSource } from './sources.ts';
@@ -127,6 +128,8 @@ export function wrongName(
 
 /** As it was written: some settings are read into other units. */
 function checkedMapping(mapping: object): WrittenMapping {
+  const many = tooManyPatterns(mapping);
+  if (many !== undefined) throw new InputError(`mapping: ${many}.`);
   const parsed = UploadMapping.safeParse(mapping);
   if (parsed.success) return mapping;
   const [issue] = parsed.error.issues;

@@ -116,9 +116,9 @@ export class KeptUploads {
 
   /** What somebody brought and has not sent, the newest first. */
   async of(by: string): Promise<KeptUpload[]> {
-    const all = await Promise.all((await this.#ids()).map((id) => this.#read(id)));
+    const all = await Promise.all((await this.#ids()).map((id) => this.#read(id, by)));
     return all
-      .filter((one) => one !== undefined && one.by === by && one.sentAs === undefined)
+      .filter((one) => one !== undefined && one.sentAs === undefined)
       .map((one) => one as KeptUpload)
       .toSorted((a, b) => (a.at < b.at ? 1 : -1));
   }
@@ -158,14 +158,17 @@ export class KeptUploads {
     return names.filter((name) => idForm.test(name));
   }
 
-  async #read(id: string): Promise<KeptUpload | undefined> {
+  /** @param by if given, only what they brought: the mappings of others are not read */
+  async #read(id: string, by?: string): Promise<KeptUpload | undefined> {
     if (!idForm.test(id)) return undefined;
     const folder = join(this.#folder(), id);
     const file = join(folder, bytesName);
     try {
       const text = await readFile(join(folder, stateName), 'utf8');
       const { size } = await stat(file);
-      return { ...UploadState.parse(JSON.parse(text)), id, file, sizeBytes: size };
+      const state: unknown = JSON.parse(text);
+      if (by !== undefined && UploadState.pick({ by: true }).parse(state).by !== by) return undefined;
+      return { ...UploadState.parse(state), id, file, sizeBytes: size };
     } catch (error) {
       // Without its state nobody knows whose it is: it is nobody's, and is removed with the old ones.
       if (error instanceof SyntaxError || error instanceof z.ZodError) return undefined;

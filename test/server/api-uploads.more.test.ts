@@ -39,6 +39,13 @@ suite('uploads over the API', () => {
     assert.equal(source, 'new-people');
     assert.doesNotMatch(inspected.text, /nia@example|Nia/, 'no cell is in the answer');
 
+    const many = Array.from({ length: 101 }, (_, at) => ({ matches: `many ${at}`, to: 'A' }));
+    const refused = await post(`${upload}/plan`, { mapping: { ...mapping, renamePatterns: many } });
+    assert.deepEqual(
+      [refused.status, refused.json.detail],
+      [422, 'mapping: it has 101 patterns (matches:), and at most 100 are allowed.'],
+    );
+
     const own = { ...mapping, groups: [{ column: 'Team' }, { always: 'Newcomers' }], deliver: { invite: false } };
     const planned = await post(`${upload}/plan`, { mapping: own });
     assert.equal(planned.status, 201, planned.text);

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, suite, test } from 'node:test';
+import type * as Re2 from 're2js';
 import { loadConfig } from '../../config/load.ts';
 import { openDataDirectory } from '../../src/ledger/directory/data-directory.ts';
 import { KeptUploads } from '../../src/intake/kept-uploads.ts';
@@ -51,6 +53,17 @@ suite('kept uploads', () => {
       ['fulfilled', 'rejected'],
     );
     assert.equal((await add('third.csv', 'a\n1\n')).name, 'third.csv');
+  });
+
+  test('whoever asks for theirs has the mappings of nobody else read', async (t) => {
+    const upload = await add('patterns.csv', 'a,b\n1,2\n', 'jonas@desk');
+    const mapping = { renamePatterns: [{ matches: 'never compiled before', to: 'A' }] };
+    await uploads.save({ ...upload, mapping });
+    const { mock } = t.mock.method((createRequire(import.meta.url)('re2js') as typeof Re2).RE2JS, 'compile');
+    await uploads.of('mette@desk');
+    assert.equal(mock.callCount(), 0);
+    assert.deepEqual((await uploads.of('jonas@desk'))[0]?.mapping, mapping);
+    await uploads.remove(upload.id);
   });
 
   test('what was said is kept with it, and the file stays as it was', async () => {

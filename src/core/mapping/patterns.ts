@@ -14,16 +14,66 @@ const load = createRequire(import.meta.url);
 /** The engine, loaded when first asked for: only rules with patterns need it. */
 const engine = (): typeof Re2.RE2JS => (load('re2js') as typeof Re2).RE2JS;
 
+/** The most patterns of one mapping. */
+const mostPatterns = 100;
+/** The most instructions that a pattern may compile to: each takes some 3 µs, and a class of Unicode as long as 25. */
+const mostInstructions = 2000;
+const ofUnicode = 25;
+/** Compiled patterns by their text: a mapping is read again at each look. */
+const compiled = new Map<string, Re2.RE2JS>();
+
+function compile(source: string): Re2.RE2JS {
+  const known = compiled.get(source);
+  if (known !== undefined) return known;
+  if (instructionsOf(source) > mostInstructions) throw new Error('it is too large; repeat less in it');
+  const pattern = engine().compile(source);
+  if (compiled.size >= 2 * mostPatterns) compiled.clear();
+  compiled.set(source, pattern);
+  return pattern;
+}
+
+const tokens =
+  /\\Q[\s\S]*?(?:\\E|$)|\\[pPx]\{[^}]*\}|\\[\s\S]|\[\^?\]?(?:\\[\s\S]|[^\]\\])*\]|\{(\d+)(?:,(\d*))?\}|[\s\S]/g;
+
+/** About how many instructions a pattern compiles to, at least in its order of size: told from its text, before it costs anything. */
+function instructionsOf(source: string): number {
+  const groups = [0];
+  let last = 0;
+  const add = (size: number): void => void groups.push((groups.pop() ?? 0) + size);
+  for (const [token, least, most] of source.matchAll(tokens)) {
+    if (least !== undefined) {
+      // Of `{2,5}` three may be left out, and `{2,}` ends in a loop.
+      const times = Number(least) + (most === undefined ? 0 : 1 + 2 * Math.max(0, Number(most) - Number(least)));
+      add(last * times);
+      last *= Math.max(1, times);
+    } else if (token === '(') groups.push(0);
+    else {
+      last = token === ')' && groups.length > 1 ? (groups.pop() ?? 0) + 2 : token.startsWith('\\Q') ? token.length : 1;
+      last += ofUnicode * (token.match(/\\p/gi)?.length ?? 0);
+      add(last);
+    }
+  }
+  return groups.reduce((sum, size) => sum + size, 0);
+}
+
+/** What is wrong with rules, as plain data, that have more patterns than anybody writes; to be asked before they are read. */
+export function tooManyPatterns(rules: unknown): string | undefined {
+  const count = JSON.stringify(rules).match(/"matches":/g)?.length ?? 0;
+  return count > mostPatterns
+    ? `it has ${count} patterns (matches:), and at most ${mostPatterns} are allowed`
+    : undefined;
+}
+
 /** A test of a pattern in RE2's syntax, in linear time. Throws for what is no pattern. */
 export function patternTest(source: string): (text: string) => boolean {
-  const compiled = engine().compile(source);
-  return (text) => compiled.matcher(text).find();
+  const pattern = compile(source);
+  return (text) => pattern.matcher(text).find();
 }
 
 /** What is wrong with a pattern; undefined if it can be used. */
 export function wrongPattern(source: string): string | undefined {
   try {
-    engine().compile(source);
+    compile(source);
     return undefined;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
@@ -35,7 +85,7 @@ export function wrongPattern(source: string): string | undefined {
 export function wrongRename({ matches, to }: RenamePattern): string | undefined {
   const fault = wrongPattern(matches);
   if (fault !== undefined) return fault;
-  const count = engine().compile(matches).groupCount();
+  const count = compile(matches).groupCount();
   const asked = [...to.matchAll(captured)].flatMap(([, key]) => (key === '$' ? [] : [Number(key)]));
   const unknown = asked.find((number) => number > count);
   if (unknown === undefined) return undefined;
@@ -54,7 +104,7 @@ export function renamerOf(patterns: readonly RenamePattern[]): (name: string) =>
   const rules = patterns.map(({ matches, to }) => {
     const fault = wrongRename({ matches, to });
     if (fault !== undefined) throw new InputError(`renamePatterns: ${fault}.`);
-    return { pattern: engine().compile(matches), to };
+    return { pattern: compile(matches), to };
   });
   return (name) => {
     for (const { pattern, to } of rules) {
