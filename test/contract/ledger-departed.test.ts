@@ -191,7 +191,7 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual([...figures(after), after.calls], [0, 0, 0, []]);
     });
 
-    test('R3: what a leaver keeps of one source is named by the forceSync of another', async () => {
+    test('R3: what a leaver keeps of one source is named by the forceSync of another, but for the group of leavers', async () => {
       const service = unique('service');
       const kind = { group: 'Leavers', forceSync: false, after: 1 };
       await night({ service, people: [ann, bob], policy: kind });
@@ -201,7 +201,7 @@ for (const { name, skip, open } of homes) {
       });
       assert.deepEqual(
         calls.map(({ groups }) => groups.toSorted()),
-        [['Board', 'Finance', 'Leavers', 'Sales']],
+        [['Board', 'Finance', 'Sales']],
       );
     });
 
@@ -233,6 +233,55 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(
         calls.map(({ groups }) => groups.toSorted()),
         [['Board', 'Leavers']],
+      );
+    });
+
+    test('who moves to another source is put among the leavers by none of both, until that one lacks them too', async () => {
+      const service = unique('service');
+      const there = { ...bob, groups: ['Board'] };
+      const at = { service, source: 'other', settings: { forceSync: true }, policy };
+      await night({ service, people: [ann, bob], policy });
+      await night({ ...at, people: [cy, there] });
+      for (let nights = 1; nights <= 3; nights += 1) {
+        const { calls, left, waiting, elsewhere } = await night({ service, people: [ann], policy });
+        assert.deepEqual([calls, left, waiting, elsewhere], [[], 0, 0, 1]);
+      }
+      const said = { ...{ service, people: [ann], policy }, leavers: [{ key: bob.email }] };
+      assert.deepEqual((await night(said)).calls, [], 'nor by a row that says so');
+      await night({ ...at, people: [cy] });
+      const { calls } = await night({ service, people: [ann], policy });
+      assert.deepEqual(
+        calls.map(({ email, groups }) => [email, groups.toSorted()]),
+        [[bob.email, ['Board', 'Leavers']]],
+      );
+    });
+
+    test('who was hired by another source since they are missing is not put among the leavers, whether that one is complete or not', async () => {
+      const service = unique('service');
+      await night({ service, people: [ann, bob], policy });
+      await night({ service, people: [ann], policy });
+      await night({ service, source: 'other', people: [{ ...bob, groups: ['Board'] }], isSnapshot: false });
+      const { calls, elsewhere } = await night({ service, people: [ann], policy });
+      assert.deepEqual([calls, elsewhere], [[], 1]);
+    });
+
+    test('who is among the leavers of one source and is hired by another is not put among them by its calls', async () => {
+      const service = unique('service');
+      const once = { ...policy, after: 1 };
+      await night({ service, people: [ann, bob], policy: once });
+      assert.equal((await night({ service, people: [ann], policy: once })).calls.length, 1);
+      const at = { service, source: 'other', settings: { forceSync: true }, policy: { ...once, group: 'Former' } };
+      const { calls } = await night({ ...at, people: [{ ...bob, groups: ['Board'] }] });
+      assert.deepEqual(
+        calls.map(({ groups }) => groups),
+        [['Board']],
+      );
+      assert.deepEqual((await night({ service, people: [ann], policy: once })).calls, []);
+      const left = await night({ ...at, people: [cy] });
+      assert.deepEqual(
+        left.calls.map(({ groups }) => groups.toSorted()),
+        [['Legal'], ['Former', 'Leavers']],
+        'who left both is in both groups of leavers',
       );
     });
 

@@ -119,8 +119,14 @@ export const RunPlan = object('RunPlan', {
   /** Of what this source gave: there may be more, given by hand. */
   removals: z.object({ atLeast: count, people: count, sentence: z.string() }).exactOptional(),
   settingsChanged: z.array(z.object({ setting: z.string(), before: z.string(), now: z.string() })).exactOptional(),
-  /** `departed`: those too who are sent without having been counted when they were first missing. */
-  departures: object('Departures', each(count, 'departed', 'left', 'sent', 'waiting')).exactOptional(),
+  /**
+   * `departed`: those too who are sent without having been counted when they were first missing. `elsewhere`: whom another source
+   * has now, and who are not put among the leavers.
+   */
+  departures: object('Departures', {
+    ...each(count, 'departed', 'left', 'sent', 'waiting'),
+    elsewhere: count.exactOptional(),
+  }).exactOptional(),
   estimate: object('RunPlan.estimate', {
     ms: z.number(),
     /** As people write it: `50/s`. */

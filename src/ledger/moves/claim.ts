@@ -4,7 +4,13 @@ import type { Member } from '../../core/person/member.ts';
 import type { RunSettings } from '../../core/run/run.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { type FedDelivery, isUnclaimed, isMine, lanesOf } from './feed.ts';
+import { isOfLeaver } from '../people/left-behind.ts';
 import { supersedeOvertaken } from './supersede.ts';
+
+/** The groups of a row; for member `m`, who has not left, without the group of leavers, which is the last one. */
+const withoutLeavers = (row: 'p' | 'w') => sql`
+  case when m.action <> 'departed' and ${isOfLeaver(`${row}.fingerprint`)} then ${sql.ref(`${row}.groups`)} - -1
+    else coalesce(${sql.ref(`${row}.groups`)}, '[]') end`;
 
 /**
  * The groups that other sources than that of run `r` gave the person of a delivery `c`, or may have given where a call ended
@@ -14,7 +20,7 @@ const groupsOfOthers = sql<string[] | null>`
   case when coalesce(m.force_sync, (r.settings->>'forceSync')::boolean) then (
     select jsonb_agg(distinct g) from people p
     left join members w on p.last_outcome in ('partial', 'unknown') and w.run_id = p.last_run and w.person_key = p.person_key
-    cross join lateral jsonb_array_elements_text(coalesce(p.groups, '[]') || coalesce(w.groups, '[]')) g
+    cross join lateral jsonb_array_elements_text(${withoutLeavers('p')} || ${withoutLeavers('w')}) g
     where p.service = c.service and p.person_key = c.person_key and p.source <> r.source
   ) end`;
 

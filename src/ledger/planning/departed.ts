@@ -105,20 +105,22 @@ export async function planDepartures(db: Database, question: DepartureQuestion):
   }
   const sent = policy ? await planLeavers(db, question, policy) : { sent: 0, overdue: 0 };
   const isPlanned = sql`exists (select 1 from members m where m.run_id = ${runId} and m.person_key = p.person_key)`;
-  const row = await rowOf<{ fresh: number; left: number; waiting: number }>(db)`
+  const isMoved = policy ? sql<boolean>`(not ${isDone(policy)} and ${isElsewhere})` : sql<boolean>`false`;
+  const row = await rowOf<Record<'fresh' | 'left' | 'waiting' | 'elsewhere', number>>(db)`
     with ${notAbsent(runId)}
     select (select count(*) from departures d join people p on p.service = ${service} and p.source = ${source}
         and p.person_key = d.person_key
         where d.run_id = ${runId} and d.is_fresh and not ${policy ? isDone(policy) : sql`false`}) as fresh,
-      count(*) filter (where not ${isOut(policy)} and not ${hasNothing}) as "left",
-      ${policy ? sql`count(*) filter (where not ${isDone(policy)} and not ${isPlanned})` : sql`0`} as waiting
+      count(*) filter (where not ${isOut(policy)} and not ${hasNothing} and not ${isMoved}) as "left",
+      ${policy ? sql`count(*) filter (where not ${isDone(policy)} and not ${isPlanned} and not ${isMoved})` : sql`0`} as waiting,
+      count(*) filter (where ${isMoved} and not ${hasNothing}) as elsewhere
     from people p
     where p.service = ${service} and p.source = ${source} and p.fingerprint is not null
       and (p.missing_runs > 0 or exists (select 1 from departures d where d.run_id = ${runId} and d.person_key = p.person_key))
       and ${isAbsent(runId, spared)}`;
-  const { fresh = 0, left = 0, waiting = 0 } = row ?? {};
+  const { fresh = 0, left = 0, waiting = 0, elsewhere = 0 } = row ?? {};
   // Somebody who was counted when first missing is not counted again when their grace period ends.
-  return { departed: fresh + sent.overdue, left, sent: sent.sent, waiting };
+  return { departed: fresh + sent.overdue, left, sent: sent.sent, waiting, ...(elsewhere > 0 && { elsewhere }) };
 }
 
 /** Whether person `p` was put into the group of leavers by a call that took them out of every other one. */
@@ -135,6 +137,15 @@ const hasNothing = sql<boolean>`(p.groups = '[]' and not exists (
 const isDone = (policy: DeparturePolicy) =>
   sql<boolean>`(p.last_outcome = 'succeeded' and not ${isCalled(sql`p.service`, sql`p.source`, sql`p.person_key`)}
     and (${isOut(policy)} or (not ${policy.forceSync}::boolean and p.groups ? ${policy.group}::text)))`;
+
+/**
+ * Whether another source has person `p` now: by its complete rosters, or it gave them something since they are missing from this one.
+ * A source that judges nobody as missing says no more than that it gave something once.
+ */
+const isElsewhere = sql<boolean>`exists (
+  select 1 from people o where o.service = p.service and o.person_key = p.person_key and o.source <> p.source
+    and o.missing_runs = 0 and o.groups <> '[]' and not ${isOfLeaver('o.fingerprint')} and (o.given_at > p.missing_since or exists (
+      select 1 from runs r where r.service = o.service and r.source = o.source and r.snapshot and r.missing_noted)))`;
 
 interface Leaver {
   personKey: string;
@@ -161,7 +172,7 @@ async function planLeavers(
       from people p left join departures d on d.run_id = ${runId} and d.person_key = p.person_key
       where p.service = ${service} and p.source = ${source} and p.person_key > ${after} and p.fingerprint is not null
         and (d.by_row or (${isSnapshot}::boolean and (d.is_fresh or p.missing_runs > 0) and p.missing_runs + ${countsFor(runId)} >= ${policy.after}))
-        and not ${isDone(policy)}
+        and not ${isDone(policy)} and not ${isElsewhere}
         and ${isAbsent(runId, spared)}
       order by p.person_key limit ${page}`;
     const last = rows.at(-1);

@@ -65,7 +65,7 @@ export async function recallSource(
       and r.status = 'finished' and r.finished_at is not null and not (r.roster->>'partial')::boolean
       and r.roster->>'hasLostRows' is null
       and (r.plan->'counts'->>'later')::integer = 0 and (r.plan->'counts'->>'departed')::integer = 0
-      and coalesce((r.plan->'departures'->>'waiting')::integer, 0) = 0
+      and coalesce((r.plan->'departures'->>'waiting')::integer, 0) = 0 and r.plan->'departures'->>'elsewhere' is null
       and not exists (select 1 from deliveries d where d.run_id = r.id and d.outcome is distinct from 'succeeded')
       and not exists (
         select 1 from runs newer

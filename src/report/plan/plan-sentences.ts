@@ -81,14 +81,17 @@ export function removedSentence(run: {
 }
 
 /** Who has left, and what is done about it, a sentence each. */
-function departureSentences({ departed, left, sent, waiting }: Departures, seeLeft: string): string[] {
+function departureSentences({ departed, left, sent, waiting, elsewhere = 0 }: Departures, seeLeft: string): string[] {
   const fresh = departed > 0 && left > 0 ? `, ${figure(Math.min(departed, left))} of them since the last roster` : '';
   return [
-    left > 0 || departed > 0
+    left > 0 || departed > elsewhere
       ? `${count(left, 'person has', 'people have')} left and still ${left === 1 ? 'has' : 'have'} access${fresh}: this service offers no removal${seeLeft}`
       : '',
     sent > 0 ? `${count(sent, 'of them is', 'of them are')} put into the group of leavers by this run` : '',
     waiting > 0 ? `${count(waiting, 'of them waits', 'of them wait')} for another roster without them` : '',
+    elsewhere > 0
+      ? `${count(elsewhere, 'person', 'people')} missing here ${elsewhere === 1 ? 'is' : 'are'} in the roster of another source, and not put into the group of leavers`
+      : '',
   ];
 }
 
