@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import { z } from 'zod';
 import { defaultLimits } from '../src/roster/files/limits.ts';
 import { readParts } from '../src/roster/read-schema.ts';
-import { Source, type SourceConfig } from './source-schema.ts';
+import { Source, type SourceConfig, UploadMapping, type WrittenMapping } from './source-schema.ts';
 import { YamlSettings } from './yaml-file.ts';
 import { type GuardSettings, defaultGuards } from '../src/core/guards/guard-settings.ts';
 import { groupLimits } from '../src/core/mapping/group-names.ts';
@@ -80,6 +80,37 @@ export function problemsOfKept(name: string, block: string): string[] {
 
 export function writeKeptBlock(settings: object): string {
   return stringify(settings, { lineWidth: 0 });
+}
+
+/** The settings of a block as they are written: its mapping, the rate, which no mapping has, and what else it says. */
+function partsOf(block: string): Record<'mapping' | 'rate' | 'others', object> {
+  const { value } = new YamlSettings(block, String);
+  const { deliver, ...settings } = z
+    .looseObject({ deliver: z.looseObject({}).exactOptional() })
+    .catch({})
+    .parse(value);
+  const { rate, ...ofMapping } = deliver ?? {};
+  const [own, others] = [true, false].map((isOwn) =>
+    Object.fromEntries(Object.entries(settings).filter(([key]) => key in UploadMapping.shape === isOwn)),
+  );
+  return {
+    mapping: { ...own, ...(deliver && { deliver: ofMapping }) },
+    rate: rate === undefined ? {} : { rate },
+    others: { ...others },
+  };
+}
+
+/** The block of a source with another mapping; what no mapping says, such as its guards, stays as it was. */
+export function writeKeptMapping(mapping: WrittenMapping, before = ''): string {
+  const { rate, others } = partsOf(before);
+  const deliver = { ...rate, ...mapping.deliver };
+  return writeKeptBlock({ ...others, ...mapping, ...(Object.keys(deliver).length > 0 && { deliver }) });
+}
+
+/** The mapping of a kept source; undefined where it says more than the mapping of an upload may. */
+export function readKeptMapping(block: string): WrittenMapping | undefined {
+  const { mapping } = partsOf(block);
+  return UploadMapping.safeParse(mapping).success ? mapping : undefined;
 }
 
 /** A kept source as a config has it, to be pasted there. */

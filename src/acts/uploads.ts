@@ -1,5 +1,5 @@
 // The acts about uploads, files of no known source: inspect one, plan it, correct a rejected row.
-import { keptNameProblem, writeKeptBlock } from '../../config/kept-source.ts';
+import { keptNameProblem, writeKeptMapping } from '../../config/kept-source.ts';
 import { UploadMapping, type WrittenMapping } from '../../config/source-schema.ts';
 import { defined } from '../core/defined.ts';
 import { InputError, RequestError, RosterSyncError } from '../core/errors.ts';
@@ -92,7 +92,8 @@ async function plan(
   const { source, mapping = {} } = changed;
   const remember = keeps && changed.remember === true;
   try {
-    const settings = writeKeptBlock(mapping);
+    const kept = (await context.ledger.listKeptSources()).find(({ name }) => name === source);
+    const settings = writeKeptMapping(mapping, kept?.block);
     if (remember) await refuseLooser(asker, source, settings);
     const { upload, result, isNew } = await planKept(planningContext(context), changed, asker);
     await uploads.save(upload);

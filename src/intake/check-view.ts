@@ -21,6 +21,16 @@ export interface CheckColumn {
   more: readonly { use: ColumnUse; words: string }[];
 }
 
+export interface CheckGroup {
+  /** As the file has it. */
+  name: string;
+  /** What it becomes; empty where it is left out. */
+  group: string;
+  /** Its columns, or `everybody`. */
+  from: string;
+  people: number;
+}
+
 export interface CheckFilter {
   /** As a sentence: `Leave out the 7 people whose Status is Left`. */
   words: string;
@@ -59,7 +69,9 @@ export interface CheckView {
   rows: number;
   names: readonly string[];
   columns: readonly CheckColumn[];
-  groups: readonly { group: string; from: string; people: number }[];
+  groups: readonly CheckGroup[];
+  /** Names of groups given before, the most frequent first. */
+  usedBefore: readonly string[];
   /** The group for everybody; empty for none. */
   always: string;
   like: readonly LikeGroup[];

@@ -55,8 +55,13 @@ async function examine(
   const mapping = problems.length > 0 ? undefined : await resolveUpload(context, known, roster, problems);
   const examined = mapping && (await examineRows(roster, mapping));
   const census = examined?.census;
-  const groups = (census?.groups ?? []).map((each) => ({ ...each, from: originOf(each.group, rules, surveys) }));
-  const like = likeGroups(census?.groups ?? []).filter(({ group }) => !upload.meantGroups.includes(group));
+  const usedBefore = mapping?.names.known ?? [];
+  const like = likeGroups(census?.groups ?? [], usedBefore).filter(({ group }) => !upload.meantGroups.includes(group));
+  const isLike = ({ group }: { group: string }): boolean => like.some((each) => each.group === group);
+  const groups = (examined?.named ?? []).map(({ name, group = '', people }) => ({
+    ...{ name, group, people },
+    from: originOf(name, rules, surveys),
+  }));
   const { notes, encoding, delimiter, headerLine, format, part } = roster.form;
   const filters = filtersOf(known);
   const names = examined?.names ?? [];
@@ -68,7 +73,8 @@ async function examine(
     names,
     readings: await readingsOf(known, { names, format }),
     columns: describeColumns(surveys, { rules, filters: filters.map(({ rule }) => rule), proposed, rows }),
-    groups,
+    groups: groups.toSorted((one, other) => Number(isLike(other)) - Number(isLike(one))),
+    usedBefore,
     always: alwaysOf(rules),
     like,
     filters: describeFilters(filters, { mapping, examined, surveys }),
@@ -123,6 +129,7 @@ function emptyView({ config }: ExamineContext, upload: KeptUpload): CheckView {
     names: [],
     columns: [],
     groups: [],
+    usedBefore: [],
     always: '',
     like: [],
     filters: [],

@@ -186,7 +186,7 @@ async function write(folder: string, state: UploadState): Promise<void> {
 }
 
 /** The name of the source that a new kind of file belongs to: without what no source may be called, and never another one's. */
-function sourceNameFor(file: string, taken: readonly string[]): string {
+export function sourceNameFor(file: string, taken: readonly string[]): string {
   const stem = seriesOf(file.replace(/\.gz$/i, '').replace(/\.[^.]*$/, ''));
   const plain = stem
     .split(/[^\p{L}\p{M}\p{N}._]+/u)

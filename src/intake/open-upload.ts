@@ -25,7 +25,7 @@ export function mappingOfUpload({ mapping }: Pick<KeptUpload, 'mapping'>): Uploa
 }
 
 /** How the rows of an upload become members: by its own mapping, and nothing else. */
-function columnsOfUpload(upload: Pick<KeptUpload, 'mapping'>): MappingOptions {
+export function columnsOfUpload(upload: Pick<KeptUpload, 'mapping'>): MappingOptions {
   const { read: _, deliver: _deliver, everybody: _everybody, ...rules } = mappingOfUpload(upload);
   return { groups: [], groupColumns: [], rules: rules satisfies MappingRules, today: new Date() };
 }

@@ -1,14 +1,12 @@
 // Is this how the file is meant? What was read, what each column becomes, and what comes out.
 import { count, figure, html, type Html } from '../core/text/format.ts';
 import { checkColumns, reading } from './check-file.ts';
+import { checkGroups } from './check-groups.ts';
 import type { CheckFilter, CheckSum, CheckView } from '../intake/check-view.ts';
-import { choice, field, hidden, note } from './parts.ts';
+import { choice, hidden, note } from './parts.ts';
 import { stepper } from './import.ts';
 
 export const checkTitle = 'Is this how the file is meant?';
-
-/** Groups that are listed at once; the others are folded. */
-const mostGroups = 24;
 
 /** One form holds all of it: each button sends everything that is chosen. */
 export function check(view: CheckView): Html {
@@ -23,7 +21,7 @@ export function check(view: CheckView): Html {
       ${hidden({ rows: String(rows) })}
       <div>
         ${reading(view)}
-        ${view.read !== undefined && html`${checkColumns(view)} ${groups(view)} ${whoCounts(view)} ${service(view)}`}
+        ${view.read !== undefined && html`${checkColumns(view)} ${checkGroups(view)} ${whoCounts(view)} ${service(view)}`}
       </div>
       <aside class="sum" aria-label="What comes out">${sum(view)} ${name(view)}</aside>
     </form>`;
@@ -33,46 +31,6 @@ export function check(view: CheckView): Html {
 function originNote(origin: string): Html {
   const [what = '', ...how] = origin.split(/(?<=\.) /);
   return note(what, how.join(' '));
-}
-
-function groups({ groups, always, like, rowNotes }: CheckView): Html {
-  const shown = groups.slice(0, mostGroups);
-  const others = groups.slice(mostGroups);
-  const item = ({ group, from, people }: CheckView['groups'][number]): Html =>
-    html`<li>${group}<span>${from}</span><b>${figure(people)}</b></li>`;
-  const slips = like.map(
-    ({ group, people, like: other, likePeople }) =>
-      html`<div class="note">
-        <p>
-          <b>“${group}” looks like a slip.</b> ${count(people, 'person', 'people')}. It is like “${other}”
-          (${count(likePeople, 'person', 'people')}).
-        </p>
-        <div class="row">
-          <button name="rename" value="${JSON.stringify([group, other])}">Put them into ${other}</button
-          ><button class="plain" name="meant" value="${group}">It is a group of its own</button>
-        </div>
-      </div>`,
-  );
-  return html`<section id="groups">
-    <h2>Groups<small>${count(groups.length, 'group')}. Each person goes into all of theirs with one call.</small></h2>
-    ${slips} ${rowNotes.map((text) => note(text, ''))}
-    ${
-      groups.length > 0 &&
-      html`<ul class="groups" aria-label="Groups, where they come from, and their people">
-        ${shown.map(item)}
-      </ul>`
-    }
-    ${
-      others.length > 0 &&
-      html`<details>
-        <summary>${count(others.length, 'more group')}</summary>
-        <ul class="groups">
-          ${others.map(item)}
-        </ul>
-      </details>`
-    }
-    ${field('always', 'A group for everybody', { value: always, maxlength: '500' }, { hint: 'Leave it empty for none.' })}
-  </section>`;
 }
 
 function whoCounts({ filters, later }: CheckView): Html | false {

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { browserSkipReason } from './chromium.ts';
+import { smallLooks, usualLooks } from './faults-of.ts';
 import { openPages } from './open-pages.ts';
+
+const everyLook = [...usualLooks, ...smallLooks];
 
 /** Headings that are usual, names of many scripts, a status, a first day, a group that is a slip, two wrong rows. */
 function starters(people = 24, more = ''): string {
@@ -118,7 +121,8 @@ suite('importing an unknown file on the pages', { skip: browserSkipReason }, () 
     assert.doesNotMatch(await page.content(), /<script>/);
 
     await page.getByRole('button', { name: 'Put them into Customer Success' }).click();
-    assert.doesNotMatch(await page.locator('#groups').innerText(), /Sucess/);
+    assert.equal(await page.getByLabel('Customer Sucess becomes').inputValue(), 'Customer Success');
+    assert.doesNotMatch(await page.locator('#groups').innerText(), /looks like a slip|“Customer Sucess” \(/);
     await page.getByLabel('E-mail becomes').selectOption({ label: 'Not sent' });
     await page.getByRole('button', { name: 'Work it out again' }).click();
     assert.match(
@@ -210,6 +214,106 @@ suite('importing an unknown file on the pages', { skip: browserSkipReason }, () 
     await choose(page, 'next.csv', starters(3).replaceAll('starter.', 'next.'));
     await page.getByRole('button', { name: 'Continue' }).click();
     assert.match(await page.locator('main').innerText(), /Remembered/);
+    await context.close();
+  });
+
+  test('groups are renamed, put together, left out and pasted; that is remembered, and shown for the next file', async () => {
+    const { page, context } = await pages.signedIn();
+    const cells = ['Engineering', 'Eng.', '100', 'Temp', 'Sales'];
+    const file = (place: string, more = ''): string =>
+      [
+        'First name;Last name;E-mail;Department',
+        ...cells.map((cell, at) => `Ann${'abcde'[at]};Ek;named.${at}@${place}.example.com;${cell}`),
+        more,
+      ].join('\n');
+    const becomes = (name: string) => page.getByLabel(`${name} becomes`, { exact: true });
+    const shown = (...names: string[]) => Promise.all(names.map((name) => becomes(name).inputValue()));
+    await page.goto('/import');
+    await choose(page, 'named-groups.csv', file('first'));
+    await page.getByRole('button', { name: 'Continue' }).click();
+    assert.deepEqual(await shown(...cells), cells);
+    await becomes('Eng.').fill('Engineering');
+    await becomes('Temp').fill('');
+    await becomes('Engineering').press('Enter');
+    assert.deepEqual(await shown('Engineering', 'Eng.', 'Temp'), ['Engineering', 'Engineering', '']);
+    await page.getByText('Paste names from a table').click();
+    await page.getByLabel('What the file says, and what it becomes').fill('100\tLegal\n200\tFinance\nSales');
+    await page.getByRole('button', { name: 'Use these names' }).click();
+    assert.match(await page.getByRole('alert').innerText(), /“Sales” has no second column/);
+    assert.equal(await becomes('100').inputValue(), 'Legal');
+    assert.match(await page.locator('#groups').innerText(), /3 groups[^]*Eng\.[^]*together with “Engineering”/);
+    assert.deepEqual(await pages.faultsOf(page, everyLook), []);
+    await becomes('Sales').fill('Selling');
+    await page.getByRole('button', { name: 'Use these names' }).click();
+    assert.equal(new URL(page.url()).hash, '#groups');
+    assert.equal(await page.getByRole('alert').count(), 0);
+    assert.match(await page.locator('.sum').innerText(), /Rejected\s+− 1\s+People\s+4/);
+    await page.getByLabel('Remember this for the next file').check();
+    await page.getByRole('button', { name: 'See all 4 people' }).click();
+    const everybody = await page.locator('tbody').last().innerText();
+    for (const group of ['Engineering', 'Legal', 'Selling']) assert.match(everybody, new RegExp(group));
+    assert.doesNotMatch(everybody.replaceAll(/leaves out.*/g, ''), /Eng\.|100|\bSales\b/);
+    await page.getByRole('button', { name: /^Send to/ }).click();
+    await pages.ended(runOf(page));
+
+    for (const chosen of ['', 'named-groups']) {
+      await page.goto('/import');
+      await page.getByLabel('What is it?').selectOption(chosen);
+      const name = chosen === '' ? 'named-groups.csv' : 'other.csv';
+      await choose(
+        page,
+        name,
+        file('next', 'Flo;Ek;flo@next.example.com;200\nGil;Ek;gil@next.example.com;Engineerings'),
+      );
+      await page.getByRole('button', { name: 'Continue' }).click();
+      assert.match(await page.locator('main').innerText(), /This is read as the last file of named-groups was\./);
+      assert.equal(await page.getByLabel('What this list is called').inputValue(), 'named-groups');
+      assert.deepEqual(await shown('Eng.', '100', '200', 'Temp', 'Sales'), [
+        ...['Engineering', 'Legal', 'Finance', '', 'Selling'],
+      ]);
+      const note = page.locator('.note', { hasText: 'was never used before' });
+      assert.match(await note.innerText(), /“Engineerings” was never used before\. 1 person\. [^]*\(used before\)/);
+      assert.equal(await becomes('Engineerings').inputValue(), 'Engineerings', 'it is offered, and not done by itself');
+      if (chosen === '') continue;
+      await page.getByRole('button', { name: 'Put them into Engineering' }).click();
+      assert.equal(await becomes('Engineerings').inputValue(), 'Engineering');
+    }
+    await context.close();
+  });
+
+  test('a group that was left out is let in again only by somebody who may approve; other settings of the source stay', async () => {
+    const { page, context } = await pages.signedIn({ scopes: ['read', 'run'] });
+    const { ledger } = pages.server.context;
+    const block = [
+      'members: { firstname: First name, lastname: Last name, email: E-mail }',
+      'groups: [{ column: Department }]',
+      'allow: { groups: { except: [Temp] } }',
+      'invites: { perRun: 7 }',
+      'deliver: { rate: 2/s }',
+    ].join('\n');
+    await ledger.keepSource({ name: 'let-in', block, by: 'mette@desk' });
+    await page.goto('/import');
+    await choose(
+      page,
+      'let-in.csv',
+      'First name;Last name;E-mail;Department\nAnn;Ek;ann@in.example.com;Temp\nBo;Ek;bo@in.example.com;Legal',
+    );
+    await page.getByRole('button', { name: 'Continue' }).click();
+    const temp = page.getByLabel('Temp becomes');
+    assert.equal(await temp.inputValue(), '');
+    await page.getByLabel('Legal becomes').fill('Law');
+    await page.getByRole('button', { name: 'See this person' }).click();
+    assert.equal(await page.locator('h1').innerText(), 'Look at everybody');
+    const kept = async () => (await ledger.listKeptSources()).find(({ name }) => name === 'let-in')?.block ?? '';
+    assert.match(await kept(), /perRun: 7[^]*rename:\s+Legal: Law[^]*except:\s+- Temp[^]*rate: 2\/s/);
+    await page.getByRole('link', { name: 'Back to the columns' }).click();
+    await temp.fill('Temp');
+    await page.getByRole('button', { name: /^See/ }).click();
+    assert.match(
+      await page.getByRole('alert').innerText(),
+      /lets more through than before \(allow\.groups\.except\), which needs the scope approve/,
+    );
+    assert.match(await kept(), /- Temp/);
     await context.close();
   });
 

@@ -61,7 +61,7 @@ export const Upload = object('Upload', {
       doubt: z.string().exactOptional(),
     }),
   ),
-  groups: z.array(object('Upload.groups', { group: z.string(), from: z.string(), people: count })),
+  groups: z.array(object('Upload.groups', { name: z.string(), group: z.string(), from: z.string(), people: count })),
   filters: z.array(z.object({ words: z.string(), isOn: z.boolean() })),
   sum: z.object({ rows: count, members: count, merged: count, filtered: count, rejects: count }).exactOptional(),
   mapping: z.record(z.string(), z.unknown()),

@@ -3,10 +3,11 @@ import { z } from 'zod';
 import { each } from '../../data/described.ts';
 import { defined } from '../defined.ts';
 import type { Mapping } from '../mapping/mapping.ts';
-import { type FilteredRow, type MappedRow, mapRow } from '../mapping/map-row.ts';
+import { type FilteredRow, type MappedRow, mapRow, personOfRow } from '../mapping/map-row.ts';
 import { personKey, mergeRows, type PersonRow } from '../person/member.ts';
 import { isReject, type Reject, type Row } from '../rows/row.ts';
 import type { Day } from '../cells/days.ts';
+import { NamesInFile } from './names-in-file.ts';
 
 const count = z.int().min(0);
 
@@ -34,6 +35,8 @@ export class RowCensus {
   readonly #rejects = new Map<string, Tally>();
   readonly #groups = new Map<string, number>();
   readonly #people = new Map<string, { rows: PersonRow[]; count: number }>();
+  /** What the names of groups became, as far as rows have been added and, of people on several rows, counted. */
+  readonly names = new NamesInFile();
   #rows = 0;
   #used = 0;
 
@@ -43,9 +46,13 @@ export class RowCensus {
 
   add(row: Row | Reject): MappedRow | FilteredRow | Reject {
     this.#rows += 1;
+    const { names } = this.#mapping;
+    names.heard = this.names.heard;
     const result = isReject(row) ? row : mapRow(row, this.#mapping);
-    if ('reason' in result) tally(this.#rejects, sayAlike(result), result);
-    else if ('filtered' in result) tally(this.#filtered, result.filtered, row);
+    if ('reason' in result) {
+      tally(this.#rejects, sayAlike(result), result);
+      this.names.reject(() => personOfRow(row, this.#mapping).key);
+    } else if ('filtered' in result) tally(this.#filtered, result.filtered, row);
     else this.#addMember(result);
     return result;
   }
@@ -54,6 +61,7 @@ export class RowCensus {
     this.#used += 1;
     const key = personKey(member.email);
     const known = this.#people.get(key);
+    this.names.add(key);
     if (known && ++known.count > mostRows) return;
     for (const group of member.groups) {
       if (!known?.rows.some((other) => other.member.groups.includes(group))) {
@@ -97,6 +105,7 @@ export class RowCensus {
 
   /** The groups of people who turned out to be rejects. */
   #withdraw(rows: readonly PersonRow[]): void {
+    this.names.withdraw(personKey(rows[0]?.member.email ?? ''));
     for (const group of new Set(rows.flatMap(({ member }) => member.groups))) {
       this.#groups.set(group, (this.#groups.get(group) ?? 1) - 1);
     }
@@ -172,6 +181,7 @@ export class Examiner {
     const names = [...new Set([...odd, ...this.#first])].slice(0, mostNames);
     return {
       census: this.#census.result(),
+      named: this.#census.names.list(),
       names,
       /** The first names of those whom each filter leaves out, by its words. */
       leftOut: this.#leftOut,

@@ -46,7 +46,8 @@ export function likeGroups(
       (other) => other.people > people || (other.people === people && other.at < at),
     );
     const [best] = same.toSorted((a, b) => b.people - a.people);
-    const like = best ?? (areMany ? undefined : misspelt(one, all));
+    const like =
+      best ?? before.find((other) => isPlural(group, other.group)) ?? (areMany ? undefined : misspelt(one, all));
     return like ? [{ group, people, like: like.group, likePeople: like.people }] : [];
   });
 }
@@ -81,6 +82,12 @@ function misspelt<Group extends { group: string; people: number; plain: string }
 
 const isOneLetterMore = (one: string, other: string): boolean =>
   one.length - other.length === 1 && differsInLongWord(other, one);
+
+/** `Sale` and `Sales`: too short for a slip, but one of them was given before. */
+function isPlural(one: string, other: string): boolean {
+  const [short = '', long = ''] = [one.toLowerCase(), other.toLowerCase()].toSorted((a, b) => a.length - b.length);
+  return short.length >= shortest - 1 && long === `${short}s`;
+}
 
 const wordsIn = (name: string): string[] => name.toLowerCase().split(/[^\p{L}\p{M}]+/u);
 

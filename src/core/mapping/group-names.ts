@@ -27,6 +27,8 @@ export class GroupNames {
     /** The same of those that look like codes. */
     codes: [] as string[],
   };
+  /** Told of each name of a row, and of what it became: what is sent, or nothing. */
+  heard: ((raw: string, name: string | undefined) => void) | undefined;
   readonly perPerson: number;
   /** Names given before. */
   readonly known: readonly string[];
@@ -66,6 +68,12 @@ export class GroupNames {
 
   /** The name that is sent for a cleaned raw one; undefined if it is left out. Throws an `InputError` for too many. */
   nameOf(raw: string): string | undefined {
+    const name = this.#nameOf(raw);
+    this.heard?.(raw, name);
+    return name;
+  }
+
+  #nameOf(raw: string): string | undefined {
     const kept = this.#kept.get(raw);
     if (kept !== undefined) return kept;
     if (this.#kept.has(raw)) {

@@ -4,9 +4,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { UploadMapping, type WrittenMapping } from '../../../config/source-schema.ts';
 import { wrongName } from '../../acts/uploads.ts';
+import { cleanCell } from '../../core/cells/read-cell.ts';
 import { defined } from '../../core/defined.ts';
 import { rulesFromUses } from '../../core/mapping/column-uses.ts';
 import { fieldWords } from '../../core/mapping/fields.ts';
+import { readNames, withNames } from '../../core/mapping/renaming.ts';
 import { check, checkTitle } from '../../page/check.ts';
 import { delimiterNamed } from '../../page/check-file.ts';
 import type { CheckPlan } from '../../intake/check-view.ts';
@@ -63,7 +65,9 @@ export function registerChecking(app: FastifyInstance, parts: ServerParts): void
     const problem = asked.problem ?? wrongName(context, asked)?.message;
     await uploads.save({ ...asked, ...defined({ problem }) });
     const path = `/import/${upload.id}`;
-    if (problem !== undefined || form['do'] !== 'people') return reply.redirect(path, 303);
+    const isOfGroups = form['do'] === 'groups' || form['rename'] !== undefined || form['meant'] !== undefined;
+    if (problem !== undefined || form['do'] !== 'people')
+      return reply.redirect(isOfGroups && problem === undefined ? `${path}#groups` : path, 303);
     return planBehind(request, reply, upload, Number(form['rows']) || 0);
   });
 }
@@ -129,6 +133,8 @@ async function mappingFrom(upload: KeptUpload, form: Form): Promise<{ mapping: W
     only: _only,
     except: _except,
     deliver: _deliver,
+    rename: _rename,
+    allow: _allow,
     ...others
   } = upload.mapping ?? {};
   const before = mappingOfUpload(upload);
@@ -145,22 +151,33 @@ async function mappingFrom(upload: KeptUpload, form: Form): Promise<{ mapping: W
     ...(rules.groups && rules.groups.length > 0 && { groups: rules.groups }),
     ...(only.length > 0 && { only }),
     ...(except.length > 0 && { except }),
-    ...renameFrom(upload, form),
+    ...withNames(before, namesFrom(form)),
     ...deliverFrom(form),
   };
   const [first] = twice;
+  const { wrong } = readNames(form['names'] ?? '');
   return {
     // Rules are plain data, as the config writes it.
     mapping: JSON.parse(JSON.stringify(mapping)) as WrittenMapping,
+    ...(wrong !== undefined && {
+      problem: `“${wrong}” has no second column. Paste two: the name in the file, and what it becomes.`,
+    }),
     ...(first && {
       problem: `Two columns are the ${otherWords[first.field]}: ${first.columns.join(' and ')}. Choose one of them.`,
     }),
   };
 }
 
-function renameFrom({ mapping }: KeptUpload, form: Form): Pick<WrittenMapping, 'rename'> {
+/** What each group of the file becomes, where that was changed: typed, pasted, or by the button that puts one into another. */
+function namesFrom(form: Form): Map<string, string> {
+  const typed = Object.entries(form).flatMap(([name, value = '']) =>
+    name.startsWith('group.') ? [[name.slice('group.'.length), cleanCell(value)] as const] : [],
+  );
   // Two texts as a button sends them; nothing for anything else.
   const [from, to] = z.tuple([z.string(), z.string()]).safeParse(parseJson(form['rename'] ?? '')).data ?? [];
-  if (from === undefined || to === undefined) return {};
-  return { rename: { ...mapping?.rename, [from]: to } };
+  return new Map([
+    ...typed.filter(([name, group]) => group !== form[`was.${name}`]),
+    ...readNames(form['names'] ?? '').names,
+    ...typed.flatMap(([name, group]) => (to !== undefined && group === from ? [[name, to] as const] : [])),
+  ]);
 }

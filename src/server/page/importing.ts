@@ -8,6 +8,7 @@ import { bringFile, importTitle } from '../../page/import.ts';
 import { EncodingQuestion, RequestError, SheetQuestion } from '../../core/errors.ts';
 import { isFromConfig, learnKeptSources } from '../../wiring/kept-sources.ts';
 import { awaitAnswer } from '../bodies.ts';
+import { asLastTime } from '../../intake/as-last-time.ts';
 import { type KeptUpload, KeptUploads } from '../../intake/kept-uploads.ts';
 import { type RecognisedUpload, recogniseRejects } from '../../intake/recognise-rejects.ts';
 import type { ServerParts } from '../parts.ts';
@@ -80,8 +81,9 @@ export async function registerImporting(app: FastifyInstance, parts: ServerParts
       const bytes = isPasted ? pastedBytes(pasted) : file.file;
       const tried = { chosen, ...(isPasted && { pasted }) };
       try {
-        if (chosen !== '') return await bringOfSource(request, reply, { name, bytes, source: chosen });
-        return await check(request, reply, await uploads.add({ name, by: request.by }, bytes));
+        if (chosen !== '' && isFromConfig(config, chosen))
+          return await bringOfSource(request, reply, { name, bytes, source: chosen });
+        return await check(request, reply, await uploads.add({ name, by: request.by }, bytes), chosen);
       } catch (error) {
         const { status, code, detail, isExpected } = describeProblem(error, request.id);
         if (!isExpected || code === 'STORAGE') throw error;
@@ -92,8 +94,13 @@ export async function registerImporting(app: FastifyInstance, parts: ServerParts
   );
 
   /** Has a new kind of file checked, if it can be read, or somebody can say how; rejects of a known source follow its rules. */
-  async function check(request: FastifyRequest, reply: FastifyReply, upload: KeptUpload): Promise<FastifyReply> {
-    const recognised = await readable(upload);
+  async function check(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    upload: KeptUpload,
+    chosen: string,
+  ): Promise<FastifyReply> {
+    const recognised = (await asLastTime(context, upload, chosen)) ?? (await readable(upload));
     if (recognised.source !== undefined) {
       try {
         const { name, file } = upload;

@@ -114,6 +114,51 @@ suite('the census of what a mapping makes of rows', () => {
 });
 
 suite('what an examination shows', () => {
+  test('groups by their names in the file, with their people and what they become, those that are left out too', () => {
+    const both = resolveColumns(header, {
+      ...{ groups: ['All staff'], groupColumns: ['Department'], splits: { Department: [';'] } },
+      rules: { rename: { Sale: 'Sales' }, allow: { groups: { except: ['Temp'] } } },
+      knownGroups: ['SALES'],
+    });
+    const only = resolveColumns(header, {
+      ...{ groups: [], groupColumns: ['Department'] },
+      rules: { allow: { groups: { except: ['Temp'] } } },
+    });
+    const listed = (mapping: typeof only, rows: string[][]) => {
+      const examiner = new Examiner(mapping);
+      for (const [at, cells] of rows.entries()) examiner.add(row(at + 2, ...cells));
+      return examiner.result().named;
+    };
+    const rows = [
+      ['Ann', 'Ek', 'ann@example.com', 'Sale;Temp', ''],
+      ['Ann', 'Ek', 'ann@example.com', 'sale ', ''],
+      ['Bo', 'Lind', 'bo@example.com', 'Sales;sales', ''],
+      ['Cy', 'Ng', 'nobody', 'Sales', ''],
+      ['Fi', 'Qu', 'shared@example.com', 'HR', ''],
+      ['Gi', 'Ru', 'Shared@example.com', 'HR', ''],
+    ];
+    assert.deepEqual(listed(both, rows), [
+      { name: 'All staff', group: 'All staff', people: 2 },
+      { name: 'Sale', group: 'Sales', people: 1 },
+      { name: 'Sales', group: 'Sales', people: 1 },
+      { name: 'Temp', people: 1 },
+    ]);
+    const two = [
+      ['Ann', 'Ek', 'ann@example.com', 'Temp', ''],
+      ['Bo', 'Lind', 'bo@example.com', 'Temp', ''],
+      ['Bo', 'Lind', 'bo@example.com', 'Temp', ''],
+      ['Cy', 'Ng', 'cy@example.com', 'IT', ''],
+    ];
+    assert.deepEqual(
+      listed(only, two),
+      [
+        { name: 'Temp', people: 2 },
+        { name: 'IT', group: 'IT', people: 1 },
+      ],
+      'whoever is rejected since all of their groups are left out',
+    );
+  });
+
   test('four names, those with the oddest letters first, and three of each who are left out', () => {
     const examiner = new Examiner(mapping);
     const add = (first: string, last: string, status = '') =>
@@ -300,6 +345,13 @@ suite('what a table is of', () => {
       ['sales 2'],
     );
     assert.deepEqual(likeGroups([{ group: 'Saless', people: 1 }], ['Sales', 'Saless']), [], 'given before');
+    for (const [group, given, isLike] of [
+      ['Sale', 'Sales', true],
+      ['SALES', 'Sale', true],
+      ['Op', 'Ops', false],
+      ['Sale', 'Salem', false],
+    ] as const)
+      assert.equal(likeGroups([{ group, people: 9 }], [given]).length === 1, isLike, `${group} beside ${given}`);
     assert.deepEqual(
       likeGroups([
         { group: 'Markting', people: 1 },

@@ -1,0 +1,46 @@
+// Gives a file of a source that is kept in the ledger what was decided the last time, to be checked and changed.
+import { readKeptMapping } from '../../config/kept-source.ts';
+import type { SourceRunContext } from '../../jobs/run/run-source.ts';
+import { InputError } from '../core/errors.ts';
+import { isRejectsHeader } from '../core/rows/row.ts';
+import { isFromConfig, learnKeptSources } from '../wiring/kept-sources.ts';
+import { type KeptUpload, sourceNameFor } from './kept-uploads.ts';
+import { columnsOfUpload, withUpload } from './open-upload.ts';
+import type { RecognisedUpload } from './recognise-rejects.ts';
+import { settleRules } from './understand.ts';
+import { filtersOf } from './upload-filters.ts';
+
+/**
+ * The upload with the mapping of its source: the chosen one, else that of its file's name. Undefined where none is kept, or
+ * its mapping does not fit the file; a source that was chosen is then planned by its rules all the same.
+ */
+export async function asLastTime(
+  context: Pick<SourceRunContext, 'config' | 'ledger' | 'log'>,
+  upload: KeptUpload,
+  chosen: string,
+): Promise<RecognisedUpload | undefined> {
+  const source = chosen === '' ? sourceNameFor(upload.name, []) : chosen;
+  const kept = (await learnKeptSources(context)).find(({ name }) => name === source);
+  const otherwise = chosen === '' ? undefined : { upload, source };
+  if (!kept || isFromConfig(context.config, source)) return otherwise;
+  const mapping = readKeptMapping(kept.block);
+  if (!mapping?.members || !mapping.groups) return otherwise;
+  const origin = `This is read as the last file of ${source} was. What you change here is remembered.`;
+  const given = { ...upload, source, mapping, remember: true, origin };
+  if (!(await fits(given, chosen !== ''))) return otherwise;
+  // A filter that somebody unticks can be ticked again.
+  return { upload: { ...given, offered: filtersOf(given).map(({ kind, rule }) => ({ kind, rule })) } };
+}
+
+async function fits(upload: KeptUpload, isChosen: boolean): Promise<boolean> {
+  try {
+    return await withUpload(upload, (roster) => {
+      // Rejects belong to the run that they name.
+      if (!isChosen && isRejectsHeader(roster.form.header)) return false;
+      return !('problem' in settleRules(roster, columnsOfUpload(upload)));
+    });
+  } catch (error) {
+    if (error instanceof InputError) return false;
+    throw error;
+  }
+}
