@@ -78,7 +78,7 @@ export function problemsOfKept(name: string, block: string): string[] {
   return [keptNameProblem(name) ?? [], 'problems' in parsed ? parsed.problems : []].flat();
 }
 
-export function writeKeptBlock(settings: object): string {
+function writeKeptBlock(settings: object): string {
   return stringify(settings, { lineWidth: 0 });
 }
 

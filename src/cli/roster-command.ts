@@ -29,8 +29,8 @@ function collectColumn(value: string, before: Record<string, string>): Record<st
 /** `100=Sales`; a name may have a = in it, a code may not. */
 function collectGroup(value: string, before: Record<string, string>): Record<string, string> {
   const [code = '', ...name] = value.split('=');
-  if (code.trim() === '' || name.join('').trim() === '')
-    throw new InvalidArgumentError('Write CODE=NAME, such as 100=Sales.');
+  if (code.trim() === '' || name.length === 0)
+    throw new InvalidArgumentError('Write CODE=NAME, such as 100=Sales, or CODE= to leave the group out.');
   return { ...before, [code.trim()]: name.join('=').trim() };
 }
 

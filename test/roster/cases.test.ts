@@ -246,6 +246,12 @@ const all: Case[] = [
     says: [/ann@example\.com> -> Sales\n/, /bo@example\.com> -> "Finance, Nordic"\n/, /^(?!.*codes: )/s],
   },
   {
+    file: '43-cost-centre-codes.csv',
+    flags: ['--group-column', 'Cost centre', '--map-group', '4100=', '--map-group-file', '52-codes.csv'],
+    code: 0,
+    says: [/allow\.groups leaves out "4100"/, /bo@example\.com> -> "Finance, Nordic"\n/],
+  },
+  {
     file: '44-japanese-name.csv',
     flags: ['--map', 'fullname=氏名', '--group', 'All'],
     code: 0,

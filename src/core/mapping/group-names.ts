@@ -27,7 +27,7 @@ export class GroupNames {
     /** The same of those that look like codes. */
     codes: [] as string[],
   };
-  /** Told of each name of a row, and of what it became: what is sent, or nothing. */
+  /** Hears each name of a row, and what it became: what is sent, or nothing. */
   heard: ((raw: string, name: string | undefined) => void) | undefined;
   readonly perPerson: number;
   /** Names given before. */

@@ -22,7 +22,7 @@ export interface MappingOptions {
   groupMatrix?: readonly string[];
   /** What stands between several groups in a cell of a column, by its name; of others, `;`. */
   splits?: Readonly<Record<string, readonly string[]>>;
-  /** Names of groups by what the roster calls them, in addition to `rename` of the rules. */
+  /** Names of groups by what the roster calls them, in addition to `rename` of the rules; an empty one leaves the group out. */
   rename?: Readonly<Record<string, string>>;
   /** Texts that look like no value but are real; in addition to `allow.values` of the rules. */
   allowValues?: readonly string[];
@@ -62,12 +62,21 @@ export function effectiveRules({
   );
   if (fullname !== undefined) members.fullname = { column: fullname };
   if (telephone !== undefined) members.telephone = telephone === '' ? false : fromFlag(telephone);
-  const { allowValues = [], rename } = options;
-  const allow = { ...rules.allow, values: [...(rules.allow?.values ?? []), ...allowValues] };
+  const { allowValues = [], rename = {} } = options;
+  const leftOut = Object.keys(rename).filter((code) => rename[code] === '');
+  const { values = [], groups: ofGroups = {} } = rules.allow ?? {};
+  const allow = {
+    ...rules.allow,
+    ...(allowValues.length > 0 && { values: [...values, ...allowValues] }),
+    ...(leftOut.length > 0 && { groups: { ...ofGroups, except: [...(ofGroups.except ?? []), ...leftOut] } }),
+  };
   const merged = {
     ...mergeRules({ members, ...(given.length > 0 && { groups: given }) }, rules),
-    ...(allowValues.length > 0 && { allow }),
-    ...(rename && { rename: { ...rules.rename, ...rename } }),
+    ...(Object.keys(allow).length > 0 && { allow }),
+    // What is left out keeps its own name until then, whatever the rules call it.
+    ...(options.rename && {
+      rename: { ...rules.rename, ...rename, ...Object.fromEntries(leftOut.map((code) => [code, code])) },
+    }),
   };
   return options.presence ? withPresence(merged, options.presence) : merged;
 }
