@@ -159,7 +159,7 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
     remarks: [
       ...remarks,
       ...leftOut.map((each) => sayLeftOut('leftOutStatus', each)),
-      ...alikeRemark(taker.counted().groups, knownGroups),
+      ...alikeRemark(taker.counted().groups, knownGroups, mapping.noValues.wording),
       ...(staged.hidesOthers && judges ? [nobodyMissing] : []),
       ...(forceSync && anybodys > 0 ? [say('unownedRows', anybodys, { line })] : []),
       ...(lacking.length > 0 && !isOtherSet

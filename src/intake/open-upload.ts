@@ -4,7 +4,7 @@ import { type SourceRunContext, runSource, type SourceRunResult } from '../../jo
 import { UploadMapping } from '../../config/source-schema.ts';
 import { closing } from '../core/closing.ts';
 import { columnsToRead, type MappingOptions } from '../core/mapping/mapping-options.ts';
-import type { MappingRules } from '../core/mapping/mapping-rules.ts';
+import { bySettings, type MappingRules, type Wording } from '../core/mapping/mapping-rules.ts';
 import { type Mapping, resolveColumns } from '../core/mapping/mapping.ts';
 import { isReject, type Reject, type Row } from '../core/rows/row.ts';
 import type { RosterFile } from '../roster/roster-file.ts';
@@ -27,8 +27,16 @@ export function mappingOfUpload({ mapping }: Pick<KeptUpload, 'mapping'>): Uploa
 /** How the rows of an upload become members: by its own mapping, and nothing else. */
 export function columnsOfUpload(upload: Pick<KeptUpload, 'mapping'>): MappingOptions {
   const { read: _, deliver: _deliver, everybody: _everybody, ...rules } = mappingOfUpload(upload);
-  return { groups: [], groupColumns: [], rules: rules satisfies MappingRules, today: new Date() };
+  return { groups: [], groupColumns: [], rules: rules satisfies MappingRules, wording: byPage, today: new Date() };
 }
+
+/** Groups are given names on the page on which the file is checked. */
+const whereNamed = 'under Groups, where you check the file';
+const byPage: Wording = {
+  ...bySettings,
+  naming: () => `give them names ${whereNamed}`,
+  merging: () => `give them one name ${whereNamed}`,
+};
 
 /** Opens it for as long as it is used: corrected cells hold what somebody wrote instead. Throws an InputError when it cannot be read. */
 export async function withUpload<Result>(

@@ -36,6 +36,7 @@ suite('uploads over the API', () => {
         ['Team', 'group'],
       ],
     );
+    assert.deepEqual(inspected.json.groups, [{ name: 'Sales', group: 'Sales', from: 'Team', people: 1 }]);
     assert.equal(source, 'new-people');
     assert.doesNotMatch(inspected.text, /nia@example|Nia/, 'no cell is in the answer');
 

@@ -1,4 +1,5 @@
 // Finds names of groups that are probably misspelt or longer ones of other groups.
+import type { Wording } from '../mapping/mapping-rules.ts';
 import { say } from '../words/say.ts';
 import { listOf } from '../words/words.ts';
 import { figure, someOf, quote } from '../text/format.ts';
@@ -53,13 +54,20 @@ export function likeGroups(
 }
 
 /** What a person should hear of groups that look like others: at most one sentence. */
-export function alikeRemark(groups: Readonly<Record<string, number>>, given: readonly string[]): string[] {
+export function alikeRemark(
+  groups: Readonly<Record<string, number>>,
+  given: readonly string[],
+  { merging }: Pick<Wording, 'merging'>,
+): string[] {
   const counted = Object.entries(groups).map(([group, people]) => ({ group, people }));
-  const found = likeGroups(counted, given).map(
+  const alike = likeGroups(counted, given);
+  const [first] = alike;
+  if (!first) return [];
+  const found = alike.map(
     ({ group, people, like, likePeople }) =>
       `${quote(group)} (${figure(people)}) like ${quote(like)} (${likePeople === Infinity ? 'given before' : figure(likePeople)})`,
   );
-  return found.length === 0 ? [] : [say('alikeGroups', found.length, { groups: someOf(found) })];
+  return [say('alikeGroups', found.length, { groups: someOf(found), merging: merging(first.group, first.like) })];
 }
 
 /** The larger group of which a name is probably a slip. A letter too many is one in any group of a single person. */

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { mappingParts } from './mapping-schema.ts';
 import type { Column, Field } from '../columns/columns.ts';
+import { quote } from '../text/format.ts';
 
 /** As the schema has it; what lists hold may be what nobody changes. */
 type Loose<T> = T extends readonly (infer Item)[]
@@ -125,6 +126,8 @@ export const bySettings = {
   keeper: (_text?: string): string => 'allow.values',
   /** What gives a group that looks like a code a name. */
   naming: (code: string): string => `rename: { "${code}": NAME } gives one a name`,
+  /** What puts a group into another. */
+  merging: (from: string, to: string): string => `use rename: { ${quote(from)}: ${quote(to)} }`,
   groupsBy: (_kind: 'column' | 'matrix'): string => 'groups names',
   /** What to do where nothing gives groups, or several columns can. */
   noGroups:

@@ -50,6 +50,7 @@ export const byFlags: Wording = {
   template: (field, text) => `--map ${field}=${text}`,
   keeper: (text) => (text === undefined ? '--allow-value' : `--allow-value ${quote(text)}`),
   naming: (code) => `--map-group ${code}=NAME gives one a name, --map-group-file FILE all of them`,
+  merging: (from, to) => `use --map-group ${quote(`${from}=${to}`)}`,
   groupsBy: (kind) => `--group-${kind} names`,
   noGroups:
     'name one with --group NAME, columns that hold them with --group-column COLUMN, or columns that are a group each with ' +
