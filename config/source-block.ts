@@ -2,6 +2,7 @@
 import { stringify } from 'yaml';
 import type { Proposal } from '../src/core/inspect/proposal.ts';
 import type { Proposed } from '../src/core/inspect/proposed.ts';
+import type { MappingRules } from '../src/core/mapping/mapping-rules.ts';
 import { sentences } from '../src/core/words/say.ts';
 
 function inline(value: unknown): string {
@@ -32,11 +33,13 @@ export function writeReadBlock(read: object, passwordFile?: string): string[] {
   ];
 }
 
-/** To be pasted under its name, without indentation. `values`: texts that look like no value but are real. */
+/** To be pasted under its name, without indentation; with what somebody has decided about values and names of groups. */
 export function writeSourceBlock(
   { members, only, except, groups, domains }: Proposal,
-  values: readonly string[] = [],
+  { rename = {}, allow = {} }: Pick<MappingRules, 'rename' | 'allow'> = {},
 ): string[] {
+  const { values = [], groups: allowedGroups = {} } = allow;
+  const allows = Object.entries({ values, groups: allowedGroups }).filter(([, each]) => Object.keys(each).length > 0);
   const fields = members.map(([field, proposed]) => line('  ', `${field}: ${inline(proposed.rule)}`, proposed));
   const allowed = domains.filter(({ isOff }) => !isOff).map(({ rule }) => rule);
   const others = domains.filter(({ isOff }) => isOff).map(({ rule, note }) => `${rule} (${note})`);
@@ -48,8 +51,9 @@ export function writeSourceBlock(
     ...list('except', except),
     ...list('groups', groups),
   ];
-  if (allowed.length > 0 || values.length > 0) lines.push('allow:');
-  if (values.length > 0) lines.push(`  values: ${inline(values)}`);
+  if (Object.keys(rename).length > 0) lines.push(`rename: ${inline(rename)}`);
+  if (allowed.length + allows.length > 0) lines.push('allow:');
+  for (const [key, each] of allows) lines.push(`  ${key}: ${inline(each)}`);
   if (allowed.length > 0) lines.push(line('  ', `emails: ${inline({ domains: allowed })}`, { rule: '', note }));
   else if (others.length > 0) {
     const all = inline({ emails: { domains: domains.map(({ rule }) => rule) } });
@@ -98,9 +102,9 @@ export function nightlyLines(block: readonly string[], timezone: string): string
   const left = past.slice(past.indexOf('{'), past.indexOf('}', past.lastIndexOf('past: true')) + 1);
   const allows = block.includes('allow:');
   return [
-    ...(allows
+    ...(allows && !block.some((line) => line.startsWith('  groups: '))
       ? ['  # groups: { except: [Administrators] } # groups that nobody may be put into, whatever a cell says']
-      : block.some((line) => line.startsWith('# allow:'))
+      : allows || block.some((line) => line.startsWith('# allow:'))
         ? []
         : ['# allow: { emails: { domains: [example.com] } } # other addresses are rejected']),
     '',

@@ -191,6 +191,16 @@ describe('inspecting a roster', () => {
     assert.match(planned.stdout, /Ann Null <ann@example\.com> -> All/);
   });
 
+  it('writes what flags decide about the names of groups into what it proposes', async () => {
+    place.write(
+      'codes.csv',
+      'First Name,Last Name,Email,Department\nAnn,Ek,ann@example.com,100\nBo,Ek,bo@example.com,200\n',
+    );
+    const { stdout } = await place.run('inspect', 'codes.csv', '--map-group', '100=Sales', '--map-group', '200=');
+    assert.match(stdout, /rename: \{ "100": Sales \}\nallow:\n {2}groups: \{ except: \[ "200" \] \}\n/);
+    assert.match(stdout, /1 rejected/);
+  });
+
   it('init says when what it could propose is not complete', async () => {
     place.write('private.csv', 'First Name,Last Name,Personal Email,Department\nAnn,Ek,ann@gmail.com,Sales\n');
     const made = await place.run('init', 'private.csv', '--config', 'private.yaml');

@@ -125,7 +125,7 @@ async function understand(
   const allow = { ...proposed.allow, ...given.allow };
   const rules = isOwn ? given : { ...mergeRules(given, proposed), ...(Object.keys(allow).length > 0 && { allow }) };
   const groups = given.groups?.map((rule) => ({ rule })) ?? proposal.groups;
-  const block = isOwn ? [] : writeSourceBlock({ ...proposal, groups }, given.allow?.values);
+  const block = isOwn ? [] : writeSourceBlock({ ...proposal, groups }, given);
   const settled = { fields: found, rules };
   const asked = { groups: [], groupColumns: [], rules, seen: addressesSeen(surveys, domain) };
   const mapping = settleRules(roster, { ...asked, ...defined({ today: columns.today }) });

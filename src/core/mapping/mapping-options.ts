@@ -13,6 +13,7 @@ import {
   type PresenceRules,
   type Wording,
 } from './mapping-rules.ts';
+import { withNames } from './renaming.ts';
 
 export interface MappingOptions {
   map?: Partial<Record<Field | 'fullname', string>>;
@@ -63,22 +64,16 @@ export function effectiveRules({
   if (fullname !== undefined) members.fullname = { column: fullname };
   if (telephone !== undefined) members.telephone = telephone === '' ? false : fromFlag(telephone);
   const { allowValues = [], rename = {} } = options;
-  const leftOut = Object.keys(rename).filter((code) => rename[code] === '');
-  const { values = [], groups: ofGroups = {} } = rules.allow ?? {};
-  const allow = {
-    ...rules.allow,
-    ...(allowValues.length > 0 && { values: [...values, ...allowValues] }),
-    ...(leftOut.length > 0 && { groups: { ...ofGroups, except: [...(ofGroups.except ?? []), ...leftOut] } }),
+  const { allow, rename: _, ...merged } = mergeRules({ members, ...(given.length > 0 && { groups: given }) }, rules);
+  const values = [...(allow?.values ?? []), ...allowValues];
+  const named = {
+    ...rules,
+    rename: { ...rules.rename, ...rename },
+    allow: { ...allow, ...(values.length > 0 && { values }) },
   };
-  const merged = {
-    ...mergeRules({ members, ...(given.length > 0 && { groups: given }) }, rules),
-    ...(Object.keys(allow).length > 0 && { allow }),
-    // What is left out keeps its own name until then, whatever the rules call it.
-    ...(options.rename && {
-      rename: { ...rules.rename, ...rename, ...Object.fromEntries(leftOut.map((code) => [code, code])) },
-    }),
-  };
-  return options.presence ? withPresence(merged, options.presence) : merged;
+  const leftOut = Object.entries(rename).filter(([, name]) => name === '');
+  const all = { ...merged, ...withNames(named, new Map(leftOut)) };
+  return options.presence ? withPresence(all, options.presence) : all;
 }
 
 /** What the rules leave out, and who is not there. A start date of their own stays. */
