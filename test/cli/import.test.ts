@@ -4,6 +4,10 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { openEmbedded } from '../../src/ledger/database/embedded/embedded.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { parseBaseUrl } from '../../src/service/settings.ts';
+import { person, releasePeople } from '../contract/plans.ts';
 import { csvOf, envOf, openPlace, type Place, type RunJson } from '../support/cli.ts';
 
 const samples = join(import.meta.dirname, '../../../shared/data');
@@ -49,6 +53,23 @@ describe('importing a roster', () => {
     await other.close();
     assert.deepEqual([there.value.plan.new, other.calls.length], [4, 4]);
     assert.deepEqual([back.value.plan.unchanged, back.value.calls, sandbox.calls.length], [4, 0, 4]);
+  });
+
+  it('is refused while an interrupted run of its source is not finished, with how to go on', async () => {
+    await place.letGo();
+    const { pool, close } = await openEmbedded(join(place.data, 'ledger'));
+    const ledger = await openLedger(pool, { worker: 'gone', lossPolicy: { forMs: 0, onLoss: () => {} } });
+    const { address: service } = parseBaseUrl(sandbox.url);
+    const run = await releasePeople(ledger, { service, source: 'busy', people: [person('busy', 'Sales')] });
+    await close();
+    place.write('busy.csv', csvOf(1, { domain: 'busy.example' }));
+    const { code, stderr } = await place.run('import', 'busy.csv', '--yes');
+    assert.equal(code, 5, stderr);
+    assert.match(
+      stderr,
+      new RegExp(`Run ${run} of busy was interrupted.*: \`roster-sync resume ${run}\` continues it`),
+    );
+    assert.equal((await place.run('cancel', run)).code, 0);
   });
 
   it('sends exactly the bodies of the interface, and nothing else', async () => {
